@@ -1,7 +1,7 @@
-/** What one case has measured: a table, how it was measured, and which bars it had to clear. */
+/** The result of one case: a table, how it was measured, and its limits. */
 export interface Report {
   readonly title: string;
-  /** What was measured, on what, and what the words of the table mean. */
+  /** Says what was measured, how, and what the table's words mean. */
   readonly about: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];

@@ -37,7 +37,7 @@ const cases: readonly Case[] = [
   opening,
 ];
 
-/** Runs the cases that are named, or all of them, and writes the results: of named ones only their parts of the page. */
+/** Runs the named cases, or all, and writes the results. Named cases change only their own parts of the page. */
 async function main(names: readonly string[]): Promise<void> {
   const unknown = names.filter((name) => !cases.some((one) => one.name === name));
   if (unknown.length > 0) {
@@ -63,7 +63,7 @@ async function write(page: string): Promise<void> {
   writeFileSync(path, await formatted(page, path));
 }
 
-/** The page as it is with some parts measured again; what another machine measured is no part of the same page. */
+/** Replaces the parts that were measured again. Results of another machine do not belong on the same page. */
 function withParts(parts: ReadonlyMap<string, string>): string {
   const page = readFileSync(path, "utf8");
   const [head = "", ...others] = page.split(/^(?=## )/m);

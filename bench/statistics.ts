@@ -6,8 +6,8 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Measures several things in turns, so that what the machine does meanwhile falls on all alike; which of them goes
- * first changes from round to round. The first round warms up and is not counted.
+ * Measures several things in turns, so that other load on the machine affects all alike. Each round begins with another one. The first
+ * round warms up and does not count.
  */
 export async function interleaved<Name extends string, Measured>(
   rounds: number,

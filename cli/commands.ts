@@ -4,7 +4,7 @@ import { ready } from "./ready/ready";
 import { report } from "./report/report";
 import { sandbox } from "./sandbox";
 
-/** In the order in which the help lists them. */
+/** In the order of the help. */
 export const commands: readonly Command[] = [check, ready, report, sandbox];
 
 export function helpFor(all: readonly Command[]): string {
@@ -17,7 +17,7 @@ export function helpFor(all: readonly Command[]): string {
     "",
     "pulumi-recovery <command> --help lists the command's options; pulumi-recovery --version prints the version.",
     "",
-    "Exit codes: 0 done; 3 it cannot be done, and says why; 4 a defect of this command. check: 1 there are faults,",
+    "Exit codes: 0 done; 3 not done, and the message says why; 4 a defect of this command. check: 1 there are faults,",
     "2 there are questions. ready: 1 something is not ready, 2 something cannot be told. report --gate: 1 the run failed,",
     "2 the run is incomplete.",
   ].join("\n");

@@ -10,18 +10,18 @@ const io = {
   environment: process.env,
   columns: columnsOf(process.stdout.columns, process.env["COLUMNS"]),
   ...(process.stderr.isTTY && { progress: (line: string): void => void process.stderr.write(`\r\u001b[K${line}`) }),
-  // Knows NO_COLOR and FORCE_COLOR too; a file and a pipe have none.
+  // `hasColors` respects NO_COLOR and FORCE_COLOR; a file and a pipe have no colours.
   isColourful: process.stdout.isTTY && process.stdout.hasColors(),
   stdin: (): Promise<string> => text(process.stdin),
 };
 
-/** A pipe has no width of its own, and whoever sets COLUMNS gives it one. */
+/** A pipe has no width of its own; COLUMNS may give it one. */
 function columnsOf(terminal: number | undefined, wished: string | undefined): number {
   const given = terminal ?? Number(wished);
   return Number.isInteger(given) && given > 0 ? given : 80;
 }
 
-// Whoever reads may have had enough, like `head`. What is said then goes nowhere, and the work and its exit code are what they are.
+// A reader such as `head` may close the pipe early. The rest of the output is lost; the work and its exit code stay the same.
 let unwritten: string | undefined;
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE" || unwritten !== undefined) return;
@@ -29,15 +29,15 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   process.stderr.write(`pulumi-recovery: standard output cannot be written: ${error.message}\n`);
   endWith(exitCodes.cannot);
 });
-// Nobody is left to be told.
+// Nobody is left to tell.
 process.stderr.on("error", () => undefined);
 
-/** A worse code that was found before stays: of a run that failed, a full disk is not the news. */
+/** Keeps a worse code that was set before: a full disk must not hide a failed run. */
 function endWith(code: ExitCode): void {
   if (process.exitCode === undefined || process.exitCode === exitCodes.done) process.exitCode = code;
 }
 
-// Not `process.exit`: what was said is still on its way where the output is a pipe.
+// Not `process.exit`: output to a pipe may still be on its way.
 void run(process.argv.slice(2), io, commands).then((code) => {
   if (code !== exitCodes.done || unwritten === undefined) process.exitCode = code;
 });

@@ -4,7 +4,7 @@ import { forTerminal } from "../provider/plain/text";
 import { CommandError, type Command, type Io, exitCodes, type ExitCode } from "./parts/command";
 import { helpFor } from "./commands";
 
-/** One call of the command, from its words to its exit code. */
+/** Runs the command line and returns its exit code. */
 export async function run(args: readonly string[], io: Io, commands: readonly Command[]): Promise<ExitCode> {
   const [name, ...rest] = args;
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
@@ -35,7 +35,7 @@ export async function run(args: readonly string[], io: Io, commands: readonly Co
   }
 }
 
-/** From the package's own folder, which is the one above `dist/` once it is built. */
+/** Reads the version from package.json, which lies above `dist/` once the package is built. */
 function version(): string {
   for (const up of [["..", ".."], [".."]]) {
     try {
@@ -45,7 +45,7 @@ function version(): string {
       >;
       if (name === "pulumi-recovery") return String(version);
     } catch {
-      // Not there: the next one is.
+      // Not here; the next folder has it.
     }
   }
   return "unknown";

@@ -19,7 +19,7 @@ export const sandbox: Command = {
       say(`pulumi config set --secret recovery:password ${shellQuoted(panel.password)}`);
       say("");
       await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
-      // The state file is written before every answer; there is nothing left to save.
+      // The state file is written before every answer, so nothing is left to save.
       await panel.stop();
       say("Stopped");
       return exitCodes.done;

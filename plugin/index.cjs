@@ -1,5 +1,5 @@
 "use strict";
-// What Pulumi starts for programs in other languages: docs/other-languages.md.
+// Pulumi starts this file for programs in other languages: docs/other-languages.md.
 const { servePlugin } = require("../dist/provider/plugin");
 
 void servePlugin({ folder: __dirname });

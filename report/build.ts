@@ -7,20 +7,20 @@ import { reportOfRestores } from "./of-restores";
 import { planRunsIn } from "./state/plan-run";
 import { intentsIn, restoresIn } from "./state/restores";
 
-/** Something in a state that a report can be made of: a run of a plan, or the restores without one. */
+/** A subject of a report: a run of a plan, or the restores without a plan. */
 interface Subject {
   readonly name: string;
   make(options: ReportOptions): Report;
 }
 
-/** What the state holds to report about: the names of its plans, and the stack's for restores without a plan. */
+/** The names that a state can be reported on: those of its plans, and the stack's for restores without a plan. */
 export function subjectsOf(exported: unknown, options: ReportOptions = {}): readonly string[] {
   return subjectsIn(readState(exported), options).map(({ name }) => name);
 }
 
 /**
- * What the state of a stack says about its last run: a pure function of what `pulumi stack export` prints. Throws a
- * `ReportError` when that is no state, or holds several plans and `subject` names none of them.
+ * Reports the last run in a stack's state, as `pulumi stack export` prints it. Throws a `ReportError` if the value is no state, or if the
+ * state holds several subjects and `subject` names none of them.
  */
 export function report(exported: unknown, options: ReportOptions = {}): Report {
   const subjects = subjectsIn(readState(exported), options);

@@ -1,6 +1,6 @@
 /**
- * The report of a run as a function: from what `pulumi stack export` prints to a model, and from the model to each format.
- * It reads no panel, needs no passphrase and decrypts nothing.
+ * The report of a run as a function: from a stack's exported state to a model, and from the model to each format.
+ * It needs no panel and no passphrase, and decrypts nothing.
  */
 export { report, subjectsOf } from "./build";
 export { sha256Of, toJson } from "./model/canonical";

@@ -13,7 +13,7 @@ import { type State, requestsNameZone } from "./state/read-state";
 import { pairWithIntents, intentsIn, restoresIn } from "./state/restores";
 import { isSecret, definedOnly, nameOf, plainDataOf } from "./state/values";
 
-/** The report of one run of a plan: what was planned, beside what the waves, or else the restores themselves, have stored. */
+/** The report of one run of a plan: the plan beside the records of its waves and restores. */
 export function reportOfPlan(state: State, run: StoredPlanRun, options: ReportOptions): Report {
   const logs = options.logs ?? "without logs";
   const belongsToPlan = ({ parent }: { readonly parent?: string }): boolean => parent === run.parent;
@@ -68,7 +68,7 @@ export function reportOfPlan(state: State, run: StoredPlanRun, options: ReportOp
       notes: run.notes,
       panels: panelsOf([run.panel, ...found.restores.map(({ intent }) => intent.panel)]),
     }),
-    plan: definedOnly({ ...run.about, heldBy: weakestComparison(all) }),
+    plan: definedOnly({ ...run.about, comparedBy: weakestComparison(all) }),
     verdict: verdictFrom({
       assessment,
       planned: steps.length + notCarriedOut.length,
@@ -88,7 +88,7 @@ export function reportOfPlan(state: State, run: StoredPlanRun, options: ReportOp
   };
 }
 
-/** What became of everything that a run has planned, wave by wave. */
+/** The outcomes of a run's planned restores, wave by wave. */
 export function outcomesOfRun(
   state: State,
   run: StoredPlanRun,
@@ -119,7 +119,7 @@ export function outcomesOfRun(
   };
 }
 
-/** Where the plan itself cannot be read, what its waves have stored stands for it. */
+/** Stands for a plan that cannot be read. */
 function wavesAsStored(waves: readonly PlanWaveResource[], plan: string): readonly PlannedWave[] {
   return [...waves]
     .sort((a, b) => a.index - b.index)
@@ -129,7 +129,7 @@ function wavesAsStored(waves: readonly PlanWaveResource[], plan: string): readon
     }));
 }
 
-/** Restores whose point was chosen while the plan said another `incidentAt`: that it was changed since chooses nothing anew. */
+/** Restores whose point was chosen for another `incidentAt`: a change of it chooses no new point. */
 function chosenBeforeChange(outcomes: readonly PlannedOutcome[], incidentAt: string | undefined): readonly Step[] {
   return outcomes.flatMap(({ planned, outcome }) => {
     const chosenBy = "step" in outcome ? outcome.step.chosenBy : undefined;
@@ -138,7 +138,7 @@ function chosenBeforeChange(outcomes: readonly PlannedOutcome[], incidentAt: str
   });
 }
 
-/** As the weakest of them was. */
+/** The weakest comparison among the restores. */
 function weakestComparison(outcomes: readonly PlannedOutcome[]): Plan["comparedBy"] {
   const all = outcomes.flatMap(({ outcome }) => ("comparedBy" in outcome ? [outcome.comparedBy] : []));
   return all.includes("machine, point and kind") ? "machine, point and kind" : all[0];
@@ -178,23 +178,24 @@ function unreadableIn({ format, waves }: StoredPlanRun): readonly string[] {
     ];
   }
   return waves === undefined
-    ? ["The plan as given cannot be read from the state, so what was not carried out cannot be listed in full."]
+    ? [
+        "The state does not hold the plan in a readable form, so the list of what was not carried out may be incomplete.",
+      ]
     : [];
 }
 
-/** The run that is reported on. */
 interface RunStart {
   readonly run: string;
   readonly startedAt?: string;
 }
 
-/** Whether a plan's restore belongs to a run: the first of its triggers is the run's name, its own ones follow. */
+/** True if a plan's restore belongs to a run: its first trigger is the run's name, its own triggers follow. */
 function belongsToRun(triggers: unknown, madeAt: string | undefined, { run, startedAt }: RunStart): boolean {
   const known = plainDataOf(triggers);
-  // One secret among them makes all of them one. A run is saved before any intent of it is made, both by the runner's clock.
+  // One secret trigger makes all of them secret. Then the times tell, both by the runner's clock: a run is saved before its intents.
   if (isSecret(known)) {
     return madeAt !== undefined && startedAt !== undefined && Date.parse(madeAt) >= Date.parse(startedAt);
   }
-  // The run's name was made harmless when it was read, so what is compared with it is too.
+  // The run's name was sanitized when it was read, so the trigger is sanitized, too.
   return nameOf(asList(known)[0]) === run;
 }

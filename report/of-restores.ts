@@ -11,7 +11,7 @@ import { pairWithIntents, type IntentResource, type PairedRestores, type StoredR
 import { latestStamp } from "../provider/plain/clock";
 import { definedOnly, nameOf, utcOf } from "./state/values";
 
-/** The report of restores that stand in a program by themselves: one group, in the order of their requests. */
+/** The report of restores without a plan: one group, in the order of their requests. */
 export function reportOfRestores(
   state: State,
   found: {
@@ -79,7 +79,7 @@ export function reportOfRestores(
   };
 }
 
-/** A machine's restore and its files' may have one name, and so may two below different parents; in a report everything goes by names. */
+/** Gives each restore a name of its own: a machine's and its files', or two below different parents, may share one. */
 function withUniqueNames({ current, orphans }: PairedRestores): PairedRestores {
   const all = [...current.map(({ step }) => step), ...orphans.map(({ intent }) => intent)];
   const [seen, shared, taken] = [new Set<string>(), new Set<string>(), new Set<string>()];
@@ -97,9 +97,9 @@ function withUniqueNames({ current, orphans }: PairedRestores): PairedRestores {
   };
 }
 
-/** In a plan `recoveryPointTakenAt` says it. */
+/** Without a plan the time of a recovery point comes from the command line. */
 function withTakenAtHint(assessment: Assessment): Assessment {
-  const hint = " `--taken-at POINT=TIME` tells.";
+  const hint = " give it with `--taken-at POINT=TIME`";
   return {
     ...assessment,
     gaps: assessment.gaps.map((gap) => (/: recoveryPointTakenAt is not given/.test(gap) ? `${gap};${hint}` : gap)),
@@ -138,25 +138,25 @@ function byRequest(a: Step, b: Step): number {
   return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
 }
 
-const outcomeNotStoredText = "was begun, and its outcome is not in the state";
+const outcomeNotStoredText = "was started, but its outcome is not in the state";
 
 function outcomeNotStored({ intent, earlier }: PairedRestores["orphans"][number]): NotCarriedOut {
-  const begun = intent.madeAt === undefined ? "It was begun" : `It was begun at ${intent.madeAt}`;
+  const started = intent.madeAt === undefined ? "It was started" : `It was started at ${intent.madeAt}`;
   const before =
     earlier === undefined
       ? ""
-      : ` What is stored under its name is of an earlier run${earlier.step.transactionIds.length > 0 ? `: transaction ${earlier.step.transactionIds.join(", ")}` : ""}.`;
+      : ` The record stored under its name belongs to an earlier run${earlier.step.transactionIds.length > 0 ? `: transaction ${earlier.step.transactionIds.join(", ")}` : ""}.`;
   return {
     restore: intent.name,
     virtualMachineId: intent.virtualMachineId,
     recoveryPointId: intent.recoveryPointId,
     ...(intent.chosenBy !== undefined && { chosenBy: intent.chosenBy }),
     what: "outcome not stored",
-    why: `${begun}, and its outcome is not in the state: the run ended before, or the panel refused the request.${before}`,
+    why: `${started}, but its outcome is not in the state: the run ended first, or the panel refused the request.${before}`,
   };
 }
 
-/** The word that all restores were triggered by, which is what people name a drill with. */
+/** The one trigger that all restores share: people name a drill with it. */
 function commonTrigger(restores: readonly StoredRestore[]): string | undefined {
   const [first, ...others] = restores.map(({ triggers }) =>
     asList(triggers).filter((item) => typeof item === "string"),

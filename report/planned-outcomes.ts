@@ -10,7 +10,7 @@ import type { PendingOperation } from "./state/read-state";
 import { definedOnly, plainDataOf } from "./state/values";
 import type { IntentResource, StoredRestore } from "./state/restores";
 
-/** What the state holds of one run of a plan, beside the run itself. */
+/** One run of a plan with its records in the state. */
 export interface RunInState {
   readonly run: StoredPlanRun;
   readonly waves: readonly PlanWaveResource[];
@@ -19,7 +19,7 @@ export interface RunInState {
   readonly pending: readonly PendingOperation[];
 }
 
-/** A planned restore and what became of it. */
+/** A planned restore with its step, or with the reason why there is none. */
 export interface PlannedOutcome {
   readonly planned: PlannedRestore;
   readonly goals: StepGoals;
@@ -27,7 +27,7 @@ export interface PlannedOutcome {
     { readonly step: Step; readonly comparedBy: NonNullable<Plan["comparedBy"]> } | { readonly missing: NotCarriedOut };
 }
 
-/** What became of each planned restore of a wave: the wave's own record, or else what the restore has stored itself. */
+/** The outcome of each planned restore of a wave: from the wave's record, or else from the restore's own. */
 export function outcomesOfWave(
   wave: PlannedWave,
   index: number,
@@ -39,31 +39,36 @@ export function outcomesOfWave(
   const restores = groupBy(found.restores, ({ rawName }) => rawName);
   const intents = groupBy(found.intents, ({ rawName }) => rawName);
   return wave.restores.map((planned): PlannedOutcome => {
-    const kept = steps(planned.name).find((one) => stepMatchesPlan(one, planned));
+    const recorded = steps(planned.name).find((one) => stepMatchesPlan(one, planned));
     const restore = restores(planned.rawName).find((one) => restoreMatchesPlan(one, planned));
     const intent = intents(planned.rawName).find(({ kind }) => kind === planned.kind);
-    const goals = kept?.goals ?? planned.goals;
-    if (kept !== undefined && !wasStartedAgain(kept, intent) && !isLaterTry(restore, kept.step)) {
-      const checks = [...kept.step.checks, ...planned.checks.filter((check) => !isIncluded(check, kept.step.checks))];
-      const log = kept.step.log ?? restore?.step.log;
-      const step = { ...withPlannedPointTime(kept.step, planned), checks, ...(log !== undefined && { log }) };
-      const isHashed = planned.madeFor !== undefined && kept.madeFor !== undefined;
+    const goals = recorded?.goals ?? planned.goals;
+    if (recorded !== undefined && !wasStartedAgain(recorded, intent) && !isLaterTry(restore, recorded.step)) {
+      const checks = [
+        ...recorded.step.checks,
+        ...planned.checks.filter((check) => !isIncluded(check, recorded.step.checks)),
+      ];
+      const log = recorded.step.log ?? restore?.step.log;
+      const step = { ...withPlannedPointTime(recorded.step, planned), checks, ...(log !== undefined && { log }) };
+      const isHashed = planned.madeFor !== undefined && recorded.madeFor !== undefined;
       return {
         planned,
         goals,
-        outcome: { step, comparedBy: isHashed ? "everything that decides" : "machine, point and kind" },
+        outcome: { step, comparedBy: isHashed ? "every deciding input" : "machine, point and kind" },
       };
     }
     if (restore !== undefined) {
       const tries =
-        kept === undefined ? {} : { earlierTries: [...(kept.step.earlierTries ?? []), earlierTryFrom(kept.step)] };
+        recorded === undefined
+          ? {}
+          : { earlierTries: [...(recorded.step.earlierTries ?? []), earlierTryFrom(recorded.step)] };
       const step = {
         ...withPlannedPointTime(restore.step, planned),
         name: planned.name,
         checks: planned.checks,
         ...tries,
       };
-      return { planned, goals, outcome: { step, comparedBy: "everything that decides" } };
+      return { planned, goals, outcome: { step, comparedBy: "every deciding input" } };
     }
     return {
       planned,
@@ -75,7 +80,7 @@ export function outcomesOfWave(
   });
 }
 
-/** Of ten thousand nobody looks through all for each. */
+/** A plan may have ten thousand restores, so lookups go by name. */
 function groupBy<T>(all: readonly T[], nameOf: (one: T) => string): (name: string) => readonly T[] {
   const named = new Map<string, T[]>();
   for (const one of all) {
@@ -96,12 +101,12 @@ function earlierTryFrom({ result, status, transactionIds, requestedAt, finishedA
   return definedOnly({ result, status, transactionIds, requestedAt, finishedAt });
 }
 
-/** A check that was planned and is not in the record was not run, whatever else was. */
+/** A planned check that is missing in the record was not run. */
 function isIncluded({ kind, target }: Check, checks: readonly Check[]): boolean {
   return checks.some((check) => check.kind === kind && check.target === target);
 }
 
-/** By the rule of the verdict itself. */
+/** Matches by the verdict's own rule. */
 function stepMatchesPlan({ step, madeFor }: StoredPlanStep, planned: PlannedRestore): boolean {
   return isStoredFor(plannedTarget(planned), plannedHash(planned), {
     ...storedTarget(step),
@@ -109,7 +114,7 @@ function stepMatchesPlan({ step, madeFor }: StoredPlanStep, planned: PlannedRest
   });
 }
 
-/** A restore that its wave has no record of carries no hash, but its paths and triggers as they are. */
+/** A restore's own record has no hash, but holds its paths and triggers in full. */
 function restoreMatchesPlan({ step, triggers }: StoredRestore, planned: PlannedRestore): boolean {
   if (!isStoredFor(plannedTarget(planned), undefined, storedTarget(step))) return false;
   const paths = (of: readonly string[] | undefined): readonly string[] => [...(of ?? [])].sort();
@@ -120,7 +125,7 @@ function restoreMatchesPlan({ step, triggers }: StoredRestore, planned: PlannedR
   return isSamePaths && isSameTriggers;
 }
 
-/** A rule is told in the same words where it is planned and where it is stored. */
+/** Planned and stored rules have the same words, so they can be compared. */
 function storedTarget({ kind, virtualMachineId, recoveryPointId, chosenBy }: Step): Parameters<typeof isStoredFor>[2] {
   return { kind, virtualMachineId, recoveryPointId, recoveryPoint: chosenBy?.rule };
 }
@@ -135,19 +140,19 @@ function plannedHash({ madeFor }: PlannedRestore): { readonly madeFor: string } 
   return madeFor === undefined ? undefined : { madeFor };
 }
 
-/** What the program has marked as a secret tells no two apart. */
+/** Values that the program marked as secrets cannot be compared. */
 function isShown(value: unknown): boolean {
   return !JSON.stringify(value ?? null).includes(hidden);
 }
 
-/** Whether another restore was begun since: the engine saves its intent first, and the wave's record comes last. */
+/** True if another restore was started since: its intent is saved first, the wave's record last. */
 function wasStartedAgain({ intentId }: StoredPlanStep, intent: IntentResource | undefined): boolean {
   return intentId !== undefined && intent?.id !== undefined && intent.id !== intentId;
 }
 
-/** A try made after the wave had stored the one before it. */
-function isLaterTry(restore: StoredRestore | undefined, kept: Step): boolean {
-  const [now, before] = [restore?.step.requestedAt, kept.requestedAt];
+/** True if the restore's own record is of a later try than the wave's. */
+function isLaterTry(restore: StoredRestore | undefined, recorded: Step): boolean {
+  const [now, before] = [restore?.step.requestedAt, recorded.requestedAt];
   return now !== undefined && before !== undefined && Date.parse(now) > Date.parse(before);
 }
 
@@ -167,7 +172,7 @@ function notCarriedOutFrom(
   { pending }: RunInState,
   failed: string | undefined,
 ): NotCarriedOut {
-  const begun = intent !== undefined || pending.some(({ rawName }) => rawName === planned.rawName);
+  const started = intent !== undefined || pending.some(({ rawName }) => rawName === planned.rawName);
   const at = intent?.madeAt === undefined ? "" : ` at ${intent.madeAt}`;
   const { rule } = planned;
   return {
@@ -176,25 +181,25 @@ function notCarriedOutFrom(
     virtualMachineId: planned.virtualMachineId,
     recoveryPointId: planned.recoveryPointId ?? intent?.recoveryPointId ?? "not chosen",
     ...(rule !== undefined && { chosenBy: intent?.chosenBy ?? { rule } }),
-    what: begun ? "outcome not stored" : "not begun",
-    why: begun
-      ? `It was begun${at}, and its outcome is not in the state: the run ended before, or the panel refused the request.`
+    what: started ? "outcome not stored" : "not begun",
+    why: started
+      ? `It was started${at}, but its outcome is not in the state: the run ended first, or the panel refused the request.`
       : failed === undefined
-        ? "The run ended before it came to this restore."
+        ? "The run ended before it reached this restore."
         : `The plan stops after a failure, and wave ${failed} failed.`,
   };
 }
 
-/** What the verdict is judged by. */
+/** The outcome in the form that the verdict is judged by. */
 export function toAssess({ planned, goals, outcome }: PlannedOutcome, wave: string): AssessedRestore {
   const about = { wave, name: planned.name, goals };
   if ("missing" in outcome) {
     const isBegun = outcome.missing.what === "outcome not stored";
-    return { ...about, ...(isBegun && { missing: "was begun, and its outcome is not in the state" }) };
+    return { ...about, ...(isBegun && { missing: "was started, but its outcome is not in the state" }) };
   }
   return { ...about, step: outcome.step };
 }
 
-export function stepsOfOutcomes(fates: readonly PlannedOutcome[]): readonly Step[] {
-  return fates.flatMap(({ outcome }) => ("step" in outcome ? [outcome.step] : []));
+export function stepsOfOutcomes(outcomes: readonly PlannedOutcome[]): readonly Step[] {
+  return outcomes.flatMap(({ outcome }) => ("step" in outcome ? [outcome.step] : []));
 }

@@ -17,13 +17,13 @@ interface Suite {
   readonly about?: Attributes;
 }
 
-/** A failure is a promise not kept, an error is a restore that failed or that nobody knows about. */
+/** A failure is a missed goal or a failed check; an error is a restore that failed or whose end is not known. */
 type CaseOutcome =
   { readonly is: "passed" } | { readonly is: "failure" | "error" | "skipped"; readonly message: string };
 
 const passed: CaseOutcome = { is: "passed" };
 
-/** A suite per wave, a case per restore, check and goal; the last suite has the run as a whole. */
+/** Renders JUnit XML: a suite per wave, a case per restore, check and goal, and a last suite for the whole run. */
 export function toJunit(report: Report): string {
   const waves = report.waves.length > 0 ? report.waves : [{ index: 0, state: "not begun", restores: [] } as const];
   const suites: readonly Suite[] = [
@@ -95,7 +95,7 @@ function restoreCase(step: Step, classname: string): Case {
   };
 }
 
-/** Not passed, and no failure of the run either: another try has followed. */
+/** An earlier try is skipped: it did not pass, but another try followed. */
 function tryCase({ name, earlierTries = [] }: Step, one: EarlierTry, index: number, classname: string): Case {
   const which = one.transactionIds.length === 0 ? "" : ` (transaction ${one.transactionIds.join(", ")})`;
   return {
@@ -139,7 +139,6 @@ function goalCase(
 ): Case {
   const { targetSeconds, measuredSeconds, marginSeconds, verdict, restore } = goal;
   const onlyWarns = plan?.onMissedGoal === "warn";
-  const of = restore ?? "the whole";
   const outcome: CaseOutcome =
     verdict === "met"
       ? passed
@@ -150,17 +149,17 @@ function goalCase(
           }
         : { is: "skipped", message: carriedOut === "carried out" ? "not measured" : "the restore was not carried out" };
   return {
-    name: `goal ${of}: ${goalNames[goal.goal].toLowerCase()} within ${durationText(targetSeconds)}`,
+    name: `goal ${restore ?? "of the whole plan"}: ${goalNames[goal.goal].toLowerCase()} within ${durationText(targetSeconds)}`,
     classname,
     outcome,
   };
 }
 
-/** Skipped cases are green to most readers; a run that is not known to be good must not be. */
+/** Most readers show skipped cases green, so a run that is not known to be good needs a case that is not. */
 function runCases(report: Report): readonly Case[] {
   const { result, reasons } = report.verdict;
   const classname = report.scope.name;
-  const message = reasons.join(" ") || `the run is ${result}`;
+  const message = reasons.map(sentence).join(" ") || `the run is ${result}`;
   const outcome: CaseOutcome =
     result === "failed" ? { is: "failure", message } : result === "incomplete" ? { is: "error", message } : passed;
   return [
@@ -169,6 +168,10 @@ function runCases(report: Report): readonly Case[] {
       .filter(({ scope }) => scope === "whole")
       .map((goal) => goalCase(report, goal, classname, "carried out")),
   ];
+}
+
+function sentence(text: string): string {
+  return text.endsWith(".") ? text : `${text}.`;
 }
 
 function runProperties({ run, plan, verdict }: Report): Attributes {
@@ -224,7 +227,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&apos;",
 };
 
-/** An element of attributes and elements. What XML cannot carry was taken out of every text on its way into the model. */
+/** An XML element. Characters that XML cannot hold were replaced when the model was made. */
 export function element(name: string, attributes: Attributes, children: readonly string[]): string {
   const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(String(value))}"`);
   const start = `<${name}${written.join("")}`;

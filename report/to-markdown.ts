@@ -18,7 +18,7 @@ import {
 
 const verdictIcons = { passed: "✅", "passed with warnings": "⚠️", failed: "❌", incomplete: "⏸️" } as const;
 
-/** For a job's summary or a ticket: the verdict first, details folded away. */
+/** Renders Markdown for a job's summary or a ticket: the verdict first, details folded. */
 export function toMarkdown(report: Report): string {
   const lines = [
     `### ${verdictIcons[report.verdict.result]} ${escapeMarkdown(titleOf(report))}: ${verdictText(report)}`,
@@ -46,14 +46,14 @@ function goalTable(report: Report): readonly string[] {
   const whole = goalFor(goalsByKey(report), "recoveryTime");
   const rows: string[][] = [];
   if (whole === undefined && measured.recoveryTimeSeconds !== undefined) {
-    rows.push(["Recovery time of the whole", "–", durationText(measured.recoveryTimeSeconds), "–", "no goal"]);
+    rows.push(["Overall recovery time", "–", durationText(measured.recoveryTimeSeconds), "–", "no goal"]);
   }
   for (const { kind, scope, targets, met, missed, notMeasured, tightest } of goalSummaries(report)) {
     const [least, most] = targets;
     const all = met + missed + notMeasured;
     const result = missed > 0 ? "missed" : notMeasured > 0 ? "not measured" : "met";
     rows.push([
-      `${goalNames[kind]} of ${scope === "whole" ? "the whole" : "each restore"}`,
+      scope === "whole" ? `Overall ${goalNames[kind].toLowerCase()}` : `${goalNames[kind]} of each restore`,
       least === most ? durationText(least) : `${durationText(least)} to ${durationText(most)}`,
       tightest?.measuredSeconds === undefined
         ? "not measured"
@@ -159,7 +159,7 @@ function restores(report: Report): readonly string[] {
     ]);
 }
 
-/** The time too where a rule has chosen it: then it is part of what was measured. */
+/** The recovery point; with its time if a rule chose it. */
 function pointCell({
   recoveryPointId,
   recoveryPointTakenAt: takenAt,
@@ -208,9 +208,9 @@ function evidence(report: Report): readonly string[] {
           ? `since ${escapeMarkdown(plan.previous?.run ?? "the run before")}`
           : "no",
     ],
-    ["Held against the plan by", plan?.comparedBy],
+    ["Compared with the plan by", plan?.comparedBy],
     ["Report before", before && `${escapeMarkdown(before.run ?? "a run")}: ${before.verdict}, ${code(before.sha256)}`],
-    ["Verdict", report.verdict.from === "stored" ? "as the run stored it" : "told from what the state holds"],
+    ["Verdict", report.verdict.from === "stored" ? "as the run stored it" : "derived from the state"],
     ["State written", source.stateWrittenAt && timeText(source.stateWrittenAt)],
     [
       "Versions",
@@ -229,7 +229,7 @@ function evidence(report: Report): readonly string[] {
   ];
 }
 
-/** Four spaces make a block of code that no text in it can end. */
+/** Indented by four spaces, because no text can end such a block. */
 function logs(report: Report): readonly string[] {
   const block = (title: string, log: string): readonly string[] =>
     folded(
@@ -246,7 +246,7 @@ function logs(report: Report): readonly string[] {
   ];
 }
 
-/** Nothing that comes from outside is Markdown, HTML, a mention, a reference or a link: it is text. */
+/** Text from outside must not act as Markdown, HTML, a mention, a reference or a link. */
 const specialCharacters = /[\\`*_{}[\]()<>#!|~&$]/g;
 
 export function escapeMarkdown(value: string): string {
@@ -254,7 +254,7 @@ export function escapeMarkdown(value: string): string {
     value
       .replaceAll(specialCharacters, (character) => `&#${String(character.charCodeAt(0))};`)
       .replace(/^([-+=]|\d+[.)])/, (mark) => mark.replaceAll(/./g, (one) => `&#${String(one.charCodeAt(0))};`))
-      // An invisible joiner keeps what looks like one from becoming a mention or a link.
+      // An invisible joiner prevents mentions and links.
       .replaceAll("@", "@&#8288;")
       .replaceAll(/&#35;(?=\d)/g, "&#35;&#8288;")
       .replaceAll("://", ":&#8288;//")
@@ -262,7 +262,7 @@ export function escapeMarkdown(value: string): string {
   );
 }
 
-/** As code: names and numbers of the panel. Only what ends or opens markup has to be taken care of. */
+/** The panel's names and numbers, as code. */
 function code(value: string): string {
   return `<code>${escapeMarkdown(value)}</code>`;
 }

@@ -13,14 +13,14 @@ export const usage = `Usage: pulumi-recovery sandbox [options]
 A simulator of the control panel: restore against it without touching a machine.
 
   --port <n>            the panel's port, 0 for any free one (default ${String(defaultPort)})
-  --host <address>      what it listens on (default 127.0.0.1)
+  --host <address>      the address it listens on (default 127.0.0.1)
   --control-port <n>    port of the page and the control, always on 127.0.0.1 (default: the panel's port plus 1)
   --user <name>         default operator
   --password <text>     default sandbox
-  --dialect <name>      ${Object.keys(dialects).join(", ")}: how it answers what panels answer differently (default plain)
-  --speed <factor>      how many times faster than life restores run (default 1)
+  --dialect <name>      ${Object.keys(dialects).join(", ")}: its answers wherever panels differ (default plain)
+  --speed <factor>      restores run this many times faster than real ones (default 1)
   --slots <n>           how many transactions run at a time (default 4)
-  --seed <n>            of everything that is random; the same seed gives the same run (default 1)
+  --seed <n>            seed of everything random; the same seed gives the same run (default 1)
   --scenario <file>     JSON with machines, transactions, background, dialect, faults, seed, speed, slots, pickupSeconds
   --state <file>        keeps machines and transactions across restarts
   --help
@@ -40,7 +40,7 @@ const knownOptions = {
   state: { type: "string" },
 } as const;
 
-/** The command line as options. */
+/** Turns the command line into options. */
 export function readArguments(args: readonly string[]): SandboxOptions {
   const values = parse(args);
   const port = wholeNumber("--port", values.port, 65_535) ?? defaultPort;
@@ -69,7 +69,7 @@ function parse(args: readonly string[]): ReturnType<typeof parseArgs<{ options: 
   } catch (error) {
     // The first sentence names the option; the rest is advice about escaping.
     const message = messageOf(error);
-    throw new SandboxError(`${message.split(". ")[0] ?? message}; --help lists the options`);
+    throw new SandboxError(`${message.split(/\.\s/)[0] ?? message}; --help lists the options`);
   }
 }
 

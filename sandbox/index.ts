@@ -5,29 +5,29 @@ import { close, listen } from "./wire/server";
 import { panelServer } from "./wire/server";
 
 export interface SandboxOptions extends PanelOptions {
-  /** 0 for any free one. @default 0 */
+  /** The port; 0 for any free one. @default 0 */
   readonly port?: number;
-  /** @default "127.0.0.1" */
+  /** The address to listen on. @default "127.0.0.1" */
   readonly host?: string;
-  /** The witness and the levers over HTTP, with a page for the browser; always on the loopback interface. @default false */
+  /** Records and actions over HTTP, with a page for the browser; always on the loopback interface. @default false */
   readonly control?: boolean | { readonly port?: number };
 }
 
 export interface Sandbox extends SandboxPanel {
   /** The panel's base address. */
   readonly url: string;
-  /** The control's base address, when there is one; its page is right there. */
+  /** The control's base address, if there is one. The page is served there. */
   readonly controlUrl?: string;
-  /** Closes every connection; nothing of it keeps the process alive afterwards. */
+  /** Closes every connection. Nothing keeps the process alive afterwards. */
   stop(): Promise<void>;
 }
 
-/** A panel without sockets, for a clock that a test moves. */
+/** Creates a panel without sockets, for a clock that a test moves. */
 export function createSandbox(options: PanelOptions = {}): SandboxPanel {
   return new Panel(options);
 }
 
-/** A panel that listens, on the loopback interface unless told otherwise. */
+/** Starts a panel that listens, by default on the loopback interface. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const panel = new Panel(options);
   const server = panelServer(panel);

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Sets up and runs the benchmarks: all of them, or the cases named.
+ * Sets up and runs the benchmarks: all, or the named cases.
  *
  *   node tools/bench.mjs
  *   node tools/bench.mjs requests lag

@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 /**
- * Sets up and runs the tests; works on a fresh clone.
+ * Sets up and runs the tests, also on a fresh clone.
  *
  *   node tools/test.mjs                 unit and end-to-end tests
  *   node tools/test.mjs unit            without the Pulumi CLI
  *   node tools/test.mjs e2e             on the real engine
  *   node tools/test.mjs full            everything, the long ones included
  *
- * What follows goes to mocha: `node tools/test.mjs e2e --grep killed`.
+ * Further arguments go to mocha: `node tools/test.mjs e2e --grep killed`.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
@@ -47,7 +47,7 @@ await reportingFailure(async () => {
     }
     const totals = addUp(readFileSync(file, "utf8"), names.length);
     if (totals.failed > 0) process.exitCode = 1;
-    // What a filtered run leaves out would look like a promise that nobody tests.
+    // Tests that a filter leaves out would look like promises that nobody tests.
     if (long && args.length === 0) {
       await runNode(["-r", "ts-node/register/transpile-only", "test/reliability/write.ts", notes], process.env);
     }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { repositoryRoot } from "../../tools/engine/cli";
 import type { Case } from "../report";
 
-/** `decode.ts` stands by itself; its table is taken over as it is. */
+/** Runs `decode.ts`, which stands alone, and takes over its table. */
 export const decoding: Case = {
   name: "decoding",
   run() {

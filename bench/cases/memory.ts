@@ -54,7 +54,7 @@ function medianOf(measured: readonly Memory[], what: keyof Memory): number {
   return median(measured.map((one) => one[what]));
 }
 
-/** The resident size first: asking for the other makes V8 collect. */
+/** Reads the resident size first: reading the live bytes makes V8 collect. */
 async function memoryOf(running: ProviderProcess): Promise<Memory> {
   const residentMiB = running.residentBytes() / 2 ** 20;
   return { residentMiB, liveMiB: (await running.liveBytes()) / 2 ** 20 };

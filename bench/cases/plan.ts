@@ -6,7 +6,7 @@ import { seconds, type Case } from "../report";
 
 const restoreSeconds = 60;
 const highestRatio = 1.2;
-/** Two rounds of the places there are by default on two processors; a hundred would take a quarter of an hour. */
+/** Two batches of the engine's default places on two processors; a hundred would take a quarter of an hour. */
 const fewer = 16;
 
 export const plan: Case = {

@@ -53,11 +53,11 @@ function row(name: string, { tookMs, beforeMs, requestingMs, afterMs }: TimedUp)
   return [name, seconds(tookMs), seconds(beforeMs), seconds(requestingMs), seconds(afterMs)];
 }
 
-/** What a panel was asked for lists of recovery points. */
+/** Counts a panel's requests for lists of recovery points. */
 class PointReads {
   requests = 0;
   machines = 0;
-  /** As often as any one page was asked for, of all machines together. */
+  /** Lists that were read: for each machine, the most requests for one page. */
   lists = 0;
 
   see(panel: Sandbox): void {

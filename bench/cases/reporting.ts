@@ -39,7 +39,7 @@ export const reporting: Case = {
   },
 };
 
-/** The command as it is installed, from the start of its process to its end. */
+/** Runs the installed command, and measures from the start of its process to its end. */
 function measure(folder: string, state: string): { readonly ms: number; readonly miB: number } {
   const probe = join(repositoryRoot, "bench", "engine", "report-probe.cjs");
   const startedAt = performance.now();

@@ -5,7 +5,7 @@ import { Checkout } from "../../test/e2e/support/checkout";
 import { Scene } from "../../test/e2e/support/scene";
 import { seconds, type Case } from "../report";
 
-/** What one run of the engine may differ from the next by. */
+/** Two runs of the engine may differ by this much. */
 const sparedMs = 5_000;
 
 const programs = {

@@ -1,4 +1,4 @@
-/** Loaded into a provider process: tells, when asked, how much is in use once all that is not has been collected. */
+/** Loaded into a provider process. When asked, it collects garbage and sends the bytes still in use. */
 process.on("message", () => {
   global.gc?.();
   global.gc?.();

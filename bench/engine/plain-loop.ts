@@ -6,8 +6,8 @@ const atATime = 8;
 const everyMs = 1_000;
 
 /**
- * What the panel needs by itself: the same requests by a loop without an engine, so many at a time as the engine would send them, and
- * one poller. From the first request to the last end, by the panel's own record.
+ * Measures the panel alone: a loop sends the same requests without an engine, as many at a time as the engine would, beside one poller.
+ * The time runs from the first request to the last end, by the panel's own record.
  */
 export async function plainLoop(machines: readonly number[], restoreSeconds: number): Promise<number> {
   const panel = await startSandbox(panelFor(machines, restoreSeconds));

@@ -14,7 +14,7 @@ export function restoresOf(machines: readonly number[]): PulumiFn {
   };
 }
 
-/** The same by rule: each chooses from the list of its machine's recovery points. */
+/** The same restores by rule: each chooses from its machine's recovery points. */
 export function restoresByRule(machines: readonly number[]): PulumiFn {
   return () => {
     for (const machine of machines) {
@@ -24,7 +24,7 @@ export function restoresByRule(machines: readonly number[]): PulumiFn {
   };
 }
 
-/** The same as one plan with a single wave. */
+/** The same restores as one plan with a single wave. */
 export function planOf(machines: readonly number[]): PulumiFn {
   return () => {
     const restores = Object.fromEntries(
@@ -35,7 +35,7 @@ export function planOf(machines: readonly number[]): PulumiFn {
   };
 }
 
-/** A dynamic provider that does nothing: what the engine and the provider process cost by themselves. */
+/** A dynamic provider that does nothing: it shows the cost of engine and provider process alone. */
 export const noOpProvider =
   'exports.handler = () => ({ create: async (inputs) => ({ id: "made", outs: inputs }), check: async (olds, news) => ({ inputs: news }) });';
 
@@ -46,7 +46,7 @@ class NoOp extends CustomResource {
   }
 }
 
-/** As many resources whose create returns at once. */
+/** The same number of resources whose create returns at once. */
 export function noOpsFor(machines: readonly number[]): PulumiFn {
   return () => {
     for (const machine of machines) new NoOp(`no-op-${String(machine)}`, machine);
@@ -54,7 +54,7 @@ export function noOpsFor(machines: readonly number[]): PulumiFn {
   };
 }
 
-/** As many pairs of them, the second of which needs the id of the first: restores and their intents, without what they do. */
+/** The same number of pairs, like restores and their intents: the second of a pair needs the id of the first. */
 export function noOpPairsFor(machines: readonly number[]): PulumiFn {
   return () => {
     for (const machine of machines) {

@@ -17,7 +17,7 @@ import { repositoryRoot } from "../../tools/engine/cli";
 
 type Properties = Readonly<Record<string, string | number | boolean | object>>;
 
-/** The SDK's own provider process, driven by the calls that the engine makes. */
+/** The SDK's own provider process, driven by the engine's calls. */
 export class ProviderProcess {
   private constructor(
     private readonly child: ChildProcess,
@@ -25,7 +25,7 @@ export class ProviderProcess {
     private readonly calls: ReturnType<typeof connect>,
   ) {}
 
-  /** Starts the process, with an engine that takes what the process has to say and shows it to nobody. */
+  /** Starts the process, with an engine that accepts its messages and shows none. */
   static async start(config: Readonly<Record<string, string>> = {}): Promise<ProviderProcess> {
     const engine = new Server();
     engine.addService(EngineService, silentEngine);
@@ -63,7 +63,7 @@ export class ProviderProcess {
     await this.calls("Check", request);
   }
 
-  /** What was created, as stored. */
+  /** Creates a resource and returns it as stored. */
   async create(urn: string, inputs: Properties): Promise<{ readonly id: string; readonly outputs: Properties }> {
     const request = new provider.CreateRequest();
     request.setUrn(urn);
@@ -78,7 +78,7 @@ export class ProviderProcess {
     return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? NaN) * 1_024;
   }
 
-  /** Bytes in use, garbage left out: how much of that there is depends on when V8 last collected it. */
+  /** Bytes in use after a collection: the amount of garbage depends on V8. */
   liveBytes(): Promise<number> {
     return new Promise((resolve, reject) => {
       this.child.once("message", (bytes) => {

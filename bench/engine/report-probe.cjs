@@ -1,4 +1,4 @@
-/* Loaded before the command: tells, at its end, how much memory its process held at most. */
+/* Loaded before the command. At its end it prints the highest memory of its process. */
 process.once("exit", () => {
   process.stdout.write(`\n${String(process.resourceUsage().maxRSS)}\n`);
 });

@@ -2,15 +2,15 @@ import type { PulumiFn } from "@pulumi/pulumi/automation";
 import { Scene, type Sandbox, type SandboxOptions } from "../../test/e2e/support/scene";
 
 interface TimedUpOptions {
-  /** How long the panel takes for a restore; all run at the same time. */
+  /** The panel's duration of a restore; all run at the same time. */
   readonly restoreSeconds?: number;
-  /** Resources at a time. `default`: what the engine chooses for this machine. */
+  /** Resources at a time. `default`: the engine's own choice. */
   readonly parallel?: number | "default";
-  /** Looks at the panel when all is over. */
+  /** Called with the panel after the end. */
   readonly afterwards?: (panel: Sandbox) => void;
 }
 
-/** How long `pulumi up` took, and how it came about. */
+/** The duration of `pulumi up` and its parts. */
 export interface TimedUp {
   readonly tookMs: number;
   /** Until the panel got the first request. */
@@ -21,7 +21,7 @@ export interface TimedUp {
   readonly afterMs: number;
 }
 
-/** A panel that carries out all restores at the same time. */
+/** Options of a panel that carries out all restores at the same time. */
 export function panelFor(machines: readonly number[], restoreSeconds: number): SandboxOptions {
   return {
     speed: restoreSeconds === 0 ? 1_000 : 1,
@@ -33,7 +33,7 @@ export function panelFor(machines: readonly number[], restoreSeconds: number): S
   };
 }
 
-/** How long `pulumi up` takes on a new stack, against a panel whose restores end at once, or after some time. */
+/** Measures `pulumi up` on a new stack, against a panel whose restores end at once or after some time. */
 export async function timedUp(
   program: PulumiFn,
   machines: readonly number[],
@@ -53,7 +53,7 @@ export async function measuredUp(
     const stack = await scene.stack(program, { keptBy: "passphrase" });
     const began = Date.now();
     const startedAt = performance.now();
-    await stack.upUnheard(parallel === "default" ? {} : { parallel });
+    await stack.upWithoutEvents(parallel === "default" ? {} : { parallel });
     const tookMs = performance.now() - startedAt;
     over(panel);
     const restores = panel.restores();

@@ -4,19 +4,19 @@ import type { VirtualClock } from "../../test/support/virtual-clock";
 type PanelOptions = NonNullable<Parameters<typeof createSandbox>[0]>;
 type Dialect = NonNullable<PanelOptions["dialect"]>;
 
-/** Restores that are all asked for at the same time, each of a machine of its own. */
+/** Restores that are all sent at the same time, each for a machine of its own. */
 export interface Drill {
   readonly restores: number;
-  /** How long the restore with this number runs once the panel has picked it up. */
+  /** The duration of the restore with this number, from its pick-up. */
   readonly runsForSeconds: (index: number) => number;
   readonly dialect?: Dialect;
   /** Rows per second that others add. */
   readonly foreignRowsPerSecond?: number;
 }
 
-/** One way of waiting for a drill, on a panel of its own. */
+/** The result of one way of waiting, on a panel of its own. */
 export interface Outcome {
-  /** List requests that the panel has seen. */
+  /** Number of list requests, by the panel's count. */
   readonly listRequests: number;
   /** From each restore's true end to the moment it was known, in milliseconds. */
   readonly lagsMs: readonly number[];
@@ -32,7 +32,7 @@ export function machineOf(index: number): string {
 
 const daySeconds = 86_400;
 
-/** A panel with a machine for each restore, the backup that its recovery point is of, and as many places as there are restores. */
+/** Options of a panel with a machine and its backup for each restore, and as many slots as restores. */
 export function panelOptions({
   restores,
   runsForSeconds,

@@ -7,15 +7,15 @@ interface PollerOptions {
   readonly everyMs: number;
   readonly pageSize: number;
   /**
-   * Only every n-th restore, the middle one of each n, gets its poller, and the requests of its looks are multiplied by n: pollers know nothing of each
-   * other, and a thousand of them would keep this machine busy for an hour.
+   * Only every n-th restore gets a poller, the middle one of each n, and its requests count n times. Pollers do not affect each other,
+   * and a thousand of them would take an hour.
    */
   readonly sampleEvery: number;
 }
 
 /**
- * Waits the usual way: each restore reads the newest row, posts, then walks the list down to its own row again and
- * again. It uses the same client on the same kind of panel.
+ * Waits with one poller per restore: each reads the newest row, posts, then walks the list down to its own row again and again. It uses
+ * the same client on the same kind of panel.
  */
 export async function withOnePollerEach(
   drill: Drill,
@@ -56,7 +56,7 @@ export async function withOnePollerEach(
   const ends = new Map(sandbox.restores().map(({ machineId, endedAt }) => [machineId, endedAt]));
   const firstReads = drill.restores;
   const looks = panel.listRequests() - before - firstReads;
-  if (sandbox.requests().length >= 100_000) throw new Error("more requests than the witness remembers: sample fewer");
+  if (sandbox.requests().length >= 100_000) throw new Error("more requests than the sandbox remembers: sample fewer");
   return {
     listRequests: firstReads + looks * sampleEvery,
     lagsMs: known.flatMap((end) => (end === undefined ? [] : [end.at - (ends.get(end.machine) ?? NaN)])),

@@ -12,7 +12,7 @@ interface RequestsCase {
 
 const pageSize = 100;
 
-/** List requests for restores of ten minutes: this package beside one poller per restore. */
+/** Compares list requests for restores of ten minutes: this package, and one poller per restore. */
 export async function requestsTable({ title, about, drill, sizes }: RequestsCase): Promise<Report> {
   const rows: string[][] = [];
   const bars: Bar[] = [];
@@ -38,7 +38,7 @@ export async function requestsTable({ title, about, drill, sizes }: RequestsCase
   }
   return {
     title,
-    about: `${about} Virtual time, the sandbox in process, counted by its witness; from the intents' marks to the last end.`,
+    about: `${about} Virtual time, the sandbox in process, by its own count; from the intents' marks to the last end.`,
     columns: ["restores", "pulumi-recovery", "one poller each, 5 s", "one poller each, 10 s", "10 s against ours"],
     rows,
     bars,

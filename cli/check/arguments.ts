@@ -9,17 +9,17 @@ and whose rows are whose. It only reads: at most 55 GETs, nothing posted.
 
   --machine <id>   look at this machine too: its log, its work, its restores,
                    its recovery points
-  --stack <name>   the stack whose configuration to take, beside the environment
-                   (default: the one selected in this folder)
+  --stack <name>   read the settings from this stack's configuration, then from
+                   the environment (default: the stack selected in this folder)
   --rows <number>  how many of the newest transactions to read (default 500)
-  --known <file>   questions that are accepted (default recovery-known.json
-                   beside the project, where there is one)
+  --known <file>   accepted questions (default recovery-known.json beside the
+                   project, if there is one)
   --json           print the findings as JSON
   --help
 
-Exit codes: 0 all is fine; 2 there are questions: look at them, set what they
-say; 1 there are faults: restores would fail; 3 it cannot be done, and nothing
-was judged; 4 a defect of this command.
+Exit codes: 0 all is fine; 1 there are faults: restores would fail; 2 there are
+questions: look at them before you restore; 3 nothing was checked, and the
+message says why; 4 a defect of this command.
 `;
 
 const options = {

@@ -9,7 +9,7 @@ import { pointFindings } from "./points";
 import { whoseFindings } from "./whose-rows";
 import { actionsSeen, statusesSeen, wordFindings } from "./words";
 
-/** What was read, judged. A panel may repeat the password in any of its words, so every text goes through the redactor. */
+/** Judges what was read. A panel may repeat the password in any of its words, so every text is redacted. */
 export function assessPanel(survey: Survey, known: KnownQuestions = { questions: [] }): CheckResult {
   const { settings, list, exchanges, machine } = survey;
   const { redact } = survey;
@@ -44,7 +44,7 @@ export function assessPanel(survey: Survey, known: KnownQuestions = { questions:
   };
 }
 
-/** That restores would fail is no question, and is never accepted. */
+/** Only a question can be known and accepted, never a fault. */
 function markIfKnown(finding: CheckFinding, known: KnownQuestions, now: Date): CheckFinding {
   const { code, verdict, says, why = "" } = finding;
   const entry = verdict === "question" ? findKnownQuestion({ code, text: `${says} ${why}` }, known, now) : undefined;

@@ -2,16 +2,16 @@ import { isIP } from "node:net";
 import { connect, type PeerCertificate } from "node:tls";
 import { firstFew } from "../../provider/plain/text";
 
-/** What the panel shows of itself before a request is sent. */
+/** The panel's certificate, as a handshake shows it before any request is sent. */
 export interface Certificate {
   readonly issuedBy: string;
   readonly issuedTo: string;
   readonly validTo?: Date;
-  /** Why it is not trusted, as Node's code says it. */
+  /** Node's code for why it is not trusted. */
   readonly problem?: string;
 }
 
-/** Shakes hands and hangs up; undefined where nothing shook hands, which the first request says better. */
+/** Shakes hands and hangs up. Undefined when the handshake fails: the first request explains that better. */
 export function readCertificate(
   address: string,
   { ca, limitMs }: { readonly ca?: string; readonly limitMs: number },
@@ -23,7 +23,7 @@ export function readCertificate(
     const socket = connect({
       host,
       port: port === "" ? 443 : Number(port),
-      // Nothing is sent over it: an untrusted certificate is to be looked at, too.
+      // Nothing is sent over this connection, so an untrusted certificate can be looked at as well.
       rejectUnauthorized: false,
       ...(isIP(host) === 0 && { servername: host }),
       ...(ca !== undefined && { ca }),
@@ -37,7 +37,7 @@ export function readCertificate(
       end();
     });
     socket.once("secureConnect", () => {
-      // Declared as an Error, and set to its code.
+      // Node declares an Error here and sets its code.
       const problem: unknown = socket.authorizationError;
       end(certificateFrom(socket.getPeerCertificate(), socket.authorized ? undefined : problemCode(problem)));
     });
@@ -60,7 +60,7 @@ function certificateFrom(shown: PeerCertificate, problem: string | undefined): C
   };
 }
 
-/** What counts, where there are any: the name in the subject is not looked at then. */
+/** If a certificate has alternative names, only they count, not the name in its subject. */
 function alternativeNames(text: string | undefined): string | undefined {
   const names = (text ?? "").split(", ").flatMap((name) => /^(?:DNS|IP Address):(.+)$/.exec(name)?.[1] ?? []);
   return names.length === 0 ? undefined : firstFew(names);

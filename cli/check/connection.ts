@@ -7,14 +7,14 @@ import type { Survey } from "./survey";
 
 const dayMs = 86_400_000;
 const renewalDays = 30;
-/** Clocks that are kept are closer than this. */
+/** Synchronised clocks are closer than this. */
 const clockToleranceMs = 2 * 60_000;
 
 export function connectionFindings(survey: Survey): readonly CheckFinding[] {
   const { list } = survey;
   const listError = list.error !== undefined && list.rows.length === 0 ? list.error : undefined;
   const ofCertificate = certificateFindings(survey);
-  // The certificate itself says more than the error it leads to.
+  // The certificate says more than the error that it causes.
   const saidByCertificate =
     listError?.kind === "certificate" && ofCertificate.some(({ verdict }) => verdict === "fault");
   const otherFindings =
@@ -40,7 +40,7 @@ function certificateFindings({ certificate: shown, settings, wallMs }: Survey): 
   const until = shown.validTo === undefined ? "" : `, valid until ${shown.validTo.toISOString().slice(0, 10)}`;
   const says = `Certificate of ${shown.issuedTo}, signed by ${shown.issuedBy}${until}.`;
   if (shown.problem !== undefined) {
-    const why = `It is not trusted here (${shown.problem})${settings.insecure ? ", and recovery:insecure takes it all the same" : ""}.`;
+    const why = `This machine does not trust it (${shown.problem})${settings.insecure ? "; recovery:insecure accepts it anyway" : ""}.`;
     return [
       {
         code,
@@ -52,13 +52,13 @@ function certificateFindings({ certificate: shown, settings, wallMs }: Survey): 
     ];
   }
   if (days !== undefined && days < renewalDays) {
-    const why = `It runs out in ${count(days, "day")}; from then on no restore can be asked for.`;
+    const why = `It expires in ${count(days, "day")}. After that no restore can be sent.`;
     return [{ code, verdict: "question", says, why, then: "Renew it on the panel." }];
   }
   return [{ code, verdict: "fine", says }];
 }
 
-/** Of a certificate that is not trusted. Where its name alone is wrong, no file of an authority helps. */
+/** A way out for an untrusted certificate. If only its name is wrong, no authority's file helps. */
 function certificateAdvice(
   problem: string,
   days: number | undefined,
@@ -66,16 +66,16 @@ function certificateAdvice(
 ): Pick<CheckFinding, "then" | "set"> {
   if (days !== undefined && days < 0) return { then: "Renew it on the panel." };
   if (problem === "ERR_TLS_CERT_ALTNAME_INVALID")
-    return { then: "Give an address with a name that it is made out to." };
+    return { then: "Use an address with a name that the certificate is issued to." };
   if (caFile !== undefined)
-    return { then: `${caFile} does not hold the authority that signed it: give the file that does.` };
+    return { then: `${caFile} does not hold the authority that signed it: set the file that does.` };
   return {
-    then: "Give the file of the authority that signed it.",
+    then: "Set the file of the authority that signed it:",
     set: ["pulumi config set recovery:caFile ./panel-ca.pem"],
   };
 }
 
-/** The product's own error: what was refused and how, and what to do. */
+/** The provider's own error says what was refused and what to do. */
 function connectionErrorFinding(error: PanelError): CheckFinding {
   return {
     code: `connection.${error.kind}`,
@@ -91,14 +91,14 @@ function formatAdvice(error: PanelError): Pick<CheckFinding, "set"> {
 }
 
 function answerFinding({ settings, list }: Survey): CheckFinding {
-  const says = `User name and password accepted; it answers in ${settings.format.toUpperCase()}, as asked.`;
+  const says = `User name and password are accepted; the panel answers in ${settings.format.toUpperCase()}, as asked.`;
   if (list.skipped === 0) return { code: "connection.answer", verdict: "fine", says };
   return {
     code: "connection.answer",
     verdict: "question",
     says,
     why: `${count(list.skipped, "row")} had no id and could not be read: a restore among such rows would not be found.`,
-    then: "Look at the panel's list for what is special about them.",
+    then: "Look in the panel's list for what these rows have in common.",
   };
 }
 
@@ -106,25 +106,25 @@ function speedFinding({ exchanges, settings }: Survey): CheckFinding {
   const times = exchanges.map(({ tookMs }) => tookMs).sort((a, b) => a - b);
   const [middle = 0, slowest = 0] = [times[Math.floor(times.length / 2)], times.at(-1)];
   const failed = exchanges.filter(({ status = 0 }) => status === 0 || status >= 500 || status === 429).length;
-  const says = `An answer takes ${seconds(middle)}, the slowest ${seconds(slowest)}; a request may take ${seconds(settings.requestTimeoutMs)}.`;
+  const says = `An answer takes ${seconds(middle)}, the slowest ${seconds(slowest)}; the limit is ${seconds(settings.requestTimeoutMs)} (recovery:requestTimeout).`;
   if (slowest > settings.requestTimeoutMs / 2) {
     const wanted = formatSpan(Math.max(60, Math.ceil((slowest * 4) / 60_000) * 60));
     return {
       code: "connection.time",
       verdict: "question",
       says,
-      why: "That is close to the limit: on a bad day requests would be given up while the panel still works on them.",
+      why: "That is close to the limit. On a bad day a request would be given up while the panel still works on it.",
       set: [`pulumi config set recovery:requestTimeout ${wanted}`],
     };
   }
   if (failed > 0) {
-    const why = `${String(failed)} of ${count(exchanges.length, "request")} failed and had to be made again. Waits bear that; a restore that is being posted may not know whether it was.`;
+    const why = `${String(failed)} of ${count(exchanges.length, "request")} failed and had to be repeated. A wait survives that. A POST is never repeated: when one fails, it may not be known whether the panel took it.`;
     return {
       code: "connection.time",
       verdict: "question",
       says,
       why,
-      then: "Look at what stands between here and the panel.",
+      then: "Check the network between this machine and the panel.",
     };
   }
   return { code: "connection.time", verdict: "fine", says };
@@ -141,9 +141,9 @@ function clockFinding({ list }: Survey): CheckFinding {
     return {
       code,
       verdict: "question",
-      says: "Its answers do not say what time it is there (no Date header).",
-      why: "This machine's clock is taken for the panel's. Where they differ, a look back may take a restore for older or younger than it is.",
-      then: "Let what stands before the panel send Date, or keep both clocks by the same time server.",
+      says: "Its answers do not give the panel's time (no Date header).",
+      why: "This machine's clock is used instead. If the two differ, a restore found later may look older or newer than it is.",
+      then: "Have the proxy in front of the panel pass the Date header on, or set both clocks by the same time server.",
     };
   }
   const ahead = list.panelMs - list.wallMs;
@@ -152,8 +152,8 @@ function clockFinding({ list }: Survey): CheckFinding {
     code,
     verdict: "question",
     says: `Its clock is ${formatSpan(ahead / 1_000)} ${ahead > 0 ? "ahead of" : "behind"} this machine's.`,
-    why: "Restores bear that: they are timed by the panel's own stamps and waited for by this machine's. The data age in a report is off by as much.",
-    then: "Keep both clocks by a time server.",
+    why: "Restores still work: durations come from the panel's time stamps, limits from this machine's clock. The data age in a report is off by as much.",
+    then: "Set both clocks by a time server.",
   };
 }
 
@@ -162,8 +162,9 @@ function stampFindings({ list }: Survey): readonly CheckFinding[] {
   const made = list.rows.flatMap(({ createdAt }) => (createdAt === undefined ? [] : [createdAt]));
   if (list.rows.length === 0) return [];
   if (made.length === 0) {
-    const why = "How long a restore was queued and ran is not known then, and a look back goes by ids alone.";
-    return [{ code, verdict: "question", says: "Rows say nothing of when they were made.", why }];
+    const why =
+      "So it is not known how long a restore was queued and ran, and old rows are told from new ones by their ids alone.";
+    return [{ code, verdict: "question", says: "Rows do not say when they were made.", why }];
   }
   const without = made.filter((stamp) => !namesZone(stamp)).length;
   if (without > 0) {
@@ -172,8 +173,8 @@ function stampFindings({ list }: Survey): readonly CheckFinding[] {
         code,
         verdict: "question",
         says: `${without === made.length ? "Its" : `${String(without)} of its`} time stamps name no zone.`,
-        why: "Durations are right all the same. But nothing tells then whether a row that is listed late was made before a restore was asked for.",
-        then: "Have the panel write its stamps with their offset, if it can.",
+        why: "Durations are still right. But a row that is listed late may have been made before a restore was sent, and nothing shows it.",
+        then: "Have the panel write its time stamps with an offset, if it can.",
       },
     ];
   }
@@ -184,8 +185,8 @@ function stampFindings({ list }: Survey): readonly CheckFinding[] {
       {
         code,
         verdict: "question",
-        says: `Its time stamps name their zone, and yet lie in the future: they run ${formatSpan(aheadMs / 1_000)} ahead of its clock.`,
-        why: "How old a restore is, is told by comparing the two: one that ended hours ago may pass for new.",
+        says: `Its time stamps name their zone but lie in the future: they run ${formatSpan(aheadMs / 1_000)} ahead of its clock.`,
+        why: "A restore's age is the difference of the two, so one that ended hours ago may look new.",
         then: "Look at the clock and the time zone of the panel's server.",
       },
     ];

@@ -2,7 +2,8 @@ import { isNewestFirst } from "../../provider/feed/newest-first";
 import { pauseMs } from "../../provider/feed/pace";
 import { compareIds } from "../../provider/panel/types";
 import { parseStamp } from "../../provider/plain/clock";
-import { chainsOf, rowOf, type Chain, chainStatus, hasEnded, mayBeRestore } from "../../provider/rows/chains";
+import { chainsOf, rowOf, type Chain, chainStatus } from "../../provider/rows/chains";
+import { hasEnded, mayBeRestore } from "../../provider/rows/words";
 import { restoreTimes } from "../../provider/restore/build-record";
 import { count } from "../parts/words";
 import { type CheckFinding, formatSpan } from "./result";
@@ -11,7 +12,7 @@ import { maxRequests, type PastEnd, type Survey } from "./survey";
 export function listFindings(survey: Survey): readonly CheckFinding[] {
   const { rows } = survey.list;
   if (rows.length === 0) {
-    const why = "Of a list without rows nothing can be learned. Restores work on it.";
+    const why = "An empty list teaches nothing about this panel. Restores work on it all the same.";
     const then = "Do something harmless on the panel (start a machine), then check again.";
     return [{ code: "list.rows", verdict: "question", says: "The list of transactions is empty.", why, then }];
   }
@@ -38,18 +39,18 @@ function rowsReadFinding({ list, settings }: Survey): CheckFinding {
       return {
         code,
         verdict: "fine",
-        says: `${says}; there are more. A check makes no more than ${String(maxRequests)} requests, and this panel gives few rows for each.`,
+        says: `${says}; there are more. A check makes at most ${String(maxRequests)} requests, and this panel gives few rows per request.`,
       };
     case "error": {
       const message = list.error?.message.replace(/\s+/g, " ") ?? "it cannot be read";
       const verdict = list.rows.length < settings.pageSize ? "fault" : "question";
-      const why = "A restore that other people's work pushes further down than that could not be followed any more.";
+      const why = "Once other people's work pushes a restore further down than that, it cannot be followed any more.";
       return { code, verdict, says: `${says}, then: ${message}`, why };
     }
   }
 }
 
-/** Whether the panel gave fewer rows than a page was asked to have, though there are more. */
+/** The panel gave fewer rows than were asked for, though there are more. */
 function isCapped({ list, settings }: Survey): boolean {
   return list.firstRows < settings.pageSize && list.rows.length > list.firstRows;
 }
@@ -59,14 +60,14 @@ function pageSizeFinding(survey: Survey): CheckFinding {
   const code = "list.page-size";
   const asked = String(settings.pageSize);
   if (isCapped(survey)) {
-    const says = `Asked for ${asked} rows, it gives ${String(list.firstRows)}: pages are capped, which the walk has noticed.`;
+    const says = `Asked for ${asked} rows, it gives ${String(list.firstRows)}: the panel caps its pages, which does no harm.`;
     return { code, verdict: "fine", says };
   }
   if (list.firstRows > settings.pageSize) {
     return {
       code,
       verdict: "fine",
-      says: `Asked for ${asked} rows, it gives ${String(list.firstRows)}: sizes are not honoured, which does no harm.`,
+      says: `Asked for ${asked} rows, it gives ${String(list.firstRows)}: the panel ignores the page size, which does no harm.`,
     };
   }
   return list.firstRows === settings.pageSize
@@ -74,7 +75,7 @@ function pageSizeFinding(survey: Survey): CheckFinding {
     : {
         code,
         verdict: "fine",
-        says: `The list is shorter than a page of ${asked} rows: whether pages are capped does not show yet.`,
+        says: `The list is shorter than a page of ${asked} rows, so it does not show yet whether the panel caps its pages.`,
       };
 }
 
@@ -85,32 +86,32 @@ function pageAndSizeFinding({ list }: Survey): CheckFinding {
     return { code, verdict: "fine", says: "Page number and page size together are honoured." };
   const says =
     form !== undefined
-      ? "Page number and page size together are not honoured: further down it is read by larger pages, then by the panel's own ten."
-      : "Whether page number and page size together are honoured did not show: too few rows.";
+      ? "Page number and page size together are not honoured: further down, the list is read in larger pages, then in the panel's own pages of ten."
+      : "There are too few rows to see whether page number and page size together are honoured.";
   return { code, verdict: "fine", says };
 }
 
 function pastEndFinding({ pastEnd: far = "unknown" }: Survey): CheckFinding {
   const said: Readonly<Record<PastEnd, string>> = {
     empty: "A page past the end is empty.",
-    repeats: "A page past the end is the last page again, which the walk notices.",
-    "begins again": "A page past the end is the first page again, which the walk notices.",
-    refused: "A page past the end is refused, which the walk takes for the end.",
-    longer: "The list has more than a million rows: what lies past its end was not looked for.",
-    unknown: "What lies past the end of the list did not show.",
+    repeats: "A page past the end is the last page again, which is recognised.",
+    "begins again": "A page past the end is the first page again, which is recognised.",
+    refused: "A page past the end is refused, which counts as the end.",
+    longer: "The list has more than a million rows: the check did not look past its end.",
+    unknown: "The check could not see what lies past the end of the list.",
   };
   return { code: "list.past-the-end", verdict: "fine", says: said[far] };
 }
 
 function orderFinding({ list }: Survey): CheckFinding {
   const code = "list.order";
-  // As an intent judges its page; further down a list sorted by change shows it as well.
+  // First as an intent checks its page, then over all rows: a list sorted by change may show it only further down.
   if (!isNewestFirst(list.rows.slice(0, list.firstRows)) || !isNewestFirst(list.rows)) {
     return {
       code,
       verdict: "fault",
       says: "The list is not sorted newest first: perhaps by the last change.",
-      why: "It does not tell what was made after a moment, so no restore is sent.",
+      why: "Such a list does not show what was made after a given moment, so no restore is sent.",
       then: "If the panel lets you choose, sort transactions by when they were made. A panel that cannot do that cannot be used.",
     };
   }
@@ -119,8 +120,8 @@ function orderFinding({ list }: Survey): CheckFinding {
     return {
       code,
       verdict: "question",
-      says: "Ids of transactions are not decimal numbers.",
-      why: "What came after a restore is told by its place in the list and by stamps. A restore far down is walked to, not searched for: after a long pause on a busy panel it may be out of reach.",
+      says: "Transaction ids are not decimal numbers.",
+      why: "New rows are told from old ones by their place in the list and their time stamps. A restore far down is reached page by page: after a long pause on a busy panel it may be out of reach.",
       then: "Run `pulumi up` again soon after a run that broke off.",
     };
   }
@@ -128,8 +129,8 @@ function orderFinding({ list }: Survey): CheckFinding {
     return {
       code,
       verdict: "question",
-      says: "Ids are decimal and do not quite fall from row to row, as on a list that is sorted by the last change.",
-      why: "Restores bear rows that are a moment out of order. A panel that sorts by the last change cannot be used.",
+      says: "Ids are decimal but do not quite fall from row to row, as on a list sorted by the last change.",
+      why: "Rows a moment out of order do no harm. A panel that sorts by the last change cannot be used.",
       then: "Check again when more has happened on the panel. If it lets you choose, sort transactions by when they were made.",
     };
   }
@@ -142,9 +143,9 @@ function detailedFinding({ detailed: asked }: Survey): CheckFinding {
     return {
       code,
       verdict: "question",
-      says: `Logs cannot be asked for: ${asked?.error.message.replace(/\s+/g, " ") ?? "it was not tried"}`,
-      why: "After a restore that failed its log would not be shown.",
-      then: 'With captureLog: "never" it is not asked for.',
+      says: `Logs cannot be read: ${asked?.error.message.replace(/\s+/g, " ") ?? "it was not tried"}`,
+      why: "The log of a failed restore would not be shown.",
+      then: 'Set captureLog: "never" on restores, and no log is asked for.',
     };
   }
   if (asked.rows === 0) {
@@ -154,21 +155,21 @@ function detailedFinding({ detailed: asked }: Survey): CheckFinding {
     return {
       code,
       verdict: "fine",
-      says: "With `?detailed`, rows come with their log: a failed restore's last lines are shown.",
+      says: "With `?detailed`, rows come with their log: the last lines of a failed restore are shown.",
     };
   }
   return {
     code,
     verdict: "question",
     says: "With `?detailed`, the newest rows come without a log.",
-    why: "Perhaps they have none yet, or this user may not read it. After a restore that failed, its log would not be shown.",
+    why: "Perhaps they have none yet, or this user may not read it. Then the log of a failed restore is not shown.",
     then: "Look at a finished transaction's log on the panel, as this user.",
   };
 }
 
-/** What is assumed where the list shows no restore that ended. */
+/** Assumed when the list shows no restore that has ended. */
 const usualSeconds = 600;
-/** Looks that take more requests than this are slow, and a burden for the panel. */
+/** More requests than this make a look slow, and a burden for the panel. */
 const maxRequestsPerLook = 5;
 
 function costFinding(survey: Survey): CheckFinding {
@@ -180,7 +181,7 @@ function costFinding(survey: Survey): CheckFinding {
   const slowest = Math.max(0, ...exchanges.map(({ tookMs }) => tookMs));
   const looks = countLooks(runs * 1_000, slowest * perLook);
   const says =
-    `Waiting for a restore of ${formatSpan(runs)}${seen === undefined ? "" : " (the middle of those seen)"} takes some ${count(looks, "look")} ` +
+    `Waiting for a restore of ${formatSpan(runs)}${seen === undefined ? "" : " (the median of those seen)"} takes some ${count(looks, "look")} ` +
     `of ${perLook === 1 ? "one request" : `up to ${String(perLook)} requests`} each; restores that wait together share them.`;
   if (perLook <= maxRequestsPerLook) return { code: "list.cost", verdict: "fine", says };
   const larger = settings.pageSize < 1_000 && !isCapped(survey) && list.firstRows >= settings.pageSize;
@@ -188,14 +189,14 @@ function costFinding(survey: Survey): CheckFinding {
     code: "list.cost",
     verdict: "question",
     says,
-    why: `Some ${String(Math.round(arriving))} rows come in meanwhile, and this panel gives few of them for a request.`,
+    why: `Some ${String(Math.round(arriving))} rows are added meanwhile, and this panel gives few rows per request.`,
     ...(larger
       ? { set: ["pulumi config set recovery:pageSize 1000"] }
-      : { then: "Larger pages are the panel's to allow: ask whoever runs it." }),
+      : { then: "Only the panel can allow larger pages: ask whoever runs it." }),
   };
 }
 
-/** The middle duration of the restores that ended well. */
+/** The median duration of the restores that have ended. */
 function restoreSeconds({ list, settings }: Survey): number | undefined {
   const isOne = (chain: Chain): boolean =>
     chain.some((row) => row.action !== undefined && mayBeRestore(row, settings)) &&
@@ -214,7 +215,7 @@ function rowsPerSecond({ list }: Survey): number {
   return made.length < 2 || over <= 0 ? 0 : (made.length - 1) / (over / 1_000);
 }
 
-/** By the way the walk was seen to take on this panel. */
+/** Counts by the way of paging that this panel allows. */
 function requestsDownTo(rows: number, survey: Survey): number {
   const { firstRows, paging } = survey.list;
   const page = isCapped(survey) ? firstRows : survey.settings.pageSize;
@@ -223,7 +224,7 @@ function requestsDownTo(rows: number, survey: Survey): number {
   return 1 + Math.ceil((rows - page) / (isCapped(survey) ? Math.min(page, 10) : page));
 }
 
-/** The pace that the feed would take, from the POST to the end. */
+/** Counts by the feed's own pace, from the POST to the end. */
 function countLooks(ms: number, lookMs: number): number {
   let [at, looks] = [0, 0];
   while (at < ms && looks < 100_000) {

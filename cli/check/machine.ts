@@ -1,7 +1,8 @@
 import { parseRestoreInputs } from "../../provider/inputs/restore-inputs";
 import type { Redact } from "../../provider/panel/secrets";
 import { blockersOf, matchTransactions } from "../../provider/rows/match-transactions";
-import { type Chain, chainStatus, hasEnded, mayBeRestore, type Row, rowOf } from "../../provider/rows/chains";
+import { type Chain, chainStatus, type Row, rowOf } from "../../provider/rows/chains";
+import { hasEnded, mayBeRestore } from "../../provider/rows/words";
 import { isDecimalId } from "../../provider/panel/types";
 import { parseStamp } from "../../provider/plain/clock";
 import { firstFew } from "../../provider/plain/text";
@@ -18,7 +19,7 @@ export function machineFindings(survey: Survey): readonly CheckFinding[] {
   if ("error" in machine.log) return [unreadableFinding(machine, machine.log.error.message, machine.log.error.kind)];
   const rows = list.rows.map(rowOf);
   const inMachineLog = new Set(namedTransactions(machine.log.items));
-  // No recovery point in particular is looked for: what is of the machine is a candidate or one of the others.
+  // No point has this id, so the machine's rows come back as candidates or as others.
   const target: RestoreTarget = { kind: "VmRestore", virtualMachineId: machine.id, recoveryPointId: "0" };
   const log = { named: [...inMachineLog], excluded: [] };
   const seen = matchTransactions(rows, { target, words: settings, log, isKnown: () => false });
@@ -46,18 +47,18 @@ function unreadableFinding({ id }: SurveyedMachine, message: string, kind: strin
         : `The log of machine ${id} cannot be read.`,
     why: message.replace(/\s+/g, " "),
     ...(kind === "notFound" && {
-      then: "Take the id from the machine's address on the panel: it is what restores are posted to.",
+      then: "Take the id from the machine's address on the panel: restores are posted to it.",
     }),
   };
 }
 
 function machineLogFinding({ id }: SurveyedMachine, items: number, naming: number, jobs: number): CheckFinding {
-  const says = `Machine ${id} is known; its log has ${items === 0 ? "no items" : `${count(items, "item")} to look at`}, naming ${count(naming, "transaction")}.`;
+  const says = `Machine ${id} is known; its log has ${items === 0 ? "no items" : `${count(items, "item")}, which name ${count(naming, "transaction")}`}.`;
   if (naming > 0) return { code: "machine.log", verdict: "fine", says };
   const why =
     jobs > 0
-      ? "The log names no transaction. That does not matter as long as the list's rows name the machine, as they do."
-      : "Neither the list nor the log names a transaction of this machine, so whether a restore of it would be found did not show.";
+      ? "The log names no transaction. That does not matter: the list's rows name the machine."
+      : "Neither the list nor the log names a transaction of this machine, so it is not known whether a restore of it would be found.";
   return {
     code: "machine.log",
     verdict: jobs > 0 ? "fine" : "question",
@@ -80,12 +81,12 @@ function otherNameFindings(
     {
       code: "machine.other-name",
       verdict: "fine",
-      says: `The panel also calls it ${some(others.map((other) => shortened(other, redact)))}. Use one name in all programs: they queue by it.`,
+      says: `The panel also calls it ${some(others.map((other) => shortened(other, redact)))}. Use one name in all programs: restores queue by it.`,
     },
   ];
 }
 
-/** Machine ids by identifier, from rows that carry both; null where rows have shown one beside several machines. */
+/** Machine ids by identifier, from rows that carry both; null when one identifier belongs to several machines. */
 function machinesByIdentifier(rows: readonly Row[]): ReadonlyMap<string, string | null> {
   const names = new Map<string, string | null>();
   for (const { identifier, associatedObjectType = "", associatedObjectId, parentId, parentType = "" } of rows) {
@@ -103,7 +104,7 @@ const machineType = /^virtual[-_ ]?(machine|server)$/i;
 
 function busyFinding(id: string, jobs: readonly Chain[], { busyMs }: Timeouts, redact: Redact): CheckFinding {
   const code = "machine.busy";
-  if (jobs.length === 0) return { code, verdict: "fine", says: "Nothing runs on it now, nor is queued." };
+  if (jobs.length === 0) return { code, verdict: "fine", says: "Nothing runs on it or is queued for it now." };
   const named = firstFew(
     jobs.map(
       (chain) =>
@@ -113,7 +114,7 @@ function busyFinding(id: string, jobs: readonly Chain[], { busyMs }: Timeouts, r
   return {
     code,
     verdict: "question",
-    says: `Not ended on machine ${id}: ${named}.`,
+    says: `Unfinished on machine ${id}: ${named}.`,
     why: `A restore waits for it, up to timeouts.busy (${formatSpan(busyMs / 1_000)} unless a program says otherwise).`,
     then: "If it is stuck, end it on the panel before you restore.",
   };
@@ -123,15 +124,15 @@ const restoresShown = 3;
 
 function lastRestoresFinding(restores: readonly Chain[], { settings, redact }: Survey): CheckFinding {
   const code = "machine.restores";
-  if (restores.length === 0) return { code, verdict: "fine", says: "No restore of it among the rows read." };
+  if (restores.length === 0) return { code, verdict: "fine", says: "The rows read show no restore of it." };
   const descriptions = newestFirst(restores)
     .slice(0, restoresShown)
     .map((chain) => {
-      const standing = chainStatus(chain, settings);
-      const times = restoreTimes(chain, hasEnded(standing) ? "ended" : "unfinished");
+      const status = chainStatus(chain, settings);
+      const times = restoreTimes(chain, hasEnded(status) ? "ended" : "unfinished");
       const queued = times.queuedSeconds === undefined ? "" : `, queued ${formatSpan(times.queuedSeconds)}`;
-      const ran = runSecondsOf(chain, standing);
-      return `${shortened(chain[chain.length - 1]?.id ?? "", redact)} ${standing}${queued}${ran === undefined ? "" : `, ran ${formatSpan(ran)}`}`;
+      const ran = runSecondsOf(chain, status);
+      return `${shortened(chain[chain.length - 1]?.id ?? "", redact)} ${status}${queued}${ran === undefined ? "" : `, ran ${formatSpan(ran)}`}`;
     });
   return { code, verdict: "fine", says: `Its last restores: ${descriptions.join("; ")}.` };
 }
@@ -157,22 +158,22 @@ function limitFindings(
       code: "machine.limits",
       verdict: "question",
       says,
-      why: "A restore that passes a limit is not failed, but `pulumi up` ends with an error and the next one goes on waiting.",
+      why: "A restore that passes a limit has not failed, but `pulumi up` ends with an error, and the next `pulumi up` goes on waiting.",
       then: "Give the restore more time, in the program:",
       set: [`timeouts: { ${short.join(", ")} },`],
     },
   ];
 }
 
-/** Beyond this share of a limit the next restore may well pass it. */
+/** A restore that took more than this share of a limit may well pass it next time. */
 const limitShare = 0.8;
 
 function generousLimit(seconds: number): string {
   return formatSpan(Math.ceil((seconds * 2) / 3_600) * 3_600);
 }
 
-function runSecondsOf(chain: Chain, standing: ReturnType<typeof chainStatus>): number | undefined {
-  const { durationSeconds, queuedSeconds } = restoreTimes(chain, hasEnded(standing) ? "ended" : "unfinished");
+function runSecondsOf(chain: Chain, status: ReturnType<typeof chainStatus>): number | undefined {
+  const { durationSeconds, queuedSeconds } = restoreTimes(chain, hasEnded(status) ? "ended" : "unfinished");
   return durationSeconds === undefined ? undefined : Math.max(0, durationSeconds - (queuedSeconds ?? 0));
 }
 

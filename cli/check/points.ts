@@ -7,7 +7,7 @@ import { byFrequency, isSettable, configSetCommand } from "./words";
 
 const code = "machine.points";
 
-/** What the machine could be restored from. A panel without this list restores all the same, so none of it is a fault. */
+/** Findings on the machine's recovery points. Restores work without this list, so nothing here is a fault. */
 export function pointFindings(survey: Survey): readonly CheckFinding[] {
   const points = survey.machine?.points;
   if (survey.machine === undefined || points === undefined) return [];
@@ -18,8 +18,8 @@ export function pointFindings(survey: Survey): readonly CheckFinding[] {
       {
         code,
         verdict: "question",
-        says: `The list of its recovery points holds some of other machines: ${some(others.map((id) => shortened(id, survey.redact)))}.`,
-        why: "Nothing in that list can be relied on.",
+        says: `The list of its recovery points also holds points of other machines: ${some(others.map((id) => shortened(id, survey.redact)))}.`,
+        why: "So nothing in that list can be relied on.",
         then: "Give restores a recoveryPointId, as seen on the panel.",
       },
     ];
@@ -72,9 +72,9 @@ function stateFindings(points: readonly Point[], { settings, redact }: Survey): 
       code: "machine.point-states",
       verdict: "question",
       says,
-      why: `Not known as one in which a point can be restored: ${some(unknown.map((word) => shortened(word, redact)))}.`,
+      why: `It is not known whether points in these states can be restored: ${some(unknown.map((word) => shortened(word, redact)))}.`,
       ...(settable.length > 0 && {
-        then: "If points in such a state can be restored, set (leave out what cannot):",
+        then: "If they can, set (leave out those that cannot):",
         set: [configSetCommand("pointStates", [...settings.pointStates, ...settable])],
       }),
     },
@@ -95,7 +95,7 @@ function timesFinding(points: readonly Point[]): CheckFinding {
     code: "machine.point-times",
     verdict: "question",
     says: `${without === points.length ? "No" : "Not every"} recovery point has a time that names its zone.`,
-    why: "How old such a point is, and which is the newest, cannot be told.",
+    why: "So the age of such a point is not known, nor which point is the newest.",
     then: "Give restores a recoveryPointId, as seen on the panel.",
   };
 }

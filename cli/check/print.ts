@@ -5,13 +5,13 @@ const width = 80;
 const indent = "     ";
 const verdictMarks: Readonly<Record<CheckVerdict, string>> = { fine: " ok  ", question: " ??  ", fault: " !!  " };
 
-/** For a terminal of 80 columns. Text for pasting stands on a line of its own and is never broken. */
+/** Formats a result for a terminal of 80 columns. A command to paste keeps its own line and is never broken. */
 export function printCheck(checked: CheckResult): readonly string[] {
   const titles: Readonly<Record<CheckPart, string>> = {
     connection: "Connection",
     list: "The list",
     words: "Its words",
-    ties: "Whose rows they are",
+    whose: "Whose rows they are",
     machine: `Machine ${checked.machine ?? ""}`,
   };
   return [

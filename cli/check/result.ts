@@ -2,23 +2,23 @@ import { formatDuration } from "../../provider/inputs/duration";
 import type { Redact } from "../../provider/panel/secrets";
 import { forTerminal } from "../../provider/plain/text";
 
-export const checkParts = ["connection", "list", "words", "ties", "machine"] as const;
+export const checkParts = ["connection", "list", "words", "whose", "machine"] as const;
 export type CheckPart = (typeof checkParts)[number];
 
 /** *question*: somebody should look at it before a restore. *fault*: restores would fail. */
 export type CheckVerdict = "fine" | "question" | "fault";
 
-/** One thing learned. The code is stable; the texts are for people. */
+/** One thing learned about the panel. The code is stable; the texts are for people. */
 export interface CheckFinding {
   readonly code: `${CheckPart}.${string}`;
   readonly verdict: CheckVerdict;
   readonly says: string;
   readonly why?: string;
-  /** What to do about it, as a sentence. */
+  /** A sentence that says what to do. */
   readonly then?: string;
-  /** Commands that set it, ready to paste; where there are several, one of them is meant. */
+  /** Commands ready to paste. If there are several, only one of them is meant. */
   readonly set?: readonly string[];
-  /** Why it is accepted, where it stands among the known questions. */
+  /** The reason given for a known question. */
   readonly known?: string;
 }
 
@@ -28,7 +28,7 @@ export interface SeenWord {
   readonly takenAs: string;
 }
 
-/** What a check comes to; what `--json` prints, by the schema beside this. */
+/** The result of a check, as `--json` prints it. Its schema lies beside this file. */
 export interface CheckResult {
   readonly formatVersion: 1;
   readonly checkedAt: string;
@@ -43,7 +43,7 @@ export interface CheckResult {
   readonly actions: readonly SeenWord[];
 }
 
-/** A question that is known is none any more. */
+/** Known questions do not count. */
 export function worstVerdict(findings: readonly CheckFinding[]): CheckVerdict {
   const verdicts = findings.filter(({ known }) => known === undefined).map(({ verdict }) => verdict);
   if (verdicts.includes("fault")) return "fault";
@@ -54,13 +54,13 @@ export function partOf({ code }: CheckFinding): CheckPart {
   return checkParts.find((part) => code.startsWith(`${part}.`)) ?? "connection";
 }
 
-/** A word of the panel's for a line of text: on one line, and no longer than one can read. */
+/** A word of the panel, cut so that it fits into a sentence. */
 export function shortened(word: string, redact: Redact): string {
   const line = forTerminal(redact(word)).replaceAll(/\s+/g, " ");
   return line.length > 50 ? `${line.slice(0, 49)}…` : line;
 }
 
-/** As people say it: whole seconds. */
+/** Whole seconds, as people say them. */
 export function formatSpan(seconds: number): string {
   return formatDuration(Math.round(Math.abs(seconds)));
 }

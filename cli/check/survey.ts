@@ -10,20 +10,20 @@ import { readCertificate, type Certificate } from "./certificate";
 import { type Exchange, type ReadOnlyGuard, guardedClient, type PanelReadOptions } from "../parts/guard";
 import { asPanelError, type MachineReading, readMachine } from "../parts/read-machine";
 
-/** What was read of a panel, before anything is made of it. */
+/** Everything read from a panel, before it is judged. */
 export interface Survey {
   readonly settings: Settings;
   readonly address: string;
-  /** Takes the password out of what the panel says: before a text is shortened, because what is left of it would not be known any more. */
+  /** Removes the password from the panel's texts. It runs before a text is shortened: half a password would not be recognised. */
   readonly redact: Redact;
-  /** What the wall clock showed when the reading began. */
+  /** This machine's wall clock when the reading began. */
   readonly wallMs: number;
   readonly exchanges: readonly Exchange[];
   readonly certificate?: Certificate;
   readonly list: ReadList;
-  /** Absent where the list could not be read. */
+  /** Absent when the list could not be read. */
   readonly pastEnd?: PastEnd;
-  /** Of rows on which work has begun: before that, there is no log. */
+  /** Counts rows on which work has begun: earlier there is no log. */
   readonly detailed?: { readonly rows: number; readonly withLog: number } | { readonly error: PanelError };
   readonly machine?: SurveyedMachine;
 }
@@ -31,20 +31,21 @@ export interface Survey {
 interface ReadList {
   /** Newest first, as listed. */
   readonly rows: readonly Transaction[];
-  /** Rows of the first answer: more or fewer than were asked for show what the panel makes of sizes. */
+  /** Rows of the first answer. A number other than asked for shows how the panel treats page sizes. */
   readonly firstRows: number;
   readonly skipped: number;
-  /** Why no more was read. */
+  /** Why the reading stopped. */
   readonly stoppedBy: "enough" | "end" | "requests" | "error";
   readonly error?: PanelError;
-  /** By the panel's `Date`, and what this machine's wall clock showed then. */
+  /** The panel's `Date` header. */
   readonly panelMs?: number;
+  /** This machine's wall clock at that moment. */
   readonly wallMs: number;
   readonly paging: PagingMemory;
   readonly requests: number;
 }
 
-/** What lies past the end of the list. `longer`: the list goes on further down than was looked. */
+/** A page past the end of the list. `longer`: the list goes on below the page that was read. */
 export type PastEnd = "empty" | "repeats" | "begins again" | "refused" | "longer" | "unknown";
 
 export interface SurveyedMachine extends MachineReading {
@@ -56,11 +57,11 @@ interface SurveyScope {
   readonly machine?: MachineId;
 }
 
-/** A check costs no more requests than this, whatever the panel makes of sizes. */
+/** A check makes no more requests than this, whatever the panel does with page sizes. */
 export const maxRequests = 55;
-/** The list alone may take this many of them. */
+/** The list's share of them. */
 const maxListRequests = 38;
-/** A page past the end of all lists but very long ones: the panel's own pages have ten rows. */
+/** Past the end of all but very long lists: the panel's own pages have ten rows. */
 const pageFarPastEnd = 100_000;
 
 export async function survey(
@@ -160,7 +161,7 @@ async function readList(
   }
 }
 
-/** A list shorter than a page does not show how the panel pages: read by smaller ones, it may. Where that fails, nothing is lost. */
+/** A list shorter than a page does not show how the panel pages, but smaller pages may. If they fail, nothing is lost. */
 async function learnPagingOfShortList(
   client: PanelClient,
   guard: ReadOnlyGuard,
@@ -180,7 +181,6 @@ async function learnPagingOfShortList(
   }
 }
 
-/** Whether the walk has gone past its first page, and so has shown how the panel pages. */
 function isPagingKnown(memory: PagingMemory): boolean {
   return memory.form !== undefined;
 }
@@ -209,7 +209,7 @@ async function readPastEnd(
   list: ReadList,
   options: { readonly signal: AbortSignal },
 ): Promise<PastEnd> {
-  // Pages hold at least a row each, so a list that was read to its end has no such page.
+  // Each page holds at least one row, so a list read to its end has no such page.
   const page = list.stoppedBy === "end" ? list.rows.length + list.skipped + 2 : pageFarPastEnd;
   try {
     const there = await client.listTransactions({ page }, options);

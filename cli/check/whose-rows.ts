@@ -1,6 +1,6 @@
 import type { Transaction } from "../../provider/panel/types";
 import { whoseRow } from "../../provider/rows/whose-row";
-import { mayBeRestore } from "../../provider/rows/chains";
+import { mayBeRestore } from "../../provider/rows/words";
 import { namedTransactions } from "../../provider/restore/machine-log";
 import { count } from "../parts/words";
 import { type CheckFinding } from "./result";
@@ -10,7 +10,7 @@ type Field = "associated_object" | "parent" | "params" | "identifier" | "nothing
 
 const fields: readonly Field[] = ["associated_object", "parent", "params", "identifier", "nothing"];
 
-/** By which of its fields a row would be tied to a machine: the rule itself is asked, with one field at a time. */
+/** The field by which a row would be matched to a machine. The provider's own rule decides, one field at a time. */
 function namingField(row: Transaction): Field {
   const names = (part: Partial<Transaction>, machine: string | undefined): boolean =>
     machine !== undefined && machine !== "" && whoseRow(part, machine) === "this machine";
@@ -41,29 +41,36 @@ export function whoseFindings(survey: Pick<Survey, "list" | "settings" | "machin
   const namedBy = fields
     .filter((field) => tally.has(field))
     .map((field) => `${fieldNames[field]} (${String(tally.get(field) ?? 0)})`);
-  const says = `What names the machine of ${count(examined.length, restores.length > 0 ? "restore" : "row")}: ${namedBy.join(", ")}.`;
+  const says = `Fields that name the machine of ${count(examined.length, restores.length > 0 ? "restore" : "row")}: ${namedBy.join(", ")}.`;
   const withoutMachine = tally.get("nothing") ?? 0;
   const byIdentifier = tally.get("identifier") ?? 0;
-  if (withoutMachine === 0 && byIdentifier === 0) return [{ code: "ties.rows", verdict: "fine", says }];
+  if (withoutMachine === 0 && byIdentifier === 0) return [{ code: "whose.rows", verdict: "fine", says }];
   const doesLogTell =
     machine !== undefined && "items" in machine.log && namedTransactions(machine.log.items).length > 0;
   const why =
     (withoutMachine > 0
-      ? "Where a row does not name its machine, the machine's own log has to tell: "
-      : "An identifier may be that of the backup a row works on. Where a program names the machine by its number, the machine's own log has to tell: ") +
-    "a request every 5 to 30 seconds until the restore is found, for each restore that waits. A log that cannot be read leaves it unfound.";
+      ? "If a row does not name its machine, the machine's own log is read instead: "
+      : "An identifier may belong to the backup that a row works on. If a program names the machine by its number, the machine's own log is read instead: ") +
+    "one request every 5 to 30 seconds for each waiting restore, until it is found. If the log cannot be read, the restore is not found.";
   if (doesLogTell)
-    return [{ code: "ties.rows", verdict: "fine", says, why: `${why} The log of machine ${machine.id} does tell.` }];
+    return [
+      {
+        code: "whose.rows",
+        verdict: "fine",
+        says,
+        why: `${why} The log of machine ${machine.id} names its transactions.`,
+      },
+    ];
   return [
     {
-      code: "ties.rows",
+      code: "whose.rows",
       verdict: "question",
       says,
       why,
       then:
         withoutMachine > 0 || machine !== undefined
-          ? "See that this user may read the log of the machines you restore: check one with --machine."
-          : "Name machines by their identifier in programs, or check one with --machine to see that its log tells.",
+          ? "Make sure that this user may read the logs of the machines you restore: check one with --machine."
+          : "Name machines by their identifier in programs, or check one with --machine to see whether its log names its transactions.",
     },
   ];
 }

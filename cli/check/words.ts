@@ -1,6 +1,6 @@
 import type { Redact } from "../../provider/panel/secrets";
 import { namedPoints } from "../../provider/rows/whose-row";
-import { mayBeRestore, normalizeStatus, type TransactionStatus } from "../../provider/rows/chains";
+import { mayBeRestore, normalizeStatus, type TransactionStatus } from "../../provider/rows/words";
 import { shellQuoted } from "../parts/command";
 import { count, some } from "../parts/words";
 import { type CheckFinding, type SeenWord, shortened } from "./result";
@@ -17,7 +17,7 @@ const meaningOf: Readonly<Record<TransactionStatus, string>> = {
   unrecognized: "not known",
 };
 
-/** Every status seen, with how a restore's wait takes it. */
+/** Every status seen, and what it means to a waiting restore. */
 export function statusesSeen({ list, settings }: SurveyedList): readonly SeenWord[] {
   return byFrequency(list.rows.map(({ status }) => status)).map(([word, rows]) => ({
     word,
@@ -26,7 +26,7 @@ export function statusesSeen({ list, settings }: SurveyedList): readonly SeenWor
   }));
 }
 
-/** Every action seen, with whether a row of it can be a restore. */
+/** Every action seen, and whether a row with it can be a restore. */
 export function actionsSeen(survey: SurveyedList): readonly SeenWord[] {
   const suspects = new Set(
     survey.list.rows.filter((row) => looksLikeRestore(row)).map(({ action }) => action?.trim().toLowerCase()),
@@ -43,10 +43,10 @@ export function actionsSeen(survey: SurveyedList): readonly SeenWord[] {
 }
 
 const restoreNames = /restor|recover|roll[-_ ]?back|revert|rewind|reset[-_ ]?to/i;
-/** What is done to recovery points beside restoring them. */
+/** Work on recovery points other than restoring them. */
 const otherPointWork = /take|create|make|build|backup|convert|destroy|delete|remove|copy|export|verify|schedule/i;
 
-/** By its name, or because it works on a recovery point and on none of the ways known. A guess, so it is only shown. */
+/** Guesses by the action's name, or because it does unknown work on a recovery point. A guess is only shown. */
 function looksLikeRestore(row: Survey["list"]["rows"][number]): boolean {
   const action = row.action ?? "";
   return restoreNames.test(action) || (action !== "" && namedPoints(row).length > 0 && !otherPointWork.test(action));
@@ -76,8 +76,8 @@ function statusFindings(survey: SurveyedList): readonly CheckFinding[] {
           {
             code: "words.no-status",
             verdict: "fault",
-            says: `${count(without, "row")} without a status.`,
-            why: "How a restore ended could not be told from such a row.",
+            says: `${count(without, "row has", "rows have")} no status.`,
+            why: "Such a row does not say how a restore ended.",
           } as const,
         ]
       : []),
@@ -87,10 +87,10 @@ function statusFindings(survey: SurveyedList): readonly CheckFinding[] {
         code: "words.unknown-status",
         verdict: "question",
         says: `The status "${shortened(word, redact)}" (${count(rows, "row")}) is not known.`,
-        why: "A restore with it counts as not ended: it would be waited for up to its limit, and neither fail nor succeed.",
+        why: "A restore with this status counts as unfinished: it would neither succeed nor fail, and be waited for up to its limit.",
         then: settable
-          ? "If it says that work has ended, set the one that is true:"
-          : "It cannot be set in a list of words.",
+          ? "If it means that the work has ended, set the one that is true:"
+          : "No setting can hold this word: ask whoever runs the panel.",
         ...(settable && {
           set: [
             configSetCommand("completeStatuses", [...settings.completeStatuses, word]),
@@ -104,17 +104,16 @@ function statusFindings(survey: SurveyedList): readonly CheckFinding[] {
           {
             code: "words.unknown-status",
             verdict: "question",
-            says: `${count(unknown.length - maxUnknownShown, "further status", "further statuses")} are not known: ${some(unknown.slice(maxUnknownShown).map(({ word }) => shortened(word, redact)))}.`,
+            says: `${count(unknown.length - maxUnknownShown, "further status is", "further statuses are")} not known: ${some(unknown.slice(maxUnknownShown).map(({ word }) => shortened(word, redact)))}.`,
           } as const,
         ]
       : []),
   ];
 }
 
-/** Each of them is told with its settings; a panel with more has another kind of trouble. */
+/** Each gets a finding with its settings. A panel with more has another kind of trouble. */
 const maxUnknownShown = 4;
 
-/** Words that say by themselves what they are taken for. */
 function needsNoExplanation(word: string, as: string): boolean {
   const plain: Readonly<Record<string, string>> = {
     complete: meaningOf.complete,
@@ -145,8 +144,8 @@ function actionFindings(survey: SurveyedList): readonly CheckFinding[] {
       : {
           code: "words.restores",
           verdict: "question",
-          says: `No row counts as a restore${settings.restoreActions.length > 0 ? `: recovery:restoreActions asks for ${some(settings.restoreActions.map((word) => shortened(word, redact)))}` : ""}.`,
-          why: "Perhaps there was none lately. If there was, this panel calls it something else, and a restore would be posted and not found.",
+          says: `No row counts as a restore${settings.restoreActions.length > 0 ? `: recovery:restoreActions names ${some(settings.restoreActions.map((word) => shortened(word, redact)))}` : ""}.`,
+          why: "Perhaps there was none lately. If there was, this panel has another name for it, and a restore would be sent and not found.",
           ...(suspects.length === 0 && { then: "Restore something harmless by hand on the panel, then check again." }),
         },
     ...(others.length > 0
@@ -158,8 +157,8 @@ function actionFindings(survey: SurveyedList): readonly CheckFinding[] {
           {
             code: "words.no-action",
             verdict: "question",
-            says: `${count(without, "row")} do not say what is done.`,
-            why: "Each of them may be a restore: what else is done to a machine at that time is waited for with it.",
+            says: `${count(without, "row does", "rows do")} not say which action they are.`,
+            why: "Each of them may be a restore, so a restore also waits for other work on its machine at that time.",
           } as const,
         ]
       : []),
@@ -176,7 +175,7 @@ function suspectsFinding(
     .map(({ word }) => word)
     .filter((word) => isSettable(word, redact))
     .slice(0, 8);
-  // A list replaces the rule, so what counts today has to stand in it.
+  // The setting replaces the default rule, so it has to name what counts today as well.
   const all =
     settings.restoreActions.length > 0
       ? settings.restoreActions
@@ -184,14 +183,14 @@ function suspectsFinding(
   return {
     code: "words.suspects",
     verdict: "question",
-    says: `Looks like a restore and is not taken for one: ${listed}.`,
-    why: "If it is one, a restore would be posted and not found in the list.",
-    then: "If it is one, set (leave out what is none):",
+    says: `Looks like a restore but does not count as one: ${listed}.`,
+    why: "If it is one, a restore would be sent and not found in the list.",
+    then: "If it is one, set (leave out those that are not):",
     ...(words.length > 0 && { set: [configSetCommand("restoreActions", [...all, ...words])] }),
   };
 }
 
-/** A word that goes through a terminal and a list of words unchanged. */
+/** The word survives a terminal and a comma-separated setting unchanged. */
 export function isSettable(word: string, redact: Redact): boolean {
   return redact(word) === word && /^[\p{L}\p{N}\p{P}\p{S} ]{1,100}$/u.test(word) && word === word.trim();
 }
@@ -201,7 +200,7 @@ export function configSetCommand(name: string, words: readonly string[]): string
   return `pulumi config set recovery:${name} ${shellQuoted(list.some((word) => /[,[]/.test(word)) ? JSON.stringify(list) : list.join(","))}`;
 }
 
-/** Words in the panel's spelling, the most frequent first. */
+/** Words as the panel spells them, most frequent first. */
 export function byFrequency(words: readonly (string | undefined)[]): readonly (readonly [string, number])[] {
   const counts = new Map<string, number>();
   for (const word of words) if (word !== undefined && word.trim() !== "") counts.set(word, (counts.get(word) ?? 0) + 1);

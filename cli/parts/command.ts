@@ -12,33 +12,33 @@ export interface Command {
   run(args: readonly string[], io: Io): Promise<ExitCode>;
 }
 
-/** What a command reads and writes besides files. */
+/** A command's input and output besides files. */
 export interface Io {
   readonly say: (line: string) => void;
   readonly warn: (line: string) => void;
-  /** Whether what is said goes to somebody who sees colours. @default false */
+  /** Standard output shows colours. @default false */
   readonly isColourful?: boolean;
-  /** How many columns there are for what is said. @default 80 */
+  /** Columns of standard output. @default 80 */
   readonly columns?: number;
-  /** Shows how far the work is, on a line that the next call writes over; absent where nobody watches. An empty text takes the line away. */
+  /** Shows progress on a line that the next call overwrites; an empty text removes it. Absent when nobody watches. */
   readonly progress?: (line: string) => void;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly stdin: () => Promise<string>;
 }
 
-/** What the person at the terminal can put right: printed as one line, without a stack. */
+/** An error that the person at the terminal can put right: printed as one line, without a stack. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
 }
 
-/** What the command's exit code says; the help of each command names them. */
+/** The exit codes. The help of each command names them. */
 export const exitCodes = {
   done: 0,
   /** `report --gate`: the run failed. `check`: restores would fail. `ready`: something is not ready. */
   failed: 1,
   /** `report --gate`: the run is incomplete. `check`: there are questions. `ready`: something cannot be told. */
   incomplete: 2,
-  /** A wrong argument, a state that cannot be read, a file that cannot be written: nothing was judged. */
+  /** Nothing was judged: a wrong argument, an unreadable state, a file that cannot be written. */
   cannot: 3,
   /** A defect of this command. */
   broken: 4,
@@ -46,25 +46,25 @@ export const exitCodes = {
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** Node's own parser; what it says of a wrong argument, in one sentence. */
+/** Parses options with Node's own parser, and reports a wrong one in one sentence. */
 export function parseOptions<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
   try {
     return parseArgs(config);
   } catch (error) {
     // The first sentence names the option; the rest is advice about escaping.
     const message = errorMessage(error);
-    throw new CommandError(`${message.split(". ")[0] ?? message}; --help lists the options`);
+    throw new CommandError(`${message.split(/\.\s/)[0] ?? message}; --help lists the options`);
   }
 }
 
-/** The seconds of an option that is a span of time. Goals of data age are often longer than any limit this package waits for. */
+/** Reads a duration option. Ten years are allowed: goals of data age are longer than any limit of a wait. */
 export function secondsIn(option: string, text: string): number {
   const parsed = parseDuration(text, { maxSeconds: 10 * 366 * 86_400 });
   if ("problem" in parsed) throw new CommandError(`${option} ${parsed.problem}`);
   return parsed.seconds;
 }
 
-/** What the Pulumi CLI prints, called in this folder; `otherwise` is what to do where there is no CLI. */
+/** Runs the Pulumi CLI in this folder and returns its output. `withoutCli` says what to do without a CLI. */
 export async function runPulumi(
   args: readonly string[],
   { environment }: Pick<Io, "environment">,
@@ -87,7 +87,7 @@ export async function runPulumi(
   }
 }
 
-/** A word as it has to be typed into a shell. */
+/** Quotes a word for a shell, if it needs quotes. */
 export function shellQuoted(value: string): string {
   return /^[A-Za-z0-9_.@%+=:,/-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`;
 }

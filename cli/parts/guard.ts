@@ -4,22 +4,19 @@ import type { PanelClient } from "../../provider/panel/types";
 import type { Clock } from "../../provider/plain/clock";
 import { clientOptions, type Settings } from "../../provider/inputs/settings";
 
-/** One request that went out, and what came of it. */
+/** One request and its answer. */
 export interface Exchange {
   readonly path: string;
   readonly tookMs: number;
-  /** Absent where no answer came. */
+  /** Absent without an answer. */
   readonly status?: number;
-  /** Whether any of it can have reached the panel: a connection that is refused is no request. */
+  /** The request may have reached the panel. False for a refused connection. */
   readonly isSent: boolean;
-  /** What the wall clock of this machine showed in the middle of it. */
+  /** This machine's wall clock, halfway through the exchange. */
   readonly wallMs: number;
 }
 
-/**
- * Stands between the panel's client and the panel: lets nothing out but GETs, counts and times them, and lets none out
- * beyond the most that a look at a panel may cost.
- */
+/** Lets only GETs through to the panel, up to a limit, and counts and times them. */
 export class ReadOnlyGuard {
   readonly exchanges: Exchange[] = [];
   readonly #spent = new AbortController();
@@ -29,7 +26,7 @@ export class ReadOnlyGuard {
     private readonly maxRequests: number,
   ) {}
 
-  /** Aborted once the requests are spent. */
+  /** Aborted once the limit is reached. */
   get spent(): AbortSignal {
     return this.#spent.signal;
   }
@@ -65,15 +62,14 @@ export class ReadOnlyGuard {
   }
 }
 
-/** What a look at a panel works with. */
 export interface PanelReadOptions {
   readonly clock: Clock;
   readonly progress?: (line: string) => void;
-  /** What sends requests; the default speaks HTTP. */
+  /** Sends the requests. The default speaks HTTP. */
   readonly transport?: Transport;
 }
 
-/** A client behind a guard, and what it learns of how the panel pages its lists. */
+/** A client behind a guard, and its memory of how the panel pages its lists. */
 export function guardedClient(
   settings: Settings,
   maxRequests: number,

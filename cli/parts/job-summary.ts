@@ -4,7 +4,7 @@ import type { Io } from "./command";
 /** GitHub takes no summary above 1,024 kB from a step, and shows nothing of a longer one. */
 const mostBytes = 1_000_000;
 
-/** Appends to the job's summary where the pipeline names one, and says what it did. */
+/** Appends to the job's summary, if the pipeline has one, and says what it did. */
 export function appendJobSummary(markdown: string, whereTheRestIs: string, { environment, say }: Io): void {
   const file = environment["GITHUB_STEP_SUMMARY"];
   if (file === undefined || file === "") {
@@ -23,17 +23,14 @@ export function appendJobSummary(markdown: string, whereTheRestIs: string, { env
   );
 }
 
-/**
- * Markdown no longer than so many bytes, cut at the end of a line, with what was open closed and the cut said. Where not
- * even that sentence fits, it is empty.
- */
+/** Cuts Markdown at the end of a line, closes open details and says so. Empty if not even that notice fits. */
 function cutMarkdown(markdown: string, mostBytes: number, whereTheRestIs: string): string {
   if (Buffer.byteLength(markdown) <= mostBytes) return markdown;
   const cutNotice = `\n\n**Cut here:** the job's summary holds no more. ${whereTheRestIs}\n`;
   const closing = "\n\n</details>\n";
   const room = mostBytes - Buffer.byteLength(cutNotice) - Buffer.byteLength(closing);
   if (room <= 0) return Buffer.byteLength(cutNotice) <= mostBytes ? cutNotice : "";
-  // Bytes of a character that the cut goes through decode to a replacement; the line they are in is left out.
+  // The cut may split a character; its whole line is left out.
   const part = Buffer.from(markdown).subarray(0, room).toString("utf8");
   const lines = part.slice(0, Math.max(0, part.lastIndexOf("\n")));
   const open = (lines.match(/^<details>/gm) ?? []).length > (lines.match(/^<\/details>$/gm) ?? []).length;

@@ -7,27 +7,27 @@ import { errorMessage } from "../../provider/plain/text";
 import { CommandError } from "./command";
 import { projectFolder } from "./load-settings";
 
-/** A question that somebody has looked at and accepts. It is counted from then on, and not asked again. */
+/** An accepted question: it is counted, and not asked again. */
 export interface KnownQuestion {
   /** The code of the finding: `list.cost`. */
   readonly code: string;
-  /** A word that the question has to hold: a machine, a restore, a status. Without it every question of the code is meant. */
+  /** A word that the question has to contain: a machine, a restore, a status. Without it, every question of the code is accepted. */
   readonly about?: string;
-  /** Why it is accepted, for whoever reads the file. */
+  /** The reason, for whoever reads the file. */
   readonly why: string;
   /** The last day on which it counts as known, as `2027-03-31`. */
   readonly until?: string;
 }
 
 export interface KnownQuestions {
-  /** As it is shown; absent where there is none. */
+  /** The file's name as it is shown. Absent without a file. */
   readonly file?: string;
   readonly questions: readonly KnownQuestion[];
 }
 
 export const knownFileName = "recovery-known.json";
 
-/** From the file that is named, which has to be there, or from the one beside the project, where there is one. */
+/** Reads the named file, which has to exist, or else the one beside the project, if there is one. */
 export async function loadKnownQuestions(named: string | undefined): Promise<KnownQuestions> {
   const file = named ?? join(projectFolder() ?? process.cwd(), knownFileName);
   if (named === undefined && !existsSync(file)) return { questions: [] };
@@ -39,33 +39,33 @@ export async function loadKnownQuestions(named: string | undefined): Promise<Kno
   }
 }
 
-/** Throws what is wrong with the file. A word that is misspelled would accept nothing, or more than was meant. */
+/** Throws if the file is wrong in any way: a misspelled key would accept nothing, or too much. */
 export function readKnownQuestions(json: string): readonly KnownQuestion[] {
   const all: unknown = JSON.parse(json.replace(/^\u{feff}/u, ""));
   if (!isObject(all) || !Array.isArray(all["known"]))
     throw new Error('write { "known": [{ "code": "list.cost", "why": "…" }] }');
   return all["known"].map((entry: unknown, index) => {
     const where = `entry ${String(index + 1)}`;
-    if (!isObject(entry)) throw new Error(`${where} is no object`);
+    if (!isObject(entry)) throw new Error(`${where} is not an object`);
     const other = Object.keys(entry).find((name) => !(entryKeys as readonly string[]).includes(name));
     if (other !== undefined) throw new Error(`${where} has ${other}; there are ${entryKeys.join(", ")}`);
     const text = (name: (typeof entryKeys)[number]): string | undefined => {
       const value = entry[name];
       if (value !== undefined && (typeof value !== "string" || value.trim() === ""))
-        throw new Error(`${name} of ${where} is no text`);
+        throw new Error(`${name} of ${where} is not a text`);
       return value;
     };
     const [code, about, why, until] = entryKeys.map(text);
     if (code === undefined || why === undefined) throw new Error(`${where} needs code and why`);
     if (until !== undefined && (!/^\d{4}-\d{2}-\d{2}$/.test(until) || !isRealDay(until)))
-      throw new Error(`until of ${where} is no day, such as 2027-03-31`);
+      throw new Error(`until of ${where} is not a day: write one like 2027-03-31`);
     return { code, why, ...(about !== undefined && { about }), ...(until !== undefined && { until }) };
   });
 }
 
 const entryKeys = ["code", "about", "why", "until"] as const;
 
-/** The entry that accepts a question, if one does today. `text` is all that the question says, and whom it is about. */
+/** The entry that accepts a question today. `text` holds the question's words and what it is about. */
 export function findKnownQuestion(
   { code, text }: { readonly code: string; readonly text: string },
   { questions }: KnownQuestions,
@@ -80,7 +80,7 @@ export function findKnownQuestion(
   );
 }
 
-/** As a word of its own: machine 4 is not meant by 42. */
+/** Whole words only: 4 does not match 42. */
 function containsWord(text: string, word: string): boolean {
   const plain = word.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
   return new RegExp(`(?<![\\p{L}\\p{N}_-])${plain}(?![\\p{L}\\p{N}_-])`, "u").test(text);

@@ -5,7 +5,7 @@ import { environmentSource, keyedSource, type SettingsSource } from "../../provi
 import { secretsRedactor } from "../../provider/panel/secrets";
 import { CommandError, type Io, runPulumi } from "./command";
 
-/** The settings as a program of this folder would get them: the stack's configuration, then the environment. */
+/** Reads the settings as a program in this folder would: the stack's configuration, then the environment. */
 export async function loadSettings(stack: string | undefined, io: Io): Promise<Settings> {
   const environment = environmentSource(io.environment);
   const stackRead = await stackSource(stack, io);
@@ -20,14 +20,14 @@ export async function loadSettings(stack: string | undefined, io: Io): Promise<S
 
 type StackReading = { readonly source: SettingsSource } | { readonly problem: string } | { readonly none: true };
 
-/** A stack that was named has to be there. Without a name, the environment alone may do: a pipeline's step has often no stack. */
+/** A named stack has to exist. Without a name the environment may do alone: a pipeline's step often has no stack. */
 async function stackSource(stack: string | undefined, io: Io): Promise<StackReading> {
   if (stack === undefined && projectFolder() === undefined) return { none: true };
   try {
     return { source: keyedSource("the stack's configuration", valueReader(await configuration(stack, io))) };
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    // What the CLI says is its own text: of the values, only a password of the environment can be known here.
+    // The CLI's message may repeat a value; the only secret known here is the environment's password.
     const problem = secretsRedactor([io.environment["RECOVERY_PASSWORD"] ?? ""])(error.message);
     if (stack !== undefined) throw new CommandError(problem, { cause: error });
     io.warn(`The stack's configuration was not read, only the environment: ${problem.split("\n")[0] ?? ""}`);
@@ -44,13 +44,13 @@ function configuration(stack: string | undefined, io: Io): Promise<string> {
   );
 }
 
-/** By key; the parser's own error would quote the text, and the text holds the password. */
+/** Reads values by key. The JSON parser's own error would quote the text, and with it the password. */
 function valueReader(json: string): (key: string) => unknown {
   let all: unknown;
   try {
     all = JSON.parse(json);
   } catch {
-    throw new CommandError("what `pulumi config --json` printed is not JSON");
+    throw new CommandError("the output of `pulumi config --json` is not JSON");
   }
   const entries = new Map(typeof all === "object" && all !== null ? Object.entries(all) : []);
   return (key) => {
@@ -59,7 +59,7 @@ function valueReader(json: string): (key: string) => unknown {
   };
 }
 
-/** The folder of the project that the command is called in, or below. */
+/** The project's folder: this one or the nearest above it. */
 export function projectFolder(): string | undefined {
   for (let at = process.cwd(); ; at = dirname(at)) {
     if (["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"].some((name) => existsSync(join(at, name)))) return at;

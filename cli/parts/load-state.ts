@@ -7,7 +7,7 @@ export type StateSource =
   | { readonly from: "file"; readonly file: string }
   | { readonly from: "stdin" };
 
-/** What was asked for, as `--state` and `--stack` say it. */
+/** Turns `--state` and `--stack` into a source. */
 export function stateSource({
   state,
   stack,
@@ -20,7 +20,7 @@ export function stateSource({
   return { from: "stack", ...(stack !== undefined && { name: stack }) };
 }
 
-/** The exported state, from wherever it was asked to be read. */
+/** Reads an exported state from its source. */
 export async function loadStackState(
   source: StateSource,
   io: Io,
@@ -28,7 +28,7 @@ export async function loadStackState(
 ): Promise<unknown> {
   switch (source.from) {
     case "stack":
-      return parseJson(await exportStack(source.name, secrets, io), "what `pulumi stack export` printed");
+      return parseJson(await exportStack(source.name, secrets, io), "the output of `pulumi stack export`");
     case "file":
       return parseJson(await readTextFile(source.file), source.file);
     case "stdin":
@@ -46,7 +46,7 @@ export async function readTextFile(file: string): Promise<string> {
 
 function parseJson(json: string, what: string): unknown {
   try {
-    // A file that went through Windows may begin with a mark of its encoding.
+    // A file from Windows may begin with a byte order mark.
     return JSON.parse(json.replace(/^\u{feff}/u, ""));
   } catch {
     throw new CommandError(`${what} is not JSON${json.trim() === "" ? ": it is empty" : ""}`);

@@ -1,16 +1,16 @@
 import { PanelError } from "../../provider/panel/errors";
 import type { GetOptions, ListedPoint, LogItem, MachineId, Page, PanelClient } from "../../provider/panel/types";
 
-/** What the panel shows of one machine. */
+/** A machine's log and recovery points, as the panel shows them. */
 export interface MachineReading {
   readonly log: { readonly items: readonly LogItem[] } | { readonly error: PanelError };
-  /** Absent where the panel knows no such machine: it has no points either. */
+  /** Absent if the panel knows no such machine. */
   readonly points?: { readonly page: Page<ListedPoint> } | { readonly error: PanelError };
 }
 
 const logPageSize = 50;
 
-/** One page of its log, and its list of recovery points. */
+/** Reads one page of the machine's log, and the list of its recovery points. */
 export async function readMachine(
   client: PanelClient,
   machine: MachineId,
@@ -24,7 +24,7 @@ export async function readMachine(
   return { log, points };
 }
 
-/** What the panel refuses or fails at is something to tell; anything else is a defect. */
+/** A refusal or failure of the panel is a finding; any other error is a defect. */
 export function asPanelError(error: unknown): { readonly error: PanelError } {
   if (error instanceof PanelError) return { error };
   throw error;

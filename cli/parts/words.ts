@@ -1,17 +1,15 @@
 import { firstFew } from "../../provider/plain/text";
 
-/** How the commands speak. */
-
 export function count(number: number, noun: string, several = `${noun}s`): string {
   return `${String(number)} ${number === 1 ? noun : several}`;
 }
 
-/** Words and names of a panel: a table has room for more of them than a sentence. */
+/** Lists the panel's words or names, up to a limit: a sentence has room for fewer than a table. */
 export function some(words: readonly string[], most = 8): string {
   return firstFew(words, most);
 }
 
-/** Lines no longer than `width`, as far as the words allow. */
+/** Wraps a text into lines of at most `width` columns; longer words keep a line of their own. */
 export function wrapped(text: string, width: number, first: string, rest = first): readonly string[] {
   const done: string[] = [];
   let line = first;

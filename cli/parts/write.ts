@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { errorMessage } from "../../provider/plain/text";
 import { CommandError } from "./command";
 
-/** Writes a file into a folder, which is made where there is none; its path. */
+/** Writes a file, creates its folder if need be, and returns the file's path. */
 export function writeIntoFolder(folder: string, name: string, text: string): string {
   const file = join(folder, name);
   try {
@@ -15,14 +15,14 @@ export function writeIntoFolder(folder: string, name: string, text: string): str
   return file;
 }
 
-/** Not Node's own way of making all of them: below a folder such as /proc, where none can be made, that never ends. */
+/** Creates a folder and its parents. Node's recursive `mkdir` never returns below a folder such as /proc. */
 function createFolder(folder: string): void {
   if (existsSync(folder)) return;
   createFolder(dirname(folder));
   try {
     mkdirSync(folder);
   } catch (error) {
-    // Another job may have made it meanwhile.
+    // Another job may have created it meanwhile.
     if (!existsSync(folder)) throw error;
   }
 }

@@ -3,23 +3,23 @@ import { stateSource, type StateSource } from "../parts/load-state";
 
 export const usage = `Usage: pulumi-recovery ready [options]
 
-Could what the stack declares be restored now? Reads the stack's stored state,
-and asks the panel for recovery points, logs and transactions: GETs alone.
+Could the stack's restores run now? Reads the stack's stored state, and asks the
+panel for recovery points, logs and transactions, with GETs only.
 
   --stack <name>     the stack (default: the one selected in this folder)
   --state <file>     read the state from this file; - reads standard input
   --plan <name>      only the restores of this plan
-  --provider <name>  only those of this explicit provider, by its settings
-  --goal-age <time>  the oldest data may be, where no goal is declared: 24h
-  --known <file>     questions that are accepted (default recovery-known.json
-                     beside the project, where there is one)
-  --json             print what was found as JSON
+  --provider <name>  only this explicit provider's restores, with its settings
+  --goal-age <time>  how old data may be if no goal is declared: 24h
+  --known <file>     accepted questions (default recovery-known.json beside the
+                     project, if there is one)
+  --json             print the result as JSON
   --summary          append it to the job's summary (GITHUB_STEP_SUMMARY)
   --out <folder>     write ready.json and ready.md into this folder
   --help
 
 Exit codes: 0 ready; 1 something is not ready; 2 something cannot be told;
-3 it could not be looked at; 4 a defect of this command.
+3 nothing was checked; 4 a defect of this command.
 `;
 
 const options = {

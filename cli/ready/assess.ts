@@ -3,7 +3,8 @@ import type { MachineId } from "../../provider/panel/types";
 import { ruleText } from "../../provider/inputs/read-point-rule";
 import { forTerminal } from "../../provider/plain/text";
 import { namedTransactions } from "../../provider/restore/machine-log";
-import { rowOf, type ConfiguredWords } from "../../provider/rows/chains";
+import { rowOf } from "../../provider/rows/chains";
+import type { ConfiguredWords } from "../../provider/rows/words";
 import { blockersOf } from "../../provider/rows/match-transactions";
 import { definedOnly } from "../../report/state/values";
 import { findKnownQuestion, type KnownQuestions } from "../parts/known-questions";
@@ -14,7 +15,7 @@ import type { PanelReading } from "./read-panel";
 import type { ReadyFinding, FindingVerdict, Readiness, ReadyResult, ReadyRestore } from "./result";
 import { pointSourceFrom, goalFindings, type PointSource } from "./point-source";
 
-/** What a judgement goes by beside what was declared and seen. */
+/** Settings and rules of a judgement, besides the declared restores and the panel's answers. */
 export interface Criteria {
   readonly panel: string;
   readonly words: ConfiguredWords & { readonly pointStates: readonly string[] };
@@ -23,19 +24,19 @@ export interface Criteria {
   readonly now: Date;
 }
 
-/** The machines to ask about: of restores on the panel that is connected to. */
+/** The machines of all restores on this panel. */
 export function machinesToRead({ restores }: Declaration, panel: string): readonly MachineId[] {
   return [
     ...new Set(restores.filter((one) => isOnPanel(one, panel)).flatMap(({ machine }) => machine ?? [])),
   ] as MachineId[];
 }
 
-/** One that says nothing of its panel counts: it would be restored on this one. */
+/** A restore of an unknown panel counts: it would be sent to this one. */
 function isOnPanel(declared: DeclaredRestore, panel: string): boolean {
   return declared.panel === undefined || declared.panel === panel;
 }
 
-/** Whether what is declared could be restored now. */
+/** Judges whether each declared restore could run now. */
 export function assessReadiness(declaration: Declaration, reading: PanelReading, criteria: Criteria): ReadyResult {
   const restores = declaration.restores
     .map((declared) => assessRestore(declared, reading, criteria))
@@ -77,7 +78,6 @@ function sortKeyOf(restore: ReadyRestore): number {
   return readinessOrder.indexOf(restore.readiness) * 2 + (restore.findings.length > 0 ? 0 : 1);
 }
 
-/** Whether everything that cannot be told of it is known. */
 export function isEveryQuestionKnown({ findings }: Pick<ReadyRestore, "findings">): boolean {
   return findings.every(({ verdict, known: why }) => verdict !== "cannot be told" || why !== undefined);
 }
@@ -128,7 +128,7 @@ function sanitizeFinding(
   return { ...rest, short: sanitize(short), says: sanitize(says), ...(then !== undefined && { then: sanitize(then) }) };
 }
 
-/** That something is not ready is no question, and is never accepted. */
+/** Only a question or a warning can be known and accepted, never "not ready". */
 function markIfKnown(
   finding: ReadyFinding,
   { name, plan, machine }: DeclaredRestore,
@@ -145,7 +145,7 @@ const machineNotReadable: ReadyFinding = {
   verdict: "cannot be told",
   short: "machine is a secret",
   says: "The state does not show its machine: its id is stored as a secret, or not at all.",
-  then: "Give the machine's id in plain: it is no secret to whoever may restore it.",
+  then: "Give the machine's id as plain text: it is no secret to whoever may restore it.",
 };
 
 function lastRunFindings(outcome: LastRun): readonly ReadyFinding[] {
@@ -163,7 +163,7 @@ function lastRunFindings(outcome: LastRun): readonly ReadyFinding[] {
           code: "restore.not-begun",
           verdict: "warning",
           short: "not carried out last time",
-          says: `In the last run it was not carried out. ${outcome.says}`,
+          says: `The last run did not carry it out. ${outcome.says}`,
         },
       ];
     case "failed":
@@ -174,7 +174,10 @@ function lastRunFindings(outcome: LastRun): readonly ReadyFinding[] {
           verdict: "not ready",
           short: `last restore ${outcome.kind}`,
           says: `Its last restore is stored as ${outcome.kind}. ${asSentence(outcome.says)}`,
-          then: "Carry it out again: `pulumi up`, of a plan `pulumi up --refresh`.",
+          then:
+            outcome.kind === "failed"
+              ? "Restore it again: `pulumi up`, for a plan `pulumi up --refresh`."
+              : "Ask who cancelled it. To restore it again, change its `triggers` and run `pulumi up`.",
         },
       ];
     case "unfinished":
@@ -182,25 +185,25 @@ function lastRunFindings(outcome: LastRun): readonly ReadyFinding[] {
         {
           code: "restore.unfinished",
           verdict: "not ready",
-          short: "not seen to end",
-          says: `Its restore has not been seen to end. ${asSentence(outcome.says)}`,
-          then: "`pulumi up` goes on waiting for it; `pulumi refresh` looks how far it is.",
+          short: "not ended yet",
+          says: `Its restore has not ended as far as the state knows. ${asSentence(outcome.says)}`,
+          then: "`pulumi up` goes on waiting for it; `pulumi refresh` shows how far it is.",
         },
       ];
-    case "unaccounted":
+    case "unconfirmed":
       return [
         {
-          code: "restore.unaccounted",
+          code: "restore.unconfirmed",
           verdict: "not ready",
-          short: "unaccounted for",
-          says: `Whether its restore was carried out is not known. ${asSentence(outcome.says)}`,
+          short: "unconfirmed",
+          says: `It is not known whether its restore was carried out. ${asSentence(outcome.says)}`,
           then: "`pulumi up` looks for it once more, and says how to go on.",
         },
       ];
   }
 }
 
-/** Reasons that the engine has stored end in many ways. */
+/** Adds a full stop if need be: stored reasons end in many ways. */
 function asSentence(text: string): string {
   return /[.!?]$/.test(text.trimEnd()) ? text : `${text.trimEnd()}.`;
 }
@@ -214,7 +217,7 @@ function machineLogFindings({ log }: MachineReading, machine: string): readonly 
         verdict: "not ready",
         short: "machine unknown",
         says: `The panel knows no machine ${machine}, or does not show it to this user.`,
-        then: "See on the panel what became of it, and give the id that it has there.",
+        then: "Look on the panel what became of it, and give the id that it has there.",
       },
     ];
   }
@@ -224,8 +227,8 @@ function machineLogFindings({ log }: MachineReading, machine: string): readonly 
       code: "machine.log",
       verdict: "cannot be told",
       short: isForbidden ? "log forbidden" : "log not read",
-      says: `The log of machine ${machine} cannot be read, so whether the panel knows it is not certain. ${log.error.message}`,
-      ...(isForbidden && { then: "Have the user's role allow it: a restore may need the log, too." }),
+      says: `The log of machine ${machine} cannot be read, so it is not certain that the panel knows this machine. ${log.error.message}`,
+      ...(isForbidden && { then: "Have the user's role allow it: a restore may need the log as well." }),
     },
   ];
 }
@@ -245,7 +248,7 @@ const pointNotReadable: ReadyFinding = {
   code: "state.point",
   verdict: "cannot be told",
   short: "point not in the state",
-  says: "The state does not show from which recovery point it is restored: it is stored as a secret, or was that of a transaction that `adopt` has named.",
+  says: "The state does not show its recovery point: the id is stored as a secret, or the restore came from a transaction that `adopt` named.",
 };
 
 function busyFindings(

@@ -17,35 +17,35 @@ import {
 import { intentsIn, pairWithIntents, restoresIn, type StoredRestore } from "../../report/state/restores";
 import { fieldsOf, isSecret, definedOnly, plainDataOf, type Fields } from "../../report/state/values";
 
-/** A restore that the stack declares, as its stored state tells. */
+/** A restore that the stack declares, read from its stored state. */
 export interface DeclaredRestore {
   readonly plan?: string;
   readonly wave?: string;
   readonly name: string;
   readonly kind: Step["kind"];
-  /** Absent where the state keeps it as a secret. */
+  /** Absent if the state keeps it as a secret. */
   readonly machine?: string;
   readonly from: RestoreSource;
-  /** How old its data may be. */
+  /** The highest allowed age of its data. */
   readonly goalSeconds?: number;
-  /** The panel that its intent's mark is of. */
+  /** The panel that its intent's mark names. */
   readonly panel?: string;
   /** The explicit provider that it belongs to. */
   readonly provider?: string;
   readonly outcome: LastRun;
 }
 
-/** What it is restored from. */
+/** The recovery point, or the rule that chooses it. */
 export type RestoreSource =
   | { readonly kind: "point"; readonly id: string }
   | { readonly kind: "rule"; readonly rule: PointRule }
   | { readonly kind: "not known" };
 
-/** What the state says of its last run. */
+/** The outcome of its last run, as the state has it. */
 export type LastRun =
   | { readonly kind: "complete"; readonly failedChecks: readonly string[] }
   | {
-      readonly kind: "failed" | "cancelled" | "unfinished" | "unaccounted" | "not begun";
+      readonly kind: "failed" | "cancelled" | "unfinished" | "unconfirmed" | "not begun";
       readonly says: string;
     };
 
@@ -54,7 +54,7 @@ export interface Declaration {
   readonly project?: string;
   /** In the order of plans and waves; restores without a plan come last. */
   readonly restores: readonly DeclaredRestore[];
-  /** What may be declared besides, and cannot be read from this state. */
+  /** Parts of the state that cannot be read, and may declare further restores. */
   readonly unreadable: readonly string[];
 }
 
@@ -64,7 +64,7 @@ export interface Selection {
   readonly goalAgeSeconds?: number;
 }
 
-/** Reads what `pulumi stack export` prints; throws a ReportError where that is no state. */
+/** Reads the output of `pulumi stack export`. Throws a ReportError if it is no state. */
 export function readDeclaration(exported: unknown, { plan, provider, goalAgeSeconds }: Selection): Declaration {
   const state = readState(exported);
   const runs = planRunsIn(state);
@@ -86,7 +86,6 @@ export function readDeclaration(exported: unknown, { plan, provider, goalAgeSeco
   });
 }
 
-/** The names of the plans that a state holds. */
 export function planNamesIn(exported: unknown): readonly string[] {
   return planRunsIn(readState(exported)).map(({ plan }) => plan);
 }
@@ -128,7 +127,7 @@ function restoresOfPlan(state: State, run: StoredPlanRun): DeclaredPart {
   return { restores, unreadable: isWhole ? [] : [`Plan ${run.plan} cannot be read in full from this state.`] };
 }
 
-/** Restores that stand in the program by themselves. */
+/** Restores outside of plans. */
 function restoresWithoutPlan(state: State, runs: readonly StoredPlanRun[]): DeclaredPart {
   const ofPlans = new Set(runs.map(({ parent }) => parent));
   const alone = ({ parent }: { readonly parent?: string }): boolean => !ofPlans.has(parent);
@@ -158,7 +157,7 @@ function restoresWithoutPlan(state: State, runs: readonly StoredPlanRun[]): Decl
     definedOnly({
       ...common(intent.name, intent.kind, intent.urn, outputsOf(intent.urn)),
       panel: intent.panel,
-      outcome: { kind: "unaccounted" as const, says: outcomeNotStored },
+      outcome: { kind: "unconfirmed" as const, says: outcomeNotStored },
     }),
   );
   const unknown = pending.filter(
@@ -167,28 +166,29 @@ function restoresWithoutPlan(state: State, runs: readonly StoredPlanRun[]): Decl
   return {
     restores: [...stored, ...begun],
     unreadable: unknown.map(
-      ({ name }) => `The run broke off while ${name} was made: what it was for is not in this state.`,
+      ({ name }) =>
+        `The run broke off while it created the intent of ${name}: this state does not say what it restores.`,
     ),
   };
 }
 
-const outcomeNotStored = "It was begun, and its outcome is not in the state.";
+const outcomeNotStored = "It was begun, but its outcome is not in the state.";
 
 function lastRunOfPlanned({ outcome }: PlannedOutcome, pending: PendingOperation | undefined): LastRun {
   if ("step" in outcome) return lastRunOfStep(outcome.step, pending, []);
   const { what, why } = outcome.missing;
-  return what === "outcome not stored" ? { kind: "unaccounted", says: why } : { kind: "not begun", says: why };
+  return what === "outcome not stored" ? { kind: "unconfirmed", says: why } : { kind: "not begun", says: why };
 }
 
-/** `problems` are those that the engine has stored with the restore: what is complete and has one is another's, or was not restored. */
+/** `problems` are errors that the engine stored with the restore. A complete one with an error was not restored, or is another's. */
 function lastRunOfStep(step: Step, pending: PendingOperation | undefined, problems: readonly string[]): LastRun {
   const { result, status, transactionIds, reason } = step;
   if (pending !== undefined)
     return { kind: "unfinished", says: `The run broke off while the engine was ${pending.operation} it.` };
   const says = reason ?? `Its last known status is ${status}.`;
   if (result === "unfinished") {
-    const isLost = isUnconfirmed({ status: status as never, transactionIds });
-    return { kind: isLost ? "unaccounted" : "unfinished", says };
+    const isUnconfirmedRestore = isUnconfirmed({ status: status as never, transactionIds });
+    return { kind: isUnconfirmedRestore ? "unconfirmed" : "unfinished", says };
   }
   if (result !== "complete") return { kind: result, says };
   if (problems.length > 0) return { kind: "failed", says };
@@ -196,7 +196,7 @@ function lastRunOfStep(step: Step, pending: PendingOperation | undefined, proble
   return { kind: "complete", failedChecks: failed.map((check) => `${check.kind} ${check.target}`) };
 }
 
-/** By the plan as given, which holds the rule in force with each restore. What it hides is told by what was stored, where there is any. */
+/** The plan as given holds each restore's rule in force. If it hides the rule as a secret, the stored restore may show it. */
 function sourceOfPlanned(
   planned: PlannedRestore,
   stored: Resource | undefined,
@@ -223,13 +223,13 @@ function sourceByRule(value: unknown): RestoreSource {
   return "value" in reading ? { kind: "rule", rule: reading.value } : { kind: "not known" };
 }
 
-/** What the plan as given says of a restore. */
+/** Reads a restore's entry in the plan as given. */
 function givenReader(state: State, { urn }: StoredPlanRun): (wave: number, name: string) => Fields {
   const plan = fieldsOf(state.resources.find((one) => one.urn === urn)?.outputs["asGiven"]);
   return (index, name) => fieldsOf(fieldsOf(fieldsOf(asList(plan["waves"])[index])["restores"])[name]);
 }
 
-/** An explicit provider's name. Those that the engine makes by itself have no say. */
+/** An explicit provider's name; undefined for a default provider. */
 function providerOf(state: State, urn: string): string | undefined {
   const reference = state.resources.find((one) => one.urn === urn)?.provider;
   // urn:pulumi:<stack>::<project>::<type>::<name>::<id>
@@ -246,7 +246,7 @@ function textIn(value: unknown): string | undefined {
   return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
 }
 
-/** The first that can be an id. What the report shows in place of a secret is none. */
+/** The first text that can be an id. The report shows "secret" in place of one. */
 function firstId(...texts: readonly (string | undefined)[]): string | undefined {
   return texts.find((text) => text !== undefined && text !== "secret" && isValidId(text));
 }

@@ -6,14 +6,14 @@ import { summaryLines, displayNames, pointOf } from "./table";
 
 const marks = { ready: "✅", "not ready": "❌", "cannot be told": "❓", "other panel": "➖" } as const;
 
-/** For a job's summary or a ticket. */
+/** Formats a result for a job's summary or a ticket. */
 export function toMarkdown(ready: ReadyResult): string {
   const { verdict, stack, restores, unreadable } = ready;
   const title = stack === undefined ? "Ready?" : `Ready? ${asText(stack)}`;
   return [
     `### ${marks[verdict]} ${title}: ${verdict}`,
     "",
-    // The marks are those of the terminal.
+    // The terminal's marks mean nothing here.
     ...summaryLines(ready).map((text) => asText(text.replaceAll(/ \((?:!!|\?\?)\)/g, ""))),
     "",
     ...unreadable.map((text) => `- ${asText(text)}`),

@@ -5,21 +5,21 @@ import { pickByRule, type NotPicked } from "../../provider/points/pick-by-rule";
 import { passedOverWarnings, notPickedText } from "../../provider/points/messages";
 import { otherMachines, toPoints, type Point, type PointList } from "../../provider/points/points";
 import type { MachineReading } from "../parts/read-machine";
-import { some } from "../parts/words";
+import { count, some } from "../parts/words";
 import type { RestoreSource } from "./declared";
 import type { ReadyFinding, FindingVerdict } from "./result";
 
-/** What a restore would be made from now. */
+/** The recovery point that a restore would use now. */
 export interface PointSource {
   readonly pointId?: string;
   readonly takenAt?: string;
   readonly ageSeconds?: number;
-  /** Why a point that could be restored has no age. */
+  /** Why a usable point has no age. */
   readonly withoutAge?: Pick<ReadyFinding, "code" | "short" | "says">;
   readonly findings: readonly ReadyFinding[];
 }
 
-/** By the list of the machine's recovery points. */
+/** Finds the point in the list of the machine's recovery points. */
 export function pointSourceFrom(
   from: Exclude<RestoreSource, { kind: "not known" }>,
   machine: MachineId,
@@ -37,7 +37,7 @@ export function pointSourceFrom(
           code: "points.other-machines",
           verdict: "cannot be told",
           short: "points of others listed",
-          says: `The list of recovery points of machine ${machine} holds some of other machines (${some(others, 5)}): nothing in it can be relied on.`,
+          says: `The list of recovery points of machine ${machine} also holds points of other machines (${some(others, 5)}), so nothing in it can be relied on.`,
         },
       ],
     };
@@ -46,7 +46,7 @@ export function pointSourceFrom(
   return from.kind === "point" ? fromNamed(from.id, machine, list) : fromRule(from.rule, machine, list);
 }
 
-/** Data older than the goal, or of an age that nobody knows. */
+/** Reports data that is older than the goal, or of unknown age. */
 export function goalFindings(
   { ageSeconds, withoutAge: ageless }: PointSource,
   goalSeconds: number | undefined,
@@ -61,12 +61,12 @@ export function goalFindings(
       verdict: "not ready",
       short: "older than the goal",
       says: `Its data would be ${formatRoughly(ageSeconds)} old, and the goal is ${formatDuration(goalSeconds)}.`,
-      then: "See on the panel whether backups are still made, and restore from a newer one.",
+      then: "Check on the panel that backups are still made, and restore from a newer one.",
     },
   ];
 }
 
-/** `9d2h`: two units are what people compare. */
+/** `9d2h`: people compare two units at most. */
 export function formatRoughly(seconds: number): string {
   const units = [86_400, 3_600, 60, 1];
   const largest = units.findIndex((unit) => Math.abs(seconds) >= unit);
@@ -91,7 +91,7 @@ function unreadableListFinding(
       "points.no-list",
       "no list of points",
       `The panel shows no list of recovery points for machine ${machine}.`,
-      "Look at the panel itself. Where it has no such list, accept the question in the file of known ones.",
+      "Look at the panel itself. If it has no such list, accept this question in recovery-known.json.",
     );
   }
   if (error.kind === "forbidden") {
@@ -116,7 +116,7 @@ function fromNamed(id: string, machine: MachineId, list: PointList): PointSource
           code: "points.no-ids",
           verdict: "cannot be told",
           short: "points without ids",
-          says: `Recovery point ${id} is not listed, but ${String(list.skipped)} of machine ${machine} are listed without an id.`,
+          says: `Recovery point ${id} is not listed, but the list of machine ${machine} has ${count(list.skipped, "point")} without an id.`,
         },
       ],
     };
@@ -140,13 +140,13 @@ function unusableFinding({ id, state = "" }: Point): ReadyFinding {
     code: "point.unusable",
     verdict: "not ready",
     short: `point is ${state}`,
-    says: `Recovery point ${id} is ${state}, a state in which none is known to be restored.`,
-    then: "Name another one. Where points in such a state can be restored, put the word into recovery:pointStates.",
+    says: `Recovery point ${id} is ${state}. It is not known whether a point in this state can be restored.`,
+    then: "Name another one. If points in this state can be restored, add the word to recovery:pointStates.",
   };
 }
 
 function fromRule(rule: PointRule, machine: MachineId, list: PointList): PointSource {
-  // What is left to chance has to hold for the oldest one, too.
+  // A random choice has to be good for the oldest point as well.
   const isChance = rule.pick === "random";
   const found = pickByRule(list, isChance ? { ...rule, pick: "oldest" } : rule, () => 0);
   if (found.kind !== "chosen") {
@@ -183,10 +183,10 @@ const refusalFindings: Readonly<
   "none fits": { code: "point.none-fits", verdict: "not ready", short: "no point within the rule" },
   "no ids": { code: "points.no-ids", verdict: "cannot be told", short: "points without ids" },
   "no times": { code: "points.no-times", verdict: "cannot be told", short: "times name no zone" },
-  "no clock": { code: "points.no-clock", verdict: "cannot be told", short: "panel tells no time" },
+  "no clock": { code: "points.no-clock", verdict: "cannot be told", short: "panel gives no time" },
 };
 
-/** Two clocks of one panel may be so far apart. */
+/** Two clocks of one panel may differ by this much. */
 const clockToleranceMs = 120_000;
 
 function withAge({ id, takenAt }: Point, { now }: PointList): Omit<PointSource, "findings"> {
@@ -196,12 +196,12 @@ function withAge({ id, takenAt }: Point, { now }: PointList): Omit<PointSource, 
   }
   const known = { pointId: id, takenAt };
   if (now === undefined) {
-    const says = `The panel's answer does not say what time it is there, so the age of recovery point ${id} is not known.`;
-    return { ...known, withoutAge: { code: "points.no-clock", short: "panel tells no time", says } };
+    const says = `The panel's answer does not give its time, so the age of recovery point ${id} is not known.`;
+    return { ...known, withoutAge: { code: "points.no-clock", short: "panel gives no time", says } };
   }
   const ageMs = now - Date.parse(takenAt);
   if (ageMs < -clockToleranceMs) {
-    const says = `Recovery point ${id} was taken at ${takenAt}, which is still to come by the panel's clock.`;
+    const says = `Recovery point ${id} was taken at ${takenAt}, which is in the future by the panel's clock.`;
     return { ...known, withoutAge: { code: "points.future", short: "taken in the future", says } };
   }
   return { ...known, ageSeconds: Math.max(0, Math.round(ageMs / 1_000)) };

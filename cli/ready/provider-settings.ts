@@ -7,8 +7,8 @@ import { CommandError, type Io } from "../parts/command";
 const providerType = /^pulumi:providers:(pulumi-nodejs|recovery)$/;
 
 /**
- * The settings of an explicit provider, as the state holds them, then the environment, as its process reads it. One that the state keeps
- * encrypted is no setting that was left out: with the environment's in its place, another panel's password would be sent.
+ * Reads an explicit provider's settings from the state, then from the environment, as its process does. An encrypted setting is an
+ * error: the environment's value in its place could be another panel's password.
  */
 export function settingsOfProvider(
   exported: unknown,

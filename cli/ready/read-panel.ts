@@ -5,7 +5,6 @@ import type { Settings } from "../../provider/inputs/settings";
 import { guardedClient, type PanelReadOptions } from "../parts/guard";
 import { type MachineReading, readMachine } from "../parts/read-machine";
 
-/** What was read of the panel. */
 export interface PanelReading {
   /** The newest rows of the list of transactions. */
   readonly transactions: { readonly rows: readonly Transaction[] } | { readonly error: PanelError };
@@ -15,13 +14,13 @@ export interface PanelReading {
 
 const machinesAtATime = 8;
 const maxListPages = 2;
-/** From here on somebody who watches is shown how far it is. */
+/** More machines than this are worth a progress line. */
 const manyMachines = 10;
-/** A list of points may come in pages of ten, and a request may have to be made again. */
+/** A list of points may come in pages of ten, and a request may have to be repeated. */
 const maxRequestsPerMachine = 40;
 const maxListRequests = 20;
 
-/** Two pages of transactions, and one page of the log and the list of points of each machine: GETs, and nothing else. */
+/** Reads two pages of transactions and, for each machine, a page of its log and its list of points. It only sends GETs. */
 export async function readPanel(
   settings: Settings,
   machines: readonly MachineId[],
@@ -69,7 +68,7 @@ async function readNewestRows(
   return { rows };
 }
 
-/** A list that this user may not read is something to tell. Where there is no answer, nothing could be looked at. */
+/** A list that this user may not read is a finding. Without any answer there is nothing to judge. */
 function forbiddenOnly(error: unknown): { readonly error: PanelError } {
   if (error instanceof PanelError && error.kind === "forbidden") return { error };
   throw error;

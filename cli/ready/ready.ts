@@ -27,7 +27,7 @@ const exitCodeOf: Readonly<Record<ReadyResult["verdict"], ExitCode>> = {
 
 export const ready: Command = {
   name: "ready",
-  about: "could what the stack declares be restored now? For every morning",
+  about: "whether the stack's restores could run now: for every morning",
   usage,
   async run(args, io) {
     const wanted = readReadyArguments(args);
@@ -66,7 +66,7 @@ function asCommandError<T>(read: () => T): T {
   }
 }
 
-/** What there is to ask about; there has to be something. */
+/** Reads the restores to check, and throws if there are none. */
 function declarationOf(exported: unknown, { plan, provider, goalAgeSeconds }: ReadyArguments): Declaration {
   const declaration = readDeclaration(exported, {
     ...(plan !== undefined && { plan }),
@@ -88,7 +88,7 @@ function publish(ready: ReadyResult, { output, summary, folder }: ReadyArguments
     const colours = io.isColourful === true ? "in colour" : "plain";
     for (const line of printReady(ready, { columns: io.columns ?? 80, colours })) io.say(line);
   }
-  // Beside JSON on standard output, what else is said would make it something else.
+  // With --json, standard output holds the JSON alone.
   const say = output === "json" ? io.warn : io.say;
   const markdown = toMarkdown(ready);
   if (folder !== undefined) {

@@ -1,23 +1,23 @@
-/** *warning*: it can be restored, and somebody should know. */
+/** *warning*: the restore could run, but somebody should know. */
 export type FindingVerdict = "not ready" | "cannot be told" | "warning";
 
-/** One thing that was found about a restore. The code is stable; the texts are for people. */
+/** One finding about a restore. The code is stable; the texts are for people. */
 export interface ReadyFinding {
   readonly code: string;
   readonly verdict: FindingVerdict;
-  /** In a few words, for a cell of a table. */
+  /** A few words, for a cell of a table. */
   readonly short: string;
   readonly says: string;
-  /** What to do about it. */
+  /** A sentence that says what to do. */
   readonly then?: string;
-  /** Why it is accepted, where it stands among the known questions. */
+  /** The reason given for a known question. */
   readonly known?: string;
 }
 
-/** *other panel*: it belongs to another one than was looked at, and does not count. */
+/** *other panel*: the restore belongs to another panel than the one asked, and does not count. */
 export type Readiness = "ready" | "not ready" | "cannot be told" | "other panel";
 
-/** A restore, and whether it could be carried out now. */
+/** A restore, and whether it could run now. */
 export interface ReadyRestore {
   readonly plan?: string;
   readonly wave?: string;
@@ -25,23 +25,23 @@ export interface ReadyRestore {
   readonly kind: "VmRestore" | "FileRestore";
   readonly virtualMachineId?: string;
   readonly readiness: Readiness;
-  /** The rule by which its recovery point is chosen, in words. */
+  /** The rule that chooses its recovery point, in words. */
   readonly rule?: string;
-  /** What is named, or what the rule would choose now. A rule that leaves it to chance chooses none. */
+  /** The named point, or the one that the rule would choose now. Absent for a rule that leaves it to chance. */
   readonly recoveryPointId?: string;
   readonly recoveryPointTakenAt?: string;
-  /** By the panel's clock; of a point that chance would choose, the age of the oldest. */
+  /** The point's age by the panel's clock; the oldest point's if chance chooses. */
   readonly ageSeconds?: number;
   readonly goalSeconds?: number;
-  /** What is left of the goal; negative when the data is too old. */
+  /** Time left until the data is older than the goal; negative when it is already. */
   readonly leftSeconds?: number;
   readonly panel?: string;
   readonly provider?: string;
-  /** The worst first. */
+  /** Worst first. */
   readonly findings: readonly ReadyFinding[];
 }
 
-/** What `ready` comes to; what `--json` prints, by the schema beside this. */
+/** The result of `ready`, as `--json` prints it. Its schema lies beside this file. */
 export interface ReadyResult {
   readonly formatVersion: 1;
   readonly lookedAt: string;
@@ -54,12 +54,12 @@ export interface ReadyResult {
     readonly notReady: number;
     readonly cannotBeTold: number;
     readonly otherPanel: number;
-    /** Questions and warnings that are known and accepted. */
+    /** Known questions and warnings. */
     readonly known: number;
   };
   readonly requests: number;
-  /** Those that are not ready first. */
+  /** Not ready first. */
   readonly restores: readonly ReadyRestore[];
-  /** What may be declared besides, and cannot be read from the state. */
+  /** Parts of the state that cannot be read, and may declare further restores. */
   readonly unreadable: readonly string[];
 }

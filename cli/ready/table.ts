@@ -13,7 +13,7 @@ export interface Terminal {
   readonly colours: "in colour" | "plain";
 }
 
-/** For a terminal: a row for each restore, those that are not ready first, then what to do about them. */
+/** Formats a result for a terminal: a row for each restore, the worst first, then what to do. */
 export function printReady(ready: ReadyResult, terminal: Terminal): readonly string[] {
   const { columns } = terminal;
   const { restores } = ready;
@@ -42,7 +42,7 @@ function markOf(restore: ReadyRestore): Sign {
   return restore.readiness === "ready" || isEveryQuestionKnown(restore) ? "ok" : "??";
 }
 
-/** From here on a row has room for sentences. */
+/** From this width on, a row has room for sentences. */
 const wideColumns = 120;
 
 function cellsOf(
@@ -71,21 +71,21 @@ function cellsOf(
   };
 }
 
-/** A restore's name, with its plan's where there is more than that one. */
+/** A restore's name, after its plan's name if the rows are not all of one plan. */
 export function displayNames(restores: readonly ReadyRestore[]): (restore: ReadyRestore) => string {
   const isOfOnePlan = new Set(restores.map(({ plan }) => plan)).size === 1;
   return ({ plan, name, kind }) =>
     `${plan === undefined || isOfOnePlan ? "" : `${plan}/`}${name}${kind === "FileRestore" ? " (files)" : ""}`;
 }
 
-/** `1009, the newest`: what would be taken, and by which rule where there is room for it. */
+/** `1009, the newest`: the point, and the rule that chooses it, short if there is little room. */
 export function pointOf({ recoveryPointId, rule }: ReadyRestore, columns = wideColumns): string {
   if (rule === undefined) return recoveryPointId ?? "–";
   const short = columns >= wideColumns ? rule : (/^(?:the )?(.+?)(?: before |, within |$)/.exec(rule)?.[1] ?? rule);
   return recoveryPointId === undefined ? short : `${recoveryPointId}, ${short}`;
 }
 
-/** What each column gets: what it needs, as long as enough is left to say why. Names give way first. */
+/** Each column gets the width it needs while enough is left for the reason. Names give way first. */
 function widthsOf(rows: readonly (readonly string[])[], columns: number): readonly number[] {
   const needs = [0, 1, 2, 3, 4, 5].map((index) => Math.max(...rows.map((cells) => (cells[index] ?? "").length)));
   const fixed = 5 + 2 * 5;
@@ -102,14 +102,14 @@ function widthsOf(rows: readonly (readonly string[])[], columns: number): readon
   return [...needs.slice(0, 5), Math.max(left, 8)];
 }
 
-/** Names of machines differ in their last letters more often than before: they are cut in the middle. */
+/** Cuts names in the middle: names of machines often differ in their last letters only. */
 function fitToWidth(text: string, width: number, cutAt: "middle" | "end"): string {
   if (text.length <= width) return text.padEnd(width);
   const after = cutAt === "end" ? 0 : Math.floor((width - 1) / 2);
   return `${text.slice(0, Math.max(0, width - 1 - after))}…${after === 0 ? "" : text.slice(-after)}`;
 }
 
-/** What to do, once for each kind of finding, with whom it is about. */
+/** Advice for each kind of finding, with the restores it is about. */
 function advice({ restores, unreadable }: ReadyResult, name: (restore: ReadyRestore) => string): readonly string[] {
   const open = restores.flatMap((restore) =>
     restore.findings
@@ -129,12 +129,12 @@ function advice({ restores, unreadable }: ReadyResult, name: (restore: ReadyRest
   ];
 }
 
-/** The short form without what is one restore's own. */
+/** The short text without the part that belongs to one restore. */
 function shortKindOf({ short }: ReadyFinding): string {
   return short.replace(/^point \S+ is gone$/, "the point is gone");
 }
 
-/** How it stands, in sentences. */
+/** The result in sentences. */
 export function summaryLines({ counts, requests, panel, restores, verdict }: ReadyResult): readonly string[] {
   const { ready, notReady, cannotBeTold, otherPanel, known } = counts;
   const all = ready + notReady + cannotBeTold;
@@ -145,9 +145,9 @@ export function summaryLines({ counts, requests, panel, restores, verdict }: Rea
     ...(notReady > 0
       ? [`${String(notReady)} of ${count(all, "restore")} ${notReady === 1 ? "is" : "are"} not ready (!!).`]
       : []),
-    ...(openQuestions > 0 ? [`Of ${count(openQuestions, "restore")} it cannot be told (??).`] : []),
+    ...(openQuestions > 0 ? [`${count(openQuestions, "restore")} cannot be judged (??).`] : []),
     ...(verdict === "ready" ? [all === 1 ? "The restore is ready." : `All ${count(all, "restore")} are ready.`] : []),
-    ...(all === 0 ? [`No restore of ${panel} is in this state.`] : []),
+    ...(all === 0 ? [`This state has no restore of ${panel}.`] : []),
     ...(otherPanel > 0
       ? [
           `${count(otherPanel, "restore belongs", "restores belong")} to another panel and ${otherPanel === 1 ? "does" : "do"} not count.`,

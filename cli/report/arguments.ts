@@ -10,12 +10,12 @@ export type ReportFormat = (typeof formats)[number];
 
 export const usage = `Usage: pulumi-recovery report [options] [-]
 
-What happened, told from the stored state of a stack: of a finished run, a failed one and one that broke off.
+Shows what happened, from a stack's stored state: in a finished run, a failed one or one that broke off.
 Needs no panel and no passphrase, and decrypts nothing.
 
   --stack <name>        the stack, read with \`pulumi stack export\` (default: the one selected in this folder)
   --state <file>        read this file instead, as \`pulumi stack export\` wrote it; - reads standard input
-  --plan <name>         only this plan, where the stack has several (default: a report of each)
+  --plan <name>         only this plan, if the stack has several (default: a report of each)
   --out <folder>        where the files go (default recovery-report)
   --format <list>       of ${formats.join(",")} (default all of them)
   --goal-time <time>    recovery time goal of restores without a plan: 1h, 90m
@@ -23,14 +23,14 @@ Needs no panel and no passphrase, and decrypts nothing.
   --taken-at <id=time>  when a recovery point was taken, for restores without a plan; may be repeated
   --summary             append the Markdown to the job's summary (GITHUB_STEP_SUMMARY)
   --gate                exit with 1 when the run failed, with 2 when it is incomplete
-  --panel-link <form>   the panel's page of a transaction, with {id} where its id stands: each transaction links to it
-  --history <files…>    reports in JSON of earlier runs: a page of all, and the run before beside this one
-  --history-only        only that page, from the files alone
-  --with-logs           show log text, where the state holds it in plain: pulumi stack export --show-secrets
+  --panel-link <form>   link each transaction to its page on the panel; the form has {id} in place of the id
+  --history <files…>    JSON reports of earlier runs: adds a page of all runs, and the run before beside this one
+  --history-only        write only that page, from the files alone
+  --with-logs           show log text, if the state holds it in plain: pulumi stack export --show-secrets
   --help
 
-Exit codes: 0 the report is written, whatever it says; with --gate 1 failed, 2 incomplete; 3 it cannot be made,
-and nothing was judged; 4 a defect of this command.
+Exit codes: 0 the report is written, whatever it says; with --gate 1 failed, 2 incomplete; 3 no report,
+and the message says why; 4 a defect of this command.
 `;
 
 const options = {
@@ -65,7 +65,7 @@ export interface ReportArguments {
 
 export function readReportArguments(args: readonly string[]): ReportArguments {
   const { values, positionals } = parseOptions({ args: [...args], options, allowPositionals: true });
-  // A shell spells `reports/*.json` out: the first file belongs to --history, the others stand by themselves.
+  // A shell expands `reports/*.json`: the first file belongs to --history, the others stand alone.
   const files = positionals.filter((word) => word !== "-");
   if (files.length > 0 && values.history === undefined) {
     throw new CommandError(`what is ${files[0] ?? ""}? A state is given with --state, earlier reports with --history`);

@@ -11,7 +11,7 @@ const renderers: Readonly<Record<ReportFormat, { readonly ending: string; readon
   junit: { ending: "junit.xml", render: toJunit },
 };
 
-/** Writes the report in each format; the paths of what was written. */
+/** Writes the report in each format and returns the files' paths. */
 export function writeReport(
   report: Report,
   {
@@ -28,8 +28,8 @@ export function writeReport(
 }
 
 /**
- * File names for subjects. A plan's name may hold characters that a file's must not, and two may come out alike. A plan whose name is fit
- * for a file always gets it; the others are numbered where their name is taken.
+ * File names for subjects. A plan whose name is fit for a file always gets it. Other names lose the characters that a file's name
+ * must not hold, and get a number if that name is taken.
  */
 export function fileNames(subjects: readonly string[]): readonly string[] {
   if (subjects.length === 1) return ["report"];

@@ -22,7 +22,7 @@ import { writeIntoFolder } from "../parts/write";
 
 export const report: Command = {
   name: "report",
-  about: "what happened, told from a stack's stored state: HTML, Markdown, JSON, JUnit",
+  about: "what happened, from a stack's stored state: HTML, Markdown, JSON, JUnit",
   usage,
   async run(args, io) {
     const wanted = readReportArguments(args);
@@ -70,7 +70,7 @@ function makeReports(state: unknown, wanted: ReportArguments, earlier: readonly 
   return subjects.map((subject) => reportOf(state, { ...options, subject }));
 }
 
-/** The files first: they are there when the summary cannot be written, and when the gate closes. */
+/** Writes the files first, so that they exist even if the summary cannot be written or the gate closes. */
 function publish(
   reports: readonly Report[],
   earlier: readonly EarlierReport[],
@@ -95,7 +95,7 @@ function publish(
   return gate === exitCodes.done ? summary : gate;
 }
 
-/** What was asked for and had no effect. */
+/** Names the options that had no effect. */
 function notesOnUnusedOptions(
   reports: readonly Report[],
   { goalTimeSeconds, goalAgeSeconds, flags }: ReportArguments,
@@ -129,7 +129,7 @@ function appendSummaries(reports: readonly Report[], { folder, formats }: Report
   }
 }
 
-/** The worst of the reports, and the first reason of each. */
+/** The worst verdict, and the first reason of each report with it. */
 function gateMessage(reports: readonly Report[], gate: ExitCode): string {
   const worst = gate === exitCodes.failed ? "failed" : "incomplete";
   const those = reports.filter(({ verdict }) => verdict.result === worst);

@@ -12,7 +12,7 @@ const colours = {
 
 const mostLines = 5;
 
-/** What a terminal shows of a report: the verdict, its figures, what failed and what was missed. The files have the rest. */
+/** A report in a few lines: the verdict, its figures, failures and missed goals. The files have the rest. */
 export function terminalSummary(report: Report, how: "in colour" | "plain"): readonly string[] {
   const { result, reasons } = report.verdict;
   const paint = (text: string): string => (how === "plain" ? text : styleText(["bold", colours[result]], text));

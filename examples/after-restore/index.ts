@@ -29,8 +29,8 @@ const web = new recovery.VmRestore(
   { hooks: { afterCreate: [answers], afterUpdate: [answers] } },
 );
 
-// What must not happen to a machine that does not answer takes an input from the check. A check that fails ends the
-// update here, and nothing is posted for the files.
+// A resource that needs a machine that answers takes an input from the check. A check that fails ends the update here,
+// and nothing is posted for the files.
 const checkedMachine = web.finishedAt.apply(async () => {
   if (!pulumi.runtime.isDryRun()) await untilItAnswers(healthUrl, limitSeconds);
   return virtualMachineId;

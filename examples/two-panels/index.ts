@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as recovery from "pulumi-recovery";
 
-// The stack's own connection is the first panel (`recovery:…`), an explicit provider the second one. Each provider is a
-// process of its own, with its own credentials, walk of the list and limits.
+// The stack's own connection (`recovery:…`) is the first panel, an explicit provider the second one. Each provider is a
+// process of its own, with its own credentials, polling and limits.
 const config = new pulumi.Config();
 const site = new recovery.Provider("dr-site", {
   endpoint: config.require("siteEndpoint"),

@@ -1,18 +1,18 @@
-/** What one try of a check came to. */
+/** The result of one attempt of a check. */
 export interface AttemptResult {
-  /** Undefined: it passed. Else why not, in a few words and without anything that the other side has said. */
+  /** Why it did not pass, in a few words and without any text of the other side. Undefined when it passed. */
   readonly problem?: string;
-  /** What was printed or answered, as it was. Kept as a secret, masked and cut. */
+  /** The raw output or answer. It is masked, shortened and stored as a secret. */
   readonly output?: string;
 }
 
-/** Makes one try, which is to be over within `limitMs`; may take a little longer to clean up, and never rejects. */
+/** Makes one attempt within `limitMs`. It may take a little longer to clean up, and never rejects. */
 export type Attempt = (limitMs: number) => Promise<AttemptResult>;
 
-/** Bytes of an answer, or of what a command prints, that are looked at. */
+/** The part of an answer or a command's output that is read, in bytes. */
 export const maxOutputBytes = 1024 * 1024;
 
-/** The code of a system's error, which repeats nothing of what was asked; of an error without one, its kind. */
+/** The code of a system error, which quotes nothing of the request; the name of any other error. */
 export function codeOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
   if (typeof error === "object" && error !== null && "code" in error && typeof error.code === "string")

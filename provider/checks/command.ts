@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import type { Probe } from "../inputs/read-check";
 import { codeOf, maxOutputBytes, type AttemptResult, type Attempt } from "./attempt";
 
-/** What a command needs of its surroundings to run at all. The panel's password and the passphrase of the state are none of it. */
+/** The environment variables that a command inherits. The panel's password and the state's passphrase are not among them. */
 const inheritedVariables = [
   "PATH",
   "HOME",
@@ -23,13 +23,13 @@ const inheritedVariables = [
   "USERPROFILE",
 ];
 
-/** Time to end after the polite signal. */
+/** Time between SIGTERM and SIGKILL. */
 const graceMs = 2_000;
 
 const running = new Set<ChildProcess>();
 let isExitHandled = false;
 
-/** When this process ends, what it has started ends with it: nobody would wait for it. */
+/** Ends running commands with this process: nobody would wait for them. */
 function killCommandsOnExit(): void {
   if (isExitHandled) return;
   isExitHandled = true;
@@ -54,7 +54,7 @@ export function commandAttempt(
           stdio: ["ignore", "pipe", "pipe"],
           shell: false,
           windowsHide: true,
-          // A group of its own, so that what it starts in turn can be ended with it.
+          // Its own process group, so a signal reaches the processes that it starts, too.
           detached: process.platform !== "win32",
         });
       } catch (error) {
@@ -77,7 +77,7 @@ export function commandAttempt(
         } satisfies AttemptResult);
       };
       let lastTimer: NodeJS.Timeout | undefined;
-      const timeoutText = `it had not ended within ${String(Math.round(limitMs / 1_000))}s`;
+      const timeoutText = `it did not end within ${String(Math.round(limitMs / 1_000))}s`;
       const timer = setTimeout(() => {
         isTimedOut = true;
         sendSignal(child, "SIGTERM");
@@ -101,8 +101,8 @@ export function commandAttempt(
             ? undefined
             : code === null
               ? `it was ended by ${String(signal)}`
-              : `it ended with ${String(code)}`;
-        // What it has printed may still be on its way, but something it left behind may hold the pipes open for ever.
+              : `it ended with exit code ${String(code)}`;
+        // Its last output may still arrive, but a process that it left behind may hold the pipes open for ever.
         const settle = setTimeout(() => {
           finish(problem);
         }, 200);
@@ -126,6 +126,6 @@ function sendSignal(child: ChildProcess, signal: NodeJS.Signals): void {
     if (process.platform === "win32") child.kill(signal);
     else process.kill(-child.pid, signal);
   } catch {
-    // It has ended in the meantime.
+    // It ended in the meantime.
   }
 }

@@ -8,12 +8,12 @@ import { codeOf, maxOutputBytes, type AttemptResult, type Attempt } from "./atte
 
 type HttpProbe = Extract<Probe, { kind: "http" }>;
 
-/** One request may take no longer, however much time the check still has: a hung connection is tried again. */
+/** The limit of one request, even if the check has more time: a hung connection is tried again. */
 const longestTryMs = 15_000;
 
 /**
- * One request per try, on a connection of its own. A redirect is an answer like any other and is not followed, and no proxy of the
- * environment is used: what answers is to be the machine that was restored.
+ * Makes one request per attempt, on its own connection. It follows no redirect and uses no proxy of the environment: the restored machine
+ * itself has to answer.
  */
 export function httpAttempt(probe: HttpProbe): Attempt {
   return (limitMs) => {
@@ -60,9 +60,9 @@ function sendRequest(probe: HttpProbe, ca: Buffer | undefined, limitMs: number):
   });
 }
 
-type BodyState = "whole" | "broken off" | "not to be decompressed";
+type BodyState = "complete" | "cut off" | "not decompressible";
 
-/** Up to a bound, and whatever came of an answer that broke off. */
+/** Reads the body up to a limit, and the received part of one that was cut off. */
 function readBody(response: http.IncomingMessage, done: (body: Buffer, bodyState: BodyState) => void): void {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -72,31 +72,31 @@ function readBody(response: http.IncomingMessage, done: (body: Buffer, bodyState
     isOver = true;
     done(Buffer.concat(chunks).subarray(0, maxOutputBytes), bodyState);
   };
-  const brokenOff = (): void => {
-    end("broken off");
+  const cutOff = (): void => {
+    end("cut off");
   };
   const plain = decompressed(response);
   plain.on("data", (chunk: Buffer) => {
     chunks.push(chunk);
     size += chunk.length;
-    if (size >= maxOutputBytes) end("whole");
+    if (size >= maxOutputBytes) end("complete");
   });
   plain.on("end", () => {
-    end(response.complete ? "whole" : "broken off");
+    end(response.complete ? "complete" : "cut off");
   });
-  // Compressed data that ends too soon does so because the answer did, or because it was never right.
+  // Compressed data ends too soon because the answer was cut off, or because the data is invalid.
   plain.on("error", () => {
-    end(plain === response || response.errored !== null ? "broken off" : "not to be decompressed");
+    end(plain === response || response.errored !== null ? "cut off" : "not decompressible");
   });
-  for (const event of ["error", "aborted", "close"]) response.on(event, brokenOffUnlessComplete);
-  plain.on("close", brokenOff);
+  for (const event of ["error", "aborted", "close"]) response.on(event, cutOffUnlessComplete);
+  plain.on("close", cutOff);
 
-  function brokenOffUnlessComplete(): void {
-    if (!response.complete) brokenOff();
+  function cutOffUnlessComplete(): void {
+    if (!response.complete) cutOff();
   }
 }
 
-/** Asked for as it is; some servers compress all the same. */
+/** The request asks for no compression, but some servers compress all the same. */
 function decompressed(response: http.IncomingMessage): NodeJS.ReadableStream {
   const encoding = response.headers["content-encoding"];
   if (encoding === "gzip") return response.pipe(createGunzip());
@@ -115,12 +115,12 @@ function checkResponse(
     const wanted = statuses.length === 0 ? "200 to 299" : statuses.join(" or ");
     return { problem: `the answer was ${String(status)}, not ${wanted}`, output: text };
   }
-  if (bodyState !== "whole") {
-    const what = bodyState === "broken off" ? "broke off" : "is compressed in a way that cannot be read";
-    return { problem: `the answer was ${String(status)}, and its text ${what}`, output: text };
+  if (bodyState !== "complete") {
+    const what = bodyState === "cut off" ? "was cut off" : "cannot be decompressed";
+    return { problem: `the answer was ${String(status)}, but its body ${what}`, output: text };
   }
   if (contains !== undefined && !text.includes(contains)) {
-    return { problem: `the answer was ${String(status)}, without the text that contains asks for`, output: text };
+    return { problem: `the answer was ${String(status)}, but does not contain the expected text`, output: text };
   }
   return { output: text };
 }

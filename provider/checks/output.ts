@@ -2,13 +2,12 @@ import { maskSecrets } from "../panel/mask";
 import type { Redact } from "../panel/secrets";
 import { engineSafeData } from "../plain/text";
 
-/** Of one check, and of all checks of a wave: a wave that is not good travels to the engine in one trailer. */
+/** Limits for one check and for all checks of a wave. The error of a failed wave goes to the engine in one gRPC trailer. */
 const maxOutputLength = 4_000;
 const maxTotalLength = 1_000_000;
 
 /**
- * What checks have printed, by restore and by the check's number from 1: the ends, masked, and no more than fits. Masked before it
- * is cut, so that no cut leaves half a secret.
+ * The output of checks, by restore and by the check's number from 1. It is masked before it is shortened, so no cut leaves half a secret.
  */
 export class CheckOutput {
   readonly #all: Record<string, Record<string, string>> = {};

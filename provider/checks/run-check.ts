@@ -14,8 +14,8 @@ interface CheckOutcome
 }
 
 /**
- * Tries until it passes or its time is over. The pause before the first try is not part of the time it has. The last try is never cut
- * shorter than `shortestTryMs`: a service that comes up in the last second is up.
+ * Tries a check until it passes or its time is over. The pause before the first try does not count as its time. The last try gets at least
+ * `shortestTryMs`: a service that comes up in the last second is up.
  */
 export async function runCheck(
   clock: Clock,
@@ -33,7 +33,7 @@ export async function runCheck(
       output: undefined,
     }));
     const ended = clock.now();
-    // The last try is at the end of its time, however short that is beside the pace.
+    // The last try is at the end of the check's time, even if the pause before it is shorter then.
     const nextAt = Math.max(ended, Math.min(triedAt + times.everySeconds * 1_000, until));
     const isLast = problem === undefined || triedAt >= until || nextAt > until;
     if (isLast) {
@@ -55,19 +55,19 @@ export async function runCheck(
 
 const shortestTryMs = 1_000;
 
-/** Turns a moment of the clock that only goes forward into the runner's wall time, ISO 8601. */
+/** Turns a moment of the monotonic clock into the runner's wall time, ISO 8601. */
 export type WriteStamp = (at: number) => string;
 
 /**
- * The runner's wall clock tells where stamps begin, and the clock that only goes forward how far they lie apart: the time between two of
- * them was measured, also where somebody sets the wall clock meanwhile.
+ * Reads the wall clock once and then goes by the monotonic clock, so the time between two stamps is right even if somebody sets the wall
+ * clock meanwhile.
  */
 export function stampWriter(clock: Pick<Clock, "now" | "wallTime">): WriteStamp {
   const aheadMs = clock.wallTime().getTime() - clock.now();
   return (at) => new Date(at + aheadMs).toISOString();
 }
 
-/** The way a check of each kind is tried. */
+/** The attempt for a check, by its kind. */
 export function attemptFor(probe: Probe): Attempt {
   switch (probe.kind) {
     case "http":

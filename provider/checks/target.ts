@@ -5,14 +5,14 @@ import { forTerminal } from "../plain/text";
 const maxLength = 200;
 
 /**
- * What a check asks, as it is shown and stored: the address without a query, for that is where tokens are, and of a command its
- * words with what looks like a secret taken out. Takes anything: it is shown before anybody has looked whether it is right.
+ * The target of a check as it is shown and stored: an address without its query, which may hold tokens, or a command with masked secrets.
+ * Takes any value, because it is shown before it is validated.
  */
 export function shownTarget(given: unknown): string {
   return shownText(Array.isArray(given) ? given.map(String).join(" ") : withoutQuery(String(given)));
 }
 
-/** What an http check expects of the answer beside that it comes, shown in the same way: `status 200 or 204, containing "ok"`. */
+/** The answer that an http check expects, as it is shown: `status 200 or 204, containing "ok"`. */
 export function shownExpectation({
   status,
   contains,

@@ -4,7 +4,7 @@ import { codeOf, type Attempt } from "./attempt";
 
 const longestTryMs = 10_000;
 
-/** Passes when a connection is accepted; nothing is sent over it. */
+/** Passes when the connection is accepted. Sends nothing over it. */
 export function tcpAttempt({ host, port }: Extract<Probe, { kind: "tcp" }>): Attempt {
   return (limitMs) =>
     new Promise((resolve) => {

@@ -8,7 +8,7 @@ import type { ResultSoFar } from "../restore/result";
 import { rowReporter, flushingLog } from "./engine-log";
 import type { ProviderProcess } from "./process";
 
-/** A restore that is in the state already: what is wanted of it, what is known of it, and by whom and where it is spoken of. */
+/** A restore that the state already holds: its request, its record, its owner and its row. */
 export interface StoredRestore {
   readonly request: RestoreRequest;
   readonly record: RestoreRecord;
@@ -18,7 +18,7 @@ export interface StoredRestore {
   readonly predecessorIds: readonly string[];
 }
 
-/** What becomes of a restore that is in the state already. Posts nothing. */
+/** Carries on with a restore that the state already holds. Posts nothing. */
 export async function continueStored(
   providerProcess: ProviderProcess,
   { request, record, owner, urn, predecessorIds }: StoredRestore,
@@ -26,7 +26,7 @@ export async function continueStored(
   if (record.status === "complete") return { result: { kind: "good", record } };
   const reporter = rowReporter(providerProcess.engineLog, urn);
   const { adopt } = request;
-  // One of several that nothing told apart is another answer than all of them: to name it is the way out of not knowing.
+  // If several transactions fit, naming one of them is an answer; if one is stored, naming it again is not.
   const isDecided = record.transactionIds.length === 1 || isFinished(record.status);
   if (adopt !== "auto" && adopt !== "never" && !(isDecided && record.transactionIds.includes(adopt))) {
     return flushingLog(providerProcess.engineLog, () =>
@@ -47,7 +47,7 @@ export async function continueStored(
   );
 }
 
-/** The same for one that the engine creates anew although it is in the state: its record is never lost, whatever else is wrong. */
+/** The same for a restore that the engine creates again. Its stored record is never lost, whatever goes wrong. */
 export async function continueRecreated(providerProcess: ProviderProcess, stored: StoredRestore): Promise<ResultSoFar> {
   const { request, record } = stored;
   const unchanged = (reason: string): ResultSoFar => ({ result: { kind: "stored", record, reasons: [reason] } });
@@ -62,8 +62,8 @@ export async function continueRecreated(providerProcess: ProviderProcess, stored
 }
 
 /**
- * The end of a stored log, shown once more. The panel's password may be among its lines, so where the settings do not tell what to
- * look for, nothing is shown. Needs no connection.
+ * Shows the end of a stored log again. It may contain the panel's password, so nothing is shown when the settings that
+ * tell it cannot be read. Needs no connection.
  */
 async function showLogAgain(providerProcess: ProviderProcess, log: string, urn: string | undefined): Promise<void> {
   try {

@@ -5,24 +5,24 @@ import { containsUnknown } from "../inputs/read-values";
 import { isObject, type Properties, deepEqual } from "../plain/plain";
 
 export interface DiffResult {
-  /** Undefined: the engine compares the inputs itself, and so can show which of them changed. */
+  /** Undefined: the engine compares the inputs itself, and can show which of them changed. */
   readonly changes?: boolean;
   readonly replaces?: string[];
 }
 
 /**
- * Inputs whose change is an update: stored, nothing posted. The deciding ones too, because another spelling of the same restore is such a
- * change. Not the triggers: none and an empty list are no change.
+ * Inputs whose change is an update: stored, nothing posted. The deciding inputs are among them, because another
+ * spelling of the same restore is an update. `triggers` are not, because none and an empty list are the same.
  */
 const updatingInputs: readonly string[] = [...inputNames.filter((name) => name !== "triggers"), "__provider"];
 
 /**
- * Decides between a new restore, an update that posts nothing, and nothing. `olds` are the stored outputs, which repeat
- * every input; `news` are checked inputs.
+ * Decides between a new restore, an update that posts nothing, and no change. `olds` are the stored outputs, which
+ * repeat every input; `news` are checked inputs.
  *
- * Where only inputs decide, `changes` stays undefined. Where the stored status decides it must be true: the
- * engine would find equal inputs, take the restore for unchanged and forget its error, or ignore `replaces`. The
- * engine's own memory of the error does not help, because a refresh clears it.
+ * `changes` stays undefined when inputs alone decide, and is true when the stored status decides. Otherwise the engine
+ * would find equal inputs and ignore `replaces`, or forget the restore's error. The engine's own memory of the error is
+ * no help: a refresh clears it.
  */
 export function diffRestore(olds: Properties, news: Properties): DiffResult {
   const replaces = decidingInputs.filter((name) => isOtherRestore(name, olds, news));
@@ -43,10 +43,10 @@ export function diffRestore(olds: Properties, news: Properties): DiffResult {
 }
 
 /**
- * An intent is replaced when what it is for changes. It may hold further inputs of its restore, the ones
- * named in the restore's `replaceOnChanges`; those are for the engine to compare. Where it has chosen a point, another spelling is no change:
- * in the preview of an update what it stores is unknown, the point too, and its restore would seem to be replaced. A rule that is given up for
- * the point it chose is an update: the program says the point then.
+ * An intent is replaced when another restore is asked for. It may hold further inputs, named in the restore's
+ * `replaceOnChanges`, which the engine compares. Once a point is chosen, another spelling is no change: the preview of
+ * an update would show the point as unknown and so announce a replacement. Giving the chosen point in place of the rule
+ * is an update.
  */
 export function diffIntent(olds: Properties, news: Properties): DiffResult {
   const replaces = ["kind", ...decidingInputs].filter((name) => isOtherRestore(name, olds, news));
@@ -60,20 +60,20 @@ function isDeciding(name: string): boolean {
   return decidingInputs.some((deciding) => deciding === name);
 }
 
-/** Whatever is not known to have ended goes on: a word of a later release, or none, is looked into and not trusted. */
+/** Any status that is not known to be final counts as unfinished, also one of a later release. */
 function endOf(olds: Properties): "complete" | "failed" | "cancelled" | "unfinished" {
   const { status } = olds;
   return typeof status === "string" && isFinished(status) ? status : "unfinished";
 }
 
-/** One without any is unaccounted for: it is looked for in every run, whatever is waited for. */
+/** A restore without transactions is unconfirmed, and every run looks for it, whatever `wait` says. */
 function hasTransactions({ transactionIds }: Properties): boolean {
   return Array.isArray(transactionIds) && transactionIds.length > 0;
 }
 
 /**
- * Not known yet counts as changed: the preview then announces the replacement, and the real run compares again. With a rule the point follows
- * from it: where none is wanted, the stored one was chosen by it, or is that of a transaction that `adopt` names.
+ * An unknown value counts as changed: the preview announces the replacement, and the real run compares again. A rule
+ * determines the point, so a point that is stored but not given came from the rule or from `adopt`.
  */
 function isOtherRestore(name: string, olds: Properties, news: Properties): boolean {
   const wanted = news[name] ?? undefined;
@@ -82,7 +82,7 @@ function isOtherRestore(name: string, olds: Properties, news: Properties): boole
   return containsUnknown(wanted) || !meansSame(name, olds[name], wanted);
 }
 
-/** Whether an id stands where a rule was. Whether it is the one that the rule chose is compared as that of any restore. */
+/** An id replaced the rule. The id itself is compared as any other. */
 function isRuleGivenUp(olds: Properties, news: Properties): boolean {
   return isGiven(olds.recoveryPoint) && !isGiven(news.recoveryPoint) && isGiven(news.recoveryPointId);
 }
@@ -92,9 +92,9 @@ function isChanged(stored: unknown, wanted: unknown): boolean {
 }
 
 /**
- * Whether the restore came to another intent, for instance after `--replace` of the intent alone. The update stores the
- * new one and posts nothing; without it, the next run would compare with an intent that is no more. The rest of the
- * intent follows its id, but for the URN, which changes with a rename: that is no change of the restore.
+ * The restore has another intent, for instance after `--replace` of the intent alone. The update stores the new one and
+ * posts nothing; otherwise the next run would compare with an intent that is gone. Only ids are compared, because a
+ * rename changes the intent's URN.
  */
 function isOtherIntent(stored: unknown, wanted: unknown): boolean {
   const id = (intent: unknown): unknown => (isObject(intent) ? intent.id : undefined);

@@ -4,8 +4,8 @@ import { type Operations, createOperations } from "./index";
 import { createProviderProcess, type ProviderProcess } from "./process";
 
 /**
- * What the text stored in every stack's state requires: `require("pulumi-recovery/dynamic").<name>`. These names
- * and this path are kept across major versions, because a refresh or a destroy runs from the state alone.
+ * The module that every stack's state requires: `require("pulumi-recovery/dynamic").<name>`. The path and these names
+ * are kept across major versions, because a refresh or a destroy runs from the state alone.
  */
 
 const providerProcess = createProviderProcess({
@@ -17,14 +17,14 @@ const providerProcess = createProviderProcess({
 
 export const { vmRestore, fileRestore, restoreIntent, planRun, planWave, planVerdict } = handlersIn(providerProcess);
 
-/** What the engine calls of a dynamic resource's handler. */
+/** The methods that the engine calls on a dynamic resource's handler. */
 export interface DynamicProvider extends Operations {
   configure(request: { readonly config: ProcessConfig } | undefined): void;
 }
 
 export type HandlerName = "vmRestore" | "fileRestore" | "restoreIntent" | "planRun" | "planWave" | "planVerdict";
 
-/** The handlers of one process. The engine configures each of them by itself, and always with the same configuration. */
+/** The handlers of one process. The engine configures each of them, always with the same configuration. */
 export function handlersIn(providerProcess: ProviderProcess): Readonly<Record<HandlerName, DynamicProvider>> {
   const configure: DynamicProvider["configure"] = (request) => {
     providerProcess.configure(processSources(request?.config, process.env));

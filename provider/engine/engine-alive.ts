@@ -1,16 +1,16 @@
 import { connect, type Socket } from "node:net";
 
-/** Long enough for a busy machine, short enough to be asked right before every POST. */
+/** Long enough for a busy machine, and short enough for a question before every POST. */
 const timeoutMs = 2_000;
 
 /** Opens a connection; `node:net` in production. */
 export type Connect = (port: number, host: string) => Pick<Socket, "once" | "destroy" | "setTimeout">;
 
 /**
- * Whether the engine that started this process is gone. This process outlives a killed engine and would go on posting
- * restores for a run nobody watches; its parent's id does not change with the kill, but from then on connections to
- * the engine's address are refused. Only such a refusal counts: a slow answer, a strange address or any other trouble
- * must not stop a run that somebody is watching.
+ * Resolves to true when the engine that started this process is gone. The process outlives a killed engine and would go
+ * on posting restores for a run that nobody watches. The parent's process id does not change with the kill, but
+ * connections to the engine's address are refused from then on. Only a refusal counts: no other trouble may stop a run
+ * that somebody is watching.
  */
 export function engineIsGone(address: string | undefined, open: Connect = connect): Promise<boolean> {
   const endpoint = parseAddress(address);
@@ -33,7 +33,7 @@ export function engineIsGone(address: string | undefined, open: Connect = connec
   });
 }
 
-/** The engine gives `127.0.0.1:<port>`; whatever cannot be connected to on this machine says nothing. */
+/** The engine gives `127.0.0.1:<port>`. Any other form tells nothing about the engine. */
 function parseAddress(address: string | undefined): { host: string; port: number } | undefined {
   const [, host, digits] = /^(127(?:\.\d{1,3}){3}|localhost|\[::1\]):(\d{1,5})$/.exec(address ?? "") ?? [];
   const port = Number(digits);
@@ -49,9 +49,9 @@ export interface WatchdogOptions {
 }
 
 /**
- * A provider process outlives a killed engine, with restores queued in it that nobody waits for any more. From the first call
- * on, the engine is asked for now and then; when it is gone twice in a row, the process ends. What was posted goes on on
- * the panel and is found again by the next run.
+ * Returns a function whose first call starts the watch. The engine is asked for every few seconds; when it is gone
+ * twice in a row, the process exits, because it may hold queued restores that nobody waits for. Posted restores go on,
+ * and the next run finds them.
  */
 export function createWatchdog({ isGone, exit }: WatchdogOptions): () => void {
   let started = false;
@@ -66,15 +66,15 @@ export function createWatchdog({ isGone, exit }: WatchdogOptions): () => void {
         if (timesGone >= 2) exit();
       });
     }, intervalMs);
-    // A process that has nothing else to do may end: this timer alone does not keep it alive.
+    // This timer alone does not keep the process alive.
     timer.unref();
   };
 }
 
 /**
- * When the engine is killed, nobody reads this process's output any more. A write then is an `error` on the stream, which the
- * SDK reports by writing to that same stream, and so on without end: the process would burn a core and never come to the
- * check that ends it. What cannot be said to anybody is dropped.
+ * After the engine is killed, nobody reads this process's output. A write then raises `error` on the stream, and the
+ * SDK reports that by writing to the same stream, without end: the process would burn a core and never reach the
+ * watchdog.
  */
 function ignoreBrokenPipes(streams: readonly NodeJS.WritableStream[] = [process.stdout, process.stderr]): void {
   for (const stream of streams) stream.on("error", () => undefined);

@@ -6,19 +6,19 @@ import { nameInUrn } from "../inputs/resource-names";
 import { forTerminal } from "../plain/text";
 import type { Reporter } from "../restore/result";
 
-/** Says something on a resource's own row of `pulumi up`. Never throws and never makes a restore wait. */
+/** Shows text on a resource's row of `pulumi up`. Never throws, and never makes a restore wait. */
 export interface EngineLog {
-  /** What goes on right now: shown while the resource is being worked on, and a line each in a pipeline's log. */
+  /** The current progress: shown while the resource is being worked on, and as a line in a pipeline's log. */
   progress(urn: string, text: string): void;
-  /** What the user should still see when everything is over. */
+  /** A warning that stays visible when everything is over. */
   warn(urn: string, text: string): void;
-  /** Resolves when all that was said is out: the engine may end this process right after the last resource. */
+  /** Resolves when everything is sent: the engine may end this process right after the last resource. */
   flushed(): Promise<void>;
 }
 
 /**
- * A voice towards the engine at `address` (the provider process's first argument). Where the engine cannot be called,
- * the same text goes to stdout, which `pulumi up` shows as well, without knowing whose it is.
+ * Connects to the engine's log at `address`, the provider process's first argument. If the engine cannot be called, the
+ * text goes to stdout, which `pulumi up` also shows, without the resource.
  */
 export function createEngineLog(
   address: string | undefined,
@@ -31,19 +31,19 @@ export function createEngineLog(
   let isUnresponsive = false;
   let last: Promise<void> = Promise.resolve();
 
-  // Never throws: the outcome of a restore waits for all that was said, and an error from here would take its place.
+  // Never throws: a restore's outcome waits for its messages, and an error here would replace it.
   const printInstead = ({ urn, kind, text }: EngineMessage): void => {
     try {
       print(forTerminal(`${nameInUrn(urn)}: ${kind === "warning" ? "warning: " : ""}${text}`));
     } catch {
-      // Nobody hears it.
+      // Nobody reads it.
     }
   };
   const disconnect = (): void => {
     try {
       connection?.close();
     } catch {
-      // It is closed as far as anybody here can tell.
+      // Nothing is left to close.
     }
     connection = undefined;
     isUnresponsive = false;
@@ -81,8 +81,8 @@ export function createEngineLog(
 }
 
 /**
- * Whether the engine has not answered in time. It would keep each of the messages behind waiting as long, and with them the results of
- * restores; so all that is waiting then is printed at once.
+ * The engine has not answered in time. Every message behind would wait as long, and restores' results with it, so all
+ * pending messages are printed at once.
  */
 function hasTimedOut(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === deadlineExceededCode;
@@ -97,9 +97,9 @@ export interface EngineMessage {
   readonly kind: "progress" | "warning";
 }
 
-/** An open line to the engine's log. Keeps the process alive until it is closed. */
+/** An open connection to the engine's log. Keeps the process alive until it is closed. */
 export interface EngineConnection {
-  /** Rejects when the engine has not taken the message, at the latest after a few seconds. */
+  /** Rejects when the engine has not taken the message within a few seconds. */
   send(message: EngineMessage): Promise<void>;
   close(): void;
 }
@@ -107,9 +107,9 @@ export interface EngineConnection {
 const timeoutMs = 5_000;
 
 /**
- * Calls the engine's `Log`, as plugins do: the provider process of dynamic resources has the engine's address but no
- * function for it. The SDK's own copy of the protocol and of gRPC is used, found from the SDK's folder, because a
- * strict package manager shows this package neither. Nothing is loaded before the first message.
+ * Calls the engine's `Log`, as plugins do: dynamic resources have the engine's address, but no function for it.
+ * Protocol and gRPC are the SDK's own copies, resolved from the SDK's folder, because a strict package manager hides
+ * them from this package. They are loaded with the first message.
  */
 function openEngineConnection(address: string): EngineConnection {
   const sdk = createRequire(createRequire(__filename).resolve("@pulumi/pulumi/package.json"));
@@ -137,7 +137,7 @@ function openEngineConnection(address: string): EngineConnection {
   };
 }
 
-/** Where a restore says how it is getting on: its own row, if it has one. */
+/** Reports a restore's progress on its own row, if it has one. */
 export function rowReporter(engineLog: EngineLog, urn: string | undefined): Reporter {
   return {
     progress(text) {
@@ -149,7 +149,7 @@ export function rowReporter(engineLog: EngineLog, urn: string | undefined): Repo
   };
 }
 
-/** What was said is out before the engine may end this process. */
+/** Sends all messages before the call returns, because the engine may end this process then. */
 export async function flushingLog<T>(engineLog: EngineLog, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

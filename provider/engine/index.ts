@@ -11,7 +11,7 @@ import { restoreOperations } from "./restores";
 
 export type { Operations } from "./sanitize";
 
-/** What the engine may ask of every resource of one provider process. */
+/** The operations of every resource type, as one provider process answers them. */
 export function createOperations(providerProcess: ProviderProcess): Readonly<Record<ResourceName, Operations>> {
   const memory = new Memory();
   const steps = new PlanSteps(providerProcess);
@@ -27,15 +27,15 @@ export function createOperations(providerProcess: ProviderProcess): Readonly<Rec
 }
 
 /**
- * Whatever the process is asked first: from then on it ends when its engine is gone. One that was only asked for a plan's first
- * resource outlives a killed engine like any other.
+ * Starts the watchdog with the first call: from then on the process exits when its engine is gone. `check` is included,
+ * because the first resource of a plan may be the only thing that a process is asked about.
  */
 function exitingWithEngine(
-  providerProcess: Pick<ProviderProcess, "endWithTheEngine">,
+  providerProcess: Pick<ProviderProcess, "exitWithEngine">,
   operations: Operations,
 ): Operations {
   const watched = (): Operations => {
-    providerProcess.endWithTheEngine();
+    providerProcess.exitWithEngine();
     return operations;
   };
   return {

@@ -2,26 +2,32 @@ import type { RestoreRecord } from "../inputs/record";
 import type { FailedTry } from "../restore/before-post-state";
 import type { ResultSoFar } from "../restore/result";
 
-/** What one call of the engine's has to know of another, of one restore in one process. */
+/** Facts about one restore that one call of the engine leaves for later calls in the same process. */
 export interface RememberedRestore {
-  /** The engine has asked for it in this run: what its state says is up to date, or it failed and nothing behind it is begun. */
+  /**
+   * The engine has asked for it in this run. Its state is up to date, or it failed and nothing that depends on it is
+   * begun.
+   */
   isInThisRun?: true;
-  /** `diff` wants it made anew: what its state says of it is no more. */
+  /** `diff` wants it replaced, so its stored record no longer counts. */
   isReplaced?: boolean;
-  /** The record of one that `diff` wants kept as it is stored. The engine may delete it all the same and ask for it anew. */
+  /**
+   * The stored record of a restore that `diff` wants kept. The engine may still delete the resource and create it
+   * again.
+   */
   keptRecord?: RestoreRecord | undefined;
   /** Its last try, where that is stored as failed. */
   failedTry?: FailedTry | undefined;
   /** The one outcome of its create: an `onError` hook may have the engine ask again, hundreds of times in a few seconds. */
   outcome?: Promise<ResultSoFar>;
-  /** Transactions that its create has adopted, and those that the record has which was deleted. */
+  /** Transactions adopted by its create, and transactions of its deleted record. */
   adoptedIds?: readonly string[];
   deletedIds?: readonly string[];
-  /** `adopt` has named what its create has adopted. */
+  /** The adopted transaction is the one that `adopt` names. */
   isAdoptedById?: boolean;
-  /** The intent of another restore that has taken its transaction, and that transaction. */
+  /** A transaction of this restore, taken by another restore, and that one's intent. */
   conflict?: { readonly transactionId: string; readonly otherIntentId: string } | undefined;
-  /** The URN of the restore, for what is said of it on another one. */
+  /** The restore's URN, for messages on other rows. */
   urn?: string;
   isAdopted?: boolean;
 }
@@ -40,13 +46,10 @@ export class Memory {
 }
 
 /**
- * `--replace` or taint of a restore alone calls `create` with the old intent, which looks just like a run after a kill: the finished restore is
- * found again and nothing is restored. Only both halves of the replacement together show it, and both happen in one process: the new
- * resource has adopted the very transaction that the deleted one had recorded. One that had not ended is no such case.
+ * The transaction of a replaced restore, adopted again by its new resource: nothing was restored. `--replace` or taint
+ * of a restore alone keeps the old intent, so its `create` looks like one after a kill and finds the finished restore
+ * again. Only create and delete together show it, and both run in one process.
  */
-export function transactionFoundAgain({
-  adoptedIds: adopted,
-  deletedIds: deleted,
-}: RememberedRestore): string | undefined {
-  return adopted?.find((id) => deleted?.includes(id));
+export function transactionFoundAgain({ adoptedIds, deletedIds }: RememberedRestore): string | undefined {
+  return adoptedIds?.find((id) => deletedIds?.includes(id));
 }

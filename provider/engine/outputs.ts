@@ -2,12 +2,12 @@ import { isFinished, recordNames, recordTable, type RestoreRecord } from "../inp
 import { isObject, type Properties, omit, omitUndefinedDeep } from "../plain/plain";
 import { forTerminal, errorMessage } from "../plain/text";
 
-/** A log is kept to its end: the engine stores outputs, and a state of many megabytes serves nobody. */
+/** Only the end of a log is kept: a state of many megabytes serves nobody. */
 const maxLogLength = 256 * 1024;
 
 /**
- * The resource's outputs: every input as it was checked, then what is known of the restore. Of its intent what a refresh, a `diff` and a
- * `delete` go by, which are told the outputs alone; all of it stands in the intent and in the input.
+ * The resource's outputs: every checked input, then the restore's record. Keeps only the id and URN of the intent:
+ * `read`, `diff` and `delete` receive outputs only and need just those.
  */
 export function outputsOf(inputs: Properties, record: RestoreRecord): Properties {
   const { intent, ...outputs }: Record<string, unknown> = omit(inputs, "predecessor");
@@ -24,8 +24,8 @@ export function outputsOf(inputs: Properties, record: RestoreRecord): Properties
 }
 
 /**
- * A word of the panel's may be as long as its answer, and what is stored after a failure travels in a trailer of the engine's protocol
- * (gRPC), which ends the connection over one of 16 MB.
+ * The panel may send words of any length. A failure's properties travel in a gRPC trailer, and one of 16 MB ends the
+ * connection.
  */
 const maxTextLength = 2_000;
 
@@ -34,33 +34,33 @@ function shortened(value: unknown): unknown {
   return Array.isArray(value) ? value.map(shortened) : value;
 }
 
-/** The resource's id: the transaction, or, before one is known, the place in the list above which it will appear. */
+/** The resource's id: the transaction or, before one is known, the row of the list above which it will appear. */
 export function idOf(record: RestoreRecord): string {
   const { transactionId, transactionIds, postedAfter } = record;
   const newestId = postedAfter && "newestId" in postedAfter ? postedAfter.newestId : undefined;
   return transactionId ?? transactionIds[0] ?? `posted-after-${newestId ?? "an-empty-list"}`;
 }
 
-/** What a restore's stored outputs say of it. Parts that are not what they should be are absent. */
+/** The record in a restore's stored outputs. Invalid parts are left out. */
 export function recordIn(outputs: Properties): RestoreRecord {
   const parts = recordNames.map((name) => [name, recordTable[name](outputs[name])]);
   return omitUndefinedDeep(Object.fromEntries(parts)) as RestoreRecord;
 }
 
-/** Far more than anybody writes, and less than a panel's words could make of it. */
+/** Far more than any message, and less than a panel's words could make of it. */
 const maxReasonLength = 20_000;
 
 /**
- * How a failure after the POST has to reach the engine so that the transaction is not lost: with an id, with properties that hold
- * no `undefined` and hold `__provider` (without it the resource could never be refreshed or deleted), and with reasons
- * that are texts. The engine then stores the resource as it is and shows the reasons. Its texts are cleaned at the door.
+ * A failure after the POST, in the form in which the engine stores the resource and shows the reasons. It needs an id,
+ * properties without `undefined` but with `__provider` (a resource without it can never be refreshed or deleted), and
+ * reasons that are texts.
  */
 export class StoredFailure extends Error {
   readonly properties: Properties;
   readonly reasons: string[];
 
   constructor(
-    /** On an update the engine keeps the id it has, but wants to be given one that is not empty. */
+    /** On an update the engine keeps the id it has, but wants one that is not empty. */
     readonly id: string,
     inputs: Properties,
     record: RestoreRecord,
@@ -79,8 +79,8 @@ export class StoredFailure extends Error {
 }
 
 /**
- * An error that stores nothing. Made anew from the text alone: the engine would take any error with a field `id` for a
- * resource to be stored, and a stack or the request behind it is nothing for a terminal.
+ * An error that stores nothing. It is made from the text alone: the engine would store a resource for any error with a
+ * field `id`, and a stack trace or the request behind it does not belong on a terminal.
  */
 export function plainFailure(error: unknown): Error {
   const failure = new Error(forTerminal(errorMessage(error)));
@@ -90,13 +90,10 @@ export function plainFailure(error: unknown): Error {
 }
 
 const maxPlanReasonLength = 20_000;
-/** All reasons of one resource together travel in one trailer, beside everything that is stored. */
+/** All reasons of a resource share one trailer with everything that is stored. */
 const maxPlanReasonsLength = 200_000;
 
-/**
- * A wave that is not good, or a verdict that fails the run: stored with everything that is known, and with the reasons why. Its texts are
- * cleaned at the door.
- */
+/** A failed wave or verdict, stored with all known facts and with the reasons. */
 export class StoredPlanFailure extends Error {
   readonly reasons: string[];
 

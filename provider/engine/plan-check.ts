@@ -3,7 +3,7 @@ import { Problems, type ReadContext } from "../inputs/problems";
 import { containsUnknown } from "../inputs/read-values";
 import { isObject, type Properties, omitUndefinedDeep } from "../plain/plain";
 
-/** `check` of a plan's resource: its inputs as they are, and what is found wrong in values that the program did not know yet. */
+/** `check` of a plan's resource: passes the inputs on, and reports wrong values that the program did not know yet. */
 export function checkPlanResource(read: (inputs: Properties, context: ReadContext) => void) {
   return (_olds: unknown, news: unknown): CheckResult => {
     const inputs = isObject(news) ? { ...news } : {};

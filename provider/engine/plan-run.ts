@@ -18,17 +18,17 @@ import { checkPlanResource } from "./plan-check";
 import type { PlanSteps } from "./plan-step";
 import type { ProviderProcess } from "./process";
 
-/** What the program hands in; everything else is found out when a run begins. */
+/** The properties from the program. All others are found out when a run begins. */
 const programInputs = ["plan", "run", "kind", "asGiven", "incidentAt", "notes", "__provider"] as const;
 
 /**
- * The engine's side of a plan's first resource. The engine has saved it before anything is posted. It is updated in place for ever, so
- * that each run finds what the one before it was.
+ * The operations of a plan's first resource. The engine saves it before anything is posted. It is always updated in
+ * place, so each run finds the previous one.
  */
 export function planRunOperations(providerProcess: ProviderProcess, steps: PlanSteps): Operations {
   const panelAddress = (): string => providerProcess.session(undefined).client.address;
   return {
-    /** Called by every run before anything else of the plan, also when nothing of it has changed. */
+    /** Every run calls this before anything else of the plan, also when nothing has changed. */
     check(olds: unknown, news: unknown): CheckResult {
       const checked = checkRun(olds, news);
       steps.setExpected(checked.inputs["expected"]);
@@ -66,8 +66,8 @@ const checkRun = checkPlanResource((inputs: Properties, context: ReadContext): v
     if (problem !== undefined) context.problems.add(path, problem);
   };
   checkValue(inputs["run"] ?? "", "run", (value) =>
-    // All of them are stored alike: what the run before has left would pass for this one's.
-    value === hidden ? secretProblem("which tells no run from the next one") : textProblem(value, 200),
+    // All secrets are stored alike, so the previous run would pass for this one.
+    value === hidden ? secretProblem("and secrets do not tell one run from the next") : textProblem(value, 200),
   );
   checkValue(inputs["incidentAt"], "incidentAt", plainTimeProblem);
   for (const [name, note] of entriesOf(inputs["notes"]))
@@ -83,7 +83,7 @@ const checkRun = checkPlanResource((inputs: Properties, context: ReadContext): v
 });
 
 function plainTimeProblem(value: unknown): string | undefined {
-  return value === hidden ? secretProblem("which nothing can be measured by in the open") : timeProblem(value);
+  return value === hidden ? secretProblem("so the times measured from it could not be shown") : timeProblem(value);
 }
 
 const secretProblem = (why: string): string => ` is a secret, ${why}: give it in plain`;
@@ -92,15 +92,15 @@ function entriesOf(value: unknown): readonly [string, unknown][] {
   return isObject(value) ? Object.entries(value) : [];
 }
 
-/** Without what the restores are checked with: that is told to this process, and is no part of what is stored. */
+/** Checks and their secrets go to this process only and are not stored. */
 function withoutExpected(inputs: Properties): Properties {
   return omit(inputs, "expected");
 }
 
-/** What is not shown of the plan, such as what a check expects, may change while everything that is shown stays. */
+/** A hidden input, such as a check's expected text, may change while everything visible stays. */
 function hiddenInputsChanged(olds: Properties, news: Properties): boolean {
   const key = keyIn(olds);
-  // What an earlier release stored, or what somebody has taken out of the state, is made anew with the next change.
+  // Key and hashes are missing in states of earlier releases or after edits. The next change makes them.
   if (key === undefined || olds["hashes"] === undefined || containsUnknown(news["expected"])) return false;
   return !deepEqual(olds["hashes"], hashesOf(key, news["expected"]));
 }
@@ -109,7 +109,7 @@ function keyAndHashes(inputs: Properties, key: string): { readonly key: string; 
   return { key, hashes: hashesOf(key, inputs["expected"]) };
 }
 
-/** What a stored run was asked for; of an earlier release, or of a state that was edited, without hashes. */
+/** The plan as a stored run was asked for it; without hashes in a state of an earlier release or after edits. */
 function planAsAskedIn({ asGiven, hashes, ...others }: Properties): PlanWithHashes {
   return { asGiven, hashes: isObject(hashes) ? (hashes as StoredHashes) : undefined, key: keyIn(others) };
 }
@@ -136,7 +136,7 @@ function detectedPipeline(): Pick<StoredRun, "pipeline"> {
   return found === undefined ? {} : { pipeline: found };
 }
 
-/** A new run of the plan: what it was before is told apart from what it is. */
+/** A new run of the plan, with what changed since the previous one. */
 function nextRun(olds: Properties, news: Properties, panel: string): Properties {
   const now = newRun(news, panel, keyIn(olds) ?? newKey());
   const { run, digest, startedAt } = olds;
@@ -152,7 +152,7 @@ function nextRun(olds: Properties, news: Properties, panel: string): Properties 
 
 const maxAmendments = 50;
 
-/** The same run goes on with a plan, or notes, that were changed meanwhile. When it began, and who began it, stays. */
+/** The same run with a plan, or notes, changed meanwhile. Its start, and who began it, stay. */
 function amendedRun(olds: Properties, news: Properties): Properties {
   const kept = Object.fromEntries(
     Object.entries(olds).filter(([name]) => !programInputs.some((input) => input === name)),
@@ -165,7 +165,7 @@ function amendedRun(olds: Properties, news: Properties): Properties {
   const before = Array.isArray(olds["amended"]) ? (olds["amended"] as StoredRun["amended"]) : [];
   const previous = isObject(olds["previous"]) ? olds["previous"] : undefined;
   const known = Array.isArray(olds["changedPaths"]) ? (olds["changedPaths"] as readonly string[]) : [];
-  // Back as it was in the run before: the digests of one version and key tell.
+  // Equal digests of one version and key: the plan is again that of the previous run.
   const isBack = previous !== undefined && previous["digest"] === digest;
   return {
     ...next,
@@ -181,7 +181,7 @@ function userName(): string | undefined {
   try {
     return userInfo().username;
   } catch {
-    // A container may run under a number that has no name.
+    // A container may run under a user id that has no name.
     return process.env["USER"] ?? process.env["USERNAME"];
   }
 }
@@ -205,7 +205,7 @@ function versions(): StoredRun["versions"] {
   };
 }
 
-/** A run that cannot be saved posts nothing: everything else of the plan comes after it. */
+/** Adds to an error that no restore was sent: everything else of the plan comes after this resource. */
 function withNothingSent<T>(engineLog: EngineLog, work: () => T): Promise<T> {
   return flushingLog(engineLog, () => {
     try {

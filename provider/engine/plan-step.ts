@@ -20,26 +20,26 @@ interface ExpectedRestore {
 interface RunningStep {
   readonly asked: WaveRestore;
   readonly outcome: Promise<StepResult>;
-  /** Resolves when the restore has ended and the checks begin; left alone when it ends otherwise. */
+  /** Resolves when the restore has ended and its checks begin; stays pending when it ends otherwise. */
   readonly checksStarted: Promise<void>;
 }
 
 /**
- * A wave's resource begins when the last restore of the wave has been posted, which may take its time: a machine is busy, or the
- * places of `recovery:maxConcurrent` are taken. By then others may long have ended. So the process that posts a restore of a plan
- * waits for it and checks its machine right away, and the wave, in the same process, takes over what has come of that. A wave in
- * another process, after a run that was cut off, does all of it itself.
+ * The restores of plans that this process has posted and now waits for. A wave's resource begins when the last restore
+ * of the wave is posted, which may take long: a machine is busy, or the places of `recovery:maxConcurrent` are taken.
+ * Others may have ended by then, so the process that posts a restore also waits for it and checks its machine, and the
+ * wave takes over the outcome. After a run that was cut off, the wave is in another process and does all of it itself.
  */
 export class PlanSteps {
-  readonly #here: ProviderProcess;
+  readonly #process: ProviderProcess;
   readonly #expected = new Map<string, ExpectedRestore>();
   readonly #running = new Map<string, RunningStep>();
 
   constructor(providerProcess: ProviderProcess) {
-    this.#here = providerProcess;
+    this.#process = providerProcess;
   }
 
-  /** Which restores are of a plan, by their URNs, and what is to be checked: told before any of them is posted. */
+  /** Names the restores of a plan, by URN, with their checks. Called before any of them is posted. */
   setExpected(list: unknown): void {
     if (!isObject(list)) return;
     for (const [restore, value] of Object.entries(list)) {
@@ -48,12 +48,12 @@ export class PlanSteps {
     }
   }
 
-  /** Whether a restore is of a plan, whose wave tells how it has ended. */
+  /** The restore belongs to a plan, so its wave reports how it ended. */
   isPlanned(urn: string): boolean {
     return this.#expected.has(urn);
   }
 
-  /** A restore was posted and left to itself. One that is of no plan is none of ours. */
+  /** Waits for a posted restore and checks its machine. Ignores a restore that belongs to no plan. */
   start(
     urn: string,
     id: string,
@@ -77,28 +77,28 @@ export class PlanSteps {
       goals: {},
       checks: known.checks,
     };
-    const world = stepWorld(this.#here, urn, ended);
+    const effects = stepEffects(this.#process, urn, ended);
     let startChecks: () => void = () => undefined;
     const checksStarted = new Promise<void>((resolve) => (startChecks = resolve));
-    const outcome = waitAndCheck(asked, { how: "anew", record }, world, startChecks);
-    // Nobody may ever ask for it.
+    const outcome = waitAndCheck(asked, { how: "wait", record }, effects, startChecks);
+    // The wave may never ask for it.
     outcome.catch(() => undefined);
     this.#running.set(posting, { asked, outcome, checksStarted });
   }
 
-  /** Hands out what was begun for a posting, and only once: a wave that asks again, later on, wants a new look. */
+  /** The step begun for a posting. Given out once: a wave that asks again later wants a new look. */
   take(asked: WaveRestore, onEnded: () => void): Promise<StepResult> | undefined {
     const found = this.#running.get(asked.posting);
     if (found === undefined) return undefined;
     this.#running.delete(asked.posting);
     if (!deepEqual(found.asked.checks, asked.checks)) return undefined;
-    // The checks begin before the outcome is there, so the wave hears of the end before it hears of the outcome.
+    // The checks begin before the outcome is known, so the wave learns of the end first.
     void found.checksStarted.then(onEnded);
     return found.outcome;
   }
 }
 
-export function stepWorld(
+export function stepEffects(
   providerProcess: ProviderProcess,
   row: string,
   ended: Promise<RestoreResult> | undefined,
@@ -114,7 +114,7 @@ export function stepWorld(
         record,
         asked.owner,
         {
-          // Forty rows' worth of progress on one row is none: the wave says how many have ended.
+          // Progress of forty restores is unreadable on one row: the wave says how many have ended.
           progress: () => undefined,
           warn: (text) => {
             providerProcess.engineLog.warn(row, `${asked.name}: ${text}`);

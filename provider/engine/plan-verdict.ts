@@ -10,8 +10,8 @@ import { checkPlanResource } from "./plan-check";
 const programInputs = ["of", "waves", "__provider"] as const;
 
 /**
- * The engine's side of a plan's last resource: a judgement of what the waves have stored. Needs no panel and sends nothing. One that
- * fails the run is stored all the same, and judged again, with the same reasons, by every run until what it is about has changed.
+ * The operations of a plan's last resource, which judges what the waves have stored. It needs no panel and sends
+ * nothing. A verdict that fails the run is stored all the same, and every run repeats it until its cause has changed.
  */
 export const planVerdictOperations: Operations = {
   check: checkPlanResource(() => undefined),
@@ -39,7 +39,7 @@ function isDifferent(stored: unknown, wanted: unknown): boolean {
   return containsUnknown(wanted) || !deepEqual(stored, wanted);
 }
 
-/** An output of the run is unknown in every preview in which the run is going to change, and what it was is the likeliest. */
+/** An output of the run is unknown in every preview in which the run changes. Its stored value is the likeliest. */
 function withKnownHashes(wanted: unknown, stored: unknown): unknown {
   if (!isObject(wanted) || !isObject(stored) || !containsUnknown(wanted["hashes"])) return wanted;
   return { ...wanted, hashes: stored["hashes"] };

@@ -14,13 +14,13 @@ import type { Operations } from "./sanitize";
 import { flushingLog } from "./engine-log";
 import { plainFailure, StoredPlanFailure } from "./outputs";
 import { checkPlanResource } from "./plan-check";
-import { type PlanSteps, probeOf, stepWorld } from "./plan-step";
+import { type PlanSteps, probeOf, stepEffects } from "./plan-step";
 import type { ProviderProcess } from "./process";
 import { readWave } from "./read-wave";
 
 /**
- * The engine's side of a wave: one resource, and so one of the engine's places, that waits for all restores of the wave on the
- * shared feed and checks their machines. It posts nothing, so one that was killed is simply made again.
+ * The operations of a wave. One resource, and so one of the engine's places, waits for all restores of the wave on the
+ * shared feed and checks their machines. It posts nothing, so one that was killed is simply created again.
  */
 export function planWaveOperations(providerProcess: ProviderProcess, steps: PlanSteps): Operations {
   const awaited = (inputs: Properties, before: PreviousWave): Promise<WaveOutcome> =>
@@ -42,7 +42,7 @@ export function planWaveOperations(providerProcess: ProviderProcess, steps: Plan
       return { outs: waveOutputs(id, news, await awaited(news, waveBeforeIn(olds, news))) };
     },
 
-    /** What a refresh finds out about the restores is theirs; the wave has its own record of them. */
+    /** A refresh updates the restores; the wave keeps its own record of them. */
     read: (id: string, outputs: Properties) => Promise.resolve({ id, props: outputs }),
     delete: () => Promise.resolve(),
   };
@@ -53,13 +53,13 @@ function waveOutputs(
   inputs: Properties,
   { stored, checkOutput, logOutput, errors }: WaveOutcome,
 ): Properties {
-  // What was asked for each restore is in the inputs; of it only what tells a change is repeated.
+  // The inputs hold what was asked; only what shows a change is repeated.
   const outputs = { ...omit(inputs, "asked", "madeFor"), ...stored, checkOutput, logOutput };
   if (errors.length > 0) throw new StoredPlanFailure(id, outputs, errors);
   return outputs;
 }
 
-/** What the last look has stored decides, not the engine's memory of an error, which a refresh clears. */
+/** The stored outputs decide, not the engine's memory of an error, which a refresh clears. */
 function isChanged(olds: Properties, news: Properties): boolean {
   if (containsUnknown(withoutRecords(news)) || !Array.isArray(olds["reasons"]) || olds["reasons"].length > 0)
     return true;
@@ -81,17 +81,18 @@ function isChanged(olds: Properties, news: Properties): boolean {
     const isGone = Object.keys(restores).some((name) => !wave.restores.some((asked) => asked.name === name));
     return isGone || wave.restores.some((asked) => !isSameStep(asked, restores[asked.name]));
   } catch {
-    // What is wrong with it is told by the update, in a sentence.
+    // The update reports the problem in a sentence.
     return true;
   }
 }
 
 /**
- * What a restore has stored since changes nothing about a wave, so what is not known of it does not either: in a preview that is everything
- * which the state does not have, such as the end of a restore that only its wave has waited for.
+ * The inputs without the restores' records. A record is no change of a wave, so an unknown one is not either: in a
+ * preview, everything that the state does not have is unknown, such as the end of a restore that only its wave has
+ * waited for.
  */
 function withoutRecords(given: Properties): Properties {
-  // The key that this is hashed with is an output of the run, and so unknown whenever the run is going to change.
+  // The key of this hash is an output of the run, and unknown whenever the run changes.
   const news = omit(given, "madeFor");
   const { asked } = news;
   if (!isObject(asked)) return news;
@@ -99,7 +100,7 @@ function withoutRecords(given: Properties): Properties {
   return { ...news, asked: Object.fromEntries(restores) as Properties };
 }
 
-/** What the wave has seen to be a restore's transaction is not for another resource to adopt. */
+/** A transaction that the wave has recorded is not another resource's to adopt. */
 function claimStored(claims: Claims, olds: Properties): void {
   for (const step of Object.values(storedSteps(olds))) {
     const [owner = ""] = step.posting.split("/");
@@ -154,7 +155,7 @@ function awaitWave(
 ): Promise<WaveOutcome> {
   return flushingLog(providerProcess.engineLog, async () => {
     try {
-      return await runWave(readWave(inputs), before, worldOf(providerProcess, steps, inputs));
+      return await runWave(readWave(inputs), before, waveEffects(providerProcess, steps, inputs));
     } catch (error) {
       const why = errorMessage(error);
       throw plainFailure(
@@ -166,11 +167,11 @@ function awaitWave(
   });
 }
 
-function worldOf(providerProcess: ProviderProcess, steps: PlanSteps, inputs: Properties): WaveEffects {
+function waveEffects(providerProcess: ProviderProcess, steps: PlanSteps, inputs: Properties): WaveEffects {
   const row = waveUrn(inputs, providerProcess.types.PlanWave);
   const { redact } = providerProcess.session(row);
   return {
-    ...stepWorld(providerProcess, row, undefined),
+    ...stepEffects(providerProcess, row, undefined),
     startedStep: (asked, onEnded) => steps.take(asked, onEnded),
     redactFor: (check) => {
       const given = secretsRedactor(secretTexts(check && probeOf(check)));
@@ -185,22 +186,22 @@ function worldOf(providerProcess: ProviderProcess, steps: PlanSteps, inputs: Pro
   };
 }
 
-/** The wave's own row: it has the same parents as the run, whose URN it is told. */
+/** The wave's own URN: it has the same parents as the run. */
 function waveUrn(inputs: Properties, type: string): string {
   const run = typeof inputs["runUrn"] === "string" ? inputs["runUrn"] : "";
   const name = typeof inputs["row"] === "string" ? inputs["row"] : nameInUrn(run);
   return siblingUrn(run, type, name);
 }
 
-/** Values of headers and of the environment: whatever a check prints of them is taken out. */
+/** Values of headers and of the environment. They are removed from a check's output. */
 function secretTexts(probe: Probe | undefined): readonly string[] {
   if (probe === undefined || probe.kind === "tcp") return [];
   const values = Object.values(probe.kind === "http" ? probe.headers : probe.env);
-  // A short word would take half of the output with it.
+  // A short word would remove half of the output.
   return values.flatMap((value) => [value, ...value.split(/\s+/)]).filter((text) => text.length >= 6);
 }
 
-/** The checks as they are once their outputs are known: what the program could not see is told here. */
+/** Checks whose outputs are known by now. The program could not read them, so problems are reported here. */
 function checkProbes(inputs: Properties, context: ReadContext): void {
   const { probes, index, asked } = inputs;
   if (!isObject(probes)) return;
@@ -216,7 +217,7 @@ function checkProbes(inputs: Properties, context: ReadContext): void {
   }
 }
 
-/** Whether the program lets what the check asks be seen. */
+/** The program shows what the check asks. */
 function isShown(asked: unknown, restore: string, number: number): boolean {
   const one = isObject(asked) ? asked[restore] : undefined;
   const checks = isObject(one) ? one["checks"] : undefined;
@@ -224,7 +225,7 @@ function isShown(asked: unknown, restore: string, number: number): boolean {
   return !isObject(check) || check["target"] !== hidden;
 }
 
-/** The program has shown the address, and nothing else of the check: any of these may be a secret, and a reason quotes what was given. */
+/** Properties that may be secrets even when the check's address is shown. A reason quotes the value. */
 const hiddenProperties = ["status", "contains", "caFile"] as const;
 
 function checkShown(check: unknown, path: string, { isUnknown, problems }: ReadContext): void {
@@ -233,17 +234,17 @@ function checkShown(check: unknown, path: string, { isUnknown, problems }: ReadC
   for (const { property, reason } of found.all) {
     const isHidden = hiddenProperties.some((name) => property === childPath(path, name));
     const problem = isHidden
-      ? " cannot be right; what it is came late and may be a secret, so it is not shown"
+      ? " is not valid; it may be a secret, so the reason is not shown"
       : reason.slice(property.length);
     problems.add(property, problem);
   }
 }
 
-/** A reason quotes what was given. */
+/** Leaves the reasons out, because they quote values. */
 function checkHidden(check: unknown, path: string, { isUnknown, problems }: ReadContext): void {
   const found = new Problems();
   readCheck(check, path, { isUnknown, problems: found });
   for (const { property } of found.all) {
-    problems.add(property, " is, or belongs to, a secret that cannot be right; what is wrong with it is not shown");
+    problems.add(property, " is a secret, or part of one, and is not valid; the reason is not shown");
   }
 }

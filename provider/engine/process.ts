@@ -15,30 +15,32 @@ import { createWatchdog, engineIsGone } from "./engine-alive";
 import { createEngineLog, type EngineLog } from "./engine-log";
 
 /**
- * What a provider process is, whichever way restores come into it: the engine it belongs to, and the panel it restores on. One
- * process serves one explicit provider, or the stack's configuration, so there is one panel, and all resources of the
- * process share its feed, its lanes and its places.
+ * State that all resources of a provider process share: its engine and its panel. A process serves one explicit
+ * provider, or the stack's configuration, so it has one panel, one feed and one set of places.
  */
 export interface ProviderProcess {
-  /** Names this process. An intent that it made was made a moment ago, by this very run. */
+  /** Identifies this process. An intent made by it was made in this very run. */
   readonly id: string;
   /** The id of a new intent. */
   newIntentId(): string;
-  /** The types under which its resources stand in the state. */
+  /** The resource types under which the state holds them. */
   readonly types: ResourceTypes;
   readonly engineLog: EngineLog;
   readonly claims: Claims;
   /**
-   * Only remembers where settings are to be found. The engine's other calls do not wait until this has ended, and where it
-   * throws, they come all the same and find nothing: so settings are read and judged when a panel is first needed.
+   * Only remembers the sources of settings. The engine makes its other calls without waiting for this one, even when it
+   * throws, so settings are read when a panel is first needed.
    */
   configure(sources: readonly SettingsSource[]): void;
-  /** The panel, connected on first use by the restore of this URN. Throws a `ConfigurationError` that lists everything missing or wrong. */
+  /**
+   * The panel, connected on first use. `urn` is the restore that needs it. Throws a `ConfigurationError` that lists
+   * everything missing or wrong.
+   */
   session(urn: string | undefined): PanelSession;
-  /** What the panel's lists are read with. */
+  /** Client and settings for reading the panel's lists. */
   listAccess(): ListAccess;
-  /** From now on the process ends when its engine is gone. */
-  endWithTheEngine(): void;
+  /** From now on the process exits when its engine is gone. */
+  exitWithEngine(): void;
 }
 
 export interface ListAccess extends Pick<Settings, "pageSize" | "pointStates"> {
@@ -49,9 +51,9 @@ export interface ListAccess extends Pick<Settings, "pageSize" | "pointStates"> {
 
 export interface ProcessOptions {
   readonly types: ResourceTypes;
-  /** Undefined where there is no engine: nothing is told to it, and nothing ends with it. */
+  /** Undefined without an engine: then nothing is logged to it, and the process does not exit with it. */
   readonly engineAddress: string | undefined;
-  /** Where settings are found before, or without, a call of `configure`. */
+  /** The sources of settings until `configure` is called. */
   readonly sources: readonly SettingsSource[];
 }
 
@@ -94,22 +96,22 @@ export function createProviderProcess({ types, engineAddress, ...options }: Proc
       return panel.session;
     },
     listAccess: () => (panel ??= connectPanel()),
-    endWithTheEngine: createWatchdog({ isGone, exit: () => process.exit(1) }),
+    exitWithEngine: createWatchdog({ isGone, exit: () => process.exit(1) }),
   };
 }
 
-/** Never made twice, and short: it stands several times in a stack's state. */
+/** Unique, and short because a stack's state repeats it. */
 function uniqueId(): string {
   return randomBytes(6).toString("base64url");
 }
 
-/** What a panel is connected to for, beside its settings. */
+/** Everything a session needs beside its settings. */
 export interface SessionContext extends Required<Pick<PanelSessionOptions, "claims" | "clock" | "isWatched">> {
-  /** What concerns no single restore. */
+  /** Shows a warning that concerns no single restore. */
   readonly warn: (text: string) => void;
 }
 
-/** The panel of the settings, with what all restores on it share. Of the settings each part gets what it works with. */
+/** Connects to the panel. Each part gets only the settings it works with. */
 function openSession(settings: Settings, { warn, ...context }: SessionContext): PanelSession {
   const { pageSize, requestTimeoutMs, adoptWindowMs, maxConcurrent } = settings;
   const { restoreActions, completeStatuses, failedStatuses } = settings;
@@ -120,12 +122,12 @@ function openSession(settings: Settings, { warn, ...context }: SessionContext): 
     clock: context.clock,
     random: Math.random,
     requestTimeoutMs,
-    // Each row has said so while it lasted; this stays to be read when everything is over.
+    // Each restore's row showed this while it lasted; this warning stays visible at the end.
     onRecovered: ({ lastedMs }) => {
-      warn(`the panel's list could not be read for ${formatElapsed(lastedMs)}; what waits for it has gone on waiting`);
+      warn(`the panel's list could not be read for ${formatElapsed(lastedMs)}; every wait has continued`);
     },
     onSubscriberError: (error) => {
-      warn(`an error in this provider was passed over while it waited: ${errorMessage(error)}`);
+      warn(`an error in this provider was ignored while it waited: ${errorMessage(error)}`);
     },
   });
   return createPanelSession({
@@ -141,8 +143,8 @@ function openSession(settings: Settings, { warn, ...context }: SessionContext): 
 }
 
 /**
- * What concerns no single restore is said once, on the row of the first one: an intent, which comes before it, has no row to
- * speak on. Until then it is kept.
+ * Shows warnings that concern no single restore, once, on the row of the first restore. An intent comes before it and
+ * has no row, so warnings wait until then.
  */
 export class FirstRowWarnings {
   readonly #warn: (urn: string, text: string) => void;
@@ -153,7 +155,7 @@ export class FirstRowWarnings {
     this.#warn = say;
   }
 
-  /** A restore has a row. Only the first one counts. */
+  /** Sets the row. Only the first call counts. */
   setRow(urn: string): void {
     this.#urn ??= urn;
     for (const text of this.#pending.splice(0)) this.#warn(this.#urn, text);

@@ -6,7 +6,7 @@ import type { WaveCheck, WaveRestore, WaveInput } from "../plan/wave-input";
 import { keyIn, madeForHash } from "../plan/made-for";
 import { recordIn } from "./outputs";
 
-/** The typed form of a wave's inputs, as the program's side puts them together. */
+/** The typed form of a wave's inputs, as the program puts them together. */
 export function readWave(inputs: Properties): WaveInput {
   const { plan, run, index, name, round, onFailure, isLastRound, later, earlierReasons, incidentAt } = inputs;
   const { earlierRequestedAt, asked, probes, madeFor } = inputs;
@@ -50,8 +50,8 @@ function readAskedRestore(
   }
   if (typeof value["run"] === "string" && value["run"] !== run) {
     throw new Error(
-      `restore "${name}" of the plan was made in run "${value["run"]}", and this is run "${run}": its own resource was left out ` +
-        "of it; run `pulumi up` without --target.",
+      `restore "${name}" of the plan was made in run "${value["run"]}", and this is run "${run}": its own resource was left out; ` +
+        "run `pulumi up` without --target.",
     );
   }
   const plan = omit(parseRestoreInputs(kind, inputs, "create"), "intent");
@@ -81,12 +81,12 @@ function hashIn(madeFor: unknown, name: string, kind: RestoreKind): string | und
   return key === undefined || !isObject(target) ? undefined : madeForHash(key, kind, target);
 }
 
-/** Tells a posting from every other one of the same restore, and stays as it is when the restore is looked at again. */
+/** Identifies a posting among all postings of the same restore. Stays the same when the restore is looked at again. */
 export function postingIdOf(owner: string, restoreId: string, adopt: Adopt): string {
   return `${owner}/${restoreId}${adopt === "auto" || adopt === "never" ? "" : `/${adopt}`}`;
 }
 
-/** What is shown of the checks, and beside each what it asks. */
+/** The checks as shown, each with its probe. */
 export function readAskedChecks(checks: unknown, probes: unknown): readonly WaveCheck[] {
   return asList(checks).map((check, index) => ({
     ...(check as Omit<WaveCheck, "probe">),

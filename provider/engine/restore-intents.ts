@@ -13,9 +13,8 @@ import { sanitized, type Operations } from "./sanitize";
 import type { ProviderProcess } from "./process";
 
 /**
- * The engine's side of a RestoreIntent. Creating it reads the newest page of the panel's list and writes down where that
- * stands, and chooses the recovery point where a rule is to; the engine saves it before the restore begins, so it is what remembers when the
- * engine is killed.
+ * The operations of a RestoreIntent. `create` reads the newest page of the panel's list, stores its mark, and chooses
+ * the recovery point if a rule is given. The engine saves the intent before the restore begins, so it survives a kill.
  */
 export function intentOperations(providerProcess: ProviderProcess): Operations {
   return sanitized({
@@ -39,13 +38,13 @@ export function intentOperations(providerProcess: ProviderProcess): Operations {
       } catch (error) {
         const why = errorMessage(error);
         if (error instanceof PointRefusedError) throw error;
-        // Settings that are wrong come as a list.
+        // Wrong settings come as a list.
         const joint = why.includes("\n") ? "\n" : " ";
         throw new Error(`${why}${joint}No restore of machine ${machine} was sent.`, { cause: error });
       }
     },
 
-    /** What the intent was made for has not changed, or it would be replaced: the mark stays, and the point that its rule has chosen. */
+    /** An update keeps mark and chosen point: a change of what is restored would replace the intent. */
     update(_id, olds, news) {
       const { mark, after, recoveryPointId, choice } = olds;
       const chosen = isGiven(news["recoveryPoint"]) ? { recoveryPointId, choice } : {};
@@ -58,8 +57,8 @@ export function intentOperations(providerProcess: ProviderProcess): Operations {
 }
 
 /**
- * What a rule takes now, in the run that takes the mark, and never again. Where the restore names a transaction its point is that
- * transaction's; that nothing was chosen is stored all the same, because what is not stored is unknown in every preview.
+ * Chooses the point once, in the run that takes the mark. If `adopt` names a transaction, no point is chosen, and the
+ * empty choice is stored: what is not stored would be unknown in every preview.
  */
 async function choosePointByRule(
   providerProcess: ProviderProcess,
@@ -71,7 +70,7 @@ async function choosePointByRule(
     throw new Error("recoveryPoint and recoveryPointId are both given: give one of the two.");
   const machine = readId(virtualMachineId);
   const rule = readPointRule(recoveryPoint);
-  // The check of the restore says what is wrong with them.
+  // The restore's `check` reports these problems.
   if ("problem" in machine || "problem" in rule) return undefined;
   const named = readAdopt(takes ?? "auto");
   if ("value" in named && named.value !== "auto" && named.value !== "never") return { choice: {} };
@@ -83,5 +82,5 @@ async function choosePointByRule(
 }
 
 const notNewestFirst =
-  "The panel's list of transactions is not sorted newest first, so it does not tell what is made after a moment. `npx pulumi-recovery check` shows " +
+  "The panel's list of transactions is not sorted newest first, so it does not show what is made from now on. `npx pulumi-recovery check` shows " +
   "its order.";

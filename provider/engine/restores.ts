@@ -28,7 +28,7 @@ import { idOf, outputsOf, recordIn, StoredFailure } from "./outputs";
 import type { PlanSteps } from "./plan-step";
 import type { ProviderProcess } from "./process";
 
-/** The engine's side of a VmRestore or a FileRestore: a thin shell around the life of a restore. */
+/** The operations of a VmRestore or a FileRestore: a thin shell around the life of a restore. */
 export function restoreOperations(
   kind: RestoreKind,
   providerProcess: ProviderProcess,
@@ -50,15 +50,16 @@ export function restoreOperations(
     },
 
     /**
-     * The only way to a POST. In this order it is kept from being sent
+     * The only way to a POST. Each step, in this order, can keep it from being sent:
      *
-     * 1. by what is kept: a restore that was stored unfinished, and that the engine has deleted to make it anew, is gone on with;
-     * 2. by `permit`: without an intent, or with one that was made for something else or for another panel, nothing is sent;
-     * 3. by the restore before it: where this run has not asked for that one, it has to be complete;
-     * 4. by the outcome: one intent is carried out once in a process, and who asks again gets the same result;
-     * 5. by `adopt` with an id: that transaction is taken;
-     * 6. by `runRestore`: the machine's turn and a place, and one wait until nothing of it is on the panel and the machine is free;
-     * 7. at last by the engine itself: it is asked right before the POST whether the run is still there.
+     * 1. a kept record: an unfinished restore that the engine deleted in order to create it again is continued;
+     * 2. `permit`: nothing is sent without an intent, or with one made for something else or for another panel;
+     * 3. the restores before it: one that this run leaves out has to be complete;
+     * 4. the outcome: an intent is carried out once in a process, and a second call gets the same result;
+     * 5. `adopt` with an id: that transaction is taken;
+     * 6. `runRestore`: waits for its turn on the machine and for a place, then until the panel shows the machine free
+     *    and nothing of this restore;
+     * 7. the engine: it is asked right before the POST whether the run is still there.
      */
     async create(inputs) {
       const call = readRestoreCall(kind, inputs, "create", providerProcess.types);
@@ -73,7 +74,7 @@ export function restoreOperations(
       const { record } = result;
       if (remembered) remembered.isAdopted = record.adopted;
       const isOfPlan = urn !== undefined && steps.isPlanned(urn);
-      // The wave of a plan's restore tells how it has ended; an error here would stop all of them.
+      // The wave reports how a plan's restore ended; an error here would stop all of its restores.
       if (result.kind === "stored" && !(isOfPlan && isFinished(record.status))) {
         throw StoredFailure.ofCreate(inputs, record, result.reasons);
       }
@@ -94,7 +95,7 @@ export function restoreOperations(
           return { outs: outputsOf(news, result.record) };
         case "stored":
           if (isFinished(result.record.status) && urn !== undefined && steps.isPlanned(urn)) {
-            // What a refresh has written down stays.
+            // The record that a refresh stored stays.
             return { outs: outputsOf(news, result.record === record ? record : asStillRunning(result.record)) };
           }
           throw new StoredFailure(id, news, result.record, result.reasons);
@@ -103,7 +104,7 @@ export function restoreOperations(
       }
     },
 
-    /** Refresh: a finished restore is what it is and needs no panel; of an unfinished one the status is read once. */
+    /** Refresh. A finished restore needs no panel; of an unfinished one the status is read once. */
     async read(id, outputs) {
       const record = recordIn(outputs);
       if (isFinished(record.status) || isUnconfirmed(record)) return { id, props: outputs };
@@ -116,7 +117,7 @@ export function restoreOperations(
 
     /** Forgets; nothing is sent. */
     delete(_id, outputs) {
-      // Only the intent is read: a state that was edited by hand must not stand in the way of a destroy.
+      // Only the intent is read: a state that was edited by hand must not block a destroy.
       const intent = readStoredIntent(outputs["intent"]);
       const record = recordIn(outputs);
       if (intent === undefined || !isFinished(record.status)) return Promise.resolve();
@@ -124,7 +125,7 @@ export function restoreOperations(
       remembered.deletedIds = record.transactionIds;
       const again = transactionFoundAgain(remembered);
       if (again === undefined) return Promise.resolve();
-      // Only what its create has adopted is found again, and that one has told its URN.
+      // Only an adopted transaction is found again, and the create that adopted it has stored the URN.
       const { urn = "" } = remembered;
       const intentUrn = intentUrnOf(urn, kind, providerProcess.types);
       return Promise.reject(new Error(nothingRestored(nameInUrn(urn), again, intentUrn, remembered)));
@@ -133,9 +134,9 @@ export function restoreOperations(
 }
 
 /**
- * What the calls that follow a `diff` are not told: whose the recorded transactions are, because another restore of this process may be looking
- * for its own; where the list stood when a try had failed; and what was decided, because the engine may delete an unfinished restore first and
- * then ask for it as if there had been none.
+ * Keeps facts for the calls after a `diff`, which do not receive them: the recorded transactions, because another
+ * restore of this process may be looking for its own; the mark of a failed try; and the decision, because the engine
+ * may delete an unfinished restore and then create it as if there had been none.
  */
 function remember(
   providerProcess: ProviderProcess,
@@ -153,7 +154,7 @@ function remember(
     failedTry: status === "failed" ? { transactionIds, mark: tryMark } : undefined,
     conflict: conflictOf(providerProcess, memory, record, intent),
   } satisfies RememberedRestore);
-  // What another resource has recorded is not this one's to adopt.
+  // A transaction that one resource has recorded is not another one's to adopt.
   providerProcess.claims.claim(transactionIds, intent.id);
   return remembered;
 }
@@ -167,7 +168,7 @@ async function createOnce(
 ): Promise<ResultSoFar> {
   const { request, intent, predecessor, owner = "", urn } = call;
   const remembered = intent && memory.of(intent.id);
-  // First of all: the engine may have deleted what was stored already, so whatever goes wrong from here on, it is stored again.
+  // This comes first: the engine may already have deleted the stored resource, so it is stored again whatever happens.
   const record = remembered?.keptRecord;
   if (remembered && record) {
     const objection = objectionTo(providerProcess, memory, call, record);
@@ -189,15 +190,15 @@ async function createOnce(
 }
 
 /**
- * A plan's restore whose very first look showed that it has failed is stored as any other of a plan, under way: stored as failed it would be
- * sent again by the next `up`. That its wave tells of it sends nothing; a refresh writes it down.
+ * The record of a plan's restore that had failed when first seen, as one still running. Stored as failed, the next `up`
+ * would send it again. Its wave reports the failure, and a refresh stores it.
  */
 function asStillRunning(record: RestoreRecord): RestoreRecord {
   if (record.status !== "failed") return record;
   return { ...omit(record, "finishedAt", "durationSeconds", "logOutput"), status: "running" };
 }
 
-/** Carries a restore out that may be sent, in the one outcome that it has in this process. */
+/** Executes a restore that may be sent. It has one outcome in this process. */
 async function executeRestore(
   providerProcess: ProviderProcess,
   memory: Memory,
@@ -211,7 +212,7 @@ async function executeRestore(
   const remembered = memory.of(intent.id);
   if (adopt !== "auto" && adopt !== "never") {
     const done = await takeTransaction(session, intended, adopt, intent.id, reporter);
-    // Who names the transaction of a try that was stored as failed wants that one.
+    // Whoever names the transaction of a failed try wants that one.
     return remembered.isReplaced ? done : orNothingRestored(done, remembered, intended);
   }
   const choiceWarnings = intent.choice?.warnings ?? [];
@@ -240,7 +241,7 @@ function orNothingRestored(
   return { result: { kind: "not-posted", reason: nothingRestored(name, again, intent.urn, remembered) } };
 }
 
-/** What is to be said of the choice stays with the restore, also where nobody waits for its end. */
+/** Keeps the warnings about the choice with the restore, also when nobody waits for its end. */
 function withWarnings(done: ResultSoFar, choiceWarnings: readonly string[]): ResultSoFar {
   if (choiceWarnings.length === 0) return done;
   const warned = (result: RestoreResult): RestoreResult =>
@@ -265,8 +266,9 @@ function objectionTo(
 }
 
 /**
- * Why nothing may be sent or taken because of the restores before this one. What this run has asked for has been brought up to date, or the
- * engine would not have begun this one. What it has left out (`--target`) has to be complete under the intent it has now.
+ * The reason why nothing may be sent or taken: a restore before this one. Restores that this run asks for are up to
+ * date, or the engine would not have begun this one. A restore that the run leaves out (`--target`) has to be complete
+ * under its present intent.
  */
 function predecessorRefusal(
   providerProcess: ProviderProcess,
@@ -290,7 +292,7 @@ function predecessorRefusal(
   return undefined;
 }
 
-/** Whether a stored transaction of this restore is another one's in this process, and stays that one's. */
+/** A stored transaction of this restore that another restore of this process holds and keeps. */
 function conflictOf(
   providerProcess: ProviderProcess,
   memory: Memory,
@@ -314,8 +316,8 @@ function takenTwice(
   const name = other.urn === undefined ? "another restore of this program" : `"${nameInUrn(other.urn)}"`;
   const adopter = record.adopted ? "this one" : other.isAdopted ? name : "neither of them";
   return (
-    `${subject(request)}: transaction ${conflict.transactionId} is stored as this restore and as ${name} as well, and it can be one of them alone ` +
-    `(${adopter} adopted it). Nothing was sent. Change triggers of the one that it is not, to restore that one anew.`
+    `${subject(request)}: transaction ${conflict.transactionId} is stored both as this restore and as ${name}, but it can only be one of them ` +
+    `(${adopter} adopted it). Nothing was sent. To run the restore that it does not belong to, change that one's triggers.`
   );
 }
 
@@ -323,16 +325,16 @@ function nothingRestored(
   name: string,
   transactionId: string,
   intentUrn: string | undefined,
-  { isAdoptedById: isNamed = false }: RememberedRestore,
+  { isAdoptedById = false }: RememberedRestore,
 ): string {
   return (
-    `restore "${name}": nothing was restored. It was to be replaced, but its intent was not, so transaction ${transactionId}, the restore it ` +
-    `already had, was found again and adopted. To restore anew, ${isNamed ? "take adopt out and " : ""}change triggers` +
+    `restore "${name}": nothing was restored. The restore was to be replaced but its intent was not, so transaction ${transactionId}, which it ` +
+    `already had, was found again and adopted. To restore again, ${isAdoptedById ? "take adopt out and " : ""}change triggers` +
     (intentUrn === undefined ? "." : `, or replace both: add --replace '${intentUrn}'.`)
   );
 }
 
-/** The engine hands a refresh what the last `up` has stored, and nobody would think of that at a refused password. */
+/** A refresh gets the configuration of the last `up`, which nobody suspects when a password is refused. */
 function explainRefreshFailure(error: unknown): never {
   const text = errorMessage(error);
   throw new Error(
@@ -341,7 +343,7 @@ function explainRefreshFailure(error: unknown): never {
   );
 }
 
-/** What the engine asks of one restore, in its typed form, with the name and URN that the intent tells. */
+/** One call for a restore, in typed form, with the name and URN from its intent. */
 interface RestoreCall {
   readonly request: RestoreRequest;
   readonly intent: Intent | undefined;
@@ -351,7 +353,7 @@ interface RestoreCall {
   readonly predecessorIds: readonly string[];
 }
 
-/** Inputs, or outputs, which repeat them. */
+/** `properties` are inputs, or outputs, which repeat them. */
 function readRestoreCall(
   kind: RestoreKind,
   properties: Properties,

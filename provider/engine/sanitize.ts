@@ -4,7 +4,7 @@ import { forTerminal, isEngineSafe, engineSafeText, engineSafeData } from "../pl
 import type { DiffResult } from "./diff-restore";
 import { plainFailure, StoredFailure, StoredPlanFailure } from "./outputs";
 
-/** What the engine asks of a resource, whichever way it asks. */
+/** The calls that the engine makes for a resource, from a dynamic provider or from the plugin. */
 export interface Operations {
   check(olds: unknown, news: unknown): CheckResult;
   diff(id: string, olds: Properties, news: Properties): DiffResult;
@@ -15,13 +15,14 @@ export interface Operations {
 }
 
 /**
- * The one door between a resource and the engine. What goes out holds nothing that would end the engine or lose the answer: no text
- * it takes for a colour, no half of a character pair, no `undefined`, no error but the project's own. What comes in is
- * cleaned the same way: a state of 1.0.0 may hold such a text, and must compare as equal to what leaves through here.
+ * Cleans everything that passes between a resource and the engine. No text leaves that the engine would take for a
+ * colour code, no half of a surrogate pair, no `undefined`, and no error but the project's own: each of these ends the
+ * engine or loses the answer. Inputs are cleaned the same way, because a state of 1.0.0 may hold such a text, which
+ * must compare as equal to the clean one.
  */
 export function sanitized(provider: Operations): Operations {
   return {
-    // Its inputs come in as they are: they are what the engine is going to print.
+    // `check` gets its inputs unchanged, because the engine is going to print those.
     check: (olds, news) => sanitizedCheck(news, provider.check(olds, news)),
     diff(id, olds, news) {
       try {
@@ -57,8 +58,8 @@ async function withSanitizedErrors<Answer>(work: () => Promise<Answer>): Promise
 }
 
 /**
- * What a check of a plan asks is sent to the machine as it was given, so it is kept as it is: it is a secret as a whole, which the engine
- * never prints. What the engine cannot carry at all does not get this far.
+ * Inputs that are passed on unchanged: the checks of a plan, which are sent to the machine as they were given. Each is
+ * a secret as a whole, so the engine never prints it.
  */
 const secretInputs = ["probes", "expected"] as const;
 
@@ -83,8 +84,8 @@ function sanitizedCheck(news: unknown, { inputs, failures }: CheckResult): Check
 }
 
 /**
- * Beside the reason the engine prints the name of the property and the value that the program gave, which `check` cannot change. Where
- * either would end the engine, the failure is one of the whole resource, and its reason alone says what it is about.
+ * Next to the reason, the engine prints the property's name and the program's value, which `check` cannot change. If
+ * either would end the engine, the failure is reported for the whole resource, and its reason names the property.
  */
 function sanitizedFailure({ property, reason }: CheckFailure, news: unknown): CheckFailure {
   const printed = isObject(news) && Object.hasOwn(news, property) ? news[property] : undefined;

@@ -1,11 +1,11 @@
 import type { PanelClient, Transaction, TransactionId } from "../panel/types";
 import type { Clock, Random } from "../plain/clock";
-import { Waiters, type CallOptions } from "./waiters";
-import { ScanProgress } from "./scan-progress";
+import { type RowPositions, type ScanPart, scanList, type ScanResult } from "./list-scan";
 import { LogPages } from "./log-pages";
 import { nextRead, pauseMs, type ReadRequests } from "./pace";
-import { type RowPositions, type ScanPart, scanList, type ScanResult } from "./list-scan";
-import type { Feed, StopRule, NewestPage, Subscriber, Subscription } from "./types";
+import { ScanProgress } from "./scan-progress";
+import type { Feed, NewestPage, StopRule, Subscriber, Subscription } from "./types";
+import { type CallOptions, Waiters } from "./waiters";
 
 export interface FeedOptions {
   readonly client: PanelClient;
@@ -13,32 +13,32 @@ export interface FeedOptions {
   readonly pageSize: number;
   readonly clock: Clock;
   readonly random: Random;
-  /** The longest one request may take with all its tries. */
+  /** The longest time for one request with all its tries. */
   readonly requestTimeoutMs: number;
-  /** Where ids do not tell when a walk has come far enough, it goes no deeper than this, whatever is still missing. */
+  /** The limit of a scan whose ids do not tell its end, even if rows are still missing. */
   readonly maxPages?: number;
-  /** A watch threw. The feed goes on without what it would have answered. */
+  /** A subscriber threw. The feed goes on without its answer. */
   readonly onSubscriberError?: (error: unknown) => void;
-  /** The first good tick after an outage: said once, however many ticks failed and however many wait. */
+  /** Called once at the first good read after an outage, however many reads failed and however many subscribers wait. */
   readonly onRecovered?: (outage: { readonly failures: number; readonly lastedMs: number }) => void;
 }
 
 const defaultMaxPages = 500;
 /**
- * An awaited row that the panel no longer lists must not make every tick read its whole history. After a walk that has read so many pages
- * in vain, those of the next minutes go no further than that below the rows that were met.
+ * An awaited row may no longer be listed, and must not make every scan read the whole history. After so many pages in
+ * vain, the scans of the next minutes end that far below the lowest useful row.
  */
 const mostFruitlessPages = 10;
 const shallowForMs = 10 * 60_000;
 
-/** One shared walk for everything that waits on one panel in this process. */
+/** Creates the one feed of a panel in this process. */
 export function createFeed(options: FeedOptions): Feed {
   return new SharedFeed(options);
 }
 
-/** One call of `watch`: the same watch may be handed in twice. */
+/** One call of `subscribe`: the same subscriber may come twice. */
 interface Entry {
-  readonly watch: Subscriber;
+  readonly subscriber: Subscriber;
 }
 
 interface SubscriberPart extends ScanPart {
@@ -61,7 +61,7 @@ class SharedFeed implements Feed {
   #shallow: { readonly until: number; readonly pages: number } | undefined;
   #outage: { readonly since: number; readonly failures: number; readonly retryAfterMs: number } | undefined;
   #cancelTimer: (() => void) | undefined;
-  #reading: { readonly controller: AbortController; readonly heads: Waiters<NewestPage> } | undefined;
+  #reading: { readonly controller: AbortController; readonly waiters: Waiters<NewestPage> } | undefined;
 
   constructor(options: FeedOptions) {
     this.#options = options;
@@ -78,7 +78,7 @@ class SharedFeed implements Feed {
 
   subscribe(subscriber: Subscriber): Subscription {
     const { clock } = this.#options;
-    const entry = { watch: subscriber };
+    const entry = { subscriber };
     this.#entries.add(entry);
     this.#regularAt ??= clock.now() + this.#nextPauseMs();
     const readSoon = (): void => {
@@ -107,7 +107,7 @@ class SharedFeed implements Feed {
     return position === undefined || signal?.aborted === true ? undefined : this.#logs.read(id, position, signal);
   }
 
-  /** Sets the one timer to the next read that somebody needs. */
+  /** Sets the one timer to the next read somebody needs. */
   #schedule(): void {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
@@ -128,7 +128,7 @@ class SharedFeed implements Feed {
     });
   }
 
-  /** Reads the list once: for the calls waiting for the newest page, and as far down as the watches need unless `headOnly`. */
+  /** Reads the list once: for the calls of `newestPage`, and unless `newestPageOnly` as far down as the subscribers need. */
   async #read(newestPageOnly: boolean): Promise<void> {
     const { client, clock, pageSize, requestTimeoutMs } = this.#options;
     const waiters = this.#newestPageWaiters;
@@ -139,7 +139,7 @@ class SharedFeed implements Feed {
     const isRepeatAsked = this.#isRepeatAsked;
     this.#isRepeatAsked = false;
     const controller = new AbortController();
-    this.#reading = { controller, heads: waiters };
+    this.#reading = { controller, waiters };
     const beganAt = clock.now();
     const parts = [...this.#entries].map((entry) => this.#partOf(entry));
     let isDelivered = !newestPageOnly;
@@ -158,7 +158,7 @@ class SharedFeed implements Feed {
           waiters.answer(newestPage);
         },
       });
-      // A read of the newest page that happens to show everybody all they need is a tick like any other.
+      // A newest page that shows every subscriber all they need is a scan like any other.
       isDelivered ||= parts.length > 0 && result.complete;
       if (isDelivered) this.#deliver(result, parts, beganAt);
     } catch (caught) {
@@ -176,10 +176,10 @@ class SharedFeed implements Feed {
   }
 
   #partOf(entry: Entry): SubscriberPart {
-    const { watch: subscriber } = entry;
+    const { subscriber } = entry;
     return {
       entry,
-      progress: new ScanProgress(this.#guarded<StopRule>(() => subscriber.stopRule(), { stopAt: "one page" })),
+      progress: new ScanProgress(this.#guarded<StopRule>(() => subscriber.stopRule(), { stopAt: "first page" })),
       found: new Map<TransactionId, Transaction>(),
       wants: (row) => this.#entries.has(entry) && this.#guarded(() => subscriber.wants(row), false),
     };
@@ -209,13 +209,13 @@ class SharedFeed implements Feed {
         newestPage,
       };
       this.#guarded(() => {
-        entry.watch.onRead(listRead);
+        entry.subscriber.onRead(listRead);
       }, undefined);
     }
     this.#regularAt = now + this.#nextPauseMs();
   }
 
-  /** How many pages down the next walk may go where ids do not tell its end. */
+  /** The page limit of the next scan if ids do not tell its end. */
   #pageLimit(): number {
     const { clock, maxPages = defaultMaxPages } = this.#options;
     const { until, pages } = this.#shallow ?? { until: 0, pages: maxPages };
@@ -227,16 +227,16 @@ class SharedFeed implements Feed {
     const retryAfterMs = "retryAfterMs" in error && typeof error.retryAfterMs === "number" ? error.retryAfterMs : 0;
     const failuresInARow = (this.#outage?.failures ?? 0) + 1;
     this.#outage = { since: this.#outage?.since ?? clock.now(), failures: failuresInARow, retryAfterMs };
-    for (const { watch: subscriber } of [...this.#entries])
+    for (const { subscriber } of [...this.#entries])
       this.#guarded(() => subscriber.onReadFailed?.({ error, failuresInARow }), undefined);
     this.#regularAt = clock.now() + this.#nextPauseMs();
   }
 
-  /** The youngest of all that is awaited sets the pace, or the last wait that is over. */
+  /** The youngest awaited thing sets the pace, or the wait that ended last. */
   #nextPauseMs(): number {
     const { clock, random } = this.#options;
     let youngest = this.#lastClosedAt;
-    for (const { watch: subscriber } of this.#entries)
+    for (const { subscriber } of this.#entries)
       youngest = Math.max(
         youngest,
         this.#guarded(() => subscriber.awaitedSince(), youngest),
@@ -250,21 +250,21 @@ class SharedFeed implements Feed {
     });
   }
 
-  /** Plans what is still wanted, and ends what nobody waits for any more. */
+  /** Schedules the next read, and ends reads nobody waits for any more. */
   #scheduleOrStop(): void {
     if (this.#entries.size === 0) {
       this.#regularAt = undefined;
       this.#soonAskedAt = undefined;
       this.#isRepeatAsked = false;
-      // Whether the panel is back is not known, and nobody is told.
+      // Nobody learns if the panel is back, so no recovery may be reported.
       this.#outage = undefined;
-      if (this.#reading?.heads.size === 0) this.#reading.controller.abort();
+      if (this.#reading?.waiters.size === 0) this.#reading.controller.abort();
     }
     if (this.#newestPageWaiters.size === 0) this.#newestPageAskedAt = undefined;
     this.#schedule();
   }
 
-  /** What a watch throws stays here: it must not end the waits of others. */
+  /** A subscriber's exception stays here: it must not end the waits of others. */
   #guarded<T>(question: () => T, otherwise: T): T {
     try {
       return question();

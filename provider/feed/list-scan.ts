@@ -1,20 +1,20 @@
 import { pageOrNone } from "../panel/list-page";
 import { isDecimalId, type Page, type PanelClient, type Transaction, type TransactionId } from "../panel/types";
 import type { Clock } from "../plain/clock";
+import { highestId, idDistance, isNewestFirst } from "./newest-first";
 import type { ScanProgress } from "./scan-progress";
-import { idDistance, highestId, isNewestFirst } from "./newest-first";
 import { type Bound, pageLength, searchRow } from "./search-row";
 import type { NewestPage } from "./types";
 
-/** One watch's part in one walk. */
+/** One subscriber's part in one scan. */
 export interface ScanPart {
   readonly progress: ScanProgress;
   readonly wants: (row: Transaction) => boolean;
-  /** Wanted rows that were met, newest first, each as it was read last. */
+  /** The wanted rows met so far, newest first, each as last read. */
   readonly found: Map<TransactionId, Transaction>;
 }
 
-/** Where a walk met the rows that somebody wants: how many rows lay above each, and the newest row there was. */
+/** The position of each wanted row in one scan (how many rows lay above it), and the newest id of that scan. */
 export interface RowPositions {
   readonly newestId: TransactionId | undefined;
   readonly byId: ReadonlyMap<TransactionId, number>;
@@ -24,33 +24,32 @@ export interface ScanOptions {
   readonly client: PanelClient;
   readonly clock: Clock;
   readonly perPage: number;
-  /** Time for one page with all its tries. */
+  /** The time for one page with all its tries. */
   readonly budgetMs: number;
-  /** Where ids do not tell when a walk has come far enough, it goes no further than this. */
+  /** The limit of a scan whose ids do not tell its end. */
   readonly pageLimit: number;
-  /** Reads the newest page and no more. */
   readonly newestPageOnly: boolean;
   readonly signal: AbortSignal;
   readonly parts: readonly ScanPart[];
   readonly previousPositions: RowPositions;
-  /** Called as soon as the newest page is there. */
+  /** Called as soon as the newest page arrived. */
   readonly onNewestPage: (newestPage: NewestPage) => void;
 }
 
 export interface ScanResult {
   readonly newestPage: NewestPage;
-  /** Every visitor came as far as its floor needs. */
+  /** Every subscriber's stop was reached. */
   readonly complete: boolean;
   readonly requests: number;
-  /** Pages that were read one after the other, and the last of them that was of use: a wanted row was on it, or it was enough for somebody. */
+  /** Pages read in turn, and the last useful one: it held a wanted row, or somebody's stop. */
   readonly pages: number;
   readonly lastUsefulPage: number;
   readonly positions: RowPositions;
 }
 
 /**
- * Reads the list newest first until every visitor has seen what it needs: page by page, and straight to the pages of
- * awaited rows where that takes fewer requests.
+ * Reads the list newest first until every subscriber's stop is reached: page by page, and straight to the pages of
+ * awaited rows if that takes fewer requests.
  */
 export async function scanList(options: ScanOptions): Promise<ScanResult> {
   const { client, budgetMs, signal, perPage, newestPageOnly } = options;
@@ -74,16 +73,19 @@ export async function scanList(options: ScanOptions): Promise<ScanResult> {
   return scan.result;
 }
 
-/** Pages that a search may take, with and without a place to begin at: reading on page by page is cheaper for what is nearer. */
+/**
+ * A search is worth its requests beyond so many pages, with and without an expected position. Nearer rows are cheaper
+ * to reach page by page.
+ */
 const pagesWorthASearch = { known: 2, unknown: 6 };
 
-/** How far a walk has come: what was read, who has not seen enough, where the wanted rows are. */
+/** The state of one scan: the pages read, the unfinished subscribers, the positions of wanted rows. */
 class ListScan {
   readonly #options: ScanOptions;
   readonly #positions = new Map<TransactionId, number>();
   readonly #readAt: number;
   readonly #wallTime: Date;
-  /** Those who have not seen enough. What lies further down does not concern the others. */
+  /** Subscribers who have not reached their stop. Rows further down do not concern the others. */
   #unfinished: readonly ScanPart[];
   #newestPage: NewestPage | undefined;
   #isNewestFirst = false;
@@ -110,7 +112,7 @@ class ListScan {
     return isSureToEnd || this.#pages < this.#options.pageLimit;
   }
 
-  /** The awaited row to go to straight away; undefined to read the page that follows. */
+  /** The awaited row to search for now; undefined to read the next page in turn. */
   get rowToSearch(): TransactionId | undefined {
     if (!this.#isNewestFirst || this.#unfinished.some(({ progress }) => progress.needsEveryRow)) return undefined;
     const id = highestId(this.#unfinished.flatMap(({ progress }) => [...progress.missing]));
@@ -144,13 +146,13 @@ class ListScan {
     this.#dropFinished();
   }
 
-  /** Takes the page that follows the ones before it. */
+  /** Takes the next page in turn. */
   takePage(page: Page<Transaction>): void {
     const { items } = page;
     this.#requests++;
     this.#pages++;
     if (this.#newestPage === undefined) {
-      // Such a page would pass for an empty list, on which nothing was posted and nothing keeps a machine busy.
+      // Such a page would pass for an empty list: nothing was posted, and no machine is busy.
       if (items.length === 0 && page.skipped > 0) throw new Error("none of the rows of the panel's list has an id");
       this.#takeNewestPage(page);
     }
@@ -164,7 +166,7 @@ class ListScan {
     if (isUseful || this.#unfinished.length < before) this.#lastUsefulPage = this.#pages;
   }
 
-  /** The list has no more rows. Who looked for a certain one has read down here in vain. */
+  /** The list has no more rows, so rows still missing are not listed. */
   endList(): void {
     this.#hasEnded = true;
     if (this.#newestPage === undefined) this.#takeNewestPage({ items: [], skipped: 0 });
@@ -200,7 +202,7 @@ class ListScan {
     return newestPage;
   }
 
-  /** Shows a row to everyone it may concern, and remembers the place of one that somebody wants. */
+  /** Shows a row to every unfinished subscriber, and remembers its position if somebody wants it. */
   #show(row: Transaction, position: number): boolean {
     let isWanted = false;
     for (const { progress, wants, found } of this.#unfinished) {
@@ -216,13 +218,13 @@ class ListScan {
     this.#unfinished = this.#unfinished.filter(({ progress }) => !progress.reachedStop);
   }
 
-  /** A page that lies above all rows that are still missing. */
+  /** A page above all missing rows. */
   get #lowestRead(): Bound {
     const read = { page: Math.floor(this.#rowsRead / pageLength), id: this.#oldestId };
     return this.#lastFound !== undefined && this.#lastFound.page > read.page ? this.#lastFound : read;
   }
 
-  /** How many rows lie above a row that the walk before has met; more by what has come since. */
+  /** The position in the previous scan, plus the rows that came since. */
   #expectedPosition(id: TransactionId): number | undefined {
     const { byId, newestId } = this.#options.previousPositions;
     const position = byId.get(id);
@@ -231,7 +233,7 @@ class ListScan {
       : position + Math.round(idDistance(this.#newestId, newestId) * this.#rowsPerId);
   }
 
-  /** How many rows there are for each number of the ids, as far as the walk has read. */
+  /** The rows per id number, as far as the scan has read: ids may have gaps. */
   get #rowsPerId(): number {
     const span = idDistance(this.#newestId, this.#oldestId);
     return span > 0 ? Math.min(1, (this.#rowsRead - 1) / span) : 1;

@@ -4,7 +4,7 @@ import { pageLength } from "./search-row";
 
 type Logs = ReadonlyMap<TransactionId, string | undefined>;
 
-/** Reads pages of ten rows with their logs; calls for rows of one page share its request. */
+/** Reads pages of ten rows with their logs. Calls for rows of one page share its request. */
 export class LogPages {
   readonly #client: PanelClient;
   readonly #budgetMs: number;
@@ -15,7 +15,10 @@ export class LogPages {
     this.#budgetMs = budgetMs;
   }
 
-  /** `place`: how many rows lay above this one when it was met. A log is an extra: that it could not be read must not change how a restore ended. */
+  /**
+   * `position` is the number of rows above this one in the last scan. A log is an extra: a failure to read it must
+   * not change how a restore ended.
+   */
   async read(id: TransactionId, position: number, signal: AbortSignal | undefined): Promise<string | undefined> {
     const page = Math.floor(position / pageLength) + 1;
     const waiters = this.#reading.get(page) ?? this.#startRead(page);

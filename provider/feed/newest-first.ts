@@ -1,7 +1,7 @@
 import { compareIds, isDecimalId, type Transaction, type TransactionId } from "../panel/types";
 import { zonedTime } from "../plain/clock";
 
-/** Rows may be listed a few moments out of order. */
+/** Panels may list rows a few moments out of order. */
 const toleranceMs = 60_000;
 
 /**
@@ -22,7 +22,7 @@ export function isNewestFirst(rows: readonly Transaction[]): boolean {
   return true;
 }
 
-/** How far one decimal id is above another; 0 where it is not, or where that cannot be told. */
+/** How far one decimal id is above another; 0 if it is not, or if the ids do not compare. */
 export function idDistance(higher: TransactionId | undefined, lower: TransactionId | undefined): number {
   if (higher === undefined || lower === undefined || (compareIds(higher, lower) ?? 0) <= 0) return 0;
   return Number(BigInt(higher) - BigInt(lower));

@@ -1,27 +1,27 @@
 import type { Random } from "../plain/clock";
 
-/** An end is to be noticed within ten seconds on a panel that answers in a second or so; timers may add a little. */
+/** An end is noticed within ten seconds on a panel that answers in a second or so; timers may add a little. */
 const longestLagMs = 9_950;
-/** A panel that is back is noticed within half a minute; also the longest rest given to a slow panel. */
+/** A recovered panel is noticed within half a minute. A slow panel rests no longer than this either. */
 const longestPauseMs = 30_000;
 const shortestPauseMs = 2_000;
-/** Share of the pause that is left to chance, so that the processes of many pipelines do not fall into step. */
+/** The random share of each pause: the processes of many pipelines must not fall into step. */
 const jitter = 0.02;
 
 export interface PaceInput {
-  /** How long ago the youngest of all that is awaited began, or a wait ended: what was asked for together ends together. */
+  /** The time since the youngest awaited thing began or a wait ended: restores that began together end together. */
   readonly ageMs: number;
-  /** How long the last good walk took; 0 before the first. */
+  /** The duration of the last good scan; 0 before the first. */
   readonly lastScanMs: number;
-  /** Failed ticks in a row, and what the panel asked for with the last of them. */
+  /** Failed scans in a row, and the pause the panel asked for with the last of them. */
   readonly failures: number;
   readonly retryAfterMs: number;
   readonly random: Random;
 }
 
 /**
- * The pause from the end of one walk to the start of the next: as long as the youngest wait has lasted, and twice as long after each failure.
- * A row may end right after it was read at the start of one walk and be told of at the end of the next, so both count against the lag.
+ * The pause between two scans: as long as the youngest wait has lasted, and twice as long after each failure. A row
+ * may end right after one scan read it, and is reported at the end of the next, so both scans count against the lag.
  */
 export function pauseMs({ ageMs, lastScanMs, failures, retryAfterMs, random }: PaceInput): number {
   const healthy = Math.max(Math.min(ageMs, longestLagMs - 2 * lastScanMs), shortestPauseMs);
@@ -29,38 +29,38 @@ export function pauseMs({ ageMs, lastScanMs, failures, retryAfterMs, random }: P
   return Math.max(calmMs * (1 - jitter * random()), retryAfterMs);
 }
 
-/** What is wanted of the list, and what was read last. */
+/** The reads somebody asks for, and the last read. */
 export interface ReadRequests {
-  /** When the next regular walk is due; undefined when nobody watches. */
+  /** When the next regular scan is due; undefined without subscribers. */
   readonly regularAt: number | undefined;
-  /** When somebody first asked for an early look. */
+  /** When somebody first asked for an early read. */
   readonly soonAskedAt: number | undefined;
-  /** Somebody cannot decide by the last walk, which took more than one request, and needs another one. */
+  /** A subscriber cannot decide by the last scan, which took more than one request, and asks for another. */
   readonly isRepeatAsked: boolean;
   /** When somebody first asked for the newest page. */
   readonly newestPageAskedAt: number | undefined;
-  /** When the last read began and ended, and whether it was one that was asked for again. */
+  /** The last read; `isRepeat` if a subscriber had asked for it again. */
   readonly lastRead: { readonly beganAt: number; readonly endedAt: number; readonly isRepeat?: boolean } | undefined;
-  /** Early looks wait for the regular one then, so that no new wait undoes the back-off. */
+  /** Early reads wait for the regular one then: no new wait may undo the back-off. */
   readonly isFailing: boolean;
 }
 
 export interface NextRead {
   readonly at: number;
-  /** Whether it reads the newest page only, or walks for all watches. */
+  /** Reads the newest page only, instead of a scan for all subscribers. */
   readonly newestPageOnly: boolean;
 }
 
-/** Reads that cannot wait for the regular one begin at least this far apart: eight a second at most. */
+/** Early reads begin at least this far apart: eight a second at most. */
 const minGapMs = 125;
-/** Time for others that start at the same moment to join. */
+/** The time for calls of the same moment to join one read. */
 const joinWindowMs = 50;
-/** A new watch gets a look this soon: time for its row to be listed. */
+/** A new subscriber gets a read this soon: its row needs that time to be listed. */
 const earlyReadMs = 150;
-/** A walk due within this time is brought forward to serve a call for the newest page with the same request. */
+/** A scan due within this time comes forward: the same request serves a call for the newest page. */
 const mergeWithinMs = 1_000;
 
-/** When to read the list next, and how much of it. */
+/** The time of the next read, and how deep it goes. */
 export function nextRead({
   regularAt,
   soonAskedAt,
@@ -71,11 +71,11 @@ export function nextRead({
 }: ReadRequests): NextRead | undefined {
   let scanAt = regularAt;
   if (regularAt !== undefined && soonAskedAt !== undefined && !isFailing) {
-    // As far apart as a read takes, however many hurry.
+    // As far apart as a read takes, however many ask.
     const apart = lastRead && lastRead.endedAt + Math.max(minGapMs, lastRead.endedAt - lastRead.beganAt);
     scanAt = Math.min(regularAt, Math.max(soonAskedAt + earlyReadMs, apart ?? 0));
   }
-  // Once at a time: what a second look shows for the first time waits like any other early look.
+  // One repeat at a time: news of the repeat itself waits like any other early read.
   if (scanAt !== undefined && isRepeatAsked && !isFailing && lastRead?.isRepeat !== true)
     scanAt = Math.min(scanAt, lastRead?.endedAt ?? scanAt);
   if (newestPageAskedAt === undefined) return scanAt === undefined ? undefined : { at: scanAt, newestPageOnly: false };

@@ -1,7 +1,7 @@
 import { compareIds, isDecimalId, type Transaction, type TransactionId } from "../panel/types";
 import type { StopRule } from "./types";
 
-/** One watch's way down the list in one walk: which rows it may be shown, and whether it has seen enough. */
+/** One subscriber's way down the list in one scan: it decides which rows the subscriber sees, and when the stop is reached. */
 export class ScanProgress {
   readonly stopRule: StopRule;
   /** The mark's page, where its ids do not compare; undefined where they do, or there is no mark of this kind. */
@@ -20,7 +20,7 @@ export class ScanProgress {
     this.#missing = new Set(ids);
   }
 
-  /** Takes a row of the walk; true where the watch may be shown it. */
+  /** Takes a row of the scan; true if the subscriber may see it. */
   takeRow({ id }: Transaction): boolean {
     if (this.#markIds?.has(id) === true) this.#metMarkId = true;
     this.#missing.delete(id);
@@ -28,8 +28,9 @@ export class ScanProgress {
   }
 
   /**
-   * To be called after each page that follows the ones before it: a panel may list a row or two out of order, so what tells that enough was seen is
-   * the last row of a whole page. `last` is left out where the list is not newest first, and nothing follows from its ids.
+   * Called after each page read in turn. A panel may list a row or two out of order, so only the last row of a whole
+   * page proves how far the scan came. `last` is undefined if the list is not newest first: its ids prove nothing
+   * then.
    */
   endPage(last: TransactionId | undefined): void {
     this.#pages++;
@@ -38,7 +39,7 @@ export class ScanProgress {
     for (const id of this.#missing) if (isBelow(last, id)) this.#missing.delete(id);
   }
 
-  /** All there is has been read. A mark whose ids do not compare is lost where none of them was met: nothing tells what is above it. */
+  /** The whole list was read. A mark whose ids do not compare is lost if none of them was met: nothing tells what is above it. */
   endList(): void {
     this.#pages++;
     this.#missing.clear();
@@ -46,7 +47,6 @@ export class ScanProgress {
     if (aboveNothing === true || markId !== undefined) this.#reachedMark = true;
   }
 
-  /** The panel does not list this row. */
   setNotListed(id: TransactionId): void {
     this.#missing.delete(id);
   }
@@ -58,26 +58,26 @@ export class ScanProgress {
   get reachedStop(): boolean {
     if (this.#pages === 0) return false;
     switch (this.stopRule.stopAt) {
-      case "one page":
+      case "first page":
         return true;
-      case "ids":
+      case "awaited rows":
         return this.#missing.size === 0;
       case "mark":
         return this.#reachedMark && this.#missing.size === 0;
     }
   }
 
-  /** Whether each row has to be seen, or only those that are missing. */
+  /** True if every row counts, and not only the missing ones. */
   get needsEveryRow(): boolean {
     return this.#pages === 0 || (this.stopRule.stopAt === "mark" && !this.#reachedMark);
   }
 
-  /** Awaited rows that no page has shown yet. */
+  /** Awaited rows no page has shown yet. */
   get missing(): ReadonlySet<TransactionId> {
     return this.#missing;
   }
 
-  /** Whether ids tell when it has gone down far enough, even where the rows it looks for are gone. */
+  /** True if ids tell when the scan is deep enough, even if the awaited rows are gone. */
   get idsTellTheEnd(): boolean {
     const isMarkTold = this.stopRule.stopAt !== "mark" || this.#reachedMark || this.#markIds === undefined;
     return isMarkTold && [...this.#missing].every(isDecimalId);

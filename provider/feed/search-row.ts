@@ -1,42 +1,42 @@
 import { compareIds, type Transaction, type TransactionId } from "../panel/types";
 import { idDistance } from "./newest-first";
 
-/** Rows on a page that is asked for by its number alone: the one form that every panel gives at the cost of one request. */
+/** The rows of a page requested by its number alone: every panel answers this form with one request. */
 export const pageLength = 10;
 
-/** A page whose rows all lie above the row that is looked for, or all below it, and its row nearest to that one. */
+/** A page entirely above or below the wanted row, and its row nearest to that one. */
 export interface Bound {
   readonly page: number;
   readonly id: TransactionId | undefined;
 }
 
 export interface SearchOptions {
-  /** Reads a numbered page; no rows where the list ends before it. */
+  /** Reads a numbered page; no rows if the list ends before it. */
   readonly read: (page: number) => Promise<readonly Transaction[]>;
-  /** Where to begin: a page that lies above the row, and its last id; or page 0 and the first id of the list. */
+  /** The place to begin: a page above the row with its last id, or page 0 with the first id of the list. */
   readonly start: Bound;
-  /** How many rows the list has for each number of its ids, as far as that is known: ids may have gaps. */
+  /** The rows per id number, as far as known: ids may have gaps. */
   readonly rowsPerId: number;
-  /** The page on which the row is expected. */
   readonly expectedPage?: number;
 }
 
 export type SearchResult = { readonly page: number; readonly rows: readonly Transaction[] } | "not listed" | "no order";
 
-/** A list that has no order, or no end, costs this many requests and no more. */
+/** A list without order or end costs this many requests and no more. */
 const mostRequests = 64;
-/** Pages this far apart do not end with the same row, unless the last page is repeated for all that follow it. */
+/** Pages this far apart end with the same row only if the panel repeats its last page for ever. */
 const repeatStride = 50;
 const repeatsToBelieve = 2;
-/** When the row must lie within so many pages, they are read one after the other. */
+/** Within so many pages, the search reads one after the other. */
 const mostPagesInTurn = 4;
 
 /**
- * Finds the numbered page that holds a row of a list with falling decimal ids. Each page is above the row or below it, so each request narrows where
- * it can be: where ids are dense a row 100,000 rows down takes a few requests, and never more than a few times the logarithm of the pages.
+ * Finds the numbered page of a row in a list with falling decimal ids. Each page lies above or below the row, so each
+ * request narrows the range: a row 100,000 rows down takes a few requests if ids are dense, and never more than a few
+ * times the logarithm of the pages.
  *
- * Rows that come in meanwhile push the row down, never up. So what was found above it still is, what was found below it may not be any more, and
- * that it is not listed takes a page below it that was read after the page right above.
+ * New rows push the row down meanwhile, never up. A page above it stays above it; a page below it may not stay below.
+ * So "not listed" needs a page below the row that was read after the page right above.
  */
 export async function searchRow(
   id: TransactionId,
@@ -56,7 +56,8 @@ export async function searchRow(
     if (side === "around") return "not listed";
     if (side === "below") {
       below = { page, id: rows[0]?.id };
-      // Read after the page right above it. Else that one is read again, a page further down.
+      // This page was read after the one right above it. Otherwise the search reads that one again, a page further
+      // down.
       if (page <= above.page + 1) return "not listed";
       continue;
     }
@@ -70,17 +71,17 @@ export async function searchRow(
   }
   return "no order";
 
-  /** Pages to go down while nothing is known to lie below the row: as many as the ids make likely, and ever more. */
+  /** The pages to go down while no page below the row is known: as many as the ids suggest, and ever more. */
   function pagesToSkip(): number {
     const passed = idDistance(start.id, above.id);
     const density = passed > 0 ? ((above.page - start.page) * pageLength) / passed : rowsPerId;
-    // Page 0 comes with the first row of page 1, not with the last row of a page: from there it is one row more.
+    // Page 0 stands for the first row of page 1, not for the last row of a page: one row more to go.
     const rows = idDistance(above.id, id) + (above.page === 0 ? 1 : 0);
     const likely = Math.ceil((rows * Math.min(1, density)) / pageLength);
     return Math.min(Math.max(likely, stride, 1), 100_000 * stride);
   }
 
-  /** Where ids are dense their distance tells the place; where they are not, the middle is never far worse. */
+  /** Dense ids tell the place by their distance; for others the middle is never far worse. */
   function pageBetween({ page: end, id: belowId }: Bound, request: number): number {
     if (end - above.page <= mostPagesInTurn) return above.page + 1;
     const whole = idDistance(above.id, belowId);
@@ -89,7 +90,7 @@ export async function searchRow(
   }
 }
 
-/** Where a page without the row lies. Pages whose rows do not fall prove nothing: the row may be anywhere. */
+/** The side of the row on which a page lies. A page whose ids do not fall proves nothing: the row may be anywhere. */
 function sideOf(rows: readonly Transaction[], id: TransactionId): "above" | "around" | "below" | "no order" {
   const isFalling = rows.every(
     (row, index) => index === 0 || (compareIds(row.id, rows[index - 1]?.id ?? row.id) ?? 1) <= 0,

@@ -1,43 +1,55 @@
 import type { Page, Transaction, TransactionId } from "../panel/types";
 import type { CallOptions } from "./waiters";
 
-/** The newest page of the transaction list as one read showed it: what a mark is made of, and what a busy check reads. */
+/** The newest page of the transaction list, as one read showed it. Marks are made of it, and busy checks read it. */
 export interface NewestPage {
   /** Newest first, as listed; empty on a panel without transactions. */
   readonly rows: Page<Transaction>["items"];
-  /** When the read began, by the clock that only goes forward. What happened later may not be in it. */
+  /** When the read began, by `Clock.now`. The page may miss later events. */
   readonly readAt: number;
-  /** When the page had come. */
+  /** When the page arrived. */
   readonly answeredAt: number;
-  /** The runner's wall clock when the read began: a stamp where the panel tells no time of its own. */
+  /** The runner's wall clock when the read began: the time stamp on panels that tell no time of their own. */
   readonly wallTime: Date;
-  /** The panel's clock when it answered, where it says so. */
+  /** The panel's clock when it answered, if its answer tells. */
   readonly panelTime?: number;
 }
 
-/** Where a mark lies in the list, and which rows are awaited. */
+/**
+ * How far down the list a scan reads for one subscriber. The mark was the top of the list at an earlier moment.
+ *
+ *     9  newest row
+ *     8                <- "first page" stops at the end of this page, whatever is on it
+ *     -- next page --
+ *     7
+ *     6  awaited row   <- "awaited rows" stops here: each was read, or is proven not to be listed
+ *     5
+ *     4  mark          <- "mark" stops here: every row above the mark was read
+ *     3
+ */
 export interface StopRule {
-  /** Newest id of the mark, where it is decimal. */
+  /** The mark's newest id, if ids are decimal. */
   readonly markId?: TransactionId;
-  /** Ids of the mark's page, where ids do not compare: above is what a walk meets before the first of them. */
+  /** All ids of the mark's page, if ids do not compare. The rows above the first one met lie above the mark. */
   readonly markPageIds?: readonly TransactionId[];
-  /** The mark was an empty list: everything is above it. */
+  /** The mark was an empty list, so every row lies above it. */
   readonly markIsEmptyList?: boolean;
-  /** Rows whose status is awaited. */
+  /** Rows whose status the subscriber awaits. */
   readonly awaitedIds?: readonly TransactionId[];
-  /** What the walk has to reach: the mark (every row above it read), or all `ids` met (or proven not listed). Nothing set: one page is enough. */
-  readonly stopAt: "one page" | "ids" | "mark";
+  readonly stopAt: "first page" | "awaited rows" | "mark";
 }
 
+/** One successful scan, as one subscriber sees it. */
 export interface ListRead {
   /**
-   * Every row this watch wants that this walk has met on its way to the floor, newest first: also those heard of before. Where
-   * the mark's ids do not compare, none from below the mark but the awaited ones: nothing else would tell which these are.
+   * Every wanted row on the way to the stop, newest first, with the rows of earlier reads among them. If the mark's
+   * ids do not compare, rows below the mark are left out unless they are awaited: nothing else would tell which rows
+   * these are.
    */
   readonly rows: readonly Transaction[];
-  /** The walk came as far as the floor needs. */
+  /** The scan came as far as the stop rule asks. */
   readonly reachedStop: boolean;
-  /** Every row above the mark of the floor was read without a gap, also where only `ids` were needed. False where the floor names no mark. */
+  /** The scan read every row above the mark without a gap, even if the rule stops earlier. False if the rule names no mark. */
   readonly reachedMark: boolean;
   /** What the scan went by. */
   readonly stopRule: StopRule;
@@ -47,42 +59,49 @@ export interface ListRead {
 }
 
 export interface ReadFailure {
-  /** A PanelError: the walk of this tick failed after its retries. */
+  /** A PanelError: the scan failed after its retries. */
   readonly error: Error;
-  /** Failed ticks in a row, this one included. */
+  /** Failed scans in a row, this one included. */
   readonly failuresInARow: number;
 }
 
+/** Somebody who waits for rows of the list. */
 export interface Subscriber {
-  /** Asked before every walk. */
+  /** Called before every scan. */
   stopRule(): StopRule;
-  /** Rows nobody wants are not kept. */
+  /** The feed keeps only rows that somebody wants. */
   wants(row: Transaction): boolean;
-  /** Every walk that succeeded. */
+  /** Called after every successful scan. */
   onRead(listRead: ListRead): void;
-  /** A walk that failed. It ends nothing: the watch decides what it means to it. */
+  /** Called after every failed scan. The subscription goes on; the subscriber decides what the failure means. */
   onReadFailed?(failure: ReadFailure): void;
   /**
-   * When what is awaited began (a POST, a change of phase), by the clock that only goes forward: the pace is quick right after it.
-   * Asked before every pause.
+   * When the awaited thing began (a POST, a change of phase), by `Clock.now`. The feed reads often right after it.
+   * Called before every pause.
    */
   awaitedSince(): number;
 }
 
 export interface Subscription {
-  /** Look soon rather than at the next regular tick; many calls make one look. */
+  /** Reads soon instead of at the next regular time. Many calls share one read. */
   readSoon(): void;
-  /** Look again at once: what the last tick showed decides nothing. */
+  /** Reads again at once, because the last read decides nothing. */
   readAgain(): void;
-  /** Hear no more. At any time, also from within `onTick`. */
+  /** Ends the subscription. Allowed at any time, also from within `onRead`. */
   close(): void;
 }
 
-/** One shared walk of one panel's transaction list for everything that waits on it in this process. */
+/** One shared scan of a panel's transaction list for everybody in this process who waits on it. */
 export interface Feed {
-  /** A read of the newest page that starts after this call; calls within 125 ms share one read, and a walk's first page serves as well. */
+  /**
+   * Reads the newest page; the read starts after this call. Calls within 125 ms share it, and the first page of a
+   * scan serves them too.
+   */
   newestPage(options?: CallOptions): Promise<NewestPage>;
-  subscribe(subscribe: Subscriber): Subscription;
-  /** The `log_output` of a row: one detailed request for the page on which the last walk met it; undefined where that does not have it. */
+  subscribe(subscriber: Subscriber): Subscription;
+  /**
+   * The `log_output` of a row, by one detailed request for the page on which the last scan met it. Undefined if that
+   * page does not hold it.
+   */
   logOutput(id: TransactionId, options?: { readonly signal?: AbortSignal }): Promise<string | undefined>;
 }

@@ -10,13 +10,13 @@ export interface CallOptions {
   readonly budgetMs?: number;
 }
 
-/** Calls that one read will answer. Each can leave by its signal without the others noticing. */
+/** Calls waiting for the answer of one read. Each may leave by its signal without disturbing the others. */
 export class Waiters<Answer> {
   readonly #waiters = new Set<Waiter<Answer>>();
   readonly #defaultBudgetMs: number;
   readonly #onLeave: () => void;
 
-  /** `onLeave` is called after a call was given up by its caller. */
+  /** Calls `onLeave` after a waiter gave up. */
   constructor(defaultBudgetMs: number, onLeave: () => void) {
     this.#defaultBudgetMs = defaultBudgetMs;
     this.#onLeave = onLeave;
@@ -26,7 +26,7 @@ export class Waiters<Answer> {
     return this.#waiters.size;
   }
 
-  /** The most patient caller decides how long the shared read may take. */
+  /** The most patient waiter decides how long the shared read may take. */
   get budgetMs(): number {
     let most = 0;
     for (const { budgetMs } of this.#waiters) most = Math.max(most, budgetMs);

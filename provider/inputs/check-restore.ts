@@ -18,13 +18,13 @@ export interface CheckResult {
   readonly failures: CheckFailure[];
 }
 
-/** Properties of the program's own side. They pass as they are. */
+/** Properties that the package's program side adds. They are passed on unchanged. */
 const passedThrough: ReadonlySet<string> = new Set(["intent", "predecessor", "__provider"]);
 
 /**
- * `check` of a restore: inputs in the one spelling that is stored and compared, and a failure for each that cannot be
- * right. The engine calls it in the preview, so a mistake is told before anything is overwritten. What is not known yet,
- * or holds something that is not, is left alone: the real run checks it again.
+ * `check` of a restore: inputs in the spelling that is stored and compared, and a failure for each invalid one. The
+ * engine calls it in the preview, so a mistake is reported before anything is overwritten. Unknown values are skipped:
+ * the real run checks them again.
  */
 export function checkRestore(kind: RestoreKind): (olds: unknown, news: unknown) => CheckResult {
   return (_olds, news) => {
@@ -51,9 +51,8 @@ export function checkRestore(kind: RestoreKind): (olds: unknown, news: unknown) 
 }
 
 /**
- * The point that the intent has chosen by the restore's rule, as inputs like any others: so they are known in every preview in which the intent
- * is. The program's side hands a choice over only where no id is given beside the rule, so an id here is one that the engine has put back
- * (`ignoreChanges`).
+ * The point chosen by the rule, as inputs: a preview knows it as soon as it knows the intent. The program passes a
+ * choice on only if it gives no id beside the rule, so an id here is one that the engine put back (`ignoreChanges`).
  */
 function choiceAsInputs({ recoveryPoint, intent }: Properties): Properties | undefined {
   if (!isGiven(recoveryPoint) || !isObject(intent) || !isGiven(intent.choice)) return undefined;
@@ -65,7 +64,7 @@ function choiceAsInputs({ recoveryPoint, intent }: Properties): Properties | und
   };
 }
 
-/** The inputs that a kind of restore has; other properties are passed over. One that is not right is left as it is. */
+/** Reads the inputs of a kind of restore; ignores other properties. An invalid value is returned as given. */
 export function readRestoreInputs(
   kind: RestoreKind,
   given: Properties,
@@ -80,7 +79,7 @@ export function readRestoreInputs(
   });
 }
 
-/** One input that is given. One that is not right is left as it is. */
+/** Reads one given input. An invalid value is returned as given. */
 export function readInput(
   name: InputName,
   value: unknown,
@@ -93,7 +92,7 @@ export function readInput(
   return value;
 }
 
-/** What is restored from is told in one of two ways. What is not known yet may turn out not to be given. */
+/** Requires a point or a rule, and not both. A value that is unknown may turn out to be absent. */
 export function checkOnePoint(
   { recoveryPointId, recoveryPoint }: Properties,
   path: string,
@@ -107,8 +106,8 @@ export function checkOnePoint(
 }
 
 /**
- * `check` of an intent: accepts everything, so that an error names the restore the user wrote. What can be
- * normalised is, or an id written `42` in one run and `"42"` in the next would replace the intent.
+ * `check` of an intent. It accepts everything, so that errors name the restore. Valid values are normalised: an id
+ * written `42` in one run and `"42"` in the next must not replace the intent.
  */
 export function checkIntent(_olds: unknown, news: unknown): CheckResult {
   const inputs: Record<string, unknown> = {};
@@ -128,7 +127,7 @@ function readNewInput(name: InputName, value: unknown): ReadResult<unknown> {
   return readNew(value);
 }
 
-/** Whether a part of plain data is not there yet. What else there is, like a resource, may be wound up in itself. */
+/** Plain data contains an unknown value. Other objects, like resources, are not searched: they may refer to themselves. */
 function holdsUnknown(value: unknown, isUnknown: ReadContext["isUnknown"]): boolean {
   if (isUnknown(value)) return true;
   const isPlain = Array.isArray(value) || (isObject(value) && Object.getPrototypeOf(value) === Object.prototype);
@@ -140,7 +139,7 @@ function unknownNameReason(kind: RestoreKind, property: string): string {
   return `a ${kind} has no input of this name${didYouMean(property, inputsOf(kind))}`;
 }
 
-/** The engine's protocol has no `undefined`: a result with one in it, at any depth, is lost, and the error names nothing. */
+/** The engine's protocol has no `undefined`: a result containing one is lost, with an error that names nothing. */
 function setIfGiven(inputs: Record<string, unknown>, property: string, value: unknown): void {
   const plain = omitUndefinedDeep(value);
   if (plain === undefined || plain === null) return;

@@ -6,10 +6,10 @@ export interface DurationBounds {
   readonly maxSeconds?: number;
 }
 
-/** A problem reads on after the name of what it is about: `requestTimeout` + ` ` + problem. */
+/** A problem continues the name of its subject: `requestTimeout` + ` ` + problem. */
 type ParsedDuration = { readonly seconds: number } | { readonly problem: string };
 
-/** Node's timers hold a little over 24 days; a longer one would fire at once. */
+/** Node's timers hold a little over 24 days; a longer one fires at once. */
 export const maxDurationSeconds = 24 * 86_400;
 
 const unitSeconds = { d: 86_400, h: 3_600, m: 60, s: 1 } as const;
@@ -17,25 +17,25 @@ const durationPattern = /^(?:(?<d>\d{1,9})d)?(?:(?<h>\d{1,9})h)?(?:(?<m>\d{1,9})
 const secondsPattern = /^\d{1,9}(?:\.\d{1,3})?$/;
 
 /**
- * Durations as people write them: `"90s"`, `"10m"`, `"1h30m"`, `"1d"`, or seconds as a number or a numeric
- * string (which is what a number in stack configuration or in the environment arrives as).
+ * Parses a duration: `"90s"`, `"10m"`, `"1h30m"`, `"1d"`, or seconds. Numbers in stack configuration or in the
+ * environment arrive as strings.
  */
 export function parseDuration(value: unknown, bounds: DurationBounds = {}): ParsedDuration {
   const seconds = toSeconds(value);
   if (seconds === undefined) {
     return {
-      problem: `is ${showValue(value)}, which is no duration: write "90s", "10m", "1h30m" or a number of seconds`,
+      problem: `is ${showValue(value)}, which is not a duration: write "90s", "10m", "1h30m" or a number of seconds`,
     };
   }
   const { minSeconds = 0, maxSeconds = maxDurationSeconds } = bounds;
   if (seconds < minSeconds)
-    return { problem: `is ${showValue(value)}, but at least ${formatDuration(minSeconds)} is needed` };
+    return { problem: `is ${showValue(value)}, but must be at least ${formatDuration(minSeconds)}` };
   if (seconds > maxSeconds)
-    return { problem: `is ${showValue(value)}, but at most ${formatDuration(maxSeconds)} is allowed` };
+    return { problem: `is ${showValue(value)}, but must be at most ${formatDuration(maxSeconds)}` };
   return { seconds };
 }
 
-/** The same as a reader of a value. */
+/** `parseDuration` as a reader. */
 export function durationWithin(bounds: DurationBounds): ValueReader<number> {
   return (given) => {
     const parsed = parseDuration(given, bounds);

@@ -4,16 +4,16 @@ import { showValue } from "../plain/text";
 import { type DurationBounds, durationWithin } from "./duration";
 import { type ValueReader, readBoolean, wholeNumberUpTo, oneOf } from "./problems";
 
-/** A setting is a text, wherever it comes from. */
+/** Reads the text of a setting. */
 export type SettingParser<Value> = ValueReader<Value, string>;
 
-/** Control characters would end up in a header or a path; a line break is the usual slip of `< password.txt`. */
+/** Control characters would end up in a header or a path. A line break is the usual slip of `< password.txt`. */
 // eslint-disable-next-line no-control-regex
 const controlCharacter = /[\u0000-\u001f\u007f]/;
 
 export const parseText: SettingParser<string> = (text) => ({ value: text.trim() });
 
-/** One spelling for one panel. No problem repeats the text: it may hold a password. */
+/** One spelling per panel. No problem repeats the text: it may contain a password. */
 export const parseAddress: SettingParser<string> = (text) => {
   try {
     return { value: parseEndpoint(text.trim()).address };
@@ -32,14 +32,17 @@ export const parseUsername: SettingParser<string> = (text) => {
 /** Never trimmed: a space may belong to a password. No problem repeats the text. */
 export const parsePassword: SettingParser<string> = (text) =>
   controlCharacter.test(text)
-    ? { problem: " holds a line break or another control character: set it again without (printf %s, not echo)" }
+    ? {
+        problem:
+          " holds a line break or another control character: set it again without one, by printf %s and not by echo",
+      }
     : { value: text };
 
 export function parseChoice<Choice extends string>(...choices: readonly Choice[]): SettingParser<Choice> {
   return (text) => oneOf(...choices)(choices.find((choice) => choice === text.trim().toLowerCase()) ?? text);
 }
 
-/** Strict on purpose: `insecure: yes` or `1` must be taken neither for on nor for off. */
+/** Strict on purpose: `insecure: yes` or `1` could be meant either way. */
 export const parseBoolean: SettingParser<boolean> = (text) => {
   const word = text.trim().toLowerCase();
   return readBoolean(word === "true" || word === "false" ? word === "true" : text);
@@ -59,7 +62,7 @@ export function parseMilliseconds(bounds: DurationBounds): SettingParser<number>
 export const parseVersion: SettingParser<string> = (text) => {
   const value = text.trim();
   if (/^\d{1,4}(?:\.\d{1,4}){0,3}(?:[-+][\w.-]{1,40})?$/.test(value)) return { value };
-  return { problem: ` is ${showValue(text)}, which is no version: write it like 5.9` };
+  return { problem: ` is ${showValue(text)}, which is not a version: write it like 5.9` };
 };
 
 /** `a, b` or `["a","b"]`, in lower case, without repeats. */

@@ -1,29 +1,25 @@
 import { isObject, type Properties } from "../plain/plain";
 import { showValue } from "../plain/text";
 
-/**
- * What a reader makes of a value: its one spelling, or what is wrong with it. A problem reads on right after the value's path: `paths` +
- * `[2] is given twice`.
- */
+/** A value in its stored spelling, or a problem. A problem continues the value's path: `paths` + `[2] is given twice`. */
 export type ReadResult<Value> = { readonly value: Value } | { readonly problem: string };
 export type ValueReader<Value, Given = unknown> = (given: Given) => ReadResult<Value>;
 
-/** One thing that is wrong, as the engine is told it: the whole path in both. */
+/** One problem in the engine's form. Both fields contain the whole path. */
 export interface CheckFailure {
   readonly property: string;
   readonly reason: string;
 }
 
-/**
- * Collects all problems of a plan, so that they are told at once and not one by one. Each has the full path of its property, as the
- * program wrote it.
- */
+/** Collects problems, so that all are reported at once. Each has the full path of its property, as the program wrote it. */
 export class Problems {
   readonly #found: CheckFailure[] = [];
 
-  /** `problem` reads on right after the path: `waves` + ` is missing`. */
+  /** `problem` continues the path: `waves` + ` is missing`. */
   add(property: string, problem: string): void {
-    this.#found.push({ property, reason: `${property}${problem}` });
+    // The object of a plan itself has no path.
+    const subject = property === "" && problem.startsWith(" ") ? "the plan" : property;
+    this.#found.push({ property, reason: `${subject}${problem}` });
   }
 
   get all(): readonly CheckFailure[] {
@@ -31,10 +27,10 @@ export class Problems {
   }
 }
 
-/** Whether a value is not there yet: an output in a program, a placeholder in the provider process. */
+/** The value is unknown: an output in a program, a placeholder in the provider process. */
 type IsUnknown = (value: unknown) => boolean;
 
-/** What all readers are handed. */
+/** Passed to every function that reads nested values. */
 export interface ReadContext {
   readonly isUnknown: IsUnknown;
   readonly problems: Problems;
@@ -48,7 +44,7 @@ export function childPath(path: string, key: string | number): string {
   return path === "" ? segment : `${path}.${segment}`;
 }
 
-/** An object that has no properties but the known ones. One whose value is undefined or null counts as absent. */
+/** Reads an object that has known properties only. A property that is undefined or null counts as absent. */
 export function readObject(
   value: unknown,
   path: string,
@@ -64,14 +60,14 @@ export function readObject(
   if (given === undefined) return undefined;
   for (const key of Object.keys(given)) {
     if (given[key] === undefined || given[key] === null || known.includes(key)) continue;
-    problems.add(childPath(path, key), ` is no property that is known here${didYouMean(key, known)}`);
+    problems.add(childPath(path, key), ` is not a known property${didYouMean(key, known)}`);
   }
   return given;
 }
 
 /**
- * The properties of an object; `wanted` is what to give instead of anything else. A map, a date and the like are objects too, but what they
- * hold are no properties: a goal in a map would be passed over.
+ * Reads a plain object; `wanted` says what to give instead of anything else. Maps and dates are refused, because what
+ * they hold would be ignored.
  */
 export function readPlainObject(
   value: unknown,
@@ -84,19 +80,19 @@ export function readPlainObject(
     return undefined;
   }
   if (Object.prototype.toString.call(value) !== "[object Object]") {
-    problems.add(path, " is an object of another kind: give a plain one, like { name: … }");
+    problems.add(path, " is not a plain object: give one, like { name: … }");
     return undefined;
   }
   return value;
 }
 
 export function reportUnknown(path: string, { problems }: ReadContext): void {
-  problems.add(path, " is not known before the run: give a plain value here, no output of a resource");
+  problems.add(path, " is not known before the run: give a plain value here, not an output of a resource");
 }
 
 export const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
-/** One of a few words. */
+/** Reads one of a few words. */
 export function oneOf<Word extends string>(...words: readonly Word[]): ValueReader<Word> {
   const quoted = words.map((word) => `"${word}"`);
   const choice = [quoted.slice(0, -1).join(", "), ...quoted.slice(-1)].join(" or ");
@@ -128,7 +124,7 @@ export const readBoolean: ValueReader<boolean> = (given) => {
   return { problem: ` is ${showValue(given)}, but must be true or false${hint}` };
 };
 
-/** A whole number from 1 on. */
+/** Reads a whole number, at least 1. */
 export function wholeNumberUpTo(largest?: number): ValueReader<number> {
   const allowed = largest === undefined ? "of at least 1" : `from 1 to ${String(largest)}`;
   return (given) => {
@@ -146,7 +142,7 @@ export function textProblem(value: unknown, longest: number): string | undefined
   return controlCharacters.test(value) ? " holds a control character" : undefined;
 }
 
-/** `, did you mean "timeouts"?` when one of the known names is a slip of the keyboard away, else nothing. */
+/** `, did you mean "timeouts"?` if a known name is one slip away, else an empty text. */
 export function didYouMean(name: string, known: readonly string[]): string {
   if (name.length > 60) return "";
   const spelled = name.toLowerCase();
@@ -157,7 +153,7 @@ export function didYouMean(name: string, known: readonly string[]): string {
   return `, did you mean "${best.candidate}"?`;
 }
 
-/** How many letters lie between the beginning and the end that two words share. A slip is in one place of a word. */
+/** The number of letters between the common beginning and the common end of two words. A slip is in one place of a word. */
 function differingLetters(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length);
   let start = 0;

@@ -8,7 +8,7 @@ import { readDuration } from "./read-goals";
 /** How often and how long a check is tried. */
 export type CheckTimes = Pick<StoredCheckPlan, "everySeconds" | "withinSeconds" | "afterSeconds">;
 
-/** What a check asks, with everything it needs for it. May hold secrets. */
+/** Everything that is needed to run a check. May contain secrets. */
 export type Probe =
   | {
       readonly kind: "http";
@@ -25,7 +25,7 @@ export type Probe =
 export interface ParsedCheck {
   readonly kind: StoredCheckPlan["kind"];
   readonly times: CheckTimes;
-  /** Absent while a part of it is not known yet. */
+  /** Absent while a part of it is unknown. */
   readonly probe?: Probe;
 }
 
@@ -40,23 +40,23 @@ const allProperties = [...checkKinds, ...timeProperties, ...Object.values(option
 
 const defaultTimes: CheckTimes = { everySeconds: 5, withinSeconds: 300, afterSeconds: 0 };
 
-/** One check of a restore. Undefined when it cannot be right; then a problem says why. */
+/** Reads one check of a restore. If it is invalid, adds a problem and returns undefined. */
 export function readCheck(value: unknown, path: string, context: ReadContext): ParsedCheck | undefined {
   const given = readObject(value, path, allProperties, context);
   if (given === undefined) return undefined;
   const named = checkKinds.filter((kind) => isGiven(given[kind]));
   const [kind] = named;
   if (kind === undefined) {
-    context.problems.add(path, ' needs one of "http", "tcp" and "command"');
+    context.problems.add(path, ' needs one of "http", "tcp" or "command"');
     return undefined;
   }
   if (named.length > 1) {
-    context.problems.add(path, ` has ${named.join(" and ")}: a check is one of them, give a second one for the other`);
+    context.problems.add(path, ` has ${named.join(" and ")}: give one of them, and a second check for the other`);
     return undefined;
   }
   for (const option of Object.values(optionsByKind).flat()) {
     if (!isGiven(given[option]) || optionsByKind[kind].includes(option)) continue;
-    context.problems.add(childPath(path, option), ` is nothing that a check with ${kind} has`);
+    context.problems.add(childPath(path, option), ` does not apply to a check with ${kind}`);
   }
   const seconds = (name: string, minSeconds: number): number | undefined =>
     readDuration(given[name], childPath(path, name), { minSeconds }, context);
@@ -115,7 +115,7 @@ const probeReaders: Readonly<
   },
 };
 
-/** Not known yet, or not right. */
+/** A value that is unknown or invalid. */
 const unusable = Symbol("open");
 
 function readLeaf(
@@ -151,8 +151,12 @@ function readStatuses(
   if (given.some(isUnknown)) return unusable;
   const wrong = given.find((status) => !(Number.isInteger(status) && Number(status) >= 100 && Number(status) <= 599));
   if (wrong === undefined && given.length > 0) return given as readonly number[];
-  problems.add(path, ` is ${showValue(wrong ?? value)}: give a status like 200, or a list of them`);
+  problems.add(path, ` is ${shownOrEmpty(wrong ?? value)}: give a status like 200, or a list of them`);
   return unusable;
+}
+
+function shownOrEmpty(value: unknown): string {
+  return Array.isArray(value) && value.length === 0 ? "empty" : showValue(value);
 }
 
 function readTexts(
@@ -183,7 +187,7 @@ function readArgv(
   if (!Array.isArray(value) || value.length === 0) {
     problems.add(
       path,
-      ` is ${showValue(value)}: give the command and its arguments as a list, like ["ssh", "web", "true"]`,
+      ` is ${shownOrEmpty(value)}: give the command and its arguments as a list, like ["ssh", "web", "true"]`,
     );
     return unusable;
   }
@@ -198,7 +202,7 @@ function readArgv(
       typeof word !== "string"
         ? ` is ${showValue(word)}: give a text`
         : word.includes("\0")
-          ? " holds a character that no command can be given"
+          ? " holds a null character, which a command cannot have"
           : loneSurrogate.test(word)
             ? surrogateProblem
             : index === 0 && word.trim() === ""
@@ -242,62 +246,65 @@ function longTextProblem(value: unknown, longest: number): string | undefined {
   return loneSurrogate.test(value) ? surrogateProblem : undefined;
 }
 
-/** The engine's protocol carries no half of a character pair, and the run would end on the way there. */
+/** The engine's protocol cannot carry half of a surrogate pair: the run would end there. */
 const loneSurrogate = /\p{Cs}/u;
-const surrogateProblem = " holds half a character, as a text that was cut may";
+const surrogateProblem = " holds half a character: perhaps the text was cut";
 
 function fileProblem(value: unknown): string | undefined {
   const problem = textProblem(value, 4_096);
   if (problem !== undefined) return problem;
-  // The provider process and the program do not always stand in the same folder.
+  // The provider process and the program may have different working folders.
   return isAbsolute(String(value)) || String(value).startsWith("./")
     ? undefined
     : ` is ${showValue(value)}: give a full path, or one from the project's folder that starts with "./"`;
 }
 
-/** The values are secrets: no message repeats one. */
+/** The values are secrets, so no message repeats one. */
 function headerProblem(name: string, text: unknown): string | undefined {
-  if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,256}$/.test(name)) return " is no name of a header";
+  if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,256}$/.test(name)) return " is not a valid header name";
   if (typeof text !== "string") return ` is ${showValue(typeof text === "object" ? {} : text)}: give a text`;
   return /[^\t\u0020-\u007e\u0080-\u00ff]/.test(text) ? " holds a character that a header cannot have" : undefined;
 }
 
 function variableProblem(name: string, text: unknown): string | undefined {
-  if (name === "" || /[=\0]/.test(name)) return " is no name of a variable";
-  if (typeof text !== "string") return " is no text";
+  if (name === "" || /[=\0]/.test(name)) return " is not a valid variable name";
+  if (typeof text !== "string") return " is not a text";
   if (loneSurrogate.test(text)) return surrogateProblem;
-  return text.includes("\0") ? " holds a character that a variable cannot have" : undefined;
+  return text.includes("\0") ? " holds a null character, which a variable cannot have" : undefined;
 }
 
 export interface StoredCheckPlan {
-  /** What kind of check it is. */
+  /** The kind of check. */
   readonly kind: "http" | "tcp" | "command";
-  /** What is asked: an address without credentials, `host:port`, the words of a command; `[secret]` when the program marks it secret. */
+  /**
+   * The target: an address without credentials, `host:port`, or the words of a command; `[secret]` if the program marks
+   * it secret.
+   */
   readonly target: string;
-  /** From the beginning of one try to the next. */
+  /** Seconds from the start of one try to the start of the next. */
   readonly everySeconds: number;
-  /** How long it is tried. */
+  /** How long the check is repeated. */
   readonly withinSeconds: number;
   /** The pause before the first try. */
   readonly afterSeconds: number;
 }
 
-/** What a check printed lies in the wave's secret output `checkOutput`, a restore's log in its secret output `logOutput`. */
+/** A check and its result. Its output is in the wave's secret output `checkOutput`, a restore's log in `logOutput`. */
 export interface StoredCheck extends StoredCheckPlan {
-  /** What an http check expects of the answer, where the plan says so; `[secret]` when the program marks it secret. */
+  /** The answer that an http check expects, if the plan says so; `[secret]` if the program marks it secret. */
   readonly expects?: string;
-  /** What it came to. What is unknown never passes. */
+  /** The result. An unknown result never counts as passed. */
   readonly result: "passed" | "failed" | "not run";
-  /** How often it was tried. */
+  /** The number of tries. */
   readonly tries: number;
-  /** Runner: when the first try began. */
+  /** When the first try began, by the runner's clock. */
   readonly startedAt?: string;
-  /** Runner: when the last try ended. */
+  /** When the last try ended, by the runner's clock. */
   readonly endedAt?: string;
   /** From `startedAt` to `endedAt`. */
   readonly seconds?: number;
-  /** What the last try came to, without any output. */
+  /** The result of the last try in words, without any output. */
   readonly reason?: string;
-  /** Whether it was asked for only after the restore had been looked at: it is measured by itself, and makes no restore late. */
+  /** The check was added after the restore had been looked at. Its time counts separately and makes no restore late. */
   readonly addedLater?: boolean;
 }

@@ -1,12 +1,12 @@
 import { durationWithin } from "./duration";
 import { childPath, reportUnknown, type ReadContext, readObject } from "./problems";
 
-/** A data age may be longer than any wait: backups of a quarter ago are a plan, too. */
+/** A data age may exceed any wait: restoring backups of a quarter ago is a plan too. */
 const maxGoalSeconds = 3_660 * 86_400;
 
 const goalNames = { recoveryTime: "recoveryTimeSeconds", dataAge: "dataAgeSeconds" } as const;
 
-/** Goals, in seconds. They decide what the run comes to, so they are plain values that the preview can check. */
+/** Reads goals, in seconds. They decide the verdict, so they must be plain values that the preview can check. */
 export function readGoals(
   value: unknown,
   path: string,
@@ -50,7 +50,7 @@ export function readDuration(
   return undefined;
 }
 
-/** What applies to a restore: its own goals first, then its wave's, then the plan's, each goal by itself. */
+/** The goals of a restore: each its own first, then its wave's, then the plan's. */
 export function effectiveGoals(...nearestFirst: readonly (StoredGoals | undefined)[]): StoredGoals {
   return Object.assign({}, ...[...nearestFirst].reverse()) as StoredGoals;
 }

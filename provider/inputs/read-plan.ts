@@ -16,7 +16,7 @@ import { readGoals, type StoredGoals } from "./read-goals";
 import { plannedInputs, type RestoreKind } from "./restore-table";
 import { timeProblem } from "./read-values";
 
-/** A plan whose arguments can be right: durations in seconds, defaults filled in, values that are not there yet left as they are. */
+/** A plan with valid arguments: durations in seconds, defaults filled in, unknown values as given. */
 export interface ParsedPlan {
   readonly run: unknown;
   readonly kind: PlanKind;
@@ -38,7 +38,7 @@ export interface ParsedWave {
 export interface ParsedRestore {
   readonly name: string;
   readonly kind: RestoreKind;
-  /** The inputs of the VmRestore or FileRestore, as given; without a point of its own, the rule of its wave or of the plan. */
+  /** The inputs of the VmRestore or FileRestore. One without a point or a rule has the rule of its wave or plan. */
   readonly inputs: Properties;
   readonly recoveryPointTakenAt?: unknown;
   readonly goals?: StoredGoals;
@@ -59,7 +59,7 @@ const planProperties = [
 ] as const;
 const noteNames = ["scenario", "owner", "approver", "reference"] as const;
 const planOnlyProperties = ["recoveryPointTakenAt", "goals", "checks"] as const;
-/** Reads the arguments of a plan. The result is to be used only when no problem was found. */
+/** Reads the arguments of a plan. If there is any problem, the result is undefined. */
 export function readPlan(args: unknown, context: ReadContext): ParsedPlan | undefined {
   const given = readObject(args, "", planProperties, context);
   if (given === undefined) return undefined;
@@ -81,7 +81,7 @@ export function readPlan(args: unknown, context: ReadContext): ParsedPlan | unde
   const onMissedGoal = word("onMissedGoal", ["fail", "warn"]);
   const rule = readOptionalRule(given["recoveryPoint"], "", context);
   const waves = readWaves(given["waves"], rule, context);
-  // Only now: every problem is told, not the first one alone.
+  // The return comes after all reading, so that every problem is reported.
   if (waves === undefined || problems.all.length > 0) return undefined;
   return {
     run: given["run"],
@@ -114,7 +114,7 @@ function readNotes(value: unknown, path: string, context: ReadContext): Properti
   return Object.fromEntries(notes.map((name) => [name, given[name]]));
 }
 
-/** By what the points are chosen of all restores that have none of their own, and no nearer rule. */
+/** Reads the rule for restores that have no point and no nearer rule. */
 function readOptionalRule(value: unknown, path: string, context: ReadContext): unknown {
   return isGiven(value) ? readInput("recoveryPoint", value, path, context) : undefined;
 }
@@ -151,7 +151,10 @@ function readWaves(value: unknown, ruleOfPlan: unknown, context: ReadContext): r
   });
 }
 
-/** A name once in the plan, whatever its case: two rows that differ in one capital letter are mixed up at night. */
+/**
+ * Requires a name to be unique in the plan, whatever its case: two rows that differ in one capital letter are easily
+ * mixed up at night.
+ */
 function checkUniqueName(value: unknown, path: string, taken: Map<string, string>, context: ReadContext): void {
   if (context.isUnknown(value)) {
     reportUnknown(path, context);
@@ -165,7 +168,11 @@ function checkUniqueName(value: unknown, path: string, taken: Map<string, string
   const spelled = typeof value === "string" ? value.toLowerCase() : "";
   const before = taken.get(spelled);
   if (before === undefined) taken.set(spelled, path);
-  else context.problems.add(path, ` is taken: names are unique in a plan, and ${before} has it already`);
+  else
+    context.problems.add(
+      path,
+      ` is taken: names are unique in a plan, whatever their case, and ${before} has it already`,
+    );
 }
 
 function readRestores(
@@ -206,7 +213,10 @@ function readRestore(
   context: ReadContext,
 ): ParsedRestore | undefined {
   if (typeof value === "object" && value !== null && isGiven((value as Properties)["wait"])) {
-    context.problems.add(childPath(path, "wait"), " is nothing that a restore of a plan has: its wave waits for it");
+    context.problems.add(
+      childPath(path, "wait"),
+      " does not apply in a plan, whose waves wait for their restores: leave it out",
+    );
   }
   const given = readObject(value, path, [...plannedInputs, ...planOnlyProperties, "wait"], context);
   if (given === undefined) return undefined;
@@ -217,16 +227,13 @@ function readRestore(
   const inputs: Properties = hasPoint || nearestRule === undefined ? own : { ...own, recoveryPoint: nearestRule };
   const kind = isGiven(given["paths"]) ? "FileRestore" : "VmRestore";
   readRestoreInputs(kind, own, path, context);
-  // Also of outputs: which of the two holds has to be known before the run.
+  // Unknown values count too: point or rule has to be decided before the run.
   checkOnePoint(inputs, path, { ...context, isUnknown: () => false });
   if (isGiven(given["recoveryPointTakenAt"])) {
     const stamp = childPath(path, "recoveryPointTakenAt");
     checkLeaf(given["recoveryPointTakenAt"], stamp, timeProblem, context);
     if (isGiven(inputs["recoveryPoint"])) {
-      context.problems.add(
-        stamp,
-        " is given beside a rule: recoveryPoint takes the time from the panel's list, so leave it out",
-      );
+      context.problems.add(stamp, " is given beside a rule, which takes the time from the panel's list: leave it out");
     }
   }
   const goals = readGoals(given["goals"], childPath(path, "goals"), context);
@@ -253,7 +260,7 @@ function readChecks(value: unknown, path: string, context: ReadContext): ParsedR
     return [];
   }
   if (value.length > maxChecks) {
-    context.problems.add(path, ` has ${String(value.length)} checks, but at most ${String(maxChecks)} are made`);
+    context.problems.add(path, ` has ${String(value.length)} checks, but at most ${String(maxChecks)} are allowed`);
     return [];
   }
   return (value as readonly unknown[]).flatMap((given, index) => {
@@ -267,17 +274,18 @@ function readChecks(value: unknown, path: string, context: ReadContext): ParsedR
   });
 }
 
-/** Names become part of the names of resources, and rows that somebody reads at night. */
+/** Names become part of resource names and of rows that somebody reads at night. */
 const namePattern = /^[\p{L}\p{N}](?:[\p{L}\p{N} ._-]{0,58}[\p{L}\p{N}])?$/u;
 
 export function nameProblem(value: unknown): string | undefined {
   if (typeof value === "string" && namePattern.test(value)) {
-    // Restores are an object by their names. The SDK cannot write out one that has its own `toString`: the program stands still.
+    // Restores are properties of an object. The SDK hangs on an object with its own `toString`.
     return value in Object.prototype
-      ? ` is ${showValue(value)}, a name that every object of JavaScript has: give another one`
+      ? ` is ${showValue(value)}, a name that every JavaScript object has: choose another one`
       : undefined;
   }
-  return ` is ${showValue(value)}, which is no name: give up to 60 letters, digits, spaces, ".", "-" and "_", the first and last a letter or a digit`;
+  const wrong = isGiven(value) ? ` is ${showValue(value)}, which is not a name` : " is missing";
+  return `${wrong}: give up to 60 letters, digits, spaces, ".", "-" and "_"; the first and the last must be a letter or a digit`;
 }
 
 export type PlanKind = "drill" | "recovery";

@@ -12,26 +12,26 @@ export function readId(value: unknown): ReadResult<string> {
     return {
       problem: large
         ? ` is ${String(value)}, which is too large to be exact as a number: write it as a string`
-        : ` is ${String(value)}, which is no id: an id is a whole number, or a string of letters, digits, "-" and "_"`,
+        : ` is ${String(value)}, which is not an id: an id is a whole number, or a string of letters, digits, "-" and "_"`,
     };
   }
   if (typeof value === "string" && isValidId(value)) return { value };
-  return { problem: ` is ${showValue(value)}, which is no id: an id has letters, digits, "-" and "_" only` };
+  return { problem: ` is ${showValue(value)}, which is not an id: an id has letters, digits, "-" and "_" only` };
 }
 
-/** Asked of new inputs only: a state of 1.0.0 may hold such an id, and has to be refreshed and destroyed all the same. */
+/** Applied to new inputs only: a state of 1.0.0 may hold such an id, and must still be refreshed and destroyed. */
 export function rejectingLeadingZeros<Id extends string>(read: ValueReader<Id>): ValueReader<Id> {
   return (value) => {
     const reading = read(value);
     const plain = "value" in reading ? panelSpelling(reading.value) : undefined;
     if (plain === undefined) return reading;
     return {
-      problem: ` is ${showValue(value)}, which the panel takes for ${onOneLine(plain)} and lists as that: write it so`,
+      problem: ` is ${showValue(value)}, which the panel takes for ${onOneLine(plain)}: write it without leading zeros`,
     };
   };
 }
 
-/** A date with a time and a zone. Without a zone, the same text would be another moment on another runner. */
+/** A date with a time and a zone. Without a zone, the text would be another moment on another runner. */
 const timePattern = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
 
 export function timeProblem(value: unknown): string | undefined {
@@ -45,19 +45,16 @@ export function timeProblem(value: unknown): string | undefined {
 const maxPathLength = 32_767;
 const maxPaths = 10_000;
 /**
- * When a restore ends badly, all its inputs travel in the trailer of the provider's answer, twice and as base64, and the
- * engine gives up the whole connection over a trailer of 16 MB: this restore and every other one under way
- * would be lost. These sizes, with a log of the longest kind, leave that half empty.
+ * After a failed restore, all its inputs travel in the trailer of the provider's answer, twice and as base64. A trailer
+ * of 16 MB ends the connection, and this restore and every other one under way would be lost. These sizes and the
+ * longest log leave half of it empty.
  */
 const maxPathBytes = 2_000_000;
 const maxTriggerBytes = 1_000_000;
-/** Control characters cannot be sent as XML, and a surrogate without its other half cannot be sent at all. */
+/** XML cannot carry control characters, and nothing can carry half of a surrogate pair. */
 const unsendable = /[\p{Cc}\p{Cs}\u{fffe}\u{ffff}]/u;
 
-/**
- * A path with a `..` segment passes: the panel asks for a leading slash and nothing else, and whether such an entry
- * exists in the backup is for the panel to say.
- */
+/** Accepts a path with a `..` segment: the panel asks for a leading slash only, and knows which entries a backup has. */
 export function readPaths(value: unknown): ReadResult<readonly string[]> {
   if (!Array.isArray(value)) return { problem: ` is ${showValue(value)}: give a list of paths, like ["/etc/hosts"]` };
   const paths: readonly unknown[] = value;
@@ -80,19 +77,19 @@ export function readPaths(value: unknown): ReadResult<readonly string[]> {
 }
 
 function pathProblem(path: unknown): string | undefined {
-  if (typeof path !== "string") return "is no string";
+  if (typeof path !== "string") return "is not a string";
   if (!path.startsWith("/")) return 'does not start with "/"';
   if (path.length > maxPathLength) return `is longer than ${String(maxPathLength)} characters`;
   return unsendable.test(path) ? "holds a character that cannot be sent" : undefined;
 }
 
-/** Asked of new inputs only, as above. Other texts are cleaned; a path is refused, because it would be another path when cleaned. */
+/** Applied to new inputs only. Other texts are cleaned; a cleaned path would be another path. */
 export function rejectingUnprintablePaths(read: ValueReader<readonly string[]>): typeof read {
   return (value) => {
     const reading = read(value);
     const at = "value" in reading ? reading.value.findIndex((path) => !isEngineSafe(path)) : -1;
     if (at === -1) return reading;
-    const why = "holds what Pulumi takes for a colour of its own, and would end over: name its folder instead";
+    const why = "contains text that Pulumi reads as a colour code, which would end the run: name its folder instead";
     return { problem: `[${String(at)}] ${why}` };
   };
 }
@@ -100,14 +97,14 @@ export function rejectingUnprintablePaths(read: ValueReader<readonly string[]>):
 export function readTriggers(value: unknown): ReadResult<readonly unknown[]> {
   if (!Array.isArray(value)) return { problem: ` is ${showValue(value)}: give a list, like ["2026-11-drill"]` };
   if (approximateBytes(value, maxTriggerBytes) > maxTriggerBytes) {
-    return { problem: " take more than 1 MB: give a hash of what is so large instead" };
+    return { problem: " take more than 1 MB: give a hash of the large value instead" };
   }
   return { value };
 }
 
 export type Limit = "busy" | "listed" | "queue" | "run" | "total";
 
-/** How long each part of a restore's life may take, in seconds. Only `busy` may be 0: the machine is not waited for then. */
+/** Limits on the parts of a restore's life, in seconds. Only `busy` may be 0: then a busy machine is not waited for. */
 export const timeoutLimits: Readonly<Record<Limit, { readonly minSeconds: number; readonly default?: number }>> = {
   busy: { minSeconds: 0, default: 30 * 60 },
   listed: { minSeconds: 1, default: 2 * 60 },
@@ -116,7 +113,7 @@ export const timeoutLimits: Readonly<Record<Limit, { readonly minSeconds: number
   total: { minSeconds: 1 },
 };
 
-/** Seconds, whatever the spelling: a limit written differently is no change. */
+/** Reads limits as seconds: a limit in another spelling is no change. */
 export function readTimeouts(value: unknown): ReadResult<Partial<Record<Limit, number>>> {
   if (!isObject(value)) return { problem: ` is ${showValue(value)}: give an object, like { run: "2h" }` };
   const seconds: Partial<Record<Limit, number>> = {};
@@ -124,21 +121,22 @@ export function readTimeouts(value: unknown): ReadResult<Partial<Record<Limit, n
   for (const [name, duration] of Object.entries(value)) {
     if (duration === undefined || duration === null) continue;
     if (!isLimit(name)) {
-      problems.push(` has no ${onOneLine(name)}${didYouMean(name, Object.keys(timeoutLimits))}`);
+      const names = Object.keys(timeoutLimits);
+      problems.push(` has no ${onOneLine(name)}${didYouMean(name, names) || `: give ${names.join(", ")}`}`);
       continue;
     }
     const reading = durationWithin(timeoutLimits[name])(duration);
     if ("problem" in reading) problems.push(`.${name}${reading.problem}`);
     else seconds[name] = reading.value;
   }
-  // A value of quite another kind has thousands of them.
+  // A value of another kind may have thousands of problems.
   return problems.length > 0 ? { problem: problems.slice(0, 5).join("; timeouts") } : { value: seconds };
 }
 
-/** The operations that the engine's option `customTimeouts` can limit here. */
+/** The operations that Pulumi's option `customTimeouts` can limit here. */
 export type Operation = "create" | "update";
 
-/** Made by the program's side out of the option of that name. */
+/** Reads `customTimeouts`, which the program side copies from the options. */
 export function readCustomTimeouts(value: unknown): ReadResult<Partial<Record<Operation, number>>> {
   if (!isObject(value)) return { problem: ` is ${showValue(value)}: give it among the options, like { create: "2h" }` };
   const seconds: Partial<Record<Operation, number>> = {};
@@ -158,7 +156,7 @@ function isLimit(name: string): name is Limit {
 
 export type Adopt = "auto" | "never" | TransactionId;
 
-/** A digit is asked for, because a misspelt word would otherwise be looked for as a transaction, for hours. */
+/** Requires a digit: a misspelt word would be looked for as a transaction, for hours. */
 export function readAdopt(value: unknown): ReadResult<Adopt> {
   if (value === "auto" || value === "never") return { value };
   const id = readId(value);
@@ -171,12 +169,12 @@ export type CaptureLog = "onFailure" | "always" | "never";
 
 export const readCaptureLog = oneOf<CaptureLog>("onFailure", "always", "never");
 
-/** About how many bytes the engine's protocol adds to each value. */
+/** The approximate cost of each value in the engine's protocol. */
 const bytesPerValue = 12;
 
 /**
- * About how many bytes a value takes on its way to the engine. Counts no further than `enough`, so that no value, however
- * large or wound up in itself, takes long.
+ * The approximate size of a value on its way to the engine. Stops counting at `enough`, so that no value takes long,
+ * however large or circular.
  */
 export function approximateBytes(value: unknown, enough: number): number {
   const pending: unknown[] = [value];
@@ -194,10 +192,10 @@ export function approximateBytes(value: unknown, enough: number): number {
   return bytes + pending.length * bytesPerValue;
 }
 
-/** The one for a string. The Node.js SDK sends it for an unknown value of any type. */
+/** The placeholder for a string. The Node.js SDK sends it for an unknown value of any type. */
 export const unknownString = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** In a preview, a value that is not known yet reaches the provider as one of these strings: constants of the engine's protocol, one per type. */
+/** The placeholders for unknown values in a preview: constants of the engine's protocol, one per type. */
 const unknownValues: ReadonlySet<unknown> = new Set([
   unknownString,
   "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7", // bool
@@ -208,7 +206,7 @@ const unknownValues: ReadonlySet<unknown> = new Set([
   "dd056dcd-154b-4c76-9bd3-c8f88648b5ff", // object
 ]);
 
-/** True when the value, or anything inside it, is not known yet. */
+/** The value, or anything inside it, is unknown. */
 export function containsUnknown(value: unknown): boolean {
   if (unknownValues.has(value)) return true;
   if (typeof value !== "object" || value === null) return false;

@@ -1,14 +1,14 @@
 import type { RestoreKind } from "./restore-table";
 
-/** What a stack's state holds of this package. */
+/** The resources of this package in a stack's state. */
 export type ResourceName = RestoreKind | "RestoreIntent" | "PlanRun" | "PlanWave" | "PlanVerdict";
 
-/** The types under which these stand in a state: each way into the provider has its own. */
+/** Their types in a state: each backend has its own. */
 export type ResourceTypes = Readonly<Record<ResourceName, string>>;
 
 /**
- * The types of dynamic resources. The program's side registers them and the provider's side reads them back out of URNs, so both take
- * them from here. Changing one replaces resources, which would restore machines: they are fixed.
+ * The types of dynamic resources. The program registers them, and the provider reads them from URNs. Changing one
+ * replaces resources, which would restore machines: they are fixed.
  */
 export const resourceTypes = {
   VmRestore: "pulumi-nodejs:dynamic/recovery:VmRestore",
@@ -19,7 +19,7 @@ export const resourceTypes = {
   PlanVerdict: "pulumi-nodejs:dynamic/recovery:PlanVerdict",
 } as const satisfies ResourceTypes;
 
-/** What a plan's parts stand below. A component, and so the same in every language. */
+/** The component of a plan. It is the same in every language. */
 export const planType = "recovery:index:RecoveryPlan";
 
 const intentSuffixes: Readonly<Record<RestoreKind, string>> = {
@@ -28,19 +28,20 @@ const intentSuffixes: Readonly<Record<RestoreKind, string>> = {
 };
 
 /**
- * Starts with the restore's name, because the engine follows a renamed parent only through children whose names start
- * with its own; ends with the kind, because a VmRestore and a FileRestore may share a name and need an intent each.
+ * The name of a restore's intent. It starts with the restore's name, because the engine follows a renamed parent only
+ * through children whose names start with its own. It ends with the kind, because a VmRestore and a FileRestore may
+ * share a name.
  */
 export function intentName(restoreName: string, kind: RestoreKind): string {
   return restoreName + intentSuffixes[kind];
 }
 
-/** The URN of an intent's restore: both have the same parents, so only the last type and the name differ. */
+/** The URN of an intent's restore. Both have the same parents, so only type and name differ. */
 export function restoreUrnOf(intentUrn: string, kind: RestoreKind, types: ResourceTypes): string {
   return renamedUrn(intentUrn, types[kind], (name) => withoutSuffix(name, intentSuffixes[kind]));
 }
 
-/** The URN of a restore's intent. What is no URN comes back as it is: the engine says so, about the restore. */
+/** The URN of a restore's intent. Anything that is no URN is returned as it is: the engine reports it. */
 export function intentUrnOf(restoreUrn: string, kind: RestoreKind, types: ResourceTypes): string {
   return renamedUrn(restoreUrn, types.RestoreIntent, (name) => intentName(name, kind));
 }
@@ -59,14 +60,14 @@ export function nameInUrn(urn: string): string {
   return splitUrn(urn)?.name ?? urn;
 }
 
-/** The same place with another type and another name. What is no URN comes back as it is. */
+/** The same parents with another type and name. Anything that is no URN is returned as it is. */
 function renamedUrn(urn: string, type: string, rename: (name: string) => string): string {
   const parts = splitUrn(urn);
   if (parts === undefined) return urn;
   return `${parts.stackAndProject}::${[...parts.parentTypes, type].join("$")}::${rename(parts.name)}`;
 }
 
-/** `urn:pulumi:<stack>::<project>::<parent type>$<type>::<name>`, where the name may itself hold `::`. */
+/** `urn:pulumi:<stack>::<project>::<parent type>$<type>::<name>`; the name may contain `::`. */
 function splitUrn(urn: string): { stackAndProject: string; parentTypes: readonly string[]; name: string } | undefined {
   const [stack, project, types, ...name] = urn.split("::");
   if (project === undefined || types === undefined || name.length === 0) return undefined;

@@ -22,9 +22,8 @@ interface RestoreInputs extends Omit<RestoreRequest, "name"> {
 }
 
 /**
- * The typed form of inputs that `check` has let through. Defaults are filled in here and not into the stored inputs,
- * so that a release with another default changes no state. Of the limits on a whole operation the
- * restore's own `total` comes before what Pulumi's option says.
+ * The typed form of checked inputs. Defaults are filled in here and not in the stored inputs, so a release with another
+ * default changes no state. The restore's own `total` overrides Pulumi's option for the whole operation.
  */
 export function parseRestoreInputs(kind: RestoreKind, inputs: Properties, operation: Operation): RestoreInputs {
   const intent = readIntent(inputs.intent);
@@ -39,7 +38,7 @@ export function parseRestoreInputs(kind: RestoreKind, inputs: Properties, operat
   };
 }
 
-/** What the inputs of a restore, or of an intent, say is to be restored. */
+/** The target in the inputs of a restore or of an intent. */
 export function parseTarget(kind: RestoreKind, inputs: Properties): RestoreTarget {
   return { kind, ...decidingValuesIn(kind, inputs) };
 }
@@ -49,15 +48,15 @@ const limitNames = Object.keys(timeoutLimits) as readonly Limit[];
 function withDefaults(given: Partial<Record<Limit, number>>): Timeouts {
   const inMs = limitNames.flatMap((name) => {
     const seconds = given[name] ?? timeoutLimits[name].default;
-    // Durations have up to three decimals, which binary fractions do not hold exactly.
+    // Durations have up to three decimals, which binary fractions do not represent exactly.
     return seconds === undefined ? [] : [[`${name}Ms`, Math.round(seconds * 1_000)] as const];
   });
   return Object.fromEntries(inMs) as unknown as Timeouts;
 }
 
 /**
- * The intent as the engine hands it over. It is absent, or lacks parts, when the restore was run without its intent;
- * then there is none, and nothing may be posted.
+ * The intent as the engine passes it. If the restore runs without its intent, it is absent or lacks parts: then there
+ * is none, and nothing may be posted.
  */
 export function readIntent(value: unknown): Intent | undefined {
   if (!isObject(value)) return undefined;
@@ -71,7 +70,7 @@ export function readIntent(value: unknown): Intent | undefined {
   );
 }
 
-/** What the outputs of a restore keep of its intent; earlier releases kept all of it. */
+/** The part of the intent in a restore's outputs; earlier releases stored all of it. */
 export function readStoredIntent(value: unknown): (Pick<Intent, "id"> & Partial<Pick<Intent, "urn">>) | undefined {
   if (!isObject(value) || !isNonEmptyText(value.id)) return undefined;
   return { id: value.id, ...(isNonEmptyText(value.urn) && { urn: value.urn }) };
@@ -86,7 +85,7 @@ export function readChoice(value: unknown): PointChoice | undefined {
   return { recoveryPointTakenAt, listed, fitted, warnings: known, ...(isNonEmptyText(incidentAt) && { incidentAt }) };
 }
 
-/** What this run knows of the restore before this one in the program. */
+/** The restore before this one in the program, as this run knows it. */
 function readPredecessor(value: unknown): Predecessor | undefined {
   if (!isObject(value) || !isNonEmptyText(value.urn)) return undefined;
   const { urn, intentId, madeUnder, status, transactionIds } = value;
@@ -123,9 +122,9 @@ export function isKind(value: unknown): value is RestoreKind {
 }
 
 /**
- * What is left of a mark in a state that may have been edited. The record of a restore is resumed from it: even a part of it still
- * tells on which panel, or above which row, its transaction is to be looked for. With a page but no newest row the place is lost, and is
- * not to be taken for the place of an empty list, above which everything would stand.
+ * Reads a mark from a state that may have been edited. A waiting restore is resumed from it: even a part of it tells
+ * the panel, or the row above which its transaction is. A page without a newest row is not an empty list, above which
+ * everything would stand.
  */
 export function readMark(value: unknown): Mark | PanelOnly | undefined {
   if (!isObject(value) || typeof value["panel"] !== "string") return undefined;
@@ -133,7 +132,7 @@ export function readMark(value: unknown): Mark | PanelOnly | undefined {
   const ids = Array.isArray(firstPageIds) ? firstPageIds.filter(isNonEmptyText) : undefined;
   const taken = isNonEmptyText(takenAt) ? { takenAt } : {};
   if (!isNonEmptyText(newestId)) {
-    // In a state, null and no property are the same.
+    // A state does not distinguish null from an absent property.
     const isOfEmptyList =
       Array.isArray(firstPageIds) &&
       firstPageIds.length === 0 &&
@@ -145,14 +144,14 @@ export function readMark(value: unknown): Mark | PanelOnly | undefined {
     newestId,
     ...(isNonEmptyText(newestCreatedAt) && { newestCreatedAt }),
     ...taken,
-    // Marks of earlier releases hold the page in any case.
+    // Marks of earlier releases always contain the page.
     ...(ids !== undefined && !isDecimalId(newestId) && { firstPageIds: ids }),
   };
 }
 
 /**
- * The mark of an intent. A restore may be posted on the strength of it, so one that lacks its panel or its place is none. The stamps are not
- * asked for: a list may show none.
+ * Reads the mark of an intent, which allows a POST, so it must have panel and place. Times are optional: a list may
+ * show none.
  */
 export function readWholeMark(value: unknown): Mark | undefined {
   const mark = readMark(value);

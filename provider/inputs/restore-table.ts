@@ -16,28 +16,31 @@ import {
 
 export type RestoreKind = "VmRestore" | "FileRestore";
 
-/** One input of a restore: what its check, its typed form, its comparison, its output and its place in a plan are made of. */
+/** One input of a restore. Its check, typed form, comparison, output and place in a plan follow from this row. */
 interface RestoreInput<Value> {
-  /** The spelling that is stored. What an earlier release has stored passes too. */
+  /** Reads the stored spelling. Accepts everything that an earlier release has stored. */
   readonly read: ValueReader<Value>;
-  /** Reads it instead where a program gives it. */
+  /** Used instead of `read` for a value from a program. */
   readonly readNew?: ValueReader<NoInfer<Value>>;
   readonly required?: true;
-  /** The one kind of restore that has it. */
+  /** The only kind of restore that has it. */
   readonly only?: RestoreKind;
-  /** Made out of an option of Pulumi's: a program does not write it among the inputs. */
+  /** Made from an option of Pulumi: a program does not write it among the inputs. */
   readonly fromOption?: true;
-  /** Restores of a plan have none of their own. */
+  /** A restore in a plan does not have it. */
   readonly notInPlans?: true;
 }
 
-/** A change of it is another restore. */
+/** A change of this input is another restore. */
 interface DecidingInput<Value> extends RestoreInput<Value> {
-  /** The one spelling for all values that mean the same restore. The value may be anything: a state may have been edited. */
-  readonly decides: (value: unknown) => unknown;
+  /**
+   * The canonical form: equal for all values that mean the same restore. Accepts any value, because a state may have
+   * been edited.
+   */
+  readonly canonical: (value: unknown) => unknown;
 }
 
-/** It has a value in any case. */
+/** An input that always has a value. */
 interface DefaultedInput<Value> extends RestoreInput<Value> {
   /** Never stored, so that a release with another default changes no state. */
   readonly default: NoInfer<Value>;
@@ -47,10 +50,10 @@ const deciding = <Value>(one: DecidingInput<Value>): DecidingInput<Value> => one
 const option = <Value>(one: DefaultedInput<Value>): DefaultedInput<Value> => one;
 const input = <Value>(one: RestoreInput<Value>): RestoreInput<Value> => one;
 
-/** A state of 1.0.0 may hold `042`, which was machine 42 to the panel: whoever corrects it must not restore that machine again. */
+/** A state of 1.0.0 may hold `042`, which the panel took for 42. Correcting it must not restore that machine again. */
 const normalizedId = (id: unknown): unknown => (typeof id === "string" ? (panelSpelling(id) ?? id) : id);
 
-/** In another order they restore the same files, and a glob or a directory listing has no order to rely on. */
+/** The order of paths does not matter, and a glob or a directory listing has none. */
 const sortedPaths = (paths: unknown): unknown =>
   Array.isArray(paths) ? [...(paths as readonly unknown[])].sort() : paths;
 
@@ -59,22 +62,22 @@ const normalizedRule = (rule: unknown): unknown => {
   return "value" in reading ? reading.value : rule;
 };
 
-const id = { read: readId, readNew: rejectingLeadingZeros(readId), decides: normalizedId };
+const id = { read: readId, readNew: rejectingLeadingZeros(readId), canonical: normalizedId };
 
 /** Every input of a restore. `program/restores.ts` says what each is for. */
 const inputTable = {
   virtualMachineId: deciding({ ...id, required: true }),
-  // Exactly one of the two: `check-restore.ts` asks for it.
+  // `check-restore.ts` requires exactly one of the next two.
   recoveryPointId: deciding(id),
-  recoveryPoint: deciding<PointRule>({ read: readPointRule, decides: normalizedRule }),
+  recoveryPoint: deciding<PointRule>({ read: readPointRule, canonical: normalizedRule }),
   paths: deciding({
     only: "FileRestore",
     read: readPaths,
     readNew: rejectingUnprintablePaths(readPaths),
     required: true,
-    decides: sortedPaths,
+    canonical: sortedPaths,
   }),
-  triggers: deciding({ read: readTriggers, decides: (triggers) => triggers ?? [] }),
+  triggers: deciding({ read: readTriggers, canonical: (triggers) => triggers ?? [] }),
   timeouts: input({ read: readTimeouts }),
   wait: option({ read: readBoolean, default: true, notInPlans: true }),
   adopt: option({ read: readAdopt, readNew: rejectingLeadingZeros(readAdopt), default: "auto" }),
@@ -86,17 +89,17 @@ const inputTable = {
 type InputTable = typeof inputTable;
 export type InputName = keyof InputTable;
 type ValueOf<Name extends InputName> = InputTable[Name] extends RestoreInput<infer Value> ? Value : never;
-/** The names of those that have a property. */
+/** The names of inputs whose row has a property. */
 type NamesWith<Property extends string> = {
   [Name in InputName]: InputTable[Name] extends Readonly<Record<Property, unknown>> ? Name : never;
 }[InputName];
 
-/** What the inputs with a default come to. */
+/** The inputs that have a default. */
 export type RestoreOptions = { readonly [Name in NamesWith<"default">]: ValueOf<Name> };
 
-/** What decides which restore it is, beside its kind. */
+/** The inputs that decide, beside the kind, which restore it is. */
 export type DecidingValues = { readonly [Name in "virtualMachineId"]: ValueOf<Name> } & {
-  readonly [Name in Exclude<NamesWith<"decides">, "virtualMachineId">]?: ValueOf<Name>;
+  readonly [Name in Exclude<NamesWith<"canonical">, "virtualMachineId">]?: ValueOf<Name>;
 };
 
 /** An input's row in the table. */
@@ -108,15 +111,17 @@ export function inputNamed(
 
 export const inputNames = Object.keys(inputTable) as readonly InputName[];
 
-export const decidingInputs = inputNames.filter((name) => inputNamed(name).decides) as readonly NamesWith<"decides">[];
+export const decidingInputs = inputNames.filter(
+  (name) => inputNamed(name).canonical,
+) as readonly NamesWith<"canonical">[];
 
-/** Those that a program writes. */
+/** The inputs that a program writes. */
 export const writtenInputs = inputNames.filter((name) => !inputNamed(name).fromOption);
 
-/** Those that a program writes of a restore in a plan. */
+/** The inputs that a program writes for a restore in a plan. */
 export const plannedInputs = writtenInputs.filter((name) => !inputNamed(name).notInPlans);
 
-/** Whether restores of a kind have it. */
+/** Restores of this kind have the input. */
 export function isInputOf(kind: RestoreKind, name: InputName): boolean {
   return (inputNamed(name).only ?? kind) === kind;
 }
@@ -125,18 +130,18 @@ export function isInput(name: string): name is InputName {
   return Object.hasOwn(inputTable, name);
 }
 
-/** Whether one input means the same restore in two spellings. */
+/** Two values of one input mean the same restore. */
 export function meansSame(name: string, a: unknown, b: unknown): boolean {
   return deepEqual(canonicalValue(name, a), canonicalValue(name, b));
 }
 
-/** The one spelling of an input for all values that mean the same restore. */
+/** The canonical form of an input: equal for all values that mean the same restore. */
 export function canonicalValue(name: string, value: unknown): unknown {
-  const plainest = isInput(name) ? inputNamed(name).decides : undefined;
-  return (plainest ? plainest(value) : value) ?? undefined;
+  const toCanonical = isInput(name) ? inputNamed(name).canonical : undefined;
+  return (toCanonical ? toCanonical(value) : value) ?? undefined;
 }
 
-/** The typed form of one input of a restore. Only a state that was edited by hand, or written by a release with other rules, throws. */
+/** The typed form of one input. Throws only for a state that was edited, or written by a release with other rules. */
 export function inputIn<Name extends InputName>(inputs: Properties, name: Name): ValueOf<Name> | undefined {
   const value = inputs[name] ?? undefined;
   const { required, read } = inputNamed(name);
@@ -146,7 +151,7 @@ export function inputIn<Name extends InputName>(inputs: Properties, name: Name):
   return reading.value as ValueOf<Name>;
 }
 
-/** The typed form of those with a default. */
+/** The typed form of the inputs with a default. */
 export function optionsIn(inputs: Properties): RestoreOptions {
   const options = inputNames.filter((name) => inputNamed(name).default !== undefined);
   return Object.fromEntries(
@@ -154,7 +159,10 @@ export function optionsIn(inputs: Properties): RestoreOptions {
   ) as unknown as RestoreOptions;
 }
 
-/** The typed form of those that decide. One that means the same as none is left out: no triggers and an empty list are one. */
+/**
+ * The typed form of the deciding inputs. A value that means the same as none is left out, such as an empty list of
+ * triggers.
+ */
 export function decidingValuesIn(kind: RestoreKind, inputs: Properties): DecidingValues {
   return Object.fromEntries(
     decidingInputs

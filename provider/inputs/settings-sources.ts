@@ -1,15 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
 import { settingDefinitions, type SettingName } from "./settings-table";
 
-/** One place settings come from. Sources are asked in order; the first that has a setting decides. */
+/** One source of settings. Sources are asked in order, and the first that has a setting decides. */
 export interface SettingsSource {
-  /** Where a setting was found, for messages: `recovery:endpoint in the stack's configuration`. */
+  /** Names the setting and its source in messages: `recovery:endpoint in the stack's configuration`. */
   describe(name: SettingName): string;
-  /** Undefined when this place does not have the setting. */
+  /** Undefined if this source does not have the setting. */
   read(name: SettingName): string | undefined;
 }
 
-/** How settings are spelled in stack configuration and in the properties of an explicit provider. */
+/** The setting's key in stack configuration and in the properties of an explicit provider. */
 export function configKey(name: SettingName): string {
   return `recovery:${name}`;
 }
@@ -22,8 +22,8 @@ export function environmentSource(environment: Readonly<Record<string, string | 
 }
 
 /**
- * A source that answers to namespaced keys. The engine hands over text, and a property of an explicit provider
- * may still arrive as the number, boolean or list it was written as.
+ * A source with namespaced keys. The engine passes text, but a property of an explicit provider may still be a number,
+ * boolean or list.
  */
 export function keyedSource(where: string, get: (key: string) => unknown): SettingsSource {
   return {
@@ -32,20 +32,20 @@ export function keyedSource(where: string, get: (key: string) => unknown): Setti
   };
 }
 
-/** The text form of a setting's value: what `pulumi config set` would have stored for it. */
+/** The value as text, as `pulumi config set` would have stored it. */
 export function asText(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** What `configure` is handed in the provider process. */
+/** The argument of `configure` in the provider process. */
 export interface ProcessConfig {
   get(key: string): unknown;
 }
 
 /**
- * Where the provider process finds settings. An explicit provider's properties and the stack's configuration
- * arrive the same way, under the same keys: the engine hands a process one or the other.
+ * The sources of the provider process. An explicit provider's properties and the stack's configuration arrive the same
+ * way and under the same keys: a process gets one or the other.
  */
 export function processSources(
   config: ProcessConfig | undefined,
@@ -56,8 +56,8 @@ export function processSources(
 }
 
 /**
- * The stack's configuration as a program sees it. `pulumi.Config.get` warns about every secret it is asked for
- * and its `getSecret` gives an Output; a password is needed here as text, and goes into no resource.
+ * The stack's configuration in a program. `pulumi.Config.get` warns about every secret and `getSecret` gives an Output,
+ * but the password is needed as text, and goes into no resource.
  */
 export function stackSource(): SettingsSource {
   return keyedSource("the stack's configuration", (key) => pulumi.runtime.getConfig(key));
@@ -71,18 +71,18 @@ export function stackInput(name: SettingName): pulumi.Input<string> | undefined 
   return isSecretKey(key) ? pulumi.secret(text) : text;
 }
 
-/** The SDK has this function for its own use and leaves it out of its declarations; where it is gone, secret is the safe answer. */
+/** The SDK does not declare this function. If it is gone, secret is the safe answer. */
 function isSecretKey(key: string): boolean {
   const { isConfigSecret } = pulumi.runtime as { isConfigSecret?: (key: string) => boolean };
   return isConfigSecret?.(key) ?? true;
 }
 
-/** What an explicit provider was given, in text form and by name; what was left out is absent. */
+/** The settings of an explicit provider, as text and by name. */
 export type ExplicitSettings = Readonly<Partial<Record<SettingName, pulumi.Input<string>>>>;
 
 /**
- * What each explicit provider of this program was given. The functions read it here: a property of the provider
- * would only resolve once the engine has registered it.
+ * The settings of each explicit provider of this program. Functions read them here: a provider's own property resolves
+ * only after the engine has registered it.
  */
 const explicitSettings = new WeakMap<
   pulumi.ProviderResource,
@@ -93,20 +93,23 @@ export function rememberSettings(provider: pulumi.ProviderResource, name: string
   explicitSettings.set(provider, { name, settings });
 }
 
-/** Whether this is one of this package's own providers. */
+/** The provider is one of this package's own. */
 export function isOwnProvider(provider: pulumi.ProviderResource): boolean {
   return explicitSettings.has(provider);
 }
 
-/** Texts by setting, and the provider's name for messages. Plain data: an Output would take a `Source`, with its functions, apart. */
+/**
+ * The settings as texts, and the provider's name for messages. Plain data: an Output would unwrap a source and its
+ * functions.
+ */
 export interface ExplicitTexts {
   readonly name: string;
   readonly texts: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * What the provider was given, unknown while a part of it is. Not secret: who reads the panel with a password
- * does not get the password back, and a list of transactions is no secret because of it.
+ * The provider's settings, unknown while a part is. Not secret: a list of transactions does not become secret because a
+ * password was needed to read it.
  */
 export function explicitTexts(provider: pulumi.ProviderResource): pulumi.Output<ExplicitTexts> {
   const { name, settings } = explicitSettings.get(provider) ?? { name: "unknown", settings: {} };

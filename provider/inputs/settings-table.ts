@@ -12,12 +12,12 @@ import {
   parseWords,
 } from "./parse-setting";
 
-/** One setting: what the reader, its messages and the table in the documentation are made of. */
+/** One setting. The reader, its messages and the table in the documentation follow from this row. */
 export interface Setting<Value> {
   readonly variable: `RECOVERY_${string}`;
-  /** For people: `URL`, `duration`, … */
+  /** The type in words: `URL`, `duration`, … */
   readonly type: string;
-  /** As somebody would write it; goes through the same parser. Without one the setting is left out. */
+  /** The default as a user would write it. A setting without one may be absent. */
   readonly default?: string;
   readonly required?: true;
   readonly secret?: true;
@@ -85,7 +85,7 @@ export const settingDefinitions = {
     variable: "RECOVERY_REQUEST_TIMEOUT",
     type: "duration",
     default: "30s",
-    meaning: "The longest one request may take in all",
+    meaning: "The longest time that one request may take in all",
     parse: parseMilliseconds({ minSeconds: 0.1, maxSeconds: 3_600 }),
   }),
   pageSize: setting({
@@ -100,7 +100,8 @@ export const settingDefinitions = {
   maxConcurrent: setting({
     variable: "RECOVERY_MAX_CONCURRENT",
     type: "integer",
-    meaning: "Restores posted and unfinished at once on this panel, first come first served; without it, no limit",
+    meaning:
+      "The most restores that are posted and unfinished at once on this panel, first come first served; without it, no limit",
     parse: parseWholeNumber(10_000),
   }),
   restoreActions: setting({
@@ -128,7 +129,7 @@ export const settingDefinitions = {
     variable: "RECOVERY_ADOPT_WINDOW",
     type: "duration",
     default: "6h",
-    meaning: "How old a finished restore may be for a repeated attempt to take it as its own",
+    meaning: "The greatest age at which a repeated attempt takes a finished restore as its own",
     parse: parseMilliseconds({}),
   }),
   pointStates: setting({
@@ -142,7 +143,7 @@ export const settingDefinitions = {
 
 export type SettingName = keyof typeof settingDefinitions;
 
-/** What each setting's parser yields. */
+/** The parsed value of each setting. */
 export type SettingValues = {
   readonly [Name in SettingName]: (typeof settingDefinitions)[Name] extends Setting<infer Value> ? Value : never;
 };

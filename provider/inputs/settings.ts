@@ -3,18 +3,18 @@ import { resolve } from "node:path";
 import type { PanelClientOptions } from "../panel/client";
 import { type EndpointRisk, endpointRisks, parseEndpoint } from "../panel/endpoint";
 import { Secret } from "../panel/secrets";
-import { type Format, knownStatus, type KnownStatus } from "../panel/types";
+import { knownStatus, type KnownStatus } from "../panel/status-words";
+import type { Format } from "../panel/types";
 import { omitUndefined } from "../plain/plain";
 import { configKey, type SettingsSource } from "./settings-sources";
 import { settingDefinitions, type Setting, type SettingName, settingNames, type SettingValues } from "./settings-table";
 
-/** Undefined when the file can be read, otherwise what is wrong with it, to read on after the setting's name. */
+/** Undefined if the file can be read, otherwise a problem that continues the setting's name. */
 type CheckFile = (path: string) => string | undefined;
 
 /**
- * The settings of one panel, each from the first source that has it. Called at first use and not at load:
- * without a panel (a preview, a destroy, a refresh of finished restores) no settings are needed either.
- * Throws one `ConfigurationError` that lists everything that is wrong.
+ * Reads the settings of a panel, each from the first source that has it. Called at first use, because a preview, a
+ * destroy and a refresh of finished restores need no settings. Throws a `ConfigurationError` that lists every problem.
  */
 export function readSettings(sources: readonly SettingsSource[], checkFile: CheckFile = checkReadable): Settings {
   const problems: Problem[] = [];
@@ -41,12 +41,12 @@ function readOne(name: SettingName, sources: readonly SettingsSource[]): { value
   return "problem" in parsed ? { problem: `${whereSet(name, sources)}${parsed.problem}` } : parsed;
 }
 
-/** An empty text is a setting that was not set: pipelines hand over empty variables for secrets they do not have. */
+/** An empty text counts as not set: pipelines pass empty variables for secrets they do not have. */
 function sourceOf(name: SettingName, sources: readonly SettingsSource[]): SettingsSource | undefined {
   return sources.find((source) => (source.read(name) ?? "").trim() !== "");
 }
 
-/** Names the place a bad value was found in, and the key and variable it can be set with. */
+/** Names the source of a bad value, and the key and variable that set it. */
 function whereSet(name: SettingName, sources: readonly SettingsSource[]): string {
   const where = sourceOf(name, sources)?.describe(name);
   const names = `${configKey(name)} (${settingDefinitions[name].variable})`;
@@ -91,7 +91,7 @@ function checkReadable(path: string): string | undefined {
   }
 }
 
-/** A connection to one panel and how restores on it are read, complete and validated. */
+/** The complete and valid settings of a connection to one panel. */
 export interface Settings {
   /** Normalised: scheme, host, port and path, no trailing slash, no userinfo. */
   readonly endpoint: string;
@@ -115,7 +115,7 @@ export interface Settings {
   readonly pointStates: readonly string[];
 }
 
-/** What is wrong with the further words that end a transaction, seen together. */
+/** Problems of the further status words, taken together. */
 export function statusWordProblems(complete: readonly string[], failed: readonly string[]): Problem[] {
   return [
     ...redefinedWords("completeStatuses", complete, "complete"),
@@ -124,12 +124,12 @@ export function statusWordProblems(complete: readonly string[], failed: readonly
       .filter((word) => failed.includes(word))
       .map(
         (word) =>
-          `"${word}" is in both ${settingAndVariable("completeStatuses")} and ${settingAndVariable("failedStatuses")}`,
+          `"${word}" is in both ${settingAndVariable("completeStatuses")} and ${settingAndVariable("failedStatuses")}: take it out of one`,
       ),
   ];
 }
 
-/** Giving a word that every panel uses another meaning would call a running restore done, or try a cancelled one again. */
+/** A new meaning for a word that every panel uses would call a running restore done, or try a cancelled one again. */
 function redefinedWords(
   name: "completeStatuses" | "failedStatuses",
   words: readonly string[],
@@ -144,7 +144,7 @@ function settingAndVariable(name: "completeStatuses" | "failedStatuses"): string
   return `${configKey(name)} (${settingDefinitions[name].variable})`;
 }
 
-/** What works but should not stay as it is, by the settings that make it so; said once per run. */
+/** Warnings about settings that work but should be changed. Shown once per run. */
 export function settingsWarnings(settings: Pick<Settings, "endpoint" | "insecure" | "caFile">): readonly string[] {
   const { insecure, caFile } = settings;
   const endpoint = parseEndpoint(settings.endpoint);
@@ -163,25 +163,25 @@ export function settingsWarnings(settings: Pick<Settings, "endpoint" | "insecure
   return warnings;
 }
 
-/** One thing wrong with the configuration, ready to print: it names the key and the variable to set, never a secret's value. */
+/** One problem with a setting, ready to print. It names key and variable, and never shows a secret. */
 type Problem = string;
 
-/** All problems with the settings of one panel at once, so that nobody has to fix them one run at a time. */
+/** All problems with the settings of a panel, so that nobody has to fix them one run at a time. */
 export class ConfigurationError extends Error {
   override readonly name = "ConfigurationError";
   readonly problems: readonly Problem[];
 
   constructor(problems: readonly Problem[]) {
-    const count = problems.length === 1 ? "a setting" : `${String(problems.length)} settings`;
+    const what = problems.length === 1 ? "a setting is" : `${String(problems.length)} settings are`;
     super(
-      `The connection to the panel needs ${count} put right; no request was made.\n` +
+      `No request was made, because ${what} missing or wrong:\n` +
         problems.map((problem) => `  - ${problem}`).join("\n"),
     );
     this.problems = problems;
   }
 }
 
-/** The options of this panel's client. The certificate authority's file is read now, at first use. */
+/** The options of the panel's client. The certificate authority's file is read now, at first use. */
 export function clientOptions(settings: Settings): PanelClientOptions {
   const { endpoint, username, password, format, apiVersion, caFile, insecure, requestTimeoutMs } = settings;
   return omitUndefined<PanelClientOptions>({

@@ -8,7 +8,7 @@ interface Cancellation {
 
 type LimitedRun = <T>(run: () => Promise<T>, cancellation: Cancellation) => Promise<T>;
 
-/** Runs what it is given, so many at a time, first come first served. */
+/** Runs at most `limit` functions at a time, first come first served. */
 export function limitConcurrency(limit: number): LimitedRun {
   const places = new Semaphore(limit);
   return async (run, { signal, error }) => {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { isObject, asList } from "../plain/plain";
 import { hidden, type StoredHashes } from "./stored";
 
-/** A plan with the hashes of what is not shown of it, where they are known, and the key that they were made with. */
+/** A plan as given, with the hashes of its hidden parts and their key where these are known. */
 export interface PlanWithHashes {
   readonly asGiven: unknown;
   readonly hashes?: StoredHashes | undefined;
@@ -10,9 +10,8 @@ export interface PlanWithHashes {
 }
 
 /**
- * Tells one plan from another. Triggers are left out: they say when a restore runs again, not what the plan does. So is the order in
- * which properties are written; the order of the waves counts. With hashes it is of the second version, which says nothing beside a digest of the
- * first.
+ * Tells one plan from another. Triggers and the order of properties do not count; the order of the waves does. A digest with hashes begins
+ * with `v2:` and cannot be compared with one without.
  */
 export function digestOf({ asGiven, hashes }: PlanWithHashes): string {
   const text = JSON.stringify(canonical(withoutTriggers(withHashes(asGiven, hashes))));
@@ -22,7 +21,7 @@ export function digestOf({ asGiven, hashes }: PlanWithHashes): string {
 
 const maxPaths = 100;
 
-/** Where two plans differ, as paths of properties; at most a hundred. */
+/** The paths of properties in which two plans differ; at most a hundred. */
 export function changedPaths(before: PlanWithHashes, after: PlanWithHashes): readonly string[] {
   const found: string[] = [];
   const [old, now] = areComparable(before, after)
@@ -33,7 +32,7 @@ export function changedPaths(before: PlanWithHashes, after: PlanWithHashes): rea
   return [...new Set(paths)].slice(0, maxPaths);
 }
 
-/** Whether a plan was changed. What is not shown of it can only be compared by hashes of one key: where that was lost, it is not known. */
+/** True if a plan was changed. Undefined where a hidden part can only be compared by hashes and their key was lost. */
 export function isChanged(before: PlanWithHashes, after: PlanWithHashes): boolean | undefined {
   if (changedPaths(before, after).length > 0) return true;
   return areComparable(before, after) || isAllShown(after.asGiven) ? false : undefined;
@@ -54,10 +53,10 @@ function isAllShown(value: unknown): boolean {
   );
 }
 
-/** The plan with each hash beside what it is of. */
+/** The plan with each hash beside the part it was made of. */
 function withHashes(asGiven: unknown, hashes: StoredHashes | undefined): unknown {
   if (hashes === undefined || !isObject(asGiven)) return asGiven;
-  // A state may have been edited, so its parts may be anything.
+  // Somebody may have edited the state, so its parts may be anything.
   return { ...asGiven, waves: asList(asGiven["waves"]).map((wave) => ({ ...objectOf(wave), restores: ofWave(wave) })) };
 
   function ofWave(wave: unknown): unknown {
@@ -102,7 +101,7 @@ function isBranch(value: unknown): value is object {
 function withoutTriggers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutTriggers);
   if (!isBranch(value)) return value;
-  // An id is a text; beside other restores, one may have the name.
+  // A restore may be named `virtualMachineId` too, but then the value is no text.
   const isRestore = typeof (value as { readonly virtualMachineId?: unknown }).virtualMachineId === "string";
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, inner]) =>
@@ -111,7 +110,7 @@ function withoutTriggers(value: unknown): unknown {
   );
 }
 
-/** The same data in one order of properties, without absent ones. A property that is null is absent to the engine, too. */
+/** The same data with sorted properties and without absent ones. To the engine null is absent, too. */
 export function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);
   if (!isBranch(value)) return value;

@@ -6,9 +6,9 @@ import { decidingInputs, canonicalValue, type RestoreKind } from "../inputs/rest
 import { canonical } from "./digest";
 import type { StoredHashes } from "./stored";
 
-/**
- * What a plan asks of its restores and of their checks, as keyed hashes: a change of anything shows, also of what is a secret or too long to
- * be stored in the open, and the value never does. The key is made with the first run and stored as a secret.
+/*
+ * Keyed hashes of the inputs of a plan's restores and checks. They show a change of a secret or of a long value and never the value itself.
+ * The first run makes the key, which is stored as a secret.
  */
 
 export function newKey(): string {
@@ -27,10 +27,10 @@ function hashOf(key: string, value: unknown): string {
     .slice(0, 32);
 }
 
-/** What is hashed of every restore. A rule comes behind it, so that a hash of a restore that has none is what earlier releases made. */
+/** The inputs hashed for every restore. A rule is appended, so a restore without one keeps the hash of earlier releases. */
 const hashedInputs = decidingInputs.filter((name) => name !== "recoveryPoint");
 
-/** What a restore's intent is made for, whichever of its spellings is given; undefined where that cannot be right. */
+/** The hash of the inputs that an intent is made for, in any spelling; undefined where they are invalid. */
 export function madeForHash(
   key: string,
   kind: RestoreKind,
@@ -38,10 +38,10 @@ export function madeForHash(
   names: readonly (typeof decidingInputs)[number][] = hashedInputs,
 ): string | undefined {
   try {
-    // As a restore has stored it: what the engine cannot print was taken out at its door.
+    // The intent stores its inputs without markup, too.
     const target: Properties = { ...parseTarget(kind, engineSafeData(inputs)) };
     const { recoveryPoint } = target;
-    // What a rule has chosen follows from the restore, and is known only when it was chosen.
+    // The rule determines the point, which is known only later.
     const given = recoveryPoint === undefined ? target : omit(target, "recoveryPointId");
     return hashOf(key, [
       kind,
@@ -49,12 +49,12 @@ export function madeForHash(
       ...(recoveryPoint === undefined ? [] : [{ recoveryPoint }]),
     ]);
   } catch {
-    // Told by the restore's own check, in a sentence.
+    // The restore's own check reports the problem.
     return undefined;
   }
 }
 
-/** The hashes of a run, by restore; `expected` is what the program hands the run to be told of each. */
+/** The hashes of a run by restore. `expected` holds the inputs and probes of each restore. */
 export function hashesOf(key: string, expected: unknown): StoredHashes {
   const entries = Object.entries(isObject(expected) ? expected : {}).flatMap(([name, value]) => {
     if (!isObject(value) || !isObject(value["target"])) return [];

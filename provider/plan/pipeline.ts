@@ -9,7 +9,7 @@ interface PipelineKind {
   readonly details: (env: Environment) => Omit<StoredPipeline, "name">;
 }
 
-/** Widespread pipelines, by the variables that they set by themselves. */
+/** Common pipelines, recognized by the variables that they set. */
 const kinds: readonly PipelineKind[] = [
   {
     name: "GitHub Actions",
@@ -66,15 +66,15 @@ const kinds: readonly PipelineKind[] = [
   },
 ];
 
-/** Which pipeline this run belongs to, as its environment tells; undefined at somebody's own terminal. */
+/** The pipeline that this process runs in; undefined at somebody's own terminal. */
 export function detectPipeline(env: Environment): StoredPipeline | undefined {
-  const kind = kinds.find(({ isActive: isHere }) => isHere(env));
+  const kind = kinds.find(({ isActive }) => isActive(env));
   return kind && { name: kind.name, ...kind.details(env) };
 }
 
 const maxLength = 500;
 
-/** A variable may be anything, an address with a token included. */
+/** Masks the value: a variable may hold anything, even an address with a token. */
 function field<Key extends string>(key: Key, value: string | undefined): { readonly [K in Key]?: string } {
   const shown = value?.trim() ?? "";
   return (shown === "" ? {} : { [key]: maskLikelySecrets(shown).slice(0, maxLength) }) as {
@@ -82,7 +82,7 @@ function field<Key extends string>(key: Key, value: string | undefined): { reado
   };
 }
 
-/** The values of the variables one after the other, up to the first that is not set; nothing when that is the very first. */
+/** The variables' values, joined up to the first that is not set; undefined when none is left. */
 function joined(env: Environment, names: readonly string[], separator: string, last = separator): string | undefined {
   const values = names.map((name) => env[name] ?? "");
   const end = values.indexOf("");

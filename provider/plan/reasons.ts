@@ -5,46 +5,45 @@ import { formatElapsed } from "../plain/clock";
 import { subject, describeTransaction } from "../restore/messages";
 import type { WaveRestore } from "./wave-input";
 
-/** A restore of a wave that failed or was cancelled. Unlike a restore of its own, the next run does not try it again by itself. */
-export function failedRestoreText({ request: plan }: WaveRestore, record: RestoreRecord): string {
+/** For a restore that failed or was cancelled. The next run does not try it again by itself, as it does outside of plans. */
+export function failedRestoreText({ request }: WaveRestore, record: RestoreRecord): string {
   const took = record.durationSeconds === undefined ? "" : ` after ${formatElapsed(record.durationSeconds * 1_000)}`;
   const verb = record.status === "cancelled" ? "was cancelled" : "failed";
   const again =
-    record.status === "cancelled" || !plan.retryFailed
+    record.status === "cancelled" || !request.retryFailed
       ? "To restore it again, change its triggers."
       : "To try it again, change its triggers, or run `pulumi up --refresh`.";
   return (
-    `${subject(plan)} ${verb}: ${describeTransaction(record)} ended as ${record.status}${took}. The machine may be in any state. ` +
+    `${subject(request)} ${verb}: ${describeTransaction(record)} ended as ${record.status}${took}. The machine may be in any state. ` +
     `\`pulumi up\` alone sends nothing more for it. ${again}`
   );
 }
 
-/** For the terminal only: what is stored in the open holds no log. */
+/** For the terminal only: the stored reason is not a secret, so it holds no log. */
 export function withLogTail(reason: string, tail: readonly string[]): string {
   if (tail.length === 0) return reason;
   return `${reason}\nThe end of its log, secrets masked:\n${tail.map((line) => `  ${line}`).join("\n")}`;
 }
 
 export function failedChecksText(
-  { request: plan }: WaveRestore,
+  { request }: WaveRestore,
   record: RestoreRecord,
   checks: readonly StoredCheck[],
 ): string {
   const failed = checks.flatMap((check, index) =>
     check.result === "failed"
       ? [
-          `check ${String(index + 1)} of ${String(checks.length)}, ${check.kind} ${check.target}, has not passed within ` +
+          `check ${String(index + 1)} of ${String(checks.length)}, ${check.kind} ${check.target}, did not pass within ` +
             `${formatDuration(check.withinSeconds)}: ${check.reason ?? "no reason given"}`,
         ]
       : [],
   );
   return (
-    `${subject(plan)} is complete (${describeTransaction(record)}), but ${failed.join("; ")}. The next \`pulumi up\` checks again and ` +
+    `${subject(request)} is complete (${describeTransaction(record)}), but ${failed.join("; ")}. The next \`pulumi up\` checks again and ` +
     "posts nothing."
   );
 }
 
-/** What it means for the waves that come after. */
 export function notStartedText(laterWaves: readonly string[]): readonly string[] {
   if (laterWaves.length === 0) return [];
   const shown =

@@ -6,60 +6,60 @@ import type { WaveCheck, WaveRestore } from "./wave-input";
 import { dataAge, recoveredSeconds } from "./verdict";
 import type { StoredStep, StoredTry } from "./stored";
 
-/** When the end of a restore was noticed. */
+/** The moment at which this process noticed the end of a restore. */
 export interface NoticedEnd {
   readonly noticedAt: string;
   readonly noticedAfterSeconds?: number;
 }
 
-/** What is kept of an earlier look at the same posting: what has ended is not waited for again, and what has passed is not checked again. */
+/** The parts of a posting's stored step that a later run reuses: it waits for no known end again and repeats no passed check. */
 export type Reusable =
-  | { readonly how: "anew"; readonly record: RestoreRecord }
+  | { readonly how: "wait"; readonly record: RestoreRecord }
   | {
       readonly how: "ended";
       readonly record: RestoreRecord;
       readonly noticedEnd: NoticedEnd;
-      /** What is stored of each check that is asked for, whatever it came to; undefined for one that was added since. */
+      /** The stored result of each check; undefined for a check that was added since. */
       readonly checks: readonly (StoredCheck | undefined)[];
     };
 
-/** `sameProbe` tells whether the check at a place asks the same as the one at another place did when it was stored. */
+/** `isSameProbe` compares the check at one index with the stored one at another. */
 export function reusableFrom(
-  asked: WaveRestore,
+  restore: WaveRestore,
   stored: StoredStep | undefined,
   isSameProbe: (index: number, before: number) => boolean,
 ): Reusable {
-  if (stored?.posting !== asked.posting) return { how: "anew", record: asked.record };
+  if (stored?.posting !== restore.posting) return { how: "wait", record: restore.record };
   const record = recordOfStep(stored);
   if (!isFinished(record.status) || stored.noticedAt === undefined) {
-    // A refresh may have seen more than the wave did, and the wave more than the restore: transactions that may each be it, and a refresh sees one.
-    const isOfAll = record.transactionIds.every((id) => asked.record.transactionIds.includes(id));
-    const knowsMore = (isFinished(asked.record.status) && isOfAll) || record.transactionIds.length === 0;
-    return { how: "anew", record: knowsMore ? asked.record : record };
+    // Prefer the record that knows more: a refresh follows one transaction, a wave may follow several candidates.
+    const isOfAll = record.transactionIds.every((id) => restore.record.transactionIds.includes(id));
+    const knowsMore = (isFinished(restore.record.status) && isOfAll) || record.transactionIds.length === 0;
+    return { how: "wait", record: knowsMore ? restore.record : record };
   }
   const { noticedAt, noticedAfterSeconds } = stored;
   return {
     how: "ended",
     record,
     noticedEnd: { noticedAt, ...(noticedAfterSeconds !== undefined && { noticedAfterSeconds }) },
-    checks: asked.checks.map((check, index) =>
+    checks: restore.checks.map((check, index) =>
       stored.checks.find((before, place) => isSameProbe(index, place) && sameCheck(check, before)),
     ),
   };
 }
 
-function sameCheck(asked: WaveCheck, stored: StoredCheck): boolean {
-  return asked.kind === stored.kind && asked.target === stored.target;
+function sameCheck(restore: WaveCheck, stored: StoredCheck): boolean {
+  return restore.kind === stored.kind && restore.target === stored.target;
 }
 
-/** Whether what is asked for is what a stored step was asked for. What the restore itself has stored since does not count. */
-export function isSameStep(asked: WaveRestore, stored: StoredStep | undefined): boolean {
+/** True if a restore asks for the same as its stored step. The restore's own record does not count. */
+export function isSameStep(restore: WaveRestore, stored: StoredStep | undefined): boolean {
   if (stored === undefined) return false;
   const shape = (step: WaveRestore | StoredStep): unknown => ({
     posting: step.posting,
     goals: step.goals,
-    // An earlier release stored none, and where no key is known there is none to be compared.
-    madeFor: asked.madeFor === undefined ? undefined : step.madeFor,
+    // Earlier releases stored no hash, and without a key there is none to compare.
+    madeFor: restore.madeFor === undefined ? undefined : step.madeFor,
     taken: step.recoveryPointTakenAt,
     rule: ruleInForce(step),
     checks: step.checks.map(({ kind, target, everySeconds, withinSeconds, afterSeconds }) => [
@@ -70,14 +70,14 @@ export function isSameStep(asked: WaveRestore, stored: StoredStep | undefined): 
       afterSeconds,
     ]),
   });
-  return deepEqual(shape(asked), shape(stored));
+  return deepEqual(shape(restore), shape(stored));
 }
 
 function ruleInForce(step: WaveRestore | StoredStep): unknown {
   return "request" in step ? step.request.target.recoveryPoint : step.recoveryPoint;
 }
 
-/** What is known of a step beside its own record. */
+/** Facts about a step that its record does not hold. */
 export interface StepContext {
   readonly incidentAt: string | undefined;
   readonly reason: string | undefined;
@@ -87,14 +87,14 @@ export interface StepContext {
 const maxPaths = 100;
 
 export function storedStep(
-  asked: WaveRestore,
+  restore: WaveRestore,
   record: RestoreRecord,
   noticedEnd: NoticedEnd | undefined,
   checks: readonly StoredCheck[],
   { incidentAt, reason, earlierTries }: StepContext,
 ): StoredStep {
-  const { target } = asked.request;
-  const { choice } = asked;
+  const { target } = restore.request;
+  const { choice } = restore;
   const { warnings, postedAfter } = record;
   const known = omit(record, "logOutput", "warnings", "postedAfter");
   const ends = checks.flatMap(({ endedAt, addedLater: isAdded }) =>
@@ -110,22 +110,22 @@ export function storedStep(
     ...(checkedSeconds !== undefined && { checkedSeconds }),
   };
   const recovered = recoveredSeconds(measured);
-  const age = dataAge({ ...asked, status: record.status }, incidentAt);
+  const age = dataAge({ ...restore, status: record.status }, incidentAt);
   const noted = [lateNotice(noticedEnd, checks), addedNotice(checks)].filter((note) => note !== undefined);
   return {
     ...measured,
-    kind: asked.kind,
-    urn: asked.urn,
+    kind: restore.kind,
+    urn: restore.urn,
     virtualMachineId: target.virtualMachineId,
     recoveryPointId: target.recoveryPointId ?? "not known",
-    posting: asked.posting,
-    ...(asked.madeFor !== undefined && { madeFor: asked.madeFor }),
-    goals: asked.goals,
+    posting: restore.posting,
+    ...(restore.madeFor !== undefined && { madeFor: restore.madeFor }),
+    goals: restore.goals,
     warnings: [
       ...warnings.filter((warning) => !noted.includes(warning) && !warning.endsWith(addedLaterText)),
       ...noted,
     ],
-    ...(asked.recoveryPointTakenAt !== undefined && { recoveryPointTakenAt: asked.recoveryPointTakenAt }),
+    ...(restore.recoveryPointTakenAt !== undefined && { recoveryPointTakenAt: restore.recoveryPointTakenAt }),
     ...(target.recoveryPoint && { recoveryPoint: target.recoveryPoint }),
     ...(choice && { chosenFrom: omit(choice, "recoveryPointTakenAt", "warnings") }),
     ...(target.paths && { paths: target.paths.slice(0, maxPaths), pathCount: target.paths.length }),
@@ -137,10 +137,10 @@ export function storedStep(
   };
 }
 
-/** A minute: longer than any pause between two readings of the list, so only a run that was cut off is as late. */
+/** Longer than any pause between two reads of the list: only a run that was cut off is this late. */
 const lateSeconds = 60;
 
-/** For a run that was cut off: nobody checked until the next one, and that time is in no figure. */
+/** For a run that was cut off: nobody checked the machine until the next run, and no figure holds that time. */
 function lateNotice(noticedEnd: NoticedEnd | undefined, checks: readonly StoredCheck[]): string | undefined {
   const after = noticedEnd?.noticedAfterSeconds;
   if (after === undefined || after <= lateSeconds || checks.length === 0) return undefined;
@@ -153,7 +153,7 @@ function lateNotice(noticedEnd: NoticedEnd | undefined, checks: readonly StoredC
 const addedLaterText =
   ": added after the restore was looked at; measured by itself, and not in the time it took to recover";
 
-/** For a check that was added to a run: when the machine would have passed it first, nobody knows. */
+/** For a check that was added later: nobody knows when the machine would have passed it first. */
 function addedNotice(checks: readonly StoredCheck[]): string | undefined {
   const added = checks.flatMap(({ kind, target, addedLater: isAdded }, index) =>
     isAdded === true ? [`check ${String(index + 1)} (${kind} ${target})`] : [],

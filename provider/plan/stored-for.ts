@@ -1,15 +1,15 @@
 import { deepEqual } from "../plain/plain";
 import { hidden, type StoredHash, type StoredPlanRestore, type StoredStep } from "./stored";
 
-/** The rule in any form that tells two apart. */
+/** The rule may have any form in which two rules can be compared. */
 type Target<Of extends StoredPlanRestore | StoredStep, More extends keyof Of> = Pick<
   Of,
   "virtualMachineId" | "recoveryPointId" | More
 > & { readonly recoveryPoint?: unknown };
 
 /**
- * Everything that makes it another restore has to agree: the hash of what its intent was made for tells, its triggers and paths included.
- * Where an earlier release stored none, machine, point and kind count alone. A point is planned by its id or by its rule.
+ * True if a stored step is the planned restore. The hash of the intent's inputs covers everything, triggers and paths included. Where an
+ * earlier release stored no hash, only machine, point and kind are compared.
  */
 export function isStoredFor(
   { virtualMachineId, recoveryPointId, recoveryPoint, paths }: Target<StoredPlanRestore, "paths">,
@@ -20,7 +20,7 @@ export function isStoredFor(
   const isSame = (planned: unknown, known: unknown): boolean => planned === hidden || deepEqual(planned, known);
   return (
     isSame(virtualMachineId, stored.virtualMachineId) &&
-    // What a rule has chosen is not planned.
+    // The plan then holds the rule and not the point.
     (recoveryPoint === undefined
       ? isSame(recoveryPointId, stored.recoveryPointId)
       : isSame(recoveryPoint, stored.recoveryPoint)) &&

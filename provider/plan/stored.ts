@@ -7,8 +7,8 @@ import type { RestoreRecord } from "../inputs/record";
 import type { InputName, RestoreKind } from "../inputs/restore-table";
 
 /**
- * What a plan leaves in the stack's state: the outputs of its resources, as plain data. Whatever reports a run reads these and nothing
- * else, so a field is only ever added. Stamps are ISO 8601 texts; "panel" and "runner" say by whose clock.
+ * The run of a plan: one of the plain records that a plan leaves in the stack's state as outputs of its resources. Reports read nothing
+ * else, so a field may be added but never change. Times are ISO 8601 texts; "panel" and "runner" name the clock.
  *
  * | resource                                       | name                          | outputs         |
  * | ---------------------------------------------- | ----------------------------- | --------------- |
@@ -17,10 +17,9 @@ import type { InputName, RestoreKind } from "../inputs/restore-table";
  * | `pulumi-nodejs:dynamic/recovery:PlanWave`      | `shop-wave-1-data`            | `StoredWave`    |
  * | `pulumi-nodejs:dynamic/recovery:PlanVerdict`   | `shop-verdict`                | `StoredVerdict` |
  *
- * Of a program in another language, whose resources the plugin makes, all four types begin with `recovery:index:`. Between these
- * resources stand the restores, `shop-web`, as they are anywhere, but with `wait: false`: what they have stored stays `accepted` until a
- * refresh, and the wave has the final record. A run that was cut off leaves waves and a verdict of the run before it: what counts carries
- * the name of the run in `run`.
+ * In other languages all four types begin with `recovery:index:`. The plan's restores, `shop-web`, are ordinary ones with `wait: false`: they
+ * stay `accepted` until a refresh, and the wave has the final record. A run that was cut off leaves waves and a verdict of the run before,
+ * so only records with this run's name in `run` count.
  */
 export interface StoredRun {
   readonly formatVersion: 1;
@@ -29,21 +28,21 @@ export interface StoredRun {
   readonly kind: PlanKind;
   readonly asGiven: StoredPlan;
   /**
-   * `v2:sha256:<hex>` of the canonical JSON of `asGiven` with its hashes, without the restores' `triggers`; of earlier releases `sha256:<hex>`, without
-   * hashes. It tells two plans apart within one version and one key.
+   * `v2:sha256:<hex>` of the canonical JSON of `asGiven` with its hashes and without `triggers`. Earlier releases stored `sha256:<hex>`, without
+   * hashes. Two digests can be compared within one version and one key.
    */
   readonly digest: string;
-  /** What the hashes were made with: a secret, made with the first run, and kept. */
+  /** The secret key of the hashes. The first run makes it, later runs keep it. */
   readonly key?: string;
-  /** What is asked of each restore and its checks, as keyed hashes. Absent where an earlier release stored the run. */
+  /** Keyed hashes of the inputs of each restore and its checks. Earlier releases stored none. */
   readonly hashes?: StoredHashes;
   /** The run before this one in the same stack, when there was one. */
   readonly previous?: { readonly run: string; readonly digest: string; readonly startedAt: string };
-  /** Whether the plan differs from the previous run's. Absent without one, and where that cannot be told. */
+  /** True if the plan differs from the previous run's. Absent without a previous run, and where it cannot be known. */
   readonly changed?: boolean;
-  /** What differs, as paths: `waves[0].restores.db.recoveryPointId`. At most 100. */
+  /** The paths that differ: `waves[0].restores.db.recoveryPointId`. At most 100. */
   readonly changedPaths?: readonly string[];
-  /** Changes of the plan made after the run had begun. */
+  /** Changes of the plan after the start of the run. */
   readonly amended: readonly { readonly at: string; readonly digest: string; readonly paths: readonly string[] }[];
   /** Runner: when the run was first saved, before anything was posted. */
   readonly startedAt: string;
@@ -60,11 +59,11 @@ export type StoredHashes = Readonly<Record<string, StoredHash>>;
 
 /** Keyed hashes of one restore of a plan. */
 export interface StoredHash {
-  /** Of what its intent is to be made for: kind, machine, point, paths and all triggers, the run's name among them. */
+  /** Covers kind, machine, point, paths and all triggers, the run's name included. */
   readonly madeFor: string;
-  /** The same without triggers. */
+  /** Covers the same without triggers. */
   readonly restores: string;
-  /** Of each check as it was given. */
+  /** One for each check as given. */
   readonly checks: readonly string[];
 }
 
@@ -84,7 +83,7 @@ export interface StoredNotes {
   readonly reference?: string;
 }
 
-/** The plan as given, in one spelling. What may be secret (headers, environments, an address that is an output marked secret) is not in it. */
+/** The plan as given, in one spelling. It leaves out secrets: headers, environments and addresses marked secret. */
 export interface StoredPlan {
   readonly goals?: StoredGoals;
   readonly wholeGoals?: Pick<StoredGoals, "recoveryTimeSeconds">;
@@ -99,7 +98,7 @@ export interface StoredPlanWave {
   readonly restores: Readonly<Record<string, StoredPlanRestore>>;
 }
 
-/** Beside these, every other input as given. */
+/** A restore of a plan, with every other input as given. */
 export interface StoredPlanRestore extends Partial<Readonly<Record<InputName, unknown>>> {
   readonly virtualMachineId: string;
   readonly recoveryPointId?: string;
@@ -113,10 +112,9 @@ export interface StoredPlanRestore extends Partial<Readonly<Record<InputName, un
 }
 
 /**
- * A wave as its resource has seen it. With `onFailure: "stop"`, a wave that is not good is stored with init errors, and with these outputs
- * all the same.
- * Where one machine is restored more than once in a wave, its later restores come in a later round, which is a resource of its own
- * (`shop-wave-1-data-round-2`): the `restores` of all rounds of one `index` together are the wave.
+ * A wave, or one batch of it. With `onFailure: "stop"` a wave that failed has init errors beside these outputs.
+ * If a wave restores one machine more than once, its later restores come in a later batch with a resource of its own
+ * (`shop-wave-1-data-round-2`): the `restores` of all batches of one `index` are the wave.
  */
 export interface StoredWave {
   readonly formatVersion: 1;
@@ -125,21 +123,22 @@ export interface StoredWave {
   /** From 0. */
   readonly index: number;
   readonly name: string;
-  /** From 0. */
+  /** The batch, from 0. */
   readonly round: number;
   readonly restores: Readonly<Record<string, StoredStep>>;
-  /** Runner: when the waiting began, and when the last check was over. */
+  /** Runner: when the wait began. */
   readonly startedAt: string;
+  /** Runner: when the last check was over. */
   readonly endedAt: string;
   /** Panel: the first request among the restores, earlier tries of this run included. */
   readonly firstRequestedAt?: string;
-  /** Why the wave is not good, in sentences; empty when it is. */
+  /** Why the wave failed, in sentences; empty when it passed. */
   readonly reasons: readonly string[];
 }
 
-/** How one restore of a plan came out. */
+/** The outcome of one restore of a plan. */
 export interface StoredStep {
-  /** Whether a machine was restored, or files. */
+  /** `VmRestore` for a machine, `FileRestore` for files. */
   readonly kind: RestoreKind;
   /** The restore's own resource. */
   readonly urn: string;
@@ -147,17 +146,17 @@ export interface StoredStep {
   readonly virtualMachineId: string;
   /** The recovery point. */
   readonly recoveryPointId: string;
-  /** When the recovery point was taken: as given, or by the panel's list where a rule has chosen it. */
+  /** When the recovery point was taken: as given, or by the panel's list where a rule chose it. */
   readonly recoveryPointTakenAt?: string;
-  /** The rule by which the recovery point was chosen. */
+  /** The rule that chose the recovery point. */
   readonly recoveryPoint?: PointRule;
-  /** From what it was chosen. Absent where `adopt` named a transaction, so that nothing was. */
+  /** The points that it was chosen from. Absent where `adopt` named a transaction. */
   readonly chosenFrom?: ChosenFrom;
   /** At most 100 of them; `pathCount` says how many there are. */
   readonly paths?: readonly string[];
   /** How many paths there are. */
   readonly pathCount?: number;
-  /** How the restore ended, or how far it was when it was last looked at. */
+  /** How the restore ended, or its last known status. */
   readonly status: RestoreRecord["status"];
   /** The transaction that is the restore. */
   readonly transactionId?: string;
@@ -171,48 +170,48 @@ export interface StoredStep {
   readonly startedAt?: string;
   /** Panel: when it ended. */
   readonly finishedAt?: string;
-  /** From request to end by the panel's stamps, the queue included. */
+  /** From request to end by the panel's clock, the queue included. */
   readonly durationSeconds?: number;
-  /** How much of `durationSeconds` it was queued. */
+  /** The part of `durationSeconds` that it was queued. */
   readonly queuedSeconds?: number;
-  /** Runner: when this end was noticed. */
+  /** Runner: when the provider noticed the end. */
   readonly noticedAt?: string;
-  /** How long after the end it was noticed, by the panel's clock. */
+  /** From the end to `noticedAt`, by the panel's clock. */
   readonly noticedAfterSeconds?: number;
   /** Runner: when the last check passed or gave up. Absent without checks. */
   readonly checkedAt?: string;
   /** From `noticedAt` to `checkedAt`. */
   readonly checkedSeconds?: number;
   /**
-   * What the machine took to recover: `durationSeconds + checkedSeconds`, without checks `durationSeconds`. `noticedAfterSeconds` is not in
-   * it: nobody looked at the machine then. Absent unless the restore is complete, every check passed, and all parts are known.
+   * The time to recover: `durationSeconds`, plus `checkedSeconds` where there are checks. `noticedAfterSeconds` does not count: nobody looked at
+   * the machine then. Absent unless the restore is complete, every check passed, and all parts are known.
    */
   readonly recoveredSeconds?: number;
   /** From the recovery point to the incident, or to the plan's first request. */
   readonly dataAgeSeconds?: number;
   /** The goals in force for this restore: its own, else its wave's, else the plan's. */
   readonly goals: StoredGoals;
-  /** Its checks, in the order in which they are given. */
+  /** Its checks, in the order of the plan. */
   readonly checks: readonly StoredCheck[];
-  /** Whether a transaction started earlier was taken over: it is measured from its original request. */
+  /** True if it took over an earlier transaction; it is measured from that transaction's request. */
   readonly adopted: boolean;
-  /** What was unusual about it. Empty when nothing was. */
+  /** Unusual facts about it; empty when there are none. */
   readonly warnings: readonly string[];
-  /** Why it is not good, in a sentence, when it is not. */
+  /** Why it failed or is not finished. Absent when it is complete and its checks passed. */
   readonly reason?: string;
-  /** What came of it before in the same run, oldest first: at most 20, the first of all among them. Absent when this is the only try. */
+  /** Earlier tries in the same run, oldest first: at most 20, the very first included. Absent when this is the only try. */
   readonly earlierTries?: readonly StoredTry[];
-  /** Which posting this is a record of; another one is another restore. */
+  /** Identifies the posting; another posting is another restore. */
   readonly posting: string;
-  /** The hash of what its intent was made for, made with the run's key. Absent where an earlier release stored it. */
+  /** The hash of its intent's inputs, made with the run's key. Earlier releases stored none. */
   readonly madeFor?: string;
-  /** While unfinished: above which mark its transaction appears. */
+  /** While unfinished: the mark above which its transaction appears. */
   readonly postedAfter?: RestoreRecord["postedAfter"];
 }
 
-/** A try of a restore that another one has followed in the same run. */
+/** An earlier try of a restore in the same run. */
 export interface StoredTry {
-  /** How it ended, or how far it was when it was last looked at. */
+  /** How it ended, or its last known status. */
   readonly status: RestoreRecord["status"];
   /** All its transactions, oldest first. */
   readonly transactionIds: readonly string[];
@@ -231,7 +230,7 @@ export interface StoredVerdict {
   readonly run: string;
   readonly verdict: OverallVerdict;
   readonly reasons: readonly string[];
-  /** From the first request to the last end or check: the recovery time of the whole plan. */
+  /** The recovery time of the whole plan: from the first request to the last end or check. */
   readonly recoveryTimeSeconds?: number;
   readonly slowest?: StoredSlowest;
   readonly counts: StoredCounts;
@@ -240,61 +239,61 @@ export interface StoredVerdict {
   readonly decidedAt: string;
 }
 
-/** The restore of a plan that took longest. */
+/** The slowest restore of a plan. */
 export interface StoredSlowest {
   /** Its name. */
   readonly restore: string;
-  /** From the request to the last check, or to the end where that is not known. */
+  /** From the request to the last check, or to the end where the check is not known. */
   readonly seconds: number;
 }
 
-/** How many restores a plan has, and how they ended. */
+/** The numbers of restores of a plan, by outcome. */
 export interface StoredCounts {
   /** All of them. */
   readonly planned: number;
-  /** Ended well. */
+  /** Ended as complete. */
   readonly complete: number;
-  /** Ended badly. */
+  /** Ended as failed. */
   readonly failed: number;
-  /** Somebody has cancelled them. */
+  /** Cancelled on the panel. */
   readonly cancelled: number;
-  /** Not seen to end. */
+  /** Not known to have ended. */
   readonly unfinished: number;
-  /** Nothing of this run is known of them. */
+  /** Without a record in this run. */
   readonly notCarriedOut: number;
   /** Taken over instead of started. */
   readonly adopted: number;
-  /** The checks of all of them. */
+  /** The checks of all restores. */
   readonly checks: StoredCheckCounts;
 }
 
-/** How many checks a plan has, by what they came to. */
+/** The numbers of checks of a plan, by result. */
 export interface StoredCheckCounts {
   /** Passed in time. */
   readonly passed: number;
   /** Did not pass in time. */
   readonly failed: number;
-  /** Were not tried. */
+  /** Not tried. */
   readonly notRun: number;
 }
 
-/** A goal, and whether it was met. */
+/** A goal and its result. */
 export interface StoredGoal {
-  /** Whether it is about one restore or the whole plan. */
+  /** `restore` for a goal of one restore, `whole` for one of the whole plan. */
   readonly scope: "restore" | "whole";
   /** The restore's name. */
   readonly restore?: string;
-  /** What is wanted of it. */
+  /** The figure that the goal limits. */
   readonly goal: "recoveryTime" | "dataAge";
   /** The goal in seconds. */
   readonly targetSeconds?: number;
-  /** What was measured. Absent where it could not be. */
+  /** The measured time. Absent where it could not be measured. */
   readonly measuredSeconds?: number;
-  /** What was left of the goal; negative when it was missed. */
+  /** The time to spare; negative when the goal was missed. */
   readonly marginSeconds?: number;
-  /** What it comes to. A goal that could not be measured is not met. */
+  /** The result. A goal that could not be measured is not met. */
   readonly verdict: GoalVerdict;
 }
 
-/** What stands where the program has marked a value as a secret: it tells nothing about it, and so tells no two of them apart. */
+/** Stands for a value that the program marked as a secret. Two of them cannot be compared. */
 export const hidden = "[secret]";

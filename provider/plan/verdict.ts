@@ -14,12 +14,11 @@ import {
   type StoredWave,
 } from "./stored";
 
-/** What of a run the verdict rests on. */
+/** The part of a run that its verdict depends on. */
 export type AssessedRun = Pick<StoredRun, "plan" | "run" | "asGiven" | "incidentAt" | "hashes">;
 
 /**
- * What a run comes to. Nothing but what was stored under the name of this run counts; what is missing there was not carried out, and
- * what is unknown never passes.
+ * Judges a run. Only records stored under the run's name count: a restore without one was not carried out, and nothing unknown passes.
  */
 export function verdictOfRun(run: AssessedRun, waves: readonly StoredWave[], decidedAt: string): StoredVerdict {
   const planned = restoresOfPlan(run, waves);
@@ -44,18 +43,18 @@ export function verdictOfRun(run: AssessedRun, waves: readonly StoredWave[], dec
   };
 }
 
-/** A restore that is planned, and what is known of it in this run. */
+/** A restore to judge, with its step in this run if there is one. */
 export interface AssessedRestore<Step extends AssessedStep = AssessedStep> {
-  /** Absent where there is no plan. */
+  /** Absent for restores without a plan. */
   readonly wave?: string;
   readonly name: string;
   readonly goals: StoredGoals;
   readonly step?: Step;
-  /** What there is instead of a step, where more is known than that. @default "was not carried out" */
+  /** Says why there is no step. @default "was not carried out" */
   readonly missing?: string;
 }
 
-/** What of a restore the verdict rests on. */
+/** The part of a step that the verdict depends on. */
 export interface AssessedStep extends Pick<
   StoredStep,
   "requestedAt" | "finishedAt" | "durationSeconds" | "checkedSeconds" | "recoveryPointTakenAt" | "adopted" | "warnings"
@@ -70,23 +69,24 @@ type AssessedCheck = Pick<StoredCheck, "result" | "reason" | "addedLater"> & {
   readonly target: string;
 };
 
-/** What restores come to, whether or not there is a plan: the rules of a run's verdict, and of the report of it. */
+/** The result of judging restores, with or without a plan. A run's verdict and its report share these rules. */
 export interface Assessment {
   readonly goals: readonly StoredGoal[];
   readonly recoveryTimeSeconds?: number;
-  /** Why it fails, what is not known, and what is worth knowing, in sentences. */
+  /** Why the run fails. */
   readonly failures: readonly string[];
+  /** Facts that are not known, so that the run is incomplete. */
   readonly gaps: readonly string[];
-  /** Goals that could not be measured because a restore is not back, which a failure or a gap says already. */
+  /** Goals that could not be measured because a restore is not back; a failure or a gap says so already. */
   readonly restatedGaps: readonly string[];
   readonly warnings: readonly string[];
 }
 
-/** What restores are judged by. */
+/** The rules and the moment that restores are judged by. */
 export interface AssessmentBasis {
   readonly onMissedGoal: "fail" | "warn";
   readonly wholeGoals?: Pick<StoredGoals, "recoveryTimeSeconds"> | undefined;
-  /** What the data's age is measured against. */
+  /** The data's age is measured up to this moment. */
   readonly incidentAt: string | undefined;
 }
 
@@ -112,12 +112,12 @@ export function assess(planned: readonly AssessedRestore[], basis: AssessmentBas
   };
 }
 
-/** When the first of all restores was requested, earlier tries included. */
+/** The time of the first request among all restores, earlier tries included. */
 export function firstRequestOfAll(planned: readonly AssessedRestore[]): string | undefined {
   return earliestStamp(planned.map(({ step }) => step && firstRequestOf(step)));
 }
 
-/** Whether `pulumi up` fails over a verdict. A goal that could not be measured counts as one that was missed. */
+/** True if `pulumi up` fails because of a verdict. A goal that could not be measured counts as missed. */
 export function failsTheRun(
   { verdict, counts }: Pick<StoredVerdict, "verdict" | "counts">,
   onMissedGoal: "fail" | "warn",
@@ -128,8 +128,7 @@ export function failsTheRun(
 }
 
 /**
- * How old the data is that a restore has brought back: data that was not restored has no age, however young its recovery point is. A point
- * taken after the incident has no age before it.
+ * The age of restored data at the incident. Data that was not restored has no age, and neither has a point taken after the incident.
  */
 export function dataAge(
   { status, recoveryPointTakenAt }: Pick<AssessedStep, "status" | "recoveryPointTakenAt">,
@@ -138,7 +137,7 @@ export function dataAge(
   return status === "complete" ? secondsBetween(recoveryPointTakenAt, incidentAt) : undefined;
 }
 
-/** While a restore has not been seen to end, one thing is certain: from a point that is too old, it can only miss its goal. */
+/** An unfinished restore has no data age yet, but one from a point that is too old can only miss its goal. */
 function dataAgeForGoal(
   step: Pick<AssessedStep, "status" | "recoveryPointTakenAt">,
   incidentAt: string | undefined,
@@ -150,9 +149,8 @@ function dataAgeForGoal(
 }
 
 /**
- * From the request to the last check. Without checks nothing but the panel's stamps counts; with them the two parts are each a
- * difference on one clock. A machine that came back at the second try was down during the first one, too, and one that has passed its
- * checks is not late for a check that was added since.
+ * The time from the first try's request to the last check: the restore by the panel's clock plus the checks by the runner's. A check that
+ * was added later does not count.
  */
 export function recoveredSeconds(
   step: Pick<
@@ -167,7 +165,7 @@ export function recoveredSeconds(
   return restored === undefined || checksWith === undefined ? undefined : restored + checksWith;
 }
 
-/** From the first request to the last end or check. Known only when all of them are back. */
+/** The time from the first request to the last end or check. Known only when all restores are back. */
 function wholePlanSeconds(planned: readonly AssessedRestore[]): number | undefined {
   const first = firstRequestOfAll(planned);
   let last: number | undefined;
@@ -239,20 +237,20 @@ function collectFindings(
     const who = wave === undefined ? name : `${name} (wave ${wave})`;
     if (step === undefined) gaps.push(`${who} ${missing}`);
     else if (step.status === "failed" || step.status === "cancelled")
-      failures.push(`${who}: the restore ended as ${step.status}`);
+      failures.push(`${who}: the restore ${step.status === "failed" ? "failed" : "was cancelled"}`);
     else if (step.status !== "complete")
-      gaps.push(`${who}: the restore has not been seen to end, last seen ${step.status}`);
+      gaps.push(`${who}: the end of the restore is not known, its last known status is ${step.status}`);
     for (const [index, check] of (step?.checks ?? []).entries()) {
       const which = `${who}: check ${String(index + 1)} (${check.kind} ${check.target})`;
       if (check.result === "failed")
         failures.push(`${which} did not pass${check.reason === undefined ? "" : `: ${check.reason}`}`);
-      // After a restore that did not complete, that it was not run says nothing new.
+      // Checks are never run after a restore that did not complete.
       if (check.result === "not run" && step?.status === "complete") gaps.push(`${which} was not run`);
     }
     if (step?.adopted === true)
       warnings.push(`${who}: the restore was adopted, and is measured from its original request`);
     const tries = step?.earlierTries ?? [];
-    if (tries.length > 0) warnings.push(`${who}: it is back ${triesText(tries)}`);
+    if (tries.length > 0) warnings.push(`${who}: it came back ${triesText(tries)}`);
     for (const warning of step?.warnings ?? []) warnings.push(`${who}: ${warning}`);
   }
   for (const goal of goals) {
@@ -264,7 +262,7 @@ function collectFindings(
   return { failures, gaps, restatedGaps, warnings };
 }
 
-/** Whether everything that a goal is about is complete and has passed its checks. */
+/** True if all restores that a goal covers are complete and have passed their checks. */
 function isAllBack({ restore }: StoredGoal, planned: readonly AssessedRestore[]): boolean {
   return planned
     .filter(({ name }) => restore === undefined || name === restore)
@@ -276,7 +274,7 @@ function overallVerdict({ failures, gaps: own, restatedGaps, warnings }: Assessm
   readonly reasons: readonly string[];
 } {
   const gaps = [...own, ...restatedGaps];
-  // A gap that a failure explains is still one: the reasons hold both.
+  // A failure may explain a gap; the reasons list both all the same.
   if (failures.length > 0) return { verdict: "failed", reasons: [...failures, ...gaps] };
   if (gaps.length > 0) return { verdict: "incomplete", reasons: gaps };
   return warnings.length > 0
@@ -284,7 +282,7 @@ function overallVerdict({ failures, gaps: own, restatedGaps, warnings }: Assessm
     : { verdict: "passed", reasons: [] };
 }
 
-/** `at try 3: the first ended as failed`, for a machine that did not come back at once. */
+/** `at try 2: the one before was last seen failed, …` */
 function triesText(tries: NonNullable<AssessedStep["earlierTries"]>): string {
   const ends = [...new Set(tries.map(({ status }) => status))].join(" or ");
   return `at try ${String(tries.length + 1)}: ${tries.length === 1 ? "the one before was" : "those before were"} last seen ${ends}, and its time counts from the first`;
@@ -312,29 +310,29 @@ function whyUnmeasured(
   planned: readonly AssessedRestore[],
   incidentAt: string | undefined,
 ): string {
-  const partUnknown = "a part of it is not known";
+  const partUnknown = "one of its times is not known";
   if (restore === undefined) return partUnknown;
   const step = planned.find(({ name }) => name === restore)?.step;
   if (step === undefined) return "it was not carried out";
-  if (!isFinished(step.status)) return "the restore has not been seen to end";
+  if (!isFinished(step.status)) return "the end of the restore is not known";
   if (step.status !== "complete") return "the restore did not complete";
   if (goal !== "dataAge") return partUnknown;
   return step.recoveryPointTakenAt !== undefined && incidentAt !== undefined && !namesZone(incidentAt)
-    ? "the panel's stamps name no zone, so that the first request may be any moment of a day; give incidentAt"
+    ? "the panel's times name no time zone, so the moment of the first request is not certain; give incidentAt"
     : "recoveryPointTakenAt is not given, or is after the incident";
 }
 
 /**
- * Each restore of the plan with what was stored of it. A wave may be of another run, or of the plan as it was before a change: `--target`
- * leaves out whatever it does not name. What such a wave holds says nothing about what is planned now.
+ * The restores of the plan with their stored steps. `--target` leaves other waves as they are, so a stored wave may belong to another run or
+ * an earlier form of the plan; such a wave does not count.
  */
 function restoresOfPlan(
   { run, asGiven, hashes = {} }: Pick<StoredRun, "run" | "asGiven" | "hashes">,
   waves: readonly StoredWave[],
 ): readonly AssessedRestore<StoredStep>[] {
   return asGiven.waves.flatMap((wave, index) => {
-    const rounds = waves.filter((stored) => stored.run === run && stored.index === index && stored.name === wave.name);
-    const steps = new Map(rounds.flatMap(({ restores }) => Object.entries(restores)));
+    const batches = waves.filter((stored) => stored.run === run && stored.index === index && stored.name === wave.name);
+    const steps = new Map(batches.flatMap(({ restores }) => Object.entries(restores)));
     return Object.entries(wave.restores).map(([name, restore]) => {
       const stored = steps.get(name);
       const step =
@@ -345,7 +343,7 @@ function restoresOfPlan(
   });
 }
 
-/** A check that is planned and of which nothing is stored was not run; nor was one that came to anything else than is known here. */
+/** The step with all planned checks. One without a stored or known result was not run. */
 function withAllChecks(planned: readonly StoredCheckPlan[], step: StoredStep): StoredStep {
   const missing = planned.filter(({ kind, target }, index) => {
     const stored = step.checks[index];
@@ -358,7 +356,7 @@ function withAllChecks(planned: readonly StoredCheckPlan[], step: StoredStep): S
   return { ...step, checks: [...stored, ...missing.map(notRun)] };
 }
 
-/** When a run first asked for a restore, whatever came of that try. */
+/** The time of the first request for a restore in this run, whatever the result of that try. */
 export function firstRequestOf({
   earlierTries = [],
   requestedAt,

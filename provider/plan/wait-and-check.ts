@@ -9,21 +9,21 @@ import type { WaveCheck, WaveRestore } from "./wave-input";
 import { failedChecksText, failedRestoreText, withLogTail } from "./reasons";
 import type { Reusable, NoticedEnd } from "./step";
 
-/** How waiting for one restore came out. */
+/** The result of waiting for one restore. */
 export interface WaitResult {
   readonly record: RestoreRecord;
-  /** Why it has not ended, where it has not. */
+  /** Why the wait stopped before the end; empty when the restore has ended. */
   readonly reasons: readonly string[];
   /** The last lines of its log, masked, for the terminal. */
   readonly tail: readonly string[];
 }
 
-/** What one restore of a wave does to the world outside. */
+/** The effects that one restore of a wave needs. */
 export interface StepEffects {
   readonly clock: Clock;
   /** Waits until a restore has ended, or one of its limits passes. Posts nothing. */
   readonly follow: (restore: WaveRestore, record: RestoreRecord) => Promise<WaitResult>;
-  /** How far the panel's clock is ahead of the one that waits go by; undefined where it does not tell. */
+  /** How far the panel's clock is ahead of `clock`; undefined where the panel does not say. */
   readonly panelAheadMs: () => Promise<number | undefined>;
   readonly attemptFor: (check: WaveCheck) => Attempt;
 }
@@ -33,44 +33,45 @@ export interface StepResult {
   readonly record: RestoreRecord;
   readonly noticedEnd: NoticedEnd | undefined;
   readonly checks: readonly StoredCheck[];
-  /** What each check has printed, by its place. */
+  /** The output of each check, by the check's index. */
   readonly printed: Readonly<Record<number, string>>;
-  /** Why it is not good; and the same for the terminal, with the end of its log. */
+  /** Why it is not good. */
   readonly reason?: string;
+  /** The same for the terminal, with the end of the log. */
   readonly reasonWithLog?: string;
 }
 
 /** Waits for a restore and checks its machine as soon as it has ended. */
 export async function waitAndCheck(
-  asked: WaveRestore,
+  restore: WaveRestore,
   reusable: Reusable,
   effects: StepEffects,
   onEnded: () => void = () => undefined,
 ): Promise<StepResult> {
   const {
     record,
-    noticed: noticedEnd,
+    noticedEnd,
     reasons,
     tail,
     stamp = stampWriter(effects.clock),
-  } = await waitForEnd(asked, reusable, effects);
+  } = await waitForEnd(restore, reusable, effects);
   if (record.status !== "complete") {
-    const reason = isFinished(record.status) ? failedRestoreText(asked, record) : reasons.join(" ");
+    const reason = isFinished(record.status) ? failedRestoreText(restore, record) : reasons.join(" ");
     return {
       record,
       noticedEnd,
       reason,
       reasonWithLog: withLogTail(reason, tail),
-      checks: asked.checks.map(notRun),
+      checks: restore.checks.map(notRun),
       printed: {},
     };
   }
   onEnded();
   const printed: Record<number, string> = {};
   const checks = await Promise.all(
-    asked.checks.map(async (check, index) => {
+    restore.checks.map(async (check, index) => {
       const before = reusable.how === "ended" ? reusable.checks[index] : undefined;
-      // What is asked and how often is as it is asked for now; that it has passed is as it was.
+      // The result stays; the check itself is shown as the program gives it now.
       if (before?.result === "passed") return { ...before, ...omit(check, "probe") };
       const isAdded = reusable.how === "ended" && (before === undefined || before.addedLater === true);
       const { output, ...outcome } = await runCheck(effects.clock, check, effects.attemptFor(check), stamp);
@@ -79,25 +80,25 @@ export async function waitAndCheck(
     }),
   );
   const isGood = checks.every(({ result }) => result === "passed");
-  const reason = isGood ? undefined : failedChecksText(asked, record, checks);
+  const reason = isGood ? undefined : failedChecksText(restore, record, checks);
   return { record, noticedEnd, checks, printed, ...(reason !== undefined && { reason, reasonWithLog: reason }) };
 }
 
-/** Until the restore has ended, or a limit of it has passed. */
 async function waitForEnd(
-  asked: WaveRestore,
+  restore: WaveRestore,
   reusable: Reusable,
   effects: StepEffects,
-): Promise<WaitResult & { readonly noticed: NoticedEnd | undefined; readonly stamp?: WriteStamp }> {
-  if (reusable.how === "ended") return { record: reusable.record, noticed: reusable.noticedEnd, reasons: [], tail: [] };
-  const followed = await effects.follow(asked, reusable.record).catch((error: unknown): WaitResult => ({
+): Promise<WaitResult & { readonly noticedEnd: NoticedEnd | undefined; readonly stamp?: WriteStamp }> {
+  if (reusable.how === "ended")
+    return { record: reusable.record, noticedEnd: reusable.noticedEnd, reasons: [], tail: [] };
+  const followed = await effects.follow(restore, reusable.record).catch((error: unknown): WaitResult => ({
     record: reusable.record,
     reasons: [
-      `${asked.name}: it could not be waited for: ${errorMessage(error)}. The next \`pulumi up\` goes on and posts nothing.`,
+      `${restore.name}: the wait for it broke off: ${errorMessage(error)}. The next \`pulumi up\` waits for it again and posts nothing.`,
     ],
     tail: [],
   }));
-  if (!isFinished(followed.record.status)) return { ...followed, noticed: undefined };
+  if (!isFinished(followed.record.status)) return { ...followed, noticedEnd: undefined };
   const now = effects.clock.now();
   const stamp = stampWriter(effects.clock);
   const ahead = await effects.panelAheadMs();
@@ -106,7 +107,7 @@ async function waitForEnd(
   return {
     ...followed,
     stamp,
-    noticed: {
+    noticedEnd: {
       noticedAt: stamp(now),
       ...(late !== undefined && { noticedAfterSeconds: late }),
     },

@@ -4,22 +4,22 @@ import type { StoredCheck, StoredCheckPlan } from "../inputs/read-check";
 import type { StoredGoals } from "../inputs/read-goals";
 import type { RestoreRecord } from "../inputs/record";
 
-/** One restore that a wave waits for, as the wave is handed it. */
+/** One restore that a wave waits for. */
 export interface WaveRestore {
   readonly name: string;
   readonly urn: string;
   readonly kind: RestoreKind;
-  /** The restore's own inputs in their typed form: its limits hold while the wave waits. */
+  /** The restore's own inputs; its limits hold while the wave waits. */
   readonly request: RestoreRequest;
-  /** For whom its transactions are taken: the id of its intent. */
+  /** The id of its intent, which claims its transactions. */
   readonly owner: string;
-  /** Which posting it is. Stays as it is when a refresh looks at the restore. */
+  /** Identifies the posting. A refresh does not change it. */
   readonly posting: string;
-  /** What the restore itself has stored: where it was posted, or how it was seen to be since. */
+  /** The restore's own stored record. */
   readonly record: RestoreRecord;
-  /** The hash of what its intent was made for; absent where no key is known. */
+  /** The hash of the inputs that its intent was made for; absent where no key is known. */
   readonly madeFor?: string;
-  /** As the plan gives it, or of the point that a rule has chosen. */
+  /** From the plan, or from the panel's list where a rule chose the point. */
   readonly recoveryPointTakenAt?: string;
   readonly choice?: PointChoice;
   readonly goals: StoredGoals;
@@ -27,11 +27,11 @@ export interface WaveRestore {
 }
 
 export interface WaveCheck extends StoredCheckPlan, Pick<StoredCheck, "expects"> {
-  /** The whole check as the program gave it, to be read when it is tried. May hold secrets. */
+  /** The whole check as the program gave it. May hold secrets. */
   readonly probe: unknown;
 }
 
-/** A wave, or a round of it, as its resource is handed it. */
+/** A wave, or one batch of it: the inputs of its resource. */
 export interface WaveInput {
   readonly plan: string;
   readonly run: string;
@@ -39,14 +39,14 @@ export interface WaveInput {
   readonly name: string;
   readonly batch: number;
   readonly onFailure: "stop" | "continue";
-  /** Whether no later round of this wave follows. The last one tells what is wrong in all of them. */
+  /** True if this is the wave's last batch, which reports the problems of all of them. */
   readonly isLastBatch: boolean;
-  /** Waves that do not start when this one is not good. */
+  /** Waves that do not start when this one fails. */
   readonly laterWaves: readonly string[];
-  /** What was wrong in earlier rounds of this wave. */
+  /** Problems of the wave's earlier batches. */
   readonly earlierReasons: readonly string[];
   readonly incidentAt?: string;
-  /** The first request of the first wave; absent for that wave itself. */
+  /** The first request of the first wave; absent in that wave itself. */
   readonly firstRequestedAt?: string;
   readonly restores: readonly WaveRestore[];
 }

@@ -2,10 +2,10 @@ import type { Clock } from "../plain/clock";
 
 const firstRepeatMs = 30_000;
 const longestRepeatMs = 5 * 60_000;
-/** Each thing said is a line in a pipeline's log: of a hundred machines that end at about the same time, one line tells. */
+/** Each report is a line in a pipeline's log, so a hundred machines that end at about the same time share one. */
 const shortestPauseMs = 5_000;
 
-/** The row of a wave: says its line when that has changed, not too often, and now and then when it has not. */
+/** Reports a wave's progress on its row: soon after a change, and now and then without one. */
 export class WaveReporter {
   readonly #clock: Clock;
   readonly #describe: () => string;
@@ -22,7 +22,6 @@ export class WaveReporter {
     this.#say = say;
   }
 
-  /** Something has changed. */
   changed(): void {
     if (this.#isOver || this.#isScheduled) return;
     this.#repeatMs = firstRepeatMs;
@@ -35,7 +34,7 @@ export class WaveReporter {
     this.#after(wait);
   }
 
-  /** Says the last word, and nothing after it. */
+  /** Reports for the last time. */
   end(): void {
     this.#cancel();
     this.#isOver = true;

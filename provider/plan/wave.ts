@@ -11,23 +11,23 @@ import { reusableFrom, storedStep } from "./step";
 import type { StoredStep, StoredTry, StoredWave } from "./stored";
 import { WaveReporter } from "./wave-reporter";
 
-/** Everything a wave does to the world outside. */
+/** The effects that a wave needs. */
 export interface WaveEffects extends StepEffects {
-  /** A step that this process has begun by itself, right after it had posted the restore. */
-  readonly startedStep: (asked: WaveRestore, onEnded: () => void) => Promise<StepResult> | undefined;
-  /** Texts that are not to be kept of what a check prints. */
+  /** The step that this process started by itself right after it posted the restore, if any. */
+  readonly startedStep: (restore: WaveRestore, onEnded: () => void) => Promise<StepResult> | undefined;
+  /** Removes secrets from the output of a check. */
   readonly redactFor: (check: WaveCheck | undefined) => Redact;
   readonly say: (text: string) => void;
-  /** What is to be read when everything is over. */
+  /** Reports a warning that is still visible when everything is over. */
   readonly warn: (text: string) => void;
 }
 
-/** What was stored of the wave before, when it is looked at again. */
+/** The wave's stored record, when the wave runs again. */
 export interface PreviousWave {
-  /** The run that it was stored by. */
+  /** The run that stored it. */
   readonly run: string | undefined;
   readonly restores: Readonly<Record<string, StoredStep>>;
-  /** Whether the check at a place of a restore asks the same as the one that was stored at another place. */
+  /** Compares a restore's check at one index with the stored one at another. */
   readonly isSameProbe: (restore: string, index: number, before: number) => boolean;
   readonly checkOutput: CheckOutput["all"];
   readonly logOutput: Readonly<Record<string, string>>;
@@ -37,11 +37,11 @@ export interface WaveOutcome {
   readonly stored: StoredWave;
   readonly checkOutput: CheckOutput["all"];
   readonly logOutput: Readonly<Record<string, string>>;
-  /** What the engine is to be told; empty when the run goes on. */
+  /** Errors for the engine; empty when the run goes on. */
   readonly errors: readonly string[];
 }
 
-/** Waits for all restores of a wave at once, and checks each machine as soon as its restore has ended. One that fails ends no other. */
+/** Waits for all restores of a wave at once and checks each machine as soon as its restore has ended. A failure stops no other restore. */
 export async function runWave(wave: WaveInput, before: PreviousWave, effects: WaveEffects): Promise<WaveOutcome> {
   const { clock } = effects;
   const beganAt = clock.now();
@@ -60,19 +60,19 @@ export async function runWave(wave: WaveInput, before: PreviousWave, effects: Wa
 
   reporter.changed();
   const finished = await Promise.all(
-    wave.restores.map(async (asked) => {
-      const { name } = asked;
-      const reusable = reusableFrom(asked, before.restores[name], (index, place) =>
+    wave.restores.map(async (restore) => {
+      const { name } = restore;
+      const reusable = reusableFrom(restore, before.restores[name], (index, place) =>
         before.isSameProbe(name, index, place),
       );
       const onEnded = (): void => {
-        if (asked.checks.length > 0) setPhase(name, "checking");
+        if (restore.checks.length > 0) setPhase(name, "checking");
       };
-      const step = await (effects.startedStep(asked, onEnded) ?? waitAndCheck(asked, reusable, effects, onEnded));
+      const step = await (effects.startedStep(restore, onEnded) ?? waitAndCheck(restore, reusable, effects, onEnded));
       longestEndedMs = Math.max(longestEndedMs, (step.record.durationSeconds ?? 0) * 1_000);
       setPhase(name, step.reason === undefined ? "good" : isFinished(step.record.status) ? "bad" : "unseen");
-      const earlierTries = before.run === wave.run ? earlierTriesOf(asked, before.restores[name]) : [];
-      return { asked, earlierTries, ...step };
+      const earlierTries = before.run === wave.run ? earlierTriesOf(restore, before.restores[name]) : [];
+      return { restore, earlierTries, ...step };
     }),
   );
   reporter.end();
@@ -95,9 +95,9 @@ export async function runWave(wave: WaveInput, before: PreviousWave, effects: Wa
       name: wave.name,
       round: wave.batch,
       restores: Object.fromEntries(
-        finished.map(({ asked, record, noticedEnd, checks, earlierTries, reason }) => [
-          asked.name,
-          storedStep(asked, record, noticedEnd, checks, { incidentAt, reason, earlierTries }),
+        finished.map(({ restore, record, noticedEnd, checks, earlierTries, reason }) => [
+          restore.name,
+          storedStep(restore, record, noticedEnd, checks, { incidentAt, reason, earlierTries }),
         ]),
       ),
       startedAt: stamp(beganAt),
@@ -110,27 +110,27 @@ export async function runWave(wave: WaveInput, before: PreviousWave, effects: Wa
   };
 }
 
-/** What checks have printed and the logs of restores: new where there is something new, else as they were stored. */
+/** The output of checks and the logs of restores: new ones where there are any, else the stored ones. */
 function outputsOf(
-  finished: readonly (StepResult & { readonly asked: WaveRestore })[],
+  finished: readonly (StepResult & { readonly restore: WaveRestore })[],
   before: PreviousWave,
   effects: WaveEffects,
 ): Pick<WaveOutcome, "checkOutput" | "logOutput"> {
   const outputs = new CheckOutput();
   const logs = new LogOutput();
-  for (const { asked, record, checks, printed } of finished) {
-    const isKept = before.restores[asked.name]?.posting === asked.posting;
+  for (const { restore, record, checks, printed } of finished) {
+    const isKept = before.restores[restore.name]?.posting === restore.posting;
     for (const index of checks.keys()) {
-      const text = printed[index] ?? (isKept ? before.checkOutput[asked.name]?.[String(index + 1)] : undefined);
-      if (text !== undefined) outputs.add(asked.name, index, text, effects.redactFor(asked.checks[index]));
+      const text = printed[index] ?? (isKept ? before.checkOutput[restore.name]?.[String(index + 1)] : undefined);
+      if (text !== undefined) outputs.add(restore.name, index, text, effects.redactFor(restore.checks[index]));
     }
-    const log = record.logOutput ?? (isKept ? before.logOutput[asked.name] : undefined);
-    if (log !== undefined) logs.add(asked.name, log);
+    const log = record.logOutput ?? (isKept ? before.logOutput[restore.name] : undefined);
+    if (log !== undefined) logs.add(restore.name, log);
   }
   return { checkOutput: outputs.all, logOutput: logs.all };
 }
 
-/** Where one restore of a wave is. `unseen`: nobody waits any more, and whether it has ended is not known. */
+/** The phase of one restore of a wave. `unseen`: the wait is over and the end is not known. */
 type StepPhase = "waiting" | "checking" | "good" | "bad" | "unseen";
 
 const maxNamesShown = 3;
@@ -152,7 +152,7 @@ function waveProgressText(phases: ReadonlyMap<string, StepPhase>, longestMs: num
   const open = [
     nameList("waiting for", waiting),
     nameList("checking", checking),
-    nameList("not seen to end:", unseen),
+    nameList("end not known:", unseen),
   ].filter((text) => text !== "");
   return `${ended}${failed}, longest ${formatElapsed(longestMs)}${open.length === 0 ? "" : `; ${open.join(", ")}`}`;
 }
@@ -166,7 +166,7 @@ function nameList(what: string, names: readonly string[]): string {
 const maxLogLength = 64 * 1024;
 const maxTotalLength = 2 * 1024 * 1024;
 
-/** The ends of logs, and no more of them than the engine can be told of in one answer. */
+/** The ends of logs, as far as they fit into one answer to the engine. */
 class LogOutput {
   readonly all: Record<string, string> = {};
   #size = 0;
@@ -181,15 +181,12 @@ class LogOutput {
 
 const maxTries = 20;
 
-/**
- * The tries of a restore before the one that is waited for now, by what the wave has stored of it in the same run. A machine that was
- * restored at the second try was down during the first one, too.
- */
+/** The earlier tries of a restore in the same run. They count: the machine was down during them, too. */
 function earlierTriesOf({ posting }: WaveRestore, stored: StoredStep | undefined): readonly StoredTry[] {
   if (stored === undefined) return [];
   const { earlierTries = [] } = stored;
   if (isSameTry(posting, stored)) return earlierTries;
-  // It was back: what is asked for now is another restore of the machine.
+  // The machine was back: now it is restored once more.
   if (stored.status === "complete" && stored.checks.every(({ result }) => result === "passed")) return [];
   const { status, transactionIds, requestedAt, finishedAt } = stored;
   const last: StoredTry = {
@@ -202,7 +199,7 @@ function earlierTriesOf({ posting }: WaveRestore, stored: StoredStep | undefined
   return all.length <= maxTries ? all : [...all.slice(0, 1), ...all.slice(1 - maxTries)];
 }
 
-/** Another intent, or a transaction that `adopt` names, may stand for the same try. */
+/** The same try may come with another intent, or as the transaction that `adopt` names. */
 function isSameTry(posting: string, stored: StoredStep): boolean {
   const [id = "", adopted = ""] = posting.split("/").slice(1);
   const [storedId] = stored.posting.split("/").slice(1);

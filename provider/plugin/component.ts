@@ -9,7 +9,7 @@ import { withoutSecret } from "./custom-resources";
 import { pluginBackend, RestoreRun } from "./restore-run";
 import { componentTypes } from "./tokens";
 
-/** What of a restore a program sees: where it has to be looked for again is of no use to it. */
+/** The record's fields that a program sees. The mark for finding a transaction is of no use to it. */
 const shownRecordNames = recordNames.filter((name) => name !== "postedAfter");
 
 class RestoreComponent extends pulumi.ComponentResource {
@@ -21,7 +21,7 @@ class RestoreComponent extends pulumi.ComponentResource {
     const backend = pluginBackend((resource, childName) => [
       { type: resourceTypes[resource], name: childName, parent },
     ]);
-    const { outputs } = new RestoreRun(kind, name, inputs, { opts, way: backend });
+    const { outputs } = new RestoreRun(kind, name, inputs, { opts, backend });
     const own = writtenInputs.filter((input) => isInputOf(kind, input));
     const names = [...own, "recoveryPointTakenAt", ...shownRecordNames];
     this.state = Object.fromEntries(names.map((output) => [output, outputs[output]]));
@@ -32,7 +32,10 @@ class RestoreComponent extends pulumi.ComponentResource {
 type Options = pulumi.ComponentResourceOptions & pick<pulumi.CustomResourceOptions>;
 type pick<T> = Pick<T, Extract<keyof T, "customTimeouts" | "replaceOnChanges">>;
 
-/** A restore that a program in another language asked for: its intent, then itself. Bad inputs are told all at once, and nothing is made. */
+/**
+ * Makes the intent and the restore that a program in another language asked for. Bad inputs are reported all at once,
+ * and nothing is made.
+ */
 export async function constructRestore(
   kind: RestoreKind,
   name: string,
@@ -57,7 +60,7 @@ async function inputProblems(kind: RestoreKind, inputs: pulumi.Inputs): Promise<
   return checkRestore(kind)({}, known).failures.map((failure) => withoutSecret(failure, secret));
 }
 
-/** Those of the component's options that are meant for its restore. An option without a value must not be there at all. */
+/** The component's options that are meant for its restore. An option without a value must be absent. */
 function childOptions(options: Options): pulumi.CustomResourceOptions {
   const names = [
     "dependsOn",
@@ -72,19 +75,19 @@ function childOptions(options: Options): pulumi.CustomResourceOptions {
   return Object.fromEntries(names.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]));
 }
 
-/** Under what the same restore stands in a state of a program in TypeScript: there it is no part of a component. */
+/** The parent of the same restore in a state of a program in TypeScript, where it is not part of a component. */
 async function aliasParent(parent: pulumi.Resource | undefined): Promise<pulumi.Resource> {
   if (parent === undefined) return pulumi.rootStackResource;
   const urn = await new Promise<string>((resolve) => parent.urn.apply(resolve));
   return urn.includes("::pulumi:pulumi:Stack::") ? pulumi.rootStackResource : parent;
 }
 
-/** What the engine prints of inputs that cannot be right: each by its path, with the reason. Nothing was made. */
+/** The error for wrong inputs, each by its path and with a reason. Nothing was made. */
 export function inputsError(type: string, name: string, failures: readonly CheckFailure[]): Error {
   return new pulumi.InputPropertiesError({
     message: forTerminal(`${type} "${name}" was not made, and nothing was sent`),
     errors: failures.map(({ property, reason }) => ({
-      // A name that the program gave is part of the path of what lies below it.
+      // The path of a nested property contains names that the program gave.
       propertyPath: isEngineSafe(property) ? property : "",
       reason: forTerminal(reason),
     })),
@@ -97,7 +100,7 @@ interface KnownOutput {
   readonly isSecret: boolean;
 }
 
-/** What is known of a value by now. `isSecret` settles once the callback has run, or cannot run. */
+/** The value of an output, if it is known by now. `isSecret` settles once the callback has run, or cannot run. */
 export async function whenKnown(output: pulumi.Output<unknown>): Promise<KnownOutput> {
   let found: Pick<KnownOutput, "isKnown" | "value"> = { isKnown: false, value: undefined };
   const seen = output.apply((value) => {

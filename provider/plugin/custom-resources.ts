@@ -5,7 +5,10 @@ import { unwrapSecrets, wrapSecrets } from "./secrets";
 
 type Crud = Required<Pick<pulumi.provider.Provider, "check" | "diff" | "create" | "read" | "update" | "delete">>;
 
-/** What the engine asks of the plugin's custom resources, by their types. Secrets are taken out on the way in and put back on the way out. */
+/**
+ * The methods of the plugin's custom resources, by type. Secrets are unwrapped on the way in and wrapped again on the
+ * way out.
+ */
 export function customResources(byType: ReadonlyMap<string, Operations>): Crud {
   const operationsFor = (urn: string): Operations => {
     const found = byType.get(typeIn(urn));
@@ -53,10 +56,7 @@ function typeIn(urn: string): string {
   return urn.split("::")[2]?.split("$").at(-1) ?? "";
 }
 
-/**
- * A resource taken over from a program in TypeScript keeps the property that named its code there. Without it, every run would show a
- * change.
- */
+/** A resource taken over from a program in TypeScript keeps its `__provider`. Without it, every run would show a change. */
 function withStoredProvider(
   olds: Readonly<Record<string, unknown>>,
   news: Record<string, unknown>,
@@ -65,23 +65,23 @@ function withStoredProvider(
   return __provider === undefined ? news : { __provider, ...news };
 }
 
-/** Logs, what checks print and what they send are secrets whatever the program says. */
+/** Secret whatever the program says: logs, the output of checks and what checks send. */
 const alwaysSecret = ["logOutput", "checkOutput", "probes", "expected", "key", "madeFor"] as const;
 
 function withAlwaysSecret(secret: ReadonlySet<string>): ReadonlySet<string> {
   return new Set([...secret, ...alwaysSecret]);
 }
 
-/** A reason quotes what was given. */
+/** Hides the reason of a secret's problem, because it quotes the value. */
 export function withoutSecret(failure: CheckFailure, secret: ReadonlySet<string>): CheckFailure {
   if (!secret.has(failure.property)) return failure;
   return {
     property: failure.property,
-    reason: `${failure.property} is a secret that cannot be right; what is wrong with it is not shown`,
+    reason: `${failure.property} is a secret and is not valid; the reason is not shown`,
   };
 }
 
-/** A failure is stored together with all that is known of the resource. */
+/** A failure that stores the resource carries its properties, whose secrets are wrapped here. */
 async function wrappingFailure<T>(secret: ReadonlySet<string>, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -14,11 +14,11 @@ import { settingsNotPassed, pluginSources } from "./plugin-sources";
 import { childTypes, componentTypes } from "./tokens";
 
 export interface PluginOptions {
-  /** The folder `plugin/`, in that of the package. */
+  /** The package's folder `plugin/`. */
   readonly folder: string;
 }
 
-/** Serves restores to programs in every language, until the engine ends this process. */
+/** Serves restores to programs in every language until the engine ends this process. */
 export async function servePlugin({ folder }: PluginOptions): Promise<void> {
   const { version } = readJson(join(folder, "..", "package.json")) as { readonly version: string };
   const schema = readJson(join(folder, "schema.json")) as object;
@@ -59,10 +59,10 @@ function readJson(file: string): unknown {
 type Service = Parameters<Grpc.Server["addService"]>;
 
 /**
- * Lets somebody hear what the engine configures the plugin with. The SDK's server for plugins answers that call and throws its arguments
- * away, but they alone tell an explicit provider's panel: the environment of its process has the stack's configuration. So the server's
- * implementation is taken up as it is handed to gRPC. Where the SDK does it otherwise one day, nothing is heard, and `plugin-sources.ts`
- * refuses to guess.
+ * Calls `onConfigure` with the properties that the engine configures the plugin with. The SDK's server for plugins
+ * answers that call and drops its arguments, but only they name an explicit provider's panel: the process environment
+ * has the stack's configuration. So the implementation is wrapped when it is handed to gRPC. If a later SDK does this
+ * differently, nothing is called, and `plugin-sources.ts` refuses to guess.
  */
 function interceptConfigure(onConfigure: (properties: Readonly<Record<string, unknown>>) => void): void {
   const sdk = createRequire(createRequire(__filename).resolve("@pulumi/pulumi/package.json"));
@@ -83,7 +83,7 @@ function interceptConfigure(onConfigure: (properties: Readonly<Record<string, un
   };
 }
 
-/** What is used of the SDK's message. */
+/** The part of the SDK's message that is used. */
 interface ConfigureCall {
   readonly request: { getArgs(): { toJavaScript(): Record<string, unknown> } | undefined };
 }

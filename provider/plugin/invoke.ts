@@ -9,7 +9,7 @@ import { logsFunction } from "../program/get-vm-logs";
 import { unwrapSecrets, wrapSecrets } from "./secrets";
 import { functionTokens } from "./tokens";
 
-/** The functions, read in the provider's process. */
+/** Runs a function in the provider's process. */
 export async function invoke(providerProcess: ProviderProcess, token: string, inputs: unknown): Promise<InvokeResult> {
   const { properties, secret } = unwrapSecrets(inputs);
   switch (token) {

@@ -10,13 +10,13 @@ import { isOutputOrPromise } from "../program/program-values";
 import { inputsError, whenKnown } from "./component";
 import { pluginBackend, RestoreRun } from "./restore-run";
 
-/** A plan in the state of a program in TypeScript is the same component: what lies below it is found there under the types of that way. */
+/** In the state of a program in TypeScript, the plan is the same component, and its children have that backend's types. */
 const backend = pluginBackend((resource, name) => [{ type: resourceTypes[resource], name }]);
 
 const planBackend: PlanBackend = {
   ...backend,
   constructRestore: (kind, name, inputs, opts) =>
-    new RestoreRun(kind, name, inputs, { opts, way: backend }) as unknown as Restore,
+    new RestoreRun(kind, name, inputs, { opts, backend }) as unknown as Restore,
 };
 
 class PlanComponent extends pulumi.ComponentResource {
@@ -29,7 +29,7 @@ class PlanComponent extends pulumi.ComponentResource {
   }
 }
 
-/** A plan that a program in another language asked for. What is wrong with it is told all at once, and nothing is made. */
+/** Makes the plan that a program in another language asked for. Problems are reported all at once, and nothing is made. */
 export async function constructRecoveryPlan(
   name: string,
   inputs: pulumi.Inputs,
@@ -45,11 +45,11 @@ export async function constructRecoveryPlan(
 }
 
 /**
- * The inputs as a program in TypeScript would have written them. Other SDKs hand over much as an output that is known all the same. What it
- * depends on is not lost with that: the engine tells it with the component's options. What is secret, or not known yet, stays an output.
+ * The inputs as a program in TypeScript would have written them. Other SDKs send many known values as outputs. Their
+ * dependencies are not lost: the engine sends them with the component's options. Secret or unknown values stay outputs.
  */
 async function resolveKnown(value: unknown): Promise<unknown> {
-  // As the SDK reads what a language has sent without saying what it depends on.
+  // The SDK reads an unknown value without dependencies the same way.
   if (isUnknown(value)) return pulumi.output(value);
   if (pulumi.Output.isInstance(value)) {
     const { isKnown, isSecret, value: known } = await whenKnown(value);

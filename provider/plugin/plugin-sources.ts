@@ -6,8 +6,8 @@ import { unwrapSecrets } from "./secrets";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Where a plugin's process finds settings: what its provider was given, then the stack's configuration, then the environment. Of
- * a provider that the program did not make, the first two are the same.
+ * The plugin's sources of settings: the provider's properties, then the stack's configuration, then the environment.
+ * For a provider that the program did not make, the first two are the same.
  */
 export function pluginSources(
   given: Readonly<Record<string, unknown>>,
@@ -18,7 +18,7 @@ export function pluginSources(
   return [
     keyedSource("the provider's settings", (key) => {
       const value = properties[withoutNamespace(key)];
-      // Falling back to the stack's would reach another panel than the one that is meant.
+      // Falling back to the stack's configuration could reach the wrong panel.
       if (containsUnknown(value)) throw new Error(`${key} of the provider is not known yet: nothing was sent.`);
       return value;
     }),
@@ -28,22 +28,22 @@ export function pluginSources(
 }
 
 /**
- * For a process that was never told its provider's settings. It cannot tell whether it serves the stack's panel or that of a provider of its
- * own, and a restore on the wrong panel overwrites the wrong machine.
+ * The sources of a process that never received its provider's settings. It cannot know whether it serves the stack's
+ * panel or another one, and a restore on the wrong panel overwrites the wrong machine.
  */
 export const settingsNotPassed: readonly SettingsSource[] = [
   {
     describe: () => "the provider's settings",
     read: () => {
       throw new Error(
-        "This version of @pulumi/pulumi does not hand the settings of its provider to the plugin of pulumi-recovery, so it is not " +
-          "known which panel is meant. Nothing was sent. Use a version of @pulumi/pulumi that pulumi-recovery names as supported.",
+        "This version of @pulumi/pulumi does not pass the provider's settings to the plugin of pulumi-recovery, so the plugin does not " +
+          "know which panel is meant. Nothing was sent. Use a version of @pulumi/pulumi that pulumi-recovery supports.",
       );
     },
   },
 ];
 
-/** The package's values, as JSON; the engine puts them there. */
+/** The package's configuration, which the engine passes as JSON. */
 function stackConfiguration(json: string | undefined): Readonly<Record<string, unknown>> {
   try {
     const found: unknown = JSON.parse(json ?? "{}");

@@ -4,31 +4,34 @@ import { prepareRestore } from "../program/prepare-restore";
 import type { Backend } from "../program/backend";
 import { childTypes } from "./tokens";
 
-/** The restores of this process have their order among themselves: each call of the engine's has a run of its own for the SDK. */
+/** Orders the restores of this process. The SDK's own run cannot: each call of the engine has another one. */
 const run = {};
 
-/** Custom resources of the plugin. `formerly` tells what they are in the state of a program in TypeScript. */
-export const pluginBackend = (formerly: NonNullable<Backend["aliasesFor"]>): Backend => ({
+/**
+ * The backend of the plugin's custom resources. `aliasesFor` names them as they are in the state of a program in
+ * TypeScript.
+ */
+export const pluginBackend = (aliasesFor: NonNullable<Backend["aliasesFor"]>): Backend => ({
   types: childTypes,
   extraProperties: () => ({}),
   orderScope: run,
-  aliasesFor: formerly,
+  aliasesFor,
 });
 
-/** A restore itself, below its component or its plan. */
+/** The restore below its component or its plan. */
 export class RestoreRun extends pulumi.CustomResource {
   constructor(
     kind: RestoreKind,
     name: string,
     inputs: pulumi.Inputs,
-    { opts, way: backend }: { readonly opts: pulumi.CustomResourceOptions; readonly way: Backend },
+    { opts, backend }: { readonly opts: pulumi.CustomResourceOptions; readonly backend: Backend },
   ) {
     const restore = prepareRestore(kind, name, inputs, opts, backend);
     super(childTypes[kind], name, restore.props, restore.opts);
     restore.onRegistered(this);
   }
 
-  /** Every output is a field of the resource, as it is of a VmRestore. */
+  /** Every output is a field of the resource, as in a VmRestore. */
   get outputs(): Readonly<Record<string, pulumi.Input<unknown>>> {
     return this as unknown as Readonly<Record<string, pulumi.Input<unknown>>>;
   }

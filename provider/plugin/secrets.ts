@@ -1,29 +1,27 @@
 import { isObject, type Properties } from "../plain/plain";
 
 /*
- * The engine hands a plugin secrets as objects of this form, and stores what comes back without it in the clear. Node's server for plugins
- * leaves both to the plugin. Constants of the engine's protocol (sdk/go/common/resource/sig).
+ * The engine passes secrets to a plugin as objects of this form, and stores values without it in the clear. Node's
+ * server for plugins leaves both to the plugin. The constants are part of the engine's protocol
+ * (sdk/go/common/resource/sig).
  */
 const signature = "4dabf18193072939515e22adb298388d";
 const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 
 interface Unwrapped {
   readonly properties: Record<string, unknown>;
-  /** The names of the properties that are secret, or have a secret somewhere in them. */
+  /** The names of properties that are secret or contain a secret. */
   readonly secret: ReadonlySet<string>;
 }
 
-/** The values themselves, and which of them must not be seen. */
+/** The plain values, and the names of those that are secret. */
 export function unwrapSecrets(properties: unknown): Unwrapped {
   const entries = Object.entries(isObject(properties) ? properties : {});
   const secret = new Set(entries.filter(([, value]) => holdsSecret(value)).map(([name]) => name));
   return { properties: Object.fromEntries(entries.map(([name, value]) => [name, unwrapped(value)])), secret };
 }
 
-/**
- * The same properties with each of the named ones a secret as a whole: what was put into order on the way cannot be told apart by its place
- * any more.
- */
+/** Makes each named property a secret as a whole: after sorting, the place of a secret inside it is lost. */
 export function wrapSecrets(properties: Properties, secret: ReadonlySet<string>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(properties).map(([name, value]) => [

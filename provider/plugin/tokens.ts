@@ -1,14 +1,17 @@
 import type { RestoreKind } from "../inputs/restore-table";
 import { planType, type ResourceTypes } from "../inputs/resource-names";
 
-/** What a program in another language writes. */
+/** The components that a program in another language writes. */
 export const componentTypes: Readonly<Record<RestoreKind | "RecoveryPlan", string>> = {
   VmRestore: "recovery:index:VmRestore",
   FileRestore: "recovery:index:FileRestore",
   RecoveryPlan: planType,
 };
 
-/** What these consist of. Changing one replaces resources, which would restore machines: they are fixed. */
+/**
+ * The resources inside the components. Changing a token replaces resources, which would restore machines: they are
+ * fixed.
+ */
 export const childTypes = {
   VmRestore: "recovery:index:VmRestoreRun",
   FileRestore: "recovery:index:FileRestoreRun",

@@ -48,11 +48,7 @@ export function constructPlan(name: string, plan: ParsedPlan, context: PlanConte
   }
 }
 
-function constructParts(
-  name: string,
-  plan: ParsedPlan,
-  { parent, dependsOn: after, backend }: PlanContext,
-): pulumi.Inputs {
+function constructParts(name: string, plan: ParsedPlan, { parent, dependsOn, backend }: PlanContext): pulumi.Inputs {
   const run = new PlanRun(
     `${name}-run`,
     {
@@ -65,7 +61,7 @@ function constructParts(
       expected: expectedRestores(name, plan, parent, backend),
     },
     // Everything else of the plan depends on the run, and so on what the plan depends on.
-    { parent, ...(after !== undefined && { dependsOn: after }) },
+    { parent, ...(dependsOn !== undefined && { dependsOn }) },
     backend,
   );
   // An output that the state does not have is unknown in every preview: an unchanged plan would seem to be changed.

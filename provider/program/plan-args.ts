@@ -61,7 +61,7 @@ export interface RecoveryPlanArgs {
    */
   onMissedGoal?: "fail" | "warn";
   /**
-   * The time of the incident, from which the age of the data is measured, with its zone: `"2026-11-20T09:30:00Z"`.
+   * The time of the incident, with its zone, like `"2026-11-20T09:30:00Z"`; the age of the data is measured against it.
    *
    * @default the first request of the run
    */

@@ -17,9 +17,7 @@ import { isOutputOrPromise, withDatesAsText } from "./program-values";
 import { programError } from "./stack-traces";
 import { dynamicBackend, type Backend } from "./backend";
 
-/**
- * Properties without a value: the SDK makes an output of every property it is given, and of no other.
- */
+/** Properties without a value: the SDK makes an output of every property it is given, and of no other. */
 const unsetOutputs: Readonly<Record<string, undefined>> = Object.fromEntries(
   [...writtenInputs.filter((name) => !inputNamed(name).required), ...recordNames].map((name) => [name, undefined]),
 );
@@ -128,7 +126,7 @@ interface ConstructedRestore {
 const ordersByRun = new WeakMap<object, Map<pulumi.ProviderResource | undefined, OrderedRestore[]>>();
 
 /**
- * Puts a restore behind the last one of its machine. Restores of one machine run in the order in which the program constructs them: the later
+ * Puts a restore behind the last one of its machine. Restores of one machine run in the order in which the program constructs them. The later
  * one's intent records where the panel's list stood, so it must not be made before the earlier restore has ended.
  *
  * A restore only depends on restores constructed before it. Depending on a later one, because its machine's id was known sooner, could close a
@@ -164,7 +162,7 @@ function takePosition(
  */
 function predecessorOf({ restore, intent, predecessor }: ConstructedRestore): pulumi.Output<Predecessor> {
   const stored = restore as unknown as Readonly<Record<string, unknown>>;
-  const madeUnder = pulumi.unsecret(pulumi.output(stored["intent"])).apply((constructed) => textIn(constructed, "id"));
+  const madeUnder = pulumi.unsecret(pulumi.output(stored["intent"])).apply((stored) => textIn(stored, "id"));
   return pulumi
     .all([restore.urn, intent.id, madeUnder, stored["status"], stored["transactionIds"], predecessor])
     .apply(([urn, intentId, intentOfRecord, status, ids, earlier]) => ({

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { hidden } from "../plan/stored";
 
-/** Replaces every value that the program has marked as a secret, at any depth, by `[secret]`, so that the rest may be shown and stored. */
+/** Replaces every value marked as a secret, at any depth, by `[secret]`, so that the rest may be shown and stored. */
 export function maskSecrets(value: unknown): unknown {
   if (isOutputOrPromise(value)) {
     const output = pulumi.output(value);

@@ -1,8 +1,8 @@
 import { decidingInputs, writtenInputs } from "../inputs/restore-table";
 
 /**
- * `replaceOnChanges` with every wildcard spelled out. The engine lets a wildcard match its own record of an error (`#initerror`) too: it would replace a
- * restore because it is unfinished or was cancelled, and the new one, with the old intent, would be posted again. So only names of real inputs are
+ * `replaceOnChanges` with every wildcard spelled out. The engine lets a wildcard match its own record of an error (`#initerror`) too. It would
+ * replace an unfinished or cancelled restore, and the new one, with the old intent, would be posted again. So only names of real inputs are
  * handed on; other entries could never match a change of an input.
  */
 export function expandReplaceOnChanges(replaceOnChanges: readonly string[]): string[] {
@@ -17,9 +17,9 @@ export function expandReplaceOnChanges(replaceOnChanges: readonly string[]): str
 }
 
 /**
- * An intent must be replaced exactly when its restore is. For the inputs that say which restore it is, both sides see to
- * that themselves; but `replaceOnChanges` makes the engine replace the restore over any input. So the intent is given the
- * inputs named there as well, and the same list.
+ * The inputs and the `replaceOnChanges` of an intent. An intent must be replaced exactly when its restore is. Both are replaced over a deciding
+ * input, but `replaceOnChanges` makes the engine replace the restore over any input. So the intent gets the inputs named there too, and the
+ * same list.
  */
 export function intentReplaceOnChanges(
   replaceOnChanges: readonly string[],

@@ -68,7 +68,7 @@ export function constructIntent(
   restoreName: string,
   args: GivenInputs,
   opts: pulumi.CustomResourceOptions,
-  { dependsOn: before, predecessor }: PreviousRestore,
+  { dependsOn, predecessor }: PreviousRestore,
   backend: Backend,
 ): RestoreIntent {
   const target = { kind, ...pick(decidingInputs, args), triggers: givenTriggers(args["triggers"]) };
@@ -87,7 +87,7 @@ export function constructIntent(
     // A protected parent hands its protection down, and a protected intent would stop every new restore.
     protect: false,
   };
-  const dependencies = pulumi.mergeOptions(optionIfGiven(opts, "dependsOn"), { dependsOn: before });
+  const dependencies = pulumi.mergeOptions(optionIfGiven(opts, "dependsOn"), { dependsOn });
   const after = pulumi.output(predecessor).apply((known) => known && encodePredecessors(known));
   // Only with a rule: without a value in the state they would be unknown in every preview.
   const choiceInputs = hasPointRule(args)
@@ -183,8 +183,8 @@ function pick(names: readonly string[], values: pulumi.Inputs): pulumi.Inputs {
 }
 
 /**
- * The triggers, never absent. If the engine leaves an intent out of a run (`--target`), the SDK fills properties that the stored intent does not have
- * from the program: triggers given for the first time would seem to be those that the intent was made for.
+ * The triggers, never absent. If the engine leaves an intent out of a run (`--target`), the SDK takes properties that are missing in the state
+ * from the program. Triggers given for the first time would then seem to be those of the stored intent.
  */
 function givenTriggers(triggers: unknown): unknown {
   if (!isOutputOrPromise(triggers)) return triggers ?? [];

@@ -85,8 +85,8 @@ function muteLateHandling(error: Error): void {
 }
 
 /**
- * An error that ends a program with its message alone. A stack trace is of no use to the reader of a pipeline's output, but the SDK prints it: if nobody
- * waits for the promise, and always for its own tracing, in colour and with the cause's stack. One line with `node_modules/@` in it then takes Node.js 20
+ * An error that ends a program with its message alone. A stack trace is of no use to the reader of a pipeline's output, but the SDK prints it if nobody
+ * waits for the promise. It always prints it for its own tracing, in colour and with the cause's stack. One line with `node_modules/@` in it then takes Node.js 20
  * half a minute of full load. With an empty stack the SDK does neither. The original error stays in `cause`, for programs that catch the error.
  */
 export function programError(message: string, cause?: unknown): pulumi.RunError {

@@ -2,7 +2,8 @@ import type { RestoreRequest } from "../inputs/intent";
 import { isFinished } from "../inputs/record";
 import { formatElapsed } from "../plain/clock";
 import { firstFew } from "../plain/text";
-import { type Chain, type ConfiguredWords, isUnfinished, type Row, unrecognizedStatuses } from "../rows/chains";
+import { type Chain, isUnfinished, type Row, unrecognizedStatuses } from "../rows/chains";
+import type { ConfiguredWords } from "../rows/words";
 import type { SuspectReason, SuspectChain } from "../rows/match-transactions";
 import {
   type Awaits,
@@ -34,13 +35,13 @@ export function refusedText(request: RestoreRequest, { message }: Error): string
   const chosen =
     request.target.recoveryPoint === undefined
       ? ""
-      : " The recovery point that the rule chose stays: where the panel has it no more, new triggers choose anew.";
+      : " The recovery point that the rule chose stays. If the panel no longer has it, new triggers choose again.";
   return `${subject(request)} was refused, nothing was carried out: ${message}${chosen}`;
 }
 
 /** It was sent, and nobody knows if it arrived. */
 export function answerLostText({ message }: Error): string {
-  return `the panel's answer to the restore was lost (${message}); it is not sent again, its transaction is looked for`;
+  return `the panel's answer to the restore was lost (${message}); the restore is not sent again, and its transaction is looked for`;
 }
 
 /** The text of a question: what was found, why it is not taken, what to write, and what happens until then. */
@@ -56,16 +57,16 @@ export function questionText(request: RestoreRequest, question: Question): strin
       const { chain, ageMs } = question;
       const age =
         ageMs === undefined
-          ? "and how long ago that was the panel does not tell"
-          : `since ${formatElapsed(ageMs)}, which is longer than recovery:adoptWindow`;
-      return `${who}an earlier run of it seems to have been carried out: ${describeRows(chain)}, ${age}. ${takeLine([chain])} ${untilThenNothing}`;
+          ? "and the panel does not say how long ago that was"
+          : `${formatElapsed(ageMs)} ago, which is longer than recovery:adoptWindow`;
+      return `${who}an earlier run seems to have carried it out: ${describeRows(chain)}, ${age}. ${takeLine([chain])} ${untilThenNothing}`;
     }
     case "suspect":
       return `${who}${question.suspect.map(whySuspect).join("; ")}. ${takeLine(question.suspect.map(({ chain }) => chain))} ${untilThenNothing}`;
     case "unfinished":
       return (
-        `${who}an earlier run may have posted it, and what may be the first part of it has not ended: ${describeRows(question.chains.flat())}. ` +
-        `The next \`pulumi up\` looks again. To take its restore once that is listed, write adopt: "<transaction id>". ${untilThenNothing}`
+        `${who}an earlier run may have posted it, and a job that may be its first part has not ended: ${describeRows(question.chains.flat())}. ` +
+        `The next \`pulumi up\` looks again. To take the restore once it is listed, write adopt: "<transaction id>". ${untilThenNothing}`
       );
     case "whose": {
       const isOver = question.rows.every((row) => row.status === undefined || isFinished(row.status.toLowerCase()));
@@ -77,29 +78,29 @@ export function questionText(request: RestoreRequest, question: Question): strin
       );
     }
     case "unusable page":
-      return `${who}${pageProblems[question.why]} Nothing is sent on the strength of that; the next \`pulumi up\` looks again.`;
+      return `${who}${pageProblems[question.why]} Nothing is sent now; the next \`pulumi up\` looks again.`;
   }
 }
 
 const pageProblems: Readonly<Record<Extract<Question, { about: "unusable page" }>["why"], string>> = {
   empty:
-    "the panel's list of transactions is empty, and it was not when the intent was made. May recovery:username still see it?",
+    "the panel's list of transactions is empty, and it was not when the intent was made. Is recovery:username still allowed to see it?",
   "still empty":
-    "the panel's list of transactions is empty, so it does not tell whether an earlier run has posted it. If you are sure that it is not under way, " +
-    "new triggers restore anew.",
+    "the panel's list of transactions is empty, so it does not tell whether an earlier run has posted the restore. If you are sure that it is " +
+    "not under way, new triggers restore it again.",
   older:
     "the newest page of the panel's list is older than the one that the intent was made from, as from a copy that is behind. " +
-    'If rows were removed from it: where the restore is on the panel, write adopt: "<transaction id>"; where you are sure that it is not, new triggers restore anew.',
+    'If rows were removed from it: where the restore is on the panel, write adopt: "<transaction id>"; where you are sure that it is not, new triggers restore it again.',
   "not newest first":
     "the panel's list is not sorted newest first, so it does not tell what was made since. `npx pulumi-recovery check` shows its order.",
 };
 
 /** What is below the mark may have been removed from the list, and then nothing tells what is above it. */
 const rowsRemoved =
-  'If rows were removed from it: where the restore is on the panel, write adopt: "<transaction id>"; where you are sure that it is not, new triggers restore anew.';
+  'If rows were removed from it: where the restore is on the panel, write adopt: "<transaction id>"; where you are sure that it is not, new triggers restore it again.';
 
 const noneOfThem =
-  "If none of them is this restore, and you are sure that it is not under way, new triggers restore anew.";
+  "If none of them is this restore, and you are sure that it is not under way, new triggers restore it again.";
 const untilThenNothing = `${noneOfThem} Until then nothing is sent.`;
 
 function takeLine(chains: readonly Chain[], how = "To take it as this restore, write"): string {
@@ -170,8 +171,8 @@ export function whyBlocked(
 
 /** The way out if a job that keeps the machine busy never ends, such as the rows left behind a failed part. */
 const madeSince =
-  "It was made since the intent, so busy: 0 waits for it too. Where it never ends by itself, end it on the panel; if you are sure that it is no part " +
-  "of this restore that is under way, new triggers restore anew.";
+  "It is newer than the intent, so busy: 0 waits for it too. If it never ends by itself, end it on the panel. If you are sure that it is no part of " +
+  "this restore, and that this restore is not under way, new triggers restore it again.";
 
 /** A log that takes longer than usual is worth a line. */
 const quietLogMs = 5_000;
@@ -193,7 +194,7 @@ export function beforePostProgressText(rules: BeforePostRules): ProgressText<Bef
       const [unattributed] = state.unattributed;
       const { phase } = state;
       if (unattributed !== undefined && phase === "waiting" && isLogSlow(state.awaits, now)) {
-        return `waiting for the machine's log, which has to tell whether transaction ${unattributed.id} is the machine's (${spent})`;
+        return `waiting for the machine's log to tell whose transaction ${unattributed.id} is (${spent})`;
       }
       if (rules.attempt.kind === "first") return undefined;
       const whole = state.quietSince - state.since + quietMs(rules);

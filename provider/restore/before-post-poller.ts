@@ -8,15 +8,14 @@ import {
   type Chain,
   chainIdsOfTwoMachines,
   chainsOf,
-  hasEnded,
   isUnfinished,
   mergeRows,
-  normalizeStatus,
   type Row,
   rowOf,
   finalChainStatus,
   withoutChainIds,
 } from "../rows/chains";
+import { hasEnded, normalizeStatus } from "../rows/words";
 import {
   blockersOf,
   type SuspectChain,
@@ -26,7 +25,16 @@ import {
   mayBeThisRestore,
   noLogFindings,
 } from "../rows/match-transactions";
-import { higherMark, isMarkRow, isReadDownTo, madeSince, markOf, rowsAbove, stopRuleAbove, whyPageUnusable } from "../rows/mark";
+import {
+  higherMark,
+  isMarkRow,
+  isReadDownTo,
+  madeSince,
+  markOf,
+  rowsAbove,
+  stopRuleAbove,
+  whyPageUnusable,
+} from "../rows/mark";
 import { mayConcernMachine, whoseRow } from "../rows/whose-row";
 import {
   type BeforePostState,
@@ -393,7 +401,8 @@ function stopRuleOf(state: BeforePostState, now: number, rules: BeforePostRules)
     ...(attempt.failedTry?.transactionIds ?? []),
     ...(attempt.kind === "later" ? attempt.predecessorIds.filter((id) => !isDone(id)) : []),
   ] as readonly string[] as readonly Transaction["id"][];
-  if (attempt.kind === "first") return awaitedIds.length > 0 ? { awaitedIds, stopAt: "ids" } : { stopAt: "one page" };
+  if (attempt.kind === "first")
+    return awaitedIds.length > 0 ? { awaitedIds, stopAt: "awaited rows" } : { stopAt: "first page" };
   const isQuiet = now >= quietSince + quietMs(rules);
   const isDeep = seenFrom === undefined || (isQuiet && (look?.wholeReadAt ?? 0) < quietSince + quietMs(rules));
   return { ...stopRuleAbove(isDeep ? mark : seenFrom), awaitedIds, stopAt: "mark" };

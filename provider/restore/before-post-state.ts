@@ -2,7 +2,8 @@ import type { NewestPage } from "../feed/types";
 import type { Mark, RestoreTarget } from "../inputs/intent";
 import type { Limit } from "../inputs/read-values";
 import type { Clock } from "../plain/clock";
-import type { Chain, Row, ConfiguredWords } from "../rows/chains";
+import type { Chain, Row } from "../rows/chains";
+import type { ConfiguredWords } from "../rows/words";
 import type { SuspectChain, Candidates } from "../rows/match-transactions";
 import type { whyPageUnusable } from "../rows/mark";
 

@@ -1,13 +1,6 @@
 import type { RestoreRecord } from "../inputs/record";
-import {
-  chainStatus,
-  isFailedOrCancelled,
-  mayBeRestore,
-  oldestFirst,
-  type Row,
-  normalizeStatus,
-  type ConfiguredWords,
-} from "../rows/chains";
+import { chainStatus, oldestFirst, type Row } from "../rows/chains";
+import { isFailedOrCancelled, mayBeRestore, normalizeStatus, type ConfiguredWords } from "../rows/words";
 import { earliestStamp, latestStamp, secondsBetween } from "../plain/clock";
 import { isMark } from "../rows/mark";
 import { endOf, type RestoreProgress, isAnotherRestore, ownChains } from "./restore-progress";
@@ -18,8 +11,8 @@ import type { PanelSession } from "./panel-session";
 export interface RecordExtras {
   readonly adopted: boolean;
   /**
-   * Where a later run looks further; absent if not even the panel is known. After a failure, the mark at its end is stored instead; after
-   * any other end, none.
+   * The place where a later run looks further; absent if not even the panel is known. After a failure, the mark at its end is stored
+   * instead; after any other end, none.
    */
   readonly postedAfter: RestoreRecord["postedAfter"];
 }

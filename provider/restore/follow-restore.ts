@@ -171,7 +171,7 @@ function describeProgress(state: RestoreProgress, now: number): string | undefin
     }
     case "running":
       if (state.brokenOffSince !== undefined) {
-        return `a part of it has not completed, waiting a moment for the rest of transactions ${state.ids.join(", ")}${trouble}`;
+        return `a part of it failed or was cancelled, waiting a moment for the rest of transactions ${state.ids.join(", ")}${trouble}`;
       }
       return `running ${spent}, transaction ${mainId(state)}${trouble}`;
     case "over":

@@ -45,9 +45,9 @@ export function endedBadlyReasons(
   const which = describeTransaction(record);
   const next =
     record.status === "cancelled"
-      ? "Somebody cancelled it, so it is never retried by itself: it stays an error until triggers change. Nothing more is sent until then."
+      ? "Somebody cancelled it, so it is never retried by itself: it stays an error, and nothing is sent, until triggers change."
       : request.retryFailed && record.transactionIds.includes(request.adopt)
-        ? "As long as adopt names it, `pulumi up` takes it again and posts nothing: take adopt out to restore anew."
+        ? "As long as adopt names it, `pulumi up` takes it again and posts nothing. To restore again, take adopt out."
         : request.retryFailed
           ? `${nextTry(request, requestTimeoutMs)} retryFailed: false would keep it an error until triggers change.`
           : "retryFailed is false: it stays an error, and nothing is sent, until triggers change.";
@@ -66,11 +66,11 @@ export function logEnd(tail: readonly string[]): string {
  * that takes, and what restores without it.
  */
 function nextTry({ adopt, timeouts }: RestoreRequest, requestTimeoutMs: number | undefined): string {
-  if (adopt !== "auto") return "The next `pulumi up` posts the restore again, and so do new triggers.";
-  const time = requestTimeoutMs === undefined ? "" : ` for ${formatElapsed(requestTimeoutMs + timeouts.listedMs)}`;
+  if (adopt !== "auto") return "The next `pulumi up` posts the restore again. New triggers do too.";
+  const time = requestTimeoutMs === undefined ? "" : `${formatElapsed(requestTimeoutMs + timeouts.listedMs)}, `;
   return (
-    `The next \`pulumi up\` first looks${time} (recovery:requestTimeout and timeouts.listed) for a restore posted meanwhile, ` +
-    "then posts it again. New triggers restore at once."
+    `The next \`pulumi up\` first looks for a restore posted meanwhile (${time}recovery:requestTimeout plus timeouts.listed), ` +
+    "then posts again. New triggers restore at once."
   );
 }
 
@@ -93,7 +93,7 @@ export function unfinishedReason(
   const which = describeTransaction(record);
   const resume = "The next `pulumi up` goes on waiting and posts nothing.";
   const sure =
-    "New triggers would restore a second time: change triggers only when you are sure that this one does not run any more.";
+    "New triggers would restore a second time: change triggers only if you are sure that this one no longer runs.";
   const waysOut = `If you find its transaction on the panel, set adopt: "<transaction id>". ${sure}`;
   // If ids do not compare, the end of a very long list is out of reach.
   const depth = state.readFarEnough === false ? " The list goes on further down than it was read." : "";
@@ -105,18 +105,18 @@ export function unfinishedReason(
       if (end.limit === "listed") {
         return (
           `${who}: the panel's list has not shown ${which} within ${formatElapsed(request.timeouts.listedMs)}; it was last seen ${record.status} and may still run.${depth}${trouble} ` +
-          `${resume} Look at the machine on the panel: where another transaction is this restore, set adopt: "<transaction id>" to it. ${sure}`
+          `${resume} Look at the machine on the panel. If another transaction is this restore, set adopt: "<transaction id>". ${sure}`
         );
       }
       return (
-        `${who} has not ended within ${limitName(request, end.limit)}: ${which} is ${record.status}, and goes on on the panel.` +
+        `${who} has not ended within ${limitName(request, end.limit)}: ${which} is ${record.status}, and continues on the panel.` +
         `${trouble} ${resume} A longer timeouts.${end.limit} waits longer.`
       );
     case "differs":
       return (
         `${who} cannot be judged: transactions ${record.transactionIds.join(", ")} may each be this restore, nothing tells them ` +
-        `apart, and they ended differently (${statuses(state)}). It is neither taken for a success nor retried. Look at them on the ` +
-        'panel, then set adopt: "<transaction id>" to the one that is this restore, or change triggers to restore anew.'
+        `apart, and they ended differently (${statuses(state)}). It counts neither as a success nor as a failure, and is not retried. Look at them on the ` +
+        'panel, then set adopt: "<transaction id>" to the one that is this restore, or change triggers to restore it again.'
       );
     case "several":
       return (
@@ -126,8 +126,8 @@ export function unfinishedReason(
       );
     case "access-denied":
       return (
-        `${who} was ${record.status === "unknown" ? "posted, its answer was lost," : "posted"} but cannot be watched: ${end.error.message} ` +
-        `${record.transactionIds.length === 0 ? "" : `(${which}, last seen ${record.status}.) `}${resume}`
+        `${who} was posted${record.status === "unknown" ? " (its answer was lost)" : ""} but cannot be watched: ${end.error.message} ` +
+        `${record.transactionIds.length === 0 ? "" : `It is ${which}, last seen ${record.status}. `}${resume}`
       );
     case "not-this-machine":
       return (
@@ -163,16 +163,16 @@ function notListed(request: RestoreRequest, { posted, candidates, search }: Rest
         ]
       : []),
     ...(candidates?.unattributed.length
-      ? [`not tied to a machine by the list or by the machine's log: ${describeRows(candidates.unattributed.flat())}`]
+      ? [`neither the list nor the machine's log says whose it is: ${describeRows(candidates.unattributed.flat())}`]
       : []),
   ];
   // The others are left out: a job that prepares a restore is complete before the restore is.
   const adoptable = [...suspect, ...(candidates?.unattributed ?? [])].map(lastIdOf);
   const line = adoptable.length > 0 ? adoptLines(adoptable) : 'adopt: "<transaction id>"';
   return (
-    `${start}${seen.length > 0 ? ` Seen since: ${seen.join("; ")}.` : ""}${more} It is unaccounted for: the next \`pulumi up\` looks again and posts ` +
-    `nothing, and no other restore of machine ${request.target.virtualMachineId} behind it is sent. If its transaction is on the panel, write ${line}. ` +
-    "If you are sure that it was never carried out and is not under way, new triggers restore anew."
+    `${start}${seen.length > 0 ? ` Seen since: ${seen.join("; ")}.` : ""}${more} It is unconfirmed: sent, and not confirmed by the panel. The next \`pulumi up\` ` +
+    `looks again and posts nothing, and no later restore of machine ${request.target.virtualMachineId} is sent. If its transaction is on the panel, write ${line}. ` +
+    "If you are sure that it was never carried out and is not under way, new triggers restore it again."
   );
 }
 
@@ -207,9 +207,9 @@ function statuses(state: RestoreProgress): string {
 /** The text for an unconfirmed restore while `adopt: "never"` takes nothing. */
 export function unconfirmedNeverAdopted(request: RestoreRequest): string {
   return (
-    `${subject(request)} was posted by an earlier run and its transaction is not known. It is unaccounted for, and adopt: "never" takes none. If its ` +
-    'transaction is on the panel, write adopt: "<transaction id>", or take adopt out and let `pulumi up` look for it. If you are sure that it was ' +
-    "never carried out and is not under way, new triggers restore anew."
+    `${subject(request)} was posted by an earlier run and its transaction is not known. It is unconfirmed, and adopt: "never" takes no transaction. If ` +
+    'its transaction is on the panel, write adopt: "<transaction id>", or take adopt out and let `pulumi up` look for it. If you are sure that it was ' +
+    "never carried out and is not under way, new triggers restore it again."
   );
 }
 

@@ -4,7 +4,7 @@ import type { Redact } from "../panel/secrets";
 import type { PanelClient } from "../panel/types";
 import type { Clock } from "../plain/clock";
 import { Semaphore } from "../plain/semaphore";
-import type { ConfiguredWords } from "../rows/chains";
+import type { ConfiguredWords } from "../rows/words";
 import type { Reporter } from "./result";
 import { MachineQueues } from "./turn";
 

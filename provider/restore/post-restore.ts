@@ -111,7 +111,7 @@ async function postOrAdopt(run: RestoreRun, attempt: Attempt): Promise<ResultSoF
   }
   return notPosted(
     request,
-    `each of ${String(mostAttempts)} times, what the panel had shown was no longer new when it was to be sent: this runner is too busy, or was suspended.`,
+    `${String(mostAttempts)} times in a row, the panel's newest page was too old when the restore was to be sent: this runner is too busy, or was suspended.`,
   );
 }
 

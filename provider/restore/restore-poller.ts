@@ -14,9 +14,9 @@ import {
   unrecognizedStatuses,
   type CombinedStatus,
   combinedStatus,
-  type ConfiguredWords,
   withoutChainIds,
 } from "../rows/chains";
+import type { ConfiguredWords } from "../rows/words";
 import { type LogFindings, matchTransactions, noLogFindings } from "../rows/match-transactions";
 import { higherMark, isMarkRow, madeSince, markOf, rowsAbove, stopRuleAbove } from "../rows/mark";
 import { whoseRow } from "../rows/whose-row";
@@ -375,7 +375,7 @@ function phaseDeadline(
 /** How far down the list a restore that is followed has to be looked for. */
 function stopRuleOf({ search, ids, seenFrom }: RestoreProgress): StopRule {
   const awaitedIds = ids as readonly Transaction["id"][];
-  if (search.kind === "known") return { awaitedIds, stopAt: "ids" };
+  if (search.kind === "known") return { awaitedIds, stopAt: "awaited rows" };
   // What is listed late stands deep down: as long as nothing is found, all above the mark of its POST is read.
   const isDeep = seenFrom === undefined || (search.kind === "posted" && ids.length === 0);
   return { ...stopRuleAbove(isDeep ? search.mark : seenFrom), awaitedIds, stopAt: "mark" };

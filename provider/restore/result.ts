@@ -17,7 +17,7 @@ export interface ResultSoFar extends MayContinue {
   readonly ended?: Promise<RestoreResult>;
 }
 
-/** Where a restore reports its progress. */
+/** Receives the progress and the warnings of a restore. */
 export interface Reporter {
   progress(text: string): void;
   warn(text: string): void;

@@ -2,7 +2,7 @@ import type { RestoreRequest } from "../inputs/intent";
 import { type FinishedStatus, isFinished, type RestoreRecord } from "../inputs/record";
 import { logTail } from "../panel/mask";
 import type { TransactionId } from "../panel/types";
-import { mayBeRestore } from "../rows/chains";
+import { mayBeRestore } from "../rows/words";
 import { namesAnotherPoint } from "../rows/match-transactions";
 import { isMark } from "../rows/mark";
 import { whoseRow } from "../rows/whose-row";
@@ -70,7 +70,7 @@ export async function takeTransaction(
   if (session.claims.isClaimedByAnother(id, owner)) {
     // Most often it is the very same restore: its triggers were changed while adopt still named the former transaction.
     return notTaken(
-      "is another restore of this program already, or was this one before triggers changed. To restore anew, take adopt out.",
+      "is another restore of this program already, or was this one before triggers changed. To restore again, take adopt out.",
     );
   }
   const taken: Warning = { kind: "taken", transactionId: id };
@@ -91,7 +91,7 @@ export async function takeTransaction(
   }
   if (await isRuledOutByLog(session, request, met)) {
     return notTaken(
-      `does not say of which machine it is, and the log of machine ${request.target.virtualMachineId} does not name it: it belongs to another machine.`,
+      `names no machine, and the log of machine ${request.target.virtualMachineId} does not name it: it belongs to another machine.`,
     );
   }
   const { result, ended } = await withPlace(session.places, "at once", () =>

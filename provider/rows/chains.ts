@@ -1,6 +1,7 @@
-import { compareIds, knownStatus, type KnownStatus, type Transaction } from "../panel/types";
+import { compareIds, type Transaction } from "../panel/types";
 import { parseStamp } from "../plain/clock";
 import { omit } from "../plain/plain";
+import { type ConfiguredWords, hasEnded, isFailedOrCancelled, normalizeStatus, type TransactionStatus } from "./words";
 import { namesMachine, nameTwoMachines } from "./whose-row";
 
 /** A transaction without its log and without the panel's own copy of every field. */
@@ -132,10 +133,6 @@ function isNotStarted(row: Row, words: ConfiguredWords): boolean {
   return status === "pending" || (status === "unrecognized" && row.startedAt === undefined);
 }
 
-export function isFailedOrCancelled(status: TransactionStatus): status is "failed" | "cancelled" {
-  return status === "failed" || status === "cancelled";
-}
-
 /** The status words of a chain that no setting classifies. */
 export function unrecognizedStatuses(chain: Chain, words: ConfiguredWords): readonly string[] {
   return chain.flatMap((row) =>
@@ -164,7 +161,7 @@ export function combinedStatus(chains: readonly Chain[], words: ConfiguredWords)
   if (outcome) return { ended: true, ...outcome };
   const brokenOffEnd = combinedEnd(chains.map((chain) => finalChainStatus(chain, words)));
   const status = statuses.every((each) => each === "pending") ? "pending" : "running";
-  return { ended: false, status, ...(brokenOffEnd && { brokenOffEnd: brokenOffEnd }) };
+  return { ended: false, status, ...(brokenOffEnd && { brokenOffEnd }) };
 }
 
 /** Undefined while one has not ended, or if there is none. */
@@ -172,36 +169,4 @@ function combinedEnd(statuses: readonly ChainStatus[]): CombinedEnd | undefined 
   const [first] = statuses;
   if (first === undefined || !statuses.every(hasEnded)) return undefined;
   return { status: statuses.every((status) => status === first) && hasEnded(first) ? first : "differs" };
-}
-
-/** The meaning of a transaction's status word. */
-export type TransactionStatus = KnownStatus | "unrecognized";
-
-/** The words of this panel beyond those that every panel of this kind uses, from the settings. All lower case. */
-export interface ConfiguredWords {
-  readonly restoreActions: readonly string[];
-  readonly completeStatuses: readonly string[];
-  readonly failedStatuses: readonly string[];
-}
-
-/**
- * The meaning of a status word. An unrecognized word is neither success nor failure: the restore is waited for, and a warning names the
- * setting that classifies the word.
- */
-export function normalizeStatus(status: string | undefined, words: ConfiguredWords): TransactionStatus {
-  const word = status?.trim().toLowerCase() ?? "";
-  if (words.completeStatuses.includes(word)) return "complete";
-  if (words.failedStatuses.includes(word)) return "failed";
-  return knownStatus(word) ?? "unrecognized";
-}
-
-export function hasEnded(status: TransactionStatus): status is "complete" | "failed" | "cancelled" {
-  return status === "complete" || status === "failed" || status === "cancelled";
-}
-
-/** Tells by its action if a row may be a restore. A row without an action may be one; a backup, a start or a firewall update may not. */
-export function mayBeRestore(row: Pick<Transaction, "action">, words: ConfiguredWords): boolean {
-  const action = row.action?.trim().toLowerCase();
-  if (action === undefined || action === "") return true;
-  return words.restoreActions.length > 0 ? words.restoreActions.includes(action) : action.includes("restore");
 }

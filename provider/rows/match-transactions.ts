@@ -1,15 +1,8 @@
 import type { RestoreTarget } from "../inputs/intent";
 import { compareIds, isDecimalId, type TransactionId } from "../panel/types";
 import { zonedTime } from "../plain/clock";
-import {
-  type Chain,
-  chainsOf,
-  isUnfinished,
-  mayBeRestore,
-  type Row,
-  rowsNotStarted,
-  type ConfiguredWords,
-} from "./chains";
+import { type Chain, chainsOf, isUnfinished, type Row, rowsNotStarted } from "./chains";
+import { mayBeRestore, type ConfiguredWords } from "./words";
 import { mayConcernMachine, namedPoints, type Whose, whoseRow } from "./whose-row";
 
 /** The chains above a mark, sorted by what they can be to one restore. */
@@ -186,7 +179,7 @@ function whoseChain(chain: Chain, machine: string, log: LogFindings): Whose {
   );
 }
 
-function whoseRowWithLog(row: Row, machine: string, { named, excluded: excluded }: LogFindings): Whose {
+function whoseRowWithLog(row: Row, machine: string, { named, excluded }: LogFindings): Whose {
   const whose = whoseRow(row, machine);
   if (whose !== "not said") return whose;
   return named.includes(row.id) ? "this machine" : excluded.includes(row.id) ? "another machine" : "not said";

@@ -4,13 +4,13 @@ import type { PendingOperation } from "../state/read-state";
 
 const maxDeviations = 500;
 
-/** What an auditor asks about although nothing failed: what went otherwise than in one go and as planned. */
+/** Everything that an auditor asks about although nothing failed: the run was interrupted, or differs from the plan. */
 export function deviationsOf(facts: {
   readonly steps: readonly Step[];
   readonly intents: readonly IntentResource[];
   readonly pending: readonly PendingOperation[];
   readonly changed: "no" | "since the run before";
-  /** When the plan was changed while the run was under way. */
+  /** The times at which the plan was changed during the run. */
   readonly amended?: readonly string[];
   /** Restores whose point was chosen before the plan's incidentAt was changed. */
   readonly chosenBefore?: readonly Step[];
@@ -20,26 +20,26 @@ export function deviationsOf(facts: {
   const all: readonly Deviation[] = [
     ...pending.map(({ name, operation }): Deviation => ({
       kind: "broken off",
-      text: `The engine was ${operation} ${name} when it was last heard of.`,
+      text: `The run broke off while the engine was ${operation} ${name}.`,
     })),
     ...unreadable.map((text): Deviation => ({ kind: "unreadable", text })),
     ...(changed === "since the run before"
-      ? [{ kind: "plan changed", text: "The plan is not the one of the run before: their digests differ." } as const]
+      ? [{ kind: "plan changed", text: "The plan has changed since the run before: the digests differ." } as const]
       : []),
     ...amended.map((at): Deviation => ({
       kind: "plan changed",
-      text: `The plan was changed while the run was under way, at ${at}.`,
+      text: `The plan was changed during the run, at ${at}.`,
     })),
     ...chosenBefore.map(({ name, chosenBy }): Deviation => ({
       kind: "plan changed",
       restore: name,
-      text: `incidentAt was changed after the recovery point had been chosen: it was ${chosenBy?.incidentAt ?? "not given"} then. Nothing is chosen anew for that.`,
+      text: `incidentAt was changed after the recovery point was chosen: it was ${chosenBy?.incidentAt ?? "not given"} then. The restore keeps that point.`,
     })),
     ...(spanSeveralRuns(intents)
       ? [
           {
             kind: "resumed",
-            text: "The restores were begun by more than one `pulumi up`: an earlier one ended before its time.",
+            text: "More than one `pulumi up` started the restores: an earlier one was cut off.",
           } as const,
         ]
       : []),
@@ -50,7 +50,7 @@ export function deviationsOf(facts: {
             {
               kind: "retried",
               restore: name,
-              text: `It is shown as of try ${String(earlierTries.length + 1)}, and measured from the first. Before: ${earlierTries.map(earlierTryText).join("; ")}.`,
+              text: `The report shows try ${String(earlierTries.length + 1)} and measures from the first. Earlier: ${earlierTries.map(earlierTryText).join("; ")}.`,
             },
           ],
     ),
@@ -60,7 +60,7 @@ export function deviationsOf(facts: {
             {
               kind: "adopted",
               restore: name,
-              text: `Not posted by the run that reports it: transaction ${transactionIds.join(", ")} was found on the panel and taken over. It is measured from its original request.`,
+              text: `This run did not post it: it took over transaction ${transactionIds.join(", ")} from the panel. It is measured from its original request.`,
             } as const,
           ]
         : []),
@@ -79,7 +79,7 @@ function earlierTryText({ status, transactionIds, requestedAt }: EarlierTry): st
   return `${which}${status}${requestedAt === undefined ? "" : `, requested at ${requestedAt}`}`;
 }
 
-/** Each provider of a program has a process of its own, so only intents of one provider tell. */
+/** Each provider of a program has its own process, so only intents of one provider are compared. */
 function spanSeveralRuns(intents: readonly IntentResource[]): boolean {
   const processes = new Map<string, string>();
   return intents.some(({ provider = "", process }) => {

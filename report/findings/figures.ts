@@ -39,7 +39,7 @@ export function countsOf(steps: readonly Step[], notCarriedOut: readonly NotCarr
   };
 }
 
-/** Which clock measured what: the panel's stamps and the runner's are not of one clock, and are never subtracted. */
+/** The clock behind each figure. Times of the panel and of the runner are never subtracted. */
 export function clocksOf(steps: readonly Step[]): readonly Clock[] {
   const checked = steps.some(({ checks }) => checks.length > 0);
   const aged = steps.filter(({ dataAgeSeconds }) => dataAgeSeconds !== undefined);
@@ -61,20 +61,18 @@ export function clocksOf(steps: readonly Step[]): readonly Clock[] {
       figure: "recovered in",
       clock: "panel",
       from: "the panel recorded the request",
-      to: checked
-        ? "its last part ended, and in addition the time of its checks by the runner's clock"
-        : "its last part ended",
+      to: checked ? "its last part ended, plus the time of its checks by the runner's clock" : "its last part ended",
     },
     ...(aged.some(({ chosenBy }) => chosenBy === undefined)
       ? [{ ...dataAge, clock: "as given" as const, from: "the recovery point was taken, as the plan gives it" }]
       : []),
     ...(aged.some(({ chosenBy }) => chosenBy !== undefined)
-      ? [{ ...dataAge, clock: "panel" as const, from: "the recovery point was taken, as the panel's list says it" }]
+      ? [{ ...dataAge, clock: "panel" as const, from: "the recovery point was taken, as the panel's list says" }]
       : []),
   ];
 }
 
-/** A restore with the judge's figures of it. Data that was not restored has no age. */
+/** A restore with the figures that the verdict uses. */
 export function withFigures(step: Step, incidentAt: string | undefined): Step {
   return definedOnly({
     ...step,
@@ -83,7 +81,7 @@ export function withFigures(step: Step, incidentAt: string | undefined): Step {
   });
 }
 
-/** Goals in the order in which they are shown: of the whole first. */
+/** Goals in display order: the whole plan's first. */
 export function goalsOf({ goals }: Assessment): readonly Goal[] {
   const set = goals.flatMap(({ targetSeconds, verdict, ...goal }): Goal[] =>
     targetSeconds === undefined || verdict === "not set" ? [] : [{ ...goal, targetSeconds, verdict }],

@@ -4,9 +4,9 @@ import { ReportError } from "../state/read-state";
 import type { ChosenBy, Goal, GoalWord, Report, Step, StepResult, VerdictWord } from "../model/model";
 import { amountOf, fieldsOf, idOf, definedOnly, nameOf, utcOf, type Fields } from "../state/values";
 
-/** What is taken from the report of another run: a file like any other, so nothing in it is trusted. */
+/** The part of another run's report that is compared. Nothing in the file is trusted. */
 export interface EarlierReport {
-  /** Of the file as it was given. */
+  /** The hash of the given file. */
   readonly sha256: string;
   readonly scope: { readonly kind: string; readonly name: string };
   readonly run?: string;
@@ -19,6 +19,7 @@ export interface EarlierReport {
   readonly steps: readonly EarlierStep[];
 }
 
+/** A restore in the report of another run. */
 export interface EarlierStep {
   readonly name: string;
   readonly virtualMachineId: string;
@@ -30,14 +31,15 @@ export interface EarlierStep {
   readonly dataAgeSeconds?: number;
   readonly recoveryTimeGoalSeconds?: number;
   readonly dataAgeGoalSeconds?: number;
-  /** What came of each goal, as the report has judged it. */
+  /** The result of the recovery time goal in that report. */
   readonly recoveryTimeGoal?: GoalWord;
+  /** The result of the data age goal in that report. */
   readonly dataAgeGoal?: GoalWord;
-  /** Whether any goal of it was missed. */
+  /** True if it missed any goal. */
   readonly missed: "a goal" | "no goal";
 }
 
-/** Reads a report in its JSON form. Throws a `ReportError` when it is none, or one of a format this release does not know. */
+/** Reads a report in its JSON form. Throws a `ReportError` for anything else, and for an unknown format. */
 export function readReport(json: string): EarlierReport {
   let value: unknown;
   try {
@@ -79,7 +81,7 @@ function earlierReportFrom(value: Fields, sha256: string): EarlierReport {
       recoveryPointTakenAt: utcOf(fields["recoveryPointTakenAt"]),
       chosenBy: chosenByFrom(fieldsOf(fields["chosenBy"])),
       recoveredSeconds: amountOf(fields["recoveredSeconds"]),
-      // Earlier releases gave one that had not come back an age, too.
+      // Earlier releases gave an age to restores that had not completed.
       dataAgeSeconds: result === "complete" ? amountOf(fields["dataAgeSeconds"]) : undefined,
       recoveryTimeGoalSeconds: target("recoveryTime", name),
       dataAgeGoalSeconds: target("dataAge", name),
@@ -136,18 +138,18 @@ function goalKey(kind: string | undefined, restore: string | undefined): string 
   return `${kind ?? ""}\n${restore ?? ""}`;
 }
 
-/** The same restore in another run: of the same name and machine, whatever the recovery point. */
+/** Identifies a restore across runs: by name and machine, not by recovery point. */
 export function restoreKey({ name, virtualMachineId }: Pick<EarlierStep, "name" | "virtualMachineId">): string {
   return `${virtualMachineId}\n${name}`;
 }
 
-/** Oldest first; what does not say when it was is before everything. */
+/** Sorts oldest first; reports without a start come before all others. */
 export function byStart(a: EarlierReport, b: EarlierReport): number {
   const [first = "", second = ""] = [a.startedAt, b.startedAt];
   return first < second ? -1 : first > second ? 1 : 0;
 }
 
-/** Puts the figures of the run before this one beside its own: those of the newest earlier report of the same plan, or stack. */
+/** Adds the figures of the run before: those of the newest earlier report of the same plan or stack. */
 export function withEarlierRun(report: Report, earlier: readonly EarlierReport[]): Report {
   const start = report.run.startedAt === undefined ? Infinity : Date.parse(report.run.startedAt);
   const before = earlier

@@ -22,15 +22,15 @@ import { countText, durationText } from "../model/format";
 import { chosenText, disclaimer } from "../model/summary";
 import { byStart, restoreKey, type EarlierReport, type EarlierStep } from "./earlier-report";
 
-/** One machine of a plan, over its runs. */
+/** One restore over the runs. */
 interface RestoreHistory {
   readonly name: string;
   readonly virtualMachineId: string;
-  /** One per run, oldest first; undefined where the run did not have it. */
+  /** One per run, oldest first; undefined if the run did not have it. */
   readonly steps: readonly (EarlierStep | undefined)[];
 }
 
-/** Several reports as one page: the runs, and per machine its figures over them. A report given twice counts once. */
+/** Renders several reports as one page: the runs, and each restore's figures over them. A report given twice counts once. */
 export function historyPage(reports: readonly EarlierReport[]): string {
   const unique = [...new Map(reports.map((report) => [report.sha256, report])).values()].sort(byStart);
   const scopes = [...new Set(unique.map(({ scope }) => scope.name))].sort();
@@ -75,7 +75,7 @@ function scopeSections(
     section(
       `machines-${String(index)}`,
       `${prefix}Restores over the runs`,
-      "Oldest run on the left; the dashed line is the goal of the latest run, a hollow dot a run that measured nothing.",
+      "The oldest run is on the left. The dashed line is the goal of the latest run; a hollow dot is a run without a measured value.",
       restoresTable(reports),
     ),
   ];
@@ -83,7 +83,7 @@ function scopeSections(
 
 function wholeTrend(reports: readonly EarlierReport[]): Markup {
   const values = reports.map(({ recoveryTimeSeconds }) => recoveryTimeSeconds);
-  return markup`Recovery time of the whole over the runs:${sparkline({ title: seriesText("Recovery time of the whole", values), values, goal: reports.at(-1)?.recoveryTimeGoalSeconds })}`;
+  return markup`Overall recovery time of each run:${sparkline({ title: seriesText("Overall recovery time", values), values, goal: reports.at(-1)?.recoveryTimeGoalSeconds })}`;
 }
 
 function runsTable(reports: readonly EarlierReport[]): Markup {
@@ -91,7 +91,7 @@ function runsTable(reports: readonly EarlierReport[]): Markup {
     columnHead("Run", "sticky"),
     columnHead("Started"),
     columnHead("Verdict"),
-    columnHead("Recovery time of the whole"),
+    columnHead("Overall recovery time"),
     columnHead("Restores complete"),
     columnHead("Restores that missed a goal"),
     columnHead("Plan"),
@@ -137,7 +137,7 @@ function restoresTable(reports: readonly EarlierReport[]): Part {
   });
 }
 
-/** A run that did not have it says nothing against it. */
+/** A run without this restore does not count against it. */
 function isGood(step: EarlierStep | undefined): boolean {
   return step === undefined || (step.result === "complete" && step.missed === "no goal");
 }
@@ -148,7 +148,7 @@ function pointOf(step: EarlierStep | undefined): Part {
   return markup`${recoveryPointId}${takenAt === undefined ? undefined : markup`<span class="sub nowrap">${timeWithoutZone(takenAt)}</span>`}${subline(chosenBy && chosenText(chosenBy))}`;
 }
 
-/** The goal with what the report of the run has said of it: it is judged in one place. */
+/** A figure with its goal and the goal's result, which the run's report has judged. */
 function figureCell(seconds: number | undefined, goal?: number, verdict?: GoalWord): Markup {
   const said = verdict === undefined || verdict === "met" ? "" : ` ${verdict}`;
   return markup`<td class="nowrap">${seconds === undefined ? dash : durationText(seconds)}${goal === undefined ? undefined : markup`<span class="sub ${verdict === "missed" ? "bad" : ""}">goal ${durationText(goal)}${said}</span>`}</td>`;
@@ -186,9 +186,9 @@ function seriesText(what: string, values: readonly (number | undefined)[]): stri
   return `${what}, oldest first: ${values.map((value) => (value === undefined ? "not measured" : durationText(value))).join(", ")}`;
 }
 
-/** One figure over the runs, oldest first; undefined where a run has none. */
+/** One figure over the runs, oldest first; undefined for a run without a value. */
 interface Series {
-  /** What it is of, for those who cannot see it. */
+  /** The line in words, for screen readers. */
   readonly title: string;
   readonly values: readonly (number | undefined)[];
   readonly goal?: number | undefined;
@@ -198,7 +198,7 @@ const width = 132;
 const height = 34;
 const edge = 4;
 
-/** A small line: a dot per run, a hollow one on the ground where nothing was measured, the goal dashed. */
+/** A small chart: a dot per run, a hollow one without a value, the goal dashed. */
 export function sparkline({ title, values, goal }: Series): Markup {
   const most = Math.max(goal ?? 0, ...values.map((value) => value ?? 0), 1);
   const x = (index: number): string =>
@@ -217,7 +217,7 @@ export function sparkline({ title, values, goal }: Series): Markup {
   return markup`<svg class="spark" role="img" viewBox="0 0 ${width} ${height}" focusable="false"><title>${title}</title>${goalLine}${lines}${dots}</svg>`;
 }
 
-/** A line never crosses a run that measured nothing. */
+/** Parts of the line: it never crosses a run without a value. */
 function segments(values: readonly (number | undefined)[]): readonly (readonly (readonly [number, number])[])[] {
   const all: [number, number][][] = [[]];
   values.forEach((value, index) => {

@@ -17,10 +17,10 @@ export function deviationsSection(report: Report, links: Links): Section | undef
   return section(
     "deviations",
     "Deviations",
-    "What went otherwise than in one go and as planned, whether or not it changed the verdict.",
+    "Everything that did not go as planned or in one go, whether or not it changed the verdict.",
     table(
       "Deviations",
-      [columnHead("Kind", "sticky"), columnHead("Of"), columnHead("What", "long")],
+      [columnHead("Kind", "sticky"), columnHead("About"), columnHead("What happened", "long")],
       markup`<tbody>${rows}</tbody>`,
     ),
   );
@@ -55,12 +55,10 @@ export function evidenceSection(report: Report, sha256: string): Section {
     fact("Panel", run.panels.length === 0 ? undefined : run.panels.join(", ")),
     fact("Plan", plan?.digest && markup`<code>${plan.digest}</code>`),
     fact("Since the run before", plan && planChangeText(plan)),
-    fact("Held against the plan by", plan?.comparedBy),
+    fact("Compared with the plan by", plan?.comparedBy),
     fact(
       "Verdict",
-      verdict.from === "stored"
-        ? "as the run stored it; the rest of the state agrees"
-        : "told from what the state holds",
+      verdict.from === "stored" ? "as the run stored it; the rest of the state agrees" : "derived from the state",
     ),
     fact(
       "Report before",
@@ -82,7 +80,7 @@ export function evidenceSection(report: Report, sha256: string): Section {
     markup`<dl class="facts">${facts}</dl>
 <p class="small soft">SHA-256 of the JSON form of this report, as <code>sha256sum</code> prints it for that file:</p>
 <code class="hash">${sha256}</code>
-<h3 id="clocks">Which clock measured what</h3>
+<h3 id="clocks">The clock behind each figure</h3>
 ${clockTable(report)}
 ${plan?.asGiven === undefined ? undefined : markup`<details><summary>The plan as given</summary><pre tabindex="0">${JSON.stringify(plan.asGiven, undefined, 2)}</pre></details>`}
 ${logDetails(report)}
@@ -110,7 +108,7 @@ function clockTable(report: Report): Markup {
 `,
   );
   return table(
-    "Which clock measured what",
+    "The clock behind each figure",
     [columnHead("Figure"), columnHead("Clock"), columnHead("From", "long"), columnHead("To", "long")],
     markup`<tbody>${rows}</tbody>`,
   );
@@ -130,5 +128,5 @@ function logDetails(report: Report): readonly Part[] {
   ];
 }
 
-/** What no tool can fill in; only on paper. */
+/** Only on paper: fields to fill in by hand. */
 const signatureFields = markup`<div class="hand" aria-hidden="true"><div>Findings, owner and due date</div><div>Actions agreed</div><div>Reviewed by, date</div><div>Approved by, date</div></div>`;

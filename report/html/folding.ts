@@ -3,11 +3,11 @@ import { markup, table, type Markup, type Part } from "./parts";
 
 export interface FoldableRow {
   readonly markup: Markup;
-  /** Whether there is something to see in it; the others are folded away where there are many. */
+  /** If there are many rows, those as planned are folded. */
   readonly is: "remarkable" | "as planned";
 }
 
-/** Rows that belong together, in their order: a wave's. */
+/** Rows that belong together, like those of a wave. */
 interface Group {
   readonly title?: string | undefined;
   readonly rows: readonly FoldableRow[];
@@ -18,13 +18,10 @@ interface Divided {
   readonly folds: readonly { readonly name: string; readonly rows: readonly FoldableRow[] }[];
 }
 
-/** More of them take a browser long to lay out. */
+/** Browsers are slow to lay out more rows at once. */
 export const maxRowsAtOnce = 250;
 
-/**
- * Up to `many` rows stay as they are. Of more, what is remarkable stays in sight, and the rest is folded away, in parts that a browser opens
- * at once.
- */
+/** Up to `many` rows stay in sight. If there are more, the remarkable ones stay in sight and the rest is folded, in parts. */
 function divide(
   groups: readonly Group[],
   { many, noun, foldedAs }: { readonly many: number; readonly noun: string; readonly foldedAs: string },
@@ -64,19 +61,19 @@ function inParts(rows: readonly FoldableRow[], named: (size: number) => string):
 interface FoldableTable {
   readonly label: string;
   readonly heads: readonly Part[];
-  /** What a row is of, and how those are that are folded away. */
+  /** The thing a row describes, and the words for folded ones: `restore`, `complete and as planned`. */
   readonly noun: string;
   readonly foldedAs: string;
   /** `above` stands over the rows of a group. */
   readonly groups: readonly (Group & { readonly above?: Part | undefined })[];
 }
 
-/** So many rows are read at a glance. */
+/** A reader takes in this many rows at a glance. */
 const maxRowsUnfolded = 30;
 
-/** One table; of a long one what is remarkable, and below it the rest, folded away. */
-export function foldableTable({ label, heads, noun: of, foldedAs: folded, groups }: FoldableTable): Part {
-  const divided = divide(groups, { many: maxRowsUnfolded, noun: of, foldedAs: folded });
+/** One table; a long one shows its remarkable rows and folds the rest below. */
+export function foldableTable({ label, heads, noun, foldedAs, groups }: FoldableTable): Part {
+  const divided = divide(groups, { many: maxRowsUnfolded, noun, foldedAs });
   const body = (index: number, rows: readonly FoldableRow[]): Markup | undefined =>
     rows.length === 0 ? undefined : markup`<tbody>${groups[index]?.above}${rows.map((row) => row.markup)}</tbody>`;
   const inSight = divided.flatMap(({ inSight }, index) => body(index, inSight) ?? []);
@@ -86,7 +83,7 @@ export function foldableTable({ label, heads, noun: of, foldedAs: folded, groups
   return [inSight.length === 0 ? undefined : table(label, heads, inSight), folds];
 }
 
-/** Opened by whoever wants to see it, and on paper. */
+/** A part that readers open; on paper it is always open. */
 export function fold(summary: string, body: Part): Markup {
   return markup`<details class="fold"><summary>${summary}</summary>${body}</details>
 `;

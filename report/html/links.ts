@@ -3,18 +3,18 @@ import { stepsOf } from "../model/summary";
 import { ReportError } from "../state/read-state";
 import { link, markup, dash, type Part } from "./parts";
 
-/** What the page can be told beside the report. */
+/** Options of the HTML page. */
 export interface HtmlOptions {
   /**
-   * The address of a transaction's page on the panel, with `{id}` where its id stands: `https://panel.example.com/transactions/{id}`.
-   * Each transaction is a link then. http and https alone, no user name or password.
+   * The address of a transaction's page on the panel, with `{id}` in place of the id: `https://panel.example.com/transactions/{id}`.
+   * Each transaction then links there. Only http and https are allowed, without user name and password.
    */
   readonly panelLink?: string;
 }
 
-/** Where the page leads to: its own rows, and the panel's pages. */
+/** The page's links to its own rows and to the panel. */
 export interface Links {
-  /** A name may hold anything, so a row is known by its number. */
+  /** Numbers a row, because its name may hold anything. */
   idOf(row: Step | NotCarriedOut): string | undefined;
   toRow(name: string): Part;
   transactions(ids: readonly string[]): Part;
@@ -42,14 +42,14 @@ function separated(parts: readonly Part[]): readonly Part[] {
   return parts.flatMap((part, index): Part[] => (index === 0 ? [part] : [", ", part]));
 }
 
-/** An id is no part of the host: what stands in a state never decides where a link leads. */
+/** The id may not be a part of the host: a state must not decide where a link leads. */
 const form = /^https?:\/\/[^\s/?#@{}\\]+[/?#][^\s{}]*\{id\}[^\s{}]*$/i;
 
-/** Throws a `ReportError` where the template is none. */
+/** Throws a `ReportError` if the template is invalid. */
 export function transactionUrl(template: string): (id: string) => string {
   if (!form.test(template) || !URL.canParse(template.replace("{id}", "1"))) {
     throw new ReportError(
-      `"${template}" is no address of a transaction's page: give one with http or https, without a user name, and with {id} once where the id stands, ` +
+      `"${template}" is not the address of a transaction's page: give one with http or https, without a user name, and with {id} once in place of the id, ` +
         "like https://panel.example.com/transactions/{id}",
     );
   }

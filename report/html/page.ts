@@ -13,7 +13,7 @@ const dark = `
   --bad: #ff9d94; --bad-ground: #3b1917; --open: #b3b8f5; --open-ground: #22244a;
   --run: #5b9bdc; --queue: #8b9bb0; --check: #45b5ac; --goal: #f09a55;`;
 
-/** Colours say again what shapes and words say already. Paper is always light. */
+/** Colours only repeat shapes and words. Paper is always light. */
 export const style = new Markup(`
 :root { color-scheme: light dark; ${light} }
 @media screen and (prefers-color-scheme: dark) { :root { ${dark} } }
@@ -155,7 +155,7 @@ footer { color: var(--soft); font-size: .8438rem; padding-top: 2.5rem; padding-b
 }
 `);
 
-/** Nothing is loaded and nothing runs; the one style sheet is known by its hash, so not even a style attribute counts. */
+/** Nothing is loaded and nothing runs. The style sheet is allowed by its hash, so style attributes have no effect. */
 const policy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash("sha256").update(style.text).digest("base64")}'`,
@@ -163,7 +163,7 @@ const policy = [
   "form-action 'none'",
 ].join("; ");
 
-/** A page that stands alone in one file. */
+/** A page in one file. */
 export function page(title: string, body: Part): string {
   return markup`<!doctype html>
 <html lang="en">

@@ -1,10 +1,7 @@
 import { timeText, capitalized } from "../model/format";
 import type { GoalWord, StepResult, VerdictWord } from "../model/model";
 
-/**
- * HTML by template literal: what stands between `${` and `}` is text and is escaped, unless it was made by this tag itself.
- * So there is no way to forget it.
- */
+/** HTML from the template tag `markup`, which escapes every value that is not `Markup` itself. */
 export class Markup {
   constructor(readonly text: string) {}
 }
@@ -38,13 +35,11 @@ function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? "");
 }
 
-/** Small pieces that several sections are made of. */
-
 export function time(iso: string): Markup {
   return markup`<time datetime="${iso}">${timeText(iso)}</time>`;
 }
 
-/** Where the head of the column says that it is UTC. */
+/** For a column whose head says UTC. */
 export function timeWithoutZone(iso: string, className?: string): Markup {
   return markup`<time${className === undefined ? undefined : markup` class="${className}"`} datetime="${iso}">${timeText(iso).replace(" UTC", "")}</time>`;
 }
@@ -53,7 +48,7 @@ export function subline(part: Part): Markup | undefined {
   return part === undefined ? undefined : markup`<span class="sub">${part}</span>`;
 }
 
-/** A wide table scrolls in a frame of its own, which the keyboard reaches. */
+/** A table in a frame that scrolls and that the keyboard reaches. */
 export function table(label: string, head: Part, body: Part): Markup {
   return markup`<div class="scroll" role="region" aria-label="Table: ${label}" tabindex="0"><table>
 <thead><tr>${head}</tr></thead>
@@ -65,7 +60,7 @@ export function columnHead(text: string, className = ""): Markup {
   return markup`<th scope="col" class="${className}">${text}</th>`;
 }
 
-/** A part of the page with a heading of its own, which the contents name. */
+/** A part of the page with its own heading, listed in the contents. */
 export class Section extends Markup {
   constructor(
     readonly id: string,
@@ -101,7 +96,7 @@ export function fact(name: string, value: Part): Markup | undefined {
   return value === undefined ? undefined : markup`<div><dt>${name}</dt><dd>${value}</dd></div>`;
 }
 
-/** A link only where it leads to a page; anything else an address could be stays text. */
+/** A link if the address is http or https; text otherwise. */
 export function link(url: string | undefined, text: Part): Part {
   return url !== undefined && /^https?:\/\/[^\s]+$/.test(url)
     ? markup`<a href="${url}" rel="noopener noreferrer">${text}</a>`
@@ -154,7 +149,7 @@ const shapes: Readonly<Record<Tone, Markup>> = {
   open: markup`<circle cx="12" cy="12" r="10" stroke-dasharray="4.2 3.2" /><path d="M12 7.5v5.2M12 16.4v.1" />`,
 };
 
-/** A word of judgement with its shape and colour. */
+/** A status with its icon and colour. */
 export function statusWord(text: keyof typeof tones): Markup {
   const tone = tones[text];
   return markup`<span class="word ${tone}">${icon(tone, "mark")}${capitalized(text)}</span>`;

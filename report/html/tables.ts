@@ -49,7 +49,7 @@ export function restoresSection(report: Report, links: Links): Section | undefin
   return section(
     "restores",
     "Restores",
-    compared ? "Below each figure its goal, and what the run before measured." : undefined,
+    compared ? "Below each figure: its goal, and the figure of the run before." : undefined,
     foldableTable({ label: "Restores", heads, noun: "restore", foldedAs: "complete and as planned", groups }),
   );
 }
@@ -83,7 +83,7 @@ ${(step.earlierTries ?? []).map((one, index) => tryRow(step, one, index, checked
 
 function tryRow({ name }: Step, one: EarlierTry, index: number, checked: boolean, links: Links): Markup {
   return markup`<tr class="try"><th scope="row" class="sticky">${name}${subline(`earlier try ${String(index + 1)}`)}</th>
-<td>${statusWord(one.result)}</td><td colspan="${checked ? 5 : 4}" class="soft small">in the time it took to recover</td>
+<td>${statusWord(one.result)}</td><td colspan="${checked ? 5 : 4}" class="soft small">counts in the recovery time</td>
 <td class="nowrap">${timeCell(one.requestedAt)}${timeBelow(one.finishedAt)}</td><td>${dash}</td>
 <td>${links.transactions(one.transactionIds)}</td></tr>
 `;
@@ -124,7 +124,7 @@ export function checksSection(report: Report, links: Links): Section | undefined
   if (all.length === 0) return undefined;
   const heads = [
     columnHead("Restore", "sticky"),
-    columnHead("What it asked", "long"),
+    columnHead("Check", "long"),
     columnHead("Result"),
     columnHead("Tries"),
     columnHead("Took"),
@@ -138,7 +138,7 @@ export function checksSection(report: Report, links: Links): Section | undefined
   return section(
     "checks",
     "Checks",
-    "Run by the runner after a restore had ended.",
+    "The runner made them after each restore had ended.",
     foldableTable({ label: "Checks", heads, noun: "check", foldedAs: "passed", groups: [{ rows }] }),
   );
 }
@@ -157,7 +157,7 @@ export function notCarriedOutSection(report: Report, links: Links): Section | un
   return section(
     "not-carried-out",
     "Not carried out, or not known",
-    "As planned. A restore whose outcome is not stored may have been carried out by the panel.",
+    "All values are as planned. The panel may have carried out a restore whose outcome is not stored.",
     foldableTable({ label: "Not carried out, or not known", heads, noun: "restore", foldedAs: "", groups: [{ rows }] }),
   );
 }

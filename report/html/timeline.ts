@@ -7,12 +7,12 @@ import { maxRowsAtOnce } from "./folding";
 import { markup, section, type Markup, type Section } from "./parts";
 import { titleOf } from "./tables";
 
-/** Every restore as a bar on one scale, wave below wave. Bars scale with the page, their texts do not. */
+/** Draws every restore as a bar on one scale, wave by wave. Bars scale with the page, texts do not. */
 export function timelineSection(report: Report, links: Links): Section | undefined {
   const goals = goalsByKey(report);
   const scale = scaleOf(stepsOf(report), report.goals);
   if (scale === undefined) return undefined;
-  const whole = goalFor(goals, "recoveryTime")?.targetSeconds;
+  const wholeGoal = goalFor(goals, "recoveryTime")?.targetSeconds;
   const isLong = stepsOf(report).length + report.notCarriedOut.length > maxRowsAtOnce;
   const bands = report.waves.map((wave) => {
     const missing = report.notCarriedOut.filter((one) => one.wave === wave.name);
@@ -25,7 +25,7 @@ export function timelineSection(report: Report, links: Links): Section | undefin
     const amount = countText(wave.restores.length + missing.length, "restore");
     return markup`<div class="band">
 <h3>${titleOf(wave) ?? "Restores"} <span class="soft">${amount}${wave.name === undefined || wave.state === "ended" ? "" : `, ${wave.state}`}</span></h3>
-${axis(scale, whole)}<ul class="lanes">
+${axis(scale, wholeGoal)}<ul class="lanes">
 ${lanes}
 </ul>
 </div>`;
@@ -34,12 +34,12 @@ ${lanes}
     "timeline",
     "Timeline",
     `Time since the first request, ${scale.from}. Queued and running by the panel’s stamps; checking by the runner’s clock, drawn after the restore’s end.${scale.beyond === undefined ? "" : ` A goal of ${durationText(scale.beyond)} lies beyond the right edge.`}`,
-    markup`${legend(report, whole !== undefined && whole <= scale.until)} ${definitions(scale, whole)}
+    markup`${legend(report, wholeGoal !== undefined && wholeGoal <= scale.until)} ${definitions(scale, wholeGoal)}
 <div class="timeline">${bands}</div>`,
   );
 }
 
-/** Of a wave of a long plan: restores with a bar of their own, and those that share one. */
+/** Divides the restores of a long wave: those with their own bar, and those that share one. */
 function splitLanes(
   steps: readonly Step[],
   goals: ReadonlyMap<string, Goal>,
@@ -50,7 +50,7 @@ function splitLanes(
   return [own, steps.filter((step) => !drawn.has(step))];
 }
 
-/** One bar from the first request of many to their last end. */
+/** One bar for many restores, from their first request to their last end. */
 function sharedLane(steps: readonly Step[], scale: Scale): Markup {
   const name = countText(steps.length, "other restore");
   const from = scale.at(earliestStamp(steps.map(({ requestedAt }) => requestedAt)));
@@ -66,16 +66,16 @@ function sharedLane(steps: readonly Step[], scale: Scale): Markup {
   return markup`<li class="lane"><span>${name}</span><svg role="img" focusable="false"><title>${name}: from the first request to the last end</title><use href="#grid" width="100%" height="100%" />${bar}</svg><span>${durationText(to - (from ?? to))}</span></li>`;
 }
 
-function axis(scale: Scale, whole: number | undefined): Markup {
-  const goalAt = whole !== undefined && whole <= scale.until ? scale.percent(whole) : undefined;
+function axis(scale: Scale, wholeGoal: number | undefined): Markup {
+  const goalAt = wholeGoal !== undefined && wholeGoal <= scale.until ? scale.percent(wholeGoal) : undefined;
   const labels = scale.ticks.map((tick, index) => {
     const away = goalAt === undefined ? 100 : Math.abs(scale.percent(tick) - goalAt);
-    // A label that the goal's would cover gives way to it, on a narrow page sooner; there every second one is enough.
+    // A label near the goal's is left out; on a narrow page also every second one.
     if (away < 8) return undefined;
     const crowded = away < 24 || index % 2 === 1 ? "tick wide" : "tick";
     return label(scale.percent(tick), tick === 0 ? "0" : durationText(tick), crowded);
   });
-  return markup`<div class="lane axis" aria-hidden="true"><span></span><svg aria-hidden="true" focusable="false">${labels}${goalAt === undefined || whole === undefined ? undefined : label(goalAt, `goal ${durationText(whole)}`, "goal")}</svg><span></span></div>`;
+  return markup`<div class="lane axis" aria-hidden="true"><span></span><svg aria-hidden="true" focusable="false">${labels}${goalAt === undefined || wholeGoal === undefined ? undefined : label(goalAt, `goal ${durationText(wholeGoal)}`, "goal")}</svg><span></span></div>`;
 }
 
 function label(at: number, text: string, className: string): Markup {
@@ -99,7 +99,7 @@ function laneOutcome({ result, recoveredSeconds, durationSeconds, checks }: Step
   return markup`${seconds === undefined ? "complete" : durationText(seconds)}`;
 }
 
-/** What the bar shows, in words: read aloud, and shown where a pointer rests. */
+/** The bar in words, for screen readers and as a tooltip. */
 function laneDescription(step: Step, goal: Goal | undefined): string {
   const parts = [
     step.queuedSeconds === undefined ? undefined : `queued ${durationText(step.queuedSeconds)}`,
@@ -145,26 +145,26 @@ function bars(step: Step, goal: Goal | undefined, scale: Scale): readonly Markup
 }
 
 function box(className: string, from: number, to: number, scale: Scale): Markup {
-  // A restore of a second on a scale of hours is still there.
+  // A restore of a second stays visible on a scale of hours.
   const width = Math.max(scale.percent(to) - scale.percent(from), 0.3);
   return markup`<rect class="${className}" x="${scale.x(from)}" y="22%" width="${percent(width)}" height="56%" rx="2" />`;
 }
 
-/** A cross of fixed size at a place that scales: a nested picture has its own origin. */
+/** A cross of fixed size at a place that scales, thanks to the nested SVG's own origin. */
 function cross(at: number, scale: Scale): Markup {
   return markup`<svg x="${scale.x(at)}" y="50%" width="1" height="1"><path class="x" d="M3 -4l8 8M11 -4l-8 8" /></svg>`;
 }
 
-/** The lines of the scale and the hatchings, once for all bars. */
-function definitions(scale: Scale, whole: number | undefined): Markup {
+/** The lines of the scale and the hatch patterns, shared by all bars. */
+function definitions(scale: Scale, wholeGoal: number | undefined): Markup {
   const lines = scale.ticks.map((tick) => {
     const x = scale.x(tick);
     return markup`<line x1="${x}" x2="${x}" y1="0" y2="100%" />`;
   });
   const goal =
-    whole === undefined || whole > scale.until
+    wholeGoal === undefined || wholeGoal > scale.until
       ? undefined
-      : markup`<line class="goal" x1="${scale.x(whole)}" x2="${scale.x(whole)}" y1="0" y2="100%" />`;
+      : markup`<line class="goal" x1="${scale.x(wholeGoal)}" x2="${scale.x(wholeGoal)}" y1="0" y2="100%" />`;
   return markup`<svg class="defs" aria-hidden="true" focusable="false"><defs><symbol id="grid" class="grid">${lines}${goal}</symbol>${hatchPattern("checking")}${hatchPattern("check-failed")}</defs></svg>`;
 }
 
@@ -172,7 +172,7 @@ function hatchPattern(id: string): Markup {
   return markup`<pattern id="${id}" width="6" height="6" patternUnits="userSpaceOnUse"><path d="M-1 1l2 -2M0 6l6 -6M5 7l2 -2" stroke-width="1.6" /></pattern>`;
 }
 
-function legend(report: Report, wholeGoal: boolean): Markup {
+function legend(report: Report, hasWholeGoal: boolean): Markup {
   const steps = stepsOf(report);
   const sample = (name: string, picture: Markup): Markup =>
     markup`<li><svg aria-hidden="true" focusable="false">${picture}</svg>${name}</li>`;
@@ -183,16 +183,16 @@ function legend(report: Report, wholeGoal: boolean): Markup {
     ${steps.some(({ result }) => result === "failed" || result === "cancelled") ? sample("failed or cancelled", markup`<rect class="r bad" x="0" y="2" width="22" height="12" rx="2" /><path class="x" d="M26 4l8 8M34 4l-8 8" />`) : undefined}
     ${steps.some(({ result }) => result === "unfinished") ? sample("end not known", markup`<rect class="r open" x="1" y="2" width="32" height="12" rx="2" />`) : undefined}
     ${report.goals.some(({ scope, goal }) => scope === "restore" && goal === "recoveryTime") ? sample("a restore’s goal", markup`<line class="g" x1="14" x2="14" y1="1" y2="15" /><rect class="flag" x="14" y="1" width="6" height="5" />`) : undefined}
-    ${wholeGoal ? sample("goal of the whole plan", markup`<g class="grid"><line class="goal" x1="16" x2="16" y1="0" y2="16" /></g>`) : undefined}
+    ${hasWholeGoal ? sample("goal of the whole plan", markup`<g class="grid"><line class="goal" x1="16" x2="16" y1="0" y2="16" /></g>`) : undefined}
   </ul>`;
 }
 
-/** Seconds since the first request, and where they lie on the page. */
+/** Maps seconds since the first request to places on the page. */
 interface Scale {
   readonly from: string;
   readonly until: number;
   readonly ticks: readonly number[];
-  /** The nearest goal that is too far to be drawn. */
+  /** The nearest goal that lies outside the scale. */
   readonly beyond?: number;
   readonly at: (iso: string | undefined) => number | undefined;
   percent(seconds: number): number;
@@ -201,7 +201,7 @@ interface Scale {
 
 const tickSizes = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200, 86_400];
 
-/** Undefined when nothing has a time. A goal stretches the scale, but not so far that the bars become specks. */
+/** Undefined without any time. A goal stretches the scale, but at most to twice the length of the run. */
 function scaleOf(all: readonly Step[], goals: readonly Goal[]): Scale | undefined {
   const first = earliestStamp(all.map(({ requestedAt }) => requestedAt));
   if (first === undefined) return undefined;

@@ -9,7 +9,7 @@ import { checksSection, notCarriedOutSection, restoresSection } from "./tables";
 import { timelineSection } from "./timeline";
 import { figuresSection, attentionSection, goalsSection, masthead, verdictSection } from "./top";
 
-/** One page that loads nothing and runs nothing: the verdict first, what it rests on last. */
+/** Renders one HTML page that loads nothing and runs nothing: the verdict first, its evidence last. */
 export function toHtml(report: Report, options: HtmlOptions = {}): string {
   const links = linksOf(report, options);
   const sections = [

@@ -68,7 +68,7 @@ export function figuresSection(report: Report, links: Links): Markup {
   const then =
     before?.recoveryTimeSeconds === undefined ? undefined : `before: ${durationText(before.recoveryTimeSeconds)}`;
   return markup`<dl class="figures">
-${figure("Recovery time of the whole", measured.recoveryTimeSeconds, [goal, then])}
+${figure("Overall recovery time", measured.recoveryTimeSeconds, [goal, then])}
 ${figure("Slowest restore", measured.slowest?.seconds, [measured.slowest && links.toRow(measured.slowest.restore)])}
 ${figure("Oldest data restored", measured.oldestData?.seconds, [measured.oldestData && links.toRow(measured.oldestData.restore)])}
 <div><dt>Restores complete</dt><dd><span class="value">${report.counts.complete} of ${report.counts.planned}</span><span class="sub">${report.counts.adopted > 0 ? `${String(report.counts.adopted)} adopted` : "none adopted"}</span></dd></div>
@@ -95,7 +95,7 @@ export function goalsSection(report: Report, links: Links): Section | undefined 
   return section(
     "goals",
     "Goals",
-    "Of each kind the one with the least to spare. Every restore’s own is in its row below.",
+    "For each kind, the one with the least to spare. Every restore’s own goals are in its row below.",
     table("Goals", head5, markup`<tbody>${lines.map((line) => goalRow(line, links))}</tbody>`),
   );
 }
@@ -110,12 +110,12 @@ function goalRow({ kind, scope, targets, met, missed, notMeasured, tightest }: G
     missed > 0 ? `${String(missed)} missed` : undefined,
     notMeasured > 0 ? `${String(notMeasured)} not measured` : undefined,
   ].filter((part) => part !== undefined);
-  const name = scope === "whole" ? `${goalNames[kind]} of the whole plan` : `${goalNames[kind]} of each restore`;
+  const name = scope === "whole" ? `Overall ${goalNames[kind].toLowerCase()}` : `${goalNames[kind]} of each restore`;
   const measured = tightest?.measuredSeconds;
   return markup`<tr><th scope="row">${name}</th><td>${target}</td><td>${measured === undefined ? "not measured" : durationText(measured)}${tightest?.restore === undefined ? undefined : subline(links.toRow(tightest.restore))}</td><td>${tightest?.marginSeconds === undefined ? "–" : marginText(tightest.marginSeconds)}</td><td>${statusWord(result)}<span class="sub">${scope === "whole" ? undefined : tally.join(", ")}</span></td></tr>`;
 }
 
-/** So many are listed in sight, the rest folded away. */
+/** The rest is folded. */
 const maxInSight = 50;
 
 export function attentionSection(report: Report, links: Links): Section | undefined {

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import type { Report } from "./model";
 
-/** The report as JSON, keys in alphabetical order, two spaces, one line end at its end: the same report is the same bytes. */
+/** Renders a report as JSON with sorted keys, so the same report gives the same bytes. */
 export function toJson(report: Report): string {
   return `${JSON.stringify(sorted(report), undefined, 2)}\n`;
 }
 
-/** What the other formats show, and `sha256sum` prints for the JSON file. */
+/** The SHA-256 of a report's JSON: the other formats show it, and `sha256sum` prints it for the file. */
 export function sha256Of(report: Report): string {
   return createHash("sha256").update(toJson(report)).digest("hex");
 }

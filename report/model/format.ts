@@ -1,6 +1,6 @@
 import type { Check } from "./model";
 
-/** Figures as people read them, the same in every format. */
+/* Figures as people read them, the same in every format. */
 
 const units = [
   ["d", 86_400],
@@ -8,7 +8,7 @@ const units = [
   ["min", 60],
 ] as const;
 
-/** To the second: rounded to minutes, a goal missed by twenty seconds would look met. */
+/** A duration to the second: rounded to minutes, a goal missed by twenty seconds would look met. */
 export function durationText(seconds: number): string {
   let rest = Math.abs(Math.round(seconds * 10) / 10);
   const parts: string[] = [];
@@ -32,7 +32,7 @@ export function countText(amount: number, one: string, many = `${one}s`): string
   return `${grouped.format(amount)} ${amount === 1 ? one : many}`;
 }
 
-/** A margin in words, so that no sign has to be interpreted. */
+/** A margin in words instead of a sign. */
 export function marginText(seconds: number): string {
   return seconds >= 0 ? `${durationText(seconds)} to spare` : `${durationText(-seconds)} over`;
 }
@@ -41,7 +41,7 @@ export function capitalized(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
-/** `Http check of https://… failed: the answer was 503, not 200 to 299 (60 tries in 5m)`; the reason says the tries itself. */
+/** `Http check of https://… failed: the answer was 503, not 200 to 299 (60 tries in 5m)`; the reason holds the tries. */
 export function checkText({ kind, target, tries, reason }: Check): string {
   const why =
     reason !== undefined ? `: ${reason}` : tries !== undefined ? ` after ${countText(tries, "try", "tries")}` : "";

@@ -1,12 +1,12 @@
 /**
- * What every format shows: one run, as the stored state tells it. `schema/report-1.json` describes its JSON for others; a
- * test holds both together. A field that is not known is absent. Texts from outside were made harmless on the way in.
+ * The report of one run, as every format shows it. `schema/report-1.json` describes its JSON, and a test compares both. An unknown field is
+ * absent. Texts from outside are sanitized.
  */
 export interface Report {
   readonly formatVersion: 1;
   readonly scope: Scope;
   readonly run: Run;
-  /** The plan as given; absent where the state holds restores without a plan. */
+  /** The plan as given; absent for restores without a plan. */
   readonly plan?: Plan;
   readonly verdict: Verdict;
   readonly measured: Measured;
@@ -17,11 +17,11 @@ export interface Report {
   readonly deviations: readonly Deviation[];
   readonly clocks: readonly Clock[];
   readonly source: Source;
-  /** The report before this one, where earlier reports were given. */
+  /** The report of the run before, if earlier reports were given. */
   readonly before?: Before;
 }
 
-/** What the report is about. */
+/** The subject of a report. */
 export interface Scope {
   readonly kind: "plan" | "restores";
   /** The plan's name, or the stack's. */
@@ -30,9 +30,10 @@ export interface Scope {
   readonly stack?: string;
 }
 
+/** The run that a report is about. */
 export interface Run {
   readonly name?: string;
-  /** A stack of plain restores does not say what it was run for. */
+  /** Restores without a plan state no kind. */
   readonly kind: "drill" | "recovery" | "not stated";
   readonly startedAt?: string;
   readonly endedAt?: string;
@@ -44,6 +45,7 @@ export interface Run {
   readonly panels: readonly string[];
 }
 
+/** The pipeline that carried out a run. */
 export interface Pipeline {
   readonly name: string;
   readonly url?: string;
@@ -53,6 +55,7 @@ export interface Pipeline {
   readonly actor?: string;
 }
 
+/** Notes that the plan gives for auditors. */
 export interface Notes {
   readonly scenario?: string;
   readonly owner?: string;
@@ -60,30 +63,34 @@ export interface Notes {
   readonly reference?: string;
 }
 
+/** The plan of a run. */
 export interface Plan {
   readonly digest?: string;
-  /** Against the run before, where the state names one. */
+  /** True if the plan differs from the run before, if the state names one. */
   readonly changed?: boolean;
   readonly changedPaths?: readonly string[];
   readonly previous?: { readonly run?: string; readonly digest?: string; readonly startedAt?: string };
   readonly onFailure?: string;
   readonly onMissedGoal?: string;
-  /** By what stored restores were held against the plan: an earlier release stored no hash of paths and triggers. */
-  readonly comparedBy?: "everything that decides" | "machine, point and kind";
-  /** As it was stored, shortened where it is longer than any plan. */
+  /** How stored restores were compared with the plan. Earlier releases stored no hash of paths and triggers. */
+  readonly comparedBy?: "every deciding input" | "machine, point and kind";
+  /** The stored plan, shortened if it is unreasonably long. */
   readonly asGiven?: unknown;
 }
 
+/** The result of a run. */
 export type VerdictWord = "passed" | "passed with warnings" | "failed" | "incomplete";
 
+/** The verdict on a run. */
 export interface Verdict {
   readonly result: VerdictWord;
   readonly reasons: readonly string[];
-  /** "stored": the run's own, and what the state holds agrees. "derived": told from what the state holds. */
+  /** "stored": the run's own, and the rest of the state agrees. "derived": from the rest of the state. */
   readonly from: "stored" | "derived";
   readonly decidedAt?: string;
 }
 
+/** The figures of a run. */
 export interface Measured {
   /** From the first request to the last end or check. */
   readonly recoveryTimeSeconds?: number;
@@ -91,6 +98,7 @@ export interface Measured {
   readonly oldestData?: { readonly restore: string; readonly seconds: number };
 }
 
+/** The numbers of restores and checks, by outcome. */
 export interface Counts {
   readonly planned: number;
   readonly complete: number;
@@ -102,8 +110,10 @@ export interface Counts {
   readonly checks: { readonly passed: number; readonly failed: number; readonly notRun: number };
 }
 
+/** The result of a goal. */
 export type GoalWord = "met" | "missed" | "not measured";
 
+/** A goal and its result. */
 export interface Goal {
   readonly scope: "whole" | "restore";
   readonly restore?: string;
@@ -115,6 +125,7 @@ export interface Goal {
   readonly verdict: GoalWord;
 }
 
+/** A wave of the plan, or all restores without a plan. */
 export interface Wave {
   /** Absent for restores without a plan. */
   readonly name?: string;
@@ -123,23 +134,25 @@ export interface Wave {
   readonly startedAt?: string;
   readonly endedAt?: string;
   readonly restores: readonly Step[];
-  /** Only with logs, and only where the given state holds it in plain. */
+  /** Only with logs, and only if the state holds it unencrypted. */
   readonly checkOutput?: string;
 }
 
+/** The result of a restore. */
 export type StepResult = "complete" | "failed" | "cancelled" | "unfinished";
 
+/** One restore of a run. */
 export interface Step {
   readonly name: string;
   readonly kind: "VmRestore" | "FileRestore";
   readonly virtualMachineId: string;
   readonly recoveryPointId: string;
   readonly recoveryPointTakenAt?: string;
-  /** Where a rule has chosen the recovery point, and the panel's list its time. */
+  /** Present if a rule chose the recovery point; its time then comes from the panel's list. */
   readonly chosenBy?: ChosenBy;
   readonly paths?: readonly string[];
   readonly result: StepResult;
-  /** The stored word, finer than the result: accepted, unknown, pending, running. */
+  /** The stored status, finer than the result: accepted, unknown, pending, running. */
   readonly status: string;
   readonly transactionIds: readonly string[];
   readonly action?: string;
@@ -150,7 +163,7 @@ export interface Step {
   readonly queuedSeconds?: number;
   readonly ranSeconds?: number;
   readonly durationSeconds?: number;
-  /** How long after its end, by the panel's clock, the runner saw it: checks could not begin before. In no other figure. */
+  /** From the end to the moment when the runner noticed it, by the panel's clock. No other figure includes it. */
   readonly noticedAfterSeconds?: number;
   readonly checkedSeconds?: number;
   readonly recoveredSeconds?: number;
@@ -158,10 +171,10 @@ export interface Step {
   readonly checks: readonly Check[];
   readonly adopted: boolean;
   readonly warnings: readonly string[];
-  /** What came of it before in the same run, oldest first: it is measured from the first. */
+  /** Earlier tries in the same run, oldest first. The restore is measured from the first. */
   readonly earlierTries?: readonly EarlierTry[];
   readonly reason?: string;
-  /** Only with logs, and only where the given state holds it in plain. */
+  /** Only with logs, and only if the state holds it unencrypted. */
   readonly log?: string;
   readonly before?: StepBefore;
 }
@@ -170,14 +183,15 @@ export interface Step {
 export interface ChosenBy {
   /** `the newest before 2026-11-20T09:30:00Z, within 7d` */
   readonly rule: string;
-  /** How many points the panel listed, and how many of them the rule allowed. Absent where the state holds no choice. */
+  /** The number of points that the panel listed. Absent if the state holds no choice. */
   readonly listed?: number;
+  /** The number of listed points that fitted the rule. */
   readonly fitted?: number;
-  /** What the plan gave as incidentAt then, where the rule says no moment of its own. */
+  /** The plan's `incidentAt` at that time, if the rule has no moment of its own. */
   readonly incidentAt?: string;
 }
 
-/** A try of a restore that another one has followed in the same run. */
+/** An earlier try of a restore in the same run. */
 export interface EarlierTry {
   readonly result: StepResult;
   readonly status: string;
@@ -186,41 +200,46 @@ export interface EarlierTry {
   readonly finishedAt?: string;
 }
 
+/** A check of a restored machine. */
 export interface Check {
   readonly kind: string;
   readonly target: string;
-  /** What an http check expects of the answer; absent where the plan does not say, or a release stored it that kept it to itself. */
+  /** The answer that an http check expects. Absent if the plan gives none, and in states of earlier releases. */
   readonly expects?: string;
   readonly result: "passed" | "failed" | "not run";
   readonly tries?: number;
   readonly seconds?: number;
   readonly withinSeconds?: number;
   readonly reason?: string;
-  /** Added after the restore had been looked at: it is measured by itself, and makes no restore late. */
+  /** True if it was added after the restore was judged. It then counts in no figure of the restore. */
   readonly addedLater?: boolean;
 }
 
+/** A planned restore without a stored outcome. */
 export interface NotCarriedOut {
   readonly wave?: string;
   readonly restore: string;
   readonly virtualMachineId: string;
-  /** "not chosen" where a rule is to choose it. */
+  /** "not chosen" if a rule has not chosen it yet. */
   readonly recoveryPointId: string;
   readonly chosenBy?: ChosenBy;
-  /** "outcome not stored": it was begun, and whether the panel carried it out is not in the state. */
+  /** "outcome not stored": it was started, but the state does not say whether the panel carried it out. */
   readonly what: "not begun" | "outcome not stored";
   readonly why: string;
 }
 
+/** The kind of a deviation. */
 export type DeviationKind =
   "adopted" | "resumed" | "retried" | "plan changed" | "warning" | "broken off" | "unreadable";
 
+/** A fact that differs from an undisturbed run of the plan. */
 export interface Deviation {
   readonly kind: DeviationKind;
   readonly restore?: string;
   readonly text: string;
 }
 
+/** The clock behind a figure. */
 export interface Clock {
   readonly figure: string;
   readonly clock: "panel" | "runner" | "as given";
@@ -228,12 +247,14 @@ export interface Clock {
   readonly to: string;
 }
 
+/** The state that the report was made from. */
 export interface Source {
   readonly stateWrittenAt?: string;
   readonly pendingOperations: number;
   readonly versions: Readonly<Record<string, string>>;
 }
 
+/** The run before this one. */
 export interface Before {
   readonly run?: string;
   readonly startedAt?: string;
@@ -242,6 +263,7 @@ export interface Before {
   readonly sha256: string;
 }
 
+/** The same restore in the run before. */
 export interface StepBefore {
   readonly result: StepResult;
   readonly recoveredSeconds?: number;

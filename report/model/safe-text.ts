@@ -1,11 +1,11 @@
-/**
- * Text from outside, made harmless before it enters the model: names and messages may come from a panel, a program or a
- * file somebody sent. Renderers still escape for their format; what no format can show safely ends here.
+/*
+ * Removes characters that no format can show safely. Names and messages may come from a panel, a program or a file that somebody sent.
+ * Renderers still escape for their format.
  */
 
-/** Steering a terminal, turning the reading order round, hiding between letters, or half a character pair. */
+/** Control characters, changes of the reading direction, invisible characters and half surrogate pairs. */
 const unshowable =
-  // eslint-disable-next-line no-control-regex -- the characters to be taken out
+  // eslint-disable-next-line no-control-regex -- the characters to replace
   /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]|\p{Surrogate}/gu;
 const unshowableInLog =
   // eslint-disable-next-line no-control-regex -- as above, but lines and tabs stay
@@ -13,13 +13,13 @@ const unshowableInLog =
 
 export const maxLengths = { id: 100, name: 200, sentence: 2_000, log: 64 * 1024 } as const;
 
-/** One line. Line ends become spaces, so that a message of several lines stays readable. */
+/** One line of safe text. Line ends become spaces. */
 export function safeText(text: string, most: number = maxLengths.sentence): string {
   const short = text.length > most ? `${text.slice(0, most)}…` : text;
   return short.replaceAll(/[\r\n\t]+/g, " ").replaceAll(unshowable, "\u{fffd}");
 }
 
-/** Several lines; of a long one the end, where the reason is. */
+/** Safe text of several lines. A long log keeps its end, which holds the reason. */
 export function safeLog(text: string): string {
   const short =
     text.length > maxLengths.log
@@ -31,7 +31,7 @@ export function safeLog(text: string): string {
 const maxDepth = 12;
 const maxItems = 2_000;
 
-/** Plain data of any shape with every text in it inert; what is deeper or longer than a plan ever is is left out. */
+/** Plain data of any shape with safe texts. Parts deeper or longer than any plan are left out. */
 export function safeData(value: unknown, depth = 0): unknown {
   if (typeof value === "string") return safeText(value);
   if (typeof value !== "object" || value === null) return value;

@@ -1,7 +1,7 @@
 import type { ChosenBy, Goal, Report, Step } from "./model";
 import { capitalized, countText, goalNames, marginText, durationText } from "./format";
 
-/** What every format says first, in the same words. */
+/* Texts and selections that all formats share. */
 
 export function titleOf({ scope, run }: Report): string {
   const what = { drill: "Recovery drill", recovery: "Recovery", "not stated": "Restores" }[run.kind];
@@ -12,7 +12,7 @@ export function verdictText({ verdict }: Report): string {
   return capitalized(verdict.result);
 }
 
-/** Counted, not judged. */
+/** The counts of a run, one text each. */
 export function tallyOf({ counts, goals }: Report): readonly string[] {
   const { passed, failed, notRun } = counts.checks;
   const checks = passed + failed + notRun;
@@ -31,14 +31,14 @@ export function stepsOf({ waves }: Report): readonly Step[] {
 
 export type StepState = Step["result"] | "check failed" | "not checked";
 
-/** A restore that is complete and whose checks did not all pass is not good yet. */
+/** The restore's result, or the result of its checks if these did not all pass. */
 export function stepState({ result, checks }: Step): StepState {
   if (result !== "complete") return result;
   if (checks.some((check) => check.result === "failed")) return "check failed";
   return checks.some((check) => check.result === "not run") ? "not checked" : "complete";
 }
 
-/** Whether there is nothing about a restore that anybody would ask after. */
+/** True if a restore needs no explanation: complete, checked, in time and without warnings. */
 export function isAsPlanned(step: Step, goals: ReadonlyMap<string, Goal>): boolean {
   const { name, adopted, warnings, earlierTries = [], checks } = step;
   return (
@@ -51,7 +51,7 @@ export function isAsPlanned(step: Step, goals: ReadonlyMap<string, Goal>): boole
   );
 }
 
-/** What needs attention: restores that are not good, then those that are and have missed a goal, worst first. */
+/** Restores that need attention: `bad` are not good, `late` are good but missed a goal, worst first. */
 export function attentionOf(report: Report): {
   readonly bad: readonly Step[];
   readonly late: readonly { readonly step: Step; readonly goals: readonly Goal[] }[];
@@ -88,7 +88,7 @@ export function chosenText({ rule, listed, fitted, incidentAt }: ChosenBy): stri
   return `${rule}${incident}${count}`;
 }
 
-/** The goals of one restore, or of the whole. */
+/** A goal of one restore, or of the whole plan without a name. */
 export function goalFor(goals: ReadonlyMap<string, Goal>, kind: Goal["goal"], restore?: string): Goal | undefined {
   return goals.get(goalKey(kind, restore));
 }
@@ -101,7 +101,7 @@ function goalKey(kind: Goal["goal"], restore: string | undefined): string {
   return restore === undefined ? `whole ${kind}` : `${kind} of ${restore}`;
 }
 
-/** The goals of all restores together: how many were met, and the one with the least to spare. */
+/** All goals of one kind: their results and the one with the least to spare. */
 export interface GoalSummary {
   readonly kind: Goal["goal"];
   readonly scope: Goal["scope"];
@@ -142,6 +142,6 @@ export function goalSummaries({ goals }: Report): readonly GoalSummary[] {
   });
 }
 
-/** What is said below every report, so that nobody reads more into it. */
+/** Stands below every report, so nobody reads more into it. */
 export const disclaimer =
-  "This report states what was measured and what is stored. What it proves, and to whom, is for its readers to judge.";
+  "This report states what was measured and stored. Its readers judge what it proves, and to whom.";

@@ -24,9 +24,9 @@ export interface StoredPlanRun {
   readonly about: Plan;
   readonly onMissedGoal: "fail" | "warn";
   readonly wholeGoalSeconds?: number;
-  /** Undefined where the state keeps the plan as a secret, or in a form this release does not know. */
+  /** Undefined if the plan is a secret, or in a form that this release does not know. */
   readonly waves?: readonly PlannedWave[];
-  /** Changes of the plan after the run had begun. */
+  /** The times at which the plan was changed during the run. */
   readonly amended: readonly string[];
 }
 
@@ -37,27 +37,27 @@ export interface PlannedWave {
 
 export interface PlannedRestore {
   readonly name: string;
-  /** The name of its resource, as it is in URNs. */
+  /** The name of its resource, as in URNs. */
   readonly rawName: string;
   readonly kind: Step["kind"];
   readonly virtualMachineId: string;
-  /** Absent where a rule is to choose it. */
+  /** Absent if a rule chooses it. */
   readonly recoveryPointId?: string;
   readonly recoveryPointTakenAt?: string;
-  /** In words. */
+  /** The rule in words. */
   readonly rule?: string;
-  /** Whether the rule says no moment of its own, so that `incidentAt` stands for it. */
+  /** True if the rule has no moment of its own, so `incidentAt` counts. */
   readonly usesIncidentAt?: boolean;
   readonly paths?: readonly string[];
-  /** Its own triggers as they are stored; compared, never shown. */
+  /** Its own triggers as stored; compared, never shown. */
   readonly triggers?: unknown;
-  /** The hash of what its intent is to be made for. */
+  /** The hash of the inputs that its intent is made for. */
   readonly madeFor?: string;
   readonly goals: StepGoals;
   readonly checks: readonly Check[];
 }
 
-/** The waves or verdicts that are of this very run: what an earlier run left says nothing about this one. */
+/** The waves or verdicts of this very run; those of an earlier run do not count. */
 export function resourcesOf(
   { plan, run, parent }: Pick<StoredPlanRun, "plan" | "run" | "parent">,
   kind: "planWave" | "planVerdict",
@@ -175,7 +175,7 @@ function wavesAsGiven(asGiven: Fields, plan: string, hashes: Fields): readonly P
           recoveryPointId: rule === undefined ? recoveryPointId : undefined,
           recoveryPointTakenAt,
           rule,
-          takesIncident: isObject(fields["recoveryPoint"]) && fields["recoveryPoint"]["before"] === undefined,
+          usesIncidentAt: isObject(fields["recoveryPoint"]) && fields["recoveryPoint"]["before"] === undefined,
           paths,
           triggers: fields["triggers"],
           madeFor: idOf(fieldsOf(hashes[name])["madeFor"]),
@@ -187,7 +187,7 @@ function wavesAsGiven(asGiven: Fields, plan: string, hashes: Fields): readonly P
   });
 }
 
-/** The newest form in which runs, waves and verdicts are stored that this release reads. */
+/** The newest stored format of runs, waves and verdicts that this release reads. */
 export const knownFormat = 1;
 
 export interface StepGoals {
@@ -215,7 +215,7 @@ export function checksFrom(value: unknown): readonly Check[] {
         kind: nameOf(fields["kind"]) ?? "check",
         target: textOf(fields["target"], 500) ?? "not stored",
         expects: textOf(fields["expects"], 500),
-        // What did not say that it passed did not pass.
+        // An unknown result does not pass.
         result: result === "passed" || result === "failed" ? result : "not run",
         tries: amountOf(fields["tries"]),
         seconds: amountOf(fields["seconds"]),
@@ -231,7 +231,7 @@ export interface StoredPlanVerdict {
   readonly reasons: readonly string[];
   readonly planned?: number;
   readonly decidedAt?: string;
-  /** What was judged: the plan as the run has it now, or as it was before somebody changed it in the same run. */
+  /** The judged plan: the run's current one, or an earlier form that was changed in the same run. */
   readonly about: "the plan as it is" | "an earlier plan";
 }
 
@@ -254,7 +254,7 @@ export function storedVerdictOf(run: StoredPlanRun, state: State): StoredPlanVer
   });
 }
 
-/** A verdict repeats what it has judged. The run is saved first of all, so it may be ahead of a verdict that was not given anew. */
+/** True if the verdict judged the current plan. The run is saved first, so a stored verdict may be older. */
 function judgedCurrentPlan({ about, waves, incidentAt }: StoredPlanRun, judged: Fields): boolean {
   const plan = judged["asGiven"];
   if (waves === undefined || !isObject(plan) || isSecret(plan)) return true;

@@ -7,13 +7,13 @@ import type { State } from "./read-state";
 import { stepFrom } from "./restores";
 import { amountOf, fieldsOf, idOf, definedOnly, nameOf, plainTextOf, utcOf, type Fields } from "./values";
 
-/** A wave's record of a restore. */
+/** A restore as its wave stored it. */
 export interface StoredPlanStep {
   readonly step: Step;
   readonly goals: StepGoals;
-  /** The id of the intent that it was posted for. */
+  /** The id of its intent. */
   readonly intentId?: string;
-  /** The hash of what its intent was made for. */
+  /** The hash of the inputs that its intent was made for. */
   readonly madeFor?: string;
 }
 
@@ -27,7 +27,7 @@ export interface PlanWaveResource {
   readonly problems: readonly string[];
 }
 
-/** The waves of this very run. Where a machine is restored more than once in a wave, the wave is several resources of one index. */
+/** The waves of this very run. A wave that restores one machine more than once is several resources of one index. */
 export function wavesOf(
   run: StoredPlanRun,
   state: State,
@@ -65,7 +65,7 @@ function mergeBatches(batches: readonly PlanWaveResource[]): PlanWaveResource {
   });
 }
 
-/** A wave keeps the logs of its restores in one secret, by their names. */
+/** Reads a wave's logs, which are one secret, by the names of its restores. */
 function logsIn(value: unknown): (name: string) => string | undefined {
   const text = plainTextOf(value);
   let logs: unknown;

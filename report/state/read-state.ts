@@ -2,14 +2,14 @@ import { isObject, asList } from "../../provider/plain/plain";
 import { isDeepStrictEqual } from "node:util";
 import { fieldsOf, idOf, isSecret, nameOf, plainDataOf, utcOf, textOf, type Fields } from "./values";
 
-/** An exported stack, reduced to what a report is made of. */
+/** An exported stack, reduced to the parts that a report needs. */
 export interface State {
   readonly stack?: string;
   readonly project?: string;
   readonly writtenAt?: string;
   readonly engine?: string;
   readonly resources: readonly Resource[];
-  /** What the engine was doing when it was last heard of: a run that broke off. */
+  /** Operations that the engine had not finished: the run broke off. */
   readonly pending: readonly PendingOperation[];
 }
 
@@ -18,7 +18,7 @@ export interface Resource {
   readonly urn: string;
   readonly type: string;
   readonly name: string;
-  /** The name as it is in the URN: compared, never shown. */
+  /** The name as in the URN; compared, never shown. */
   readonly rawName: string;
   readonly parent?: string;
   readonly provider?: string;
@@ -36,12 +36,11 @@ export interface PendingOperation {
   readonly operation: string;
 }
 
-/** Takes `pulumi stack export`, a file of a self-managed backend, or the deployment in either. */
+/** Reads the output of `pulumi stack export`, a file of a self-managed backend, or the deployment in either. */
 export function readState(exported: unknown): State {
   const deployment = deploymentFrom(exported);
   const manifest = fieldsOf(deployment["manifest"]);
-  // Replaced and not yet deleted: an earlier restore, which is no longer what its name stands for. A component has no
-  // record of its own.
+  // Leaves out replaced resources that are not deleted yet, which are earlier restores, and components, which hold no record.
   const resources = asList(deployment["resources"])
     .filter((entry) => fieldsOf(entry)["delete"] !== true && fieldsOf(entry)["custom"] !== false)
     .flatMap((entry) => resourceFrom(entry) ?? []);
@@ -67,7 +66,7 @@ export function readState(exported: unknown): State {
 
 function deploymentFrom(exported: unknown): Fields {
   if (isObject(exported)) {
-    // A stack that was never updated exports no deployment, or an empty one.
+    // A stack without any update exports no deployment, or an empty one.
     if ("deployment" in exported) return fieldsOf(exported["deployment"]);
     if ("checkpoint" in exported) return fieldsOf(fieldsOf(exported["checkpoint"])["latest"]);
     if ("manifest" in exported || "resources" in exported) return exported;
@@ -91,9 +90,8 @@ function resourceFrom(entry: unknown): Resource | undefined {
 }
 
 /**
- * The engine keeps the creation that it was killed in until a refresh, whatever later runs have made of it. It is over when what is stored
- * under its URN is what it was to make: a restore of the same intent, a wave of the same run and postings. Of a resource that is not this
- * package's nothing tells.
+ * True if a later run has finished an interrupted creation. The engine keeps it until a refresh. It is finished if its URN holds the resource
+ * that it was to make: a restore of the same intent, a wave of the same run and postings. Other packages' resources never count as finished.
  */
 function isSettled({ urn, type, inputs }: Fields, resources: readonly Resource[]): boolean {
   const stored = resources.find((resource) => resource.urn === urn);
@@ -123,7 +121,7 @@ function intentIdOf(intent: unknown): string | undefined {
   return idOf(fieldsOf(plainDataOf(intent))["id"]);
 }
 
-/** A posting begins with its intent and its restore. */
+/** A posting begins with the ids of its intent and its restore. */
 function postingsMatch(asked: Fields, restores: Fields): boolean {
   const names = Object.keys(asked);
   return (
@@ -161,12 +159,12 @@ function isUrn(value: unknown): value is string {
   return typeof value === "string" && value.startsWith("urn:pulumi:");
 }
 
-/** What an earlier release stored beside the reason, masked but log text all the same. */
+/** Earlier releases stored the end of the log, masked, beside the reason. */
 function withoutLog(text: unknown): unknown {
   return typeof text === "string" && !isSecret(text) ? text.split("\nThe end of its log")[0] : text;
 }
 
-/** The types under which this package's resources are stored: by programs in JavaScript, and by the plugin of other languages. */
+/** The type names of this package's resources, in programs in JavaScript and in other languages. */
 const typeNames = {
   vmRestore: ["VmRestore", "VmRestoreRun"],
   fileRestore: ["FileRestore", "FileRestoreRun"],
@@ -180,7 +178,7 @@ export type ResourceKind = keyof typeof typeNames;
 
 const typePattern = /^(?:pulumi-nodejs:dynamic\/recovery|recovery:index):(\w+)$/;
 
-/** Which of this package's resources it is, if any. */
+/** The kind of one of this package's resources; undefined for any other type. */
 export function kindOf(type: string): ResourceKind | undefined {
   const name = typePattern.exec(type)?.[1];
   return (Object.keys(typeNames) as ResourceKind[]).find((kind) =>
@@ -194,8 +192,8 @@ export function restoreKindOf(type: string): "VmRestore" | "FileRestore" | undef
 }
 
 /**
- * Whether the panel's stamps of requests can be compared with stamps of other clocks. One that names no zone is read as this machine's local
- * time: beside others of the panel it serves, beside the time at which a recovery point was taken it may be half a day off.
+ * True if the panel's times of requests name a zone. One without a zone is read as local time: good enough beside other times of the panel,
+ * but hours off beside the time at which a recovery point was taken.
  */
 export function requestsNameZone(resources: readonly Resource[]): boolean {
   return resources
@@ -205,7 +203,7 @@ export function requestsNameZone(resources: readonly Resource[]): boolean {
     );
 }
 
-/** What was given cannot be made into a report; the message says why and what to give instead. */
+/** No report can be made of the given value. The message says why and what to give instead. */
 export class ReportError extends Error {
   override readonly name = "ReportError";
 }

@@ -20,7 +20,7 @@ import {
   type Fields,
 } from "./values";
 
-/** A restore as its resource is stored, with what tells which run it belongs to. */
+/** A restore as its resource is stored, with the facts that identify its run. */
 export interface StoredRestore {
   readonly step: Step;
   readonly urn: string;
@@ -40,10 +40,10 @@ export interface StoredIntent {
   readonly panel?: string;
 }
 
-/** An intent as its own resource is stored: it is there before its restore is, and stays when that never came. */
+/** An intent as its own resource is stored. It is saved before its restore, and stays without one. */
 export interface IntentResource extends StoredIntent {
   readonly name: string;
-  /** Of the restore that it is of, as it is in URNs. */
+  /** The name of its restore, as in URNs. */
   readonly rawName: string;
   readonly parent?: string;
   readonly kind: "VmRestore" | "FileRestore";
@@ -61,7 +61,7 @@ export function restoresIn(
     const kind = restoreKindOf(resource.type);
     if (kind === undefined) return [];
     const { inputs, outputs, urn, rawName, parent, initErrors } = resource;
-    // The outputs keep its id, and only earlier releases all of it.
+    // The outputs hold the intent's id; earlier releases stored the whole intent.
     const intent = inputs["intent"] ?? outputs["intent"];
     const chosenFrom = fieldsOf(plainDataOf(intent))["choice"];
     const step = stepFrom({ ...outputs, chosenFrom }, { name: resource.name, kind });
@@ -114,16 +114,16 @@ function intentFrom(value: unknown): StoredIntent {
   const id = idOf(fields["id"]);
   return definedOnly({
     id,
-    // Compared with other URNs, never shown.
+    // Compared, never shown.
     urn: typeof fields["urn"] === "string" ? fields["urn"] : undefined,
-    // Earlier releases stored it.
+    // Earlier releases stored the process.
     process: idOf(fields["process"]) ?? (id && makingProcessOf(id)),
     madeAt: utcOf(fields["madeAt"]),
     panel: nameOf(fieldsOf(fields["mark"])["panel"]),
   });
 }
 
-/** The part of a step that a restore's outputs and a wave's record of it have in common. */
+/** The part of a step that a restore's outputs and its wave's record share. */
 export function stepFrom(fields: Fields, named: { readonly name: string; readonly kind: Step["kind"] }): Step {
   const requestedAt = utcOf(fields["requestedAt"]);
   const startedAt = utcOf(fields["startedAt"]);
@@ -158,7 +158,7 @@ export function stepFrom(fields: Fields, named: { readonly name: string; readonl
   });
 }
 
-/** A wave keeps the choice in its record; a restore is handed it with its intent. */
+/** The choice of the recovery point: a wave's record holds it, a restore's intent, too. */
 function chosenByOf(fields: Fields): ChosenBy | undefined {
   const rule = ruleInWords(fields["recoveryPoint"]);
   if (rule === undefined) return undefined;
@@ -171,7 +171,7 @@ function chosenByOf(fields: Fields): ChosenBy | undefined {
   });
 }
 
-/** In words; undefined where there is none. */
+/** A rule in words; undefined without a rule. */
 export function ruleInWords(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (value === hidden || isSecret(value)) return hidden;
@@ -179,7 +179,7 @@ export function ruleInWords(value: unknown): string | undefined {
   return "value" in reading ? ruleText(reading.value) : "a rule that this release cannot read";
 }
 
-/** A word nobody knows is not an end. */
+/** An unrecognized status is not an end. */
 function resultOf(status: string): StepResult {
   return status === "complete" || status === "failed" || status === "cancelled" ? status : "unfinished";
 }
@@ -189,26 +189,26 @@ function reasonOf({ result, status }: Step): string | undefined {
     case "complete":
       return undefined;
     case "failed":
-      return "The panel ended the restore as failed. The machine may be in any state.";
+      return "The restore failed on the panel. The machine may be in any state.";
     case "cancelled":
       return "Somebody cancelled the restore on the panel. The machine may be in any state.";
     case "unfinished":
       return status === "accepted" || status === "unknown"
-        ? "The request was sent, and no transaction of it is known: whether the panel carried it out is not in the state."
+        ? "The request was sent, but the panel has not confirmed it: the state holds no transaction of this restore."
         : `The restore had not ended when the state was written: its last known status is ${status}.`;
   }
 }
 
-/** Restores as far as the state can vouch for them, and intents whose restore it does not hold. */
+/** Restores of the current intents, and intents without a restore. */
 export interface PairedRestores {
   readonly current: readonly StoredRestore[];
-  /** Begun, and not stored; with what an earlier run left under the same name. */
+  /** Intents without a restore, with an earlier run's restore of the same name if there is one. */
   readonly orphans: readonly { readonly intent: IntentResource; readonly earlier?: StoredRestore }[];
 }
 
 /**
- * The engine saves an intent before its restore starts, and the restore when it has ended. So a restore that carries
- * another intent than the one now stored is of an earlier run, and says nothing about this one.
+ * Pairs restores with intents. The engine saves an intent before its restore starts, and the restore at its end, so a restore with another
+ * intent than the stored one belongs to an earlier run.
  */
 export function pairWithIntents(
   restores: readonly StoredRestore[],

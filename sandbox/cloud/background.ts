@@ -1,7 +1,7 @@
 import { hash, word } from "../plain/chance";
 import type { Job, Status } from "./model";
 
-/** Background rows that follow each other at one pace, without another row between them. */
+/** Background rows in a row, at one pace. */
 export interface BackgroundRun {
   readonly firstOrdinal: number;
   readonly size: number;
@@ -13,7 +13,7 @@ export function createdAtOf(run: BackgroundRun, ordinal: number): number {
   return Math.floor(run.firstAt + (ordinal - run.firstOrdinal) * run.everyMs);
 }
 
-/** Restores are among them: a client must not take somebody else's for its own. */
+/** Includes restores: a client must not take somebody else's for its own. */
 const actions = [
   "take_incremental_backup",
   "update_firewall",
@@ -28,7 +28,7 @@ const actions = [
 const firstMachine = 100;
 const machines = 20;
 
-/** A row of somebody else's machine: all of it follows from its ordinal, its time and the seed. */
+/** A row of somebody else's machine, computed from its ordinal, its time and the seed. */
 export function backgroundJob(ordinal: number, createdAt: number, now: number, seed: number): Job {
   const random = hash(seed, "background", ordinal);
   const machine = firstMachine + (random % machines);

@@ -22,7 +22,7 @@ interface CloudOptions {
   readonly seed: number;
   readonly speed: number;
   readonly slots: number;
-  /** How long the runner leaves a new job alone. */
+  /** Delay before the runner picks up a new job. */
   readonly pickupSeconds: number;
 }
 
@@ -42,13 +42,13 @@ export interface CloudState {
   readonly restores: readonly AcceptedRestore[];
 }
 
-/** What the next restore of a machine is to be like. */
+/** The outcome and duration of a machine's next restore. */
 export interface NextRestore {
   readonly outcome?: Outcome;
   readonly seconds?: number;
 }
 
-/** Machines, their transactions and the passing of time: the panel without its interface. */
+/** Machines, transactions and the passing of time: the panel without its interface. */
 export class Cloud {
   readonly machines = new Machines();
   readonly ledger: Ledger;
@@ -71,7 +71,7 @@ export class Cloud {
     this.#now = options.clock.now();
   }
 
-  /** Brings everything up to the clock's time, which never goes back in here. */
+  /** Brings everything up to the clock's time. Time never goes back here. */
   advance(): number {
     this.#now = Math.max(this.#now, this.options.clock.now());
     this.#runner.advance(this.#now);
@@ -79,7 +79,7 @@ export class Cloud {
     return this.#now;
   }
 
-  /** Goes up with everything that a state file has to hold. */
+  /** Grows with every change that a state file has to hold. */
   get changes(): number {
     return this.#changes + this.#runner.changes;
   }
@@ -99,7 +99,7 @@ export class Cloud {
     return machine;
   }
 
-  /** A backup that was made: by default a point just made, with the id after the machine's largest. */
+  /** Adds a recovery point: by default one made just now, with the id after the machine's largest. */
   addRecoveryPoint(machineId: string, spec: Partial<RecoveryPointSpec>): RecoveryPoint {
     const now = this.advance();
     const machine = this.#machine(machineId);
@@ -154,7 +154,7 @@ export class Cloud {
     return job;
   }
 
-  /** Ends an unfinished transaction now. A chain's later links are cancelled when it did not complete. */
+  /** Ends an unfinished transaction now. Unless it completes, the rest of its chain is cancelled. */
   endTransaction(id: string, outcome: Outcome): void {
     const now = this.advance();
     const ordinal = ordinalOf(id, this.dialect().idStyle);

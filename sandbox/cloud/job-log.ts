@@ -1,15 +1,15 @@
 import type { Job } from "./model";
 
-/** How far a job is, from 0 to 1. */
+/** A job's progress, from 0 to 1. */
 export function progress(job: Job, now: number): number {
   if (job.startedAt === undefined) return 0;
   if (job.status === "complete") return 1;
-  // What failed did not get to its end, however long it took.
+  // A failed job never reached its end, however long it took.
   if (job.status === "failed") return Math.min(0.9, share(job, job.endedAt ?? now));
   return share(job, job.endedAt ?? now);
 }
 
-/** A job's log as far as it has been written: it grows while the job runs. */
+/** A job's log, which grows while the job runs. */
 export function logOutput(job: Job, now: number): string {
   if (job.startedAt === undefined) return job.status === "cancelled" ? "Cancelled before it was started\n" : "";
   const done = progress(job, now);

@@ -9,11 +9,11 @@ interface RestoreSpec {
   readonly outcome: Outcome;
 }
 
-/** What a restore becomes: everything of its jobs but their places in time and in the list. */
+/** A job of a restore, without its place in time and in the list. */
 export type JobSpec = Pick<Job, "action" | "params" | "willEnd"> & {
   readonly target?: NonNullable<Job["target"]>;
   readonly seconds: number;
-  /** The restore proper, not a stop or start around it. */
+  /** True for the restore itself, false for the stop and start around it. */
   readonly isRestore: boolean;
 };
 
@@ -24,7 +24,7 @@ const actionNames: Readonly<Record<Dialect["actionNames"], Readonly<Record<Resto
   other: { machine: "rollback_virtual_machine", files: "recover_file_entries" },
 };
 
-/** One job, or with chains: the machine is stopped, restored and started again. Files go into a running machine. */
+/** One job, or with chains three: stop, restore and start. Files are restored into a running machine. */
 export function restoreJobSpecs(spec: RestoreSpec, dialect: Dialect): JobSpec[] {
   const chained = dialect.chain !== "single" && spec.kind === "machine";
   const restore: JobSpec = {

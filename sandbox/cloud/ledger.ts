@@ -8,15 +8,15 @@ export interface LedgerState {
   readonly stream?: BackgroundStream;
 }
 
-/** Rows that other users' work adds to the list at a steady rate. */
+/** Other users' work: rows added at a steady rate. */
 interface BackgroundStream {
   readonly nextAt: number;
   readonly everyMs: number;
 }
 
 /**
- * The list of all transactions, by ordinal. Background rows are not kept: a run of them is a few numbers, and a row
- * is computed when a page shows it. A page therefore costs its own rows, however long the list is.
+ * The list of all transactions, by ordinal. Background rows are not stored: a run of them is a few numbers, and a row is computed
+ * when a page shows it. So a page costs only its own rows, however long the list is.
  */
 export class Ledger {
   readonly #jobs = new Map<number, Job>();
@@ -29,7 +29,7 @@ export class Ledger {
 
   constructor(private readonly seed: number) {}
 
-  /** Adds the background rows that came due. */
+  /** Adds the background rows that are due. */
   advance(now: number): void {
     this.#unlisted = this.#unlisted.filter((job) => job.listedAt > now);
     const stream = this.#stream;
@@ -45,7 +45,7 @@ export class Ledger {
     this.#stream = { ...stream, nextAt: stream.nextAt + size * stream.everyMs };
   }
 
-  /** From `now` on, one background row every `everyMs`; undefined for none. */
+  /** Adds a background row every `everyMs` from `now` on; undefined stops them. */
   setBackground(everyMs: number | undefined, now: number): void {
     this.#stream = everyMs === undefined ? undefined : { nextAt: now + everyMs, everyMs };
   }
@@ -80,7 +80,7 @@ export class Ledger {
     return this.#count - this.#unlisted.length;
   }
 
-  /** `size` listed rows, newest first, after leaving out the newest `offset`. */
+  /** `size` listed rows, newest first, without the newest `offset`. */
   slice(offset: number, size: number, now: number): Job[] {
     const rows: Job[] = [];
     const end = Math.min(offset + size, this.listedCount);
@@ -97,7 +97,7 @@ export class Ledger {
     };
   }
 
-  /** Background rows go on from where the state knew them: those that were listed since get the same places again. */
+  /** Background rows go on from the stored state: rows listed since then get the same places again. */
   resume(state: LedgerState): void {
     for (const job of state.jobs) this.add({ ...job });
     this.#runs.push(...state.runs);

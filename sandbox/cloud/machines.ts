@@ -4,22 +4,22 @@ import type { Machine, RecoveryPoint } from "./model";
 
 export interface MachineSpec {
   readonly id: number | string;
-  /** The alphanumeric name the path takes as well. @default made up from the seed and the id */
+  /** The alphanumeric name that paths accept as well. @default made from the seed and the id */
   readonly identifier?: string;
   readonly label?: string;
   readonly recoveryPoints?: readonly (number | string | RecoveryPointSpec)[];
-  /** How long a restore of the whole machine runs at speed 1, once it was picked up. @default 9 */
+  /** Duration of a restore of the whole machine at speed 1, from its pick-up. @default 9 */
   readonly restoreSeconds?: number;
-  /** The same for a restore of files. @default 4 */
+  /** Duration of a restore of files. @default 4 */
   readonly fileSeconds?: number;
 }
 
 export interface RecoveryPointSpec {
   readonly id: number | string;
   readonly sizeBytes?: number;
-  /** @default one day per point, the last of them an hour old */
+  /** The point's age. @default a day per point, the last one an hour old */
   readonly ageSeconds?: number;
-  /** The panel's word for how it stands. @default the dialect's word for one that can be restored */
+  /** The panel's word for its state. @default the dialect's word for a point that can be restored */
   readonly state?: string;
 }
 
@@ -42,7 +42,7 @@ export function makeMachine(spec: MachineSpec, seed: number, now: number): Machi
   };
 }
 
-/** The machine's point in this place, made now unless it has an age. */
+/** Makes the machine's recovery point number `index`, taken now unless it has an age. */
 export function makePoint(spec: RecoveryPointSpec, index: number, now: number): RecoveryPoint {
   return {
     id: String(spec.id),
@@ -52,7 +52,7 @@ export function makePoint(spec: RecoveryPointSpec, index: number, now: number): 
   };
 }
 
-/** Machines by id and by identifier: a path may carry either. */
+/** Machines by id and by identifier: a path may hold either. */
 export class Machines {
   readonly #byName = new Map<string, Machine>();
   readonly #all: Machine[] = [];

@@ -5,32 +5,32 @@ import type { JobSpec } from "./job-specs";
 export interface TransactionSpec {
   readonly machineId: number | string;
   readonly action: string;
-  /** How long it runs at speed 1. @default 5 */
+  /** Its duration at speed 1. @default 5 */
   readonly seconds?: number;
-  /** Where it stands at once; a finished one was finished when it was added. @default "pending" */
+  /** Its status from the start. A finished one has already ended when it is added. @default "pending" */
   readonly status?: Job["status"];
-  /** How it ends. @default "complete" */
+  /** Its outcome. @default "complete" */
   readonly outcome?: Outcome;
-  /** Whether the machine takes no other work meanwhile. @default true */
+  /** The machine takes no other work meanwhile. @default true */
   readonly locks?: boolean;
-  /** Its direct target, when that is not the machine. */
+  /** Its direct target, if it is not the machine. */
   readonly target?: { readonly type: string; readonly id: number | string };
   readonly params?: Readonly<Record<string, string | number>>;
-  /** How long ago it was made; it ran right away. Only with a finished `status`. @default 0 */
+  /** Its age; it ran right away. Only with a finished `status`. @default 0 */
   readonly ageSeconds?: number;
 }
 
-/** When and where in the list jobs come in. */
+/** The time and the place in the list at which new jobs begin. */
 export interface Start {
   readonly ordinal: number;
   readonly now: number;
-  /** How many times faster than life. */
+
   readonly speed: number;
-  /** How long the runner leaves a new job alone. */
+  /** Delay before the runner picks up a new job. */
   readonly pickupSeconds: number;
 }
 
-/** The jobs of a restore, each of which waits for the one before it. */
+/** The jobs of a restore. Each waits for the one before it. */
 export function restoreJobs(
   specs: readonly JobSpec[],
   machine: Machine,
@@ -57,7 +57,7 @@ export function restoreJobs(
   }));
 }
 
-/** Any other work, of a machine that the cloud may not even know. */
+/** A job of other work. The cloud need not know its machine. */
 export function otherJob(spec: TransactionSpec, machine: Machine | undefined, seed: number, start: Start): Job {
   const id = machine?.id ?? String(spec.machineId);
   const status = spec.status ?? "pending";

@@ -2,18 +2,18 @@ import type { Dialect } from "../dialect/dialect";
 import { type Job, type Outcome } from "./model";
 
 /**
- * What the panel's own job runner does: so many jobs at a time, one at a time per machine, in the order they came,
- * and a link of a chain only after the link before it. There is no timer: `advance` works out everything that
- * happened up to now, each at its own time, so a clock may jump by hours and nothing keeps a process alive.
+ * The panel's own job runner. It runs a limited number of jobs at a time, in their order, one per machine, and a link of a chain only
+ * after the link before it. It has no timer: `advance` works out everything up to now, each event at its own time. So a clock may jump
+ * by hours, and nothing keeps a process alive.
  */
 export class Runner {
   #pending: Job[] = [];
   readonly #running = new Set<Job>();
-  /** When something happens next: a job ends, or one may start. */
+  /** The time of the next event: a job ends, or one may start. */
   #nextAt = Infinity;
-  /** Everything up to this time has happened: what becomes possible later starts later, also in a panel that was off. */
+  /** No job starts before this time, also after the panel was off. */
   #notBefore = -Infinity;
-  /** Counts every change of a status, so that a state file is written only when there is something new. */
+  /** Counts changes of a status: a state file is written only after one. */
   changes = 0;
 
   constructor(
@@ -30,8 +30,8 @@ export class Runner {
   }
 
   /**
-   * After the panel was off until `now`. Running jobs went on without it, because a compute resource does the work, and
-   * end when they would have ended. Queued jobs had to wait for the panel to be back.
+   * Continues after the panel was off until `now`. Running jobs went on without it, because a compute resource does the work. Queued
+   * jobs had to wait.
    */
   resume(now: number): void {
     this.#notBefore = now;
@@ -52,14 +52,14 @@ export class Runner {
     this.#notBefore = Math.max(this.#notBefore, now);
   }
 
-  /** Ends an unfinished job now, whatever it would have become. */
+  /** Ends an unfinished job now, whatever its planned outcome. */
   end(job: Job, outcome: Outcome, now: number): void {
     this.#finish(job, outcome, now);
     this.#findNext();
     this.advance(now);
   }
 
-  /** Whether unfinished work has, or will have, the machine for itself. */
+  /** Unfinished work has, or will have, the machine for itself. */
   isLocked(machineId: string): boolean {
     const holds = (job: Job): boolean => job.locks && job.machineId === machineId;
     return [...this.#running].some(holds) || this.#pending.some(holds);
@@ -80,13 +80,13 @@ export class Runner {
     this.#pending = this.#pending.filter((other) => other !== job);
     this.changes++;
     if (outcome === "complete" || this.restOfChain() === "pending") return;
-    // The rest of a chain has nothing left to do.
+    // The rest of the chain has nothing left to do.
     for (const next of this.#pending.filter((other) => other.dependsOn === job.ordinal)) {
       this.#finish(next, "cancelled", at);
     }
   }
 
-  /** The first pending job of every machine that is free, and every job that needs no machine for itself. */
+  /** The first pending job of each free machine, and every job that needs no machine for itself. */
   #startable(): Job[] {
     const taken = new Set<string>();
     for (const job of this.#running) if (job.locks) taken.add(job.machineId);

@@ -4,17 +4,14 @@ import { messageOf } from "../plain/input";
 import { SandboxError } from "../plain/input";
 import type { Cloud, CloudState } from "./cloud";
 
-/**
- * The state file. Jobs that ran when the panel went down go on without it and end when they would have ended. Queued
- * ones start once the panel is back.
- */
+/** The content of a state file. */
 interface Saved {
   readonly version: 1;
   readonly idStyle: Dialect["idStyle"];
   readonly cloud: CloudState;
 }
 
-/** Keeps a cloud in a file, or nowhere when there is no path. Writes only when there is something new. */
+/** Keeps a cloud in a file, or nowhere without a path. It writes only after a change. */
 export class StateFile {
   #kept: number | undefined;
 
@@ -34,7 +31,7 @@ export class StateFile {
   }
 }
 
-/** Whole or not at all: written beside the file, then put in its place. */
+/** Writes beside the file, then renames: the file is whole at any time. */
 function saveState(path: string, cloud: CloudState, idStyle: Dialect["idStyle"]): void {
   const saved: Saved = { version: 1, idStyle, cloud };
   const beside = `${path}.${String(process.pid)}.new`;
@@ -46,7 +43,7 @@ function saveState(path: string, cloud: CloudState, idStyle: Dialect["idStyle"])
   }
 }
 
-/** Undefined when there is no such file yet. */
+/** Undefined if there is no such file yet. */
 function loadState(path: string, idStyle: Dialect["idStyle"]): CloudState | undefined {
   if (!existsSync(path)) return undefined;
   let saved: unknown;

@@ -6,12 +6,12 @@ const firstInteger = 5000n;
 /** Above 2^53, where neighbouring integers become the same JavaScript number. */
 const firstBig = 9_100_000_000_000_000_000n;
 const modulus = 2n ** 32n;
-/** Multiplying by one and then by the other gives the same number again, modulo 2^32. */
+/** `multiplier` times `inverse` is 1, modulo 2^32. */
 const multiplier = 2_654_435_761n;
 const inverse = 244_002_641n;
 
 /**
- * A transaction's place in the list (its ordinal, oldest is 0) and its id are two spellings of one thing, so no
+ * Spells a transaction's ordinal (its place in the list, the oldest is 0) as its id. Both can be computed from each other, so no
  * table is kept: the list may hold millions of rows.
  */
 export function formatId(ordinal: number, style: IdStyle): string {
@@ -21,12 +21,12 @@ export function formatId(ordinal: number, style: IdStyle): string {
     case "big":
       return String(firstBig + BigInt(ordinal));
     case "alphanumeric":
-      // Multiplying modulo 2^32 shuffles: these ids say nothing about the order.
+      // Multiplying modulo 2^32 shuffles, so these ids do not show the order.
       return `t${((BigInt(ordinal) * multiplier) % modulus).toString(36).padStart(7, "0")}`;
   }
 }
 
-/** The ordinal behind an id; undefined when no transaction of this style can have it. */
+/** The ordinal of an id; undefined if no id of this style looks like that. */
 export function ordinalOf(id: string, style: IdStyle): number | undefined {
   if (style === "alphanumeric") {
     if (!/^t[0-9a-z]{7}$/.test(id)) return undefined;

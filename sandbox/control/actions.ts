@@ -2,7 +2,7 @@ import type { SandboxPanel } from "../panel/sandbox-panel";
 import * as shapes from "../panel/shapes";
 import { type ControlAnswer, notFoundAnswer } from "./queries";
 
-/** What may be done to the panel and its cloud. A body that has not its shape throws, naming the key. */
+/** Runs an action on the panel and its cloud. A body of the wrong shape throws and names the key. */
 export function runAction(path: string, body: unknown, panel: SandboxPanel): ControlAnswer {
   const done = (result: object = {}): ControlAnswer => ({ status: 200, json: result });
   const ended = /^\/transactions\/([^/]+)\/end$/.exec(path)?.[1];

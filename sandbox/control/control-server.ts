@@ -8,8 +8,8 @@ import { runAction } from "./actions";
 import { answerQuery } from "./queries";
 
 /**
- * The witness and the levers over HTTP, on a port of their own and on the loopback interface only. There is no
- * password, so a browser that was sent here by some other page is turned away: by its `Host` or by its content type.
+ * Serves the panel's records and actions over HTTP, on a port of its own on the loopback interface. It has no password, so it turns
+ * away a browser that another page sent here, by its `Host` header or its content type.
  */
 export function controlServer(panel: Panel, panelUrl: () => string): Server {
   return createServer((request, response) => {

@@ -1,6 +1,6 @@
 /**
- * What runs in the page. Everything the panel says is put in as text, never as markup. A row stays the same element
- * from one refresh to the next, so an opened log stays open and a button can be hit while rows move.
+ * The page's script. It inserts the panel's words as text, never as markup. A row keeps its element across refreshes, so an opened log
+ * stays open and a button can be hit while rows move.
  */
 export const pageScript = `
 "use strict";
@@ -47,7 +47,7 @@ function makeCard(machine) {
     element("h3", "", [machine.id + " " + machine.label, card.locked]),
     element("div", "identifier", machine.identifier),
     card.points,
-    lever("New recovery point", "machine " + machine.id, () => pull("/recovery-points", { machineId: machine.id })),
+    actionButton("New recovery point", "machine " + machine.id, () => post("/recovery-points", { machineId: machine.id })),
   ]);
   return card;
 }
@@ -73,7 +73,7 @@ function showMachines(state) {
 function makeRow(transaction) {
   const row = { tr: document.createElement("tr"), logTr: document.createElement("tr"), status: element("span", "status"), fill: document.createElement("div"),
     bar: element("div", "bar"), time: element("td", "time"), ended: element("td", "ended"), log: document.createElement("pre"), ending: element("span", "ending") };
-  const levers = element("td", "levers", [lever("Log", "transaction " + transaction.id, (button) => {
+  const actions = element("td", "actions", [actionButton("Log", "transaction " + transaction.id, (button) => {
     row.logTr.hidden = !row.logTr.hidden;
     button.setAttribute("aria-expanded", String(!row.logTr.hidden));
   }), row.ending]);
@@ -83,14 +83,14 @@ function makeRow(transaction) {
   row.logTr.append(wide);
   row.bar.append(row.fill);
   row.tr.append(element("td", "id", transaction.id), element("td", "", transaction.machineId), element("td", "action", transaction.action),
-    element("td", "", row.status), element("td", "", row.bar), row.time, row.ended, levers);
+    element("td", "", row.status), element("td", "", row.bar), row.time, row.ended, actions);
   for (const [label, outcome] of [["Complete", "complete"], ["Fail", "failed"], ["Cancel", "cancelled"]]) {
-    row.ending.append(lever(label, "transaction " + transaction.id, () => pull("/transactions/" + encodeURIComponent(transaction.id) + "/end", { outcome })));
+    row.ending.append(actionButton(label, "transaction " + transaction.id, () => post("/transactions/" + encodeURIComponent(transaction.id) + "/end", { outcome })));
   }
   return row;
 }
 
-function lever(label, subject, act) {
+function actionButton(label, subject, act) {
   const button = element("button", "", label);
   button.type = "button";
   button.setAttribute("aria-label", label + ", " + subject);
@@ -135,7 +135,7 @@ function say(text, lost) {
   at("connection").className = lost ? "state lost" : "state";
 }
 
-async function pull(path, body) {
+async function post(path, body) {
   const answer = await fetch(path, {
     method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body),
   }).catch(() => undefined);

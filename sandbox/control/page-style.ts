@@ -1,4 +1,4 @@
-/** Quiet colours of which only what needs attention stands out, in a light and a dark set. */
+/** Quiet colours in a light and a dark set; only trouble stands out. */
 export const pageStyle = `
 :root {
   color-scheme: light dark;
@@ -50,7 +50,7 @@ td.time, td.ended { white-space: nowrap; } td.ended { color: var(--quiet); }
 tr[hidden] { display: none; } tr[hidden] + tr td { border-top-color: var(--line); }
 pre { margin: 0 0 .4rem; padding: .6rem .8rem; background: var(--ground); border: 1px solid var(--line); border-radius: .35rem;
   font: 13px/1.5 ui-monospace, "Liberation Mono", monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
-.levers { white-space: nowrap; text-align: right; } .ending[hidden] { display: none; } .table { overflow-x: auto; position: relative; }
+.actions { white-space: nowrap; text-align: right; } .ending[hidden] { display: none; } .table { overflow-x: auto; position: relative; }
 button { font: inherit; font-size: .85rem; padding: .1rem .55rem; margin-left: .3rem; color: var(--text); background: var(--ground);
   border: 1px solid var(--line); border-radius: .35rem; cursor: pointer; }
 button:hover, button:focus-visible { border-color: var(--accent); }

@@ -1,7 +1,7 @@
 import { pageScript } from "./page-script";
 import { pageStyle } from "./page-style";
 
-/** The page of the control port. It is whole in itself: no file, font or script from anywhere else. */
+/** The page of the control port. It loads no file, font or script from anywhere else. */
 export const page = `<!DOCTYPE html>
 <html lang="en">
 <head>

@@ -1,10 +1,10 @@
 import { page } from "./page";
 import type { Panel } from "../panel/panel";
 
-/** How many of the newest transactions and requests the page is shown. */
+/** Number of the newest transactions and requests on the page. */
 const rowsShown = 60;
 
-/** What may be asked for: the page, all it shows at once, and each thing that the panel witnessed by itself. */
+/** Answers a GET: the page, its whole content, or one kind of record. */
 export function answerQuery(path: string, query: URLSearchParams, panel: Panel, panelUrl: string): ControlAnswer {
   switch (path) {
     case "/":

@@ -1,25 +1,25 @@
 /**
- * What the interface's description leaves open, one switch per question. A client that works against all values of
- * all switches does not depend on anything a real panel may do differently.
+ * One switch per question that the interface's description leaves open. A client that works with all values of all switches depends on
+ * nothing that a real panel may do differently.
  */
 export const switches = {
-  /** What answers an accepted POST. None of them names a transaction. */
+  /** The answer to an accepted POST. None names a transaction. */
   postBody: ["resource", "recoveryPoint", "notice", "empty", "blank", "html"],
   /**
-   * Which fields of a row name its machine; with `none` only the machine's own log ties a row to it. With `target` a row names what
-   * is worked on and nothing else, and the identifier is that one's: a restore names its recovery point, other work its machine.
+   * The fields of a row that name its machine. With `none`, only the machine's own log names its rows. With `target`, a row names only the
+   * object worked on, with that object's identifier: a restore names its recovery point, other work its machine.
    */
   machineTie: ["all", "associated", "parent", "identifier", "target", "none"],
-  /** What a restore is called; `other` is a panel whose names do not contain "restore". */
+  /** The action names of restores; `other` is a panel whose names do not contain "restore". */
   actionNames: ["backup", "recoveryPoint", "camel", "other"],
-  /** One row per restore, or stop, restore and start: tied by a chain id and `dependent_transaction_id`, or by one of them alone. */
+  /** One row per restore, or three (stop, restore, start) linked by a chain id and `dependent_transaction_id`, or by one of the two. */
   chain: ["single", "chain", "dependentOnly", "chainOnly"],
   chainIdType: ["integer", "string"],
-  /** What becomes of a chain's rows behind one that did not complete: cancelled with it, or left pending for ever. */
+  /** The fate of a chain's later rows after one that did not complete: cancelled, or pending for ever. */
   restOfChain: ["cancelled", "pending"],
-  /** What the transaction list is sorted by, newest first. */
+  /** The time that sorts the transaction list, newest first. */
   sortedBy: ["created", "updated"],
-  /** A page past the last one. */
+  /** The answer to a page past the last one. */
   pastEnd: ["empty", "repeatLast", "notFound"],
   /** `/page/` and `/per_page/` in one path. */
   combinedPaging: ["both", "ignorePage", "ignorePerPage", "ignoreBoth", "notFound"],
@@ -40,37 +40,37 @@ export const switches = {
   nulls: ["null", "absent"],
   /** A restore's `params`; `secret` holds a password, and so does its log. */
   params: ["point", "empty", "secret"],
-  /** `log_output` of a list without `?detailed`. */
+  /** `log_output` in a list without `?detailed`. */
   undetailedLog: ["absent", "empty"],
-  /** Whether a machine's log holds alerts between its transactions. */
+  /** Alerts between the transactions of a machine's log. */
   logAlerts: ["none", "some"],
   errorBody: ["list", "single", "fields", "html"],
-  /** Under which of the two paths a whole machine is restored, and its recovery points are listed. */
+  /** The path under which a whole machine is restored and its recovery points are listed. */
   restorePath: ["machines", "servers", "both"],
-  /** A restore of a machine that is locked: put behind the work that locks it, or refused with 422. */
+  /** A restore of a locked machine: queued behind the work that locks it, or refused with 422. */
   whenLocked: ["queue", "refuse"],
-  /** Whether there is a list of a machine's recovery points: 404 where it is `missing`, 403 where it is `forbidden`. */
+  /** The list of a machine's recovery points: 404 if `missing`, 403 if `forbidden`. */
   pointList: ["listed", "missing", "forbidden"],
   pointOrder: ["newest", "oldest", "shuffled"],
-  /** Paged like the other lists, whole whatever page is asked for, or whole and 404 for a path that names a page. */
+  /** Paging of recovery points: like the other lists; always the whole list; or the whole list, and 404 for a path that names a page. */
   pointPaging: ["paged", "whole", "notFound"],
-  /** The word for a recovery point that can be restored, unless the scenario gives the point a state of its own. */
+  /** The state word of a recovery point that can be restored. A scenario may give a point its own word. */
   pointState: ["built", "available", "absent"],
-  /** How a recovery point's times are written; a time without a zone is the panel's local one. */
+  /** The form of a recovery point's times. A time without a zone is the panel's local time. */
   pointTime: ["zone", "noZone", "absent"],
-  /** Whose recovery points the list of one machine holds. */
+  /** The recovery points in the list of one machine: its own, or those of all machines. */
   pointMachines: ["own", "all"],
 } as const;
 
 type Choices = { readonly [Name in keyof typeof switches]: (typeof switches)[Name][number] };
 
 export interface Dialect extends Choices {
-  /** The most rows a page holds, whatever is asked for; null for as many as asked. */
+  /** Maximum number of rows in a page, whatever is asked for; null for no maximum. */
   readonly pageCap: number | null;
-  /** Time zone of the panel's time stamps; 0 is written as `Z`. */
+  /** Time zone of the panel's time stamps. 0 is written as `Z`. */
   readonly utcOffsetMinutes: number;
-  /** How far the panel's clock is ahead of the true one. */
+  /** Seconds by which the panel's clock is ahead of the true time. */
   readonly clockSkewSeconds: number;
-  /** How long after its POST a restore's rows appear in the list, below rows that came meanwhile. */
+  /** Delay between a POST and its rows in the list. They appear below rows that came meanwhile. */
   readonly listingDelaySeconds: number;
 }

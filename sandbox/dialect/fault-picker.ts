@@ -12,7 +12,7 @@ interface RuleState extends PickedFault {
   hits: number;
 }
 
-/** Decides which fault strikes a request. Every rule draws from a stream of its own: the same seed, the same strikes. */
+/** Picks the fault for a request. Each rule has its own random stream: the same seed gives the same faults. */
 export class FaultPicker {
   #armed: Record<"get" | "post", { seen: number; rules: RuleState[] }>;
   #faults: Faults = { get: {}, post: {} };
@@ -25,7 +25,7 @@ export class FaultPicker {
     return this.#faults;
   }
 
-  /** Replaces the rules of the methods given, whose counts start anew. */
+  /** Replaces the rules of the given methods. Their counts start again. */
   set(changes: Partial<Faults>): void {
     const read = readFaults(changes, "faults");
     for (const method of ["get", "post"] as const) {
@@ -47,8 +47,7 @@ export class FaultPicker {
         count <= (rule.first ?? Infinity) &&
         candidate.hits < (rule.times ?? Infinity) &&
         path.includes(rule.path ?? "");
-      // Every rule draws for every request it counts, also when another one strikes: what a rule does is its own
-      // affair, whichever rules there are besides.
+      // Every eligible rule draws, also when another one is picked: a rule's faults do not depend on the other rules.
       if (isEligible && candidate.random() < (rule.probability ?? 1)) picked ??= candidate;
     }
     if (picked !== undefined) picked.hits++;

@@ -1,15 +1,15 @@
 import { anyBoolean, anyText, mapOf, notNegative, objectOf, oneOf, type Reader, SandboxError } from "../plain/input";
 
 /**
- * What may go wrong between a client and the panel. Where two strike at once, the first in this list wins.
- * "Handled" is what matters to a POST: whether the restore was queued although the answer says something else.
+ * Faults between a client and the panel. If two apply at once, the first in this list wins. "Handled" matters to a POST: the restore
+ * was queued, whatever the answer says.
  */
 export const faultKinds = [
-  /** The connection is cut before the request is handled. */
+  /** Not handled: the connection is cut before. */
   "resetBefore",
-  /** Handled, and the connection cut instead of an answer. */
+  /** Handled: the connection is cut instead of an answer. */
   "resetAfter",
-  /** No answer, ever. Not handled, unless `handled` is set. */
+  /** No answer ever. Not handled, unless `handled` is set. */
   "timeout",
   /** Not handled: 401. */
   "unauthorized",
@@ -23,48 +23,48 @@ export const faultKinds = [
   "serverError",
   /** Not handled: 200 with a login form. */
   "loginPage",
-  /** Handled, and answered 500 with a page of HTML. */
+  /** Handled: 500 with a page of HTML. */
   "acceptThen500",
-  /** Handled; the answer says it is text/html. */
+  /** Handled: the answer claims to be text/html. */
   "wrongContentType",
-  /** Handled; half of the body arrives. */
+  /** Handled: half of the body arrives. */
   "truncate",
-  /** Handled; the body arrives slowly, byte by byte. */
+  /** Handled: the body arrives slowly, byte by byte. */
   "drip",
-  /** Handled after a while. */
+  /** Handled, after a delay. */
   "delay",
 ] as const;
 
 export type FaultKind = (typeof faultKinds)[number];
 
 export interface FaultRule {
-  /** How likely a request is struck that the counts below let through. @default 1 */
+  /** Probability of the fault for a request within the counts below. @default 1 */
   readonly probability?: number;
-  /** Only the first so many requests of the method; requests are counted from when the rules were set. */
+  /** Only the first requests of the method, counted from the setting of the rules. */
   readonly first?: number;
-  /** Only requests after the first so many: `after: 11` is "from request 12 on". */
+  /** Only requests after this many: `after: 11` means from request 12 on. */
   readonly after?: number;
-  /** At most so many strikes. */
+  /** Maximum number of faults by this rule. */
   readonly times?: number;
   /** Only requests whose path contains this text. */
   readonly path?: string;
-  /** Of `refuse`, `serverError`, `redirect`. */
+  /** The answer's status; for `refuse`, `serverError` and `redirect`. */
   readonly status?: number;
-  /** Of `timeout`: the request is handled all the same. */
+  /** For `timeout`: the request is handled all the same. */
   readonly handled?: boolean;
-  /** Of `delay`, and the `Retry-After` of `rateLimit`. @default 1 */
+  /** For `delay`, and the `Retry-After` of `rateLimit`. @default 1 */
   readonly seconds?: number;
-  /** Of `rateLimit`: how `Retry-After` is written. @default "seconds" */
+  /** For `rateLimit`: the form of `Retry-After`. @default "seconds" */
   readonly retryAfter?: "seconds" | "date" | "absent";
-  /** Of `redirect`. @default "/login" */
+  /** For `redirect`: the new address. @default "/login" */
   readonly location?: string;
-  /** Of `drip`. @default 10 */
+  /** For `drip`. @default 10 */
   readonly bytesPerSecond?: number;
-  /** Of `truncate`: `full` declares the whole body and cuts the connection, `cut` declares the half. @default "full" */
+  /** For `truncate`: `full` declares the whole body and cuts the connection, `cut` declares the half. @default "full" */
   readonly contentLength?: "full" | "cut";
 }
 
-/** A number is short for a probability, `true` for always. */
+/** A rule per kind of fault. A number is short for a probability, `true` for always. */
 export type FaultSet = { readonly [Kind in FaultKind]?: FaultRule | number | true };
 
 export interface Faults {
@@ -72,7 +72,7 @@ export interface Faults {
   readonly post: FaultSet;
 }
 
-/** Faults as data from outside: every method, kind and key of a rule has to be known. */
+/** Reads faults from outside. Every method, kind and key of a rule has to be known. */
 export function readFaults(value: unknown, key: string): Partial<Faults> {
   return objectOf<Partial<Faults>>({ get: readSet, post: readSet })(value, key);
 }

@@ -4,7 +4,7 @@ import { type DialectPreset, dialects } from "./presets";
 
 export type DialectOption = DialectPreset | (Partial<Dialect> & { readonly preset?: DialectPreset });
 
-/** Takes a preset's name, or switches on top of one (of `plain`, when none is named). */
+/** Resolves a preset's name, or switches on top of a preset (`plain` by default). */
 export function resolveDialect(option: DialectOption = "plain"): Dialect {
   if (typeof option === "string") return presetNamed(option);
   const { preset: base, ...changes } = option;
@@ -15,7 +15,7 @@ export function changeDialect(dialect: Dialect, changes: Partial<Dialect>): Dial
   return { ...dialect, ...readSwitches(changes, "dialect") };
 }
 
-/** Switches as data from outside: each has to be known, and its value one that it has. */
+/** Reads switches from outside. Each name and each value has to be known. */
 export function readSwitches(value: unknown, key: string): Partial<Dialect> {
   if (typeof value !== "object" || value === null) throw new SandboxError(`${key}: must be an object of switches`);
   for (const [name, chosen] of Object.entries(value)) checkSwitch(`${key}.${name}`, name, chosen);

@@ -26,17 +26,17 @@ import {
 import { RequestLog } from "./records";
 import type { PanelOptions, RestoreOptions, SandboxPanel } from "./sandbox-panel";
 
-/** A cloud with a reception in front of it, what it witnessed, and the levers a test or the page may pull. */
+/** A cloud behind a request handler, with its records and the actions of a test or the page. */
 export class Panel implements SandboxPanel {
   readonly username: string;
   readonly password: string;
   readonly clock: Clock;
   readonly speed: number;
   readonly #cloud: Cloud;
-  readonly #dice: FaultPicker;
+  readonly #faults: FaultPicker;
   readonly #log = new RequestLog();
   readonly #file: StateFile;
-  readonly #reception: RequestHandler;
+  readonly #handler: RequestHandler;
   #dialect: Dialect;
 
   constructor(options: PanelOptions = {}) {
@@ -49,9 +49,9 @@ export class Panel implements SandboxPanel {
     this.clock = options.clock ?? systemClock;
     this.#dialect = resolveDialect(options.dialect ?? scenario.dialect);
     this.#file = new StateFile(options.stateFile, this.#dialect.idStyle);
-    this.#dice = new FaultPicker(seed);
-    this.#dice.set(scenario.faults ?? {});
-    this.#dice.set(options.faults ?? {});
+    this.#faults = new FaultPicker(seed);
+    this.#faults.set(scenario.faults ?? {});
+    this.#faults.set(options.faults ?? {});
     this.speed = positive("speed", options.speed ?? scenario.speed ?? 1);
     this.#cloud = new Cloud(
       {
@@ -63,13 +63,13 @@ export class Panel implements SandboxPanel {
       },
       () => this.#dialect,
     );
-    this.#reception = new RequestHandler({
+    this.#handler = new RequestHandler({
       username: this.username,
       password: this.password,
       clock: this.clock,
       seed,
       cloud: this.#cloud,
-      faults: this.#dice,
+      faults: this.#faults,
       log: this.#log,
       dialect: () => this.#dialect,
       save: () => {
@@ -85,9 +85,9 @@ export class Panel implements SandboxPanel {
     return inProcess(this.receive({ ...request, body }), this.clock, request.signal);
   }
 
-  /** Decides all of an answer but how it is sent. */
+  /** Decides the whole answer except its sending. */
   receive(request: ReceivedRequest): Delivery {
-    return this.#reception.receive(request);
+    return this.#handler.receive(request);
   }
 
   requests(): readonly RequestRecord[] {
@@ -163,11 +163,11 @@ export class Panel implements SandboxPanel {
   }
 
   setFaults(faults: Partial<Faults>): void {
-    this.#dice.set(faults);
+    this.#faults.set(faults);
   }
 
   faults(): Faults {
-    return this.#dice.faults;
+    return this.#faults.faults;
   }
 
   setDialect(changes: Partial<Dialect>): void {

@@ -3,7 +3,7 @@ import { logOutput, progress } from "../cloud/job-log";
 import { type AcceptedRestore, type Job, type RestoreKind, type Status, isFinished } from "../cloud/model";
 import type { FaultKind } from "../dialect/faults";
 
-/** What really happened, for tests and for the page. Times are milliseconds of the clock; ids are text. */
+/** A request that the panel received. Times in records are milliseconds of the clock; ids are text. */
 export interface RequestRecord {
   /** The first request is 1. */
   readonly number: number;
@@ -11,24 +11,24 @@ export interface RequestRecord {
   readonly path: string;
   readonly at: number;
   readonly body?: string;
-  /** What was answered; absent while, or because, nothing was. */
+  /** The answer's status; absent without an answer. */
   readonly status?: number;
   readonly fault?: FaultKind;
 }
 
 export interface RestoreRecord {
-  /** The transaction that is the restore proper. */
+  /** The transaction that restores. */
   readonly transactionId: string;
-  /** With chains all of them, oldest first. */
+  /** All transactions of the chain, oldest first. */
   readonly transactionIds: readonly string[];
   readonly machineId: string;
   readonly recoveryPointId: string;
   readonly kind: RestoreKind;
   readonly paths?: readonly string[];
-  /** `post`: a request to the panel. `somebody`: a test or a person at the control acted as another user. */
+  /** `post`: a request to the panel. `somebody`: a test or a person at the control page, acting as another user. */
   readonly by: "post" | "somebody";
   readonly requestedAt: number;
-  /** When the first of its transactions started and the last one ended. */
+  /** The start of its first transaction, and the end of its last one. */
   readonly startedAt?: number;
   readonly endedAt?: number;
   readonly status: Status;
@@ -58,7 +58,7 @@ export interface MachineRecord {
     readonly id: string;
     readonly sizeBytes: number;
     readonly createdAt: number;
-    /** Absent where the scenario gives none: it can be restored. */
+    /** Absent unless the scenario gives one; without it the point can be restored. */
     readonly state?: string;
   }[];
 }
@@ -108,7 +108,7 @@ export function machineRecords(cloud: Cloud): MachineRecord[] {
   }));
 }
 
-/** A chain went as its worst link did; while links are unfinished it is under way. */
+/** The worst status in a chain. While a link is unfinished, the chain is too. */
 function statusOf(jobs: readonly Job[]): Status {
   const has = (status: Status): boolean => jobs.some((job) => job.status === status);
   if (has("failed")) return "failed";
@@ -119,7 +119,7 @@ function statusOf(jobs: readonly Job[]): Status {
 
 type MutableRecord = { -readonly [Key in keyof RequestRecord]: RequestRecord[Key] };
 
-/** A log of requests that a panel running for weeks can afford: the newest hundred thousand. */
+/** The newest hundred thousand requests: a panel may run for weeks. */
 export class RequestLog {
   #records: MutableRecord[] = [];
   #count = 0;

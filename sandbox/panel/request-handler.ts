@@ -23,7 +23,7 @@ interface RequestHandlerOptions {
   readonly cloud: Cloud;
   readonly faults: FaultPicker;
   readonly log: RequestLog;
-  /** As it stands when a request comes: it can be changed while the panel runs. */
+  /** The dialect at the time of a request: it can change while the panel runs. */
   readonly dialect: () => Dialect;
   /** Writes the state file. */
   readonly save: () => void;
@@ -31,9 +31,8 @@ interface RequestHandlerOptions {
 }
 
 /**
- * One request goes through these steps: it is recorded; a fault may end it; the credentials and the size of the body are
- * checked; the operation is done; the state is saved; a fault may spoil the answer; the answer gets its headers; it is
- * reported.
+ * A request goes through these steps: it is recorded; a fault may end it; credentials and body size are checked; the operation runs;
+ * the state is saved; a fault may spoil the answer; the answer gets its headers; it is reported.
  */
 export class RequestHandler {
   readonly #random: Random;
@@ -42,7 +41,7 @@ export class RequestHandler {
     this.#random = randomFrom(options.seed, "request ids");
   }
 
-  /** Decides all of an answer but how it is sent. The request is on the record from here on. */
+  /** Records the request and decides the whole answer except its sending. */
   receive(request: ReceivedRequest): Delivery {
     const { method, path, body } = request;
     const { clock, faults: dice, log, dialect } = this.options;
@@ -85,7 +84,7 @@ export class RequestHandler {
     }
     const answer = answerOperation(cloud, dialect, method, path, body);
     try {
-      // Before the answer is on its way: nobody may have seen what the state file does not know.
+      // Saved before the answer is sent: a client must not see what the state file does not hold.
       this.options.save();
     } catch (error) {
       if (!(error instanceof SandboxError)) throw error;
@@ -106,7 +105,7 @@ export class RequestHandler {
   }
 }
 
-/** What every answer carries: the panel's own time, and in some dialects a request id and a session cookie. */
+/** Headers of every answer: the panel's time, and in some dialects a request id and a session cookie. */
 function commonHeaders(status: number, dialect: Dialect, now: number, random: Random): Record<string, string> {
   const token = (): string => Array.from({ length: 16 }, () => Math.floor(random() * 16).toString(16)).join("");
   const traced = dialect.headers === "tracing" || dialect.headers === "all";
@@ -118,7 +117,7 @@ function commonHeaders(status: number, dialect: Dialect, now: number, random: Ra
   };
 }
 
-/** Whether an `Authorization` header is HTTP Basic with exactly this user and password. */
+/** The `Authorization` header is HTTP Basic with exactly this user and password. */
 function areCredentials(authorization: string | undefined, username: string, password: string): boolean {
   const encoded = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization ?? "")?.[1];
   const given = Buffer.from(encoded ?? "", "base64");

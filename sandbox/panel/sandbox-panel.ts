@@ -11,26 +11,27 @@ import type { PanelRequest, PanelResponse } from "../wire/in-process";
 import type { MachineRecord, RequestRecord, RestoreRecord, TransactionRecord } from "./records";
 
 export interface PanelOptions {
-  /** @default "operator" */
+  /** The user name. @default "operator" */
   readonly username?: string;
-  /** @default "sandbox" */
+  /** The password. @default "sandbox" */
   readonly password?: string;
-  /** How the panel answers what its description leaves open. @default "plain" */
+  /** The panel's answers wherever panels differ. @default "plain" */
   readonly dialect?: DialectOption;
+  /** Faults of requests. @default none */
   readonly faults?: Partial<Faults>;
-  /** Same seed, same run. @default 1 */
+  /** The same seed gives the same run. @default 1 */
   readonly seed?: number;
-  /** How many times faster than life everything runs. @default 1 */
+  /** Everything runs this many times faster than in reality. @default 1 */
   readonly speed?: number;
-  /** How many transactions run at a time. @default 4 */
+  /** Number of transactions that run at a time. @default 4 */
   readonly slots?: number;
-  /** @default the system's clock */
+  /** The panel's clock. @default the system's clock */
   readonly clock?: Clock;
-  /** @default machines 42, 43 and 44 with recovery points 1007, 1008 and 1009 each */
+  /** The panel's content at the start. @default machines 42, 43 and 44 with recovery points 1007, 1008 and 1009 each */
   readonly scenario?: Scenario;
-  /** Machines and transactions are kept in this file across restarts. */
+  /** Keeps machines and transactions in this file across restarts. */
   readonly stateFile?: string;
-  /** Gets one line per request, when it was answered. */
+  /** Receives one line per answered request. */
   readonly onRequest?: (line: string) => void;
 }
 
@@ -41,15 +42,15 @@ export interface RestoreOptions {
   readonly outcome?: Outcome;
 }
 
-/** The handle on a panel: its interface in process, what it witnessed, and what a test may do to it. */
+/** A simulated panel: its interface without a socket, its records, and actions for tests. */
 export interface SandboxPanel {
   readonly username: string;
   readonly password: string;
-  /** The panel's interface without a socket. A cut connection rejects with the code ECONNRESET; a request that is never answered settles with its signal. */
+  /** Handles a request without a socket. A cut connection rejects with the code ECONNRESET; a request without an answer settles with its signal. */
   handle(request: PanelRequest): Promise<PanelResponse>;
-  /** Every request received (of a long run the newest hundred thousand), in order. */
+  /** Every request received, in order; in a long run the newest hundred thousand. */
   requests(): readonly RequestRecord[];
-  /** How many POSTs were carried out, also those whose answer was lost. */
+  /** Number of POSTs that were carried out, including those whose answer was lost. */
   acceptedPosts(machineId?: string | number): number;
   restores(): readonly RestoreRecord[];
   /** In order of creation, without background rows. */
@@ -58,21 +59,21 @@ export interface SandboxPanel {
   /** Ends an unfinished transaction now. */
   endTransaction(id: string | number, outcome: Outcome): void;
   addMachine(machine: MachineSpec): void;
-  /** A backup that was made, just now unless it has an age. Returns the recovery point's id: by default the one after the machine's largest. */
+  /** Adds a recovery point, taken just now unless it has an age. Returns its id: by default the one after the machine's largest. */
   addRecoveryPoint(machineId: string | number, point?: Partial<RecoveryPointSpec>): string;
-  /** Other work, such as a backup. Returns the transaction's id. */
+  /** Adds other work, such as a backup. Returns the transaction's id. */
   addTransaction(transaction: TransactionSpec): string;
-  /** A restore that no request asked for. Returns the id of the transaction that is the restore proper. */
+  /** Starts a restore as another user would. Returns the id of the transaction that restores. */
   postRestoreAsSomebodyElse(
     machineId: string | number,
     recoveryPointId: string | number,
     options?: RestoreOptions,
   ): string;
-  /** What becomes of the next restore of the machine; called twice, of the next two. */
+  /** Sets the outcome of the machine's next restore. A second call sets the one after it. */
   failNext(machineId: string | number, next: Outcome | NextRestore): void;
-  /** Rows per second that other users add; 0 for none. */
+  /** Sets how many rows per second other users add; 0 for none. */
   setBackground(perSecond: number): void;
-  /** Replaces the rules of the methods given; their counts start anew. */
+  /** Replaces the rules of the given methods. Their counts start again. */
   setFaults(faults: Partial<Faults>): void;
   faults(): Faults;
   setDialect(changes: Partial<Dialect>): void;

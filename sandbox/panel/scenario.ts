@@ -3,29 +3,29 @@ import type { TransactionSpec } from "../cloud/new-jobs";
 import type { DialectOption } from "../dialect/read-dialect";
 import type { Faults } from "../dialect/faults";
 
-/** What the panel looks like when it is started; also the content of a scenario file. Options given beside it win. */
+/** The panel's content at the start, also the content of a scenario file. Options given beside it win. */
 export interface Scenario {
-  /** @default machines 42, 43 and 44 with recovery points 1007, 1008 and 1009 each */
+  /** The machines. @default machines 42, 43 and 44 with recovery points 1007, 1008 and 1009 each */
   readonly machines?: readonly MachineSpec[];
-  /** Oldest first. @default a short history of the default machines, none of others */
+  /** Earlier transactions, oldest first. @default a short history for the default machines, otherwise none */
   readonly transactions?: readonly TransactionSpec[];
-  /** Other users' work: rows per second, of machines that are not listed here. */
+  /** Other users' work: rows per second, on machines that are not listed here. */
   readonly background?: { readonly perSecond: number };
   readonly dialect?: DialectOption;
   readonly faults?: Partial<Faults>;
   readonly seed?: number;
-  /** How many times faster than life everything runs. @default 1 */
+  /** Everything runs this many times faster than in reality. @default 1 */
   readonly speed?: number;
-  /** How many transactions run at a time. @default 4 */
+  /** Number of transactions that run at a time. @default 4 */
   readonly slots?: number;
-  /** How long the runner leaves a new transaction pending. @default 1 */
+  /** Seconds for which a new transaction stays pending. @default 1 */
   readonly pickupSeconds?: number;
 }
 
 const hour = 3600;
 const machineIds = [42, 43, 44];
 
-/** Three machines with three recovery points each, and what was done to them in the last days. */
+/** Three machines with three recovery points each, and their history of the last days. */
 const defaults = {
   machines: machineIds.map((id) => ({ id, label: { 42: "web", 43: "db", 44: "mail" }[id] ?? String(id) })),
   transactions: [
@@ -41,7 +41,7 @@ const defaults = {
   ],
 };
 
-/** A scenario that lists no machines has the default ones; an empty list means none. */
+/** Adds the default machines to a scenario without a list of machines. An empty list means none. */
 export function withMachines(scenario: Scenario): Scenario {
   if (scenario.machines !== undefined) return scenario;
   return { ...scenario, machines: defaults.machines, transactions: scenario.transactions ?? defaults.transactions };

@@ -22,7 +22,7 @@ import {
 } from "../plain/input";
 import type { Scenario } from "./scenario";
 
-/** How each thing that comes as JSON, from a scenario file or over the control port, has to look. */
+// Shapes of the JSON that a scenario file or the control port may bring.
 
 const outcome = oneOf("complete", "failed", "cancelled");
 
@@ -107,7 +107,7 @@ const scenario = objectOf<Scenario>({
   pickupSeconds: notNegative,
 });
 
-/** A scenario from a JSON file; what is wrong with it is said in one line that names the file and the key. */
+/** Reads a scenario from a JSON file. An error is one line with the file and the key. */
 export function readScenarioFile(path: string): Scenario {
   try {
     const content: unknown = JSON.parse(readFileSync(path, "utf8"));

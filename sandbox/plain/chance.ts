@@ -1,6 +1,6 @@
 import type { Random } from "../../provider/plain/clock";
 
-/** A well-mixed 32-bit number from a seed and any further words: the same in every run. */
+/** Hashes a seed and further words to a 32-bit number, the same in every run. */
 export function hash(seed: number, ...words: readonly (number | string)[]): number {
   let state = (seed ^ 0x9e3779b9) >>> 0;
   for (const word of words) {
@@ -13,7 +13,7 @@ export function hash(seed: number, ...words: readonly (number | string)[]): numb
   return mix(state);
 }
 
-/** A stream of its own per seed and name, so that what draws from one never changes what another one gives. */
+/** A random stream per seed and name. Draws from one stream never change another. */
 export function randomFrom(seed: number, ...words: readonly (number | string)[]): Random {
   let state = hash(seed, ...words);
   return () => {
@@ -22,11 +22,11 @@ export function randomFrom(seed: number, ...words: readonly (number | string)[])
   };
 }
 
-/** Short lower-case text such as panels use for identifiers. */
+/** A short lower-case text, as panels use for identifiers. */
 export function word(length: number, seed: number, ...words: readonly (number | string)[]): string {
   const random = randomFrom(seed, ...words);
   const letters = "abcdefghijklmnopqrstuvwxyz0123456789";
-  // The first character is a letter, so that the text is never taken for a number.
+  // The first character is a letter, so the text never looks like a number.
   return Array.from({ length }, (_, index) => letters.charAt(Math.floor(random() * (index === 0 ? 26 : 36)))).join("");
 }
 

@@ -1,4 +1,4 @@
-/** Turns data from outside into what the code takes it for, or says which key is wrong. */
+/** Turns data from outside into a typed value, or throws and names the wrong key. */
 export type Reader<T> = (value: unknown, key: string) => T;
 
 export const anyText: Reader<string> = (value, key) =>
@@ -15,7 +15,7 @@ export const notNegative: Reader<number> = (value, key) => {
 export const anyBoolean: Reader<boolean> = (value, key) =>
   typeof value === "boolean" ? value : fail(key, "must be true or false", value);
 
-/** What a path can carry: `/virtual_machines/<id>/…`. */
+/** An id that a path can hold: `/virtual_machines/<id>/…`. */
 export const anyId: Reader<string | number> = (value, key) => {
   const fits =
     typeof value === "number" ? Number.isSafeInteger(value) && value >= 0 : /^[A-Za-z0-9_-]+$/.test(String(value));
@@ -64,7 +64,7 @@ export function objectOf<T extends object>(
 
 function entries(value: unknown, key: string): [string, unknown][] {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return Object.entries(value);
-  return fail(key === "" ? "the whole" : key, "must be an object", value);
+  return fail(key === "" ? "the whole content" : key, "must be an object", value);
 }
 
 function join(key: string, name: string): string {
@@ -77,17 +77,17 @@ function fail(key: string, rule: string, value: unknown): never {
   );
 }
 
-/** A wrong use of the sandbox: an option, a scenario's key, a port in use. One line that names what to change. */
+/** A wrong option or scenario key, or a port in use. The message is one line that names what to change. */
 export class SandboxError extends Error {
   override readonly name = "SandboxError";
 }
 
-/** A property for an object literal, absent where there is no value: optional members are to be absent, not undefined. */
+/** A property for an object literal, absent without a value: optional members must be absent, not undefined. */
 export function optional<Key extends string, T>(key: Key, value: T | undefined): { readonly [Name in Key]?: T } {
   return value === undefined ? {} : ({ [key]: value } as { readonly [Name in Key]?: T });
 }
 
-/** What a thrown thing says, as part of a line of the sandbox's own. */
+/** The message of anything thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

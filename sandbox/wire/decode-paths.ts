@@ -3,7 +3,7 @@ import type { Format } from "./value";
 type DecodedPaths =
   { readonly ok: true; readonly paths: readonly string[] } | { readonly ok: false; readonly problem: string };
 
-/** The paths of a file restore's body, or what is wrong with it. */
+/** Reads the paths from the body of a file restore, or says what is wrong. */
 export function decodePaths(body: string, format: Format): DecodedPaths {
   const paths = format === "json" ? fromJson(body) : fromXml(body);
   if (typeof paths === "string") return { ok: false, problem: paths };
@@ -26,7 +26,7 @@ function fromJson(body: string): string[] | string {
   return strings.length === paths.length ? strings : "every path must be a string";
 }
 
-/** Only the one document the interface describes: `paths` of type array, with `path` children. */
+/** Accepts only the document that the interface describes: `paths` of type array, with `path` children. */
 function fromXml(body: string): string[] | string {
   const document = /^\uFEFF?\s*(?:<\?xml[^<>]*\?>)?\s*<paths\s+([^<>]*?)\s*(?:\/>|>([\s\S]*)<\/paths\s*>)\s*$/.exec(
     body,
@@ -48,7 +48,7 @@ function fromXml(body: string): string[] | string {
 
 const named = new Map(Object.entries({ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" }));
 
-/** Undefined when there is an ampersand that does not begin a known entity. */
+/** Undefined if an ampersand does not begin a known entity. */
 function unescape(text: string): string | undefined {
   const unknown = text
     .split("&")

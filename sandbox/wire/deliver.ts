@@ -3,7 +3,7 @@ import { type Answer, errorAnswer, htmlAnswer } from "./answers";
 import type { Format } from "./value";
 import type { PickedFault } from "../dialect/fault-picker";
 
-/** What a fault makes of a request. `handle` is called, or not: that is the difference between lost and never done. */
+/** Applies a fault to a request. It calls `handle` or does not: an answer is lost, or the request was never handled. */
 export function deliver(
   fault: PickedFault | undefined,
   handle: () => Answer,
@@ -59,7 +59,7 @@ export function deliver(
   }
 }
 
-/** How an answer reaches the client, or does not. */
+/** The way in which an answer reaches the client, or does not. */
 export type Delivery =
   | { readonly kind: "answer"; readonly answer: Answer }
   | { readonly kind: "later"; readonly afterMs: number; readonly handle: () => Answer }

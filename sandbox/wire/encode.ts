@@ -1,6 +1,6 @@
 import type { Value } from "./value";
 
-/** Written by hand for one reason: `JSON.stringify` cannot write an integer beyond 2^53 as a number. */
+/** Encodes JSON by hand: `JSON.stringify` cannot write an integer above 2^53 as a number. */
 export function encodeJson(value: Value): string {
   switch (value.kind) {
     case "integer":
@@ -24,7 +24,7 @@ interface XmlStyle {
   readonly datetimeType: "datetime" | "dateTime";
 }
 
-/** A document with one root, in the manner of the web framework such panels are built on: `type` attributes, `nil="true"`. */
+/** Encodes an XML document as the web framework of such panels does: `type` attributes, `nil="true"`. */
 export function encodeXml(root: string, value: Value, style: XmlStyle): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element(root, value, style, "")}`;
 }
@@ -63,7 +63,7 @@ function element(name: string, value: Value, style: XmlStyle, indent: string): s
 
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 
-/** Characters that XML 1.0 cannot carry at all become a replacement character. */
+/** Characters that XML 1.0 forbids become a replacement character. */
 function escape(text: string): string {
   return (
     text

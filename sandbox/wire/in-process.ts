@@ -3,7 +3,7 @@ import type { Answer } from "./answers";
 import type { Delivery } from "./deliver";
 import type { Clock } from "../plain/clock";
 
-/** What a client without a socket sees of a delivery, on the clock it shares with the panel. */
+/** Delivers an answer to a client without a socket, on the panel's clock. */
 export async function inProcess(delivery: Delivery, clock: Clock, signal?: AbortSignal): Promise<PanelResponse> {
   switch (delivery.kind) {
     case "answer":
@@ -46,7 +46,7 @@ function neverAnswer(signal: AbortSignal | undefined): Promise<never> {
 
 export interface PanelRequest {
   readonly method: string;
-  /** With its query. */
+  /** Includes the query. */
   readonly path: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;

@@ -19,7 +19,7 @@ import { pageSlice } from "./paging";
 import { type PageRequest, type PointsRoute, type RestoreRoute, type Route, route } from "./route";
 import { type LogEntry, logItemRow, pointFields, stamp, changedAt, transactionRow } from "./rows";
 
-/** What the panel answers to a request whose credentials were right. */
+/** The panel's answer to a request with the right credentials. */
 export function answerOperation(cloud: Cloud, dialect: Dialect, method: string, path: string, body: string): Answer {
   const asked = route(method, path);
   switch (asked.kind) {
@@ -49,7 +49,7 @@ function listTransactions(cloud: Cloud, dialect: Dialect, asked: Route & { kind:
   );
 }
 
-/** Sorted by their last change, a page costs the whole list: that is for tests with short ones. */
+/** Sorted by the last change, a page costs the whole list: that is meant for tests with short lists. */
 function pageOf({ ledger }: Cloud, { sortedBy }: Dialect, offset: number, size: number, now: number): Job[] {
   if (sortedBy === "created") return ledger.slice(offset, size, now);
   const all = ledger.slice(0, ledger.listedCount, now);

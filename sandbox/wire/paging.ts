@@ -8,12 +8,12 @@ interface PageSlice {
 }
 
 const defaultSize = 10;
-/** Guards the sandbox itself: a page is built in memory. */
+/** Protects the sandbox: a page is built in memory. */
 const maxRows = 10_000;
 
 type PagingStyle = Pick<Dialect, "pageCap" | "pastEnd" | "combinedPaging" | "queryPaging">;
 
-/** Which rows of a list of `total` a request gets; undefined when the panel knows no such path, or no such page. */
+/** The rows that a request gets of a list of `total`; undefined if the panel has no such path or page. */
 export function pageSlice(request: PageRequest, total: number, style: PagingStyle): PageSlice | undefined {
   const asked = honouredPaging(request, style);
   if (asked === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { optional } from "../plain/input";
 import type { Format } from "./value";
 
-/** Which page a request asks for, and how: the path form may combine both segments or not, as the dialect has it. */
+/** The page that a request asks for, and the form in which it asks. */
 export interface PageRequest {
   readonly page?: number;
   readonly perPage?: number;
@@ -37,7 +37,7 @@ const points = /^\/virtual_(machines|servers)\/([^/]+)\/backups\/recovery_points
 const restore =
   /^\/virtual_(machines|servers)\/([^/]+)\/backups\/recovery_points\/([^/]+)\/(restore|file_entries)\.(json|xml)$/;
 
-/** What a request line asks for. Anything that is not exactly one of the panel's paths is unknown. */
+/** Parses a request line. Anything but exactly one of the panel's paths is unknown. */
 export function route(method: string, target: string): Route {
   const [path = "", ...rest] = target.split("?");
   const query = new URLSearchParams(rest.join("?"));
@@ -68,7 +68,7 @@ function restoreRoute(path: string): Route | undefined {
   if (machine === undefined || point === undefined) return undefined;
   const under = pathOf(found?.[1]);
   const files = found?.[4] === "file_entries";
-  // Restoring file entries has had one path only.
+  // File entries have always been restored under this path only.
   if (under === "servers" && files) return undefined;
   return {
     kind: files ? "restoreFiles" : "restoreMachine",

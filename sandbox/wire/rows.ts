@@ -37,7 +37,7 @@ export function transactionRow(job: Job, dialect: Dialect, detailed: boolean, no
   );
 }
 
-/** An entry of a machine's log: it names the transaction it tells of. */
+/** An entry of a machine's log, which names its transaction. */
 export function logItemRow(entry: LogEntry, dialect: Dialect): Value {
   const { job } = entry;
   const of = (time: number): Value => ({ kind: "datetime", text: stamp(time, dialect) });
@@ -81,7 +81,7 @@ function pointTime(at: number, dialect: Dialect): Value {
   return { kind: "datetime", text: dialect.pointTime === "noZone" ? written.replace(zone, "") : written };
 }
 
-/** When anything about a job last changed. */
+/** The time of a job's last change. */
 export function changedAt(job: Job): number {
   return job.endedAt ?? job.startedAt ?? job.createdAt;
 }
@@ -106,7 +106,7 @@ function inCase(word: string, dialect: Pick<Dialect, "statusCase">): string {
   }
 }
 
-/** The fields that may name the machine; the direct target of a restore is its recovery point. */
+/** The fields that may name the machine. A restore's direct target is its recovery point. */
 function machineFields(job: Job, dialect: Dialect): Field[] {
   const named = dialect.machineTie;
   const associated = named === "all" || named === "associated";
@@ -167,7 +167,7 @@ function fields(all: readonly Field[], dialect: Dialect): readonly Field[] {
 
 type TimeStyle = Pick<Dialect, "utcOffsetMinutes" | "timestampPrecision" | "clockSkewSeconds">;
 
-/** ISO 8601 as the panel writes it: on the panel's own clock and in the panel's time zone. */
+/** ISO 8601, on the panel's own clock and in its time zone. */
 export function stamp(at: number, style: TimeStyle): string {
   const offset = style.utcOffsetMinutes;
   const local = new Date(panelTime(at, style) + offset * 60_000).toISOString();

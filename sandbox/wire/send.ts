@@ -3,7 +3,7 @@ import type { Clock } from "../plain/clock";
 import type { Answer } from "./answers";
 import type { Delivery } from "./deliver";
 
-/** Puts a delivery on the socket; what takes time takes it on the clock of the panel. */
+/** Writes an answer to the socket. Delays run on the panel's clock. */
 export function send(delivery: Delivery, response: ServerResponse, clock: Clock): void {
   switch (delivery.kind) {
     case "answer":
@@ -50,7 +50,7 @@ function head(answer: Answer, response: ServerResponse, length: number): void {
   response.writeHead(answer.status, { ...answer.headers, ...sized, ...ends });
 }
 
-/** A tenth of a second's bytes at a time. */
+/** Sends the bytes of a tenth of a second at a time. */
 function drip(answer: Answer, response: ServerResponse, bytesPerSecond: number, clock: Clock): void {
   const body = Buffer.from(answer.body);
   const step = Math.max(1, Math.round(bytesPerSecond / 10));

@@ -6,13 +6,13 @@ import type { ReceivedRequest } from "./in-process";
 import { send } from "./send";
 import { SandboxError } from "../plain/input";
 
-/** Whoever decides what becomes of a request. */
+/** Decides the answer to each request. */
 interface Receiver {
   readonly clock: Clock;
   receive(request: ReceivedRequest): Delivery;
 }
 
-/** The panel's interface on a socket. */
+/** Serves the panel's interface on a socket. */
 export function panelServer(panel: Receiver): Server {
   return createServer((request, response) => {
     void readBody(request)
@@ -33,13 +33,13 @@ export function panelServer(panel: Receiver): Server {
   });
 }
 
-/** Far above what a list of paths needs. */
+/** Far more than a list of paths needs. */
 export const largestBodyBytes = 1_000_000;
 
-/** So much of a body that is too large is read and thrown away: its sender would not read the refusal before it has written all. */
+/** Bytes of a too large body that are read and dropped: a sender reads the refusal only after writing everything. */
 const patienceBytes = 20 * largestBodyBytes;
 
-/** The body. Of one that is too large, just enough to show that. */
+/** Reads the body; of a too large one, just enough to show its size. */
 export function readBody(request: IncomingMessage): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -59,7 +59,7 @@ export function readBody(request: IncomingMessage): Promise<string> {
   });
 }
 
-/** The port that was taken: the one asked for, or any free one for 0. */
+/** Listens on the port, or on any free one for 0, and returns it. */
 export function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
@@ -72,7 +72,7 @@ export function listen(server: Server, port: number, host: string): Promise<numb
   });
 }
 
-/** Takes no more requests and drops every connection, also one that waits for an answer. */
+/** Stops listening and drops every connection, including those that wait for an answer. */
 export function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => {

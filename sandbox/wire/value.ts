@@ -1,9 +1,9 @@
-/** What a path's ending asks for: `/transactions.json` or `/transactions.xml`. */
+/** The format in a path's ending: `/transactions.json` or `/transactions.xml`. */
 export type Format = "json" | "xml";
 
 /**
- * What an answer of the panel is made of, before it becomes JSON or XML. An integer is kept as its digits: an id
- * may be larger than a JavaScript number can hold, and must still go out as a bare number.
+ * A value of an answer, before it is encoded as JSON or XML. An integer is kept as digits: an id may be too large for a JavaScript
+ * number, and must still be sent as a bare number.
  */
 export type Value =
   | { readonly kind: "integer"; readonly digits: string }
@@ -38,7 +38,7 @@ export function array(itemName: string, items: readonly Value[]): Value {
   return { kind: "array", itemName, items };
 }
 
-/** An id the way a panel sends it: a number where it is one, text where it is not. */
+/** An id as a panel sends it: a number if it is decimal, else text. */
 export function id(value: string | undefined): Value {
   if (value === undefined) return nothing;
   return /^(0|[1-9][0-9]*)$/.test(value) ? integer(value) : text(value);

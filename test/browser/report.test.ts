@@ -28,7 +28,7 @@ describe("what people look at of a run, in a browser", function () {
   for (const [name, html] of Object.entries(pages)) {
     it(`${name}: loads nothing, breaks no policy, has its style, and can be read and used by everybody`, async () => {
       const { page, wrong, loaded } = await browser.openFile(html, { colorScheme: "light" });
-      // Of a hundred rows each is like one of the few in the other pages.
+      // Each of a hundred rows is like those of the other pages.
       if (html.length < 100_000) await unfold(page);
       await isAccessible(page);
       assert.deepEqual([wrong, loaded], [[], []]);

@@ -3,7 +3,7 @@ import { codeOf } from "../../provider/checks/attempt";
 
 const refused = Object.assign(new Error("connect ECONNREFUSED 10.0.0.43:5432"), { code: "ECONNREFUSED" });
 
-describe("what a failed try says of an error", () => {
+describe("the error code of a failed attempt", () => {
   for (const [what, error, said] of [
     ["the system's code", refused, "ECONNREFUSED"],
     [

@@ -44,7 +44,7 @@ describe("a check", () => {
     assert.deepEqual([found.result, found.tries, found.seconds], ["passed", 3, 10]);
   });
 
-  it("gives up when its time is over, and says what the last try came to", async () => {
+  it("gives up when its time is over, and gives the result of the last try", async () => {
     const found = await clock.run(
       runCheck(clock, times, answering([{ problem: "early" }, { problem: "late" }]).attempt),
     );
@@ -52,7 +52,7 @@ describe("a check", () => {
     assert.equal(found.reason, "late (13 tries in 1m)");
   });
 
-  it("has its pause before the first try, and all its time after it", async () => {
+  it("pauses before the first try, and has its full time after that", async () => {
     const started = clock.now();
     const found = await clock.run(
       runCheck(clock, { ...times, afterSeconds: 90 }, answering([{ problem: "no" }]).attempt),
@@ -61,7 +61,7 @@ describe("a check", () => {
     assert.equal(Date.parse(found.endedAt) - started, 150_000);
   });
 
-  it("is tried for the last time at the end of its time, also where that is shorter than its pace", async () => {
+  it("is tried for the last time at the end of its time, even if the pace is slower", async () => {
     for (const [within, every] of [
       [4, 5],
       [7, 5],
@@ -80,7 +80,7 @@ describe("a check", () => {
   it("that hangs is cut off at the end of its time", async () => {
     const { attempt, limits } = answering([{ problem: "hangs" }], 3_600_000);
     const found = await clock.run(runCheck(clock, times, attempt));
-    // A service that comes up in the last second is up: there is time for one short try more.
+    // A service that comes up in the last second is up: there is time for one more short try.
     assert.deepEqual([found.result, found.tries], ["failed", 2]);
     assert.deepEqual(limits, [60_000, 1_000]);
   });
@@ -92,7 +92,7 @@ describe("a check", () => {
     assert.deepEqual([found.result, found.reason], ["failed", "broken (2 tries in 1s)"]);
   });
 
-  it("passes when and only when a try passes within its time, and never takes longer than its time and one try", async () => {
+  it("passes if and only if a try passes within its time, and takes at most its time and one try", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({

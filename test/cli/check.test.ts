@@ -8,7 +8,7 @@ import { startSandbox, type Sandbox, type SandboxOptions } from "../../sandbox";
 import { certificate } from "../panel/support/certificate";
 import { RawServer } from "../panel/support/raw-server";
 import { inDirectory } from "../sandbox/support/temporary-directory";
-import { validate } from "./support/checking";
+import { validate } from "./support/run-check";
 
 interface Called {
   readonly code: number;
@@ -99,7 +99,7 @@ describe("pulumi-recovery check", () => {
           accepted.out,
           /\nAll is fine\. 1 known question is not asked again\. \d+ GETs, nothing posted\.\n$/,
         );
-        assert.ok(!accepted.out.includes("Not ended on machine"));
+        assert.ok(!accepted.out.includes("Unfinished on machine"));
         assert.equal((await checked({ code: "machine.busy", about: "restart" })).code, 2);
         assert.equal((await checked({ code: "machine.unknown" }, "99")).code, 1);
         const json = await call(["--machine", "42", "--json", "--known", file], connectionTo(panel));
@@ -132,7 +132,7 @@ describe("pulumi-recovery check", () => {
   it("refuses arguments and settings that cannot be, before anything is asked", async () => {
     for (const [args, says] of [
       [["--rows", "0"], /--rows must be a whole number from 1 to 10000/],
-      [["--machine", "a/b"], /--machine is "a\/b", which is no id/],
+      [["--machine", "a/b"], /--machine is "a\/b", which is not an id/],
       [["--machine", "042"], /--machine is "042", which the panel takes for 42/],
       [["now"], /--help lists the options/],
     ] as const) {
@@ -156,7 +156,7 @@ describe("pulumi-recovery check", () => {
       assert.equal(code, 1);
       assert.match(
         out,
-        / !! {2}Certificate of localhost, signed by panel\.test, valid until 2126-10-28\.\n {5}It is not trusted here \(\w+\)\./,
+        / !! {2}Certificate of localhost, signed by panel\.test, valid until 2126-10-28\.\n {5}This machine does not trust it \(\w+\)\./,
       );
       assert.match(out, /^ {9}pulumi config set recovery:caFile /m);
       assert.equal(server.received, "");

@@ -12,7 +12,7 @@ import { encrypted, shown, type StackResource } from "../report/support/stack";
 import { stackOfPlan } from "../report/support/plans";
 import { stackOf, type Played } from "../report/support/restores";
 import { inDirectory } from "../sandbox/support/temporary-directory";
-import { validate } from "./support/readying";
+import { validate } from "./support/run-ready";
 
 interface Called {
   readonly code: number;
@@ -115,7 +115,7 @@ describe("pulumi-recovery ready", () => {
     const connection = { RECOVERY_ENDPOINT: "https://panel.invalid", RECOVERY_USERNAME: "a", RECOVERY_PASSWORD: "b" };
     for (const [args, state, says] of [
       [[], {}, /this is not the state of a stack/],
-      [["--goal-age", "soon"], stackOf([web]), /--goal-age is "soon", which is no duration/],
+      [["--goal-age", "soon"], stackOf([web]), /--goal-age is "soon", which is not a duration/],
       [["--known", "/no/such.json"], stackOf([web]), /known questions in \/no\/such\.json cannot be read/],
       [["--provider", "site"], stackOf([web]), /the state holds no provider site; it holds no explicit provider/],
       [["--provider", "site", "--stack", "s"], stackOf([web]), /leave --stack out/],

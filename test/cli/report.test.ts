@@ -116,7 +116,10 @@ describe("pulumi-recovery report", () => {
     });
     await reporting(cases.passed, ["--panel-link", "javascript:{id}"], ({ code, err }, folder) => {
       assert.equal(code, 3);
-      assert.match(err, /--panel-link: "javascript:\{id\}" is no address of a transaction's page: give one with http/);
+      assert.match(
+        err,
+        /--panel-link: "javascript:\{id\}" is not the address of a transaction's page: give one with http/,
+      );
       assert.equal(existsSync(join(folder, "out")), false);
     });
   });
@@ -299,7 +302,7 @@ describe("pulumi-recovery report", () => {
   for (const [what, args, message] of [
     ["an option there is not", ["--gaol-time", "1h"], /Unknown option '--gaol-time'/],
     ["a format there is not", ["--format", "pdf"], /--format: there is no pdf; there are html, md, json, junit/],
-    ["a goal that is no duration", ["--goal-time", "soon"], /--goal-time is "soon", which is no duration/],
+    ["a goal that is no duration", ["--goal-time", "soon"], /--goal-time is "soon", which is not a duration/],
     ["a point without a time", ["--taken-at", "1007"], /--taken-at: write the recovery point's id and its time/],
     ["two sources", ["--state", "a.json", "--stack", "b"], /--stack and --state: give one of them/],
     ["a file that is nowhere named", ["state.json"], /what is state\.json\? A state is given with --state/],

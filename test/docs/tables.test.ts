@@ -35,19 +35,22 @@ describe("tables and files in the documentation", () => {
     );
   });
 
-  it("every input says what it does, and every optional one its default", () => {
+  it("every input says what it does in a sentence of at most twenty words, and every optional one its default", () => {
     for (const [file, name] of [
       ["provider/program/restores.ts", "FileRestoreArgs"],
       ["provider/program/args.ts", "RestoreTimeoutsArgs"],
+      ["provider/program/args.ts", "RecoveryPointRuleArgs"],
       ["provider/program/provider.ts", "ProviderArgs"],
       ["provider/program/plan-args.ts", "RecoveryPlanArgs"],
       ["provider/program/plan-args.ts", "RecoveryWaveArgs"],
+      ["provider/program/plan-args.ts", "PlannedRestoreArgs"],
       ["provider/program/plan-args.ts", "RecoveryGoalsArgs"],
       ["provider/program/plan-args.ts", "RecoveryNotesArgs"],
       ["provider/program/plan-args.ts", "HttpCheckArgs"],
       ["provider/program/plan-args.ts", "CommandCheckArgs"],
       ["provider/program/get-transactions.ts", "GetTransactionsArgs"],
       ["provider/program/get-vm-logs.ts", "GetVmLogsArgs"],
+      ["provider/program/get-recovery-points.ts", "GetRecoveryPointsArgs"],
     ] as const) {
       for (const member of membersOf(join(root, file), name)) {
         assert.ok(member.comment.first.length > 10, `${name}.${member.name} says nothing`);

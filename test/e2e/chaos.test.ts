@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { lost, unfinished, wrongs } from "./chaos/judge";
+import { lost, unfinished, violations } from "./chaos/violations";
 import { PanelProcess } from "./chaos/panel-process";
 import { worldOf, type Intent, type Target } from "./chaos/world";
 
@@ -36,64 +36,64 @@ describe("held against the panel's ledger", () => {
   const complete = stored("web", { status: "complete", transactionId: "7" });
 
   it("a restore that was posted once, and is what its state says, is well", () => {
-    assert.deepEqual(wrongs([intent], [posted("7", "complete", 0)], [complete]), []);
+    assert.deepEqual(violations([intent], [posted("7", "complete", 0)], [complete]), []);
     assert.deepEqual(unfinished([intent], [posted("7", "complete", 0)], [complete]), []);
     assert.deepEqual(lost([intent], [posted("7", "complete", 0)], [complete]), []);
   });
 
   it("one that had failed before the next was posted is well too", () => {
-    assert.deepEqual(wrongs([intent], [posted("6", "failed", 0), posted("7", "complete", 11)], [complete]), []);
+    assert.deepEqual(violations([intent], [posted("6", "failed", 0), posted("7", "complete", 11)], [complete]), []);
   });
 
   const cases: readonly [what: string, found: string[], line: RegExp][] = [
     [
       "a second restore after a good one",
-      wrongs([intent], [posted("6", "complete", 0), posted("7", "complete", 20)], [complete]),
+      violations([intent], [posted("6", "complete", 0), posted("7", "complete", 20)], [complete]),
       /web was posted again \(7\) after 6, which is complete/,
     ],
     [
       "a second restore beside one that fails later",
-      wrongs([intent], [posted("6", "failed", 0), posted("7", "complete", 5)], [complete]),
+      violations([intent], [posted("6", "failed", 0), posted("7", "complete", 5)], [complete]),
       /web was posted again \(7\)/,
     ],
     [
       "a failed restore called complete",
-      wrongs([intent], [posted("7", "failed", 0)], [complete]),
+      violations([intent], [posted("7", "failed", 0)], [complete]),
       /complete in the state, and failed/,
     ],
     [
       "a running restore called complete",
-      wrongs([intent], [posted("7", "running", 0)], [complete]),
+      violations([intent], [posted("7", "running", 0)], [complete]),
       /complete in the state, and running/,
     ],
     [
       "a complete restore without a transaction",
-      wrongs([intent], [], [stored("web", { status: "complete" })]),
+      violations([intent], [], [stored("web", { status: "complete" })]),
       /which is no restore/,
     ],
     [
       "another machine's transaction",
-      wrongs([intent, other], [posted("7", "complete", 0, other.target)], [complete]),
+      violations([intent, other], [posted("7", "complete", 0, other.target)], [complete]),
       /web has taken transaction 7, which is another's/,
     ],
     [
       "a restore of what nobody asked for",
-      wrongs([intent], [posted("8", "complete", 0, other.target)], []),
+      violations([intent], [posted("8", "complete", 0, other.target)], []),
       /transaction 8 restores what nobody asked for/,
     ],
     [
       "a duration that is not the panel's",
-      wrongs([intent], [posted("7", "complete", 0)], [stored("web", { ...complete.outputs, durationSeconds: 60 })]),
+      violations([intent], [posted("7", "complete", 0)], [stored("web", { ...complete.outputs, durationSeconds: 60 })]),
       /web took 60 s in the state, and 0\.01 s by the ledger/,
     ],
     [
       "a failed restore that its wave calls complete",
-      wrongs([inPlan], [posted("7", "failed", 0)], [wave({ status: "complete", transactionId: "7" })]),
+      violations([inPlan], [posted("7", "failed", 0)], [wave({ status: "complete", transactionId: "7" })]),
       /shop-web, by its wave, is complete in the state, and failed/,
     ],
     [
       "a verdict that passes a failed restore",
-      wrongs([inPlan], [posted("7", "failed", 0)], [verdict({ verdict: "passed with warnings" })]),
+      violations([inPlan], [posted("7", "failed", 0)], [verdict({ verdict: "passed with warnings" })]),
       /the verdict is passed with warnings, and shop-web is not complete by the ledger/,
     ],
     [
@@ -117,7 +117,7 @@ describe("held against the panel's ledger", () => {
       verdict({ verdict: "passed", counts: { complete: 1 } }),
     ];
     const ledger = [posted("7", "complete", 0)];
-    assert.deepEqual([wrongs([inPlan], ledger, all), unfinished([inPlan], ledger, all)], [[], []]);
+    assert.deepEqual([violations([inPlan], ledger, all), unfinished([inPlan], ledger, all)], [[], []]);
   });
 
   it("of one that is being replaced, the new one counts", () => {

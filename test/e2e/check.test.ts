@@ -33,7 +33,7 @@ describe("pulumi-recovery check on the real engine", () => {
     const folder = projectFolder(stack.place);
 
     const named = await check(folder, stack.place.folder, ["--stack", stack.place.stack, "--machine", "42"]);
-    assert.match(named.stdout, /User name and password accepted[^]*Machine 42 is known/, named.stderr);
+    assert.match(named.stdout, /User name and password are accepted[^]*Machine 42 is known/, named.stderr);
     assert.equal(named.code, 2, "nothing was restored on it yet");
     const json = await check(folder, stack.place.folder, ["--stack", stack.place.stack, "--json"]);
     assert.equal((JSON.parse(json.stdout) as { verdict: string }).verdict, "question");

@@ -198,7 +198,7 @@ long.describe("the rest of the configuration on the real engine", () => {
   it("of a data source that is missing fails the program with the same list, without a stack trace", async () => {
     const stack = await scene.stack(fixture("unreachable"), { connection: "none" });
     const run = await (await stack.start("preview")).ended;
-    assert.match(run.error ?? "", /getTransactions: The connection to the panel needs 3 settings put right/);
+    assert.match(run.error ?? "", /getTransactions: No request was made, because 3 settings are missing or wrong/);
     for (const name of ["ENDPOINT", "USERNAME", "PASSWORD"])
       assert.match(run.error ?? "", new RegExp(`RECOVERY_${name}`));
     assert.doesNotMatch(run.stdout, /^\s+at /m);

@@ -57,8 +57,8 @@ describe("hostile inputs on the real engine", () => {
     const anotherHeader = { virtualMachineId: "42\r\nHost: elsewhere", recoveryPointId: "1%2f2" };
     const stack = await restores(scene, [{ name: "web", args: anotherHeader }]);
     const run = await stack.upFails();
-    assert.match(run.stdout, /virtualMachineId is "42.*Host: elsewhere", which is no id/);
-    assert.match(run.stdout, /recoveryPointId is "1%2f2", which is no id/);
+    assert.match(run.stdout, /virtualMachineId is "42.*Host: elsewhere", which is not an id/);
+    assert.match(run.stdout, /recoveryPointId is "1%2f2", which is not an id/);
     assert.deepEqual(
       panel.requests().filter(({ method, path }) => method !== "GET" || !path.startsWith("/transactions.")),
       [],
@@ -90,7 +90,7 @@ describe("text that would end the engine, on the real engine", () => {
     await scene.panel();
     const stack = await restores(scene, [{ name: "etc", kind: "FileRestore", args: { paths: ["/a", `/${markup}`] } }]);
     const run = await stack.previewFails(colourful);
-    assert.match(run.stdout, /paths\[1\] holds what Pulumi takes for a colour/);
+    assert.match(run.stdout, /paths\[1\] contains text that Pulumi reads as a colour/);
     assert.doesNotMatch(run.stdout + run.stderr, /panic/);
   });
 

@@ -72,7 +72,7 @@ describe("a restore's options on the real engine", () => {
     const { diagnostics } = await stack.previewFails();
     const messages = diagnostics.filter((one) => one.urn.endsWith(":FileRestore::etc")).map((one) => one.message);
     for (const expected of [
-      /property virtualMachineId .* which is no id/,
+      /property virtualMachineId .* which is not an id/,
       /property paths .*does not start with/,
       /did you mean "triggers"/,
     ]) {

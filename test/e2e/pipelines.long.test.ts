@@ -25,7 +25,7 @@ describe("the pipelines of the documentation on the real engine", () => {
     await checkout.run(`unset PULUMI_CONFIG_PASSPHRASE RECOVERY_ENDPOINT RECOVERY_PASSWORD\n${reporting}`);
     const killed = checkout.read("../summary.md");
     assert.match(killed, /^### ⏸️ Recovery drill: shop · 2026-11: Incomplete$/m);
-    assert.match(killed, /^- The run broke off: the engine was creating shop-wave-1-data /m);
+    assert.match(killed, /^- The run broke off while the engine was creating shop-wave-1-data[; ]/m);
     const output = await checkout.run(scripts.join("\n"));
 
     assert.match(output, /verdict\s*: "passed/);
@@ -45,7 +45,7 @@ describe("the pipelines of the documentation on the real engine", () => {
     await checkout.run(reporting);
     const added = checkout.read("../summary.md").slice(picked.length);
     assert.match(added, /^### ❌ Recovery drill: shop · 2026-12: Failed$/m);
-    assert.match(added, /^- \S+ &#40;wave \S+&#41;: the restore ended as failed$/m);
+    assert.match(added, /^- \S+ &#40;wave \S+&#41;: the restore failed$/m);
     const gated = await checkout.start(`${reporting} --gate`).ended;
     assert.equal(gated.code, 1);
   });

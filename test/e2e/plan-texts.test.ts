@@ -64,7 +64,7 @@ describe("a plan with texts that the engine cannot carry", () => {
       // A check that does not pass is told with what it asks for, and what has answered.
       stack.use(program(" again", `${markup} not there`));
       const failed = await stack.upFails(asPeopleSee);
-      assert.match(failed.stdout + failed.stderr, /without the text that contains asks for/);
+      assert.match(failed.stdout + failed.stderr, /but does not contain the expected text/);
       assert.equal(panel.acceptedPosts(), 1);
       await stack.destroy(asPeopleSee);
     } finally {
@@ -93,7 +93,7 @@ describe("a plan with texts that the engine cannot carry", () => {
     const cases: readonly [recovery.RecoveryNotesArgs, recovery.RecoveryCheckArgs, RegExp][] = [
       [{ scenario: "half \u{d83d}" }, tcp, /notes\.scenario holds a control character/],
       [{ scenario: "bell \u{7}" }, tcp, /notes\.scenario holds a control character/],
-      [{ [`<{%x%}>`]: "?" } as recovery.RecoveryNotesArgs, tcp, /notes\["<\{ %x%\}>"\] is no property/],
+      [{ [`<{%x%}>`]: "?" } as recovery.RecoveryNotesArgs, tcp, /notes\["<\{ %x%\}>"\] is not a known property/],
       [{}, { http: "http://127.0.0.1/", contains: "half \u{d83d}" }, /contains holds half a character/],
       [{}, { command: ["echo", "half \u{d83d}"] }, /command\[1\] holds half a character/],
       [{}, { command: ["echo"], env: { WORD: "half \u{d83d}" } }, /env\.WORD holds half a character/],

@@ -53,7 +53,7 @@ long.describe("a plan of twelve machines, one failing, one slow, one whose check
       /shop-wave-3-front .*of 4 ended/,
     ];
     for (const moment of [...waiting, /shop-wave-3-front .*4 of 4 ended/]) {
-      const run = await stack.start("up", {}, "unheard");
+      const run = await stack.start("up", {}, "ignored");
       await run.output(moment, 180_000);
       run.killCli();
       await run.ended;
@@ -62,8 +62,8 @@ long.describe("a plan of twelve machines, one failing, one slow, one whose check
     const failed = await stack.upFails();
 
     assert.match(failed.stdout, /plan "shop", run "first": failed/);
-    assert.match(failed.stdout, /vm-102 \(wave data\): the restore ended as failed/);
-    assert.match(failed.stdout, /"vm-111" .*has not passed within 3s: the answer was 503/);
+    assert.match(failed.stdout, /vm-102 \(wave data\): the restore failed/);
+    assert.match(failed.stdout, /"vm-111" .*did not pass within 3s: the answer was 503/);
     const counts = (await stack.resource("shop-verdict")).outputs?.["counts"] as StoredCounts;
     assert.deepEqual([counts.complete, counts.failed], [11, 1]);
     const once = Array.from({ length: 12 }, (_, index) => String(101 + index));

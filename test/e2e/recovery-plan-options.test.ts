@@ -112,7 +112,7 @@ describe("a recovery plan and the options of resources", () => {
     const run = await stack.upFails();
     assert.match(
       run.stdout,
-      /check 2 of 3, http http:\/\/127\.0\.0\.1:1\/\?…, has not passed within 1s: no answer: ECONNREFUSED/,
+      /check 2 of 3, http http:\/\/127\.0\.0\.1:1\/\?…, did not pass within 1s: no answer: ECONNREFUSED/,
     );
     for (const text of [saidBy(run), await stored(stack.place), await toldByTheCli(stack.place)]) {
       assert.doesNotMatch(text, /canary/);

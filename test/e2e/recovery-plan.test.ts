@@ -119,7 +119,7 @@ describe("a recovery plan on the real engine", () => {
     assert.match(run.stdout, /restore "vm-105" \(machine 105, recovery point 1\) failed/);
     assert.match(
       run.stdout,
-      /check 1 of 1, http http:\/\/127\.0\.0\.1:\d+\/health, has not passed within 2s: the answer was 503/,
+      /check 1 of 1, http http:\/\/127\.0\.0\.1:\d+\/health, did not pass within 2s: the answer was 503/,
     );
     assert.match(run.stdout, /Not started because of this \(onFailure: "stop"\): wave front/);
     assert.doesNotMatch(run.stdout, /the shop is open/);
@@ -139,7 +139,7 @@ describe("a recovery plan on the real engine", () => {
     status = 200;
     const next = await stack.upFails();
     assert.match(next.stdout, /vm-105/);
-    assert.doesNotMatch(next.stdout, /has not passed within/);
+    assert.doesNotMatch(next.stdout, /did not pass within/);
     assert.equal(panel.acceptedPosts(), 8);
 
     // A refresh shows the engine that it failed, and `up` tries it again.
@@ -205,8 +205,8 @@ describe("a recovery plan on the real engine", () => {
     };
     const stack = await planned(scene, wrong, { config });
     const run = await stack.previewFails();
-    assert.match(run.stdout, /onfailure is no property that is known here, did you mean "onFailure"\?/);
-    assert.match(run.stdout, /waves\[0\]\.restores\.db\.virtualMachineId is "a\/b", which is no id/);
+    assert.match(run.stdout, /onfailure is not a known property, did you mean "onFailure"\?/);
+    assert.match(run.stdout, /waves\[0\]\.restores\.db\.virtualMachineId is "a\/b", which is not an id/);
     assert.match(run.stdout, /waves\[0\]\.restores\.db\.checks\[0\]\.http is "ftp:\/\/x"/);
   });
 });
@@ -221,7 +221,7 @@ long.describe("a recovery plan that goes on, or misses a goal, on the real engin
 
     const run = await stack.upFails();
     assert.match(run.stdout, /plan "shop", run "first": failed/);
-    assert.match(run.stdout, /vm-101 \(wave data\): the restore ended as failed/);
+    assert.match(run.stdout, /vm-101 \(wave data\): the restore failed/);
     assert.equal(panel.acceptedPosts(), 12);
     const again = await stack.upFails();
     assert.match(again.stdout, /plan "shop", run "first": failed/);

@@ -25,7 +25,7 @@ describe("two restores of one machine, the first not waited for, on rows that te
     const stack = await restores(scene, program(false), { config });
     assert.match(
       (await stack.upFails()).stdout,
-      /is unaccounted for: the next `pulumi up` looks again and posts nothing/,
+      /is unconfirmed: sent, and not confirmed by the panel\. The next `pulumi up` looks again and posts nothing/,
     );
     await stack.refresh();
     await stack.configure(declare(program(true)));

@@ -34,7 +34,7 @@ describe("whose rows they are", () => {
       const run = await stack.upFails();
       const left = panel.restores()[0]?.transactionIds[2] ?? "";
       assert.match(run.stdout, new RegExp(`${left} \\(startup_virtual_machine, pending, made [^)]+\\) never began`));
-      assert.match(run.stdout, /first looks for 5s/);
+      assert.match(run.stdout, /first looks for a restore posted meanwhile \(5s, /);
       assert.equal((await stack.resource("web", ":VmRestore")).outputs?.["status"], "failed");
 
       panel.endTransaction(left, "cancelled");

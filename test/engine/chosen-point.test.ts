@@ -168,7 +168,7 @@ describe("a recovery point that a rule chooses", () => {
 
 describe("a rule in a plan that says when it happened", () => {
   const at = (clock: VirtualClock, agoMs: number): string => new Date(clock.now() - agoMs).toISOString();
-  const told = async (incidentAgoMs: number, recoveryPoint: unknown = "newest") => {
+  const chosenWith = async (incidentAgoMs: number, recoveryPoint: unknown = "newest") => {
     const { clock, panel } = scene();
     const session = sessionOn(panel, undefined, { claims: new Claims() });
     const providerProcess = {
@@ -184,18 +184,18 @@ describe("a rule in a plan that says when it happened", () => {
   };
 
   it("takes the last point before that, and stores what it went by", async () => {
-    const { outs, incidentAt } = await told(hour + 1);
+    const { outs, incidentAt } = await chosenWith(hour + 1);
     assert.deepEqual([outs["recoveryPointId"], (outs["choice"] as PointChoice).incidentAt], ["1007", incidentAt]);
     assert.deepEqual((outs["choice"] as PointChoice).fitted, 1);
   });
 
   it("goes by its own moment where it names one", async () => {
-    const { outs } = await told(90 * 60 * second, { before: "2100-01-01T00:00:00Z" });
+    const { outs } = await chosenWith(90 * 60 * second, { before: "2100-01-01T00:00:00Z" });
     assert.deepEqual([outs["recoveryPointId"], (outs["choice"] as PointChoice).incidentAt], ["1008", undefined]);
   });
 
   it("is what is compared as it is written: another moment since chooses nothing", async () => {
-    const { outs, intents, inputs } = await told(hour + 1);
+    const { outs, intents, inputs } = await chosenWith(hour + 1);
     for (const incidentAt of [undefined, "2026-01-01T00:00:00Z", unknownString]) {
       assert.deepEqual(intents.diff("id", outs, { ...inputs, recoveryPoint: { pick: "newest" }, incidentAt }), {
         changes: false,

@@ -101,7 +101,7 @@ describe("diff of a restore", () => {
     });
   }
 
-  it("looks for one that is unaccounted for, whatever is waited for", () => {
+  it("looks for one that is unconfirmed, whatever is waited for", () => {
     for (const status of ["accepted", "unknown"]) {
       assert.deepEqual(
         diffRestore(stored(status, { wait: false, transactionIds: [] }), { ...inputs, wait: false }),
@@ -123,11 +123,11 @@ describe("diff of a restore", () => {
     assert.deepEqual(diffRestore(stored("running", { wait: false }), { ...inputs, wait: false }), nothing);
   });
 
-  it("looks for one that is unaccounted for, whatever is waited for", () => {
+  it("looks for one that is unconfirmed, whatever is waited for", () => {
     for (const transactionIds of [[], undefined, "5010"]) {
       for (const status of ["accepted", "unknown", "pending"]) {
-        const unaccounted = stored(status, { wait: false, transactionIds });
-        assert.deepEqual(diffRestore(unaccounted, { ...inputs, wait: false }), update);
+        const unconfirmed = stored(status, { wait: false, transactionIds });
+        assert.deepEqual(diffRestore(unconfirmed, { ...inputs, wait: false }), update);
       }
     }
   });

@@ -129,19 +129,19 @@ for (const [release, markOf] of Object.entries(releases)) {
         const { errors } = await stack.up();
         assert.match(
           Object.values(errors).join("\n"),
-          new RegExp(`transaction ${idsOf(1).join()} is stored as this restore and as "web" as well`),
+          new RegExp(`transaction ${idsOf(1).join()} is stored both as this restore and as "web"`),
         );
         await stack.refresh();
       }
       assert.equal(panel.posts.length, 2);
     });
 
-    it("stays unaccounted for where nothing of it is listed, and the one behind it is not begun", async () => {
+    it("stays unconfirmed where nothing of it is listed, and the one behind it is not begun", async () => {
       const { panel, stack, asStored } = scene([web, etc], [lost]);
       await stack.up();
       asStored("web", "accepted");
       for (let run = 0; run < 2; run++) {
-        assert.match((await stack.up()).errors["web"] ?? "", /unaccounted for/);
+        assert.match((await stack.up()).errors["web"] ?? "", /unconfirmed/);
         assert.deepEqual([stack.outs("etc"), panel.posts.length], [{}, 1]);
       }
     });

@@ -18,7 +18,7 @@ describe("a provider process, whatever it is asked first", () => {
       for (const [operation, call] of Object.entries(calls)) {
         let ends = false;
         const providerProcess = createProviderProcess({ types: resourceTypes, engineAddress: undefined, sources: [] });
-        const operations = createOperations({ ...providerProcess, endWithTheEngine: () => (ends = true) });
+        const operations = createOperations({ ...providerProcess, exitWithEngine: () => (ends = true) });
         // Most of these calls end in an error, because nothing is given and no panel is configured.
         await Promise.resolve()
           .then(() => call(operations[resource]))

@@ -23,7 +23,7 @@ function lines(send: (message: EngineMessage) => Promise<void> = () => Promise.r
   return { events, open };
 }
 
-describe("the engine's voice", () => {
+describe("the engine's log", () => {
   it("says everything in order over one line, and closes it when nothing is left to say", async () => {
     let slow = true;
     const { events, open } = lines(async () => {
@@ -31,13 +31,13 @@ describe("the engine's voice", () => {
       for (let turn = 0; slow && turn < 20; turn += 1) await new Promise(setImmediate);
       slow = false;
     });
-    const voice = createEngineLog("127.0.0.1:1", open);
-    voice.progress(urn, "queued");
-    voice.warn(urn, "odd");
-    await voice.flushed();
+    const log = createEngineLog("127.0.0.1:1", open);
+    log.progress(urn, "queued");
+    log.warn(urn, "odd");
+    await log.flushed();
     assert.deepEqual(events, ["open 127.0.0.1:1", "progress: queued", "warning: odd", "close"]);
-    voice.progress(urn, "running");
-    await voice.flushed();
+    log.progress(urn, "running");
+    await log.flushed();
     assert.deepEqual(events.slice(4), ["open 127.0.0.1:1", "progress: running", "close"]);
   });
 
@@ -46,9 +46,9 @@ describe("the engine's voice", () => {
     const { events, open } = lines((message) =>
       message.text === "two" ? Promise.reject(new Error("no")) : Promise.resolve(),
     );
-    const voice = createEngineLog("127.0.0.1:1", open, (line) => printed.push(line));
-    for (const text of ["one", "two", "three"]) voice.warn(urn, text);
-    await voice.flushed();
+    const log = createEngineLog("127.0.0.1:1", open, (line) => printed.push(line));
+    for (const text of ["one", "two", "three"]) log.warn(urn, text);
+    await log.flushed();
     assert.deepEqual(printed, ["web: warning: two"]);
     assert.deepEqual(events, ["open 127.0.0.1:1", "warning: one", "warning: three", "close"]);
   });
@@ -60,13 +60,13 @@ describe("the engine's voice", () => {
       asked += 1;
       return Promise.reject(Object.assign(new Error("4 DEADLINE_EXCEEDED"), { code: 4 }));
     });
-    const voice = createEngineLog("127.0.0.1:1", open, (line) => printed.push(line));
-    for (const text of ["one", "two", "three"]) voice.progress(urn, text);
-    await voice.flushed();
+    const log = createEngineLog("127.0.0.1:1", open, (line) => printed.push(line));
+    for (const text of ["one", "two", "three"]) log.progress(urn, text);
+    await log.flushed();
     assert.deepEqual(printed, ["web: one", "web: two", "web: three"]);
     assert.equal(asked, 1);
-    voice.progress(urn, "later");
-    await voice.flushed();
+    log.progress(urn, "later");
+    await log.flushed();
     assert.equal(asked, 2);
   });
 
@@ -76,9 +76,9 @@ describe("the engine's voice", () => {
       throw new Error("no such module");
     };
     for (const address of [undefined, "127.0.0.1:1"]) {
-      const voice = createEngineLog(address, broken, (line) => printed.push(line));
-      voice.progress(urn, "queued");
-      await voice.flushed();
+      const log = createEngineLog(address, broken, (line) => printed.push(line));
+      log.progress(urn, "queued");
+      await log.flushed();
     }
     assert.deepEqual(printed, ["web: queued", "web: queued"]);
   });
@@ -92,22 +92,22 @@ describe("the engine's voice", () => {
         throw new Error("closed already");
       },
     });
-    const voice = createEngineLog("127.0.0.1:1", closing, () => {
+    const log = createEngineLog("127.0.0.1:1", closing, () => {
       throw new Error("write EPIPE");
     });
-    voice.warn(urn, "unheard");
-    await voice.flushed();
+    log.warn(urn, "lost");
+    await log.flushed();
     isBroken = false;
-    voice.warn(urn, "heard");
-    await voice.flushed();
-    assert.deepEqual(events, ["open 127.0.0.1:1", "open 127.0.0.1:1", "warning: heard"]);
+    log.warn(urn, "later");
+    await log.flushed();
+    assert.deepEqual(events, ["open 127.0.0.1:1", "open 127.0.0.1:1", "warning: later"]);
   });
 
   it("lets nothing through that would steer the terminal", async () => {
     const { events, open } = lines();
-    const voice = createEngineLog("127.0.0.1:1", open);
-    voice.progress(urn, "\u001b[2Jgone <{%x%}>");
-    await voice.flushed();
+    const log = createEngineLog("127.0.0.1:1", open);
+    log.progress(urn, "\u001b[2Jgone <{%x%}>");
+    await log.flushed();
     assert.equal(events[1], "progress: \u{fffd}[2Jgone <{ %x%}>");
 
     const printed: string[] = [];
@@ -118,10 +118,10 @@ describe("the engine's voice", () => {
   });
 
   it("reaches the engine's own service, ephemeral for progress", async () => {
-    const heard: LogRequest.AsObject[] = [];
+    const received: LogRequest.AsObject[] = [];
     const server = new grpc.Server();
     const log: grpc.handleUnaryCall<LogRequest, Empty> = (call, answer) => {
-      heard.push(call.request.toObject());
+      received.push(call.request.toObject());
       answer(null, new Empty());
     };
     server.addService(EngineService, { log });
@@ -130,12 +130,12 @@ describe("the engine's voice", () => {
         error ? reject(error) : resolve(bound),
       );
     });
-    const voice = createEngineLog(`127.0.0.1:${String(port)}`);
-    voice.progress(urn, "queued");
-    voice.warn(urn, "odd");
-    await voice.flushed();
+    const engineLog = createEngineLog(`127.0.0.1:${String(port)}`);
+    engineLog.progress(urn, "queued");
+    engineLog.warn(urn, "odd");
+    await engineLog.flushed();
     server.forceShutdown();
-    assert.deepEqual(heard, [
+    assert.deepEqual(received, [
       { urn, message: "queued", severity: LogSeverity.INFO, ephemeral: true, streamid: 0 },
       { urn, message: "odd", severity: LogSeverity.WARNING, ephemeral: false, streamid: 0 },
     ]);

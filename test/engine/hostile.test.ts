@@ -48,14 +48,14 @@ const anything = fc.oneof(
   fc.constantFrom<unknown>("<{%fg 1%}>", "/<{%no%}>", ["/a<{%"], { "<{%run%}>": 1 }, { run: "<{%%}>" }),
 );
 
-/** What the engine's protocol can carry; anything else in a result of `check` is lost, or ends the call. */
+/** The values that the engine's protocol can carry. Anything else in a result of `check` is lost, or ends the call. */
 function assertPlain(value: unknown, at = "inputs"): void {
   if (value === null || ["string", "number", "boolean"].includes(typeof value)) return;
   assert.equal(typeof value, "object", `${at} is a ${typeof value}`);
   for (const [key, inner] of Object.entries(value as object)) assertPlain(inner, `${at}.${key}`);
 }
 
-/** Where the engine could not print the property or its value, the reason alone says what it is about. */
+/** If the engine could not print the property or its value, the reason alone says what it is about. */
 function isAbout({ property, reason }: CheckFailure, name: string): boolean {
   return property === name || (property === "" && reason.startsWith(forTerminal(name.slice(0, 60))));
 }
@@ -96,7 +96,7 @@ describe("check under hostile inputs", () => {
             assertOrderly(kind, given, result);
             assert.ok(result.failures.length <= 1 && result.failures.every((failure) => isAbout(failure, name)));
             if (result.failures.length > 0 || containsUnknown(value)) return;
-            // What passes is what is stored, and checking it again changes nothing.
+            // An accepted value is stored, and checking it again changes nothing.
             const again = check(kind, result.inputs);
             assert.deepEqual(again, { inputs: result.inputs, failures: [] });
             if (name !== "triggers") assertPlain(result.inputs);
@@ -174,7 +174,7 @@ describe("check under hostile inputs", () => {
       for (let level = 0; level < 1_000; level++) deep = level % 2 === 0 ? [deep] : { deep };
       const nested = [deep];
       for (const name of names) {
-        // What takes lists is always given one that no call could take as its arguments.
+        // A list is always longer than any call's arguments may be.
         const length = takesList(name) ? 200_000 : thorough(20_000, 200_000);
         const huge = Array.from({ length }, (_, index) => index);
         for (const value of [deep, nested, huge, "x".repeat(thorough(500_000, 5_000_000)), Object.assign({}, huge)]) {

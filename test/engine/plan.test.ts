@@ -57,7 +57,7 @@ describe("the run's resource", () => {
   };
   const news = { plan: "shop", run: "first", asGiven: given.asGiven, __provider: "text", expected: { db: "secret" } };
 
-  /** With the settings of a panel, of which a new run writes down the address. */
+  /** A panel's settings: a new run stores their address. */
   async function following(changed: typeof news): Promise<Record<string, unknown>> {
     const { outs } = await freshProcess(settings).planRun.update(
       "id",

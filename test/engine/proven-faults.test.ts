@@ -3,8 +3,8 @@ import { goodFate, type PanelAtWork, type Part, type Work } from "../restore/sup
 import { type Declared, type RunEnd, stackOn } from "./support/model-stack";
 
 /**
- * What has restored a machine twice, called a restore good that was never carried out, or ended where nobody could go on, in releases before:
- * each as the engine's calls over a panel that does nothing unusual unless it says so.
+ * Faults of earlier releases: a machine restored twice, a restore called good that was never carried out, or no way on for anybody.
+ * Each is told by the engine's calls over a panel that does nothing unusual unless it says so.
  */
 
 const second = 1_000;
@@ -19,7 +19,7 @@ function isGood({ errors }: RunEnd): void {
   assert.deepEqual(errors, {});
 }
 
-/** What the panel's list shows of each transaction instead. */
+/** The panel's rows, as the list shows them instead. */
 function listing(panel: PanelAtWork, shown: (part: Part) => Part | undefined): void {
   panel.listing = (parts) => parts.flatMap((part) => shown(part) ?? []);
 }
@@ -62,7 +62,7 @@ describe("a chain whose parts are listed one after the other, the restore later 
       const { panel, stack, idsOf, clock } = chained({ ...web, args: { ...machine, timeouts: { busy } } });
       await stack.up({ killAfterPosts: 1 });
       const { errors } = await stack.up();
-      assert.match(errors["web"] ?? "", /may be the first part of it.*5001 .*adopt: ".*new triggers restore anew/s);
+      assert.match(errors["web"] ?? "", /may be its first part.*5001 .*adopt: ".*new triggers restore it again/s);
       assert.doesNotMatch(errors["web"] ?? "", /busy: 0/);
       await clock.advance(5 * minute);
       isGood(await stack.up());
@@ -280,7 +280,7 @@ describe("advice to post without waiting for a busy machine", () => {
     for (const busy of ["30m", 0]) {
       stack.change("web", { timeouts: { busy } });
       const { errors } = await stack.up();
-      assert.match(errors["web"] ?? "", /5003 .*pending.*end it on the panel.*new triggers restore anew/s);
+      assert.match(errors["web"] ?? "", /5003 .*pending.*end it on the panel.*new triggers restore it again/s);
       assert.doesNotMatch(errors["web"] ?? "", /busy: 0 posts/);
       assert.equal(panel.posts.length, 1);
     }
@@ -292,7 +292,10 @@ describe("advice to post without waiting for a busy machine", () => {
   it("is given for what stood there before the intent, and holds", async () => {
     const { panel, stack } = stackOn([web]);
     panel.order({ machine: "42", kind: "backup" }, "panel", "complete", 60 * minute);
-    assert.match((await stack.up()).errors["web"] ?? "", /busy: 0 posts without waiting for what stood there/);
+    assert.match(
+      (await stack.up()).errors["web"] ?? "",
+      /busy: 0 posts without waiting for jobs older than the intent/,
+    );
     stack.change("web", { timeouts: { busy: 0 } });
     isGood(await stack.up());
     assert.equal(panel.posts.length, 1);

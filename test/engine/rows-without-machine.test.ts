@@ -57,7 +57,7 @@ describe("a restore whose run was killed before the POST, rows that do not say w
     await killedBeforeThePost(it);
     others("VmRestore", second);
     await clock.advance(minute);
-    assert.match((await stack.up()).errors["web"] ?? "", /has not told.*adopt: "5013".*new triggers restore anew/s);
+    assert.match((await stack.up()).errors["web"] ?? "", /has not told.*adopt: "5013".*new triggers restore it again/s);
     assert.equal(panel.posts.length, 0);
     stack.change("web", { triggers: ["anew"] });
     assert.deepEqual([(await stack.up()).errors, panel.posts.length], [{}, 1]);
@@ -76,15 +76,18 @@ describe("a restore that is followed where the machine's log never tells whose o
     assert.ok(clock.now() - began < 2 * minute);
   });
 
-  it("says what may be it as well, and does not say that what has ended goes on", async () => {
+  it("names what may belong to it too, and does not say that what has ended goes on", async () => {
     const it = scene({ ...web, args: { ...machine, timeouts: { run: "5m" } } });
     const { clock, panel, stack, others, idsOf } = it;
     fillLog(it);
     clock.after(5 * second, () => others("VmRestore", second));
     const [error = ""] = Object.values((await stack.up()).errors);
     const [own = ""] = idsOf(0);
-    assert.match(error, new RegExp(`transaction ${own} .* has ended, but transaction 5014 .* may be it as well`));
-    assert.doesNotMatch(error, /goes on on the panel/);
+    assert.match(
+      error,
+      new RegExp(`transaction ${own} .* has ended, but transaction 5014 .* may belong to this restore too`),
+    );
+    assert.doesNotMatch(error, /continues on the panel/);
     assert.deepEqual([(await stack.up()).errors, panel.posts.length], [{}, 1]);
     assert.deepEqual(stack.idsOf("web"), [own]);
   });

@@ -45,7 +45,7 @@ const record: fc.Arbitrary<RestoreRecord> = fc.record(
   { requiredKeys: ["status", "transactionIds", "adopted", "warnings"] },
 );
 
-/** What the engine's protocol carries and its terminal prints. Nothing here is taken from the code that is tested. */
+/** The texts that the engine's protocol carries and its terminal prints. */
 function assertHarmless(value: unknown, at = "answer"): void {
   if (typeof value === "string") {
     assert.ok(!value.includes("<{%"), `${at} would be taken for a colour: ${JSON.stringify(value)}`);
@@ -60,7 +60,7 @@ function assertHarmless(value: unknown, at = "answer"): void {
   }
 }
 
-/** A provider that answers whatever it is told to. */
+/** Operations that answer with what the test gives. */
 function answering(answer: () => unknown): Operations {
   const soon = () => Promise.resolve().then(answer) as Promise<never>;
   const now = () => answer() as never;
@@ -86,12 +86,16 @@ async function thrownBy(
   return assert.fail("should have thrown");
 }
 
-describe("the door to the engine", () => {
+describe("the sanitized operations of a resource", () => {
   it("lets no answer out that would end the engine or be lost", async () => {
     await fc.assert(
       fc.asyncProperty(wild, properties, async (id, given) => {
-        const door = answering(() => ({ id, outs: given, props: given }));
-        for (const answer of [await door.create({}), await door.update("1", {}, {}), await door.read("1", {})]) {
+        const operations = answering(() => ({ id, outs: given, props: given }));
+        for (const answer of [
+          await operations.create({}),
+          await operations.update("1", {}, {}),
+          await operations.read("1", {}),
+        ]) {
           assertHarmless(answer);
         }
       }),
@@ -105,12 +109,17 @@ describe("the door to the engine", () => {
           new StoredFailure(id, inputs, known, reasons),
           StoredFailure.ofCreate(inputs, known, reasons),
         ]) {
-          const door = answering(() => {
+          const operations = answering(() => {
             throw failure;
           });
-          const told = await thrownBy(() => door.create({}));
-          assertHarmless({ id: told.id, properties: told.properties, reasons: told.reasons, message: told.message });
-          assert.ok(told.reasons?.every((reason) => !/(?![\n\t])\p{Cc}/u.test(reason)));
+          const error = await thrownBy(() => operations.create({}));
+          assertHarmless({
+            id: error.id,
+            properties: error.properties,
+            reasons: error.reasons,
+            message: error.message,
+          });
+          assert.ok(error.reasons?.every((reason) => !/(?![\n\t])\p{Cc}/u.test(reason)));
         }
       }),
     );
@@ -120,20 +129,20 @@ describe("the door to the engine", () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(wild, fc.constant(undefined), fc.constant(null)), async (text) => {
         const thrown = typeof text === "string" ? Object.assign(new Error(text), { id: "5010", properties: {} }) : text;
-        const door = answering(() => {
+        const operations = answering(() => {
           // eslint-disable-next-line @typescript-eslint/only-throw-error -- anything can be thrown
           throw thrown;
         });
         for (const call of [
-          () => door.create({}),
-          () => door.update("1", {}, {}),
-          () => door.read("1", {}),
-          () => door.delete("1", {}),
-          () => Promise.resolve().then(() => door.diff("1", {}, {})),
+          () => operations.create({}),
+          () => operations.update("1", {}, {}),
+          () => operations.read("1", {}),
+          () => operations.delete("1", {}),
+          () => Promise.resolve().then(() => operations.diff("1", {}, {})),
         ]) {
-          const told = await thrownBy(call);
-          assertHarmless(told.message);
-          assert.equal(told.id, undefined, "the engine would store a resource");
+          const error = await thrownBy(call);
+          assertHarmless(error.message);
+          assert.equal(error.id, undefined, "the engine would store a resource");
         }
       }),
     );
@@ -200,7 +209,7 @@ describe("the door to the engine", () => {
     assert.deepEqual(failures, [
       {
         property: "",
-        reason: 'virtualMachineId is "<{ %42%}>", which is no id: an id has letters, digits, "-" and "_" only',
+        reason: 'virtualMachineId is "<{ %42%}>", which is not an id: an id has letters, digits, "-" and "_" only',
       },
       { property: "", reason: "tri<{ %gger: a VmRestore has no input of this name" },
       { property: "", reason: "colour: a VmRestore has no input of this name" },

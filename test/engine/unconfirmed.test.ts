@@ -18,15 +18,15 @@ function scene(program: readonly Declared[] = [web, etc], fates: readonly Fate[]
   return { ...it, somebodys };
 }
 
-const isUnaccounted = /(lost|posted by an earlier run).*unaccounted for.*adopt: "<transaction id>".*new triggers/s;
+const isUnconfirmed = /(lost|posted by an earlier run).*unconfirmed.*adopt: "<transaction id>".*new triggers/s;
 
-describe("a restore that is unaccounted for", () => {
+describe("a restore that is unconfirmed", () => {
   for (const wait of [true, false]) {
     it(`is an error in the run that sent it and in every later one, and nothing behind it is begun, wait: ${String(wait)}`, async () => {
       const { panel, stack } = scene([{ ...web, args: { ...machine, wait } }, etc], [lost]);
       for (let run = 0; run < 3; run++) {
         const { errors, calls } = await stack.up();
-        assert.match(errors["web"] ?? "", isUnaccounted);
+        assert.match(errors["web"] ?? "", isUnconfirmed);
         assert.deepEqual([stack.outs("web")["status"], stack.outs("etc"), panel.posts.length], ["unknown", {}, 1]);
         assert.deepEqual(calls, run === 0 ? ["create web's intent", "create web"] : ["update web"]);
         await stack.refresh();
@@ -87,7 +87,7 @@ describe("a restore that is unaccounted for", () => {
     assert.match((await stack.up()).errors["web"] ?? "", /failed/);
     assert.deepEqual([stack.outs("web")["status"], stack.idsOf("web")], ["failed", idsOf(0)]);
     for (let run = 0; run < 3; run++) {
-      assert.match((await stack.up()).errors["web"] ?? "", isUnaccounted);
+      assert.match((await stack.up()).errors["web"] ?? "", isUnconfirmed);
       assert.deepEqual([stack.outs("web")["status"], stack.idsOf("web"), panel.posts.length], ["unknown", [], 2]);
     }
   });
@@ -98,7 +98,7 @@ describe("a restore that is unaccounted for", () => {
     somebodys();
     assert.match(
       (await stack.up()).errors["web"] ?? "",
-      /unaccounted for, and adopt: "never" takes none.*take adopt out/,
+      /unconfirmed, and adopt: "never" takes no transaction.*take adopt out/,
     );
     assert.deepEqual([stack.outs("web")["status"], stack.idsOf("web"), panel.posts.length], ["unknown", [], 1]);
     stack.change("web", { adopt: "auto" });
@@ -106,7 +106,7 @@ describe("a restore that is unaccounted for", () => {
   });
 });
 
-describe("one that is unaccounted for behind one that has failed and is tried again under the same intent", () => {
+describe("one that is unconfirmed behind one that has failed and is tried again under the same intent", () => {
   for (const [what, adopt, outcome] of [
     ["failed as well", "auto", "failed"],
     ["is not looked for (adopt: never)", "never", "complete"],
@@ -121,7 +121,7 @@ describe("one that is unaccounted for behind one that has failed and is tried ag
       await clock.advance(10 * minute);
       for (let run = 0; run < 3; run++) {
         const { errors } = await stack.up();
-        assert.match(errors["etc"] ?? "", new RegExp(`unaccounted for.*adopt: "${idsOf(2).join()}"`));
+        assert.match(errors["etc"] ?? "", new RegExp(`unconfirmed.*adopt: "${idsOf(2).join()}"`));
         assert.deepEqual([stack.outs("etc")["status"], stack.idsOf("etc")], ["unknown", []]);
         assert.deepEqual([stack.idsOf("web"), panel.posts.length], [idsOf(3), 4]);
       }
@@ -130,7 +130,7 @@ describe("one that is unaccounted for behind one that has failed and is tried ag
 });
 
 describe("--target with the restore before it left out", () => {
-  it("sends nothing and takes nothing while that one is unaccounted for, and names it", async () => {
+  it("sends nothing and takes nothing while that one is unconfirmed, and names it", async () => {
     const { panel, stack } = scene([web, etc], [lost]);
     await stack.up();
     for (let run = 0; run < 2; run++) {
@@ -194,9 +194,9 @@ describe("--target with the restore before it left out", () => {
     assert.equal(panel.posts.length, 3);
   });
 
-  it("does not go on with one that is unaccounted for itself while that one is not complete", async () => {
+  it("does not go on with one that is unconfirmed itself while that one is not complete", async () => {
     const { panel, stack, somebodys } = scene([web, etc], [{ ...failing, outcome: "complete" }, lost]);
-    assert.match((await stack.up()).errors["etc"] ?? "", /unaccounted for/);
+    assert.match((await stack.up()).errors["etc"] ?? "", /unconfirmed/);
     stack.change("web", { triggers: ["again"] });
     panel.fates = [failing];
     await stack.up({ target: ["web"] });
@@ -209,7 +209,7 @@ describe("--target with the restore before it left out", () => {
   });
 });
 
-describe("one that is unaccounted for and replaced over its error", () => {
+describe("one that is unconfirmed and replaced over its error", () => {
   it("does not take what the restore before it, which this run leaves out, was tried again with", async () => {
     const { clock, panel, stack, idsOf } = scene([{ ...web, args: { ...machine, wait: false } }, etc], [failing, lost]);
     await stack.up();
@@ -290,7 +290,7 @@ describe("one transaction that two restores have stored", () => {
       assert.match(
         text,
         new RegExp(
-          `"etc".*transaction ${idsOf(0).join()} is stored as this restore and as "web" as well.*this one adopted it.*Change triggers`,
+          `"etc".*transaction ${idsOf(0).join()} is stored both as this restore and as "web".*this one adopted it.*change that one's triggers`,
           "s",
         ),
       );
@@ -312,7 +312,7 @@ describe("one transaction that two restores have stored", () => {
       const { errors } = await stack.up();
       assert.match(
         errors["etc"] ?? "",
-        /is stored as this restore and as "web" as well.*\("web" adopted it\).*Change triggers/,
+        /is stored both as this restore and as "web".*\("web" adopted it\).*change that one's triggers/,
       );
       assert.equal(panel.posts.length, 2);
     }

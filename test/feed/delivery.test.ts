@@ -26,17 +26,17 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 const world = fc.record({
   steps: fc.array(step, { minLength: 5, maxLength: 60 }),
-  /** Rows that arrive in the middle of a walk, between two of its pages. */
+  /** Rows that arrive in the middle of a scan, between two of its pages. */
   shifts: fc.array(fc.nat(4), { minLength: 1, maxLength: 10 }),
   ids: fc.constantFrom("decimal", "big", "alphanumeric"),
   answerMs: fc.constantFrom(0, 30, 700),
   pageSize: fc.integer({ min: 6, max: 20 }),
 });
 
-/** Where every page that is read brings new rows without end, each walk is longer than the one before it. */
+/** Each scan would be longer than the one before it if every page brought new rows without end. */
 const mostArrivals = 150;
 
-describe("what a watch hears", () => {
+describe("what a subscriber is told", () => {
   it("is each state in order, and the last one for certain, whatever the pages do", async () => {
     await fc.assert(
       fc.asyncProperty(world, async ({ steps, shifts, ids, answerMs, pageSize }) => {

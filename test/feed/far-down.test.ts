@@ -45,7 +45,10 @@ describe("rows buried under new ones", () => {
   it("do not hide a row that is new where the mark is needed", async () => {
     const { clock, panel, feed } = feedOn({ pageSize: 10 });
     const id = panel.add({ chainId: "900" });
-    const subscriber = new Recorder({ awaitedIds: [id], markId: id, stopAt: "ids" }, (row) => row.chainId === "900");
+    const subscriber = new Recorder(
+      { awaitedIds: [id], markId: id, stopAt: "awaited rows" },
+      (row) => row.chainId === "900",
+    );
     feed.subscribe(subscriber);
     panel.addMany(600);
     await clock.advance(second);
@@ -59,7 +62,7 @@ describe("rows buried under new ones", () => {
     assert.equal(subscriber.reads.at(-1)?.reachedMark, true);
   });
 
-  it("that are gone end the tick all the same", async () => {
+  it("end the read even if they are gone", async () => {
     const { clock, panel, feed } = feedOn({ pageSize: 10 });
     const [gone, there] = [panel.add(), panel.add()] as [TransactionId, TransactionId];
     const subscriber = new Recorder({ awaitedIds: [gone, there] });
@@ -77,7 +80,7 @@ describe("rows buried under new ones", () => {
     assert.equal(subscriber.reads.at(-1)?.reachedStop, true);
   });
 
-  it("that an earlier run has found are found again 100,000 rows down in a few requests, and at each later look", async () => {
+  it("found by an earlier run are found again 100,000 rows down in a few requests, and at each later read", async () => {
     for (const pageCap of [Number.POSITIVE_INFINITY, 10]) {
       const { clock, panel, feed } = feedOn({ pageSize: 100 });
       panel.pageCap = pageCap;
@@ -113,7 +116,7 @@ describe("rows buried under new ones", () => {
     assert.ok(panel.asked.length <= 30, panel.asked.map(({ page }) => page).join(" "));
   }).timeout(60_000);
 
-  it("and are listed no more, are known to be gone in a few requests", async () => {
+  it("are known to be gone in a few requests when they are no longer listed", async () => {
     const { clock, panel, feed } = feedOn({ pageSize: 100 });
     const ids = Array.from({ length: 105_000 }, (_, row) => String(105_000 - row));
     const [gone] = ids.splice(100_000, 1) as TransactionId[];

@@ -5,8 +5,8 @@ import { Recorder } from "./support/recorder";
 
 const pagesAsked = (asked: readonly { readonly page: number }[]): number[] => asked.map(({ page }) => page);
 
-describe("the shared walk", () => {
-  it("gives a new watch an early look, then keeps looking until it leaves", async () => {
+describe("the shared scan", () => {
+  it("gives a new subscriber an early read, then keeps reading until it leaves", async () => {
     const { clock, panel, feed } = feedOn();
     const id = panel.add();
     const subscriber = new Recorder({ awaitedIds: [id] });
@@ -32,7 +32,7 @@ describe("the shared walk", () => {
     assert.equal(panel.asked.length, 0);
   });
 
-  it("reads the list once for all watches, down to the lowest floor and no further", async () => {
+  it("reads the list once for all subscribers, down to the lowest stop and no further", async () => {
     const { clock, panel, feed } = feedOn({ pageSize: 10 });
     const ids = panel.addMany(60);
     const subscribers = ids.slice(20).map((id) => new Recorder({ awaitedIds: [id] }));
@@ -53,7 +53,7 @@ describe("the shared walk", () => {
     assert.deepEqual(pagesAsked(panel.asked), [1]);
   });
 
-  it("has one walk in flight at most, however slow the panel and however many hurry", async () => {
+  it("has one scan in flight at most, however slow the panel and however many ask", async () => {
     const { clock, panel, feed } = feedOn();
     panel.answerMs = 3_000;
     const ids = panel.addMany(40);
@@ -69,7 +69,7 @@ describe("the shared walk", () => {
     assert.equal(clock.pending, 0);
   });
 
-  it("makes one look of many hurried ones", async () => {
+  it("answers many calls of readSoon with one read", async () => {
     const { clock, panel, feed } = feedOn();
     const id = panel.add();
     const subscriptions = Array.from({ length: 30 }, () => feed.subscribe(new Recorder({ awaitedIds: [id] })));
@@ -78,7 +78,7 @@ describe("the shared walk", () => {
     assert.equal(panel.asked.length, 1);
   });
 
-  it("gives a watch that comes during a walk a look of its own, not the end of that walk", async () => {
+  it("gives a subscriber that comes during a scan a read of its own, not the end of that scan", async () => {
     const { clock, panel, feed } = feedOn();
     panel.answerMs = 1_000;
     const first = panel.add();
@@ -93,7 +93,7 @@ describe("the shared walk", () => {
     assert.ok(late.reads.every(({ newestPage }) => newestPage.readAt >= startedAt));
   });
 
-  it("ends its request when the last watch leaves in the middle of a walk", async () => {
+  it("ends its request when the last subscriber leaves in the middle of a scan", async () => {
     const { clock, panel, feed } = feedOn();
     panel.answerMs = 5_000;
     const subscriber = new Recorder({});
@@ -129,7 +129,7 @@ describe("the shared walk", () => {
     assert.equal(subscriber.reads[0]?.reachedStop, false);
   });
 
-  it("takes the end of the list for the floor", async () => {
+  it("stops at the end of the list", async () => {
     const { clock, panel, feed } = feedOn();
     panel.addMany(12);
     const subscriber = new Recorder({ markIsEmptyList: true }, () => true);
@@ -139,7 +139,7 @@ describe("the shared walk", () => {
     assert.equal(subscriber.reads[0]?.reachedStop, true);
   });
 
-  it("lets watches leave and join from within a tick", async () => {
+  it("lets subscribers leave and join from within onRead", async () => {
     const { clock, panel, feed } = feedOn();
     const id = panel.add();
     const second = new Recorder({ awaitedIds: [id] });
@@ -156,12 +156,12 @@ describe("the shared walk", () => {
     assert.deepEqual(joined.lastDelivery, [`${id}:pending`]);
   });
 
-  it("goes on for the others when a watch throws, whatever it was asked", async () => {
+  it("goes on for the others when a subscriber throws in any of its functions", async () => {
     const thrown: unknown[] = [];
     const { clock, panel, feed } = feedOn({ onSubscriberError: (error) => thrown.push(error) });
     const id = panel.add();
     const fails = (): never => {
-      throw new Error("broken watch");
+      throw new Error("broken subscriber");
     };
     feed.subscribe({ stopRule: fails, wants: fails, onRead: fails, onReadFailed: fails, awaitedSince: fails });
     const healthy = new Recorder({ awaitedIds: [id] });
@@ -174,7 +174,7 @@ describe("the shared walk", () => {
     assert.ok(thrown.length > 3);
   });
 
-  it("tells every wanted row each time, newest first, also those heard of before", async () => {
+  it("delivers every wanted row each time, newest first, also those delivered before", async () => {
     const { clock, panel, feed } = feedOn();
     const mark = panel.add();
     const ids = panel.addMany(15);
@@ -189,7 +189,7 @@ describe("the shared walk", () => {
     const { clock, panel, feed } = feedOn();
     const mark = panel.add();
     const [ours] = panel.addMany(8);
-    const marked = new Recorder({ markId: mark, awaitedIds: [ours!], stopAt: "ids" });
+    const marked = new Recorder({ markId: mark, awaitedIds: [ours!], stopAt: "awaited rows" });
     const known = new Recorder({ awaitedIds: [ours!] });
     for (const subscriber of [marked, known]) feed.subscribe(subscriber);
     const said = ({ reads }: Recorder): unknown[] => {
@@ -225,7 +225,7 @@ describe("the shared walk", () => {
     );
   });
 
-  it("looks quickly after what is awaited has begun, and again when it begins anew", async () => {
+  it("reads often after the awaited thing began, and again when it begins anew", async () => {
     const { clock, panel, feed } = feedOn({ random: () => 0 });
     const subscriber = new Recorder({ awaitedIds: [panel.add()] });
     subscriber.awaitedSinceNow = clock.now();
@@ -243,7 +243,7 @@ describe("the shared walk", () => {
     assert.ok((await readTimes(20_000)).length >= 4);
   });
 
-  it("looks quickly after a wait has ended: what was asked for together ends together", async () => {
+  it("reads often after a wait has ended: restores that began together end together", async () => {
     const { clock, panel, feed } = feedOn({ random: () => 0 });
     const [first, second] = [new Recorder({ awaitedIds: [panel.add()] }), new Recorder({ awaitedIds: [panel.add()] })];
     const ended = feed.subscribe(first);
@@ -263,7 +263,7 @@ describe("the shared walk", () => {
     );
   });
 
-  it("is told by ids that a row is not listed only where the list is newest first", async () => {
+  it("takes ids as proof of a missing row only where the list is newest first", async () => {
     const { clock, panel, feed } = feedOn();
     const stamp = (minutes: number): string =>
       new Date(Date.parse("2026-11-21T10:00:00Z") + minutes * 60_000).toISOString();

@@ -3,7 +3,7 @@ import type { TransactionId } from "../../provider/panel/types";
 import { feedOn, type FeedScene } from "./support/feed-on";
 import { Recorder } from "./support/recorder";
 
-/** Restores among other rows, all of them met by a walk. */
+/** Restores among other rows, all of them met by a scan. */
 async function met(scene: FeedScene, count: number, apart = 0): Promise<TransactionId[]> {
   const { clock, panel, feed } = scene;
   panel.addMany(30);
@@ -44,7 +44,7 @@ describe("the log of a row", () => {
     assert.equal(scene.panel.asked.length, 1);
   });
 
-  it("is found far down, where the walk went straight to it", async () => {
+  it("is found far down, where the scan went straight to it", async () => {
     const scene = feedOn();
     const ids = await met(scene, 4, 178);
     const logs = await scene.clock.run(Promise.all(ids.map((id) => scene.feed.logOutput(id))));
@@ -52,7 +52,7 @@ describe("the log of a row", () => {
     assert.equal(scene.panel.asked.length, 4);
   });
 
-  it("is undefined for a row that no walk has met, without a request", async () => {
+  it("is undefined for a row that no scan has met, without a request", async () => {
     const { clock, panel, feed } = feedOn();
     const id = panel.add({ logOutput: "not met" });
     assert.equal(await clock.run(feed.logOutput(id)), undefined);

@@ -21,7 +21,7 @@ describe("a page that is newest first", () => {
     ["falls by its stamps, whatever its ids are", rows("a 300", "z 200", "5 100"), true],
     ["has rows a minute out of order", rows("8 200", "9 260", "7 140", "6 200"), true],
     ["has a row more than a minute younger than one above it", rows("b 200", "a 261"), false],
-    ["has a younger stamp below, on a panel whose clock was set back, and decimal ids", rows("9 200", "8 900"), true],
+    ["has a younger stamp below, where the clock was set back, and decimal ids", rows("9 200", "8 900"), true],
     ["has such a row further down", rows("9 300", "c 20", "7 70", "8 290"), false],
     ["is sorted by the last change", rows("3 10", "90 900", "80 800"), false],
     ["names its zones differently", rows("9 2026-11-21T12:00:30+02:00", "8 2026-11-21T10:00:10Z"), true],

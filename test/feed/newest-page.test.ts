@@ -76,7 +76,7 @@ describe("the newest page", () => {
     assert.equal(clock.pending, 0);
   });
 
-  it("is the first page of a walk that is about to start anyway", async () => {
+  it("is the first page of a scan that is about to start anyway", async () => {
     const { clock, panel, feed } = feedOn();
     const ids = panel.addMany(30);
     const subscriber = new Recorder({ awaitedIds: [ids[0]!] });
@@ -91,7 +91,7 @@ describe("the newest page", () => {
     assert.equal(subscriber.reads.length, 1);
   });
 
-  it("counts as a look when it shows every watch all it waits for", async () => {
+  it("counts as a scan when it shows every subscriber all it waits for", async () => {
     const { clock, panel, feed } = feedOn();
     const id = panel.add();
     const subscriber = new Recorder({ awaitedIds: [id] });
@@ -102,7 +102,7 @@ describe("the newest page", () => {
     assert.deepEqual(subscriber.statusesOf(id), ["pending", "complete"]);
   });
 
-  it("says nothing to a watch that it shows only a part", async () => {
+  it("is not delivered to a subscriber that it shows only a part", async () => {
     const { clock, panel, feed } = feedOn();
     const ids = panel.addMany(30);
     const subscriber = new Recorder({ awaitedIds: [ids[0]!] });
@@ -113,7 +113,7 @@ describe("the newest page", () => {
     assert.equal(subscriber.reads.length, reads);
   });
 
-  it("answers before a long walk has ended", async () => {
+  it("answers before a long scan has ended", async () => {
     const { clock, panel, feed } = feedOn();
     panel.answerMs = 100;
     const ids = panel.addMany(100);

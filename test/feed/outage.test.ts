@@ -4,7 +4,7 @@ import { feedOn } from "./support/feed-on";
 import { Recorder } from "./support/recorder";
 
 describe("a panel that is failing", () => {
-  it("ends no wait: each is told, and goes on hearing when the panel is back", async () => {
+  it("ends no wait: each subscriber is told, and reads go on when the panel is back", async () => {
     const { clock, panel, feed } = feedOn();
     const id = panel.add();
     const subscriber = new Recorder({ awaitedIds: [id] });
@@ -23,7 +23,7 @@ describe("a panel that is failing", () => {
     assert.deepEqual(subscriber.statusesOf(id), ["pending", "complete"]);
   });
 
-  it("is over once per outage, however many wait and however many looks failed", async () => {
+  it("is over once per outage, however many wait and however many reads failed", async () => {
     const said: string[] = [];
     const { clock, panel, feed } = feedOn({
       onRecovered: ({ failures, lastedMs }) => said.push(`back after ${String(failures)}, ${String(lastedMs > 0)}`),
@@ -52,7 +52,7 @@ describe("a panel that is failing", () => {
     assert.ok(panel.asked.length < 25, String(panel.asked.length));
   });
 
-  it("leaves no half-read walk behind: what was seen before the failing page is heard with the next walk", async () => {
+  it("leaves no half-read scan behind: rows seen before the failing page are delivered with the next scan", async () => {
     const { clock, panel, feed } = feedOn();
     const ids = panel.addMany(30);
     const subscriber = new Recorder({ awaitedIds: [ids[0]!, ids[29]!] });

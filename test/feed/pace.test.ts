@@ -32,21 +32,21 @@ describe("the pace of the feed", () => {
     );
   });
 
-  it("tells of an end within 10 s on a panel that answers within 2 s, walks before and after included", () => {
+  it("reports an end within 10 s on a panel that answers within 2 s, scans before and after included", () => {
     fc.assert(
-      fc.property(anyPace, fc.nat(2_000), (pace, walkMs) => {
-        const ms = pause({ ...pace, lastScanMs: walkMs, failures: 0, retryAfterMs: 0 });
-        assert.ok(walkMs + ms + walkMs <= 10_000, String(ms));
+      fc.property(anyPace, fc.nat(2_000), (pace, scanMs) => {
+        const ms = pause({ ...pace, lastScanMs: scanMs, failures: 0, retryAfterMs: 0 });
+        assert.ok(scanMs + ms + scanMs <= 10_000, String(ms));
       }),
     );
   });
 
-  it("looks every two seconds at first, and within a minute every ten", () => {
+  it("reads every two seconds at first, and within a minute every ten", () => {
     const pauses = [-5, 0, 2_000, 4_000, 9_500, 60_000, Number.POSITIVE_INFINITY].map((ageMs) => pause({ ageMs }));
     assert.deepEqual(pauses, [2_000, 2_000, 2_000, 4_000, 9_500, 9_950, 9_950]);
   });
 
-  it("is twice as long after each failed walk, up to half a minute, and no shorter than the panel asks for", () => {
+  it("is twice as long after each failed scan, up to half a minute, and no shorter than the panel asks for", () => {
     const young = [1, 2, 3, 4, 50].map((failures) => pause({ failures }));
     assert.deepEqual(young, [4_000, 8_000, 16_000, 30_000, 30_000]);
     assert.equal(pause({ ageMs: 3_600_000, failures: 1 }), 19_900);
@@ -71,7 +71,7 @@ describe("when the list is read next", () => {
     });
   const read = (beganAt: number, endedAt = beganAt): ReadRequests["lastRead"] => ({ beganAt, endedAt });
 
-  it("is at once where the last walk decided nothing, unless the panel cannot be read", () => {
+  it("is at once where the last scan decided nothing, unless the panel cannot be read", () => {
     const wanted = { regularAt: 12_000, isRepeatAsked: true, lastRead: read(1_000, 2_000) };
     assert.deepEqual(next(wanted), { at: 2_000, newestPageOnly: false });
     assert.deepEqual(next({ ...wanted, isFailing: true }), { at: 12_000, newestPageOnly: false });
@@ -108,7 +108,7 @@ describe("when the list is read next", () => {
     });
   });
 
-  it("serves such a call with a walk that is due anyway", () => {
+  it("serves such a call with a scan that is due anyway", () => {
     assert.deepEqual(next({ newestPageAskedAt: 10_000, regularAt: 10_900 }), { at: 10_050, newestPageOnly: false });
     assert.deepEqual(next({ newestPageAskedAt: 10_000, regularAt: 10_020 }), { at: 10_020, newestPageOnly: false });
     assert.deepEqual(next({ newestPageAskedAt: 10_000, regularAt: 15_000 }), { at: 10_050, newestPageOnly: true });

@@ -8,11 +8,11 @@ import { Recorder } from "./support/recorder";
 const machine = "42" as MachineId;
 const point = "1007" as RecoveryPointId;
 
-/** The feed with the real client on the sandbox, in every dialect: whatever the pages look like, ends are heard of. */
+/** The feed with the real client on the sandbox, in every dialect: whatever the pages look like, ends are reported. */
 describe("the feed on a panel", () => {
   for (const preset of Object.keys(dialects) as DialectPreset[]) {
     for (const format of ["json", "xml"] as const) {
-      it(`hears of a row's appearance and end, dialect ${preset}, ${format}`, async () => {
+      it(`reports a row's appearance and end, dialect ${preset}, ${format}`, async () => {
         const panel = sandboxFeed(format, { dialect: preset, scenario: { background: { perSecond: 2 } } });
         const { clock, sandbox, client, feed } = panel;
         await clock.advance(120_000);
@@ -26,7 +26,7 @@ describe("the feed on a panel", () => {
         );
         subscriber.awaitedSinceNow = clock.now();
         subscriber.afterRead = ({ rows }) => {
-          if (rows.length > 0) subscriber.ruleNow = { awaitedIds: rows.map(({ id }) => id), stopAt: "ids" };
+          if (rows.length > 0) subscriber.ruleNow = { awaitedIds: rows.map(({ id }) => id), stopAt: "awaited rows" };
         };
         const subscription = feed.subscribe(subscriber);
         await clock.advance(300_000);

@@ -46,7 +46,7 @@ async function drill(
         subscriber.reads.length = 0;
         const row = read.rows.find(({ id }) => newest === undefined || (compareIds(id, newest) ?? 0) > 0);
         if (row === undefined) return;
-        subscriber.ruleNow = { awaitedIds: [row.id], stopAt: "ids" };
+        subscriber.ruleNow = { awaitedIds: [row.id], stopAt: "awaited rows" };
         if (row.status !== status) subscriber.awaitedSinceNow = clock.now();
         status = row.status;
         if (status !== "complete") return;

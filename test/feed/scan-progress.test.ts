@@ -9,13 +9,13 @@ const id = (text: string | number): TransactionId => String(text) as Transaction
 const ids = (...texts: (string | number)[]): TransactionId[] => texts.map(id);
 
 interface Seen {
-  /** After which page the floor was reached, and the mark. */
+  /** The page after which the stop was reached, and the mark. */
   readonly stop: number | "end" | "never";
   readonly mark: number | "end" | "never";
   readonly shown: string[];
 }
 
-/** Walks pages of ids, to the end of the list. Rows are shown until the floor is reached. */
+/** Scans pages of ids, to the end of the list. Rows are shown until the stop is reached. */
 function scan(stopRule: Partial<StopRule>, pages: (string | number)[][], isNewestFirst = true): Seen {
   const progress = new ScanProgress(stopRuleOf(stopRule));
   const shown: string[] = [];
@@ -36,20 +36,20 @@ function scan(stopRule: Partial<StopRule>, pages: (string | number)[][], isNewes
   return { stop: reachedStop, mark: reachedMark, shown };
 }
 
-describe("a watch's floor", () => {
+describe("the stop of a scan", () => {
   const cases: readonly {
     readonly name: string;
-    readonly floor: Partial<StopRule>;
+    readonly stopRule: Partial<StopRule>;
     readonly pages: (string | number)[][];
     readonly reached: Seen["stop"];
     readonly mark: Seen["mark"];
     readonly shown: string;
   }[] = [
-    { name: "one page is enough", floor: {}, pages: [[9, 8], [7]], reached: 1, mark: "never", shown: "9 8" },
-    { name: "no ids yet", floor: { awaitedIds: [] }, pages: [[9, 8], [7]], reached: 1, mark: "never", shown: "9 8" },
+    { name: "one page is enough", stopRule: {}, pages: [[9, 8], [7]], reached: 1, mark: "never", shown: "9 8" },
+    { name: "no ids yet", stopRule: { awaitedIds: [] }, pages: [[9, 8], [7]], reached: 1, mark: "never", shown: "9 8" },
     {
       name: "the mark is met",
-      floor: { markId: id(5) },
+      stopRule: { markId: id(5) },
       pages: [[9, 8], [6, 5], [4]],
       reached: 2,
       mark: 2,
@@ -57,7 +57,7 @@ describe("a watch's floor", () => {
     },
     {
       name: "the mark's row is gone, an older one is met",
-      floor: { markId: id(6) },
+      stopRule: { markId: id(6) },
       pages: [
         [9, 8],
         [5, 4],
@@ -68,7 +68,7 @@ describe("a watch's floor", () => {
     },
     {
       name: "ids beyond 2^53 compare exactly",
-      floor: { markId: id("9007199254740993") },
+      stopRule: { markId: id("9007199254740993") },
       pages: [["9007199254740994"], ["9007199254740993"]],
       reached: 2,
       mark: 2,
@@ -76,7 +76,7 @@ describe("a watch's floor", () => {
     },
     {
       name: "ids do not compare: any row of the mark's page ends it, and what lies below is not shown",
-      floor: { markPageIds: ids("g", "f") },
+      stopRule: { markPageIds: ids("g", "f") },
       pages: [
         ["k", "j"],
         ["f", "e"],
@@ -87,7 +87,7 @@ describe("a watch's floor", () => {
     },
     {
       name: "ids do not compare: an awaited row below the mark is shown",
-      floor: { markPageIds: ids("g"), awaitedIds: ids("e"), stopAt: "ids" },
+      stopRule: { markPageIds: ids("g"), awaitedIds: ids("e"), stopAt: "awaited rows" },
       pages: [["k", "g"], ["f", "e"], ["d"]],
       reached: 2,
       mark: 1,
@@ -95,7 +95,7 @@ describe("a watch's floor", () => {
     },
     {
       name: "ids do not compare and none of the mark's rows is left: nothing tells what is above it",
-      floor: { markPageIds: ids("g") },
+      stopRule: { markPageIds: ids("g") },
       pages: [["k"], ["j"]],
       reached: "never",
       mark: "never",
@@ -103,7 +103,7 @@ describe("a watch's floor", () => {
     },
     {
       name: "a decimal mark below all there is",
-      floor: { markId: id(1) },
+      stopRule: { markId: id(1) },
       pages: [[9], [8]],
       reached: "end",
       mark: "end",
@@ -111,7 +111,7 @@ describe("a watch's floor", () => {
     },
     {
       name: "the mark was an empty list: all is above it",
-      floor: { markIsEmptyList: true },
+      stopRule: { markIsEmptyList: true },
       pages: [[2], [1]],
       reached: "end",
       mark: "end",
@@ -119,7 +119,7 @@ describe("a watch's floor", () => {
     },
     {
       name: "all awaited rows seen",
-      floor: { awaitedIds: ids(8, 6) },
+      stopRule: { awaitedIds: ids(8, 6) },
       pages: [[9, 8], [7, 6], [5]],
       reached: 2,
       mark: "never",
@@ -127,7 +127,7 @@ describe("a watch's floor", () => {
     },
     {
       name: "an awaited row is gone: an older row ends the search",
-      floor: { awaitedIds: ids(6) },
+      stopRule: { awaitedIds: ids(6) },
       pages: [[9, 8], [7, 5], [4]],
       reached: 2,
       mark: "never",
@@ -135,7 +135,7 @@ describe("a watch's floor", () => {
     },
     {
       name: "an awaited row is gone and ids do not compare: the end of the list tells",
-      floor: { awaitedIds: ids("f") },
+      stopRule: { awaitedIds: ids("f") },
       pages: [["h"], ["g"]],
       reached: "end",
       mark: "never",
@@ -143,7 +143,7 @@ describe("a watch's floor", () => {
     },
     {
       name: "awaited rows all seen: no need to go down to the mark",
-      floor: { awaitedIds: ids(8), markId: id(2), stopAt: "ids" },
+      stopRule: { awaitedIds: ids(8), markId: id(2), stopAt: "awaited rows" },
       pages: [[9, 8], [7], [2]],
       reached: 1,
       mark: 3,
@@ -151,7 +151,7 @@ describe("a watch's floor", () => {
     },
     {
       name: "awaited rows all seen, the mark besides",
-      floor: { awaitedIds: ids(8), markId: id(7), stopAt: "ids" },
+      stopRule: { awaitedIds: ids(8), markId: id(7), stopAt: "awaited rows" },
       pages: [[9, 8, 7]],
       reached: 1,
       mark: 1,
@@ -159,7 +159,7 @@ describe("a watch's floor", () => {
     },
     {
       name: "the mark and the awaited rows are needed",
-      floor: { awaitedIds: ids(8, 3), markId: id(4), stopAt: "mark" },
+      stopRule: { awaitedIds: ids(8, 3), markId: id(4), stopAt: "mark" },
       pages: [[9, 8], [6, 5], [4], [3]],
       reached: 4,
       mark: 3,
@@ -167,13 +167,13 @@ describe("a watch's floor", () => {
     },
   ];
 
-  for (const { name, floor: stopRule, pages, reached, mark, shown } of cases) {
+  for (const { name, stopRule, pages, reached, mark, shown } of cases) {
     it(name, () => {
       assert.deepEqual(scan(stopRule, pages), { stop: reached, mark, shown: shown.split(" ") });
     });
   }
 
-  it("is told by no id where the list is not newest first", () => {
+  it("is not proven by ids where the list is not newest first", () => {
     assert.deepEqual(scan({ awaitedIds: ids(6) }, [[9, 2], [6]], false).stop, 2);
     assert.deepEqual(scan({ markId: id(5) }, [[9, 2], [8]], false).stop, "end");
   });

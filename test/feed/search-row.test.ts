@@ -21,7 +21,7 @@ function listOf(gaps: readonly bigint[]): bigint[] {
 }
 
 /** Looks for one row; what came of it and in how many requests. */
-async function lookFor(
+async function findRow(
   wanted: bigint,
   scene: Scene,
   guess?: number,
@@ -68,7 +68,7 @@ describe("the page of a row", () => {
     await fc.assert(
       fc.asyncProperty(scenes, fc.nat(), guesses, async (scene, pick, guess) => {
         const list = listOf(scene.gaps);
-        const { found, requests } = await lookFor(list[pick % list.length] ?? 0n, scene, guess);
+        const { found, requests } = await findRow(list[pick % list.length] ?? 0n, scene, guess);
         assert.equal(found, "here");
         assert.ok(requests <= bound(list.length), `${String(requests)} for ${String(list.length)} rows`);
       }),
@@ -81,7 +81,7 @@ describe("the page of a row", () => {
       fc.asyncProperty(scenes, fc.nat(), guesses, async (scene, pick, guess) => {
         const list = listOf(scene.gaps);
         const at = pick % list.length;
-        const { found, requests } = await lookFor(list[at] ?? 0n, { ...scene, gaps: without(scene.gaps, at) }, guess);
+        const { found, requests } = await findRow(list[at] ?? 0n, { ...scene, gaps: without(scene.gaps, at) }, guess);
         assert.equal(found, "not listed");
         assert.ok(requests <= bound(list.length), `${String(requests)} for ${String(list.length)} rows`);
       }),
@@ -96,7 +96,7 @@ describe("the page of a row", () => {
       pastTheEnd: "empty",
       arrivals: [0, 0, 0, 0, 1, 2, 2, 1, 2, 1],
     };
-    assert.equal((await lookFor(listOf(scene.gaps)[3] ?? 0n, scene, 102)).found, "here");
+    assert.equal((await findRow(listOf(scene.gaps)[3] ?? 0n, scene, 102)).found, "here");
   });
 
   const table: readonly [name: string, rows: number, step: bigint, place: number, most: number][] = [
@@ -112,7 +112,7 @@ describe("the page of a row", () => {
         pastTheEnd: "empty",
         arrivals: [2, 2, 2, 2, 2],
       };
-      const { found, requests } = await lookFor(listOf(scene.gaps)[place] ?? 0n, scene);
+      const { found, requests } = await findRow(listOf(scene.gaps)[place] ?? 0n, scene);
       assert.equal(found, "here");
       assert.ok(requests <= most, String(requests));
     });

@@ -48,10 +48,10 @@ describe("parseDuration", () => {
   }
 
   it("names the bound that was crossed", () => {
-    assert.deepEqual(parseDuration(-1), { problem: "is -1, but at least 0s is needed" });
-    assert.deepEqual(parseDuration("1s", { minSeconds: 5 }), { problem: 'is "1s", but at least 5s is needed' });
-    assert.deepEqual(parseDuration("2h", { maxSeconds: 3_600 }), { problem: 'is "2h", but at most 1h is allowed' });
-    assert.deepEqual(parseDuration("25d"), { problem: 'is "25d", but at most 24d is allowed' });
+    assert.deepEqual(parseDuration(-1), { problem: "is -1, but must be at least 0s" });
+    assert.deepEqual(parseDuration("1s", { minSeconds: 5 }), { problem: 'is "1s", but must be at least 5s' });
+    assert.deepEqual(parseDuration("2h", { maxSeconds: 3_600 }), { problem: 'is "2h", but must be at most 1h' });
+    assert.deepEqual(parseDuration("25d"), { problem: 'is "25d", but must be at most 24d' });
   });
 
   it("cuts a long text short in its message", () => {

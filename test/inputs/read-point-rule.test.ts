@@ -71,10 +71,10 @@ describe("A rule for a recovery point", () => {
     [{ before: 5 }, '.before is 5: give a time with its zone, like "2026-11-20T02:00:00Z"'],
     [
       { within: "a week" },
-      '.within is "a week", which is no duration: write "90s", "10m", "1h30m" or a number of seconds',
+      '.within is "a week", which is not a duration: write "90s", "10m", "1h30m" or a number of seconds',
     ],
-    [{ within: 0 }, ".within is 0, but at least 1s is needed"],
-    [{ within: "4000d" }, '.within is "4000d", but at most 3660d is allowed'],
+    [{ within: 0 }, ".within is 0, but must be at least 1s"],
+    [{ within: "4000d" }, '.within is "4000d", but must be at most 3660d'],
   ] as const) {
     it(`is refused by the name of what is wrong: ${JSON.stringify(value)}`, () => {
       assert.equal(problemOf(value), problem);
@@ -119,7 +119,7 @@ describe("A rule for a recovery point", () => {
   it("names the part of a window that is wrong", () => {
     assert.deepEqual(readWindow({ before: null, within: undefined }), { value: {} });
     assert.deepEqual(readWindow({ within: "x" }), {
-      problem: 'within is "x", which is no duration: write "90s", "10m", "1h30m" or a number of seconds',
+      problem: 'within is "x", which is not a duration: write "90s", "10m", "1h30m" or a number of seconds',
     });
   });
 });

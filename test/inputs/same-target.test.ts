@@ -43,7 +43,7 @@ describe("whether one input means the same restore", () => {
           { ...requestOf({ target: wanted }), intent: intentOf({ madeFor }) },
           panelAddress,
         );
-        assert.equal("plan" in permission, replaces.length === 0);
+        assert.equal("request" in permission, replaces.length === 0);
         if ("refusal" in permission) assert.ok(permission.refusal.includes(`(${replaces.join(", ")} differ)`));
       }),
     );

@@ -125,7 +125,7 @@ describe("readSettings", () => {
         "recovery:endpoint in the stack's configuration (or RECOVERY_ENDPOINT) cannot be used: it is not".slice(0, 70),
         "recovery:password is not set: run `pulumi config set --secret recovery:password`".slice(0, 70),
         'recovery:insecure (RECOVERY_INSECURE) is "yes", but must be true or false',
-        'recovery:requestTimeout (RECOVERY_REQUEST_TIMEOUT) is "soon", which is no duration'.slice(0, 70),
+        'recovery:requestTimeout (RECOVERY_REQUEST_TIMEOUT) is "soon", which is not a duration'.slice(0, 70),
         "recovery:pageSize in the stack's configuration (or RECOVERY_PAGE_SIZE)".slice(0, 70),
         "recovery:caFile in the stack's configuration (or RECOVERY_CA_FILE) cannot".slice(0, 70),
       ].map((text) => text.slice(0, 70)),
@@ -173,7 +173,7 @@ describe("readSettings", () => {
     assert.deepEqual(
       problemsOf(() => read({ completeStatuses: "done", failedStatuses: "done" })),
       [
-        '"done" is in both recovery:completeStatuses (RECOVERY_COMPLETE_STATUSES) and recovery:failedStatuses (RECOVERY_FAILED_STATUSES)',
+        '"done" is in both recovery:completeStatuses (RECOVERY_COMPLETE_STATUSES) and recovery:failedStatuses (RECOVERY_FAILED_STATUSES): take it out of one',
       ],
     );
   });

@@ -75,7 +75,7 @@ describe("the rule of a planned restore", () => {
     [
       "of a restore",
       { restore: { recoveryPoint: { within: "soon" } } },
-      /^waves\[0\]\.restores\.db\.recoveryPoint\.within is "soon", which is no duration/,
+      /^waves\[0\]\.restores\.db\.recoveryPoint\.within is "soon", which is not a duration/,
     ],
     [
       "with a part that there is not",
@@ -111,7 +111,7 @@ describe("the rule of a planned restore", () => {
     });
   }
 
-  it("of the plan is no matter of a restore that has an id and a time", () => {
+  it("of the plan does not concern a restore that has an id and a time", () => {
     assert.deepEqual(
       read({ plan: "newest", restore: { recoveryPointId: 7, recoveryPointTakenAt: before } }).problems,
       [],
@@ -119,7 +119,7 @@ describe("the rule of a planned restore", () => {
   });
 });
 
-describe("what a plan with a rule is known by", () => {
+describe("the digest of a plan with a rule", () => {
   const key = "ab".repeat(32);
   const byId = { virtualMachineId: "42", recoveryPointId: "7", triggers: ["first"] };
   const byRule = (recoveryPoint: unknown): Record<string, unknown> => ({
@@ -137,7 +137,7 @@ describe("what a plan with a rule is known by", () => {
     key,
   });
 
-  it("without one is what earlier releases stored: no plan seems changed by a new release", () => {
+  it("without a rule is that of earlier releases: a new release changes no plan", () => {
     assert.equal(madeForHash(key, "VmRestore", byId), "e438d89dec9e30ac48676a6186f1bcb0");
     assert.equal(
       digestOf(asked({ recoveryPointId: "7" }, byId)),
@@ -145,7 +145,7 @@ describe("what a plan with a rule is known by", () => {
     );
   });
 
-  it("holds the rule, in whatever spelling, and nothing of what it has chosen", () => {
+  it("covers the rule in any spelling, and not the chosen point", () => {
     const newest = asked({ recoveryPoint: { pick: "newest" } }, byRule("newest"));
     for (const same of [{}, { pick: "newest" }]) {
       assert.equal(digestOf(asked({ recoveryPoint: { pick: "newest" } }, byRule(same))), digestOf(newest));
@@ -175,12 +175,12 @@ describe("what a plan with a rule is known by", () => {
   });
 });
 
-describe("a step that a rule has chosen the point of", () => {
+describe("a step whose point a rule has chosen", () => {
   const rule: PointRule = { pick: "newest" };
   const planned = { virtualMachineId: "42", recoveryPoint: rule };
   const stored = step({ recoveryPoint: rule, recoveryPointId: "1008" });
 
-  it("is of the restore whose rule it is, whatever was chosen", () => {
+  it("belongs to the restore with that rule, whatever point was chosen", () => {
     assert.equal(isStoredFor(planned, undefined, stored), true);
     assert.equal(isStoredFor({ ...planned, recoveryPoint: hidden }, undefined, stored), true);
     assert.equal(isStoredFor({ ...planned, recoveryPoint: { pick: "oldest" } }, undefined, stored), false);

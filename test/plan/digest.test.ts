@@ -11,7 +11,7 @@ const changedPaths = (before: unknown, after: unknown): readonly string[] =>
   pathsOf({ asGiven: before }, { asGiven: after });
 
 describe("the digest of a plan", () => {
-  it("is the same for the same plan, whatever the order of its properties, and never for another order of waves", () => {
+  it("does not depend on the order of properties, but on the order of waves", () => {
     const turned = Object.fromEntries(Object.entries(asGiven).reverse()) as typeof asGiven;
     assert.equal(digestOf(turned), digestOf(asGiven));
     assert.match(digestOf(asGiven), /^sha256:[0-9a-f]{64}$/);
@@ -19,7 +19,7 @@ describe("the digest of a plan", () => {
     assert.notEqual(digestOf({ ...two, waves: [...two.waves].reverse() }), digestOf(two));
   });
 
-  it("knows nothing of triggers: to try a machine again is no other plan", () => {
+  it("ignores triggers: to try a machine again is no other plan", () => {
     const again = {
       ...asGiven,
       waves: [{ name: "data", restores: { db: { ...restoreAsGiven, triggers: [2] }, web: restoreAsGiven } }],
@@ -28,7 +28,7 @@ describe("the digest of a plan", () => {
     assert.deepEqual(changedPaths(asGiven, again), []);
   });
 
-  it("knows a restore by what it has, and not by the names of those beside it", () => {
+  it("recognizes a restore by its own inputs, not by the names of others", () => {
     const named = (recoveryPointId: string): StoredPlan =>
       runOf([], {
         waves: [
@@ -42,7 +42,7 @@ describe("the digest of a plan", () => {
     assert.deepEqual(changedPaths(named("7"), named("8")), ["waves[0].restores.triggers.recoveryPointId"]);
   });
 
-  it("differs wherever the paths tell a difference, and nowhere else", () => {
+  it("differs if and only if there are changed paths", () => {
     const plans = fc.record({
       onFailure: fc.constantFrom("stop" as const, "continue" as const),
       onMissedGoal: fc.constantFrom("fail" as const, "warn" as const),
@@ -70,7 +70,7 @@ describe("the digest of a plan", () => {
     );
   });
 
-  it("of a changed point is told with its path", () => {
+  it("of a changed point gives its path", () => {
     const changed = {
       ...asGiven,
       waves: [{ name: "data", restores: { db: { ...restoreAsGiven, recoveryPointId: "8" }, web: restoreAsGiven } }],
@@ -79,7 +79,7 @@ describe("the digest of a plan", () => {
   });
 });
 
-describe("what is not shown of a plan", () => {
+describe("the hidden parts of a plan", () => {
   const plan = runOf([], {
     waves: [
       {
@@ -135,7 +135,7 @@ describe("what is not shown of a plan", () => {
     );
   });
 
-  it("is not known where the key was lost or an earlier release stored none, and never changed", () => {
+  it("is unknown, and not changed, if the key was lost or an earlier release stored none", () => {
     for (const before of [asked({}, target, newKey()), { asGiven: plan }, { ...asked(), key: undefined }]) {
       assert.equal(isChanged(before, asked()), undefined);
       assert.deepEqual(pathsOf(before, asked()), []);
@@ -143,7 +143,7 @@ describe("what is not shown of a plan", () => {
     assert.equal(isChanged({ asGiven }, { ...asked(), asGiven }), false, "all of a plan without checks is shown");
   });
 
-  it("tells by its hash what an intent was made for: kind, machine, point, paths in any order and triggers", () => {
+  it("have a hash that covers kind, machine, point, paths in any order and triggers", () => {
     const files = { virtualMachineId: "42", recoveryPointId: "7", paths: ["/a", "/b"], triggers: ["first"] };
     const hash = madeForHash(key, "FileRestore", files);
     assert.equal(madeForHash(key, "FileRestore", { ...files, virtualMachineId: 42, paths: ["/b", "/a"] }), hash);

@@ -85,6 +85,6 @@ describe("the pipeline of a run", () => {
     ],
   ];
   for (const [what, env, expected] of table) {
-    it(`is told: ${what}`, () => assert.deepEqual(detectPipeline(env), expected));
+    it(`is detected: ${what}`, () => assert.deepEqual(detectPipeline(env), expected));
   }
 });

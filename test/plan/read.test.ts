@@ -50,7 +50,7 @@ describe("the arguments of a plan", () => {
   const wrong: readonly [string, unknown, ...RegExp[]][] = [
     ["no plan", undefined, /is missing: give an object/],
     ["no run", { waves: [] }, /^run is missing/, /^waves is empty/],
-    ["a typo", { run: "a", wave: [], waves: [] }, /^wave is no property that is known here, did you mean "waves"\?/],
+    ["a typo", { run: "a", wave: [], waves: [] }, /^wave is not a known property, did you mean "waves"\?/],
     ["no restores", { run: "a", waves: [{ name: "data", restores: {} }] }, /^waves\[0\]\.restores is empty/],
     ["a list of restores", { run: "a", waves: [{ name: "data", restores: [] }] }, /^waves\[0\]\.restores is a list/],
     ["a wave without a name", { run: "a", waves: [{ restores: { db: restore } }] }, /^waves\[0\]\.name is missing/],
@@ -69,49 +69,45 @@ describe("the arguments of a plan", () => {
     [
       "a strange name",
       { run: "a", waves: [{ name: "x", restores: { "a::b": restore } }] },
-      /^waves\[0\]\.restores\["a::b"\] is .* no name/,
+      /^waves\[0\]\.restores\["a::b"\] is .* not a name/,
     ],
     ...["constructor", "toString", "valueOf", "hasOwnProperty"].map((name): [string, unknown, RegExp] => [
       `a restore of the name ${name}`,
       { run: "a", waves: [{ name: "x", restores: { [name]: restore } }] },
-      new RegExp(`^waves\\[0\\]\\.restores\\.${name} is .* every object of JavaScript has`),
+      new RegExp(`^waves\\[0\\]\\.restores\\.${name} is .* every JavaScript object has`),
     ]),
     [
       "a restore of the name __proto__",
       { run: "a", waves: [{ name: "x", restores: JSON.parse('{"__proto__": {}}') as object }] },
-      /^waves\[0\]\.restores\.__proto__ is .* no name/,
+      /^waves\[0\]\.restores\.__proto__ is .* not a name/,
     ],
-    // Its properties are none that could be read: a goal would be passed over.
+    // Its properties cannot be read, so a goal would be ignored.
     [
       "goals as a map",
       { ...(withRestore({}) as object), goals: new Map([["recoveryTime", "1h"]]) },
-      /^goals is an object of another kind/,
+      /^goals is not a plain object/,
     ],
-    [
-      "goals as a date",
-      withRestore({ goals: new Date() }),
-      /^waves\[0\]\.restores\.db\.goals is an object of another kind/,
-    ],
+    ["goals as a date", withRestore({ goals: new Date() }), /^waves\[0\]\.restores\.db\.goals is not a plain object/],
     [
       "headers as a map",
       withCheck({ http: "http://a", headers: new Map([["a", "b"]]) }),
-      /checks\[0\]\.headers is an object of another kind: give a plain one/,
+      /checks\[0\]\.headers is not a plain object: give one/,
     ],
     [
       "restores as a map",
       { run: "a", waves: [{ name: "x", restores: new Map([["db", restore]]) }] },
-      /^waves\[0\]\.restores is an object of another kind/,
+      /^waves\[0\]\.restores is not a plain object/,
     ],
     [
       "an id that is none",
       withRestore({ virtualMachineId: "a/b" }),
-      /^waves\[0\]\.restores\.db\.virtualMachineId is "a\/b", which is no id/,
+      /^waves\[0\]\.restores\.db\.virtualMachineId is "a\/b", which is not an id/,
     ],
-    ["wait", withRestore({ wait: true }), /^waves\[0\]\.restores\.db\.wait is nothing that a restore of a plan has/],
+    ["wait", withRestore({ wait: true }), /^waves\[0\]\.restores\.db\.wait does not apply in a plan/],
     [
       "a typo in a restore",
       withRestore({ trigger: [] }),
-      /^waves\[0\]\.restores\.db\.trigger is no property .* "triggers"/,
+      /^waves\[0\]\.restores\.db\.trigger is not a known property, .* "triggers"/,
     ],
     [
       "paths without a slash",
@@ -131,12 +127,12 @@ describe("the arguments of a plan", () => {
     [
       "a goal that is none",
       withRestore({ goals: { recoveryTime: "soon" } }),
-      /^waves\[0\]\.restores\.db\.goals\.recoveryTime is "soon", which is no duration/,
+      /^waves\[0\]\.restores\.db\.goals\.recoveryTime is "soon", which is not a duration/,
     ],
     [
       "a whole data age",
       { ...(withRestore({}) as object), wholeGoals: { dataAge: "1h" } },
-      /^wholeGoals\.dataAge is no property/,
+      /^wholeGoals\.dataAge is not a known property/,
     ],
     [
       "another word",
@@ -151,7 +147,7 @@ describe("the arguments of a plan", () => {
     [
       "a check of nothing",
       withCheck({ within: "1m" }),
-      /^waves\[0\]\.restores\.db\.checks\[0\] needs one of "http", "tcp" and "command"/,
+      /^waves\[0\]\.restores\.db\.checks\[0\] needs one of "http", "tcp" or "command"/,
     ],
     ["a check of two things", withCheck({ tcp: "a:1", http: "http://a" }), /has http and tcp/],
     ["another protocol", withCheck({ http: "ftp://a" }), /^waves\[0\]\.restores\.db\.checks\[0\]\.http is "ftp:\/\/a"/],
@@ -163,14 +159,14 @@ describe("the arguments of a plan", () => {
     [
       "a status of tcp",
       withCheck({ tcp: "a:1", status: 200 }),
-      /checks\[0\]\.status is nothing that a check with tcp has/,
+      /checks\[0\]\.status does not apply to a check with tcp/,
     ],
     ["no port", withCheck({ tcp: "db" }), /checks\[0\]\.tcp is "db": give a host and a port/],
     ["port 0", withCheck({ tcp: "db:0" }), /checks\[0\]\.tcp/],
     ["a shell line", withCheck({ command: "ssh web true" }), /checks\[0\]\.command is .* as a list/],
     ["a word that is none", withCheck({ command: ["ssh", 1] }), /checks\[0\]\.command\[1\] is 1/],
     ["a status that is none", withCheck({ http: "http://a", status: 42 }), /checks\[0\]\.status is 42/],
-    ["no time", withCheck({ http: "http://a", every: 0 }), /checks\[0\]\.every is 0, but at least 1s/],
+    ["no time", withCheck({ http: "http://a", every: 0 }), /checks\[0\]\.every is 0, but must be at least 1s/],
     [
       "a header with a line break",
       withCheck({ http: "http://a", headers: { a: "b\r\nc: d" } }),
@@ -180,7 +176,7 @@ describe("the arguments of a plan", () => {
     [
       "a typo in a check",
       withCheck({ http: "http://a", contain: "x" }),
-      /checks\[0\]\.contain is no property .* "contains"/,
+      /checks\[0\]\.contain is not a known property, .* "contains"/,
     ],
   ];
   for (const [what, args, ...expected] of wrong) {

@@ -15,7 +15,7 @@ import { httpAttempt } from "../../provider/checks/http";
 import { tcpAttempt } from "../../provider/checks/tcp";
 import { listening } from "../support/listening";
 
-describe("the tries of a check", () => {
+describe("the attempts of a check", () => {
   const open: Server[] = [];
   afterEach(async () => {
     await Promise.all(open.splice(0).map((server) => new Promise((resolve) => server.close(resolve))));
@@ -42,18 +42,18 @@ describe("the tries of a check", () => {
       );
     });
 
-    it("look for a text, also in an answer that came compressed, and repeat nothing of it in the reason", async () => {
+    it("look for a text, even in a compressed answer, and never quote the answer in the reason", async () => {
       const url = await web((_request, response) =>
         response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync("all is well")),
       );
       assert.equal((await httpAttempt({ ...plain, url, contains: "is well" })(2_000)).problem, undefined);
       const { problem, output } = await httpAttempt({ ...plain, url, contains: "broken" })(2_000);
-      assert.match(problem ?? "", /without the text that contains asks for/);
+      assert.match(problem ?? "", /but does not contain the expected text/);
       assert.doesNotMatch(problem ?? "", /well|broken/);
       assert.equal(output, "all is well");
     });
 
-    it("do not pass with an answer that broke off, or that is compressed in a way that cannot be read", async () => {
+    it("do not pass with an answer that was cut off or cannot be decompressed", async () => {
       const cut = await web((_request, response) => {
         response.writeHead(200);
         response.write("all is", () => response.destroy());
@@ -65,7 +65,7 @@ describe("the tries of a check", () => {
       for (const url of [cut, short])
         assert.equal(
           (await httpAttempt({ ...plain, url, contains: "all" })(2_000)).problem,
-          "the answer was 200, and its text broke off",
+          "the answer was 200, but its body was cut off",
         );
       for (const body of [Buffer.from("no gzip at all"), gzipSync("all is well").subarray(0, 15)]) {
         const url = await web((_request, response) =>
@@ -73,12 +73,12 @@ describe("the tries of a check", () => {
         );
         assert.equal(
           (await httpAttempt({ ...plain, url })(2_000)).problem,
-          "the answer was 200, and its text is compressed in a way that cannot be read",
+          "the answer was 200, but its body cannot be decompressed",
         );
       }
     });
 
-    it("are over when nothing answers in time, and when nobody listens", async () => {
+    it("end when nothing answers in time, and when nobody listens", async () => {
       const url = await web(() => undefined);
       assert.match((await httpAttempt({ ...plain, url })(200)).problem ?? "", /no answer within 0s/);
       (open[0] as unknown as { closeAllConnections(): void }).closeAllConnections();
@@ -88,7 +88,7 @@ describe("the tries of a check", () => {
       );
     });
 
-    it("read no more of an endless answer than they look at", async () => {
+    it("read only a limited part of an endless answer", async () => {
       const url = await web((_request, response) => {
         response.writeHead(200);
         const write = (): void => {
@@ -98,11 +98,11 @@ describe("the tries of a check", () => {
         write();
       });
       const { problem, output } = await httpAttempt({ ...plain, url, contains: "y" })(10_000);
-      assert.match(problem ?? "", /without the text/);
+      assert.match(problem ?? "", /but does not contain the expected text/);
       assert.equal(output?.length, 1024 * 1024);
     });
 
-    it("trust a private authority where its certificate is given, and no other", async () => {
+    it("trust only a private authority whose certificate is given", async () => {
       const server = createSecureServer({ cert: certificate, key: privateKey }, (_request, response) =>
         response.writeHead(204).end(),
       );
@@ -147,17 +147,17 @@ describe("the tries of a check", () => {
         { PATH: "/bin", RECOVERY_PASSWORD: "hunter2", HOME: "/root" },
       );
 
-    it("pass when it ends with 0, and keep what it has printed", async () => {
+    it("pass when it ends with 0, and keep its output", async () => {
       assert.deepEqual(await node("console.log('up'); console.error('fine')")(10_000), { output: "up\nfine\n" });
     });
 
-    it("give it the environment of the check, and none of ours", async () => {
+    it("give it the check's environment, and none of the provider's secrets", async () => {
       const { output } = await node("console.log(JSON.stringify(process.env))", { TOKEN: "t" })(10_000);
       const env = JSON.parse(output ?? "{}") as Record<string, string>;
       assert.deepEqual([env["TOKEN"], env["PATH"], env["RECOVERY_PASSWORD"]], ["t", "/bin", undefined]);
     });
 
-    it("know no shell", async () => {
+    it("use no shell", async () => {
       const { output } = await commandAttempt({
         kind: "command",
         argv: [process.execPath, "-p", "process.argv[1]", "$HOME; exit 1"],
@@ -166,9 +166,9 @@ describe("the tries of a check", () => {
       assert.equal(output, "$HOME; exit 1\n");
     });
 
-    it("tell how it ended, and nothing that it said", async () => {
+    it("say how it ended, and quote none of its output", async () => {
       const { problem } = await node("console.log('hunter2'); process.exit(3)")(10_000);
-      assert.equal(problem, "it ended with 3");
+      assert.equal(problem, "it ended with exit code 3");
       assert.equal(
         (await node("process.kill(process.pid, 'SIGTERM'); setTimeout(() => {}, 5000)")(10_000)).problem,
         "it was ended by SIGTERM",
@@ -177,17 +177,17 @@ describe("the tries of a check", () => {
       assert.match((await missing(10_000)).problem ?? "", /could not be started: ENOENT/);
     });
 
-    it("end it when its time is over, with what it has started", async () => {
+    it("end it with its child processes when its time is over", async () => {
       const started = Date.now();
       const script =
         "require('child_process').spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000)'], { stdio: 'inherit' }); setTimeout(() => {}, 60000)";
-      assert.match((await node(script)(1_000)).problem ?? "", /it had not ended within 1s/);
+      assert.match((await node(script)(1_000)).problem ?? "", /it did not end within 1s/);
       assert.ok(Date.now() - started < 20_000);
     }).timeout(30_000);
   });
 });
 
-describe("what is shown of a check", () => {
+describe("the shown target of a check", () => {
   const table: readonly [unknown, string][] = [
     ["https://shop.example.com/health", "https://shop.example.com/health"],
     ["https://shop.example.com/health?token=hunter2", "https://shop.example.com/health?…"],
@@ -206,10 +206,10 @@ describe("what is shown of a check", () => {
     [{ status: [200, 204], contains: "ok" }, 'status 200 or 204, containing "ok"'],
     [{ contains: "password=hunter2 <{%x%}>\n" }, 'containing "password=[secret] <{ %x%}> "'],
   ] as const) {
-    it(`and of what it expects: ${JSON.stringify(given)}`, () => assert.equal(shownExpectation(given), expected));
+    it(`and the expected answer: ${JSON.stringify(given)}`, () => assert.equal(shownExpectation(given), expected));
   }
 
-  it("is the end of what it printed, masked, and no more than fits", () => {
+  it("and its output: the end, masked, as far as it fits", () => {
     const kept = new CheckOutput();
     kept.add(
       "db",

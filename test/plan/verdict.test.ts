@@ -58,19 +58,19 @@ describe("the verdict of a plan", () => {
     ["without the point's time, with a goal", {}, { goals }, "incomplete", /recoveryPointTakenAt is not given/],
     ["from a point after the incident", { recoveryPointTakenAt: "2026-11-21T02:00:00Z" }, { goals }, "incomplete"],
     [
-      "with stamps that name no zone, which may be any moment of a day, with a goal for its data",
+      "with times that name no zone, which are not certain, with a goal for its data",
       { ...taken, ...withoutZone },
       { goals: { dataAgeSeconds: 86_400 } },
       "incomplete",
-      /data age could not be measured .*name no zone.* give incidentAt/,
+      /data age could not be measured .*name no time zone.* give incidentAt/,
     ],
     [
-      "with stamps that name no zone, with a goal for its time",
+      "with times that name no zone, with a goal for its time",
       withoutZone,
       { goals: { recoveryTimeSeconds: 600 }, wholeGoals: { recoveryTimeSeconds: 600 } },
       "passed",
     ],
-    ["failed", { status: "failed" }, {}, "failed", /ended as failed/],
+    ["failed", { status: "failed" }, {}, "failed", /the restore failed/],
     [
       "failed, from a point within its goal",
       { status: "failed", ...taken },
@@ -78,15 +78,15 @@ describe("the verdict of a plan", () => {
       "failed",
       /the restore did not complete/,
     ],
-    ["failed, from a point that is too old", { status: "failed", ...old }, { goals }, "failed", /ended as failed/],
+    ["failed, from a point that is too old", { status: "failed", ...old }, { goals }, "failed", /the restore failed/],
     [
       "running, from a point within its goal",
       { status: "running", ...taken },
       { goals: { dataAgeSeconds: 86_400 } },
       "incomplete",
-      /data age could not be measured against its goal of 1d: the restore has not been seen to end/,
+      /data age could not be measured against its goal of 1d: the end of the restore is not known/,
     ],
-    // That much is certain already, however it ends.
+    // This is certain whatever the end.
     ["running, from a point that is too old", { status: "running", ...old }, { goals }, "failed", /the data age was/],
     [
       "not carried out, with goals",
@@ -102,8 +102,8 @@ describe("the verdict of a plan", () => {
       "incomplete",
       /recovery time could not be measured against its goal of 1s: it was not carried out/,
     ],
-    ["cancelled", { status: "cancelled" }, {}, "failed", /ended as cancelled/],
-    ["running", { status: "running" }, {}, "incomplete", /last seen running/],
+    ["cancelled", { status: "cancelled" }, {}, "failed", /the restore was cancelled/],
+    ["running", { status: "running" }, {}, "incomplete", /last known status is running/],
     ["of an unknown answer", { status: "unknown" }, {}, "incomplete"],
     [
       "with a check that did not pass",
@@ -147,7 +147,7 @@ describe("the verdict of a plan", () => {
     });
   }
 
-  it("finds no goal for the age of data met by a restore that did not bring its data back", () => {
+  it("counts no data age goal as met if the data was not restored", () => {
     for (const status of ["failed", "cancelled", "unknown", "accepted", "pending", "running"] as const) {
       const found = verdictOfRun(runOf(["db"], { goals }), [waveOf({ db: step({ status, ...taken }) })], now);
       const age = found.goals.find(({ goal }) => goal === "dataAge");
@@ -155,7 +155,7 @@ describe("the verdict of a plan", () => {
     }
   });
 
-  it("measures the whole, and the age of the data, from the first request of the run, also where that try failed", () => {
+  it("measures recovery time and data age from the first request of the run, even if that try failed", () => {
     const again = { requestedAt: "2026-11-20T13:00:00Z", finishedAt: "2026-11-20T13:10:00Z", ...taken };
     const earlierTries = [{ status: "failed" as const, transactionIds: ["1"], requestedAt: "2026-11-20T09:00:00Z" }];
     const wanted = { wholeGoals: { recoveryTimeSeconds: 3_600 }, goals: { dataAgeSeconds: 86_400 } };
@@ -164,19 +164,19 @@ describe("the verdict of a plan", () => {
     assert.equal(found.goals.find(({ goal }) => goal === "dataAge")?.measuredSeconds, 25_200);
   });
 
-  it("knows what was stored under another run's name as not carried out", () => {
+  it("counts a record of another run as not carried out", () => {
     const found = verdictOfRun(runOf(["db"]), [waveOf({ db: step() }, { run: "before" })], now);
     assert.deepEqual([found.verdict, found.counts.notCarriedOut], ["incomplete", 1]);
   });
 
-  it("knows what was stored of another wave as not carried out in this one", () => {
+  it("counts a record of another wave as not carried out", () => {
     for (const other of [{ index: 1 }, { name: "front" }]) {
       const found = verdictOfRun(runOf(["db"]), [waveOf({ db: step() }, other)], now);
       assert.deepEqual([found.verdict, found.counts.notCarriedOut], ["incomplete", 1]);
     }
   });
 
-  it("counts a check that is planned, and that no wave has stored, as not run, whatever else has passed", () => {
+  it("counts a planned check without a record as not run", () => {
     const other = { ...check, target: "https://shop.example.com/" };
     for (const [stored, notRunYet] of [
       [[], 2],
@@ -195,7 +195,7 @@ describe("the verdict of a plan", () => {
     }
   });
 
-  it("takes a machine whose id the program keeps secret for the plan's", () => {
+  it("accepts a machine whose id is a secret", () => {
     const waves = [
       {
         name: "data",
@@ -205,7 +205,7 @@ describe("the verdict of a plan", () => {
     assert.equal(verdictOfRun(runOf([], { waves }), [waveOf({ db: step() })], now).verdict, "passed");
   });
 
-  it("of no restores at all has not passed", () => {
+  it("without restores does not pass", () => {
     assert.equal(verdictOfRun(runOf([]), [], now).verdict, "incomplete");
   });
 
@@ -228,7 +228,7 @@ describe("the verdict of a plan", () => {
     );
   });
 
-  it("measures the whole from the first request to the last end or check, all by the panel's stamps", () => {
+  it("measures the whole plan from the first request to the last end or check", () => {
     const waves = [
       waveOf({
         db: step(),
@@ -252,7 +252,7 @@ describe("the verdict of a plan", () => {
     assert.equal(missing.goals.at(-1)?.verdict, "not measured");
   });
 
-  it("takes the rounds of a wave together", () => {
+  it("merges the batches of a wave", () => {
     const rounds = [waveOf({ db: step() }), waveOf({ files: step() }, { round: 1 })];
     assert.equal(verdictOfRun(runOf(["db", "files"]), rounds, now).verdict, "passed");
   });
@@ -322,7 +322,7 @@ describe("the verdict of a plan", () => {
     );
   });
 
-  it("of the same data is always the same, and nothing stored is needed in any order", () => {
+  it("is the same for the same data in any order", () => {
     fc.assert(
       fc.property(fc.array(anyStep, { minLength: 1, maxLength: 4 }), (steps) => {
         const names = steps.map((_, index) => `vm-${index}`);
@@ -336,7 +336,7 @@ describe("the verdict of a plan", () => {
 });
 
 describe("the time to recover", () => {
-  it("is known only of what is complete and checked", () => {
+  it("is known only for complete and checked restores", () => {
     assert.equal(recoveredSeconds(step()), 600);
     assert.equal(recoveredSeconds(step({ checks: [passed], checkedSeconds: 5 })), 605);
     assert.equal(recoveredSeconds(step({ checks: [passed] })), undefined);
@@ -345,7 +345,7 @@ describe("the time to recover", () => {
     assert.equal(recoveredSeconds(step({ status: "failed" })), undefined);
   });
 
-  it("after an earlier try is as long as stamps without a zone say, in whatever zone this runner is", () => {
+  it("after an earlier try does not depend on the runner's zone, even with times that name none", () => {
     const zone = process.env["TZ"];
     try {
       process.env["TZ"] = "Europe/Berlin";
@@ -365,7 +365,7 @@ describe("the time to recover", () => {
 
 describe("failing the run", () => {
   const counts = verdictOfRun(runOf([]), [], now).counts;
-  it("over a goal that was not measured follows onMissedGoal; over a restore without an end it does not", () => {
+  it("follows onMissedGoal for a goal that was not measured, but not for a restore without an end", () => {
     assert.equal(failsTheRun({ verdict: "incomplete", counts }, "warn"), false);
     assert.equal(failsTheRun({ verdict: "incomplete", counts }, "fail"), true);
     for (const open of [{ unfinished: 1 }, { notCarriedOut: 1 }, { checks: { ...counts.checks, notRun: 1 } }]) {
@@ -385,14 +385,14 @@ describe("a restore that is planned", () => {
       now,
     ).verdict;
 
-  it("is not carried out by one whose intent was made for something else, and by what an earlier release stored as before", () => {
+  it("is not carried out by a record with another hash; without a hash, the record's target decides", () => {
     assert.equal(judged("a", { db: hash }), "passed");
     assert.equal(judged("b", { db: hash }), "incomplete");
     assert.equal(judged(undefined, { db: hash }), "passed", "stored by an earlier release");
     assert.equal(judged("b"), "passed", "the run was");
   });
 
-  it("is at best passed with warnings where it came back at a later try, and its goal counts from the first", () => {
+  it("at a later try is at best passed with warnings, and its goal counts from the first try", () => {
     const earlierTries = [{ status: "failed", transactionIds: ["4000"], requestedAt: "2026-11-20T09:00:00Z" }] as const;
     const of = (goal: number) =>
       verdictOfRun(
@@ -404,7 +404,7 @@ describe("a restore that is planned", () => {
     assert.equal(of(4_200).verdict, "passed with warnings");
     assert.match(
       of(4_200).reasons.join(),
-      /db \(wave data\): it is back at try 2: the one before was last seen failed, and its time counts from the first/,
+      /db \(wave data\): it came back at try 2: the one before was last seen failed, and its time counts from the first/,
     );
     assert.equal(of(4_199).verdict, "failed");
   });

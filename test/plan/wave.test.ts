@@ -76,7 +76,7 @@ describe("a wave", () => {
   });
   afterEach(() => assert.equal(clock.pending, 0, "no timer is left behind"));
 
-  function world(
+  function effects(
     ends: Readonly<Record<string, { readonly afterMs?: number; readonly followed: WaitResult }>>,
     answers: Readonly<Record<string, readonly AttemptResult[]>> = {},
   ): WaveEffects {
@@ -106,13 +106,13 @@ describe("a wave", () => {
   const run = (asking: WaveInput, before: PreviousWave, on: WaveEffects): Promise<WaveOutcome> =>
     clock.run(runWave(asking, before, on));
 
-  it("ends when all have ended, tells how it stands, and is good when all are", async () => {
+  it("ends when all restores have ended, reports its progress, and passes when all pass", async () => {
     const restores = Array.from({ length: 40 }, (_, index) => asked(`vm-${index}`));
     const failing = ended({ ...complete, status: "failed", durationSeconds: 300 });
     const found = await run(
       wave(restores),
       nothing,
-      world(
+      effects(
         Object.fromEntries(
           restores.map(({ name }, index) => [
             name,
@@ -135,40 +135,40 @@ describe("a wave", () => {
     assert.deepEqual(found.stored.reasons.length, 1);
   });
 
-  it("tells the age of data only of what was brought back", async () => {
+  it("gives an age only for restored data", async () => {
     const taken = { recoveryPointTakenAt: "2026-11-21T02:00:00Z" };
     const found = await run(
       wave([asked("back", taken), asked("lost", taken)], { incidentAt: "2026-11-21T09:00:00Z" }),
       nothing,
-      world({ lost: { followed: ended({ ...complete, status: "failed" }) } }),
+      effects({ lost: { followed: ended({ ...complete, status: "failed" }) } }),
     );
     const { back, lost } = found.stored.restores;
     assert.deepEqual([back?.dataAgeSeconds, lost?.dataAgeSeconds], [25_200, undefined]);
     assert.equal(lost?.recoveryPointTakenAt, taken.recoveryPointTakenAt, "a report can still tell it");
   });
 
-  it("keeps by which rule a point was chosen, from what, and measures by its time", async () => {
+  it("stores the rule and the choice of a point, and measures by the point's time", async () => {
     const recoveryPoint = { pick: "newest" } as const;
     const from = { listed: 12, fitted: 5, incidentAt: "2026-11-21T09:00:00Z" };
     const choice = { recoveryPointTakenAt: "2026-11-21T02:00:00Z", warnings: ["passed over"], ...from };
     const by = asked("db", { choice, recoveryPointTakenAt: choice.recoveryPointTakenAt });
-    const byRule = { ...by, plan: { ...by.request, target: { ...by.request.target, recoveryPoint } } };
-    const { db } = (await run(wave([byRule], { incidentAt: from.incidentAt }), nothing, world({}))).stored.restores;
+    const byRule = { ...by, request: { ...by.request, target: { ...by.request.target, recoveryPoint } } };
+    const { db } = (await run(wave([byRule], { incidentAt: from.incidentAt }), nothing, effects({}))).stored.restores;
     assert.deepEqual([db?.recoveryPointId, db?.recoveryPoint, db?.chosenFrom], ["7", recoveryPoint, from]);
     assert.deepEqual([db?.recoveryPointTakenAt, db?.dataAgeSeconds], [choice.recoveryPointTakenAt, 7 * 3_600]);
     assert.equal(isSameStep(byRule, db), true);
     assert.equal(isSameStep(by, db), false, "the point is named by its id now");
-    const byId = (await run(wave([asked("db")]), nothing, world({}))).stored.restores["db"];
+    const byId = (await run(wave([asked("db")]), nothing, effects({}))).stored.restores["db"];
     assert.deepEqual(["recoveryPoint" in byId!, "chosenFrom" in byId!], [false, false]);
   });
 
-  it("checks each machine when its own restore has ended, and not before", async () => {
+  it("checks each machine as soon as its own restore has ended", async () => {
     const one = asked("fast", { checks: [{ ...check, target: "fast", probe: {} }] });
     const two = asked("slow", { checks: [{ ...check, target: "slow", probe: {} }] });
     const found = await run(
       wave([one, two]),
       nothing,
-      world({
+      effects({
         fast: { afterMs: 60_000, followed: ended(complete) },
         slow: { afterMs: 900_000, followed: ended(complete) },
       }),
@@ -185,16 +185,16 @@ describe("a wave", () => {
     const found = await run(
       wave([asked("web", { checks: [{ ...check, afterSeconds: 30, target: "web", probe: {} }] })]),
       nothing,
-      world({}, { web: slow }),
+      effects({}, { web: slow }),
     );
     const step = found.stored.restores["web"];
     assert.deepEqual([step?.checkedSeconds, step?.recoveredSeconds], [40, 640]);
   });
 
-  it("stamps by the wall clock, and not by the clock that waits go by, which starts anywhere", async () => {
+  it("stamps by the wall clock, not by the monotonic clock of waits", async () => {
     clock.setWall(-50 * 365 * 24 * 3_600_000);
     const startedAt = clock.wallTime().toISOString();
-    const found = await run(wave([asked("web", { checks: [{ ...check, probe: {} }] })]), nothing, world({}));
+    const found = await run(wave([asked("web", { checks: [{ ...check, probe: {} }] })]), nothing, effects({}));
     const step = found.stored.restores["web"];
     const { checks = [], noticedAt, checkedAt } = step ?? {};
     assert.deepEqual(
@@ -205,7 +205,7 @@ describe("a wave", () => {
 
   it("measures a check in the same way when somebody sets the wall clock meanwhile", async () => {
     const slow: AttemptResult[] = [{ problem: "no" }, { problem: "no" }, {}];
-    const on = world({}, { web: slow });
+    const on = effects({}, { web: slow });
     const setBack = clock.after(20_000, () => {
       clock.setWall(-3_600_000);
     });
@@ -215,18 +215,18 @@ describe("a wave", () => {
     assert.deepEqual([step?.checkedSeconds, step?.recoveredSeconds], [40, 640]);
   });
 
-  it("makes no check of a machine whose restore failed, and says that it was not run", async () => {
+  it("runs no check after a failed restore, and says so", async () => {
     const failing = ended({ ...complete, status: "failed" });
     const found = await run(
       wave([asked("web", { checks: [{ ...check, probe: {} }] })]),
       nothing,
-      world({ web: { followed: failing } }),
+      effects({ web: { followed: failing } }),
     );
     assert.deepEqual(tried, []);
     assert.equal(found.stored.restores["web"]?.checks[0]?.result, "not run");
   });
 
-  it("looked at again waits for nothing that has ended, and repeats only the checks that did not pass", async () => {
+  it("that runs again waits for no known end, and repeats only the checks that did not pass", async () => {
     const restores = [
       asked("good", { checks: [{ ...check, target: "good", probe: {} }] }),
       asked("bad", {
@@ -237,7 +237,7 @@ describe("a wave", () => {
       }),
       asked("failed"),
     ];
-    const on = world(
+    const on = effects(
       { failed: { followed: ended({ ...complete, status: "failed" }) } },
       { "bad-2": [{ problem: "no", output: "password=hunter2" }] },
     );
@@ -248,7 +248,7 @@ describe("a wave", () => {
 
     [followed, tried] = [[], []];
     const before: PreviousWave = { ...nothing, restores: first.stored.restores, checkOutput: first.checkOutput };
-    const second = await run(wave(restores), before, world({}));
+    const second = await run(wave(restores), before, effects({}));
     assert.deepEqual([followed, tried], [[], ["bad-2"]]);
     assert.deepEqual(
       Object.values(second.stored.restores).map(({ reason }) => reason === undefined),
@@ -261,18 +261,18 @@ describe("a wave", () => {
     await run(
       wave(restores),
       { ...before, restores: second.stored.restores, isSameProbe: (name) => name !== "good" },
-      world({}),
+      effects({}),
     );
     assert.deepEqual(tried, ["good"]);
   });
 
-  it("measures a check that was added to a run by itself, says so, and calls no restore late for it", async () => {
+  it("measures a check that was added later by itself, says so, and calls no restore late for it", async () => {
     const old = { ...check, target: "old", probe: {} };
     const added = { ...check, target: "added", expects: "status 204", probe: {} };
-    const first = await run(wave([asked("web", { checks: [old] })]), nothing, world({}));
+    const first = await run(wave([asked("web", { checks: [old] })]), nothing, effects({}));
     const { recoveredSeconds, checkedSeconds, checkedAt } = first.stored.restores["web"] ?? {};
     assert.equal(recoveredSeconds, 600);
-    // Hours later, and in front: what has passed is not checked again.
+    // Hours later, with a check added in front: a passed check is not run again.
     await clock.run(pause(clock, 4 * 3_600_000));
     tried = [];
     const seen: PreviousWave = {
@@ -280,7 +280,7 @@ describe("a wave", () => {
       restores: first.stored.restores,
       isSameProbe: (_name, index, before) => index === before + 1,
     };
-    const second = await run(wave([asked("web", { checks: [added, old] })]), seen, world({}));
+    const second = await run(wave([asked("web", { checks: [added, old] })]), seen, effects({}));
     assert.deepEqual(tried, ["added"]);
     const step = second.stored.restores["web"];
     assert.deepEqual(
@@ -299,11 +299,11 @@ describe("a wave", () => {
       step?.warnings.join() ?? "",
       /^check 1 \(http added\): added after the restore was looked at; measured by itself/,
     );
-    // It stays what it was, and a restore without any other check is not late for it either.
+    // The mark stays, and a restore without any other check is not late either.
     const third = await run(
       wave([asked("web", { checks: [added] })]),
       { ...nothing, restores: second.stored.restores, isSameProbe: () => true },
-      world({}),
+      effects({}),
     );
     assert.deepEqual(
       [third.stored.restores["web"]?.recoveredSeconds, third.stored.restores["web"]?.warnings.length],
@@ -311,30 +311,30 @@ describe("a wave", () => {
     );
   });
 
-  it("waits for a new posting of a restore that it has seen to fail", async () => {
+  it("waits for a new posting of a failed restore", async () => {
     const first = await run(
       wave([asked("web")]),
       nothing,
-      world({ web: { followed: ended({ ...complete, status: "failed" }) } }),
+      effects({ web: { followed: ended({ ...complete, status: "failed" }) } }),
     );
     followed = [];
     const again = asked("web", { posting: "intent-web/posted-after-9" });
-    const second = await run(wave([again]), { ...nothing, restores: first.stored.restores }, world({}));
+    const second = await run(wave([again]), { ...nothing, restores: first.stored.restores }, effects({}));
     assert.deepEqual([followed, second.errors], [["web"], []]);
   });
 
-  it("calls one whose limit has passed neither ended nor failed: the panel may still be at work on it", async () => {
+  it("calls a restore whose limit has passed neither ended nor failed: the panel may still work on it", async () => {
     const stuck: WaitResult = { record: { ...complete, status: "running" }, reasons: ["limit"], tail: [] };
-    await run(wave([asked("web"), asked("db")]), nothing, world({ web: { afterMs: 60_000, followed: stuck } }));
-    assert.equal(said.at(-1), "1 of 2 ended, longest 10m; not seen to end: web");
+    await run(wave([asked("web"), asked("db")]), nothing, effects({ web: { afterMs: 60_000, followed: stuck } }));
+    assert.equal(said.at(-1), "1 of 2 ended, longest 10m; end not known: web");
   });
 
-  it("keeps what came of earlier tries in its run, and when the first of them was requested", async () => {
+  it("keeps the results of earlier tries in its run, and the time of the first request", async () => {
     const failing = { ...complete, status: "failed" as const };
-    const first = await run(wave([asked("web")]), nothing, world({ web: { followed: ended(failing) } }));
+    const first = await run(wave([asked("web")]), nothing, effects({ web: { followed: ended(failing) } }));
     const again = asked("web", { posting: "intent-web/posted-after-9" });
     const later = { ...complete, transactionIds: ["9"], transactionId: "9", requestedAt: "2026-11-21T13:00:00Z" };
-    const on = world({ web: { followed: ended({ ...later, finishedAt: "2026-11-21T13:10:00Z" }) } });
+    const on = effects({ web: { followed: ended({ ...later, finishedAt: "2026-11-21T13:10:00Z" }) } });
     const second = await run(wave([again]), { ...nothing, restores: first.stored.restores }, on);
     const tries = [
       {
@@ -345,32 +345,32 @@ describe("a wave", () => {
       },
     ];
     assert.deepEqual(second.stored.restores["web"]?.earlierTries, tries);
-    // Down from the first request on; how long the last try took is another figure.
+    // The machine was down from the first request on; the duration of the last try is another figure.
     const { recoveredSeconds, durationSeconds } = second.stored.restores["web"] ?? {};
     assert.deepEqual([recoveredSeconds, durationSeconds], [3 * 3_600 + 600, 600]);
     assert.equal(second.stored.firstRequestedAt, "2026-11-21T10:00:00Z");
 
-    // Another run begins anew.
+    // Another run starts over.
     const anew = await run(wave([again], { run: "second" }), { ...nothing, restores: first.stored.restores }, on);
     assert.equal(anew.stored.restores["web"]?.earlierTries, undefined);
     assert.equal(anew.stored.firstRequestedAt, "2026-11-21T13:00:00Z");
 
-    // Looked at once more, or with the transaction named by adopt, it is the same try.
+    // A second wait, or `adopt` with the same transaction, is the same try.
     for (const posting of [again.posting, `${again.posting}/9`, "intent-new/9"]) {
       const third = await run(wave([asked("web", { posting })]), { ...nothing, restores: second.stored.restores }, on);
       assert.deepEqual(third.stored.restores["web"]?.earlierTries, tries, posting);
     }
   });
 
-  it("goes on with one whose limit has passed, by what is known of it", async () => {
+  it("continues with a restore whose limit has passed, from its last record", async () => {
     const running: RestoreRecord = { ...complete, status: "running" };
     const stuck: WaitResult = { record: running, reasons: ["it has not ended within the run limit."], tail: [] };
-    const first = await run(wave([asked("web")]), nothing, world({ web: { followed: stuck } }));
+    const first = await run(wave([asked("web")]), nothing, effects({ web: { followed: stuck } }));
     assert.match(first.errors.join(), /run limit/);
     assert.equal(first.stored.restores["web"]?.noticedAt, undefined);
     let resumedFrom: RestoreRecord | undefined;
     const on: WaveEffects = {
-      ...world({}),
+      ...effects({}),
       follow: (_asked, record) => {
         resumedFrom = record;
         return Promise.resolve(ended(complete));
@@ -381,14 +381,14 @@ describe("a wave", () => {
     assert.deepEqual(second.errors, []);
   });
 
-  it("of several that may each be the restore stays one nobody can judge, also when a refresh has seen one of them end", async () => {
+  it("with several candidates stays undecided, even if a refresh has seen one of them end", async () => {
     const one = asked("web", { posting: "intent-web/5", record: { ...complete, status: "running" } });
     const both: RestoreRecord = { ...complete, status: "unknown", transactionIds: ["5", "6"] };
     const differs: WaitResult = { record: both, reasons: ["they have ended differently."], tail: [] };
-    const first = await run(wave([one]), nothing, world({ web: { followed: differs } }));
+    const first = await run(wave([one]), nothing, effects({ web: { followed: differs } }));
     const resumed: (readonly string[])[] = [];
     const on: WaveEffects = {
-      ...world({}),
+      ...effects({}),
       follow: (_asked, record) => {
         resumed.push(record.transactionIds);
         return Promise.resolve(record.transactionIds.length === 1 ? ended(complete) : differs);
@@ -400,74 +400,74 @@ describe("a wave", () => {
     assert.match(refreshed.errors.join(), /ended differently/);
   });
 
-  it("with onFailure continue is good for the engine, and keeps and tells its reasons", async () => {
+  it("with onFailure continue succeeds for the engine, and stores and reports its reasons", async () => {
     const found = await run(
       wave([asked("web")], { onFailure: "continue" }),
       nothing,
-      world({ web: { followed: ended({ ...complete, status: "failed" }) } }),
+      effects({ web: { followed: ended({ ...complete, status: "failed" }) } }),
     );
     assert.deepEqual(found.errors, []);
     assert.equal(found.stored.reasons.length, 1);
     assert.deepEqual(warned, found.stored.reasons);
   });
 
-  it("of an earlier round leaves it to the last one to fail", async () => {
-    const failing = world({ web: { followed: ended({ ...complete, status: "failed" }) } });
+  it("lets only its last batch fail", async () => {
+    const failing = effects({ web: { followed: ended({ ...complete, status: "failed" }) } });
     const first = await run(wave([asked("web")], { isLastBatch: false }), nothing, failing);
     assert.deepEqual(first.errors, []);
     const last = await run(
       wave([asked("files")], { batch: 1, earlierReasons: first.stored.reasons }),
       nothing,
-      world({}),
+      effects({}),
     );
     assert.match(last.errors.join("\n"), /restore "web" .* failed/);
   });
 
-  it("says that an end was noticed late, because a run was cut off, where checks depend on it", async () => {
+  it("says that an end was noticed late after a run was cut off, if there are checks", async () => {
     await clock.advance(3 * 3_600_000);
     const found = await run(
       wave([asked("web", { checks: [{ ...check, probe: {} }] }), asked("db")]),
       nothing,
-      world({}),
+      effects({}),
     );
     assert.match(found.stored.restores["web"]?.warnings.join() ?? "", /noticed 2h50m after it/);
     assert.deepEqual(found.stored.restores["db"]?.warnings, []);
     assert.equal(found.stored.restores["web"]?.recoveredSeconds, 600);
   });
 
-  it("says neither how late an end was noticed nor how old the data is by stamps that name no zone", async () => {
+  it("gives no delay and no age of data from times without a zone", async () => {
     await clock.advance(3 * 3_600_000);
     const local = { ...complete, requestedAt: "2026-11-21T10:00:00", finishedAt: "2026-11-21 10:10:00" };
     const taken = { recoveryPointTakenAt: "2026-11-21T02:00:00Z" };
     const found = await run(
       wave([asked("web", { ...taken, checks: [{ ...check, probe: {} }] })]),
       nothing,
-      world({ web: { followed: ended(local) } }),
+      effects({ web: { followed: ended(local) } }),
     );
     const { warnings, noticedAfterSeconds, dataAgeSeconds, recoveredSeconds } = found.stored.restores["web"] ?? {};
     assert.deepEqual([warnings, noticedAfterSeconds, dataAgeSeconds], [[], undefined, undefined]);
     assert.equal(recoveredSeconds, 600);
   });
 
-  it("outlives a wait that breaks", async () => {
-    const on: WaveEffects = { ...world({}), follow: () => Promise.reject(new Error("broken")) };
+  it("survives a wait that breaks", async () => {
+    const on: WaveEffects = { ...effects({}), follow: () => Promise.reject(new Error("broken")) };
     const found = await run(wave([asked("web"), asked("db")]), nothing, on);
-    assert.match(found.errors.join("\n"), /web: it could not be waited for: broken/);
+    assert.match(found.errors.join("\n"), /web: the wait for it broke off: broken/);
     assert.equal(found.stored.restores["web"]?.status, "accepted");
   });
 
-  it("takes over what this process has begun, and makes no second check of it", async () => {
-    const on = world({});
+  it("takes over a step that this process has started, without a second check", async () => {
+    const on = effects({});
     const begun = { record: complete, noticedEnd: { noticedAt: "2026-11-21T10:10:00.000Z" }, checks: [], printed: {} };
     const found = await run(wave([asked("web")]), nothing, { ...on, startedStep: () => Promise.resolve(begun) });
     assert.deepEqual(followed, []);
     assert.equal(found.stored.restores["web"]?.status, "complete");
   });
 
-  it("shows that a machine is checked, also when the process that posted its restore has begun with that", async () => {
+  it("shows that a machine is checked, even if the process that posted the restore started the check", async () => {
     const begun = { record: complete, noticedEnd: { noticedAt: "2026-11-21T10:10:00.000Z" }, checks: [], printed: {} };
     const on: WaveEffects = {
-      ...world({}),
+      ...effects({}),
       startedStep: async (_asked, onEnded) => {
         await pause(clock, 60_000);
         onEnded();
@@ -492,7 +492,7 @@ describe("a wave", () => {
     );
   });
 
-  it("however its restores end, keeps each, and is good when and only when all are", async () => {
+  it("stores every restore, and passes if and only if all do", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(
@@ -534,16 +534,16 @@ describe("a wave", () => {
               },
             ]),
           );
-          const found = await run(wave(restores), nothing, world(outcomes, answers));
+          const found = await run(wave(restores), nothing, effects(outcomes, answers));
           const good = ends.every(({ status, passes }) => status === "complete" && passes.every(Boolean));
           assert.equal(found.errors.length === 0, good);
           assert.deepEqual(
             Object.values(found.stored.restores).map(({ status }) => status),
             ends.map(({ status }) => status),
           );
-          // Looked at again with nothing changed, whatever has ended stays as it is.
+          // A second run without changes keeps everything that has ended.
           followed = [];
-          await run(wave(restores), { ...nothing, restores: found.stored.restores }, world(outcomes, answers));
+          await run(wave(restores), { ...nothing, restores: found.stored.restores }, effects(outcomes, answers));
           const open = ends.flatMap(({ status }, index) =>
             status === "running" || status === "unknown" ? [`vm-${index}`] : [],
           );

@@ -32,7 +32,7 @@ const plan = {
   notes: { owner: "platform" },
 } as const;
 
-/** Of the restores before it, which are those of earlier tests too: a provider process has one order. */
+/** Properties about the restores before. They include earlier tests' restores: a provider process has one order. */
 const ofTheOrder: ReadonlySet<string> = new Set(["after", "predecessor"]);
 const withoutOrder = (key: string, value: unknown): unknown => (ofTheOrder.has(key) ? undefined : value);
 

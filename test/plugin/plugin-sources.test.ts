@@ -42,6 +42,6 @@ describe("the settings of a plugin's process", () => {
   });
 
   it("that the process was never told are not guessed", () => {
-    assert.throws(() => readSettings(settingsNotPassed), /not known which panel is meant. Nothing was sent/);
+    assert.throws(() => readSettings(settingsNotPassed), /does not know which panel is meant. Nothing was sent/);
   });
 });

@@ -42,7 +42,7 @@ function typeNamed(name: string): Schema["types"][string] {
   return type;
 }
 
-const notKnown = /no property that is known here/;
+const notKnown = /not a known property/;
 
 function problemsOf(args: object): readonly CheckFailure[] {
   const problems = new Problems();
@@ -66,7 +66,7 @@ describe("the plugin's schema", () => {
 
     it(`has the inputs that the check of a ${kind} knows, and requires what it requires`, () => {
       const check = checkRestore(kind);
-      // What is restored from is told in one of two ways, and a schema can require neither.
+      // A point or a rule is required, and a schema can require neither.
       const missing = check({}, {}).failures.map(({ property }) => property);
       assert.deepEqual([...requiredInputs, "recoveryPointId"].sort(), missing.sort());
       for (const input of Object.keys(inputProperties)) {

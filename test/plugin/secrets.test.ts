@@ -24,7 +24,7 @@ const properties = fc.dictionary(
   { noNullPrototype: true },
 );
 
-/** What is left when everything that is marked as a secret is taken out. */
+/** The value without everything that is marked as a secret. */
 function inTheClear(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     unwrapSecrets({ inner }).secret.has("inner") && isMarked(inner) ? 0 : inner,

@@ -55,7 +55,7 @@ describe("a function that cannot answer", () => {
   it("lists every setting that is missing, in previews too", async () => {
     await startEngine({ run: "preview" });
     for (const error of [await errorOf(getTransactions()), await errorOf(seen(getTransactionsOutput()))]) {
-      assert.match(error.message, /^getTransactions: The connection to the panel needs 3 settings put right/);
+      assert.match(error.message, /^getTransactions: No request was made, because 3 settings are missing or wrong/);
       for (const name of ["endpoint", "username", "password"]) {
         assert.match(error.message, new RegExp(`recovery:${name}.*RECOVERY_${name.toUpperCase()}`));
       }

@@ -252,12 +252,12 @@ describe("arguments of the functions", () => {
   const badMachines: [unknown, RegExp][] = [
     [undefined, /virtualMachineId is missing/],
     ["", /virtualMachineId is ""/],
-    ["4/2", /virtualMachineId is "4\/2", which is no id: an id has letters, digits, "-" and "_" only/],
+    ["4/2", /virtualMachineId is "4\/2", which is not an id: an id has letters, digits, "-" and "_" only/],
     ["..", /virtualMachineId is "\.\."/],
-    ["0042", /virtualMachineId is "0042", which the panel takes for 42 and lists as that: write it so/],
+    ["0042", /virtualMachineId is "0042", which the panel takes for 42: write it without leading zeros/],
     [4.2, /virtualMachineId is 4\.2/],
     [-1, /virtualMachineId is -1/],
-    [{}, /virtualMachineId is an object, which is no id/],
+    [{}, /virtualMachineId is an object, which is not an id/],
   ];
 
   async function refused(call: Promise<unknown>, name: string, message: RegExp): Promise<void> {
@@ -288,8 +288,8 @@ describe("arguments of the functions", () => {
   for (const [window, message] of [
     [{ before: "2026-11-20T09:30:00" }, /before is "2026-11-20T09:30:00": give a time with its zone/],
     [{ before: 5 }, /before is 5: give a time with its zone/],
-    [{ within: "a week" }, /within is "a week", which is no duration/],
-    [{ within: 0 }, /within is 0, but at least 1s is needed/],
+    [{ within: "a week" }, /within is "a week", which is not a duration/],
+    [{ within: 0 }, /within is 0, but must be at least 1s/],
   ] as const) {
     it(`refuses ${JSON.stringify(window)}: ${message.source}`, async () => {
       const args = { virtualMachineId: 42, ...window } as GetRecoveryPointsArgs;

@@ -5,7 +5,7 @@ import { report, sha256Of, toHtml, toJson, toMarkdown, type Report } from "../..
 import { passed } from "./support/cases";
 
 describe("the report's JSON", () => {
-  it("is the same bytes whatever the order in which the state holds its keys", () => {
+  it("has the same bytes for any order of keys in the state", () => {
     const turned = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(turned);
       if (typeof value !== "object" || value === null) return value;

@@ -7,7 +7,7 @@ const jsons = cases.history().map((state) => toJson(report(state)));
 const entries = jsons.map(readReport);
 
 describe("the history of several reports", () => {
-  it("has the runs newest first, with verdicts and the SHA-256 of each file as it was given", () => {
+  it("lists runs newest first, with verdicts and the SHA-256 of each given file", () => {
     const page = historyPage(entries.toReversed());
     const runs = [...page.matchAll(/<th scope="row" class="sticky">(20\d\d-Q\d)</g)].map(({ 1: run }) => run);
     assert.deepEqual(runs, ["2026-Q4", "2026-Q3", "2026-Q2", "2026-Q1", "2025-Q4"]);
@@ -27,7 +27,7 @@ describe("the history of several reports", () => {
     assert.equal(historyPage([...entries, ...entries]), historyPage(entries));
   });
 
-  it("puts the run before beside this one: the newest of the same plan that began earlier", () => {
+  it("compares with the newest earlier run of the same plan", () => {
     const made = report(cases.passed, { earlier: entries });
     assert.equal(made.before?.run, "2026-Q3");
     assert.equal(made.before.sha256, entries[3]?.sha256);
@@ -39,7 +39,7 @@ describe("the history of several reports", () => {
     assert.equal(other.before, undefined);
   });
 
-  it("refuses what is no report, and one of a format it does not know", () => {
+  it("refuses anything but a report of a known format", () => {
     assert.throws(() => readReport("{"), { name: "ReportError", message: /is not JSON/ });
     assert.throws(() => readReport("[]"), /is not a report/);
     assert.throws(() => readReport(JSON.stringify(cases.passed)), /is not a report/);

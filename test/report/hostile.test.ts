@@ -6,7 +6,7 @@ import * as cases from "./support/cases";
 const made = report(cases.hostile);
 const pages = { report: toHtml(made), history: historyPage([readReport(toJson(made))]) };
 
-/** Every value of a state that is no structure of it, by the path to it. */
+/** Every leaf of a state, by its path. */
 function leaves(value: unknown, path: readonly string[] = []): readonly (readonly string[])[] {
   if (typeof value !== "object" || value === null) return [path];
   return [path, ...Object.entries(value).flatMap(([key, inner]) => leaves(inner, [...path, key]))];
@@ -23,12 +23,12 @@ function withValue(state: object, path: readonly string[], value: unknown): unkn
 }
 
 const unshowable =
-  // eslint-disable-next-line no-control-regex -- what is looked for
+  // eslint-disable-next-line no-control-regex -- the characters to find
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u200e\u200f]|\p{Surrogate}/u;
 
 describe("a state with hostile text", () => {
   for (const [name, page] of Object.entries(pages)) {
-    it(`renders inert: the ${name} has no element, attribute or address of its making`, () => {
+    it(`is escaped: it adds no element, attribute or address to the ${name}`, () => {
       const tags = new Set([...page.matchAll(/<([a-zA-Z][\w-]*)/g)].map(({ 1: tag = "" }) => tag));
       assert.deepEqual(
         [...tags].filter((tag) =>
@@ -38,21 +38,21 @@ describe("a state with hostile text", () => {
         ),
         [],
       );
-      // What stands in a quoted value is one: every quote from outside is escaped.
+      // A quoted value ends at the first quote, because every quote from outside is escaped.
       assert.doesNotMatch(page.replaceAll(/="[^"]*"/g, '=""'), /<[^>]*\son\w+\s*=/i);
       assert.doesNotMatch(page, /(?:href|src)="\s*javascript:/i);
       assert.ok(page.includes("&lt;script&gt;alert(1)"), "the text is there, as text");
     });
   }
 
-  it("reaches no format with control characters, turned reading order or half a character", () => {
+  it("reaches no format with control characters, changes of direction or half a character", () => {
     for (const text of [...Object.values(pages), toMarkdown(made), toJson(made), toJunit(made)]) {
       assert.doesNotMatch(text, unshowable);
       assert.ok(text.length < 60_000, `${String(text.length)} characters of two megabytes of names`);
     }
   });
 
-  it("is text in Markdown: no markup, mention, link or cell of its making", () => {
+  it("is text in Markdown: it adds no markup, mention, link or cell", () => {
     const markdown = toMarkdown(made);
     assert.doesNotMatch(markdown, /<script|<img|\]\(|@everyone|^# heading/m);
     const cells = markdown.split("\n").filter((line) => line.startsWith("| "));

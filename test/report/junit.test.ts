@@ -15,7 +15,7 @@ function suites(state: object, options = {}): Promise<TestSuites> {
   return parse(toJunit(report(state, options)));
 }
 
-/** The cases of a report by name, and how each came out. */
+/** The cases of a report by name, with their outcomes. */
 async function outcomes(state: object, options = {}): Promise<Readonly<Record<string, string>>> {
   const { testsuite = [] } = await suites(state, options);
   return Object.fromEntries(
@@ -74,11 +74,11 @@ describe("the report as JUnit XML, read by a consumer's parser", () => {
     );
   });
 
-  it("a goal that only warns where it is missed is no failure, as the gate passes", async () => {
+  it("a missed goal that only warns is no failure, and the gate passes", async () => {
     assert.equal((await outcomes(cases.withWarnings))["goal db: recovery time within 20 min"], "skipped");
   });
 
-  it("an outcome that is not known is an error, and so is the run", async () => {
+  it("an unknown outcome is an error, and so is the run", async () => {
     const found = await outcomes(cases.brokenOff);
     assert.deepEqual(
       ["restore web", "restore content", "restore reports", "verdict"].map((name) => found[name]),

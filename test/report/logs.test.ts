@@ -12,21 +12,21 @@ function everyFormat(state: object, options: ReportOptions = {}): string {
 }
 
 describe("log text in a report", () => {
-  it("is in no format unless it was asked for, even where the state holds it in plain", () => {
+  it("is in no format unless requested, even if the state holds it unencrypted", () => {
     assert.doesNotMatch(everyFormat(cases.restoresWithLog), /backup\.internal/);
     assert.doesNotMatch(everyFormat(cases.failed), /hunter2|input\/output/);
     assert.doesNotMatch(everyFormat(cases.withCheckOutput), /row count|pg_ctl/);
     assert.doesNotMatch(everyFormat(stackOf([{ ...web!, outputs: { logOutput: "in plain" } }, ...others])), /in plain/);
   });
 
-  it("is shown when it was asked for and the state holds it in plain", () => {
+  it("is shown if requested and unencrypted", () => {
     assert.match(everyFormat(cases.restoresWithLog, { logs: "with logs" }), /backup\.internal/);
     const made = report(cases.withCheckOutput, { logs: "with logs" });
     assert.equal(made.waves[0]?.restores[0]?.log, "pg_ctl: done");
     assert.match(made.waves[0]?.checkOutput ?? "", /row count 42/);
   });
 
-  it("is never decrypted: an encrypted one is not there", () => {
+  it("is never decrypted", () => {
     const made = report(stackOf([{ ...web!, outputs: { logOutput: encrypted() } }, ...others]), { logs: "with logs" });
     assert.deepEqual(
       made.waves.flatMap(({ restores }) => restores.flatMap(({ log }) => log ?? [])),
@@ -35,7 +35,7 @@ describe("log text in a report", () => {
     assert.doesNotMatch(toJson(made), /ciphertext|F\/H5pg4mzqLp/);
   });
 
-  it("a field that the state keeps as a secret reads secret, whether it is encrypted or not", () => {
+  it("a secret field reads secret, encrypted or not", () => {
     const made = report(
       stackOf([{ ...web!, outputs: { virtualMachineId: encrypted(), warnings: [encrypted()] } }, ...others]),
     );

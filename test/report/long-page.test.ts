@@ -3,7 +3,7 @@ import { historyPage, readReport, report, toHtml, toJson } from "../../report";
 import * as cases from "./support/cases";
 import { stackOfPlan, type PlayedStep } from "./support/plans";
 
-/** What is in sight when the page opens, and the parts that are folded away. */
+/** The visible part of a new page, and its folded parts. */
 function divided(page: string): { readonly inSight: string; readonly folds: readonly string[] } {
   const fold = /<details class="fold">[\s\S]*?<\/details>/g;
   return { inSight: page.replaceAll(fold, ""), folds: page.match(fold) ?? [] };
@@ -13,7 +13,7 @@ function rowsIn(text: string): readonly string[] {
   return [...text.matchAll(/<tr id="restore-\d+"><th[^>]*>([^<]+)</g)].map(({ 1: name = "" }) => name);
 }
 
-/** Of so many machines every tenth is late, one more late than the one before. */
+/** Machines of which every tenth is late, each later than the one before. */
 function late(machines: number): object {
   const restores = Array.from({ length: machines }, (_, n): PlayedStep => ({
     name: `vm-${String(n)}`,
@@ -29,7 +29,7 @@ function late(machines: number): object {
 describe("a long page", () => {
   const hundred = toHtml(report(late(100)));
 
-  it("keeps in sight what is not as planned, folds the rest away, and has each restore once", () => {
+  it("shows what is not as planned, folds the rest, and has each restore once", () => {
     const { inSight, folds } = divided(hundred);
     const tens = Array.from({ length: 10 }, (_, index) => `vm-${String(index * 10)}`);
     assert.deepEqual(rowsIn(inSight), tens);
@@ -38,7 +38,7 @@ describe("a long page", () => {
     assert.match(folds[0] ?? "", /<summary>Wave 1: all: 90 restores complete and as planned<\/summary>/);
   });
 
-  it("of a few restores folds nothing away", () => {
+  it("with few restores folds nothing", () => {
     assert.deepEqual(divided(toHtml(report(late(30)))).folds, []);
     assert.equal(rowsIn(toHtml(report(late(30)))).length, 30);
   });
@@ -82,7 +82,7 @@ describe("a long page", () => {
     assert.match(page, /<tr class="try"><th scope="row" class="sticky">vm-41<span class="sub">earlier try 1</);
   });
 
-  it("of two thousand is in parts that a browser opens at once, and draws together what is as planned", () => {
+  it("with two thousand restores is divided into parts, and draws restores as planned as one bar", () => {
     const page = toHtml(report(late(2_000)));
     const { inSight, folds } = divided(page);
     assert.equal(new Set(rowsIn(page)).size, 2_000);
@@ -95,7 +95,7 @@ describe("a long page", () => {
     assert.match(findings, /<summary>150 more<\/summary>/);
   });
 
-  it("of a history keeps the machines in sight that failed or missed a goal in any run", () => {
+  it("of a history shows machines that failed or missed a goal in any run", () => {
     const page = historyPage([report(late(100)), report(late(100))].map((one) => readReport(toJson(one))));
     const { inSight, folds } = divided(page);
     assert.equal([...inSight.matchAll(/>vm-\d+</g)].length, 10);
@@ -106,7 +106,7 @@ describe("a long page", () => {
 describe("links to the panel's pages", () => {
   const form = "https://panel.example.com/transactions/{id}?from=report&x=%22";
 
-  it("are of every transaction, earlier tries' too, and of none where no form is given", () => {
+  it("lead to every transaction, those of earlier tries too, if an address is given", () => {
     const page = toHtml(report(cases.retried), { panelLink: form });
     for (const id of ["5011", "5014", "5015", "5016"]) {
       assert.ok(
@@ -119,7 +119,7 @@ describe("links to the panel's pages", () => {
     assert.doesNotMatch(toHtml(report(cases.retried)), /panel\.example\.com\/transactions/);
   });
 
-  it("have the id as one part of the address, whatever it is", () => {
+  it("encode the id as one part of the address", () => {
     const page = toHtml(report(cases.hostile), { panelLink: form });
     const links = [...page.matchAll(/href="(https:\/\/panel[^"]*)"/g)].map(({ 1: url = "" }) => url);
     assert.ok(links.length > 0);
@@ -144,7 +144,7 @@ describe("links to the panel's pages", () => {
     it(`are refused as ${wrong}`, () => {
       assert.throws(() => toHtml(report(cases.passed), { panelLink: wrong }), {
         name: "ReportError",
-        message: /is no address of a transaction's page: .*\{id\}/,
+        message: /is not the address of a transaction's page: .*\{id\}/,
       });
     });
   }

@@ -41,7 +41,7 @@ const wrong = fc.oneof(
   fc.constantFrom(encrypted(), shown("complete"), shown(cases.hostileText), shown(null)),
 );
 
-/** What is done to a state: a value put, a property taken away, or an item said twice, at some place in it. */
+/** A change of a state: a new value, a removed property or a repeated item. */
 const change = fc.record({
   at: fc.nat(),
   what: fc.oneof(
@@ -52,7 +52,7 @@ const change = fc.record({
 
 type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
 
-/** Every place in a state, by the object that it is in. */
+/** Every place in a state, with the object that holds it. */
 function places(value: unknown): readonly (readonly [Record<string, unknown> | unknown[], string])[] {
   if (typeof value !== "object" || value === null) return [];
   const inside = value as Record<string, unknown>;
@@ -97,7 +97,7 @@ const plan = (name: string, run: string): PlayedPlan => ({
   waves: [{ name, restores: [{ name: "db", ...ran, checks: [{ kind: "tcp", target: name }] }] }],
 });
 
-/** Runs of all kinds, several plans with restores beside them, and operations that the engine was in the middle of. */
+/** Runs of all kinds, several plans with restores beside them, and pending operations. */
 const base = fc.oneof(
   fc.constantFrom(
     ...[
@@ -164,7 +164,7 @@ function isInertHtml(page: string): void {
 }
 
 function isInertMarkdown(markdown: string): void {
-  // A block of code, which four spaces make, is shown as it is.
+  // A block of code, indented by four spaces, is shown as it is.
   const shown = markdown.replaceAll(/^ {4}.*$/gm, "");
   for (const [tag] of shown.matchAll(/<[^>]{0,40}>?/g)) {
     assert.match(tag, /^<\/?(?:details|summary|code|br|sub)>$/);
@@ -178,7 +178,7 @@ function isInertMarkdown(markdown: string): void {
   assert.ok(new Set(widths).size <= heads.length, "no row has a cell of its own making");
 }
 
-/** What each format says of the verdict. */
+/** The verdict in each format. */
 function minds(made: Report): Readonly<Record<string, unknown>> {
   const junit = toJunit(made);
   const verdict = /<testcase name="verdict"[^>]*?(?:\/>|>\s*<(failure|error) )/.exec(junit);
@@ -193,7 +193,7 @@ function minds(made: Report): Readonly<Record<string, unknown>> {
 }
 
 describe("made-up states", () => {
-  it("make a report or the documented error, valid, without markup that lives, and of one mind in all formats", function () {
+  it("make a valid report or the documented error, with escaped markup and one verdict in all formats", function () {
     this.timeout(600_000);
     const seen = new Map<string, number>();
     fc.assert(

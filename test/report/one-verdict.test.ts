@@ -10,7 +10,7 @@ import { at, exportedStack, type StackResource } from "./support/stack";
 /** From worst to best. */
 const order: readonly VerdictWord[] = ["failed", "incomplete", "passed with warnings", "passed"];
 
-/** Mostly the first, so that there are runs which pass. */
+/** Mostly the first value, so that some runs pass. */
 function mostly<T>(usual: T, others: fc.Arbitrary<T>): fc.Arbitrary<T> {
   return fc.oneof({ weight: 15, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: others });
 }
@@ -63,7 +63,7 @@ const plan: fc.Arbitrary<PlayedPlan> = fc
     ...(wholeGoalSeconds !== undefined && { wholeGoalSeconds }),
   }));
 
-/** What another plan, of this run or the one before, has left of some of the resources. */
+/** Resources that another plan left, in this run or the one before. */
 const left = mostly<number[]>([], fc.array(fc.nat(20), { minLength: 1, maxLength: 3 }));
 
 function outputsOf(resources: readonly StackResource[], type: string): readonly object[] {
@@ -71,7 +71,7 @@ function outputsOf(resources: readonly StackResource[], type: string): readonly 
 }
 
 describe("a run and its report", () => {
-  it("are of one judge: the report never says better than the verdict would, and passes nothing that is not stored for this plan", function () {
+  it("share their rules: the report is never better than the verdict, and passes only records of this plan", function () {
     this.timeout(120_000);
     const said = { passed: 0, other: 0 };
     fc.assert(
@@ -102,7 +102,7 @@ describe("a run and its report", () => {
           order.indexOf(made.verdict.result) <= order.indexOf(verdict.verdict),
           `${made.verdict.result}, and the verdict is ${verdict.verdict}: ${verdict.reasons.join("; ")}`,
         );
-        // Also where somebody has written "passed" into the state.
+        // Even if somebody has written "passed" into the state.
         const edited = withVerdict.map((one) =>
           one.type === "PlanVerdict" ? { ...one, outputs: { ...one.outputs, verdict: "passed", reasons: [] } } : one,
         );
@@ -120,7 +120,7 @@ describe("a run and its report", () => {
                 one.recoveryPointId === planned.recoveryPointId &&
                 one.madeFor === run!.hashes?.[name]?.madeFor,
             );
-            // Where its wave is not stored, the restore itself says so, by its own paths and triggers.
+            // Without a stored wave, the restore's own paths and triggers count.
             const alone = (
               outputsOf(
                 resources.filter(({ name: own }) => own === `shop-${name}`),

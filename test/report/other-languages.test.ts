@@ -4,7 +4,7 @@ import * as cases from "./support/cases";
 import { stackOfPlan, type PlayedPlan } from "./support/plans";
 import { at, encrypted, shown } from "./support/stack";
 
-/** The same state as the plugin of other languages leaves it: its types, in URNs and parents too, and its provider. */
+/** The same state as the plugin leaves it: with its own types, in URNs and parents too, and its provider. */
 function ofThePlugin(state: object): object {
   return JSON.parse(
     JSON.stringify(state)
@@ -14,7 +14,7 @@ function ofThePlugin(state: object): object {
   ) as object;
 }
 
-/** Every output of a resource of one of these types that the plugin seals: it closes a property as a whole when there is a secret in it. */
+/** The outputs that the plugin stores as secrets: a property becomes one secret as a whole if it contains one. */
 function sealing(state: object, names: readonly string[]): object {
   return JSON.parse(
     JSON.stringify(state, (key, value: unknown) => (names.includes(key) ? encrypted() : value)),
@@ -32,14 +32,14 @@ describe("the report of a plan of another language", () => {
     });
   }
 
-  it("reads what checks printed and logs only where they are asked for and shown", () => {
+  it("reads output and logs only if they are requested and unencrypted", () => {
     const made = report(ofThePlugin(sealing(cases.withCheckOutput, ["checkOutput", "logOutput"])), {
       logs: "with logs",
     });
     assert.ok(made.waves.every(({ checkOutput }) => checkOutput === undefined));
   });
 
-  it("takes a restore for begun where the plugin keeps the intent it carries as a secret as well, and for stored where that is shown", () => {
+  it("counts a restore as started if its intent is a secret, and as stored if the secret is shown", () => {
     const plan: PlayedPlan = {
       verdict: "not stored",
       waves: [
@@ -67,12 +67,12 @@ describe("the report of a plan of another language", () => {
     assert.equal(made.waves[0]?.restores[0]?.result, "complete");
   });
 
-  // A restore that was posted would be called one that was not begun.
+  // Otherwise a posted restore would be reported as not begun.
   for (const [how, triggers] of [
     ["encrypted", encrypted()],
     ["shown", shown(["2026-Q4", "canary"])],
   ] as const) {
-    it(`knows what was begun by a restore whose triggers are a secret, ${how}`, () => {
+    it(`recognizes a started restore whose triggers are a secret, ${how}`, () => {
       const plan: PlayedPlan = {
         verdict: "not stored",
         waves: [
@@ -88,7 +88,7 @@ describe("the report of a plan of another language", () => {
         ],
       };
       const state = JSON.parse(
-        // In the plan as given a secret is a word.
+        // The plan as given holds a text in place of a secret.
         JSON.stringify(stackOfPlan(plan), (key, value: unknown) =>
           key !== "triggers" ? value : (value as unknown[])[0] === "2026-Q4" ? triggers : "[secret]",
         ),

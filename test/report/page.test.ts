@@ -33,7 +33,7 @@ function colours(block: string): Readonly<Record<string, string>> {
 
 describe("the report's page", () => {
   for (const [name, page] of Object.entries(pages)) {
-    it(`${name}: stands alone, and its policy allows nothing but its own style sheet`, () => {
+    it(`${name}: stands alone, and its policy allows only its own style sheet`, () => {
       const hash = createHash("sha256")
         .update(/<style>([\s\S]*?)<\/style>/.exec(page)?.[1] ?? "")
         .digest("base64");
@@ -52,7 +52,7 @@ describe("the report's page", () => {
       }
     });
 
-    it(`${name}: is put together well`, () => {
+    it(`${name}: is well-formed`, () => {
       const body = page
         .replace(/^<!doctype html>/, "")
         .replace(/<style>[\s\S]*?<\/style>/, "")
@@ -64,7 +64,7 @@ describe("the report's page", () => {
         assert.ok(id === "" || ids.includes(id), id);
     });
 
-    it(`${name}: can be read by keyboard and by ear`, () => {
+    it(`${name}: works with a keyboard and a screen reader`, () => {
       assert.match(page, /<html lang="en">/);
       assert.equal([...page.matchAll(/<h1>/g)].length, 1);
       for (const [head] of page.matchAll(/<th\b[^>]*>/g)) assert.match(head, /scope="(?:col|row|rowgroup)"/);
@@ -93,7 +93,7 @@ describe("the report's page", () => {
     });
   }
 
-  it("has text that can be read on every ground it stands on, light and dark", () => {
+  it("has readable text on every background, light and dark", () => {
     const [light = "", dark = ""] = style.text.split("@media screen and (prefers-color-scheme: dark)");
     for (const set of [colours(light), colours(dark.slice(0, dark.indexOf("* {")))]) {
       const on = (ink: string, ground: string): void => {
@@ -111,7 +111,7 @@ describe("the report's page", () => {
     }
   });
 
-  it("draws every restore of a hundred, told apart by shape", () => {
+  it("draws each of a hundred restores, with shapes for outcomes", () => {
     const page = pages["fleet"] ?? "";
     assert.equal([...page.matchAll(/<li class="lane">/g)].length, 100);
     assert.equal(

@@ -29,7 +29,7 @@ function becoming(state: object): {
   };
 }
 
-/** What an earlier run left, beside the run that is under way: the engine replaces one resource after the other. */
+/** Records of an earlier run beside the current one: the engine replaces one resource after the other. */
 function mixed(now: PlayedPlan, before: PlayedPlan, which: (type: string, name: string) => boolean): object {
   const old = resourcesOf(before);
   return exportedStack(
@@ -40,7 +40,7 @@ function mixed(now: PlayedPlan, before: PlayedPlan, which: (type: string, name: 
 }
 
 describe("the report of a plan", () => {
-  it("passes when the run says so and the state bears it out", () => {
+  it("passes when the run says so and the state agrees", () => {
     const made = report(stackOfPlan(two));
     assert.deepEqual(made.verdict, {
       result: "passed",
@@ -52,7 +52,7 @@ describe("the report of a plan", () => {
     assert.deepEqual(made.notCarriedOut, []);
   });
 
-  it("measures the whole as the plan does, and leaves out the time in which nobody checked", () => {
+  it("measures the whole plan as the verdict does, without the time in which nobody checked", () => {
     const [first] = two.waves;
     const cutOff: PlayedPlan = {
       wholeGoalSeconds: 1_000,
@@ -72,7 +72,7 @@ describe("the report of a plan", () => {
     assert.equal(made.measured.slowest?.seconds, made.measured.recoveryTimeSeconds);
   });
 
-  it("never takes what an earlier run stored for this one's", () => {
+  it("never counts records of an earlier run", () => {
     const now = { ...two, run: "2026-Q4" };
     const before = { ...two, run: "2026-Q3" };
     const onlyTheRun = becoming(mixed(now, before, (type) => type === "PlanRun"));
@@ -100,7 +100,7 @@ describe("the report of a plan", () => {
     assert.match(butTheVerdict.reasons, /stored no verdict/);
   });
 
-  it("finds what was begun under names as odd and as long as they may be", () => {
+  it("finds started restores with odd and long names", () => {
     for (const odd of ["a\tb", "\u{202e}x", "n".repeat(300), "a::b", "-vm-intent", "<{%x%}>"]) {
       const [first] = two.waves;
       const name = `db${odd}`;
@@ -141,20 +141,17 @@ describe("the report of a plan", () => {
       const { result, reasons } = becoming(state);
       assert.equal(report(state).run.endedAt, undefined);
       assert.equal(result, "incomplete");
-      assert.match(reasons, /changed after its verdict was given/);
+      assert.match(reasons, /changed after this run's verdict/);
     });
   }
 
   it("does not pass when the time of the incident was changed after the verdict", () => {
     const now = { ...two, runFields: { incidentAt: "2026-11-21T09:00:00Z" } };
-    assert.match(
-      becoming(mixed(now, two, (type) => type === "PlanRun")).reasons,
-      /changed after its verdict was given/,
-    );
+    assert.match(becoming(mixed(now, two, (type) => type === "PlanRun")).reasons, /changed after this run's verdict/);
     assert.equal(verdictOf(stackOfPlan(now)), "passed");
   });
 
-  it("passes when the verdict is of the plan as it is now, in whatever order its properties are stored", () => {
+  it("passes when the verdict judged the current plan, in any order of properties", () => {
     const turned = (value: unknown): unknown =>
       typeof value !== "object" || value === null
         ? value
@@ -173,17 +170,17 @@ describe("the report of a plan", () => {
     assert.equal(verdictOf(state), "passed");
   });
 
-  it("is incomplete while the engine was at any of its resources, whatever is stored", () => {
+  it("is incomplete if an operation on any of its resources is pending", () => {
     for (const type of ["PlanRun", "PlanWave", "PlanVerdict", "VmRestore", "RestoreIntent"]) {
       const state = stackOfPlan({ ...two, pending: [{ type, name: `shop-x`, operation: "updating", of: "shop" }] });
       const made = report(state);
       assert.equal(made.verdict.result, "incomplete", type);
-      assert.match(made.verdict.reasons[0] ?? "", /broke off: the engine was updating shop-x/);
+      assert.match(made.verdict.reasons[0] ?? "", /broke off while the engine was updating shop-x/);
       assert.equal(made.run.endedAt, undefined);
     }
   });
 
-  it("lists from the plan as given what was not carried out, and tells what was begun from what was not", () => {
+  it("lists planned restores that were not carried out, and separates started from not started ones", () => {
     const made = report(cases.brokenOff);
     assert.deepEqual(
       made.notCarriedOut.map(({ wave, restore, virtualMachineId, what }) => [wave, restore, virtualMachineId, what]),
@@ -204,7 +201,7 @@ describe("the report of a plan", () => {
     assert.equal(made.measured.recoveryTimeSeconds, undefined);
   });
 
-  it("has failed when a restore did and the run stopped there, and says what it did not come to", () => {
+  it("fails when a restore failed and the run stopped there, and lists the rest", () => {
     const { result, missing } = becoming(cases.failed);
     assert.equal(result, "failed");
     assert.deepEqual(missing, ["web: not begun", "content: not begun"]);
@@ -223,11 +220,11 @@ describe("the report of a plan", () => {
       );
       assert.equal(made.verdict.result, "failed");
       assert.equal(made.verdict.from, "derived");
-      assert.match(made.verdict.reasons.at(-1) ?? "", /does not bear it out/);
+      assert.match(made.verdict.reasons.at(-1) ?? "", /rest of the state contradicts it/);
     });
   }
 
-  it("does not pass with a status nobody knows, a check that was not run, or fewer restores than the verdict counts", () => {
+  it("does not pass with an unrecognized status, a check that was not run, or fewer restores than the verdict counts", () => {
     const [first, second] = two.waves;
     const web = second!.restores[0]!;
     const waves = (changed: object): PlayedPlan["waves"] => [
@@ -271,7 +268,7 @@ describe("the report of a plan", () => {
     assert.equal(made.waves[0]?.restores[0]?.recoveredSeconds, undefined);
   });
 
-  it("does not take a record of another machine or recovery point for the planned one", () => {
+  it("ignores a record of another machine or recovery point", () => {
     const state = JSON.stringify(stackOfPlan(two));
     const other = state.replaceAll(
       /("type":"pulumi-nodejs:dynamic\/recovery:(?:PlanWave|VmRestore)".*?"virtualMachineId":)"43"/g,
@@ -281,7 +278,7 @@ describe("the report of a plan", () => {
     assert.deepEqual(becoming(JSON.parse(other) as object).missing, ["db: outcome not stored"]);
   });
 
-  it("takes the last try of a restore that was tried again after its wave was stored", () => {
+  it("shows the last try of a restore that was tried again after its wave was stored", () => {
     const failing = {
       ...two,
       verdict: "not stored" as const,
@@ -315,8 +312,8 @@ describe("the report of a plan", () => {
     ["was refused", false],
     ["is not listed yet", true],
   ] as const) {
-    it(`does not take what a wave has stored of a restore for the one made after it, which ${what}`, () => {
-      // Triggers that are secrets are stored as one word, so the plan as given is the same.
+    it(`does not use a wave's record for a later restore, which ${what}`, () => {
+      // All secret triggers are stored as one text, so the plan as given is the same.
       const again = { of: "shop", name: "shop-web", machine: 42, triggers: ["2026-Q4"] };
       const resources = resourcesOf(two).map((one) => {
         const { intent } = one.outputs as { intent?: object };
@@ -330,7 +327,7 @@ describe("the report of a plan", () => {
     });
   }
 
-  it("measures the whole from the first try of a restore that was tried again, and says that it was", () => {
+  it("measures from the first try of a restore that was tried again, and says so", () => {
     const state = exportedStack(
       resourcesOf({ ...two, wholeGoalSeconds: 3_600, verdict: "not stored" }).map((one) => {
         const { restores } = one.outputs as { restores?: { db?: object } };
@@ -348,7 +345,7 @@ describe("the report of a plan", () => {
     );
   });
 
-  it("merges the rounds of one wave", () => {
+  it("merges the batches of one wave", () => {
     const [run, ...rest] = resourcesOf({
       ...two,
       waves: [{ name: "data", restores: [two.waves[0]!.restores[0]!, { ...two.waves[1]!.restores[0]!, name: "web" }] }],
@@ -380,20 +377,20 @@ describe("the report of a plan", () => {
     );
     const verdict = report(stackOfPlan({ ...two, verdict: { formatVersion: 2 as 1 } }));
     assert.equal(verdict.verdict.result, "incomplete");
-    assert.match(verdict.verdict.reasons.join(" "), /in a form that this release does not know/);
+    assert.match(verdict.verdict.reasons.join(" "), /does not know the form of the stored verdict/);
   });
 
-  it("works from the waves when the plan as given is a secret of the state, and says that it could not read it", () => {
+  it("uses the waves when the plan is a secret, and says that it could not read the plan", () => {
     const made = report(stackOfPlan({ ...two, runFields: { asGiven: encrypted() } }));
     assert.deepEqual(
       made.waves.flatMap(({ restores }) => restores.map(({ name }) => name)),
       ["db", "web"],
     );
     assert.equal(made.verdict.result, "incomplete");
-    assert.match(made.verdict.reasons.join(" "), /plan as given cannot be read/);
+    assert.match(made.verdict.reasons.join(" "), /does not hold the plan in a readable form/);
   });
 
-  it("says that the plan changed since the run before, and while the run was under way", () => {
+  it("says that the plan changed since the run before, and during the run", () => {
     const made = report(
       stackOfPlan({
         ...two,
@@ -421,16 +418,16 @@ describe("the report of a plan", () => {
       return report(exportedStack(resources)).deviations.map(({ kind }) => kind);
     };
 
-    it(`says that the run was resumed when its intents are of several processes of one provider, told ${where}`, () => {
+    it(`says that the run was resumed if its intents come from several processes of one provider, known ${where}`, () => {
       assert.deepEqual(resumed("0b3ec8567291", "f3a35de96dfb"), ["resumed"]);
     });
 
-    it(`does not say so when they are of one, told ${where}`, () => {
+    it(`does not say so if they come from one, known ${where}`, () => {
       assert.deepEqual(resumed("0b3ec8567291", "0b3ec8567291"), []);
     });
   }
 
-  it("measures no data age against a first request whose stamp names no zone, and says so of none other", () => {
+  it("measures no data age against a first request without a zone, and says so", () => {
     const [data] = two.waves;
     const one: PlayedPlan = {
       goals: { dataAgeSeconds: 86_400 },
@@ -478,7 +475,7 @@ describe("the report of a plan", () => {
     );
   });
 
-  it("makes a report of each plan, and of what stands beside them", () => {
+  it("reports each plan, and the restores beside them", () => {
     const state = exportedStack([...resourcesOf(two), ...resourcesOf({ ...two, plan: "lab" })]);
     assert.deepEqual(subjectsOf(state), ["shop", "lab"]);
     assert.throws(() => report(state), /the state holds shop, lab: say which/);
@@ -505,7 +502,7 @@ describe("the report of a plan", () => {
     }
   });
 
-  it("takes the wave that the engine was killed in for over when the same postings are stored, and for nothing else", () => {
+  it("counts an interrupted wave as finished only if the same postings are stored", () => {
     const waiting = (run: string, restoreId: string): PlayedPlan => ({
       ...two,
       pending: [

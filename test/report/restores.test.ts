@@ -52,7 +52,7 @@ describe("the report of restores without a plan", () => {
     assert.doesNotMatch(JSON.stringify(report(kept.unfinished)), /backup\.internal|Fatal/);
   });
 
-  it("is incomplete when an intent has no restore: it was begun and nobody knows", () => {
+  it("is incomplete when an intent has no restore: its outcome is not known", () => {
     const [web, db] = threeRestores;
     const made = report(exportedStack([intentResource(web!), restoreResource(web!), intentResource(db!)]));
     assert.equal(made.verdict.result, "incomplete");
@@ -62,18 +62,18 @@ describe("the report of restores without a plan", () => {
     );
   });
 
-  it("does not take a restore of an earlier intent for the one under way", () => {
+  it("does not use a restore of an earlier intent", () => {
     const [web, ...others] = threeRestores;
     const made = report(stackOf([{ ...web!, carries: "intent-of-last-month" }, ...others]));
     assert.equal(made.verdict.result, "incomplete");
-    assert.match(made.notCarriedOut[0]?.why ?? "", /of an earlier run: transaction 5014/);
+    assert.match(made.notCarriedOut[0]?.why ?? "", /belongs to an earlier run: transaction 5014/);
     assert.deepEqual(
       made.waves[0]?.restores.map(({ name }) => name),
       ["db", "content"],
     );
   });
 
-  it("tells restores of one name apart: a machine's and its files', and those of different parents", () => {
+  it("gives restores of one name their own names: a machine's and its files', and those of different parents", () => {
     const [web] = threeRestores;
     const files = { ...web!, paths: ["/srv"], ran: 9_000 };
     const made = report(stackOf([web!, files, { ...files, of: "shop", ran: 30 }, threeRestores[1]!]), {
@@ -99,13 +99,13 @@ describe("the report of restores without a plan", () => {
     );
   });
 
-  it("passes over what was replaced and waits for its deletion", () => {
+  it("ignores replaced resources that wait for their deletion", () => {
     const [web] = threeRestores;
     const old = { ...restoreResource({ ...web!, status: "failed", carries: "intent-old" }), delete: true };
     assert.equal(report(exportedStack([intentResource(web!), restoreResource(web!), old])).verdict.result, "passed");
   });
 
-  it("is incomplete when the engine was at anything at all", () => {
+  it("is incomplete if any operation is pending", () => {
     for (const type of ["VmRestore", "aws:s3/bucket:Bucket"]) {
       assert.equal(
         report(stackOf(threeRestores, [{ type, name: "x", operation: "creating" }])).verdict.result,
@@ -115,7 +115,7 @@ describe("the report of restores without a plan", () => {
     }
   });
 
-  it("takes what the engine was killed in for over when the same intent's restore is stored, and for nothing else", () => {
+  it("counts an interrupted operation as finished only if the same intent's restore is stored", () => {
     const [web] = threeRestores;
     const creating = (id: string): PendingOperation => ({
       type: "VmRestore",
@@ -143,7 +143,7 @@ describe("the report of restores without a plan", () => {
     });
   }
 
-  it("is incomplete of an empty stack, and of one that was never updated", () => {
+  it("is incomplete for an empty stack and for one without any update", () => {
     for (const state of [cases.empty, { version: 3, deployment: null }, exportedStack([])]) {
       const made = report(state, { stack: "drill" });
       assert.equal(made.verdict.result, "incomplete");
@@ -151,7 +151,7 @@ describe("the report of restores without a plan", () => {
     }
   });
 
-  it("refuses what is no state", () => {
+  it("refuses anything but a state", () => {
     for (const other of [null, 7, "x", [], {}, { outputs: {} }]) {
       assert.throws(() => report(other), { name: "ReportError", message: /not the state of a stack/ });
     }
@@ -163,7 +163,7 @@ describe("the report of restores without a plan", () => {
     const made = report(stackOf([unmeasured, ...others]), { goalTimeSeconds: 3_600 });
     assert.equal(made.verdict.result, "incomplete");
     assert.deepEqual(made.verdict.reasons, [
-      "web: the recovery time could not be measured against its goal of 1h: a part of it is not known",
+      "web: the recovery time could not be measured against its goal of 1h: one of its times is not known",
     ]);
     assert.equal(report(stackOf([unmeasured, ...others])).verdict.result, "passed", "nothing was asked of its time");
   });
@@ -171,10 +171,10 @@ describe("the report of restores without a plan", () => {
   for (const [status, verdict] of [
     ["failed", "not measured"],
     ["cancelled", "not measured"],
-    // From a point that is too old it can only miss its goal, however it ends.
+    // A point that is too old can only miss the goal, whatever the end.
     ["running", "missed"],
   ] as const) {
-    it(`gives one that is ${status} no data age, and the history says of its goal what the report says: ${verdict}`, () => {
+    it(`gives a restore that is ${status} no data age, and the history repeats the report's goal result: ${verdict}`, () => {
       const [web, ...others] = threeRestores;
       const takenAt = { "1007": "2025-11-21T01:00:00Z", "1008": at(-60), "1009": at(-60) };
       const made = report(stackOf([{ ...web!, status }, ...others]), { goalAgeSeconds: 86_400, takenAt });
@@ -186,7 +186,7 @@ describe("the report of restores without a plan", () => {
     });
   }
 
-  it("judges by the goals it is given, and never passes one it could not measure", () => {
+  it("judges by the given goals, and never passes one that it could not measure", () => {
     assert.equal(report(cases.restores, { goalTimeSeconds: 1_800 }).verdict.result, "passed");
     assert.equal(report(cases.restores, { goalTimeSeconds: 1_500 }).verdict.result, "failed");
     const unknown = report(cases.restores, { goalAgeSeconds: 86_400 });
@@ -224,6 +224,6 @@ describe("the report of restores without a plan", () => {
   });
 });
 
-it("a goal that is met to the second is no time over", () => {
+it("a goal that is met to the second is not missed", () => {
   assert.deepEqual([1, 0, -1].map(marginText), ["1 s to spare", "0 s to spare", "1 s over"]);
 });

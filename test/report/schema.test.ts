@@ -5,7 +5,7 @@ import * as cases from "./support/cases";
 import { goldenReports } from "./support/golden";
 import { schema, validate } from "./support/schema";
 
-/** Every property that the schema names, by where it stands. */
+/** The paths of all properties in the schema. */
 function named(part: unknown, path = ""): readonly string[] {
   if (typeof part !== "object" || part === null) return [];
   return Object.entries(part).flatMap(([key, value]) =>
@@ -27,7 +27,7 @@ function named(part: unknown, path = ""): readonly string[] {
   );
 }
 
-/** Every property that a report has, by where the schema puts it. */
+/** The paths of all properties of a report, as the schema names them. */
 function seen(value: unknown, path: string, into: Set<string>): void {
   if (Array.isArray(value)) for (const item of value) seen(item, path, into);
   else if (typeof value === "object" && value !== null) {
@@ -56,7 +56,7 @@ describe("the report's schema", () => {
     });
   }
 
-  it("names nothing that no report has", () => {
+  it("names only properties that some report has", () => {
     const all = new Set<string>();
     for (const made of Object.values(reports)) seen(made, "", all);
     assert.ok(named(schema).length > 100);
@@ -66,7 +66,7 @@ describe("the report's schema", () => {
     );
   });
 
-  it("refuses what it does not name, and a verdict it does not know", () => {
+  it("refuses unknown properties and unknown verdicts", () => {
     const made = report(cases.passed);
     assert.equal(validate({ ...made, compliant: true }), false);
     assert.equal(validate({ ...made, verdict: { ...made.verdict, result: "fine" } }), false);

@@ -20,18 +20,18 @@ for (const format of ["json", "xml"] as const satisfies readonly Format[]) {
 
     const post = async (session: PanelSession) => {
       const intent = await makeIntent(session, "42");
-      const plan = requestFor(intent, { wait: false });
-      const { result, ended } = await postRestore(session, plan, { kind: "first" }, recordingReporter());
+      const request = requestFor(intent, { wait: false });
+      const { result, ended } = await postRestore(session, request, { kind: "first" }, recordingReporter());
       assert.equal(result.kind, "good");
-      return { plan, owner: intent.id, ended, record: result.kind === "good" ? result.record : assert.fail() };
+      return { plan: request, owner: intent.id, ended, record: result.kind === "good" ? result.record : assert.fail() };
     };
 
     it("in the process that posted it: its end is known, and a place among the concurrent ones is taken once", async () => {
       const session = panel.newSession({ maxConcurrent: 1 });
-      const { plan, owner, record, ended } = await panel.clock.run(post(session));
+      const { plan: request, owner, record, ended } = await panel.clock.run(post(session));
       assert.ok(record.status === "pending" || record.status === "running", record.status);
       assert.equal(session.places.isFull, true);
-      const waited = awaitRestore(session, plan, record, owner, recordingReporter(), ended);
+      const waited = awaitRestore(session, request, record, owner, recordingReporter(), ended);
       const { record: end, reasons } = await panel.clock.run(waited);
       assert.deepEqual([end.status, reasons], ["complete", []]);
       assert.deepEqual(end.transactionIds, panel.sandbox.restores()[0]?.transactionIds);
@@ -40,9 +40,9 @@ for (const format of ["json", "xml"] as const satisfies readonly Format[]) {
     });
 
     it("in another process: it is found again by its transaction, and nothing is posted", async () => {
-      const { plan, owner, record } = await panel.clock.run(post(panel.newSession()));
+      const { plan: request, owner, record } = await panel.clock.run(post(panel.newSession()));
       const later = panel.newSession({ maxConcurrent: 1 });
-      const waited = awaitRestore(later, plan, record, owner, recordingReporter(), undefined);
+      const waited = awaitRestore(later, request, record, owner, recordingReporter(), undefined);
       assert.equal(later.places.isFull, true);
       const { record: end } = await panel.clock.run(waited);
       assert.equal(end.status, "complete");
@@ -53,27 +53,27 @@ for (const format of ["json", "xml"] as const satisfies readonly Format[]) {
     it("that failed is a record with the end of its log, and no reason to wait longer", async () => {
       panel.sandbox.failNext(42, "failed");
       const session = panel.newSession();
-      const { plan, owner, record } = await panel.clock.run(post(session));
+      const { plan: request, owner, record } = await panel.clock.run(post(session));
       const {
         record: end,
         reasons,
         tail,
-      } = await panel.clock.run(awaitRestore(session, plan, record, owner, recordingReporter(), undefined));
+      } = await panel.clock.run(awaitRestore(session, request, record, owner, recordingReporter(), undefined));
       assert.deepEqual([end.status, reasons], ["failed", []]);
       assert.ok(tail.length > 0);
       // What has ended needs no panel.
-      assert.deepEqual((await awaitRestore(session, plan, end, owner, recordingReporter(), undefined)).record, end);
+      assert.deepEqual((await awaitRestore(session, request, end, owner, recordingReporter(), undefined)).record, end);
     });
 
     it("whose limit passes is a reason, and goes on to be waited for", async () => {
       panel.sandbox.failNext(42, { seconds: 3_600 });
       const session = panel.newSession();
-      const { plan, owner, record } = await panel.clock.run(post(session));
-      const short = { ...plan, timeouts: { ...plan.timeouts, runMs: 60_000 } };
+      const { plan: request, owner, record } = await panel.clock.run(post(session));
+      const short = { ...request, timeouts: { ...request.timeouts, runMs: 60_000 } };
       const first = await panel.clock.run(awaitRestore(session, short, record, owner, recordingReporter(), undefined));
       assert.match(first.reasons.join(), /has not ended within the run limit of 1m/);
       const then = await panel.clock.run(
-        awaitRestore(session, plan, first.record, owner, recordingReporter(), undefined),
+        awaitRestore(session, request, first.record, owner, recordingReporter(), undefined),
       );
       assert.equal(then.record.status, "complete");
       assert.equal(panel.sandbox.acceptedPosts(42), 1);

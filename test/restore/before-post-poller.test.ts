@@ -178,8 +178,8 @@ describe("what a wait before a POST has to read", () => {
     beforePostPoller({ ...rules, ...changes }).stopRule(after(events, changes), events.at(-1)?.[0] ?? 0);
 
   it("for a first attempt: one page, and a job that has left it by its id", () => {
-    assert.deepEqual(stopRuleAfter([]), { stopAt: "one page" });
-    assert.deepEqual(stopRuleAfter([tick(1, [], below(busy))]), { awaitedIds: ["4990"], stopAt: "ids" });
+    assert.deepEqual(stopRuleAfter([]), { stopAt: "first page" });
+    assert.deepEqual(stopRuleAfter([tick(1, [], below(busy))]), { awaitedIds: ["4990"], stopAt: "awaited rows" });
   });
   it("for a later one: down to the mark, then to where the read before began, and jobs by their ids", () => {
     assert.deepEqual(stopRuleAfter([], later), { markId: "5000", awaitedIds: [], stopAt: "mark" });

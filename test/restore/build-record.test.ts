@@ -78,10 +78,10 @@ describe("what is stored of a restore", () => {
     ]);
   });
   it("with its warnings as texts, and those that an earlier run has stored as they are, none of them twice", () => {
-    const unheardOf = { kind: "unrecognized status", status: "warn" } as const;
-    const [text = ""] = record({ warnings: [unheardOf] }).warnings;
+    const unrecognized = { kind: "unrecognized status", status: "warn" } as const;
+    const [text = ""] = record({ warnings: [unrecognized] }).warnings;
     assert.match(text, /status "warn" is neither/);
-    const warnings: Warning[] = [{ kind: "stored", text }, { kind: "stored", text: "odd" }, unheardOf];
+    const warnings: Warning[] = [{ kind: "stored", text }, { kind: "stored", text: "odd" }, unrecognized];
     assert.deepEqual(record({ warnings }).warnings, [text, "odd"]);
   });
   it("is plain data without a hole, whatever was seen", () => {

@@ -11,29 +11,29 @@ describe("a deadline", () => {
     clock = new VirtualClock({ startAt: 0 });
     happened = [];
     deadline = new DeadlineTimer(clock, 30, {
-      onLastRead: () => happened.push(`look at ${String(clock.now())}`),
+      onLastRead: () => happened.push(`read at ${String(clock.now())}`),
       onPassed: (limit) => happened.push(`${limit} at ${String(clock.now())}`),
     });
   });
 
-  it("asks for a last look when it passes, and has passed when that does not come in time", async () => {
+  it("asks for a last read when it passes, and has passed when that does not come in time", async () => {
     deadline.set({ at: 100, limit: "run" });
     await clock.advance(1_000);
-    assert.deepEqual(happened, ["look at 100", "run at 130"]);
+    assert.deepEqual(happened, ["read at 100", "run at 130"]);
   });
 
-  it("has passed with a look that began after it, or failed, and not with an earlier one", async () => {
+  it("has passed with a read that began after it, or failed, and not with an earlier one", async () => {
     deadline.set({ at: 100, limit: "run" });
     deadline.readDone(99);
     deadline.readFailed();
     await clock.advance(110);
     deadline.readDone(99);
-    assert.deepEqual(happened, ["look at 100"]);
+    assert.deepEqual(happened, ["read at 100"]);
     deadline.readDone(100);
-    assert.deepEqual(happened, ["look at 100", "run at 110"]);
+    assert.deepEqual(happened, ["read at 100", "run at 110"]);
   });
 
-  it("takes a look and a failed one from what a wait hears, and nothing else", async () => {
+  it("takes a read and a failed one from the events of a poll, and nothing else", async () => {
     deadline.set({ at: 100, limit: "run" });
     await clock.advance(110);
     deadline.noteEvent({ type: "newest-page", newestPage: newestPageOf([], 110) });
@@ -44,24 +44,24 @@ describe("a deadline", () => {
       newestPage: newestPageOf([], 99),
       reachedStop: true,
       reachedMark: true,
-      stopRule: { stopAt: "one page" },
+      stopRule: { stopAt: "first page" },
       inOneRequest: true,
     });
-    assert.deepEqual(happened, ["look at 100"]);
+    assert.deepEqual(happened, ["read at 100"]);
     deadline.noteEvent({
       type: "list-read",
       rows: [],
       newestPage: newestPageOf([], 105),
       reachedStop: true,
       reachedMark: true,
-      stopRule: { stopAt: "one page" },
+      stopRule: { stopAt: "first page" },
       inOneRequest: true,
     });
-    assert.deepEqual(happened, ["look at 100", "run at 110"]);
+    assert.deepEqual(happened, ["read at 100", "run at 110"]);
     deadline.set({ at: 200, limit: "queue" });
     await clock.advance(95);
     deadline.noteEvent({ type: "read-failed", error: new Error("odd"), failuresInARow: 1 });
-    assert.deepEqual(happened.slice(2), ["look at 200", "queue at 205"]);
+    assert.deepEqual(happened.slice(2), ["read at 200", "queue at 205"]);
   });
 
   it("that is set again as it was goes on, and gives way to another one, overdue or not", async () => {
@@ -72,7 +72,7 @@ describe("a deadline", () => {
     deadline.set({ at: 300, limit: "run" });
     deadline.readDone(200);
     await clock.advance(1_000);
-    assert.deepEqual(happened, ["look at 100", "look at 300", "run at 330"]);
+    assert.deepEqual(happened, ["read at 100", "read at 300", "run at 330"]);
   });
 
   it("is no more when there is none, or nobody waits", async () => {
@@ -85,10 +85,10 @@ describe("a deadline", () => {
     assert.equal(clock.pending, 0);
   });
 
-  it("that had passed before asks for its last look soon", async () => {
+  it("that had passed before asks for its last read soon", async () => {
     await clock.advance(500);
     deadline.set({ at: 100, limit: "total" });
     await clock.advance(0);
-    assert.deepEqual(happened, ["look at 500"]);
+    assert.deepEqual(happened, ["read at 500"]);
   });
 });

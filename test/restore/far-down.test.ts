@@ -24,18 +24,18 @@ for (const format of ["json", "xml"] as const) {
         const record = await storedStillRunning(panel);
         await panel.clock.advance(5_000_000);
 
-        const looked = await counted(panel, (session, plan) => refreshRecord(session, plan, record, "x"));
+        const looked = await counted(panel, (session, request) => refreshRecord(session, request, record, "x"));
         assert.equal(looked.result.status, "complete");
         assert.ok(looked.requests <= 30, String(looked.requests));
 
-        const resumed = await counted(panel, (session, plan) =>
-          resume(session, plan, record, "x", recordingReporter()),
+        const resumed = await counted(panel, (session, request) =>
+          resume(session, request, record, "x", recordingReporter()),
         );
         assert.equal(resumed.result.kind, "good");
         assert.ok(resumed.requests <= 30, String(resumed.requests));
 
         const id = record.transactionIds[0] as TransactionId;
-        const taken = await counted(panel, (session, plan) => take(session, plan, id, "x", recordingReporter()));
+        const taken = await counted(panel, (session, request) => take(session, request, id, "x", recordingReporter()));
         assert.ok(taken.result.kind === "good", JSON.stringify(taken.result));
         assert.ok(taken.result.record.transactionIds.includes(id));
         assert.ok(taken.requests <= 30, String(taken.requests));
@@ -45,16 +45,16 @@ for (const format of ["json", "xml"] as const) {
   }
 }
 
-type Site = ReturnType<VirtualPanel["newSession"]>;
-type Plan = ReturnType<typeof requestFor>;
+type Session = ReturnType<VirtualPanel["newSession"]>;
+type Request = ReturnType<typeof requestFor>;
 
 async function counted<Result>(
   panel: VirtualPanel,
-  what: (session: Site, plan: Plan) => Promise<Result>,
+  what: (session: Session, request: Request) => Promise<Result>,
 ): Promise<{ readonly result: Result; readonly requests: number }> {
   const session = panel.newSession();
-  const plan = requestFor(await panel.clock.run(makeIntent(session)));
+  const request = requestFor(await panel.clock.run(makeIntent(session)));
   const before = panel.listRequests();
-  const result = await panel.clock.run(what(session, plan));
+  const result = await panel.clock.run(what(session, request));
   return { result, requests: panel.listRequests() - before };
 }

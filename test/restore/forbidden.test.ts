@@ -31,7 +31,7 @@ const firstReads: readonly FirstRead[] = [
     prepare: () => Promise.resolve((session) => session.client.listLogItems("42" as MachineId)),
   },
   {
-    what: "the look whether the machine is free",
+    what: "the read that shows whether the machine is free",
     prepare: async (panel) => {
       const intent = await intend(panel);
       return async (session) => {
@@ -51,20 +51,20 @@ const firstReads: readonly FirstRead[] = [
     },
   },
   {
-    what: "the look for a stored restore",
+    what: "the poll for a stored restore",
     prepare: async (panel) => {
-      const [record, plan] = [await storedRestore(panel), requestFor(await intend(panel))];
+      const [record, request] = [await storedRestore(panel), requestFor(await intend(panel))];
       return async (session) => {
-        assert.equal((await resume(session, plan, record, "me", recordingReporter())).kind, "good");
+        assert.equal((await resume(session, request, record, "me", recordingReporter())).kind, "good");
       };
     },
   },
   {
     what: "a refresh",
     prepare: async (panel) => {
-      const [record, plan] = [await storedRestore(panel), requestFor(await intend(panel))];
+      const [record, request] = [await storedRestore(panel), requestFor(await intend(panel))];
       return async (session) => {
-        assert.equal((await refreshRecord(session, plan, record, "me")).status, "complete");
+        assert.equal((await refreshRecord(session, request, record, "me")).status, "complete");
       };
     },
   },

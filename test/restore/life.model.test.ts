@@ -130,7 +130,7 @@ async function calm(engine: ModelEngine, panel: PanelAtWork, clock: VirtualClock
     for (let run = 0; run < 2; run++) await clock.run(engine.up(engine.newProcess()), 24 * 60 * minute);
     await clock.advance(minute);
     const open = engine.declared.filter(
-      ({ record, plan }) => record?.status !== "complete" && (plan.wait || !isUnderWay(record?.status)),
+      ({ record, plan: request }) => record?.status !== "complete" && (request.wait || !isUnderWay(record?.status)),
     );
     if (open.length === 0) return;
     for (const one of open) {

@@ -197,8 +197,20 @@ const limits: Readonly<Record<Limit, Readonly<Record<string, Unfinished>>>> = {
         candidates: {
           fits: [],
           suspect: [{ chain: chain(ours(6)), reason: "other paths" }],
-          others: [chain(ours(7, { action: "stop_virtual_machine", status: "complete" }))],
+          others: [chain(ours(7, { action: "recover", status: "running" }))],
           unattributed: [chain(nameless)],
+          unattributedOthers: [],
+        },
+      },
+    },
+    "one that may be its first part seen": {
+      record: accepted,
+      state: {
+        candidates: {
+          fits: [],
+          suspect: [],
+          others: [chain(ours(7, { action: "stop_virtual_machine", status: "complete" }))],
+          unattributed: [],
           unattributedOthers: [],
         },
       },
@@ -257,6 +269,16 @@ const badEnds: Readonly<Record<Exclude<FinishedStatus, "complete">, Texts>> = {
   failed: {
     "": bad("failed"),
     "settings not read": endedBadlyReasons(request, { ...seen, status: "failed" }),
+    "other settings": endedBadlyReasons(
+      requestOf({ timeouts: { ...timeouts, listedMs: 15 * second } }),
+      { ...seen, status: "failed" },
+      { requestTimeoutMs: 5 * second },
+    ),
+    "a chain": endedBadlyReasons(
+      request,
+      { ...seen, status: "failed", transactionIds: ["5011", "5012"] },
+      { requestTimeoutMs: 30 * second },
+    ),
     'adopt: "never"': bad("failed", requestOf({ adopt: "never" })),
     "adopt names it": bad("failed", requestOf({ adopt: "5012" as TransactionId })),
     "retryFailed: false": bad("failed", requestOf({ retryFailed: false })),

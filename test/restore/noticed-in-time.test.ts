@@ -23,8 +23,8 @@ for (const format of ["json", "xml"] as const) {
       const { clock, sandbox } = panel;
       await clock.advance(60_000);
       const session = panel.newSession();
-      const plan = requestFor(await clock.run(makeIntent(session, machine.id)));
-      const result = await clock.run(attempt(session, plan, "first", recordingReporter()));
+      const request = requestFor(await clock.run(makeIntent(session, machine.id)));
+      const result = await clock.run(attempt(session, request, "first", recordingReporter()));
       assert.equal(result.kind, "good");
       const lagMs = clock.now() - (sandbox.restores()[0]?.endedAt ?? Number.NaN);
       assert.ok(lagMs <= 10_000, `${String(lagMs)} ms`);

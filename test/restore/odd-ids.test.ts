@@ -45,13 +45,18 @@ for (const format of ["json", "xml"] as const) {
       const panel = virtualPanel(format, {}, odd[format]);
       const session = panel.newSession();
       const intent = kept(await panel.clock.run(makeIntent(session)));
-      const plan = requestFor(intent);
+      const request = requestFor(intent);
       const left = await panel.clock.run(
-        attempt(session, { ...plan, timeouts: { ...plan.timeouts, totalMs: 6_000 } }, "first", recordingReporter()),
+        attempt(
+          session,
+          { ...request, timeouts: { ...request.timeouts, totalMs: 6_000 } },
+          "first",
+          recordingReporter(),
+        ),
       );
       assert.ok(left.kind === "stored" && left.record.transactionIds.length > 0, JSON.stringify(left));
       const record: RestoreRecord = kept(left.record);
-      const found = await panel.clock.run(resume(panel.newSession(), plan, record, "x", recordingReporter()));
+      const found = await panel.clock.run(resume(panel.newSession(), request, record, "x", recordingReporter()));
       assert.ok(found.kind === "good", JSON.stringify(found));
       assert.equal(found.record.status, "complete");
       assert.deepEqual(found.record.transactionIds, record.transactionIds);

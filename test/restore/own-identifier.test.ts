@@ -52,8 +52,8 @@ for (const format of ["json", "xml"] as const satisfies readonly Format[]) {
       showMachine();
       await panel.clock.advance(10_000);
       const session = panel.newSession();
-      const plan = requestFor(await panel.clock.run(makeIntent(session)), { adopt: id });
-      const taken = good(await panel.clock.run(take(session, plan, id, "x", recordingReporter())));
+      const request = requestFor(await panel.clock.run(makeIntent(session)), { adopt: id });
+      const taken = good(await panel.clock.run(take(session, request, id, "x", recordingReporter())));
       assert.deepEqual([taken.status, taken.transactionIds], ["complete", [id]]);
     });
 

@@ -11,7 +11,7 @@ const minute = 60 * second;
 
 const begin = new VirtualClock().now();
 
-interface Heard {
+interface Dispatched {
   readonly events: readonly string[];
   readonly over: boolean;
 }
@@ -22,7 +22,7 @@ function scene(
     describe = () => undefined,
     topic = () => "waiting",
     ...changes
-  }: Partial<Poller<Heard> & ProgressText<Heard>> = {},
+  }: Partial<Poller<Dispatched> & ProgressText<Dispatched>> = {},
   ends: (event: PollEvent) => boolean = (event) => event.type === "limit",
 ) {
   const clock = new VirtualClock();
@@ -30,7 +30,7 @@ function scene(
   const client = new LogClient();
   const session = sessionOn(clock, feed, client);
   const said: string[] = [];
-  const poller: Poller<Heard> = {
+  const poller: Poller<Dispatched> = {
     step(state, event) {
       const what =
         event.type === "list-read"
@@ -41,15 +41,15 @@ function scene(
       return { events: [...state.events, what], over: ends(event) };
     },
     isOver: (state) => state.over,
-    stopRule: () => ({ stopAt: "one page" }),
+    stopRule: () => ({ stopAt: "first page" }),
     wants: () => true,
     since: () => begin,
     deadline: () => undefined,
     needsMachineLog: () => [],
     ...changes,
   };
-  const start: Heard = { events: [], over: false };
-  const run = (beforeLeaving?: (state: Heard) => Promise<void>) =>
+  const start: Dispatched = { events: [], over: false };
+  const run = (beforeLeaving?: (state: Dispatched) => Promise<void>) =>
     poll(session, poller, start, {
       machine: "42",
       progressText: { describe, topic, say: (text) => said.push(text) },
@@ -58,7 +58,9 @@ function scene(
   return { clock, feed, client, site: session, said, run };
 }
 
-const limitAt = (at: number): { deadline: (state: Heard) => Deadline } => ({ deadline: () => ({ at, limit: "run" }) });
+const limitAt = (at: number): { deadline: (state: Dispatched) => Deadline } => ({
+  deadline: () => ({ at, limit: "run" }),
+});
 
 describe("the driver of a wait", () => {
   it("leaves no timer and no watch when it is over", async () => {
@@ -103,7 +105,7 @@ describe("the driver of a wait", () => {
     assert.deepEqual((await over).events, ["tick 1"]);
   });
 
-  it("asks for a look at once", async () => {
+  it("asks for a read at once", async () => {
     const { feed, run } = scene({}, (event) => event.type === "list-read");
     const over = run();
     assert.equal(feed.hurries, 1);
@@ -113,7 +115,7 @@ describe("the driver of a wait", () => {
 });
 
 describe("a limit that passes", () => {
-  it("asks for one more look, which decides", async () => {
+  it("asks for one more read, which decides", async () => {
     const { clock, feed, run } = scene(limitAt(begin + minute));
     const over = run();
     await clock.advance(minute);
@@ -123,7 +125,7 @@ describe("a limit that passes", () => {
     assert.equal(clock.pending, 0);
   });
 
-  it("is forgotten when that look shows the end", async () => {
+  it("is forgotten when that read shows the end", async () => {
     const { clock, feed, run } = scene(
       limitAt(begin + minute),
       (event) => event.type === "list-read" && event.rows.length > 0,
@@ -134,7 +136,7 @@ describe("a limit that passes", () => {
     assert.deepEqual((await over).events, ["tick 1"]);
   });
 
-  it("is not decided by a look that began before it passed", async () => {
+  it("is not decided by a read that began before it passed", async () => {
     const { clock, feed, run } = scene(limitAt(begin + minute));
     const over = run();
     await clock.advance(minute);
@@ -143,7 +145,7 @@ describe("a limit that passes", () => {
     assert.deepEqual((await over).events, ["tick ", "tick 2", "limit run"]);
   });
 
-  it("is decided by a look that fails", async () => {
+  it("is decided by a read that fails", async () => {
     const { clock, feed, run } = scene(limitAt(begin + minute));
     const over = run();
     await clock.advance(minute);
@@ -157,7 +159,7 @@ describe("a limit that passes", () => {
     assert.equal(clock.now() - begin, minute + 30 * second);
   });
 
-  it("is taken back when another phase begins in the last look", async () => {
+  it("is taken back when another phase begins in the last read", async () => {
     const { clock, feed, run } = scene({
       deadline: (state) =>
         state.events.length === 0 ? { at: begin + minute, limit: "queue" } : { at: begin + 5 * minute, limit: "run" },
@@ -169,7 +171,7 @@ describe("a limit that passes", () => {
     assert.equal(clock.now() - begin, 5 * minute + 30 * second);
   });
 
-  it("that had passed before the wait began leaves time for one look", async () => {
+  it("that had passed before the wait began leaves time for one read", async () => {
     const { clock, feed, run } = scene(
       limitAt(begin - minute),
       (event) => event.type === "list-read" && event.rows.length > 0,

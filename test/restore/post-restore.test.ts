@@ -250,7 +250,7 @@ describe("a list that shows less than it did", () => {
     const plan = intended({ wait: false });
     await clock.run(run(plan));
     const text = reasonOf(await clock.run(run(plan, "later")));
-    assert.match(text, /list of transactions is empty, so it does not tell .*new triggers restore anew/);
+    assert.match(text, /list of transactions is empty, so it does not tell .*new triggers restore it again/);
     assert.deepEqual([panel.posts.length, left()], [1, 0]);
   });
 

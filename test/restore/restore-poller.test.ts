@@ -44,7 +44,7 @@ const look =
       newestPage: newestPageOf(rows, at, kind.panelTime),
       reachedStop: kind.partial !== true,
       reachedMark: kind.partial !== true,
-      stopRule: { stopAt: "one page" },
+      stopRule: { stopAt: "first page" },
       inOneRequest: kind.long !== true,
     },
   ];
@@ -301,7 +301,7 @@ describe("the set of what may be this run's restore", () => {
     assert.deepEqual(floor(), { markId: "5000", awaitedIds: [], stopAt: "mark" });
     assert.deepEqual(floor(tick(1, running)), { markId: "5001", awaitedIds: ["5001"], stopAt: "mark" });
     assert.deepEqual(floor(partial(1, complete)), { markId: "5000", awaitedIds: ["5001"], stopAt: "mark" });
-    assert.deepEqual(restorePoller(rules).stopRule(known("5001"), 0), { awaitedIds: ["5001"], stopAt: "ids" });
+    assert.deepEqual(restorePoller(rules).stopRule(known("5001"), 0), { awaitedIds: ["5001"], stopAt: "awaited rows" });
   });
 });
 

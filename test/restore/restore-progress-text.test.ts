@@ -29,7 +29,7 @@ describe("what an operator reads on the resource's row", () => {
     [
       "a part of it went wrong",
       { ...taken("running", ours(5012)), brokenOffSince: 1 },
-      "a part of it has not completed, waiting a moment for the rest of transactions 5012",
+      "a part of it failed or was cancelled, waiting a moment for the rest of transactions 5012",
     ],
     ["queued", taken("queued", ours(5012)), "queued, transaction 5012 (2m10s)"],
     [

@@ -130,8 +130,8 @@ for (const format of formats) {
         assert.match(reasons.join(), /may or may not have been carried out/);
         assert.match(reasons.join(), /adopt: "<transaction id>"/);
         const again = panel.newSession();
-        const plan = requestFor(await panel.clock.run(makeIntent(again)));
-        const resumed = stored(await panel.clock.run(resume(again, plan, record, "x", recordingReporter())));
+        const request = requestFor(await panel.clock.run(makeIntent(again)));
+        const resumed = stored(await panel.clock.run(resume(again, request, record, "x", recordingReporter())));
         assert.equal(resumed.record.status, "unknown");
         assert.equal(panel.sandbox.requests().filter(({ method }) => method === "POST").length, 1);
       });
@@ -143,8 +143,8 @@ for (const format of formats) {
         panel.sandbox.postRestoreAsSomebodyElse(42, 1007, { seconds: 1 });
         await panel.clock.advance(60_000);
         const later = panel.newSession();
-        const plan = requestFor(await panel.clock.run(makeIntent(later)));
-        const resumed = stored(await panel.clock.run(resume(later, plan, record, "x", recordingReporter())));
+        const request = requestFor(await panel.clock.run(makeIntent(later)));
+        const resumed = stored(await panel.clock.run(resume(later, request, record, "x", recordingReporter())));
         assert.equal(resumed.record.status, "unknown");
         assert.match(resumed.reasons.join(), /was not listed then\. Each of these may be it: transaction .*adopt: "/);
       });
@@ -155,8 +155,8 @@ for (const format of formats) {
         panel.sandbox.postRestoreAsSomebodyElse(42, 1007, { seconds: 1 });
         await panel.clock.advance(60_000);
         const later = panel.newSession();
-        const plan = requestFor(await panel.clock.run(makeIntent(later)));
-        const found = good(await panel.clock.run(resume(later, plan, record, "x", recordingReporter())));
+        const request = requestFor(await panel.clock.run(makeIntent(later)));
+        const found = good(await panel.clock.run(resume(later, request, record, "x", recordingReporter())));
         assert.equal(found.status, "complete");
         assert.match(found.warnings.join(), /has appeared since and is taken for it/);
       });
@@ -176,10 +176,10 @@ for (const format of formats) {
         assert.match(limited.reasons.join(), /within the run limit of 1m/);
         assert.equal(limited.record.status, "running");
         const later = panel.newSession();
-        const plan = requestFor(await panel.clock.run(makeIntent(later)));
-        const refreshed = await panel.clock.run(refreshRecord(later, plan, limited.record, "x"));
+        const request = requestFor(await panel.clock.run(makeIntent(later)));
+        const refreshed = await panel.clock.run(refreshRecord(later, request, limited.record, "x"));
         assert.equal(refreshed.status, "running");
-        const resumed = good(await panel.clock.run(resume(later, plan, refreshed, "x", recordingReporter())));
+        const resumed = good(await panel.clock.run(resume(later, request, refreshed, "x", recordingReporter())));
         assert.equal(resumed.status, "complete");
         assert.equal(panel.sandbox.acceptedPosts(42), 1);
       });
@@ -190,8 +190,8 @@ for (const format of formats) {
         assert.ok(record.transactionIds.length > 0);
         await panel.clock.advance(600_000);
         const later = panel.newSession();
-        const plan = requestFor(await panel.clock.run(makeIntent(later)));
-        const seen = await panel.clock.run(refreshRecord(later, plan, record, "x"));
+        const request = requestFor(await panel.clock.run(makeIntent(later)));
+        const seen = await panel.clock.run(refreshRecord(later, request, record, "x"));
         assert.equal(seen.status, "complete");
         assert.deepEqual(seen.warnings, [], "it was not looked for before, so nothing is odd");
       });
@@ -237,8 +237,10 @@ for (const format of formats) {
         const id = panel.sandbox.postRestoreAsSomebodyElse(42, 1007, { seconds: 60 });
         await panel.clock.advance(10_000);
         const session = panel.newSession();
-        const plan = requestFor(await panel.clock.run(makeIntent(session)), { adopt: id as TransactionId });
-        const record = good(await panel.clock.run(take(session, plan, id as TransactionId, "x", recordingReporter())));
+        const request = requestFor(await panel.clock.run(makeIntent(session)), { adopt: id as TransactionId });
+        const record = good(
+          await panel.clock.run(take(session, request, id as TransactionId, "x", recordingReporter())),
+        );
         assert.equal(record.status, "complete");
         assert.equal(panel.sandbox.acceptedPosts(42), 0);
       });
@@ -249,7 +251,7 @@ for (const format of formats) {
           (async () => {
             const plans = [];
             for (let i = 0; i < 3; i++) plans.push(requestFor(await makeIntent(session), { wait: i !== 1 }));
-            return Promise.all(plans.map((plan) => attempt(session, plan, "first", recordingReporter())));
+            return Promise.all(plans.map((request) => attempt(session, request, "first", recordingReporter())));
           })(),
         );
         const [first, left, last] = results.map((result) => good(result).status);

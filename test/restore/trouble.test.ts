@@ -15,7 +15,7 @@ describe("a look that failed", () => {
   ];
   for (const [name, error, failuresInARow, ends] of table) {
     it(`${name}: ${ends ? "ends the wait" : "means nothing"}`, () => {
-      assert.equal(endsPolling({ type: "read-failed", error, failuresInARow: failuresInARow }), ends);
+      assert.equal(endsPolling({ type: "read-failed", error, failuresInARow }), ends);
     });
   }
 });
@@ -31,7 +31,7 @@ describe("a machine's log that could not be read", () => {
   ];
   for (const [name, error, failuresInARow, unreadable] of table) {
     it(`${name}: ${unreadable ? "has nothing to tell" : "is asked again"}`, () => {
-      assert.equal(isLogUnreadable({ error, failuresInARow: failuresInARow }), unreadable);
+      assert.equal(isLogUnreadable({ error, failuresInARow }), unreadable);
     });
   }
 });

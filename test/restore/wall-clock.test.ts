@@ -55,10 +55,10 @@ const cases: readonly Case[] = [
     async run(panel) {
       panel.sandbox.addTransaction({ machineId: 42, action: "take_backup", seconds: 8 * 3600, outcome: "complete" });
       const session = panel.newSession();
-      const plan = requestFor(await makeIntent(session), {
+      const request = requestFor(await makeIntent(session), {
         timeouts: { busyMs: 0, listedMs: 2 * minute, queueMs: 20 * minute, runMs: 4 * hour },
       });
-      return reasons(await attempt(session, plan, "first", recordingReporter()));
+      return reasons(await attempt(session, request, "first", recordingReporter()));
     },
   },
   {
@@ -66,10 +66,10 @@ const cases: readonly Case[] = [
     panel: runsFor(8 * 3600),
     async run(panel) {
       const session = panel.newSession();
-      const plan = requestFor(await makeIntent(session), {
+      const request = requestFor(await makeIntent(session), {
         timeouts: { busyMs: 0, listedMs: 2 * minute, queueMs: 20 * minute, runMs: 30 * minute },
       });
-      return reasons(await attempt(session, plan, "first", recordingReporter()));
+      return reasons(await attempt(session, request, "first", recordingReporter()));
     },
   },
   {
@@ -77,10 +77,10 @@ const cases: readonly Case[] = [
     panel: runsFor(8 * 3600),
     async run(panel) {
       const session = panel.newSession();
-      const plan = requestFor(await makeIntent(session), {
+      const request = requestFor(await makeIntent(session), {
         timeouts: { busyMs: hour, listedMs: hour, queueMs: 20 * hour, runMs: 20 * hour, totalMs: 45 * minute },
       });
-      return reasons(await attempt(session, plan, "first", recordingReporter()));
+      return reasons(await attempt(session, request, "first", recordingReporter()));
     },
   },
   {
@@ -217,7 +217,7 @@ describe("a wall clock that was wrong", () => {
       const result = await panel.clock.run(
         attempt(panel.newSession(), requestFor(intent), "later", recordingReporter()),
       );
-      assert.match(reasons(result), /since 8h.*, which is longer than recovery:adoptWindow/);
+      assert.match(reasons(result), /8h.* ago, which is longer than recovery:adoptWindow/);
       assert.equal(panel.sandbox.acceptedPosts(42), 1);
     });
   }

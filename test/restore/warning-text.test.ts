@@ -4,7 +4,7 @@ import type { Warning } from "../../provider/restore/result";
 import { minute, ours } from "./support/rows";
 
 const alike = (...transactionIds: string[]): Warning => ({ kind: "indistinguishable", transactionIds });
-const unheardOf: Warning = { kind: "unrecognized status", status: "warn" };
+const unrecognized: Warning = { kind: "unrecognized status", status: "warn" };
 
 describe("what a warning reads as, said and stored", () => {
   // Users' states hold these texts, and programs may compare them: none may change.
@@ -23,7 +23,7 @@ describe("what a warning reads as, said and stored", () => {
     ],
     [
       { kind: "adopted", rows: [{ id: ours(5001).id }], ageMs: undefined },
-      "adopted transaction 5001 (no action given) as this restore: an earlier run was interrupted, or its request was refused, and nothing " +
+      "adopted transaction 5001 (no action given) as this restore: an earlier run was interrupted after posting it, and nothing " +
         "was posted again",
     ],
     [
@@ -47,7 +47,7 @@ describe("what a warning reads as, said and stored", () => {
       "nothing tells these transactions apart: 5001, 5002 may each be this restore, so all of them are waited for",
     ],
     [
-      unheardOf,
+      unrecognized,
       'the panel\'s status "warn" is neither a success nor a failure known here, so the restore counts as unfinished; ' +
         "classify the word with recovery:completeStatuses or recovery:failedStatuses",
     ],
@@ -60,8 +60,8 @@ describe("what a warning reads as, said and stored", () => {
   }
 
   it("stands there once, though a run before this one has stored it and this one has reason for it as well", () => {
-    const kept: Warning = { kind: "stored", text: warningText(unheardOf) };
-    assert.deepEqual(warningTexts([kept, alike("1"), unheardOf]), [kept.text, warningText(alike("1"))]);
+    const kept: Warning = { kind: "stored", text: warningText(unrecognized) };
+    assert.deepEqual(warningTexts([kept, alike("1"), unrecognized]), [kept.text, warningText(alike("1"))]);
   });
 });
 
@@ -75,17 +75,17 @@ describe("a warning on the restore's row", () => {
     const { said, say } = scene();
     say([]);
     say([alike("1", "2")]);
-    say([alike("1", "2"), unheardOf]);
-    say([unheardOf, alike("1", "2", "3")]);
-    assert.deepEqual(said, [alike("1", "2"), unheardOf, alike("1", "2", "3")].map(warningText));
+    say([alike("1", "2"), unrecognized]);
+    say([unrecognized, alike("1", "2", "3")]);
+    assert.deepEqual(said, [alike("1", "2"), unrecognized, alike("1", "2", "3")].map(warningText));
   });
 
   it("is not said again when it was known from the beginning, as data or as a text of the state", () => {
     const { said, say } = scene(
-      { kind: "stored", text: warningText(unheardOf) },
+      { kind: "stored", text: warningText(unrecognized) },
       { kind: "taken", transactionId: "1" },
     );
-    say([{ kind: "stored", text: warningText(unheardOf) }, { kind: "taken", transactionId: "1" }, unheardOf]);
+    say([{ kind: "stored", text: warningText(unrecognized) }, { kind: "taken", transactionId: "1" }, unrecognized]);
     assert.deepEqual(said, []);
   });
 });

@@ -28,8 +28,8 @@ async function restoreBySomebody(panel: VirtualPanel, seconds: number): Promise<
 
 async function adopt(panel: VirtualPanel, id: TransactionId, wait = true): Promise<RestoreResult> {
   const session = panel.newSession();
-  const plan = requestFor(await panel.clock.run(makeIntent(session)), { adopt: id, wait });
-  return panel.clock.run(take(session, plan, id, "x", recordingReporter()));
+  const request = requestFor(await panel.clock.run(makeIntent(session)), { adopt: id, wait });
+  return panel.clock.run(take(session, request, id, "x", recordingReporter()));
 }
 
 for (const chain of chains) {
@@ -71,10 +71,10 @@ for (const chain of chains) {
             warnings: [],
           };
           const session = panel.newSession();
-          const plan = requestFor(await panel.clock.run(makeIntent(session)));
-          const refreshed = await panel.clock.run(refreshRecord(session, plan, stale, "x"));
+          const request = requestFor(await panel.clock.run(makeIntent(session)));
+          const refreshed = await panel.clock.run(refreshRecord(session, request, stale, "x"));
           assert.deepEqual([endOf(refreshed), sorted(refreshed)], ["failed", [...ids].sort()]);
-          const { record } = storedIn(await panel.clock.run(resume(session, plan, stale, "x", recordingReporter())));
+          const { record } = storedIn(await panel.clock.run(resume(session, request, stale, "x", recordingReporter())));
           assert.deepEqual([endOf(record), sorted(record)], ["failed", [...ids].sort()]);
         });
       }
@@ -101,8 +101,8 @@ for (const chain of chains) {
         const record = good(await adopt(panel, ids[1] as TransactionId, false));
         assert.ok(record.transactionIds.includes(ids[1] ?? ""));
         const session = panel.newSession();
-        const plan = requestFor(await panel.clock.run(makeIntent(session)), { wait: false });
-        const refreshed = await panel.clock.run(refreshRecord(session, plan, record, "x"));
+        const request = requestFor(await panel.clock.run(makeIntent(session)), { wait: false });
+        const refreshed = await panel.clock.run(refreshRecord(session, request, record, "x"));
         assert.deepEqual([refreshed.status, sorted(refreshed)], ["running", [...ids].sort()]);
       });
     });
@@ -115,11 +115,11 @@ for (const idStyle of idStyles) {
       it(`counts whole for ${which === "first" ? "the run that posts it" : "the one after a kill"}: rows above the mark that name each other`, async () => {
         const panel = virtualPanel("json", { dialect: { chain: "dependentOnly", idStyle } });
         const session = panel.newSession();
-        const plan = requestFor(await panel.clock.run(makeIntent(session)));
-        let result = attempt(session, plan, "first", recordingReporter());
+        const request = requestFor(await panel.clock.run(makeIntent(session)));
+        let result = attempt(session, request, "first", recordingReporter());
         if (which === "later") {
           await panel.clock.advance(5_000);
-          result = attempt(panel.newSession(), plan, "later", recordingReporter());
+          result = attempt(panel.newSession(), request, "later", recordingReporter());
         }
         const record = good(await panel.clock.run(result));
         assert.deepEqual([record.status, record.transactionIds.length], ["complete", 3]);

@@ -36,7 +36,7 @@ describe("what keeps machine 42 busy", () => {
     ["a template's, which no machine has", [row(1, { status: "running", parentType: "Template" })], noLogFindings, []],
     ["one that has ended and does not say whose it was", [row(1, { status: "complete" })], noLogFindings, []],
     [
-      "a chain of which an untold row still runs",
+      "a chain of which a row that names no machine still runs",
       [
         row(2, { chainId: "c", status: "running", parentType: "Disk", parentId: "5" }),
         ours(1, { chainId: "c", status: "complete" }),
@@ -45,10 +45,10 @@ describe("what keeps machine 42 busy", () => {
       ["1+2"],
     ],
   ];
-  for (const [name, rows, log, blockers, untold = []] of table) {
+  for (const [name, rows, log, blockers, unattributed = []] of table) {
     it(name, () => {
       const found = blockersOf(rows, "42", plainWords, log);
-      assert.deepEqual([names(found.blockers), names(found.unattributed)], [blockers, untold]);
+      assert.deepEqual([names(found.blockers), names(found.unattributed)], [blockers, unattributed]);
     });
   }
 });

@@ -17,7 +17,7 @@ const of = (...statuses: (string | undefined)[]) => {
 };
 
 describe("how a chain stands", () => {
-  const table: readonly [statuses: readonly (string | undefined)[], standing: string][] = [
+  const table: readonly [statuses: readonly (string | undefined)[], expected: string][] = [
     [["pending"], "pending"],
     [["running"], "running"],
     [["complete"], "complete"],

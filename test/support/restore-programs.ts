@@ -10,7 +10,7 @@ import type { TransactionId } from "../../provider/panel/types";
 
 let made = 0;
 
-/** The intent of a restore, made as the engine has it made: by one read of the list. */
+/** Makes a restore's intent as the engine does: with one read of the list. */
 export async function makeIntent(
   session: PanelSession,
   machine = "42",
@@ -50,7 +50,7 @@ export function requestFor(intent: Intent, changes: Partial<IntendedRequest> = {
 
 export type Attempt = "first" | "later";
 
-/** What one attempt comes to, for who does not ask how a restore goes on that nobody waits for. */
+/** The result of one attempt, without the part for restores that nobody waits for. */
 export async function attempt(
   session: PanelSession,
   request: IntendedRequest,
@@ -61,7 +61,7 @@ export async function attempt(
   return (await postRestore(session, request, attempt, reporter)).result;
 }
 
-/** The same for a restore that is stored as unfinished. */
+/** The result of resuming a restore that is stored as unfinished. */
 export async function resume(
   session: PanelSession,
   request: RestoreRequest,
@@ -72,7 +72,7 @@ export async function resume(
   return (await resumeRestore(session, request, record, owner, [], reporter)).result;
 }
 
-/** And for one that `adopt` names. */
+/** The result of taking a transaction that `adopt` names. */
 export async function take(
   session: PanelSession,
   request: RestoreRequest,
@@ -83,7 +83,7 @@ export async function take(
   return (await takeTransaction(session, request, id as TransactionId, owner, reporter)).result;
 }
 
-/** Remembers what was said on a resource's row. */
+/** A reporter that remembers progress and warnings. */
 export function recordingReporter(): Reporter & { readonly said: string[]; readonly warned: string[] } {
   const said: string[] = [];
   const warned: string[] = [];

@@ -4,9 +4,9 @@ import { createPanelSession, type PanelSession, type PanelSessionOptions } from 
 import type { PanelOptions } from "../../sandbox";
 import { sandboxClient, type SandboxClient } from "./sandbox-client";
 
-/** A sandbox on virtual time and as many provider processes on it as a test wants. */
+/** A sandbox on virtual time, with as many provider processes as a test wants. */
 export interface VirtualPanel extends SandboxClient {
-  /** What one provider process shares; make another one for another process. */
+  /** Creates the session of a new provider process. */
   newSession(options?: Partial<PanelSessionOptions>): PanelSession;
 }
 

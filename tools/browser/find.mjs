@@ -9,8 +9,8 @@ import { run } from "../setup/run.mjs";
 const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 
 /**
- * A Chromium for the tests of what people look at: the one that `PULUMI_RECOVERY_BROWSER` names, one on `PATH`, or one that an earlier set-up
- * has kept; and where one may be got, the one that its driver downloads.
+ * Finds a Chromium for the tests of pages: the one in `PULUMI_RECOVERY_BROWSER`, one on `PATH`, or one kept by an earlier set-up. With
+ * `get`, its driver may download one.
  *
  * @param {{ get: boolean }} options
  * @returns {Promise<import("../cli/find.mjs").Found>}

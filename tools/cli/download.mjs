@@ -17,7 +17,7 @@ const install = `
 `;
 
 /**
- * The official download of a Pulumi CLI.
+ * Downloads the official Pulumi CLI.
  *
  * @param {import("./go-commands.mjs").GoCommand} command
  * @returns {import("./find.mjs").Way}
@@ -46,7 +46,7 @@ export function download(command) {
   };
 }
 
-/** The installer waits long for a network that is not there; this asks first, and briefly. */
+/** Tries the network briefly first: the installer waits long for a missing one. */
 async function whyUnreachable() {
   try {
     await fetch(from, { method: "HEAD", redirect: "manual", signal: AbortSignal.timeout(connectLimitMs) });

@@ -14,13 +14,13 @@ import { oldestUsable, pinnedVersion } from "./version.mjs";
 /** @typedef {import("./go-commands.mjs").GoCommand} GoCommand */
 
 /**
- * The path of something that runs, or why there is none.
+ * The path of an executable, or the reason why there is none.
  *
  * @typedef {{ path: string } | { why: string }} Found
  */
 
 /**
- * One way to a command.
+ * One way to obtain a command.
  *
  * @typedef {object} Way
  * @property {string} name
@@ -30,9 +30,9 @@ import { oldestUsable, pinnedVersion } from "./version.mjs";
 /** @typedef {{ path: string, way: string, tried: string[] } | { tried: string[] }} Looked */
 
 /**
- * The Pulumi CLI. First the official one of the pinned version, because it brings its language hosts along and is the same everywhere; what
- * an earlier set-up has kept counts as that, so that the network is asked once. Then whatever is installed here, and last, as it takes so
- * long, a build.
+ * Finds the Pulumi CLI. The official one of the pinned version comes first: it is the same everywhere and includes its language hosts. One
+ * kept by an earlier set-up counts as official, so the network is asked once. An installed CLI comes second, and a build, which takes
+ * long, last.
  */
 export async function findCli() {
   const command = goCommands.cli;
@@ -44,8 +44,8 @@ export async function findCli() {
 
 /**
  * @param {GoCommand} command
- * @param {readonly Way[]} there ways to one that is there
- * @param {readonly Way[]} got ways to get one; gone by one set-up at a time
+ * @param {readonly Way[]} there ways to one that exists already
+ * @param {readonly Way[]} got ways to get one; one set-up at a time tries them
  * @returns {Promise<Looked>}
  */
 async function findOrGet(command, there, got) {
@@ -56,7 +56,7 @@ async function findOrGet(command, there, got) {
 }
 
 /**
- * What some tests need besides, by name: whether it is there, and ways to get it.
+ * Other commands that some tests need, by name, with ways to find and to get them.
  *
  * @typedef {{ command: GoCommand, there?: readonly Way[], got: readonly Way[] }} Other
  * @type {Readonly<Record<string, Other>>}
@@ -69,8 +69,8 @@ const otherCommands = {
 };
 
 /**
- * What some tests need, got where it is not there yet. A run of the tests has got it, or learnt why it cannot be had, before the
- * first test, and says so in the environment.
+ * Finds a need of some tests, or gets it. A run of the tests does this before its first test and puts the result into the
+ * environment.
  *
  * @param {string} name of `others`, `browser`, `python`, or `node-` and a version
  * @param {{ get?: boolean }} [options] with `get: false`, only what is there counts
@@ -104,7 +104,7 @@ function kept(command) {
 }
 
 /**
- * The official download of the CLI brings its hosts along.
+ * The official download of the CLI includes its language hosts.
  *
  * @returns {Way}
  */

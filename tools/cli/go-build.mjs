@@ -9,7 +9,7 @@ import { pinnedVersion } from "./version.mjs";
 /** @typedef {import("./go-commands.mjs").GoCommand} GoCommand */
 
 /**
- * The unmodified command, built from the module that its `go.mod` and `go.sum` pin.
+ * Builds the unmodified command from the module that its `go.mod` and `go.sum` pin.
  *
  * @param {GoCommand} command
  * @returns {import("./find.mjs").Way}
@@ -26,7 +26,7 @@ export function goBuild(command) {
         return { path: await keepCommand(command, version, (made) => build(command, version, made)) };
       } catch (error) {
         const { message } = /** @type {Error} */ (error);
-        // What is written here has to compile; what others have written may be out of reach.
+        // This repository's own source has to compile; a foreign module may be out of reach.
         if (command.source !== undefined && !isUnreachable(message)) throw error;
         return { why: message };
       } finally {
@@ -49,12 +49,12 @@ async function build(command, version, made) {
     cwd: join(root, command.pinnedIn),
     env: {
       ...process.env,
-      // As the official builds: no C compiler needed.
+      // Like the official builds, it needs no C compiler.
       CGO_ENABLED: "0",
       GOWORK: "off",
-      // Go's scratch files go with the half-made folder when the build is stopped.
+      // A stopped build leaves its scratch files in the half-made folder, which is removed.
       GOTMPDIR: dirname(made),
-      // Downloaded modules are read-only otherwise, and a user who removes a cache folder meets that.
+      // Without -modcacherw, downloaded modules are read-only and a user cannot remove the cache folder.
       GOFLAGS: `${process.env.GOFLAGS ?? ""} -modcacherw`.trim(),
     },
   });

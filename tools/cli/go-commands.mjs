@@ -1,18 +1,18 @@
 /**
- * The commands that tests and tools drive and that can be built from their Go modules where they are not to be had otherwise.
- * Each is pinned by a `go.mod` and a `go.sum` of its own, because they do not agree on the versions of what they share.
+ * Commands for tests and tools that can be built from their Go modules. Each has its own `go.mod` and `go.sum`, because they need
+ * different versions of shared modules.
  *
  * @typedef {object} GoCommand
- * @property {string} what for people
+ * @property {string} what its name for people
  * @property {string} takes how long it takes to build, on two cores
  * @property {string} pinnedIn the folder with its `go.mod`, from the repository's root
  * @property {string} module whose version is the command's
  * @property {string} package
- * @property {string} [source] its own source, in the folder with `go.mod`; where it differs another one is kept
+ * @property {string} [source] its own source, in the folder with `go.mod`; each version of it is kept apart
  * @property {string} binary without `.exe`
  * @property {string} keptAs folder in the cache; below it one per version
- * @property {readonly string[]} tryOut arguments with which it ends at once and well, when it runs at all
- * @property {string} [versionVariable] is told the version when it is built; the command then says it when it is tried out
+ * @property {readonly string[]} tryOut arguments with which it succeeds at once, if it runs at all
+ * @property {string} [versionVariable] set to the version at the build; the command prints it when it is tried out
  * @property {boolean} [launches] starts dynamic resources, and needs the launcher beside it
  */
 
@@ -28,14 +28,14 @@ const pulumi = /** @satisfies {Partial<GoCommand>} */ ({
 
 /** @satisfies {Record<string, GoCommand>} */
 export const goCommands = {
-  /** What everything runs on, unless a newer one is installed. */
+  /** The CLI of everything, unless a newer one is installed. */
   cli: {
     ...pulumi,
     what: "the Pulumi CLI",
     pinnedIn: "tools",
     versionVariable: "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version",
   },
-  /** The oldest one that is supported, for the long tests. */
+  /** The oldest supported CLI, for the long tests. */
   oldestCli: {
     ...pulumi,
     what: "the oldest Pulumi CLI",
@@ -52,7 +52,7 @@ export const goCommands = {
     keptAs: "yaml-host",
     tryOut: ["-help"],
   },
-  /** Makes the packages for other languages; its own source is in the folder. */
+  /** Generates the packages for other languages. Its source is in the folder. */
   sdkGenerator: {
     what: "the generator of packages for other languages",
     takes: "a few minutes",

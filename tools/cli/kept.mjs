@@ -10,7 +10,7 @@ import { pinnedVersion } from "./version.mjs";
 /** @typedef {import("./go-commands.mjs").GoCommand} GoCommand */
 
 const windows = process.platform === "win32";
-/** The command that the engine starts for dynamic resources; the official download brings its own. */
+/** The engine starts this command for dynamic resources. The official download includes it. */
 export const launcherName = windows ? "pulumi-resource-pulumi-nodejs.cmd" : "pulumi-resource-pulumi-nodejs";
 
 /** @param {GoCommand} command */
@@ -19,7 +19,7 @@ export function fileName({ binary } = goCommands.cli) {
 }
 
 /**
- * Where a version is kept; the binaries lie in `bin`, as in every Pulumi installation.
+ * The folder of a kept version. Its binaries lie in `bin`, as in every Pulumi installation.
  *
  * @param {GoCommand} command
  */
@@ -35,7 +35,7 @@ function sourceSuffix({ source, pinnedIn }) {
 }
 
 /**
- * The kept command, if there is one. It appeared whole and tried out, so its presence is enough.
+ * The kept command, if there is one. Its folder was made whole and tried out, so it need not be checked again.
  *
  * @param {GoCommand} command
  */
@@ -47,8 +47,8 @@ export function keptBinary(command, version = pinnedVersion(command)) {
 }
 
 /**
- * Keeps a command: `make` puts the binary into `<made>/bin`, the launcher is added where it is needed and missing, and
- * it is tried out before it counts.
+ * Keeps a command. `make` puts the binary into `<made>/bin`; a missing launcher is added, and the command is tried out before it
+ * counts.
  *
  * @param {GoCommand} command
  * @param {string} version
@@ -84,7 +84,7 @@ export function isExecutable(path) {
   }
 }
 
-/** Environment for asking a CLI its version: without its look for a newer one. */
+/** Environment in which a CLI prints its version without looking for a newer one. */
 export function quietEnvironment() {
   return { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "1" };
 }

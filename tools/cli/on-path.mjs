@@ -24,8 +24,8 @@ export const onPath = {
 };
 
 /**
- * A CLI that was installed without the launcher cannot run dynamic resources, and its folder is not ours to
- * write to: a copy with a launcher is kept.
+ * Keeps a copy of a CLI together with the launcher. Without it the CLI cannot run dynamic resources, and an installed CLI's folder is
+ * not ours to change.
  *
  * @param {string} cli
  * @param {string} version

@@ -6,8 +6,7 @@ import { createWhole } from "../setup/whole.mjs";
 import { isExecutable } from "./kept.mjs";
 
 /**
- * Runs `work` while no other set-up works for the same place. What set-up makes appears whole, so this saves work rather
- * than correctness.
+ * Runs `work` while no other set-up works on the same place. This only saves work: set-up makes folders whole or not at all.
  *
  * @template T
  * @param {string} place
@@ -23,12 +22,12 @@ export async function oneAtATime(place, work) {
   try {
     return await work();
   } finally {
-    await release().catch(() => undefined); // somebody has taken it over, and does no harm by that
+    await release().catch(() => undefined); // another set-up has taken it over, which does no harm
   }
 }
 
 /**
- * An executable in a folder that is made once, or why it cannot be.
+ * Makes a folder with an executable once, or says why it cannot.
  *
  * @param {string} place the folder
  * @param {string} executable in it

@@ -5,7 +5,7 @@ import { root } from "../setup/places.mjs";
 import { goCommands } from "./go-commands.mjs";
 
 /**
- * The version set-up obtains, pinned by the Go module that builds it.
+ * The version that set-up gets: the one pinned in `go.mod`.
  *
  * @param {Pick<import("./go-commands.mjs").GoCommand, "module" | "pinnedIn">} command
  */
@@ -17,8 +17,8 @@ export function pinnedVersion({ module, pinnedIn } = goCommands.cli) {
 }
 
 /**
- * The oldest CLI that will do: as old as the SDK that drives it in the tests. The SDK of a program may be older
- * than the CLI, which is a combination Pulumi supports; the other way round is not.
+ * The oldest usable CLI: as old as the SDK that drives it in the tests. Pulumi supports an SDK older than the CLI, but not the other way
+ * round.
  */
 export function oldestUsable() {
   const { devDependencies } = /** @type {{ devDependencies: Record<string, string> }} */ (
@@ -28,7 +28,7 @@ export function oldestUsable() {
 }
 
 /**
- * Usable: of the same major version, and not older. What does not look like a version is not.
+ * A usable version has the same major version and is not older. Anything else is not usable.
  *
  * @param {string} version as `pulumi version` prints it
  * @param {string} oldest

@@ -5,21 +5,21 @@ import type { Sandbox } from "../../sandbox";
 import { repositoryRoot } from "../engine/cli";
 import { command, say } from "./say";
 
-/** What can be seen without an engine: the command that looks at a panel before the first restore there. */
+/** Runs `check`, which needs no engine, against the panel. */
 export async function checkPanel(panel: Sandbox): Promise<void> {
   say("Before a first restore a panel is looked at. This only reads:");
   command("$ npx pulumi-recovery check --machine 42");
   const script = join(repositoryRoot, "dist", "cli", "main.js");
   const { url: RECOVERY_ENDPOINT, username: RECOVERY_USERNAME, password: RECOVERY_PASSWORD } = panel;
   const check = spawn(process.execPath, [script, "check", "--machine", "42"], {
-    // What it would ask a Pulumi CLI for is in its environment.
+    // The environment holds its settings, so it needs no Pulumi CLI.
     env: { ...process.env, PATH: "", RECOVERY_ENDPOINT, RECOVERY_USERNAME, RECOVERY_PASSWORD },
     stdio: ["ignore", "inherit", "ignore"],
   });
   await new Promise((resolve) => check.once("close", resolve));
 }
 
-/** Set-up says what it does. The panel's page is served meanwhile. */
+/** Gets the CLI with set-up, which reports what it does. The panel's page is served meanwhile. */
 export async function getCli({ controlUrl = "" }: Sandbox): Promise<void> {
   if (process.env.PULUMI_RECOVERY_CLI !== undefined) return;
   say(`From here on the Pulumi CLI is needed. The panel's page, to be looked at while it is got: ${controlUrl}`);

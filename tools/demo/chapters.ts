@@ -4,7 +4,7 @@ import type { Demo } from "./demo";
 
 const up = ["up", "--yes", "--skip-preview"] as const;
 
-/** Two machines are restored at the same time, with progress on the row of each. */
+/** Restores two machines at the same time, with progress on each row. */
 export async function restore({ panel, pulumi }: Demo): Promise<void> {
   say("1. Two machines are restored from their backups. The row of each says how far it is.");
   panel.failNext(42, { outcome: "complete", seconds: 5 });
@@ -12,7 +12,7 @@ export async function restore({ panel, pulumi }: Demo): Promise<void> {
   await pulumi(...up);
 }
 
-/** The run is killed; the next one takes over what it posted. */
+/** Kills a run. The next one takes over its restores. */
 export async function killAndPickUp(demo: Demo): Promise<void> {
   const { panel, pulumi } = demo;
   say("2. A second drill, and its run is killed in the middle, as when a pipeline's machine goes away.");
@@ -43,10 +43,10 @@ async function untilBothRun({ panel, interrupted }: Demo, before: number): Promi
     if (interrupted()) return;
     await pause(100);
   }
-  await pause(1_500); // so that the rows show it
+  await pause(1_500); // the rows show it by then
 }
 
-/** A restore fails on the panel; the next run tries that one again, and no other. */
+/** Lets one restore fail. The next run tries that one again, and no other. */
 export async function failAndTryAgain({ panel, pulumi }: Demo): Promise<void> {
   say("3. A third drill, and one of the restores fails on the panel.");
   panel.failNext(42, { outcome: "complete", seconds: 0.3 });
@@ -60,7 +60,7 @@ export async function failAndTryAgain({ panel, pulumi }: Demo): Promise<void> {
   say(`${String(panel.acceptedPosts() - before)} more POST.`);
 }
 
-/** What is kept. */
+/** Shows the stack's outputs. */
 export async function showOutputs({ panel, pulumi }: Demo): Promise<void> {
   say("4. What the stack keeps: how each machine's restore went, and how long it took by the panel's clock.");
   await pulumi("stack", "output", "machines", "--json");

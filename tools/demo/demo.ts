@@ -9,25 +9,25 @@ import { pathWithPulumi } from "../engine/command-line";
 import { engineEnvironment } from "../engine/environment";
 import { command, say } from "./say";
 
-/** A panel, and a folder that holds everything and goes at the end. */
+/** A panel, and a folder for everything, which is removed at the end. */
 interface DemoPanel {
   readonly panel: Sandbox;
-  /** Where the panel keeps its machines and transactions. */
+  /** The panel's state file. */
   readonly panelState: string;
   readonly folder: string;
-  /** Whether somebody pressed Ctrl-C. */
+  /** Somebody pressed Ctrl-C. */
   readonly interrupted: () => boolean;
   readonly clear: () => Promise<void>;
 }
 
-/** What the chapters of the demo play on: beside the panel, a Pulumi project of two restores that is connected to it. */
+/** The panel, and a Pulumi project of two restores that is connected to it. */
 export interface Demo extends DemoPanel {
   /** The Pulumi project. */
   readonly project: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Runs a command of the CLI as a person would, in this terminal, and returns whether it went well. */
+  /** Runs a command of the CLI in this terminal, as a person would. Returns true if it succeeds. */
   readonly pulumi: (...args: readonly string[]) => Promise<boolean>;
-  /** Kills the command that runs now, which then ends as one that did not go well. */
+  /** Kills the running command, which then counts as failed. */
   readonly kill: () => void;
 }
 
@@ -39,7 +39,7 @@ export async function startDemoPanel(): Promise<DemoPanel> {
 
   let interrupts = 0;
   process.on("SIGINT", () => {
-    // The engine got it too: the first one makes it stop after what it is doing, the second one at once.
+    // The engine gets the signal too: the first makes it stop after its current steps, the second at once.
     interrupts++;
     if (interrupts === 1) say("stopping when the engine has ended; Ctrl-C again ends it now");
   });

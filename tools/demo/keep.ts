@@ -5,7 +5,7 @@ import { repositoryRoot } from "../engine/cli";
 import { command, say } from "./say";
 import type { Demo } from "./demo";
 
-/** Hands the panel over to a process that goes on after the demo, and says how to look around. */
+/** Hands the panel over to a process that outlives the demo, and says how to look around. */
 export async function leaveForLooking(demo: Demo): Promise<void> {
   const { panel, folder, project, env } = demo;
   await panel.stop();
@@ -28,7 +28,7 @@ export async function leaveForLooking(demo: Demo): Promise<void> {
   command(`kill ${String(pid)}; rm -rf ${folder}`);
 }
 
-/** Of a PATH, what was put in front. */
+/** A PATH is cut to its first folder, which the demo added. */
 function shown(name: string, value: string): string {
   return name === "PATH" ? `${value.split(delimiter)[0] ?? ""}${delimiter}$PATH` : value;
 }

@@ -1,6 +1,6 @@
 /**
- * Takes the picture of the README: runs the demo in a terminal of its own and draws what stands there while both machines
- * are being restored. Needs tmux.
+ * Draws the picture of the README: runs the demo in its own terminal and draws the screen while both machines are being restored. Needs
+ * tmux.
  *
  *     npx ts-node tools/demo/picture.ts
  */
@@ -18,7 +18,7 @@ function tmux(...args: readonly string[]): string {
   return execFileSync("tmux", ["-L", server, ...args], { encoding: "utf8" });
 }
 
-/** The screen as it stands, with its colours, from the line of the command on. */
+/** The current screen with its colours, from the line of the command on. */
 function screen(): string[] {
   const lines = tmux("capture-pane", "-ep").trimEnd().split("\n");
   return lines.slice(

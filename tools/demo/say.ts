@@ -2,12 +2,12 @@ import { styleText } from "node:util";
 
 const colour = process.stdout.isTTY;
 
-/** The demo's own voice, told from the engine's. */
+/** Prints a line of the demo's own, marked to differ from the engine's output. */
 export function say(text: string): void {
   console.log(colour ? styleText("cyan", `▸ ${text}`) : `▸ ${text}`);
 }
 
-/** What the reader could type instead. */
+/** Prints a command that the reader could type. */
 export function command(text: string): void {
   console.log(`    ${colour ? styleText("bold", text) : text}`);
 }

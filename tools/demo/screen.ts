@@ -1,4 +1,4 @@
-/** What a terminal shows, as lines with colour sequences, drawn as an SVG. */
+/** Draws a terminal's lines, with their colour sequences, as an SVG. */
 export function asSvg(lines: readonly string[], columns: number, about: string): string {
   const width = columns * cell.width + 2 * margin;
   const height = lines.length * cell.height + 2 * margin + bar;
@@ -36,7 +36,7 @@ const escape = String.fromCharCode(27);
 const sequence = `${escape}\\[[0-9;]*m`;
 const colourSequence = new RegExp(`^${escape}\\[([0-9;]*)m$`);
 
-/** Pieces of a line that are of one colour. */
+/** Splits a line into pieces of one style. */
 function runsOf(line: string): readonly Run[] {
   const runs: Run[] = [];
   let style = plain;

@@ -8,8 +8,8 @@ export const repositoryRoot = join(__dirname, "..", "..");
 let found: string | undefined;
 
 /**
- * Path of the Pulumi CLI, as set-up finds or makes it. The scripts hand it over in the environment; what is run
- * by hand asks set-up, which answers at once when nothing is to be done.
+ * Path of the Pulumi CLI that set-up found or made. The scripts pass it in the environment; a run by hand asks set-up, which answers at
+ * once if nothing is to be done.
  */
 export function cliPath(): string {
   found ??= process.env.PULUMI_RECOVERY_CLI ?? askSetUp();
@@ -24,7 +24,7 @@ function askSetUp(): string {
 
 let command: Promise<PulumiCommand> | undefined;
 
-/** The CLI for the Automation API. Found through PATH, so that it need not lie in a folder named `bin`. */
+/** The CLI for the Automation API. It is found through PATH, so its folder need not be named `bin`. */
 export function pulumiCommand(): Promise<PulumiCommand> {
   command ??= findCommand();
   return command;

@@ -6,9 +6,9 @@ const host = "pulumi-language-nodejs";
 const provider = "pulumi-resource-pulumi-nodejs";
 
 /**
- * A PATH on which `pulumi` runs whole projects. An official CLI brings its language host along; a CLI that was built by
- * itself is put into `folder` together with the small one of this repository, because the engine looks for it
- * beside its own binary first and warns about any other. `named` is another CLI than the one that everything runs on.
+ * A PATH on which `pulumi` runs whole projects. An official CLI includes its language host. A built CLI is put into `folder` beside this
+ * repository's small language host: the engine looks beside its own binary first and warns about any other. `named` is a CLI other than
+ * the usual one.
  */
 export function pathWithPulumi(folder: string, named = cliPath()): string {
   const cli = realpathSync(named);

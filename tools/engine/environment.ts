@@ -3,8 +3,8 @@ import { join } from "node:path";
 const fromOutside = /^(RECOVERY_|PULUMI_(?!RECOVERY_(CLI|FOUND)$))/;
 
 /**
- * Takes every connection and engine setting of the developer's shell out of this process. The Automation API
- * hands its own environment on to the CLI, and the functions of a program read it in this very process.
+ * Removes all connection and engine settings of the developer's shell from this process. The Automation API passes its environment on to
+ * the CLI, and a program's functions read it in this process.
  */
 export function forgetOuterSettings(): void {
   for (const name of Object.keys(process.env)) {
@@ -12,7 +12,7 @@ export function forgetOuterSettings(): void {
   }
 }
 
-/** What the CLI needs to know: its own home and backend in `folder`, no questions, no network. */
+/** The CLI's environment: its home and backend in `folder`, no questions, no network. */
 export function engineEnvironment(folder: string): Record<string, string> {
   return {
     PULUMI_HOME: join(folder, "home"),

@@ -1,8 +1,7 @@
 /**
- * The least of a Node.js language host, so that the CLI's own commands can be run on whole projects where only the CLI
- * itself was built: it starts the SDK's runner, as the official one does, and so loads programs as users' programs are
- * loaded, and plugins that name themselves in a PulumiPlugin.yaml. Installing does nothing, for what is started here has nothing to
- * install; packing and generating are left out.
+ * A minimal Node.js language host: with it, a CLI that was built alone can run whole projects. It starts the SDK's runner, as the official
+ * host does, so programs load as users' programs do, and so do plugins with a PulumiPlugin.yaml. Installing does nothing: there is
+ * nothing to install. Packing and generating are left out.
  */
 import { spawn, type ChildProcess } from "node:child_process";
 import { createRequire } from "node:module";
@@ -19,7 +18,7 @@ const { PluginInfo } = sdk("./proto/plugin_pb.js") as typeof Plugin;
 
 const engine = process.argv.at(-1) ?? "";
 
-/** The runner's own exit code for "the user was told already". */
+/** The runner's exit code after it has shown the error itself. */
 const exitAfterMessage = 32;
 
 function run(request: Language.RunRequest): Promise<Language.RunResponse> {
@@ -34,7 +33,7 @@ function run(request: Language.RunRequest): Promise<Language.RunResponse> {
     info?.getEntryPoint() ?? ".",
   ];
   const options = info?.getOptions()?.toJavaScript() ?? {};
-  // This process is compiled by the repository's settings, the program by its own.
+  // This process uses the repository's compiler settings, the program its own.
   const env: NodeJS.ProcessEnv = {
     ...process.env,
     TS_NODE_PROJECT: undefined,
@@ -55,7 +54,7 @@ function run(request: Language.RunRequest): Promise<Language.RunResponse> {
   });
 }
 
-/** A plugin says on which port it listens on its standard output, which is handed on to the engine until it ends or is no longer wanted. */
+/** Runs a plugin and passes its output to the engine until it ends or is cancelled: its standard output names its port. */
 function runPlugin(call: Grpc.ServerWritableStream<Language.RunPluginRequest, Language.RunPluginResponse>): void {
   const { request } = call;
   const folder = request.getInfo()?.getProgramDirectory() ?? request.getPwd();
@@ -93,7 +92,7 @@ const parent = process.ppid;
 
 const children = new Set<ChildProcess>();
 
-/** A killed engine ends neither this process nor what it has started. */
+/** Ends a child together with the engine: a killed engine ends neither this process nor its children. */
 function endWithTheEngine(child: ChildProcess): void {
   children.add(child);
   child.once("close", () => children.delete(child));

@@ -1,9 +1,8 @@
 import type { PulumiFn } from "@pulumi/pulumi/automation";
 
 /**
- * A program's file as an inline program; its exports are the outputs, as with a real project. Only the file
- * itself is loaded anew on every run: the package keeps its module state between two programs of one process, as
- * in any program that uses the Automation API.
+ * Turns a program's file into an inline program whose exports are the outputs. Each run loads only this file again: the package keeps its
+ * module state between two programs of one process, as in any program that uses the Automation API.
  */
 export function programFile(path: string): PulumiFn {
   return () => {

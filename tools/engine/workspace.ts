@@ -4,7 +4,7 @@ import { LocalWorkspace, Stack, type PulumiFn } from "@pulumi/pulumi/automation"
 import { pulumiCommand } from "./cli";
 import { engineEnvironment } from "./environment";
 
-/** Where a stack lives. Plain data, so that another process can open the same stack. */
+/** The place of a stack. It is plain data, so another process can open the same stack. */
 export interface StackPlace {
   readonly project: string;
   readonly stack: string;
@@ -12,9 +12,9 @@ export interface StackPlace {
   readonly folder: string;
   /** The program's working folder; `require` in the provider process starts here. */
   readonly cwd: string;
-  /** On top of what every run gets. */
+  /** Added to the environment of every run. */
   readonly env: Readonly<Record<string, string>>;
-  /** What its secrets are encrypted with. Default: the passphrase. */
+  /** The encryption of its secrets. @default the passphrase */
   readonly secretsProvider?: string;
 }
 
@@ -23,14 +23,14 @@ export function projectFolder(place: StackPlace): string {
   return join(place.folder, place.project);
 }
 
-/** Makes the stack, with an inline program: no language host is needed. */
+/** Creates the stack with an inline program, which needs no language host. */
 export async function createStack(place: StackPlace, program: PulumiFn): Promise<Stack> {
   const folders = [projectFolder(place), join(place.folder, "backend"), join(place.folder, "home")];
   await Promise.all(folders.map((path) => mkdir(path, { recursive: true })));
   return LocalWorkspace.createStack(...(await workspaceArguments(place, program)));
 }
 
-/** Opens a stack that was made before. The CLI is not asked whether it is there: each operation names its stack anyway. */
+/** Opens an existing stack without asking the CLI for it: each operation names its stack anyway. */
 export async function openStack(place: StackPlace, program: PulumiFn): Promise<Stack> {
   const [, options] = await workspaceArguments(place, program);
   const workspace = await LocalWorkspace.create({ ...options, program });
@@ -54,7 +54,7 @@ async function workspaceArguments(place: StackPlace, program: PulumiFn) {
 /** Plain text, or `{ secret }`. */
 export type StackConfig = Readonly<Record<string, string | { readonly secret: string }>>;
 
-/** `pulumi config set`, all at once. */
+/** Sets all configuration at once, like `pulumi config set`. */
 export async function configure(stack: Stack, config: StackConfig): Promise<void> {
   if (Object.keys(config).length === 0) return;
   await stack.setAllConfig(

@@ -9,7 +9,7 @@ const requirements = join(root, "tools", "languages", "requirements.txt");
 const inPlace = process.platform === "win32" ? ["Scripts", "python.exe"] : ["bin", "python"];
 
 /**
- * A Python with what the tests of programs in Python need, in an environment of its own that is kept between clones.
+ * Finds a Python with the packages that tests need, in its own environment, which is kept for all clones.
  *
  * @returns {Promise<import("../cli/find.mjs").Found>}
  */

@@ -2,7 +2,7 @@ const signs =
   /no such host|connection refused|network is unreachable|i\/o timeout|TLS handshake timeout|Temporary failure in name resolution|Name or service not known|NewConnectionError|ConnectTimeoutError|Connection refused/i;
 
 /**
- * Whether a command ended because it did not get through to where it fetches from.
+ * True if a command's output shows that it could not reach its source on the network.
  *
  * @param {string} text what it printed
  */

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Prints the notes of a release, which are its section of the changelog, and refuses what is not ready to be released.
+ * Prints the notes of a release, its section of the changelog, and refuses a release that is not ready.
  *
  *   node tools/release/notes.mjs v1.2.0
  */

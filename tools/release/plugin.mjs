@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Packs the plugin for other languages as `pulumi plugin install resource recovery <version>` takes it from a release: the package with
- * everything that it needs but Node.js itself, in a file for each platform. They hold the same, but Pulumi asks for them by name.
+ * Packs the plugin for other languages, as `pulumi plugin install resource recovery <version>` takes it from a release: the package with all
+ * its dependencies except Node.js. There is a file for each platform, because Pulumi asks by name; all hold the same.
  *
  *   node tools/release/plugin.mjs <folder>
  */
@@ -53,7 +53,7 @@ function nameFor(platform) {
 
 /**
  * @param {string} plugin the folder to make
- * @param {string} work holds what goes again
+ * @param {string} work a folder for temporary files
  */
 async function fill(plugin, work) {
   mkdirSync(plugin);
@@ -66,10 +66,10 @@ async function fill(plugin, work) {
   write({ ...dependencies, "pulumi-recovery": `file:${packed}` });
   const quiet = ["--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock"];
   orThrow(await npm(["install", ...quiet, "--prefix", plugin], plugin));
-  // Whatever installs it once more finds what it asks for.
+  // A later `npm install` finds the published versions.
   write(dependencies);
   copyFileSync(join(root, "plugin", "PulumiPlugin.yaml"), join(plugin, "PulumiPlugin.yaml"));
-  // Preferred by Pulumi over PulumiPlugin.yaml where it can be executed, as beside it in the package.
+  // Pulumi prefers this file to PulumiPlugin.yaml where it can be executed.
   const executable = join(plugin, "pulumi-resource-recovery");
   writeFileSync(executable, `#!/usr/bin/env node\nrequire("${entry}");\n`);
   chmodSync(executable, 0o755);

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { root } from "./places.mjs";
 
 /**
- * What the package declares for TypeScript, entry by entry. Each entry is one file that holds all that its types are made of:
- * what else was declared for the compiler's own sake is nobody's business, and is not shipped.
+ * The package's entries for TypeScript. Each is shipped as one file with all types it needs; other declarations of the compiler are not
+ * shipped.
  */
 const entries = /** @type {const} */ ([
   "provider/index",
@@ -14,13 +14,13 @@ const entries = /** @type {const} */ ([
 ]);
 
 /**
- * Reads declarations with API Extractor. Throws when they do not hold together.
+ * Reads declarations with API Extractor. Throws if they are inconsistent.
  *
  * @param {readonly { file: string, output: Partial<import("@microsoft/api-extractor").IConfigFile> }[]} wanted each of the
  *   files, and what is to be made of it
  */
 export async function extract(wanted) {
-  // Loaded only where something is to be made of it: that takes most of a second.
+  // Loaded only when needed: loading takes most of a second.
   const { CompilerState, Extractor, ExtractorConfig, ExtractorLogLevel } = await import("@microsoft/api-extractor");
   const files = wanted.map(({ file }) => file);
   const configs = wanted.map(({ file, output }) =>
@@ -32,7 +32,7 @@ export async function extract(wanted) {
   );
   const [first] = configs;
   if (first === undefined) return;
-  // Parsed and bound once for all of them.
+  // Parsed and bound once for all entries.
   const compilerState = CompilerState.create(first, { additionalEntryPoints: files });
   for (const config of configs) {
     /** @type {string[]} */
@@ -51,9 +51,9 @@ export async function extract(wanted) {
 }
 
 /**
- * The declarations of each entry as one file.
+ * Writes the declarations of each entry into one file.
  *
- * @param {string} from the folder of what the compiler declares
+ * @param {string} from the folder of the compiler's declarations
  * @param {string} to
  */
 export async function rollUp(from, to) {

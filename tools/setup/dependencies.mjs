@@ -5,7 +5,7 @@ import { run } from "./run.mjs";
 import { startTicker, say } from "./say.mjs";
 import { createWhole } from "./whole.mjs";
 
-/** Installs what `package-lock.json` says, unless `node_modules` holds just that. This runs before there is any package. */
+/** Installs the packages of `package-lock.json`, unless `node_modules` already holds them. It may use no package itself. */
 export async function installDependencies() {
   if (areInstalled()) return;
   const done = startTicker("installing dependencies (npm ci)");
@@ -31,8 +31,8 @@ function areInstalled() {
 /** @typedef {{ packages?: Record<string, { version?: string, integrity?: string, optional?: boolean }> }} Lock */
 
 /**
- * npm writes down what it installed when it is through: nothing is written when it was interrupted. Optional
- * packages may be absent, they are made for another platform.
+ * Compares the lock file with the one that npm writes at the end of an installation; an interrupted one writes none. Optional packages
+ * for other platforms may be absent.
  *
  * @param {Lock} wanted
  * @param {Lock} installed
@@ -57,7 +57,7 @@ function readLock(path) {
 }
 
 /**
- * The npm that runs this script, if one does; else the one on PATH.
+ * Runs npm: the one that runs this script, or else the one on PATH.
  *
  * @param {readonly string[]} args
  * @param {string} cwd

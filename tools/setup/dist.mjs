@@ -7,12 +7,12 @@ import { run } from "./run.mjs";
 import { startTicker, say } from "./say.mjs";
 import { createWhole } from "./whole.mjs";
 
-/** Left out of the package by `files` in package.json. */
+/** `files` in package.json leaves it out of the package. */
 const stamp = ".built-from";
 const dist = join(root, "dist");
 const folders = ["provider", "sandbox", "report", "cli"];
 
-/** Compiles the package to `dist/`, unless it was made from these very sources. */
+/** Compiles the package to `dist/`, unless it was made from the same sources. */
 export async function buildDist() {
   await compile();
   linkCommand();
@@ -24,14 +24,14 @@ async function compile() {
   const done = startTicker("building dist/ (tsc)");
   const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
   try {
-    // Made anew, so that nothing stays of a source that went.
+    // Made anew, so that nothing of a removed source stays.
     await createWhole(dist, async (made) => {
       const declared = join(dirname(made), "declared");
       const args = [compiler, "-p", "tsconfig.build.json", "--outDir", made, "--declarationDir", declared];
       const outcome = await run(process.execPath, args, { cwd: root });
       if (!outcome.ok) throw new Error(`the build of dist/ failed:\n${outcome.problem}`);
       await rollUp(declared, made);
-      // What `npm install` does once, and a folder made anew has lost: `npx pulumi-recovery` starts the file itself.
+      // `npm install` does this once, but the folder is new: `npx pulumi-recovery` starts the file itself.
       chmodSync(join(made, "cli", "main.js"), 0o755);
       writeFileSync(join(made, stamp), sources);
     });
@@ -42,8 +42,8 @@ async function compile() {
 }
 
 /**
- * `npx pulumi-recovery` in the folder of an example finds the command here. npm makes this link, and makes none in a new clone: what it
- * would lead to is built only now. On Windows npm makes a script instead, with the next `npm install`.
+ * Links the command, so that `npx pulumi-recovery` in an example's folder finds it. In a new clone npm makes no link, because its target
+ * is built only now. On Windows the next `npm install` makes a script instead.
  */
 function linkCommand() {
   if (process.platform === "win32") return;

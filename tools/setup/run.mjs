@@ -5,11 +5,11 @@ import { root } from "./places.mjs";
  * @typedef {object} Outcome
  * @property {boolean} ok
  * @property {string} stdout
- * @property {string} problem what to tell somebody when it is not ok: the last lines it printed, or why it did not run
+ * @property {string} problem a message for people if it is not ok: its last lines, or why it did not run
  */
 
 /**
- * Runs a command to its end, and shows nothing of it.
+ * Runs a command to its end without showing its output.
  *
  * @param {string} command
  * @param {readonly string[]} args
@@ -31,14 +31,14 @@ export function run(command, args, { limitMs = 0, ...options } = {}) {
 }
 
 /**
- * Runs a script of this repository with the terminal as its own.
+ * Runs a script of this repository in this terminal.
  *
  * @param {readonly string[]} args of `node`
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<number>} its exit code
  */
 export function runNode(args, env) {
-  // A Ctrl-C reaches the script as well, which ends in its own time; this process waits for it.
+  // Ctrl-C reaches the script as well, which ends in its own time; this process waits for it.
   const wait = () => undefined;
   process.on("SIGINT", wait);
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: "inherit" });

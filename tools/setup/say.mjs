@@ -1,4 +1,4 @@
-/** Set-up speaks on standard error: standard output belongs to what the caller asked for. */
+/** Set-up prints to standard error: standard output is for the caller's result. */
 const out = process.stderr;
 
 /** @param {string} text */
@@ -7,7 +7,7 @@ export function say(text) {
 }
 
 /**
- * Shows that something long is alive: on a terminal one line that counts, in a log a line now and then.
+ * Shows that a long step is still running: on a terminal one line that counts, in a log a line now and then.
  *
  * @param {string} what
  * @returns {() => void} ends it

@@ -1,6 +1,6 @@
 import { installDependencies } from "./dependencies.mjs";
 
-/** Dependencies and `dist/`: enough for everything that does not run the engine. */
+/** Sets up dependencies and `dist/`: enough for everything without the engine. */
 export async function setUpPackage() {
   refuseOldNode();
   await installDependencies();
@@ -9,13 +9,13 @@ export async function setUpPackage() {
 }
 
 /**
- * All of it.
+ * Sets up everything.
  *
  * @returns {Promise<string>} the path of the Pulumi CLI
  */
 export async function setUp() {
   await setUpPackage();
-  // What finds it needs packages.
+  // Loaded only now: it needs the installed packages.
   const { findCli } = await import("../cli/find.mjs");
   return findCli();
 }
@@ -27,7 +27,7 @@ function refuseOldNode() {
 }
 
 /**
- * Runs a command line's work; what goes wrong is told in a message, not in a stack.
+ * Runs a command's work and reports an error as a message, without a stack.
  *
  * @param {() => Promise<void>} work
  */

@@ -1,15 +1,14 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-/** Nothing that set-up makes takes this long: what is older was left by one that was killed. */
+/** No step of set-up takes this long: an older folder was left by a killed one. */
 const abandonedAfterMs = 6 * 3_600_000;
 
 /**
- * Makes a folder that exists whole or not at all: it is made elsewhere, beside its place, and renamed. Two that make the same
- * do each other no harm.
+ * Makes a folder that exists whole or not at all: it is made beside its place and then renamed. Two at once do no harm.
  *
  * @param {string} place
- * @param {(made: string) => Promise<void>} make makes the folder under this name, and may use the one around it as it likes
+ * @param {(made: string) => Promise<void>} make makes the folder under this name; the folder around it is free to use
  */
 export async function createWhole(place, make) {
   const beside = dirname(place);
@@ -24,7 +23,7 @@ export async function createWhole(place, make) {
     try {
       renameSync(made, place);
     } catch (error) {
-      // Another set-up was quicker, and what it has made is whole as well.
+      // Another set-up was quicker, and its folder is whole as well.
       if (!existsSync(place)) throw error;
     }
   } finally {

@@ -1,24 +1,24 @@
 import { enginesOf, major, newestOf, type Supported } from "./versions";
 
-/** What the rest of the repository says and does about versions. */
+/** The versions that the rest of the repository names and uses. */
 export interface Claims {
   readonly today: string;
   /** `engines.node` and the peer dependency on the SDK in package.json. */
   readonly engines: string;
   readonly peer: string;
-  /** Texts that say what is needed, by the name of their file. */
+  /** Texts that name the needed versions, by their file. */
   readonly pages: Readonly<Record<string, string>>;
   /** The CLIs that can be built. */
   readonly oldestCli: string;
   readonly newestCli: string;
-  /** The majors of Node.js for which there is a test file. */
+  /** Majors of Node.js that have a test file. */
   readonly testFiles: readonly number[];
 }
 
-/** The first SDK that asks for Node.js 22. */
+/** The first SDK that needs Node.js 22. */
 const leavesNode20 = "3.249.0";
 
-/** Where words and deeds disagree, a line for each; none when all is well. */
+/** Lists the places that disagree with supported.json, a line for each. */
 export function disagreements(supported: Supported, claims: Claims): string[] {
   const { on, oldest, tested } = supported;
   const majors = tested.map(({ node }) => major(node));

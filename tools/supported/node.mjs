@@ -12,7 +12,7 @@ const binary = windows ? "node.exe" : "node";
 const packageName = `node-${windows ? "win" : process.platform}-${process.arch}`;
 
 /**
- * A Node.js of exactly this version: the one that runs this, the kept one, or the one of the npm package with the binaries.
+ * Finds a Node.js of exactly this version: the running one, the kept one, or the one from the npm package with the binaries.
  *
  * @param {string} version
  * @returns {Promise<import("../cli/find.mjs").Found>}

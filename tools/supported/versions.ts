@@ -7,17 +7,17 @@ export interface Engine {
   readonly sdk: string;
 }
 
-/** One Node.js and the engines that are tried on it. */
+/** A Node.js version, and the engines that are tested on it. */
 interface Runtime {
   readonly node: string;
   readonly engines: readonly Engine[];
 }
 
-/** What is supported, and what of it the full test run tries; supported.json holds it. */
+/** The supported versions, and those that the full test run tries. They stand in supported.json. */
 export interface Supported {
-  /** The day on which somebody last looked which versions there are. */
+  /** The day on which somebody last checked which versions exist. */
   readonly on: string;
-  /** Node.js, and for CLI and SDK alike Pulumi: major and minor. Everything newer of the same major of Pulumi is supported. */
+  /** The oldest Node.js, and the oldest Pulumi (CLI and SDK) as major and minor. Newer ones of the same major are supported. */
   readonly oldest: { readonly node: string; readonly pulumi: string };
   readonly tested: readonly Runtime[];
 }

@@ -2,8 +2,8 @@
 const Module = require("node:module");
 
 /**
- * Two packages take half of the time in which a provider process starts, and only functions that are stored as code need them; this
- * project stores none. A process that is started with `--require` of this file loads them when they are first used.
+ * Loads two packages only when they are used. They take half of a provider process's start, and only functions stored as code need
+ * them; this project stores none. Use it with `--require`.
  */
 const late = ["typescript", "@npmcli/arborist"];
 
@@ -19,7 +19,7 @@ loader._load = (request, parent, isMain) => {
     {},
     {
       get: (_, name) => {
-        // Asked by the SDK's own import: a module that says yes is not copied, and so not used yet.
+        // The SDK's import asks for this: a module that answers yes is not copied, so it is not loaded yet.
         if (name === "__esModule" && !loaded) return true;
         loaded ??= /** @type {object} */ (load(request, parent, isMain));
         return Reflect.get(loaded, name);

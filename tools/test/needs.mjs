@@ -5,7 +5,7 @@ import { root } from "../setup/places.mjs";
 
 /** @typedef {import("../cli/find.mjs").Found} Found */
 
-/** What tests need besides the Pulumi CLI, and which tests. */
+/** Needs of tests besides the Pulumi CLI, and the tests that have them. */
 export const needs = {
   browser: "pages in a browser",
   "yaml-host": "programs in YAML",
@@ -16,12 +16,12 @@ export const needs = {
   ...Object.fromEntries(versionsOfNode().map((version) => [`node-${version}`, `Node.js ${version}`])),
 };
 
-/** What a quick run uses where it is there. */
+/** Needs that a quick run uses if they exist already. */
 const quick = ["browser", "yaml-host"];
 
 /**
- * Gets everything that the tests of a run need before the first of them begins, so that no test's limit runs meanwhile. A quick run
- * fetches and builds nothing: only what it can use is looked for. Unit tests need a browser alone.
+ * Gets everything that a run needs before its first test, so that no test's limit runs meanwhile. A quick run downloads and builds
+ * nothing; it only looks. Unit tests need a browser alone.
  *
  * @param {{ long: boolean, parts: readonly string[] }} run
  * @returns {Promise<{ found: Record<string, Found>, notRun: string[] }>} for the environment, and lines for people

@@ -3,8 +3,7 @@ import { join, sep } from "node:path";
 import { root } from "../setup/places.mjs";
 
 /**
- * Those that take longest begin first, so that no core is idle while the last file ends. The others follow by name. A file that
- * is not in this list is none the worse.
+ * The slowest files begin first, so that no core is idle while the last file ends. The others follow by name, and need not be listed.
  */
 export const slowest = [
   "test/e2e/chaos/seeds-1-to-10.long.test.ts",

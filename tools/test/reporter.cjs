@@ -3,9 +3,8 @@ const { appendFileSync } = require("node:fs");
 const Mocha = require("mocha");
 
 /**
- * Mocha's readable report, closed by one line: `N passed, N failed`, and `N skipped` where there are any. When
- * several runs make up one, each adds its figures to the file named in TEST_TOTALS, and the line is left to the end. Each
- * test is noted in the file named in TEST_NOTES, if there is one.
+ * Mocha's readable report, with a last line: `N passed, N failed`, and `N skipped` if any. If TEST_TOTALS names a file, each run adds its
+ * figures there, and the caller prints the line. If TEST_NOTES names a file, each test is noted there.
  */
 class Report extends Mocha.reporters.Spec {
   /**

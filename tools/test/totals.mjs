@@ -6,7 +6,7 @@
  */
 
 /**
- * Adds up what several runs reported. A run that ended without a report counts as one failure.
+ * Adds up the reports of several runs. A run without a report counts as one failure.
  *
  * @param {string} lines one JSON object per run that reported
  * @param {number} runs how many there were

@@ -7,18 +7,18 @@ import type { AxeResults } from "axe-core";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 import { needs } from "../../e2e/support/needs";
 
-/** A page in a browser, with all that went wrong while it was open. */
+/** A page in a browser, with its errors and requests. */
 export interface Opened {
   readonly page: Page;
-  /** What the console shows in red, a broken policy included, and what the page itself threw. */
+  /** Errors of the console, broken policies included, and exceptions of the page. */
   readonly wrong: readonly string[];
-  /** What was asked for besides the page. */
+  /** Requests besides the page itself. */
   readonly loaded: readonly string[];
 }
 
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
-/** One browser for a suite, and for each test the pages that it opens. */
+/** One browser for a suite, and the pages of each test. */
 export function useBrowser() {
   const found = needs("browser");
   const folder = mkdtempSync(join(tmpdir(), "recovery-pages-"));
@@ -64,12 +64,12 @@ export function useBrowser() {
 
 export const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 } };
 
-/** The value of an expression in the page. */
+/** Evaluates an expression in the page. */
 export function inPage<T>(page: Page, expression: string): Promise<T> {
   return page.evaluate(expression);
 }
 
-/** Opens what is folded away, so that it is looked at as well. */
+/** Opens the folded parts, so that they are judged, too. */
 export async function unfold(page: Page): Promise<void> {
   await inPage(page, "document.querySelectorAll('details').forEach((one) => { one.open = true; })");
 }
@@ -82,9 +82,9 @@ export async function hasNoSidewaysScrolling(page: Page): Promise<void> {
   assert.ok(whole <= seen, `the page is ${String(whole)} pixels wide, and ${String(seen)} are seen`);
 }
 
-/** As axe judges it: nothing that keeps somebody from reading or using the page; or of its colours alone. */
+/** Asserts that axe finds no serious problem of the page, or of its colours alone. */
 export async function isAccessible(page: Page, of: "everything" | "colours" = "everything"): Promise<void> {
-  // The page's policy lets no script of its own run; what the driver evaluates is not the page's.
+  // The page's policy forbids its own scripts, but the driver may evaluate code.
   const session = await page.context().newCDPSession(page);
   await session.send("Runtime.evaluate", { expression: axe });
   const options = { resultTypes: ["violations"], ...(of === "colours" && { runOnly: ["color-contrast"] }) };

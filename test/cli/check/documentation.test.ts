@@ -23,9 +23,9 @@ describe("docs/check.md", () => {
       .filter((name) => name.endsWith(".ts"))
       .map((name) => readFileSync(join(folder, name), "utf8"));
     const made = sources.flatMap((text) =>
-      [...text.matchAll(/"((?:connection|list|words|ties|machine)\.[a-z-]+)"/g)].map(([, code]) => code),
+      [...text.matchAll(/"((?:connection|list|words|whose|machine)\.[a-z-]+)"/g)].map(([, code]) => code),
     );
-    const named = [...page.matchAll(/^\| `((?:connection|list|words|ties|machine)\.[a-z-]+)`/gm)].map(
+    const named = [...page.matchAll(/^\| `((?:connection|list|words|whose|machine)\.[a-z-]+)`/gm)].map(
       ([, code]) => code,
     );
     assert.ok(named.length > 20);

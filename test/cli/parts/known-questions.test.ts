@@ -10,11 +10,11 @@ describe("known questions", () => {
       [{ code: "list.cost" }, /entry 1 needs code and why/],
       [{ why: "x" }, /entry 1 needs code and why/],
       [{ code: "list.cost", why: "x", abuot: "y" }, /entry 1 has abuot; there are code, about, why, until/],
-      [{ code: "list.cost", why: "x", about: "" }, /about of entry 1 is no text/],
-      [{ code: "list.cost", why: 3 }, /why of entry 1 is no text/],
-      [{ code: "list.cost", why: "x", until: "2027-02-30" }, /until of entry 1 is no day/],
-      [{ code: "list.cost", why: "x", until: "soon" }, /until of entry 1 is no day/],
-      ["list.cost", /entry 1 is no object/],
+      [{ code: "list.cost", why: "x", about: "" }, /about of entry 1 is not a text/],
+      [{ code: "list.cost", why: 3 }, /why of entry 1 is not a text/],
+      [{ code: "list.cost", why: "x", until: "2027-02-30" }, /until of entry 1 is not a day/],
+      [{ code: "list.cost", why: "x", until: "soon" }, /until of entry 1 is not a day/],
+      ["list.cost", /entry 1 is not an object/],
     ] as const) {
       assert.throws(() => readKnownQuestions(JSON.stringify({ known: [entry] })), says);
     }

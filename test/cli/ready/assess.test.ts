@@ -1,267 +1,17 @@
 import assert from "node:assert/strict";
-import type { FindingVerdict } from "../../../cli/ready/result";
-import type { PanelOptions } from "../../../sandbox";
 import { encrypted, type StackResource } from "../../report/support/stack";
 import { stackOfPlan, type PlayedPlan, type PlayedStep } from "../../report/support/plans";
-import { stackOf, type Played } from "../../report/support/restores";
-import { readying, type Morning } from "../support/readying";
-
-const hour = 3_600;
-const web: Played = { name: "web", machine: 42, point: 1007, requested: 0, ran: 60, transaction: "5014" };
-const newest = { outputs: { recoveryPoint: { pick: "newest" } } };
-
-function machine(
-  points: NonNullable<NonNullable<NonNullable<PanelOptions["scenario"]>["machines"]>[number]["recoveryPoints"]>,
-  dialect: PanelOptions["dialect"] = {},
-): PanelOptions {
-  return { dialect, scenario: { machines: [{ id: 42, recoveryPoints: points }] } };
-}
-
-const oneHour = machine([{ id: 1007, ageSeconds: hour }]);
-
-interface Case extends Omit<Morning, "state"> {
-  readonly name: string;
-  readonly of?: Partial<Played>;
-  readonly verdict: "ready" | FindingVerdict;
-  /** Of its first finding. */
-  readonly code?: string;
-  readonly says?: RegExp;
-}
-
-const goal = { asked: { goalAgeSeconds: 24 * hour } };
-
-const cases: readonly Case[] = [
-  { name: "a point that is listed and usable", panel: oneHour, verdict: "ready" },
-  { name: "data as young as the goal wants it", panel: oneHour, ...goal, verdict: "ready" },
-  {
-    name: "a machine that the panel does not know",
-    panel: { scenario: { machines: [{ id: 43 }] } },
-    verdict: "not ready",
-    code: "machine.unknown",
-    says: /knows no machine 42/,
-  },
-  {
-    name: "a point that is no longer listed",
-    panel: machine([{ id: 1008 }]),
-    verdict: "not ready",
-    code: "point.gone",
-    says: /Recovery point 1007 of machine 42 is no longer listed/,
-  },
-  { name: "a point of a machine that has none any more", panel: machine([]), verdict: "not ready", code: "point.gone" },
-  {
-    name: "a point that cannot be restored",
-    panel: machine([{ id: 1007, state: "building" }]),
-    verdict: "not ready",
-    code: "point.unusable",
-    says: /1007 is building/,
-  },
-  {
-    name: "a state of a point that the settings name",
-    panel: machine([{ id: 1007, state: "building" }]),
-    settings: { pointStates: "building" },
-    verdict: "ready",
-  },
-  {
-    name: "data that is older than the goal",
-    panel: machine([{ id: 1007, ageSeconds: 9 * 24 * hour }]),
-    ...goal,
-    verdict: "not ready",
-    code: "point.too-old",
-    says: /would be 9d old, and the goal is 1d/,
-  },
-  {
-    name: "a rule with a point to choose",
-    of: newest,
-    panel: machine([{ id: 1 }, { id: 2 }]),
-    ...goal,
-    verdict: "ready",
-  },
-  { name: "a rule and no point", of: newest, panel: machine([]), verdict: "not ready", code: "point.none" },
-  {
-    name: "a rule and no point that can be restored",
-    of: newest,
-    panel: machine([{ id: 1, state: "merging" }]),
-    verdict: "not ready",
-    code: "point.none-usable",
-  },
-  {
-    name: "a rule and no point within it",
-    of: { outputs: { recoveryPoint: { pick: "newest", within: 600 } } },
-    panel: oneHour,
-    verdict: "not ready",
-    code: "point.none-fits",
-  },
-  {
-    name: "a rule that passes a newer one over",
-    of: newest,
-    panel: machine([
-      { id: 1, ageSeconds: hour },
-      { id: 2, ageSeconds: 60, state: "merging" },
-    ]),
-    verdict: "warning",
-    code: "point.passed-over",
-    says: /1 \(.*\) was chosen, and not 2 /,
-  },
-  {
-    name: "a rule of chance that may take one that is too old",
-    of: { outputs: { recoveryPoint: { pick: "random" } } },
-    panel: machine([
-      { id: 1, ageSeconds: 40 * 24 * hour },
-      { id: 2, ageSeconds: 60 },
-    ]),
-    ...goal,
-    verdict: "not ready",
-    code: "point.too-old",
-    says: /40d old/,
-  },
-  {
-    name: "a panel without a list of points",
-    panel: machine([1007], { pointList: "missing" }),
-    verdict: "cannot be told",
-    code: "points.no-list",
-  },
-  {
-    name: "a list of points that this user may not read",
-    panel: machine([1007], { pointList: "forbidden" }),
-    verdict: "cannot be told",
-    code: "points.forbidden",
-  },
-  {
-    name: "a list with other machines' points",
-    panel: {
-      scenario: { machines: [{ id: 42 }, { id: 43, recoveryPoints: [2007] }] },
-      dialect: { pointMachines: "all" },
-    },
-    verdict: "cannot be told",
-    code: "points.other-machines",
-  },
-  {
-    name: "times without a zone, and a goal",
-    panel: machine([1007], { pointTime: "noZone" }),
-    ...goal,
-    verdict: "cannot be told",
-    code: "points.no-times",
-  },
-  { name: "times without a zone, and none", panel: machine([1007], { pointTime: "noZone" }), verdict: "ready" },
-  {
-    name: "times without a zone, and a rule",
-    of: newest,
-    panel: machine([1007], { pointTime: "noZone" }),
-    verdict: "cannot be told",
-    code: "points.no-times",
-  },
-  {
-    name: "a panel that does not say what time it is",
-    panel: oneHour,
-    ...goal,
-    rewrite: ({ headers, ...answer }) => ({
-      ...answer,
-      headers: Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== "date")),
-    }),
-    verdict: "cannot be told",
-    code: "points.no-clock",
-  },
-  {
-    name: "a list of points that fails",
-    panel: oneHour,
-    before: (panel) => {
-      panel.setFaults({ get: { serverError: { path: "recovery_points" } } });
-    },
-    verdict: "cannot be told",
-    code: "points.unread",
-  },
-  {
-    name: "a log that this user may not read",
-    panel: oneHour,
-    before: (panel) => {
-      panel.setFaults({ get: { refuse: { status: 403, path: "/logs" } } });
-    },
-    verdict: "cannot be told",
-    code: "machine.log",
-  },
-  {
-    name: "transactions that this user may not read",
-    panel: oneHour,
-    before: (panel) => {
-      panel.setFaults({ get: { refuse: { status: 403, path: "/transactions" } } });
-    },
-    verdict: "cannot be told",
-    code: "list.forbidden",
-  },
-  {
-    name: "a machine at work",
-    panel: oneHour,
-    before: (panel) => panel.addTransaction({ machineId: 42, action: "take_backup", seconds: 500 }),
-    verdict: "warning",
-    code: "machine.busy",
-    says: /1 job has not ended on machine 42: take_backup/,
-  },
-  {
-    name: "a restore that failed",
-    of: { status: "failed" },
-    panel: oneHour,
-    verdict: "not ready",
-    code: "restore.failed",
-  },
-  {
-    name: "a restore that was cancelled",
-    of: { status: "cancelled" },
-    panel: oneHour,
-    verdict: "not ready",
-    code: "restore.cancelled",
-  },
-  {
-    name: "a restore that has not ended",
-    of: { status: "running" },
-    panel: oneHour,
-    verdict: "not ready",
-    code: "restore.unfinished",
-  },
-  {
-    name: "a restore that was sent and never listed",
-    of: { name: "web", status: "unknown", transaction: undefined as never },
-    panel: oneHour,
-    verdict: "not ready",
-    code: "restore.unaccounted",
-  },
-  {
-    name: "a restore that the engine has stored an error with",
-    of: { initErrors: ["Transaction 5014 is another restore's."] },
-    panel: oneHour,
-    verdict: "not ready",
-    code: "restore.failed",
-    says: /5014 is another restore's/,
-  },
-  {
-    name: "an intent whose restore is not in the state",
-    of: { carries: "intent-of-before" },
-    panel: oneHour,
-    verdict: "not ready",
-    code: "restore.unaccounted",
-  },
-  {
-    name: "a machine that the state keeps as a secret",
-    of: { outputs: { virtualMachineId: encrypted() } },
-    panel: oneHour,
-    verdict: "cannot be told",
-    code: "state.machine",
-  },
-  {
-    name: "a point that the state keeps as a secret",
-    of: { outputs: { recoveryPointId: encrypted() } },
-    panel: oneHour,
-    verdict: "cannot be told",
-    code: "state.point",
-  },
-];
+import { stackOf } from "../../report/support/restores";
+import { runReady, type ReadySetup } from "../support/run-ready";
+import { hour, machine, oneHour, readyCases, web } from "../support/ready-cases";
 
 describe("ready: what it makes of a restore", () => {
   for (const format of ["json", "xml"] as const) {
-    for (const { name, of, verdict, code, says, ...morning } of cases) {
+    for (const { name, of, verdict, code, says, ...setup } of readyCases) {
       it(`${verdict}: ${name} (${format})`, async () => {
-        const { ready, restore } = await readying({
-          ...morning,
-          settings: { format, requestTimeout: "2s", ...morning.settings },
+        const { ready, restore } = await runReady({
+          ...setup,
+          settings: { format, requestTimeout: "2s", ...setup.settings },
           state: stackOf([{ ...web, ...of }]),
         });
         const found = restore("web");
@@ -284,11 +34,11 @@ function planOf(steps: readonly PlayedStep[], plan: Partial<PlayedPlan> = {}): o
 
 describe("ready: restores of a plan", () => {
   it("takes the wave's record for how it ended, not the restore's own", async () => {
-    const well = await readying({ state: planOf([db]), panel: oneHour });
+    const well = await runReady({ state: planOf([db]), panel: oneHour });
     assert.deepEqual([well.ready.verdict, well.restore("db").wave], ["ready", "data"]);
-    const badly = await readying({ state: planOf([{ ...db, status: "failed" }]), panel: oneHour });
+    const badly = await runReady({ state: planOf([{ ...db, status: "failed" }]), panel: oneHour });
     assert.equal(badly.restore("db").findings[0]?.code, "restore.failed");
-    const noRecord = await readying({
+    const noRecord = await runReady({
       state: stackOfPlan({ waves: [{ name: "data", restores: [{ ...db, status: "accepted" }], stored: false }] }),
       panel: oneHour,
     });
@@ -296,7 +46,7 @@ describe("ready: restores of a plan", () => {
   });
 
   it("says of what was not carried out that it was not, and of what was begun that nobody knows", async () => {
-    const { restore, ready } = await readying({
+    const { restore, ready } = await runReady({
       state: stackOfPlan({
         waves: [
           {
@@ -314,13 +64,13 @@ describe("ready: restores of a plan", () => {
     assert.deepEqual([restore("db").readiness, restore("db").findings[0]?.code], ["ready", "restore.not-begun"]);
     assert.deepEqual(
       [restore("lost").readiness, restore("lost").findings[0]?.code],
-      ["not ready", "restore.unaccounted"],
+      ["not ready", "restore.unconfirmed"],
     );
     assert.equal(ready.verdict, "not ready");
   });
 
   it("warns of a check that did not pass", async () => {
-    const { restore } = await readying({
+    const { restore } = await runReady({
       state: planOf([{ ...db, checks: [{ kind: "tcp", target: "10.0.0.1:5432", result: "failed" }] }]),
       panel: oneHour,
     });
@@ -344,12 +94,12 @@ describe("ready: restores of a plan", () => {
         { name: "two", restores: [{ ...db, name: "plan" }] },
       ],
     });
-    const { restore } = await readying({ state, panel: oneHour, asked: { goalAgeSeconds: 5 } });
+    const { restore } = await runReady({ state, panel: oneHour, asked: { goalAgeSeconds: 5 } });
     assert.deepEqual(
       ["own", "wave", "plan"].map((name) => restore(name).goalSeconds),
       [2, 3, 4],
     );
-    const none = await readying({ state: planOf([db]), panel: oneHour, asked: { goalAgeSeconds: 5 } });
+    const none = await runReady({ state: planOf([db]), panel: oneHour, asked: { goalAgeSeconds: 5 } });
     assert.deepEqual([none.restore("db").goalSeconds, none.restore("db").leftSeconds], [5, 5 - hour]);
   });
 
@@ -376,13 +126,13 @@ describe("ready: restores of a plan", () => {
         waves: [{ name: "data", stored: false, restores: [{ ...db, outputs: stored }] }],
         runFields: given(restore),
       });
-      const { restore: found } = await readying({ state, panel: two });
+      const { restore: found } = await runReady({ state, panel: two });
       assert.equal(found("db").recoveryPointId, point, JSON.stringify(restore));
     }
   });
 
   it("cannot tell a plan that this release does not read", async () => {
-    const { ready } = await readying({ state: planOf([db], { runFields: { formatVersion: 9 } }), panel: oneHour });
+    const { ready } = await runReady({ state: planOf([db], { runFields: { formatVersion: 9 } }), panel: oneHour });
     assert.deepEqual(
       [ready.verdict, ready.unreadable],
       ["cannot be told", ["Plan shop cannot be read in full from this state."]],
@@ -390,7 +140,7 @@ describe("ready: restores of a plan", () => {
   });
 
   it("looks at one plan alone where one is named", async () => {
-    const { ready } = await readying({ state: planOf([db]), asked: { plan: "other" }, panel: oneHour });
+    const { ready } = await runReady({ state: planOf([db]), asked: { plan: "other" }, panel: oneHour });
     assert.deepEqual(ready.restores, []);
   });
 });
@@ -403,7 +153,7 @@ describe("ready: all together", () => {
   ]);
 
   it("lets not ready beat what cannot be told, and lists it first", async () => {
-    const { ready } = await readying({ state: mixed, panel: oneHour });
+    const { ready } = await runReady({ state: mixed, panel: oneHour });
     assert.equal(ready.verdict, "not ready");
     assert.deepEqual(
       ready.restores.map(({ name }) => name),
@@ -421,14 +171,14 @@ describe("ready: all together", () => {
       (state) => (state as { deployment: { resources: StackResource[] } }).deployment.resources,
     );
     const state = { version: 3, deployment: { manifest: {}, resources: [...(here ?? []), ...(there ?? []).slice(1)] } };
-    const { ready, restore, paths } = await readying({ state, panel: oneHour });
+    const { ready, restore, paths } = await runReady({ state, panel: oneHour });
     assert.equal(ready.verdict, "ready");
     assert.deepEqual(
       [restore("there").readiness, restore("there").panel],
       ["other panel", "https://panel.dr.example.com"],
     );
     assert.ok(paths.every((path) => !path.includes("99")));
-    const alone = await readying({ state: JSON.parse(elsewhere) as object, panel: oneHour });
+    const alone = await runReady({ state: JSON.parse(elsewhere) as object, panel: oneHour });
     assert.deepEqual([alone.ready.verdict, alone.ready.counts.otherPanel], ["cannot be told", 1]);
   });
 
@@ -440,7 +190,7 @@ describe("ready: all together", () => {
       { ...web, name: `files-${String(id)}`, machine: id, paths: ["/etc"] },
     ]);
     const lines: string[] = [];
-    const { ready, paths, atOnce } = await readying({
+    const { ready, paths, atOnce } = await runReady({
       state: stackOf(many),
       panel,
       progress: (line) => void lines.push(line),
@@ -455,7 +205,7 @@ describe("ready: all together", () => {
     assert.equal(atOnce, 8);
     assert.deepEqual([lines[1], lines.at(-2), lines.at(-1)], ["1 of 40 machines", "40 of 40 machines", ""]);
     const few: string[] = [];
-    await readying({ state: stackOf(many.slice(0, 20)), panel, progress: (line) => void few.push(line) });
+    await runReady({ state: stackOf(many.slice(0, 20)), panel, progress: (line) => void few.push(line) });
     assert.deepEqual(
       few.filter((line) => line !== ""),
       [],
@@ -465,8 +215,8 @@ describe("ready: all together", () => {
   it("counts what is known and asks it no more, and never what is not ready", async () => {
     const state = stackOf([{ ...web, outputs: { recoveryPointId: encrypted() } }]);
     const why = "nobody needs to know";
-    const asked = async (known: Morning["known"]) =>
-      (await readying({ state, panel: oneHour, known: known ?? [] })).ready;
+    const asked = async (known: ReadySetup["known"]) =>
+      (await runReady({ state, panel: oneHour, known: known ?? [] })).ready;
     assert.equal((await asked([])).verdict, "cannot be told");
     for (const entry of [{}, { about: "42" }, { about: "web" }, { until: "2026-11-21" }]) {
       const ready = await asked([{ code: "state.point", why, ...entry }]);
@@ -476,7 +226,7 @@ describe("ready: all together", () => {
       const ready = await asked([{ code: "state.point", why, ...entry }]);
       assert.equal(ready.verdict, "cannot be told", JSON.stringify(entry));
     }
-    const gone = await readying({
+    const gone = await runReady({
       state: stackOf([{ ...web, point: 1 }]),
       panel: oneHour,
       known: [{ code: "point.gone", why }],
@@ -485,7 +235,7 @@ describe("ready: all together", () => {
   });
 
   it("shows no password, whatever the panel repeats of it", async () => {
-    const { ready } = await readying({
+    const { ready } = await runReady({
       state: stackOf([web]),
       panel: { ...machine([{ id: 1007, state: "state-correct-horse-battery" }]), password: "correct-horse-battery" },
     });

@@ -5,7 +5,7 @@ import type { ReadyResult } from "../../../cli/ready/result";
 import { printReady } from "../../../cli/ready/table";
 import { stackOf, type Played } from "../../report/support/restores";
 import { picture, pictureFile } from "../support/ready-picture";
-import { readying } from "../support/readying";
+import { runReady } from "../support/run-ready";
 
 const ids = Array.from({ length: 40 }, (_, index) => 300 + index);
 
@@ -27,7 +27,7 @@ async function forty(): Promise<ReadyResult> {
     .slice(1)
     .map((id) => ({ id, recoveryPoints: [{ id: id === 311 ? 9_999 : 7_000 + id, ageSeconds: 3_600 }] }));
   return (
-    await readying({ state: stackOf(restores), asked: { goalAgeSeconds: 86_400 }, panel: { scenario: { machines } } })
+    await runReady({ state: stackOf(restores), asked: { goalAgeSeconds: 86_400 }, panel: { scenario: { machines } } })
   ).ready;
 }
 
@@ -87,6 +87,6 @@ describe("ready: what a terminal shows", () => {
       },
       { columns: 80, colours: "plain" },
     );
-    assert.match(none.join("\n"), /No restore of https:\/\/panel\.example\.com is in this state\./);
+    assert.match(none.join("\n"), /This state has no restore of https:\/\/panel\.example\.com\./);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * The picture of `docs/ready.md`: what the command says of twelve machines of a drill, one of them gone, one without its recovery point, one
- * whose backups have stopped and one at work.
+ * Draws the picture of `docs/ready.md`: twelve machines of a drill, one of them gone, one without its recovery point, one with old backups
+ * and one at work.
  *
  *     npx ts-node test/cli/support/ready-picture.ts
  */
@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { printReady } from "../../../cli/ready/table";
 import { asSvg } from "../../../tools/demo/screen";
 import { stackOfPlan } from "../../report/support/plans";
-import { readying } from "./readying";
+import { runReady } from "./run-ready";
 
 const columns = 84;
 export const pictureFile = join(__dirname, "..", "..", "..", "docs", "images", "ready.svg");
@@ -44,7 +44,7 @@ export async function picture(): Promise<string> {
       { id: machine === 305 ? 7_105 : point, ageSeconds: machine === 309 ? 9 * 86_400 : 12_000 + 700 * index },
     ],
   }));
-  const { ready } = await readying({
+  const { ready } = await runReady({
     state: stackOfPlan({
       goals: { dataAgeSeconds: 86_400 },
       waves: waves.map((restores, index) => ({ name: ["data", "middle", "front"][index] ?? "", restores })),

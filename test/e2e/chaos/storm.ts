@@ -4,8 +4,8 @@ import { randomFrom } from "../../../sandbox/plain/chance";
 import { connectionTo } from "../../../tools/engine/workspace";
 import { Scene } from "../support/scene";
 import { waitUntil } from "../support/wait-until";
-import { open, type Door, type Running } from "./doors";
-import { lost, unfinished, wrongs } from "./judge";
+import { open, type StormStack, type Running } from "./stacks";
+import { lost, unfinished, violations } from "./violations";
 import { PanelProcess } from "./panel-process";
 import { worldOf, type Intent, type Task } from "./world";
 
@@ -55,7 +55,7 @@ export async function weather(folder: string, seed: number, log: Log): Promise<v
 
 interface Pipeline {
   readonly task: Task;
-  readonly door: Door;
+  readonly door: StormStack;
   readonly random: () => number;
   readonly panel: PanelProcess;
   readonly restarting: Restarts;
@@ -106,7 +106,7 @@ async function compare({ task: { intents }, panel, door }: Pipeline) {
   // In this order: what the state knows, the ledger knows as well.
   const ledger = (await panel.restores()).filter(({ machineId }) => machines.has(machineId));
   return {
-    wrongs: wrongs(intents, ledger, stored),
+    wrongs: violations(intents, ledger, stored),
     unfinished: unfinished(intents, ledger, stored),
     lost: lost(intents, ledger, stored),
     posted: ledger.length,

@@ -48,7 +48,7 @@ export async function killAndGoOn(scene: Pick<Scene, "panel" | "stack" | "folder
   const run = await stack.start();
   await moment.reached(panel, run);
   if (one.killer === "power loss of the panel") {
-    // One that a panel loses with its power is unaccounted for, which a person has to answer.
+    // One that a panel loses with its power is unconfirmed, which a person has to answer.
     if (moment.panelLosingPower === undefined) await noneIsOnItsWay(panel);
     const again = await loseThePower(panel, stateFile);
     letGoOn(run);

@@ -42,7 +42,7 @@ export const programs = {
         transactions: (outputs["transactions"]?.value ?? []) as string[],
       });
     return {
-      start: () => stack.start("up", { parallel: 10 }, "unheard"),
+      start: () => stack.start("up", { parallel: 10 }, "ignored"),
       cancel: () => stack.cancel(),
       up: async () => after(await stack.up({ parallel: 10 })),
       after,

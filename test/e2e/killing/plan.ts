@@ -64,7 +64,7 @@ export async function killPlanAndGoOn(
   const http = `http://127.0.0.1:${await listening(service)}/`;
   try {
     const stack = await planned(scene, threeWaves(http, points), { config });
-    const run = await stack.start("up", {}, "unheard");
+    const run = await stack.start("up", {}, "ignored");
     // The service comes up while it is checked, so that there is a moment of checking to be killed in.
     const comesUp = setInterval(() => (isUp = asked > 30), 100);
     await reached({ panel, run, asked: () => asked });

@@ -20,7 +20,7 @@ async function main(jobFile: string): Promise<void> {
   const ending = await operate(stack, job.operation, job.options, {
     onOutput: (text) => process.stdout.write(text),
     onError: (text) => process.stderr.write(text),
-    ...(job.events === "heard" && { onEvent: (event: EngineEvent) => events.push(event) }),
+    ...(job.events === "recorded" && { onEvent: (event: EngineEvent) => events.push(event) }),
   });
   writeFileSync(job.answerFile, JSON.stringify({ ...ending, events } satisfies Answer));
 }

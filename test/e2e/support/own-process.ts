@@ -14,7 +14,7 @@ export interface Job {
   readonly programFile: string;
   readonly operation: Operation;
   readonly options: Operations[Operation];
-  readonly events: "heard" | "unheard";
+  readonly events: "recorded" | "ignored";
   readonly answerFile: string;
 }
 

@@ -10,7 +10,7 @@ import { sparing } from "./sparing";
 import { removeHalfWritten, storedResources, type StoredResource } from "./stored";
 
 /** Whether somebody hears the engine's events. */
-type Events = "heard" | "unheard";
+type Events = "recorded" | "ignored";
 
 /** A stack of one test. Operations that should succeed throw when they do not, and the other way round. */
 export class TestStack {
@@ -38,8 +38,8 @@ export class TestStack {
   }
 
   /** `up` as a person runs it: nobody hears the engine's events, which cost as much as the run itself where there are many resources. */
-  upUnheard(options: Operations["up"] = {}): Promise<Run> {
-    return this.#succeed("up", options, "unheard");
+  upWithoutEvents(options: Operations["up"] = {}): Promise<Run> {
+    return this.#succeed("up", options, "ignored");
   }
 
   /** `up` that has to fail; `run.error` says how. */
@@ -69,9 +69,13 @@ export class TestStack {
 
   /**
    * Starts an operation in a process of its own, for tests that kill or interrupt. The program has to be a file. The engine's events cost
-   * as much as the run itself where there are many resources: who needs none of them leaves them unheard.
+   * as much as the run itself where there are many resources: a test that needs none ignores them.
    */
-  start<O extends Operation>(operation: O, options: Operations[O] = {}, events: Events = "heard"): Promise<OwnProcess> {
+  start<O extends Operation>(
+    operation: O,
+    options: Operations[O] = {},
+    events: Events = "recorded",
+  ): Promise<OwnProcess> {
     if (typeof this.#program === "function") {
       throw new Error("a program that is a function cannot run in a process of its own: use example() or fixture()");
     }
@@ -136,10 +140,10 @@ export class TestStack {
     return run;
   }
 
-  async #run<O extends Operation>(operation: O, options: Operations[O], events: Events = "heard"): Promise<Run> {
+  async #run<O extends Operation>(operation: O, options: Operations[O], events: Events = "recorded"): Promise<Run> {
     const recorder = new Recorder();
     const { onOutput, onError } = recorder.listener;
-    const listener = events === "heard" ? recorder.listener : { onOutput, onError };
+    const listener = events === "recorded" ? recorder.listener : { onOutput, onError };
     const run = recorder.finish(await operate(this.#automation, operation, options, listener));
     this.#runs.push(run);
     return run;

@@ -1,15 +1,15 @@
 import type { Transaction, TransactionId } from "../../../provider/panel/types";
 import type { StopRule, ListRead, ReadFailure, Subscriber } from "../../../provider/feed/types";
 
-/** A watch that writes down what it is told. */
+/** A subscriber that writes down what it is told. */
 export class Recorder implements Subscriber {
   readonly reads: ListRead[] = [];
   readonly failures: ReadFailure[] = [];
   ruleNow: StopRule;
-  /** When what is awaited began. Long ago: looks are ten seconds apart. */
+  /** When the awaited thing began. Long ago: reads are ten seconds apart. */
   awaitedSinceNow = Number.NEGATIVE_INFINITY;
   wanted: (row: Transaction) => boolean;
-  /** Runs at the end of each tick. */
+  /** Runs at the end of each read. */
   afterRead: (read: ListRead) => void = () => undefined;
 
   /** Waits for its ids, or else for all above its mark, or else for the newest page. */
@@ -39,17 +39,17 @@ export class Recorder implements Subscriber {
     this.failures.push(failure);
   }
 
-  /** What each tick told, as `id:status`. */
+  /** The rows of each read, as `id:status`. */
   get deliveries(): string[][] {
     return this.reads.map(({ rows }) => rows.map(({ id, status }) => `${id}:${status ?? "-"}`));
   }
 
-  /** What the last tick told. */
+  /** The rows of the last read. */
   get lastDelivery(): string[] {
     return this.deliveries.at(-1) ?? [];
   }
 
-  /** The statuses told of a row, each as often as it was told in a row. */
+  /** The statuses of a row over all reads, without repeats. */
   statusesOf(id: TransactionId): string[] {
     const statuses = this.reads.flatMap(({ rows }) =>
       rows.filter((row) => row.id === id).map(({ status = "-" }) => status),
@@ -61,5 +61,5 @@ export class Recorder implements Subscriber {
 export function stopRuleOf(stopRule: Partial<StopRule>): StopRule {
   const hasMark =
     stopRule.markId !== undefined || stopRule.markPageIds !== undefined || stopRule.markIsEmptyList === true;
-  return { stopAt: stopRule.awaitedIds !== undefined ? "ids" : hasMark ? "mark" : "one page", ...stopRule };
+  return { stopAt: stopRule.awaitedIds !== undefined ? "awaited rows" : hasMark ? "mark" : "first page", ...stopRule };
 }

@@ -58,7 +58,7 @@ const shop: PlayedPlan = {
 
 export const passed = stackOfPlan(shop);
 
-/** Each by another rule: one with a window, one before the incident as it was given then, one that was not begun. */
+/** Each restore has another rule: one with a window, one before an earlier `incidentAt`, one that was not begun. */
 export const byRule = stackOfPlan({
   ...shop,
   kind: "recovery",
@@ -168,7 +168,7 @@ export const checkFailed = stackOfPlan({
   verdict: { verdict: "failed", reasons: ["a check of web failed: http https://shop.example.com/health"] },
 });
 
-/** One machine came back at the second try; to another a check was added after it had passed the first one. */
+/** One machine came back at the second try; another got a further check after it had passed the first one. */
 export const retried = stackOfPlan({
   ...shop,
   waves: [
@@ -196,10 +196,10 @@ export const retried = stackOfPlan({
       ],
     },
   ],
-  verdict: { verdict: "passed with warnings", reasons: ["db (wave data): it is back at try 2"] },
+  verdict: { verdict: "passed with warnings", reasons: ["db (wave data): it came back at try 2"] },
 });
 
-/** Killed while the second wave was under way: one posted, one only intended. */
+/** Killed during the second wave: one restore is posted, one has only its intent. */
 export const brokenOff = stackOfPlan({
   ...shop,
   waves: [
@@ -262,7 +262,7 @@ export function fleet(machines: number): object {
   });
 }
 
-/** The same plan a quarter before, with other figures. */
+/** The same plan a quarter earlier, with other figures. */
 export const earlier = aRun("2026-Q3", -92, { dbRan: 1_380, webRan: 1_020 });
 
 function aRun(
@@ -287,7 +287,7 @@ function aRun(
     ],
     verdict: webFails ? { verdict: "failed", reasons: ["web failed"] } : {},
   });
-  // Every stamp of the state, the recovery points' included, is that much earlier.
+  // Moves every time in the state, those of recovery points included.
   return JSON.parse(
     JSON.stringify(state).replaceAll(/"(\d{4}-\d\d-\d\dT[\d:]+Z)"/g, (_, iso: string) =>
       JSON.stringify(new Date(Date.parse(iso) + shift * 1_000).toISOString().replace(".000Z", "Z")),
@@ -307,7 +307,7 @@ export function history(): readonly object[] {
 
 export const hostileText = `</script><script>alert(1)</script><img src=x onerror=alert(2)>'" onload="x\`]( javascript:alert(3))|\u{202e}evil\u{0}\u{1b}[31m\u{d800}\n# heading\n@everyone <{%x%}> ]]> &amp;`;
 
-/** Everything that can be a text is hostile, names are long, and figures are what they must not be. */
+/** All texts are hostile, names are long and figures are invalid. */
 export const hostile = stackOfPlan({
   plan: `plan ${hostileText}`,
   run: hostileText,
@@ -350,7 +350,7 @@ export const hostile = stackOfPlan({
   },
 });
 
-/** A stack that was never updated. */
+/** A stack without any update. */
 export const empty = { version: 3, deployment: { manifest: { time: "2026-11-21T10:00:00Z", magic: "", version: "" } } };
 
 export const restoresUnfinished = stackOf([

@@ -13,16 +13,15 @@ import {
 import * as cases from "./cases";
 
 /**
- * What the report of each run looks like in every format, by part: a file holds one part as all runs show it, each text once,
- * below the names of the runs that have it. A change of one part is then a change of one file, however many runs there are.
- * The order of each run's parts is kept too, so that nothing of the whole is lost.
+ * The golden files: every report in every format, divided into parts. A file holds one part for all runs, each text once below the names
+ * of its runs, so a change of one part is a change of one file. The order of each run's parts is kept, too.
  */
 
 export const folder = join(__dirname, "..", "golden");
 
 interface Format {
   readonly render: (made: Report) => string;
-  /** A line with which a part begins; the first group that matches is the part's name. */
+  /** Matches the first line of a part; the first group that matches is the part's name. */
   readonly begins: RegExp;
 }
 
@@ -46,7 +45,7 @@ const plainGoals: ReportOptions = {
   takenAt: { "1007": "2026-11-21T01:00:00Z" },
 };
 
-/** Every run that golden files are kept of. */
+/** Every run with golden files. */
 export function goldenReports(): Readonly<Record<string, Report>> {
   return {
     passed: report(cases.passed),
@@ -80,7 +79,7 @@ export function goldenFiles(): readonly GoldenFile[] {
   }));
 }
 
-/** The parts of a text by name, in their order. Put together again they are the text. */
+/** The parts of a text by name, in their order. Joined, they are the text. */
 function partsOf(text: string, begins: RegExp): ReadonlyMap<string, string> {
   const parts = new Map<string, string>();
   let part = "beginning";
@@ -123,7 +122,7 @@ function fileName(part: string): string {
     .toLowerCase();
 }
 
-/** The style sheet is one file, the same in every page; a change of it is not a change of all of them. */
+/** The style sheet is left out: it is the same in every page. */
 function withoutStyle(text: string): string {
   return text
     .replace(/<style>[\s\S]*?<\/style>/, "<style></style>")

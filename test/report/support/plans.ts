@@ -9,11 +9,11 @@ export interface PlayedStep extends Played {
   readonly goals?: StoredGoals;
   readonly checks?: readonly PlayedCheck[];
   readonly log?: string;
-  /** How long after its end the runner saw it: longer where a run was cut off. */
+  /** From the end to the moment when the runner noticed it: longer if a run was cut off. */
   readonly noticedAfter?: number;
-  /** Up to where it came; default: all the way. */
+  /** How far the restore came; default: to its end. */
   readonly came?: "not begun" | "intent saved" | "posted";
-  /** An earlier release stored no hash of what an intent was made for. */
+  /** Earlier releases stored no hash of an intent's inputs. */
   readonly hash?: "none stored";
   readonly earlierTries?: StoredStep["earlierTries"];
 }
@@ -35,7 +35,7 @@ interface PlayedWave {
   readonly restores: readonly PlayedStep[];
   /** Whether the wave's own resource is stored. */
   readonly stored?: boolean;
-  /** What its checks printed, as an export with secrets shown holds it. */
+  /** The output of its checks, as in an export with shown secrets. */
   readonly output?: unknown;
 }
 
@@ -53,7 +53,7 @@ export interface PlayedPlan {
   readonly pending?: readonly PendingOperation[];
 }
 
-/** The state that a plan's run leaves, in the shapes the plan stores. */
+/** The state that a plan's run leaves. */
 export function stackOfPlan(played: PlayedPlan): object {
   return exportedStack(resourcesOf(played), played.pending ?? []);
 }
@@ -174,7 +174,7 @@ function storedRun({
   };
 }
 
-/** Stands for a keyed hash: another restore, another text. */
+/** Stands for a keyed hash: it differs for every restore. */
 function madeFor(step: PlayedStep): string {
   return `made-for-${[kindOf(step), step.machine, step.rule ? JSON.stringify(step.rule) : (step.point ?? 1007), ...(step.paths ?? []), JSON.stringify(step.triggers ?? [])].join("-")}`;
 }
@@ -289,7 +289,7 @@ function storedVerdict(played: PlayedPlan, given: Partial<StoredVerdict>): objec
   };
 }
 
-/** What the plan itself stores of the time that the whole took. */
+/** The recovery time that the plan itself stores. */
 export function recoveryTimeOf(played: PlayedPlan): number | undefined {
   const waves = played.waves.map((wave, index) => storedWave(played, wave, index) as StoredWave);
   return verdictOfRun(storedRun(played), waves, at(0)).recoveryTimeSeconds;

@@ -2,12 +2,12 @@ import type { ChosenFrom } from "../../../provider/inputs/intent";
 import type { PointRule } from "../../../provider/inputs/read-point-rule";
 import { at, exportedStack, urnOf, type PendingOperation, type StackResource } from "./stack";
 
-/** What became of one restore, in seconds since the first request. */
+/** One restore and its outcome; times are seconds since the first request. */
 export interface Played {
   readonly name: string;
   readonly machine: number | string;
   readonly point?: number | string;
-  /** By which the point was chosen, and from what. */
+  /** The rule that chose the point, and the points it chose from. */
   readonly rule?: PointRule;
   readonly chosenFrom?: ChosenFrom;
   readonly takenAt?: string;
@@ -23,9 +23,9 @@ export interface Played {
   readonly outputs?: object;
   readonly initErrors?: readonly string[];
   readonly of?: string;
-  /** The id of the intent it carries, where that is not the stored one. */
+  /** The id of its intent, if that is not the stored one. */
   readonly carries?: string;
-  /** A wave's record bounds its paths itself. */
+  /** A wave's record limits its paths itself. */
   readonly listed?: "without paths";
 }
 
@@ -33,7 +33,7 @@ export function kindOf({ paths }: Pick<Played, "paths">): "VmRestore" | "FileRes
   return paths === undefined ? "VmRestore" : "FileRestore";
 }
 
-/** The outputs that a restore and a wave's record of it have in common. */
+/** The outputs that a restore and its wave's record share. */
 export function figuresOf(played: Played): object {
   const { requested, queued = 5, ran, status = "complete" } = played;
   const began = requested !== undefined && status !== "pending" && status !== "accepted" && status !== "unknown";

@@ -1,4 +1,4 @@
-/** An exported stack as the engine writes it, put together from a few words. */
+/** An exported stack as the engine writes it, from a short description. */
 
 export interface StackResource {
   readonly type: string;
@@ -6,7 +6,7 @@ export interface StackResource {
   readonly id?: string;
   readonly outputs: object;
   readonly initErrors?: readonly string[];
-  /** Below the plan's component; without it the program's own. */
+  /** The plan whose component is the parent; without it the resource is the program's own. */
   readonly of?: string;
   readonly delete?: boolean;
 }
@@ -89,7 +89,7 @@ export function exportedStack(
 
 const secretMark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 
-/** As the engine exports a secret, and as it does with `--show-secrets`. */
+/** A secret as the engine exports it, without and with `--show-secrets`. */
 export function encrypted(): object {
   return { ...secretMark, ciphertext: "v1:F/H5pg4mzqLpWmAB:MFYasPtrtnFrGtmLdKzYR0pW1L6d1tOgu4LlGs1HOMCw" };
 }

@@ -1,6 +1,6 @@
 import type { Report } from "../../../report";
 
-/** The same machines several times over, under other names. */
+/** Repeats the same machines under other names. */
 export function times(made: Report, copies: number): Report {
   const all = <T>(items: readonly T[], again: (item: T, mark: string) => T): readonly T[] =>
     Array.from({ length: copies }, (_, copy) => items.map((item) => again(item, `-${String(copy)}`))).flat();

@@ -1,4 +1,4 @@
-/** Writes the golden files of every format anew: `npm run golden`, then read the difference. */
+/** Rewrites the golden files of every format: run `npm run golden`, then read the difference. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { folder, goldenFiles } from "./golden";

@@ -35,17 +35,17 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
   const earlier = panel.posts.filter((other) => other !== post && sameOwner(other.owner, owner));
   const stored = ownIntent(world, owner);
   for (const other of earlier) {
-    const standing = standingOf(other);
-    if (other.fate.answer === "refused" || standing === "failed") continue;
+    const became = becameOf(other);
+    if (other.fate.answer === "refused" || became === "failed") continue;
     // A job that was cancelled before a restore of it was listed is nothing to ask about (DESIGN 2.3).
-    if (standing === "cancelled" && !other.work?.parts.some(({ isRestore }) => isRestore)) continue;
+    if (became === "cancelled" && !other.work?.parts.some(({ isRestore }) => isRestore)) continue;
     if (stored && isUnaccounted(stored)) {
-      return { what: "posted again, though stored as unaccounted for", detail: `${name}, the first one ${standing}` };
+      return { what: "posted again, though stored as unconfirmed", detail: `${name}, the first one ${became}` };
     }
-    if (standing === "never carried out" || wanted?.adopt === "never") continue;
+    if (became === "never carried out" || wanted?.adopt === "never") continue;
     // The restore before it was sent anew while this one's own request was under way, and what was listed of it since is taken for that one.
     const isUnsettled = other.work !== undefined && unsettledAtNewTriggers.has(other.work);
-    return { what: `a second POST; the first one: ${standing}`, ...(isUnsettled && { permitted: "b" }), detail: name };
+    return { what: `a second POST; the first one: ${became}`, ...(isUnsettled && { permitted: "b" }), detail: name };
   }
   if (wanted && wanted.timeouts["busy"] !== 0 && panel.manners.tie !== "nothing") {
     const busy = panel.works.find(
@@ -64,7 +64,7 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
   return undefined;
 }
 
-/** What stands behind a restore that is unaccounted for is not begun (DESIGN 2.1). */
+/** What stands behind a restore that is unconfirmed is not begun (DESIGN 2.1). */
 export function judgeOrder(post: Post, { engine, declared }: Circumstances): Finding | undefined {
   const { owner } = post;
   if (typeof owner === "string") return undefined;
@@ -78,13 +78,13 @@ export function judgeOrder(post: Post, { engine, declared }: Circumstances): Fin
       isUnaccounted(one),
   );
   if (before === undefined) return undefined;
-  return { what: "a POST behind a restore that is unaccounted for", detail: `${nameOf(owner)} behind ${before.urn}` };
+  return { what: "a POST behind a restore that is unconfirmed", detail: `${nameOf(owner)} behind ${before.urn}` };
 }
 
-/** Being unaccounted for is an error in every run (DESIGN 2.1), so a run that ends well leaves none. */
+/** Being unconfirmed is an error in every run (DESIGN 2.1), so a run that ends well leaves none. */
 export function judgeEnd({ engine }: Circumstances): Finding | undefined {
   const open = engine.state.find((one) => !one.delete && one.operations !== "RestoreIntent" && isUnaccounted(one));
-  return open && { what: "a run that ends well with a restore that is unaccounted for", detail: open.urn };
+  return open && { what: "a run that ends well with a restore that is unconfirmed", detail: open.urn };
 }
 
 /** Judges what the engine has just saved. */
@@ -173,7 +173,7 @@ function excuse(work: Work, stored: Stored, owner: OwnMark, world: Circumstances
       return isLateWithoutZone(work, madeAt, stamps) ? "c" : undefined;
     // A run that has sent nothing leaves the intent, as a killed one does.
     if (posts.every(({ fate }) => fate.answer === "refused")) return "a, not sent yet";
-    const isBeforeRetry = posts.some((post) => standingOf(post) === "failed" && work.madeAt > post.sentAt);
+    const isBeforeRetry = posts.some((post) => becameOf(post) === "failed" && work.madeAt > post.sentAt);
     if (isBeforeRetry) return "a, before the next try";
     const listed = ({ work: made }: Post): number =>
       made?.parts.find(({ isRestore }) => isRestore)?.listedAt ?? Infinity;
@@ -196,7 +196,7 @@ function excuse(work: Work, stored: Stored, owner: OwnMark, world: Circumstances
   if (unsettledAtNewTriggers.has(work)) return "b";
   if (isOddAt(panel, madeAt)) return "d";
   // A failure was stored at some moment after it ended, and the next try looks above where the list stood then.
-  if (posts.some((post) => standingOf(post) === "failed") && isLateWithoutZone(work, Infinity, stamps)) return "c";
+  if (posts.some((post) => becameOf(post) === "failed") && isLateWithoutZone(work, Infinity, stamps)) return "c";
   const marks = [madeAt, ...posts.map(({ sentAt }) => sentAt)];
   return marks.some((at) => isLateWithoutZone(work, at, stamps)) ? "c" : undefined;
 }
@@ -250,7 +250,7 @@ function isUnaccounted({ outputs }: Stored): boolean {
   return ids.length === 0 && (outputs["status"] === "accepted" || outputs["status"] === "unknown");
 }
 
-function standingOf(post: Post): string {
+function becameOf(post: Post): string {
   if (!post.fate.carriedOut) return "never carried out";
   return post.open ? "under way" : (post.work?.status ?? "lost");
 }

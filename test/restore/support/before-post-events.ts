@@ -67,7 +67,7 @@ export function tick(at: number, rows: readonly Row[], read: Read = {}): Timed {
       rows: [...page, ...deeper],
       reachedStop: whole,
       reachedMark: whole,
-      stopRule: { stopAt: "one page" },
+      stopRule: { stopAt: "first page" },
       inOneRequest: true,
       newestPage,
     },
@@ -86,11 +86,11 @@ export const log = (
 ): Timed => [at, { type: "machine-log", transactionIds, askedAt, since }];
 export const logTrouble = (at: number, error: Error, failuresInARow = 1): Timed => [
   at,
-  { type: "machine-log-trouble", error, failuresInARow: failuresInARow },
+  { type: "machine-log-trouble", error, failuresInARow },
 ];
 export const trouble = (at: number, error: Error, failuresInARow = 1): Timed => [
   at,
-  { type: "read-failed", error, failuresInARow: failuresInARow },
+  { type: "read-failed", error, failuresInARow },
 ];
 export const limit = (at: number, which: "busy" | "listed" | "total" = "busy"): Timed => [
   at,

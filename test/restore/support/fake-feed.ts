@@ -38,7 +38,7 @@ export class FakeFeed implements Feed {
   }
 
   fail(error: Error, failuresInARow = 1): void {
-    for (const watch of [...this.watches]) watch.onReadFailed?.({ error, failuresInARow: failuresInARow });
+    for (const watch of [...this.watches]) watch.onReadFailed?.({ error, failuresInARow });
   }
 
   subscribe(watch: Subscriber): Subscription {

@@ -89,14 +89,14 @@ async function bringUp(panel: VirtualPanel, session: PanelSession, one: Declared
     one.intent = made;
     which = "first";
   }
-  const plan = requestFor(one.intent, { name: `of-${machine}` });
+  const request = requestFor(one.intent, { name: `of-${machine}` });
   if (one.record === undefined) {
-    store(panel, one, await attempt(session, plan, which, recordingReporter()));
+    store(panel, one, await attempt(session, request, which, recordingReporter()));
     return;
   }
-  const refreshed = await refreshRecord(session, plan, one.record, one.intent.id).catch(() => undefined);
+  const refreshed = await refreshRecord(session, request, one.record, one.intent.id).catch(() => undefined);
   if (refreshed) remember(panel, one, refreshed);
-  if (!hasEnded(one)) store(panel, one, await resume(session, plan, one.record, one.intent.id, recordingReporter()));
+  if (!hasEnded(one)) store(panel, one, await resume(session, request, one.record, one.intent.id, recordingReporter()));
 }
 
 function store(panel: VirtualPanel, one: Declared, result: RestoreResult): void {

@@ -51,13 +51,13 @@ export class ModelEngine {
       const point = String(1001 + index);
       const target = { kind: "VmRestore", virtualMachineId: machine, recoveryPointId: point } as const;
       const name = `r${String(index)}`;
-      const plan = requestOf({
+      const request = requestOf({
         name,
         target,
         wait,
         timeouts: { ...timeouts, listedMs, busyMs: 600_000, queueMs: 600_000, runMs: 600_000 },
       });
-      return { name, machine, point, plan, madeAbove: 0, posts: [], spent: [] };
+      return { name, machine, point, plan: request, madeAbove: 0, posts: [], spent: [] };
     });
     panel.onSent = (post) => {
       const of = this.declared.find(({ point }) => point === post.order.point);
@@ -177,15 +177,15 @@ export class ModelEngine {
     assert.deepEqual(again, [], `${one.name} took the transactions of a try that failed for the next one`);
     if (status !== "complete" && status !== "failed" && status !== "cancelled") return;
     const parts = record.transactionIds.map((id) => this.panel.part(id));
-    const standings = parts.map((part) => part?.status ?? "unheard of");
-    const said = `${one.name} is said to be ${status}, but ${record.transactionIds.join()} are ${standings.join()}`;
+    const statuses = parts.map((part) => part?.status ?? "unheard of");
+    const said = `${one.name} is said to be ${status}, but ${record.transactionIds.join()} are ${statuses.join()}`;
     assert.ok(parts.length > 0, said);
     if (status === "complete")
       assert.ok(
-        standings.every((each) => each === "complete"),
+        statuses.every((each) => each === "complete"),
         said,
       );
-    else assert.ok(standings.includes(status), said);
+    else assert.ok(statuses.includes(status), said);
     assert.ok(
       parts.some((part) => part?.isRestore),
       `${one.name} took what is no restore`,

@@ -102,7 +102,7 @@ export class Process {
       configure: () => undefined,
       session: () => session,
       listAccess: () => ({ client: session.client, points, pointStates: [], pageSize: connection.pageSize ?? 10 }),
-      endWithTheEngine: () => undefined,
+      exitWithEngine: () => undefined,
     };
   }
 }

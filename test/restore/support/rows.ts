@@ -1,6 +1,7 @@
 import type { NewestPage } from "../../../provider/feed/types";
 import { isDecimalId, type Transaction, type TransactionId } from "../../../provider/panel/types";
-import { type Chain, type Row, type ConfiguredWords, rowOf } from "../../../provider/rows/chains";
+import { type Chain, type Row, rowOf } from "../../../provider/rows/chains";
+import type { ConfiguredWords } from "../../../provider/rows/words";
 import type { Intent, Mark, RestoreRequest, RestoreTarget, Timeouts } from "../../../provider/inputs/intent";
 import type { RestoreRecord } from "../../../provider/inputs/record";
 

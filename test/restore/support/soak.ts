@@ -42,8 +42,8 @@ export async function soak({ format, waits, atOnce, restoreSeconds, restHours }:
   const wave = async (): Promise<void> => {
     const results = Promise.all(
       ids.map(async (id) => {
-        const plan = requestFor(await makeIntent(session, String(id)), { captureLog: "always" });
-        return attempt(session, plan, "first", recordingReporter());
+        const request = requestFor(await makeIntent(session, String(id)), { captureLog: "always" });
+        return attempt(session, request, "first", recordingReporter());
       }),
     );
     for (const result of await panel.clock.run(results)) {

@@ -8,8 +8,8 @@ export async function storedStillRunning(panel: VirtualPanel): Promise<RestoreRe
   await panel.clock.advance(60_000);
   const session = panel.newSession();
   const intent = await panel.clock.run(makeIntent(session));
-  const plan = requestFor(intent, { timeouts: { busyMs: 0, listedMs: 120_000, queueMs: 60_000, runMs: 60_000 } });
-  const result = await panel.clock.run(attempt(session, plan, "first", recordingReporter()));
+  const request = requestFor(intent, { timeouts: { busyMs: 0, listedMs: 120_000, queueMs: 60_000, runMs: 60_000 } });
+  const result = await panel.clock.run(attempt(session, request, "first", recordingReporter()));
   if (result.kind !== "stored" || result.record.status !== "running") {
     throw new Error(`the first run ended so: ${JSON.stringify(result)}`);
   }

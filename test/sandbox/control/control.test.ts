@@ -10,7 +10,7 @@ function look(sandbox: Sandbox, path: string): Promise<Answered> {
   return ask(sandbox.controlUrl ?? "", `GET ${path}`, { credentials: null });
 }
 
-function pull(sandbox: Sandbox, path: string, body: object): Promise<Answered> {
+function runAction(sandbox: Sandbox, path: string, body: object): Promise<Answered> {
   return ask(sandbox.controlUrl ?? "", `POST ${path}`, {
     body: JSON.stringify(body),
     headers: json,
@@ -47,13 +47,14 @@ describe("the sandbox's control port", () => {
   it("adds machines, work and other people's restores, ends transactions, and sets what comes next", async () => {
     const clock = new VirtualClock();
     await withSandbox({ control: true, clock }, async (sandbox) => {
-      assert.equal((await pull(sandbox, "/machines", { id: 77, recoveryPoints: [5] })).status, 200);
-      const work = (await pull(sandbox, "/transactions", { machineId: 77, action: "take_backup", seconds: 600 })).json;
-      const restore = (await pull(sandbox, "/restores", { machineId: 77, recoveryPointId: 5 })).json;
+      assert.equal((await runAction(sandbox, "/machines", { id: 77, recoveryPoints: [5] })).status, 200);
+      const work = (await runAction(sandbox, "/transactions", { machineId: 77, action: "take_backup", seconds: 600 }))
+        .json;
+      const restore = (await runAction(sandbox, "/restores", { machineId: 77, recoveryPointId: 5 })).json;
       await clock.advance(2000);
       const { id } = work as { id: string };
-      assert.equal((await pull(sandbox, `/transactions/${id}/end`, { outcome: "cancelled" })).status, 200);
-      await pull(sandbox, "/next-restore", { machineId: 77, outcome: "failed" });
+      assert.equal((await runAction(sandbox, `/transactions/${id}/end`, { outcome: "cancelled" })).status, 200);
+      await runAction(sandbox, "/next-restore", { machineId: 77, outcome: "failed" });
       await ask(sandbox.url, restoreLine.replace("42", "77").replace("1007", "5"));
       await clock.advance(60_000);
       assert.deepEqual(
@@ -71,8 +72,8 @@ describe("the sandbox's control port", () => {
     const clock = new VirtualClock();
     await withSandbox({ control: true, clock }, async (sandbox) => {
       const point = { machineId: 42, id: "p7", sizeBytes: 5, ageSeconds: 60, state: "merging" };
-      assert.deepEqual((await pull(sandbox, "/recovery-points", { machineId: 42 })).json, { id: "1010" });
-      assert.deepEqual((await pull(sandbox, "/recovery-points", point)).json, { id: "p7" });
+      assert.deepEqual((await runAction(sandbox, "/recovery-points", { machineId: 42 })).json, { id: "1010" });
+      assert.deepEqual((await runAction(sandbox, "/recovery-points", point)).json, { id: "p7" });
       const { machines } = (await look(sandbox, "/state")).json as { machines: { recoveryPoints: object[] }[] };
       assert.deepEqual(machines[0]?.recoveryPoints.slice(3), [
         { id: "1010", sizeBytes: 8 * 2 ** 30 + 3 * 2 ** 28, createdAt: clock.now() },
@@ -84,11 +85,11 @@ describe("the sandbox's control port", () => {
 
   it("sets faults, dialect and background", () =>
     withSandbox({ control: true }, async (sandbox) => {
-      await pull(sandbox, "/faults", { get: { serverError: { first: 1 } } });
+      await runAction(sandbox, "/faults", { get: { serverError: { first: 1 } } });
       assert.equal((await ask(sandbox.url, "GET /transactions.json")).status, 503);
-      await pull(sandbox, "/dialect", { wrapping: "bare" });
+      await runAction(sandbox, "/dialect", { wrapping: "bare" });
       assert.match((await ask(sandbox.url, "GET /transactions.json")).text, /^\[\{"id"/);
-      assert.equal((await pull(sandbox, "/background", { perSecond: 5 })).status, 200);
+      assert.equal((await runAction(sandbox, "/background", { perSecond: 5 })).status, 200);
     }));
 
   it("names what is wrong with what it is sent", () =>
@@ -110,7 +111,7 @@ describe("the sandbox's control port", () => {
         ["/dialect", { wrapping: 3 }, /^dialect\.wrapping: must be one of/],
         ["/next-restore", { machineId: 99 }, /there is no machine 99/],
       ] as const) {
-        const answer = await pull(sandbox, path, body);
+        const answer = await runAction(sandbox, path, body);
         assert.equal(answer.status, 422, path);
         assert.match((answer.json as { error: string }).error, message);
       }

@@ -87,7 +87,7 @@ describe("the sandbox's scenario", () => {
 
   for (const [content, message] of [
     ["{", /scenario file .*scenario\.json: .*JSON/],
-    ["[]", /the whole: must be an object/],
+    ["[]", /the whole content: must be an object/],
     ['{"machine":[]}', /machine: there is no such key; there are machines, /],
     ['{"machines":{}}', /machines: must be a list/],
     ['{"machines":[{"id":1},{"id":-1}]}', /machines\[1\]\.id: must be a whole number/],

@@ -9,7 +9,7 @@ type Posted = Pick<
 >;
 type Stored = Pick<StoredResource, "urn" | "type" | "outputs" | "delete">;
 /** What somebody reads of a restore: in its own resource, or in the wave of its plan. */
-type Told = Partial<Pick<StoredStep, "status" | "transactionId" | "durationSeconds">>;
+type Shown = Partial<Pick<StoredStep, "status" | "transactionId" | "durationSeconds">>;
 
 /** The panel stamps whole seconds, at both ends. */
 const mostOffSeconds = 2;
@@ -25,10 +25,10 @@ function named<Outputs>(stored: readonly Stored[], type: RegExp): ReadonlyMap<st
   return new Map(found.map((one) => [one.urn.split("::").at(-1) ?? "", (one.outputs ?? {}) as Outputs]));
 }
 
-const restoresIn = (stored: readonly Stored[]): ReadonlyMap<string, Told> =>
+const restoresIn = (stored: readonly Stored[]): ReadonlyMap<string, Shown> =>
   named(stored, /^pulumi-nodejs:dynamic\/recovery:(Vm|File)Restore$|^recovery:index:(Vm|File)RestoreRun$/);
 
-function stepsIn(stored: readonly Stored[]): ReadonlyMap<string, Told> {
+function stepsIn(stored: readonly Stored[]): ReadonlyMap<string, Shown> {
   const waves = named<Partial<StoredWave>>(stored, /recovery:PlanWave$/);
   return new Map([...waves.values()].flatMap(({ restores }) => Object.entries(restores ?? {})));
 }
@@ -45,7 +45,7 @@ const passed = ({ verdict }: Partial<StoredVerdict>): boolean =>
  * duration that is not what the panel's own ledger says, a restore that took another's transaction, a verdict that passes what is not
  * back. One line for each.
  */
-export function wrongs(intents: readonly Intent[], ledger: readonly Posted[], stored: readonly Stored[]): string[] {
+export function violations(intents: readonly Intent[], ledger: readonly Posted[], stored: readonly Stored[]): string[] {
   const [restores, steps] = [restoresIn(stored), stepsIn(stored)];
   return [
     ...intents.flatMap(({ name, target }) => repeated(name, of(ledger, target))),
@@ -117,7 +117,7 @@ function repeated(name: string, posted: readonly Posted[]): string[] {
   });
 }
 
-function untrue(name: string, target: Target, ledger: readonly Posted[], told: Told | undefined): string[] {
+function untrue(name: string, target: Target, ledger: readonly Posted[], told: Shown | undefined): string[] {
   const { status, transactionId: id, durationSeconds } = told ?? {};
   if (id === undefined && !ended(status)) return [];
   const found = ledger.find((one) => one.transactionId === id);

@@ -11,7 +11,7 @@ import { connectionRedactor } from "../../../provider/panel/secrets";
 import type { TransportResponse } from "../../../provider/panel/transport";
 import { createSandbox, type PanelOptions, type SandboxPanel } from "../../../sandbox";
 import { VirtualClock } from "../../support/virtual-clock";
-import { settingsOf } from "./checking";
+import { settingsOf } from "./run-check";
 
 const schema = JSON.parse(
   readFileSync(join(__dirname, "..", "..", "..", "cli", "ready", "schema", "ready-1.json"), "utf8"),
@@ -19,47 +19,47 @@ const schema = JSON.parse(
 const stamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 export const validate = new Ajv2020({ allErrors: true, formats: { "date-time": stamp } }).compile(schema);
 
-export interface Morning {
-  /** What `pulumi stack export` prints, of restores on https://panel.example.com. */
+export interface ReadySetup {
+  /** The output of `pulumi stack export`, with restores on https://panel.example.com. */
   readonly state: object;
   readonly asked?: Selection;
   readonly panel?: PanelOptions;
-  /** What happened on the panel before it is looked at. */
+  /** Called before the panel is read, to prepare it. */
   readonly before?: (panel: SandboxPanel) => unknown;
   readonly settings?: Readonly<Record<string, string>>;
   readonly known?: readonly KnownQuestion[];
-  /** What no dialect of the sandbox does. */
+  /** Changes an answer in a way that no dialect of the sandbox does. */
   readonly rewrite?: (answer: TransportResponse, path: string) => TransportResponse;
   readonly progress?: (line: string) => void;
 }
 
-export interface Found {
+export interface ReadyRun {
   readonly ready: ReadyResult;
-  readonly looked: PanelReading;
+  readonly reading: PanelReading;
   readonly paths: readonly string[];
-  /** The most requests that were under way at a time. */
+  /** The highest number of requests at a time. */
   readonly atOnce: number;
   readonly restore: (name: string) => ReadyRestore;
 }
 
-/** `ready` over a simulated panel, without sockets; the panel's witness says each time that it was only read. */
-export async function readying(morning: Morning): Promise<Found> {
+/** Runs `ready` against a simulated panel without sockets, and asserts by the panel's records that nothing was posted. */
+export async function runReady(setup: ReadySetup): Promise<ReadyRun> {
   const clock = new VirtualClock();
-  const sandbox = createSandbox({ clock, ...morning.panel });
-  await morning.before?.(sandbox);
+  const sandbox = createSandbox({ clock, ...setup.panel });
+  await setup.before?.(sandbox);
   const settings = settingsOf({
     endpoint: "https://panel.example.com",
     username: sandbox.username,
     password: sandbox.password,
-    ...morning.settings,
+    ...setup.settings,
   });
   const panel = settings.endpoint;
-  const declaration = readDeclaration(morning.state, morning.asked ?? {});
+  const declaration = readDeclaration(setup.state, setup.asked ?? {});
   let [underWay, atOnce] = [0, 0];
   const looked = await clock.run(
     readPanel(settings, machinesToRead(declaration, panel), {
       clock,
-      ...(morning.progress !== undefined && { progress: morning.progress }),
+      ...(setup.progress !== undefined && { progress: setup.progress }),
       transport: async (request) => {
         const headers = Object.fromEntries(
           Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]),
@@ -68,7 +68,7 @@ export async function readying(morning: Morning): Promise<Found> {
         try {
           await Promise.resolve();
           const answer = await sandbox.handle({ ...request, headers });
-          return morning.rewrite?.(answer, request.path) ?? answer;
+          return setup.rewrite?.(answer, request.path) ?? answer;
         } finally {
           underWay--;
         }
@@ -85,13 +85,13 @@ export async function readying(morning: Morning): Promise<Found> {
     panel,
     words: settings,
     redact: connectionRedactor(settings.username, settings.password),
-    known: { questions: morning.known ?? [] },
+    known: { questions: setup.known ?? [] },
     now: clock.wallTime(),
   });
   assert.equal(validate(JSON.parse(JSON.stringify(ready))), true, JSON.stringify(validate.errors));
   return {
     ready,
-    looked,
+    reading: looked,
     atOnce,
     paths: seen.map(({ path }) => path),
     restore: (name) => {

@@ -17,19 +17,19 @@ const schema = JSON.parse(
 const stamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 export const validate = new Ajv2020({ allErrors: true, formats: { "date-time": stamp } }).compile(schema);
 
-export interface Check {
+export interface CheckSetup {
   readonly panel?: PanelOptions;
-  /** What happened on the panel before it is looked at. */
+  /** Called before the check, to prepare the panel. */
   readonly before?: (panel: SandboxPanel, clock: VirtualClock) => unknown;
-  /** In the texts that the environment would hold. */
+  /** Settings as the environment would hold them. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly machine?: string;
   readonly rows?: number;
-  /** What no dialect of the sandbox does. */
+  /** Changes an answer in a way that no dialect of the sandbox does. */
   readonly rewrite?: (answer: TransportResponse, path: string) => TransportResponse;
 }
 
-interface CheckMade {
+interface CheckRun {
   readonly checked: CheckResult;
   readonly survey: Survey;
   readonly paths: readonly string[];
@@ -42,8 +42,8 @@ export function settingsOf(texts: Readonly<Record<string, string>>): Settings {
   return readSettings([{ describe: (name) => name, read: (name) => all[name] }]);
 }
 
-/** A check of a simulated panel, without sockets; the panel's witness says each time that it was only read. */
-export async function checking(check: Check): Promise<CheckMade> {
+/** Checks a simulated panel without sockets, and asserts by the panel's records that nothing was posted. */
+export async function runCheck(check: CheckSetup): Promise<CheckRun> {
   const clock = new VirtualClock();
   const sandbox = createSandbox({ clock, ...check.panel });
   await check.before?.(sandbox, clock);

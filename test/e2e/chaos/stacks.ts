@@ -14,7 +14,7 @@ import type { Intent, Task } from "./world";
 type Again = ReadonlyMap<Intent, number>;
 
 /** One stack of a storm, whatever language its program is in. */
-export interface Door {
+export interface StormStack {
   declare(again: Again): Promise<void>;
   up(continueOnError: boolean): Promise<Running>;
   /** What is to be done before a plan tries again what failed. */
@@ -34,11 +34,11 @@ export interface Running {
 const parallel = 250;
 const isMaking = /(Intent|Restore|Run)\s+\S+\s+(creating|updating|replacing)/;
 
-export function open(scene: Scene, task: Task, settings: StackConfig): Promise<Door> {
+export function open(scene: Scene, task: Task, settings: StackConfig): Promise<StormStack> {
   return task.door === "yaml" ? yaml(scene, task, settings) : program(scene, task, settings);
 }
 
-async function program(scene: Scene, task: Task, settings: StackConfig): Promise<Door> {
+async function program(scene: Scene, task: Task, settings: StackConfig): Promise<StormStack> {
   const none = declaredBy(task, new Map());
   const stack = await scene.stack(fixture("storm"), { connection: "none", config: { ...settings, ...none } });
   return {
@@ -47,12 +47,12 @@ async function program(scene: Scene, task: Task, settings: StackConfig): Promise
     unlock: () => stack.cancel(),
     resources: () => stack.resources(),
     async up(continueOnError) {
-      return running(await stack.start("up", { parallel, continueOnError }, "unheard"));
+      return running(await stack.start("up", { parallel, continueOnError }, "ignored"));
     },
   };
 }
 
-async function yaml(scene: Scene, task: Task, settings: StackConfig): Promise<Door> {
+async function yaml(scene: Scene, task: Task, settings: StackConfig): Promise<StormStack> {
   const project = await YamlProject.open(scene.folder, inYaml(task, new Map()), {});
   const config = Object.entries(settings).flatMap(([key, value]) =>
     typeof value === "string" ? ["--plaintext", `${key}=${value}`] : ["--secret", `${key}=${value.secret}`],

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { statusWordProblems } from "../../provider/inputs/settings";
-import { hasEnded, mayBeRestore, normalizeStatus, type ConfiguredWords } from "../../provider/rows/chains";
+import { hasEnded, mayBeRestore, normalizeStatus, type ConfiguredWords } from "../../provider/rows/words";
 import { plainWords } from "../restore/support/rows";
 
 const taught: ConfiguredWords = {
@@ -11,7 +11,7 @@ const taught: ConfiguredWords = {
 };
 
 describe("what a status means", () => {
-  const table: readonly [status: string | undefined, words: ConfiguredWords, standing: string][] = [
+  const table: readonly [status: string | undefined, words: ConfiguredWords, expected: string][] = [
     ["pending", plainWords, "pending"],
     ["running", plainWords, "running"],
     ["complete", plainWords, "complete"],

@@ -1,0 +1,404 @@
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createOperations } from "../../provider/engine";
+import { createProviderProcess, type ProviderProcess } from "../../provider/engine/process";
+import { readWave } from "../../provider/engine/read-wave";
+import { checkRestore } from "../../provider/inputs/check-restore";
+import { type CheckFailure, Problems } from "../../provider/inputs/problems";
+import { readPlan } from "../../provider/inputs/read-plan";
+import { unknownString } from "../../provider/inputs/read-values";
+import { resourceTypes } from "../../provider/inputs/resource-names";
+import { type InputName, inputNames, type RestoreKind } from "../../provider/inputs/restore-table";
+import { ConfigurationError, readSettings, settingsWarnings } from "../../provider/inputs/settings";
+import { environmentSource, keyedSource } from "../../provider/inputs/settings-sources";
+import { type SettingName, settingNames } from "../../provider/inputs/settings-table";
+import { withoutSecret } from "../../provider/plugin/custom-resources";
+import { pluginSources, settingsNotPassed } from "../../provider/plugin/plugin-sources";
+
+/**
+ * Every text about inputs, settings, plans and checks, by the case that has it: `messages.golden.txt` is read as a whole. Every input and every
+ * setting has an entry, or the test does not compile. `UPDATE_GOLDEN=yes` writes the file anew.
+ */
+const golden = join(__dirname, "messages.golden.txt");
+
+type Texts = Readonly<Record<string, readonly string[]>>;
+
+function texts<Value>(cases: Readonly<Record<string, Value>>, read: (value: Value) => readonly string[]): Texts {
+  return Object.fromEntries(Object.entries(cases).map(([name, value]) => [name, read(value)]));
+}
+
+/** A reason begins with the path of its property, or the property stands before it. */
+function printed(failures: readonly CheckFailure[]): readonly string[] {
+  return failures.map(({ property, reason }) => (reason.startsWith(property) ? reason : `${property}: ${reason}`));
+}
+
+const machine = { virtualMachineId: 42, recoveryPointId: 1007 };
+
+function ofRestore(kind: RestoreKind, inputs: object): readonly string[] {
+  const whole = kind === "FileRestore" ? { ...machine, paths: ["/etc"] } : machine;
+  return printed(checkRestore(kind)({}, { ...whole, ...inputs }).failures);
+}
+
+type Cases = Readonly<Record<string, unknown>>;
+
+const ids: Cases = {
+  missing: undefined,
+  "no id": "4/2",
+  "a fraction": 4.5,
+  negative: -1,
+  "too large a number": 2 ** 60,
+  "an object": { id: 42 },
+  "leading zeros": "0042",
+};
+
+const flags: Cases = { "a text": "yes", "in quotes": "true" };
+
+const restoreInputs: Readonly<Record<InputName, Cases>> = {
+  virtualMachineId: ids,
+  recoveryPointId: ids,
+  recoveryPoint: {
+    "beside a point": "newest",
+    "a pick alone": "oldest",
+    "no rule": 7,
+    "an unknown part": { befor: "2026-11-20T02:00:00Z" },
+    "no pick": { pick: "latest" },
+    "a day without a time": { before: "2026-11-20" },
+    "no span": { within: "a week" },
+    "no time at all": { within: 0 },
+    "too long a span": { within: "4000d" },
+  },
+  paths: {
+    "no list": "/etc/hosts",
+    empty: [],
+    "too many": Array.from({ length: 10_001 }, (_, index) => `/${String(index)}`),
+    "too much": Array.from({ length: 100 }, (_, index) => `/${String(index)}${"x".repeat(30_000)}`),
+    "no text": ["/a", 5],
+    relative: ["etc/hosts"],
+    twice: ["/a", "/a"],
+    "too long": [`/${"x".repeat(40_000)}`],
+    "a control character": ["/a\n"],
+    "a colour": ["/a<{%reset%}>"],
+  },
+  triggers: { "no list": "2026-11-drill", "too much": ["x".repeat(1_100_000)] },
+  timeouts: {
+    "no object": "2h",
+    "an unknown limit": { bussy: "1h" },
+    "no duration": { run: "2 hours" },
+    "too short": { run: 0 },
+    "too long": { run: "25d" },
+    "several at once": { run: "soon", queue: -1 },
+  },
+  wait: flags,
+  adopt: { "a word": "always", "leading zeros": "0042", "an object": {} },
+  retryFailed: flags,
+  captureLog: { "another word": "onfailure" },
+  customTimeouts: { "no object": "2h", "no duration": { create: "soon" } },
+};
+
+function settingProblems(values: Partial<Record<SettingName, string>>, problem?: string): readonly string[] {
+  const given: Partial<Record<SettingName, string>> = {
+    endpoint: "https://panel.example",
+    username: "ops",
+    password: "s3cret",
+    ...values,
+  };
+  const source = keyedSource("the stack's configuration", (key) => given[key.split(":")[1] as SettingName]);
+  try {
+    readSettings([source, environmentSource({})], () => problem);
+    return [];
+  } catch (error) {
+    assert.ok(error instanceof ConfigurationError);
+    return [...error.problems];
+  }
+}
+
+const settings: Readonly<Record<SettingName, Readonly<Record<string, string>>>> = {
+  endpoint: {
+    missing: "",
+    "no address": "panel.example",
+    "another scheme": "ftp://panel.example",
+    "with a password": "https://ops:s3cret@panel.example",
+    "with a query": "https://panel.example/?a=1",
+  },
+  username: { missing: "", "a colon": "a:b", "a line break": "ops\n" },
+  password: { missing: "", "a line break": "s3cret\n" },
+  format: { "another word": "yaml" },
+  apiVersion: { "no version": "newest" },
+  caFile: { "no such file": "gone.pem" },
+  insecure: { "another word": "yes" },
+  requestTimeout: { "no duration": "soon", "too short": "0", "too long": "2h" },
+  pageSize: { "no number": "many", "too large": "10001" },
+  maxConcurrent: { zero: "0" },
+  restoreActions: { "no list": '["a", 1]' },
+  completeStatuses: { "no list": "[a", "a fixed word": "done,Running" },
+  failedStatuses: { "no list": "[a", "a fixed word": "error,complete" },
+  adoptWindow: { negative: "-1s" },
+  pointStates: { "no list": "[a" },
+};
+
+function messageOf(run: () => unknown): readonly string[] {
+  try {
+    run();
+    return [];
+  } catch (error) {
+    return (error instanceof Error ? error.message : String(error)).split("\n");
+  }
+}
+
+const restore = { ...machine, checks: [{ tcp: "10.0.0.43:5432" }] };
+const plan = { run: "2026-11-drill", waves: [{ name: "data", restores: { db: restore } }] };
+
+const unknown = (value: unknown): boolean => value === unknownString;
+
+function ofPlan(args: unknown): readonly string[] {
+  const problems = new Problems();
+  readPlan(args, { isUnknown: unknown, problems });
+  return printed(problems.all);
+}
+
+const withWave = (wave: unknown): object => ({ ...plan, waves: [wave] });
+const withRestores = (restores: unknown): object => withWave({ name: "data", restores });
+const withRestore = (more: object): object => withRestores({ db: { ...restore, ...more } });
+
+const plans: Cases = {
+  "no object": [],
+  "an object of another kind": new Map(),
+  "an unknown property": { ...plan, wave: [] },
+  "an unknown property, like none": { ...plan, colour: "red" },
+  "no run": { ...plan, run: undefined },
+  "an empty run": { ...plan, run: " " },
+  "too long a run": { ...plan, run: "x".repeat(201) },
+  "a control character": { ...plan, run: "a\nb" },
+  "another kind": { ...plan, kind: "test" },
+  "another word": { ...plan, onFailure: "go on" },
+  "no time": { ...plan, incidentAt: "yesterday" },
+  "an unknown note": { ...plan, notes: { author: "ops" } },
+  "a note that is no text": { ...plan, notes: { owner: 7 } },
+  "a goal that is no duration": { ...plan, goals: { recoveryTime: "soon" } },
+  "a goal of the whole plan only": { ...plan, wholeGoals: { dataAge: "1h" } },
+  "goals that are not known": { ...plan, goals: unknownString },
+  "a goal that is not known": { ...plan, goals: { dataAge: unknownString } },
+  "no waves": { ...plan, waves: undefined },
+  "empty waves": { ...plan, waves: [] },
+  "waves that are not known": { ...plan, waves: unknownString },
+  "a wave that is not known": withWave(unknownString),
+  "a wave without a name": withWave({ restores: { db: restore } }),
+  "a wave whose name is no name": withWave({ name: "-data", restores: { db: restore } }),
+  "a name of every object": withRestores(Object.fromEntries([["valueOf", restore]])),
+  "a name that is taken": {
+    ...plan,
+    waves: [
+      { name: "data", restores: { db: restore } },
+      { name: "Data", restores: { DB: restore } },
+    ],
+  },
+  "restores as a list": withRestores([restore]),
+  "no restores": withRestores({}),
+  "a restore that is not known": withRestores({ db: unknownString }),
+  "a restore that waits": withRestore({ wait: false }),
+  "a restore without a point": withRestore({ recoveryPointId: undefined }),
+  "a point beside a rule": withRestore({ recoveryPoint: "newest" }),
+  "a time beside a rule": withRestore({
+    recoveryPointId: undefined,
+    recoveryPoint: "newest",
+    recoveryPointTakenAt: "2026-11-20T02:00:00Z",
+  }),
+  "an input of a restore": withRestore({ timeouts: { run: "soon" } }),
+  "checks as an object": withRestore({ checks: { tcp: "a:1" } }),
+  "too many checks": withRestore({ checks: Array.from({ length: 21 }, () => ({ tcp: "a:1" })) }),
+  "checks that are not known": withRestore({ checks: unknownString }),
+  "a check that is not known": withRestore({ checks: [unknownString] }),
+};
+
+const checks: Readonly<Record<string, Readonly<Record<string, object>>>> = {
+  check: {
+    "no kind": { every: "5s" },
+    "two kinds": { http: "https://web", tcp: "web:443" },
+    "an option of another kind": { tcp: "web:443", status: 200 },
+    "an unknown property": { htpp: "https://web" },
+    "no duration": { tcp: "web:443", every: "often" },
+    "no time at all": { tcp: "web:443", within: 0 },
+    "a negative pause": { tcp: "web:443", after: -1 },
+  },
+  "http check": {
+    "no address": { http: "web" },
+    "another scheme": { http: "ftp://web" },
+    "an address with a password": { http: "https://ops:s3cret@web" },
+    "half a character in the address": { http: "https://web/\ud800" },
+    "no status": { http: "https://web", status: "ok" },
+    "no statuses": { http: "https://web", status: [] },
+    "no text": { http: "https://web", contains: 7 },
+    "too long a text": { http: "https://web", contains: "x".repeat(10_001) },
+    "half a character": { http: "https://web", contains: "half \ud83d" },
+    "headers that are no object": { http: "https://web", headers: "a: b" },
+    "no name of a header": { http: "https://web", headers: { "a b": "c" } },
+    "a header that is no text": { http: "https://web", headers: { a: 7 } },
+    "a header's character": { http: "https://web", headers: { a: "\n" } },
+    "a file without a folder": { http: "https://web", caFile: "ca.pem" },
+    "no file": { http: "https://web", caFile: "" },
+  },
+  "tcp check": { "no port": { tcp: "web" }, "a port that is none": { tcp: "web:70000" } },
+  "command check": {
+    "no list": { command: "true" },
+    empty: { command: [] },
+    "no text": { command: ["ssh", 7] },
+    "an empty command": { command: [" "] },
+    "a null character": { command: ["a\0b"] },
+    "half a character": { command: ["half \ud83d"] },
+    "no name of a variable": { command: ["true"], env: { "a=b": "c" } },
+    "a variable that is no text": { command: ["true"], env: { A: 7 } },
+    "a variable with a null character": { command: ["true"], env: { A: "a\0b" } },
+    "a variable with half a character": { command: ["true"], env: { A: "half \ud83d" } },
+  },
+};
+
+const providerProcess: ProviderProcess = createProviderProcess({
+  types: resourceTypes,
+  engineAddress: undefined,
+  sources: [environmentSource({ RECOVERY_USERNAME: "ops", RECOVERY_PASSWORD: "s3cret" })],
+});
+const { VmRestore, RestoreIntent, PlanRun, PlanWave } = createOperations({
+  ...providerProcess,
+  exitWithEngine: () => undefined,
+});
+
+const secret = "[secret]";
+const asGiven = (recoveryPointTakenAt: string): object => ({
+  waves: [{ restores: { db: { recoveryPointTakenAt } } }],
+});
+
+const lateRuns: Readonly<Record<string, object>> = {
+  "no text": { run: "" },
+  "no time": { run: "a", incidentAt: "now", asGiven: asGiven("yesterday") },
+  "no text in a note": { run: "a", notes: { owner: "" } },
+  secrets: { run: secret, incidentAt: secret, asGiven: asGiven(secret) },
+};
+
+const lateChecks: Readonly<Record<string, object>> = {
+  "an address that is shown": { probes: { db: [{ http: "ftp://web" }] } },
+  "a value that may be a secret": { probes: { db: [{ http: "https://web", status: "ok" }] } },
+  "a check that is not shown": {
+    probes: { db: [{ http: "ftp://web" }] },
+    asked: { db: { checks: [{ kind: "http", target: secret }] } },
+  },
+};
+
+const askedRestore = { kind: "VmRestore", inputs: { virtualMachineId: "42", recoveryPointId: "7" }, record: {} };
+
+const lists: Readonly<Record<string, Texts>> = {
+  ...Object.fromEntries(
+    inputNames.map((name) => [
+      name,
+      texts(restoreInputs[name], (value) =>
+        ofRestore(name === "paths" ? "FileRestore" : "VmRestore", { [name]: value }),
+      ),
+    ]),
+  ),
+  "an input that there is not": texts(
+    {
+      "like another one": { timeout: "1h" },
+      "like none": { colour: "red" },
+      "files of a whole machine": { paths: ["/"] },
+    },
+    (inputs) => ofRestore("VmRestore", inputs),
+  ),
+  "neither point nor rule": { "": ofRestore("VmRestore", { recoveryPointId: undefined }) },
+  ...Object.fromEntries(
+    settingNames.map((name) => [
+      `recovery:${name}`,
+      texts(settings[name], (value) =>
+        settingProblems(
+          { [name]: value },
+          name === "caFile" ? "names /project/gone.pem, which cannot be read" : undefined,
+        ),
+      ),
+    ]),
+  ),
+  "a word in both lists of statuses": { "": settingProblems({ completeStatuses: "done", failedStatuses: "done" }) },
+  "settings as one error": {
+    "one of them": new ConfigurationError(["recovery:username is not set"]).message.split("\n"),
+    "two of them": new ConfigurationError([
+      "recovery:username is not set",
+      "recovery:password is not set",
+    ]).message.split("\n"),
+    "not passed to the plugin": messageOf(() => settingsNotPassed[0]?.read("endpoint")),
+    "not known yet": messageOf(() => pluginSources({ endpoint: unknownString }, {})[0]?.read("endpoint")),
+  },
+  "a warning about settings": {
+    "plain http": settingsWarnings({ endpoint: "http://panel.example", insecure: false }),
+    "not verified": settingsWarnings({ endpoint: "https://panel.example", insecure: true, caFile: "/ca.pem" }),
+  },
+  "a plan": texts(plans, ofPlan),
+  ...Object.fromEntries(
+    Object.entries(checks).map(([kind, cases]) => [
+      kind,
+      texts(cases, (check) => ofPlan(withRestore({ checks: [check] }))),
+    ]),
+  ),
+  "a run whose values came late": texts(lateRuns, (inputs) => printed(PlanRun.check({}, inputs).failures)),
+  "a check whose values came late": texts(lateChecks, (inputs) =>
+    printed(PlanWave.check({}, { index: 0, asked: { db: { checks: [] } }, ...inputs }).failures),
+  ),
+  "a restore of a wave": {
+    "left out": messageOf(() => readWave({ run: "second", asked: { db: {} } })),
+    "of another run": messageOf(() => readWave({ run: "second", asked: { db: { ...askedRestore, run: "first" } } })),
+    "with a state that was edited": messageOf(() =>
+      readWave({ run: "second", asked: { db: { ...askedRestore, inputs: { virtualMachineId: "4/2" } } } }),
+    ),
+  },
+  "a secret in another language": {
+    "": printed([withoutSecret({ property: "adopt", reason: "adopt is s3cret" }, new Set(["adopt"]))]),
+  },
+};
+
+async function rejectionOf(run: () => Promise<unknown>): Promise<readonly string[]> {
+  const error: unknown = await run().catch((thrown: unknown) => thrown);
+  return messageOf(() => {
+    throw error;
+  });
+}
+
+/** The errors of calls that need settings or a whole wave: each says what was not sent. */
+async function errorsOfCalls(): Promise<Readonly<Record<string, Texts>>> {
+  const unfinished = { ...askedRestore.inputs, status: "running", transactionId: "5012", transactionIds: ["5012"] };
+  return {
+    "a missing setting": {
+      "for an intent": await rejectionOf(() => RestoreIntent.create(askedRestore.inputs)),
+      "for a refresh": await rejectionOf(() => VmRestore.read("5012", unfinished)),
+      "for a plan": await rejectionOf(() => PlanRun.create({ run: "second" })),
+      "for a wave": await rejectionOf(() => PlanWave.create({ run: "second", asked: { db: askedRestore } })),
+    },
+    "a wave without one of its restores": {
+      "": await rejectionOf(() => PlanWave.create({ run: "second", asked: { db: {} } })),
+    },
+  };
+}
+
+async function everyText(): Promise<string> {
+  return Object.entries({ ...lists, ...(await errorsOfCalls()) })
+    .flatMap(([list, cases]) =>
+      Object.entries(cases).map(([name, lines]) => {
+        const title = name === "" ? list : `${list}: ${name}`;
+        return `## ${title}\n${lines.length === 0 ? "(nothing)" : lines.join("\n")}\n`;
+      }),
+    )
+    .join("\n");
+}
+
+describe("the texts about inputs, settings, plans and checks", () => {
+  let written = "";
+
+  before(async () => {
+    written = await everyText();
+    if (process.env["UPDATE_GOLDEN"] === "yes") writeFileSync(golden, written);
+  });
+
+  it("are those that were read, one for each case", () => {
+    assert.equal(written, readFileSync(golden, "utf8"));
+  });
+
+  it("show no secret, and leave nothing open", () => {
+    assert.doesNotMatch(written, /s3cret|NaN|\[object|\(nothing\)/);
+  });
+});

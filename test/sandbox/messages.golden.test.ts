@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createSandbox, type PanelOptions, type SandboxPanel, SandboxError } from "../../sandbox";
+import { readArguments } from "../../sandbox/arguments";
+import { runAction } from "../../sandbox/control/actions";
+import { inDirectory } from "./support/temporary-directory";
+
+/** Every error about a wrong use of the sandbox, to be read as a whole. `UPDATE_GOLDEN=yes` writes the file anew. */
+const golden = join(__dirname, "messages.golden.txt");
+
+const argumentErrors: readonly (readonly string[])[] = [
+  ["--prot", "1"],
+  ["--port", "70000"],
+  ["--speed", "0"],
+  ["--slots", "x"],
+  ["--dialect", "unknown"],
+  ["--scenario", "missing.json"],
+];
+
+/** As JSON would bring them. */
+const options: Readonly<Record<string, unknown>> = {
+  "a colon in the user name": { username: "a:b" },
+  "a preset that there is not": { dialect: "unknown" },
+  "a switch that there is not": { dialect: { unknown: "x" } },
+  "a value that a switch has not": { dialect: { postBody: "unknown" } },
+  "a cap of nothing": { dialect: { pageCap: 0 } },
+  "a skew that is no number": { dialect: { clockSkewSeconds: "1" } },
+  "a speed of nothing": { speed: 0 },
+  "a machine twice": { scenario: { machines: [{ id: 42 }, { id: 42 }] } },
+  "a state file that cannot be written": { stateFile: "missing/state.json" },
+};
+
+const scenarios: Readonly<Record<string, string>> = {
+  "no object": "[]",
+  "a key that there is not": '{"machine":[]}',
+  "a list that is none": '{"machines":{}}',
+  "a machine without an id": '{"machines":[{}]}',
+  "an id that no path can hold": '{"machines":[{"id":"a/b"}]}',
+  "a duration below 0": '{"machines":[{"id":1,"fileSeconds":-1}]}',
+  "a seed that is no number": '{"seed":"1"}',
+  "a status that there is not": '{"transactions":[{"machineId":1,"action":"a","status":"done"}]}',
+};
+
+const faults: Readonly<Record<string, unknown>> = {
+  "a method that there is not": { put: {} },
+  "a fault that there is not": { get: { unknown: true } },
+  "a rule that is none": { get: { timeout: "yes" } },
+  "a key of a rule that there is not": { get: { timeout: { often: 3 } } },
+  "a probability above 1": { get: { timeout: 2 } },
+  "a count below 0": { get: { timeout: { first: -1 } } },
+  "a status that there is not": { get: { refuse: { status: 99 } } },
+  "a flag that is none": { get: { timeout: { handled: 1 } } },
+  "a word that there is not": { get: { rateLimit: { retryAfter: "soon" } } },
+};
+
+const uses: Readonly<Record<string, (panel: SandboxPanel) => unknown>> = {
+  "a machine that there is already": (panel) => {
+    panel.addMachine({ id: 42 });
+  },
+  "a recovery point of no machine": (panel) => panel.addRecoveryPoint(7),
+  "a recovery point that there is already": (panel) => panel.addRecoveryPoint(42, { id: 1007 }),
+  "a restore of no recovery point": (panel) => panel.postRestoreAsSomebodyElse(42, 7),
+  "the end of no transaction": (panel) => {
+    panel.endTransaction("7", "failed");
+  },
+  "the end of a transaction that has ended": (panel) => {
+    panel.endTransaction("5000", "failed");
+  },
+  "other ids while the panel runs": (panel) => {
+    panel.setDialect({ idStyle: "big" });
+  },
+  "an action without its machine": (panel) => runAction("/next-restore", {}, panel),
+};
+
+function message(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof SandboxError) return error.message;
+    throw error;
+  }
+  throw new Error("nothing was wrong");
+}
+
+async function written(): Promise<string> {
+  const lines = (title: string, messages: readonly (readonly [string, string])[]): string =>
+    [`## ${title}`, ...messages.flatMap(([name, text]) => [name, `  ${text}`]), ""].join("\n");
+  return inDirectory((folder) => {
+    const withoutFolder = (text: string): string => text.replaceAll(`${folder}/`, "");
+    const scenarioError = (content: string): string => {
+      const file = join(folder, "scenario.json");
+      writeFileSync(file, content);
+      return withoutFolder(message(() => readArguments(["--scenario", file])));
+    };
+    const optionError = (option: unknown): string => {
+      const given = option as PanelOptions;
+      const { stateFile } = given;
+      return withoutFolder(
+        message(() =>
+          createSandbox({ ...given, ...(stateFile !== undefined && { stateFile: join(folder, stateFile) }) }),
+        ),
+      ).replaceAll(/\.\d+\.new/g, ".<process>.new");
+    };
+    return Promise.resolve(
+      [
+        lines(
+          "arguments",
+          argumentErrors.map((args) => [args.join(" "), message(() => readArguments(args))]),
+        ),
+        lines(
+          "options",
+          Object.entries(options).map(([name, option]) => [name, optionError(option)]),
+        ),
+        lines(
+          "a scenario file",
+          Object.entries(scenarios).map(([name, content]) => [name, scenarioError(content)]),
+        ),
+        lines(
+          "faults",
+          Object.entries(faults).map(([name, fault]) => [name, optionError({ faults: fault })]),
+        ),
+        lines(
+          "a running panel",
+          Object.entries(uses).map(([name, use]) => [name, message(() => use(createSandbox()))]),
+        ),
+      ].join("\n"),
+    );
+  });
+}
+
+describe("the errors of the sandbox", () => {
+  it("are what they were (UPDATE_GOLDEN=yes)", async () => {
+    const text = await written();
+    if (process.env["UPDATE_GOLDEN"] === "yes") writeFileSync(golden, text);
+    assert.equal(text, readFileSync(golden, "utf8"));
+  });
+});
