@@ -23,7 +23,7 @@ describe("what a warning reads as, said and stored", () => {
     ],
     [
       { kind: "adopted", rows: [{ id: ours(5001).id }], ageMs: undefined },
-      "adopted transaction 5001 (no action given) as this restore: an earlier run was interrupted after posting it, and nothing " +
+      "adopted transaction 5001 (no action given) as this restore: an earlier run was interrupted, or its request was refused, and nothing " +
         "was posted again",
     ],
     [
