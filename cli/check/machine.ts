@@ -22,7 +22,7 @@ export function machineFindings(survey: Survey): readonly CheckFinding[] {
   // No point has this id, so the machine's rows come back as candidates or as others.
   const target: RestoreTarget = { kind: "VmRestore", virtualMachineId: machine.id, recoveryPointId: "0" };
   const log = { named: [...inMachineLog], excluded: [] };
-  const seen = matchTransactions(rows, { target, words: settings, log, isClaimed: () => false });
+  const seen = matchTransactions(rows, { target, words: settings, log, isKnown: () => false });
   const jobsOfMachine = [...seen.fits, ...seen.suspect.map(({ chain }) => chain), ...seen.others];
   const limits = parseRestoreInputs("VmRestore", { ...target }, "create").timeouts;
   const restores = jobsOfMachine.filter((chain) =>

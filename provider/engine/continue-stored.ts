@@ -14,12 +14,14 @@ export interface StoredRestore {
   readonly record: RestoreRecord;
   readonly owner: string;
   readonly urn: string | undefined;
+  /** The transactions that the restore before it has now. */
+  readonly predecessorIds: readonly string[];
 }
 
 /** Carries on with a restore that the state already holds. Posts nothing. */
 export async function continueStored(
   providerProcess: ProviderProcess,
-  { request, record, owner, urn }: StoredRestore,
+  { request, record, owner, urn, predecessorIds }: StoredRestore,
 ): Promise<ResultSoFar> {
   if (record.status === "complete") return { result: { kind: "good", record } };
   const reporter = rowReporter(providerProcess.engineLog, urn);
@@ -44,7 +46,7 @@ export async function continueStored(
   }
   if (!request.wait && !isUnconfirmed(record)) return { result: { kind: "good", record } };
   return flushingLog(providerProcess.engineLog, () =>
-    resumeRestore(providerProcess.session(urn), request, record, owner, false, reporter),
+    resumeRestore(providerProcess.session(urn), request, record, owner, predecessorIds, reporter),
   );
 }
 

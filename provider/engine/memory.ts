@@ -1,5 +1,5 @@
-import type { Mark } from "../inputs/intent";
 import type { RestoreRecord } from "../inputs/record";
+import type { FailedTry } from "../restore/before-post-state";
 import type { ResultSoFar } from "../restore/result";
 
 /** Facts about one restore that one call of the engine leaves for later calls in the same process. */
@@ -16,9 +16,9 @@ export interface RememberedRestore {
    * again.
    */
   keptRecord?: RestoreRecord | undefined;
-  /** The mark taken when its last try was stored as failed. The next try is posted above it. */
-  failureMark?: Mark | undefined;
-  /** The one outcome of its create. An `onError` hook may make the engine ask again, hundreds of times in a few seconds. */
+  /** Its last try, where that is stored as failed. */
+  failedTry?: FailedTry | undefined;
+  /** The one outcome of its create: an `onError` hook may have the engine ask again, hundreds of times in a few seconds. */
   outcome?: Promise<ResultSoFar>;
   /** Transactions adopted by its create, and transactions of its deleted record. */
   adoptedIds?: readonly string[];

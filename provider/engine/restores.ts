@@ -18,9 +18,8 @@ import { errorMessage } from "../plain/text";
 import { subject } from "../restore/messages";
 import { refreshRecord, takeTransaction } from "../restore/resume-restore";
 import type { ResultSoFar, RestoreResult } from "../restore/result";
+import type { Attempt } from "../restore/before-post-state";
 import { requireIntent, postRestore } from "../restore/post-restore";
-import { laterAttemptFrom } from "../rows/match-transactions";
-import { higherMark, isMark } from "../rows/mark";
 import { requireCheckpoints } from "./checkpoints";
 import { diffRestore } from "./diff-restore";
 import { sanitized, type Operations } from "./sanitize";
@@ -153,14 +152,14 @@ function remember(
   intent: Pick<Intent, "id">,
   { record, urn, isReplaced }: { record: RestoreRecord; urn: string | undefined; isReplaced: boolean },
 ): RememberedRestore {
-  const { status, adopted, postedAfter, transactionIds } = record;
+  const { status, adopted, tryMark, transactionIds } = record;
   const remembered = Object.assign(memory.of(intent.id), {
     isInThisRun: true,
     ...(urn !== undefined && { urn }),
     isAdopted: adopted,
     isReplaced,
     keptRecord: isReplaced || status === "complete" ? undefined : record,
-    failureMark: status === "failed" && postedAfter && isMark(postedAfter) ? postedAfter : undefined,
+    failedTry: status === "failed" ? { transactionIds, mark: tryMark } : undefined,
     conflict: conflictOf(providerProcess, memory, record, intent),
   } satisfies RememberedRestore);
   // A transaction that one resource has recorded is not another one's to adopt.
@@ -201,7 +200,7 @@ async function createOnce(
     providerProcess,
     memory,
     intended,
-    predecessor,
+    call.predecessorIds,
     urn,
   ).then((done) => mapRecord(done, (record) => behindMachine(record, machineBefore))));
 }
@@ -250,7 +249,7 @@ async function executeRestore(
   providerProcess: ProviderProcess,
   memory: Memory,
   intended: IntendedRequest,
-  predecessor: Predecessor | undefined,
+  predecessorIds: readonly string[],
   urn: string | undefined,
 ): Promise<ResultSoFar> {
   const session = providerProcess.session(urn);
@@ -264,12 +263,12 @@ async function executeRestore(
   }
   const choiceWarnings = intent.choice?.warnings ?? [];
   for (const warning of choiceWarnings) reporter.warn(warning);
-  const isLaterAttempt = makingProcessOf(intent.id) !== providerProcess.id && adopt === "auto";
-  const mark = higherMark(intent.mark, remembered.failureMark);
-  // A request that was under way when the failure was stored may have arrived since.
-  const settledAfterMs = mark === intent.mark ? 0 : session.requestTimeoutMs;
-  const later = isLaterAttempt ? laterAttemptFrom(mark, predecessor !== undefined && false, settledAfterMs) : undefined;
-  const sent = await postRestore(session, { ...intended, intent: { ...intent, mark } }, later, reporter);
+  const { failedTry } = remembered;
+  const known = failedTry ? { failedTry } : {};
+  const isLaterAttempt =
+    (failedTry !== undefined || makingProcessOf(intent.id) !== providerProcess.id) && adopt === "auto";
+  const attempt: Attempt = isLaterAttempt ? { kind: "later", predecessorIds, ...known } : { kind: "first", ...known };
+  const sent = await postRestore(session, intended, attempt, reporter);
   return orNothingRestored(withWarnings(sent, choiceWarnings), remembered, intended);
 }
 
@@ -371,6 +370,7 @@ interface RestoreCall {
   readonly machineBefore: MachineBefore | undefined;
   readonly urn: string | undefined;
   readonly owner: string | undefined;
+  readonly predecessorIds: readonly string[];
 }
 
 /** `properties` are inputs, or outputs, which repeat them. */
@@ -391,5 +391,7 @@ function readRestoreCall(
     machineBefore,
     urn,
     owner: id,
+    // The machine's own restore overwrites this one like the one right before it.
+    predecessorIds: [...(predecessor?.transactionIds ?? []), ...(machineBefore?.transactionIds ?? [])],
   };
 }

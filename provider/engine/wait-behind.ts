@@ -3,7 +3,7 @@ import { isFinished, type RestoreRecord } from "../inputs/record";
 import { nameInUrn } from "../inputs/resource-names";
 import { formatElapsed } from "../plain/clock";
 import { Ticker } from "../restore/poll";
-import { awaitRestore } from "../restore/resume-restore";
+import { followById } from "../restore/resume-restore";
 import type { Reporter, RestoreResult } from "../restore/result";
 import type { Memory } from "./memory";
 import type { ProviderProcess } from "./process";
@@ -75,29 +75,17 @@ async function endOfPredecessor(
   if (outcome) return endOfResult(await inProcess(providerProcess, name, outcome, reporter), predecessor);
   if (isFinished(status) || transactionIds.length === 0) return { status, transactionIds, reasons: [] };
   // An earlier run has left it under way.
-  const request = {
-    name,
-    target: { kind: "VmRestore", virtualMachineId: target.virtualMachineId },
-    timeouts,
-    wait: true,
-    adopt: "auto",
-    retryFailed: true,
-    captureLog: "never",
-  } as const;
-  const { record, reasons } = await awaitRestore(
-    providerProcess.session(undefined),
-    request,
-    { status, transactionIds, adopted: false, warnings: [] },
-    madeUnder,
-    {
-      progress: (text) => {
-        reporter.progress(`waiting behind "${name}": ${text}`);
-      },
-      warn: () => undefined,
+  const request = { name, target: { kind: "VmRestore", virtualMachineId: target.virtualMachineId }, timeouts } as const;
+  const behind: Reporter = {
+    progress: (text) => {
+      reporter.progress(`waiting behind "${name}": ${text}`);
     },
-    undefined,
-  );
-  return { status: record.status, transactionIds: record.transactionIds, reasons };
+    warn: () => undefined,
+  };
+  const end = await followById(providerProcess.session(undefined), request, transactionIds, madeUnder, behind);
+  return "status" in end
+    ? { status: end.status, transactionIds, reasons: [] }
+    : { status, transactionIds, reasons: [end.reason] };
 }
 
 /** What this process carries out itself is followed to its end here, also where nobody else waits for it. */

@@ -199,11 +199,12 @@ class SharedFeed implements Feed {
     this.#outage = undefined;
     for (const { entry, progress, found } of parts) {
       if (!this.#entries.has(entry)) continue;
-      const { reachedStop, reachedMark } = progress;
+      const { reachedStop, reachedMark, stopRule } = progress;
       const listRead = {
         rows: [...found.values()],
         reachedStop,
         reachedMark,
+        stopRule,
         inOneRequest: requests === 1,
         newestPage,
       };

@@ -1,22 +1,22 @@
-import { compareIds, type Transaction, type TransactionId } from "../panel/types";
+import { compareIds, isDecimalId, type Transaction, type TransactionId } from "../panel/types";
 import { zonedTime } from "../plain/clock";
 
 /** Panels may list rows a few moments out of order. */
 const toleranceMs = 60_000;
 
 /**
- * True if a page of the list is newest first: no row stands below one made more than a minute earlier. Without a time
- * stamp that names its zone, no row may stand below one whose id is smaller by more than a page's rows. Such a page
- * tells which row is younger.
+ * Whether a page of the list is newest first. Decimal ids alone decide: they fall from row to row, give or take a page. Where one is not decimal,
+ * no row stands below one that was made more than a minute earlier. Such a page decides what was made after what.
  */
 export function isNewestFirst(rows: readonly Transaction[]): boolean {
+  const isByIds = rows.every(({ id }) => isDecimalId(id));
   let oldestAbove = Number.POSITIVE_INFINITY;
   let lowestAbove: TransactionId | undefined;
   for (const { id, createdAt } of rows) {
-    const made = zonedTime(createdAt) ?? Number.NaN;
-    if (made - oldestAbove > toleranceMs) return false;
-    if (Number.isNaN(made) && idDistance(id, lowestAbove) > rows.length) return false;
-    if (made < oldestAbove) oldestAbove = made;
+    const made = zonedTime(createdAt) ?? Number.POSITIVE_INFINITY;
+    if (isByIds ? idDistance(id, lowestAbove) > rows.length : Number.isFinite(made) && made - oldestAbove > toleranceMs)
+      return false;
+    oldestAbove = Math.min(oldestAbove, made);
     if (lowestAbove === undefined || (compareIds(id, lowestAbove) ?? 0) < 0) lowestAbove = id;
   }
   return true;

@@ -3,8 +3,8 @@ import type { StopRule } from "./types";
 
 /** One subscriber's way down the list in one scan: it decides which rows the subscriber sees, and when the stop is reached. */
 export class ScanProgress {
-  readonly #stopRule: StopRule;
-  /** The mark's page, if its ids do not compare; else undefined. */
+  readonly stopRule: StopRule;
+  /** The mark's page, where its ids do not compare; undefined where they do, or there is no mark of this kind. */
   readonly #markIds: ReadonlySet<TransactionId> | undefined;
   readonly #awaited: ReadonlySet<TransactionId>;
   readonly #missing: Set<TransactionId>;
@@ -13,11 +13,11 @@ export class ScanProgress {
   #pages = 0;
 
   constructor(stopRule: StopRule) {
-    this.#stopRule = stopRule;
-    const { markPageIds = [], awaitedIds = [] } = stopRule;
-    if (markPageIds.length > 0) this.#markIds = new Set(markPageIds);
-    this.#awaited = new Set(awaitedIds);
-    this.#missing = new Set(awaitedIds);
+    this.stopRule = stopRule;
+    const { markPageIds: aboveIds = [], awaitedIds: ids = [] } = stopRule;
+    if (aboveIds.length > 0) this.#markIds = new Set(aboveIds);
+    this.#awaited = new Set(ids);
+    this.#missing = new Set(ids);
   }
 
   /** Takes a row of the scan; true if the subscriber may see it. */
@@ -34,7 +34,7 @@ export class ScanProgress {
    */
   endPage(last: TransactionId | undefined): void {
     this.#pages++;
-    const { markId } = this.#stopRule;
+    const { markId } = this.stopRule;
     if (this.#metMarkId || (markId !== undefined && isAtOrBelow(last, markId))) this.#reachedMark = true;
     for (const id of this.#missing) if (isBelow(last, id)) this.#missing.delete(id);
   }
@@ -43,8 +43,8 @@ export class ScanProgress {
   endList(): void {
     this.#pages++;
     this.#missing.clear();
-    const { markId, markIsEmptyList } = this.#stopRule;
-    if (markIsEmptyList === true || markId !== undefined) this.#reachedMark = true;
+    const { markId, markIsEmptyList: aboveNothing } = this.stopRule;
+    if (aboveNothing === true || markId !== undefined) this.#reachedMark = true;
   }
 
   setNotListed(id: TransactionId): void {
@@ -57,19 +57,19 @@ export class ScanProgress {
 
   get reachedStop(): boolean {
     if (this.#pages === 0) return false;
-    switch (this.#stopRule.stopAt) {
+    switch (this.stopRule.stopAt) {
       case "first page":
         return true;
       case "awaited rows":
         return this.#missing.size === 0;
       case "mark":
-        return this.#reachedMark;
+        return this.#reachedMark && this.#missing.size === 0;
     }
   }
 
   /** True if every row counts, and not only the missing ones. */
   get needsEveryRow(): boolean {
-    return this.#pages === 0 || this.#stopRule.stopAt === "mark";
+    return this.#pages === 0 || (this.stopRule.stopAt === "mark" && !this.#reachedMark);
   }
 
   /** Awaited rows no page has shown yet. */
@@ -79,8 +79,8 @@ export class ScanProgress {
 
   /** True if ids tell when the scan is deep enough, even if the awaited rows are gone. */
   get idsTellTheEnd(): boolean {
-    if (this.#stopRule.stopAt === "awaited rows") return [...this.#missing].every(isDecimalId);
-    return this.#markIds === undefined;
+    const isMarkTold = this.stopRule.stopAt !== "mark" || this.#reachedMark || this.#markIds === undefined;
+    return isMarkTold && [...this.#missing].every(isDecimalId);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { MachineBefore, Mark, PanelOnly } from "./intent";
-import { readMark } from "./restore-inputs";
+import { readMark, readWholeMark } from "./restore-inputs";
 
 export type FinishedStatus = "complete" | "failed" | "cancelled";
 /**
@@ -30,8 +30,8 @@ export interface RestoreRecord {
    * transaction that was named by its id no mark was taken. Earlier releases stored here where the list stood when a failure was seen.
    */
   readonly postedAfter?: Mark | PanelOnly;
-  /** Of one that has failed: the mark of its POST. The next try looks above it and passes its transactions over. */
-  readonly tryMark?: Mark | PanelOnly;
+  /** Of one that has failed: the mark above which it was posted, or found. The next try looks above it. */
+  readonly tryMark?: Mark;
   /** The transactions of the last VmRestore of the machine before it, when this one was carried out. A later one overwrites it. */
   readonly machineTransactionIds?: readonly string[];
 }
@@ -76,13 +76,22 @@ export const recordTable: { readonly [Name in keyof RestoreRecord]-?: FieldReade
   warnings: readTexts,
   logOutput: readText,
   postedAfter: readMark,
-  tryMark: readMark,
+  tryMark: readWholeMark,
   machineTransactionIds: (stored) => (Array.isArray(stored) ? readTexts(stored) : undefined),
 };
 
 export const recordNames = Object.keys(recordTable) as readonly (keyof RestoreRecord)[];
 
-const statuses = ["complete", "failed", "cancelled", "accepted", "pending", "running", "not sent", "overwritten"] as const;
+const statuses = [
+  "complete",
+  "failed",
+  "cancelled",
+  "accepted",
+  "pending",
+  "running",
+  "not sent",
+  "overwritten",
+] as const;
 
 function readText(stored: unknown): string | undefined {
   return typeof stored === "string" ? stored : undefined;

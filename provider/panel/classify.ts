@@ -24,15 +24,51 @@ import { cleanText, isHtml, isLoginPage, isPage, panelMessagesIn } from "./panel
 import type { Redact } from "./secrets";
 import { isCertificateFailure, isNameFailure, type TransportFailure, type TransportResponse } from "./transport";
 
-/** 4xx statuses of a server or proxy that lost patience: the request may have been carried out all the same. */
-const undecidedStatuses = new Set([408, 425, 499]);
+/** What an answer that is no success comes to. */
+interface Outcome {
+  /** Its error class, which tells whether the same GET is tried again (`transient`). */
+  readonly error: (
+    exchange: Exchange,
+    headers: TransportResponse["headers"],
+    now: number,
+    redact: Redact,
+  ) => PanelFailure;
+  /** Whether a POST was certainly not carried out. */
+  readonly post: "refused" | "unknown";
+}
 
-/** "See other": web frameworks answer a successful POST with it. */
-const seeOther = 303;
+const redirect: Outcome["error"] = (exchange, headers, _now, redact) =>
+  new RedirectError(exchange, redirectTarget(headers["location"], redact));
+const serverError: Outcome["error"] = (exchange, headers, now) => new ServerError(exchange, waitIn(headers, now));
+
+/** Every status beside the successes, the first row that holds it. A POST is never sent again, whatever it comes to. */
+const outcomes: readonly (readonly [statuses: readonly [from: number, to?: number], Outcome])[] = [
+  // The same request, elsewhere.
+  [[301], { error: redirect, post: "refused" }],
+  [[307, 308], { error: redirect, post: "refused" }],
+  // Web frameworks answer a POST that has succeeded with 302 or 303.
+  [[300, 399], { error: redirect, post: "unknown" }],
+  [[401], { error: (exchange) => new CredentialsError(exchange), post: "refused" }],
+  [[403], { error: (exchange) => new ForbiddenError(exchange), post: "refused" }],
+  [[404], { error: (exchange) => new NotFoundError(exchange), post: "refused" }],
+  [[410], { error: (exchange) => new NotFoundError(exchange), post: "refused" }],
+  [[422], { error: (exchange) => new InvalidRequestError(exchange), post: "refused" }],
+  [[429], { error: (exchange, headers, now) => new RateLimitedError(exchange, waitIn(headers, now)), post: "refused" }],
+  // These tell of impatience on the panel's side.
+  [[408], { error: serverError, post: "unknown" }],
+  [[425], { error: serverError, post: "unknown" }],
+  [[499], { error: serverError, post: "unknown" }],
+  [[400, 499], { error: (exchange) => new RefusedRequestError(exchange), post: "refused" }],
+];
+
+function outcomeOf(status: number): Outcome {
+  const row = outcomes.find(([[from, to = from]]) => from <= status && status <= to);
+  return row?.[1] ?? { error: serverError, post: "unknown" };
+}
 
 /** True if this status proves that the panel did not carry out the request. */
 export function isRefusal(status: number): boolean {
-  return status >= 300 && status < 500 && !undecidedStatuses.has(status) && status !== seeOther;
+  return outcomeOf(status).post === "refused";
 }
 
 export function isSuccess(status: number): boolean {
@@ -55,23 +91,7 @@ export function statusError(sent: Exchange, response: TransportResponse, redact:
     panelMessages: panelMessagesIn(bodyText(response), redact),
     ...(requestId === undefined ? {} : { requestId }),
   };
-  const wait = retryAfterMs(headers["retry-after"], headers["date"], now);
-  if (status === 429) return new RateLimitedError(exchange, wait);
-  if (status >= 300 && status < 400) return new RedirectError(exchange, redirectTarget(headers["location"], redact));
-  if (!isRefusal(status)) return new ServerError(exchange, wait);
-  switch (status) {
-    case 401:
-      return new CredentialsError(exchange);
-    case 403:
-      return new ForbiddenError(exchange);
-    case 404:
-    case 410:
-      return new NotFoundError(exchange);
-    case 422:
-      return new InvalidRequestError(exchange);
-    default:
-      return new RefusedRequestError(exchange);
-  }
+  return outcomeOf(status).error(exchange, headers, now, redact);
 }
 
 /** The error for a page for browsers, or undefined if the body is none. Callers know already that it is no list. */
@@ -108,6 +128,10 @@ function redirectTarget(header: string | undefined, redact: Redact): string | un
   if (header === undefined) return undefined;
   const bare = header.replace(/[?#][^]*$/, "").replace(/\/\/[^/@]*@/, "//");
   return cleanText(bare, redact);
+}
+
+function waitIn(headers: TransportResponse["headers"], now: number): number | undefined {
+  return retryAfterMs(headers["retry-after"], headers["date"], now);
 }
 
 const minRetryAfterMs = 250;

@@ -2,9 +2,17 @@ import type { RestoreRequest } from "../inputs/intent";
 import { isFinished } from "../inputs/record";
 import { formatElapsed } from "../plain/clock";
 import { firstFew } from "../plain/text";
-import { type Chain, isUnfinished, type Row } from "../rows/chains";
-import { type SuspectReason, type SuspectChain, namesAnotherPoint } from "../rows/match-transactions";
-import { type BeforePostState, type BeforePostRules, type Question, quietMs } from "./before-post-state";
+import { type Chain, isUnfinished, type Row, unrecognizedStatuses } from "../rows/chains";
+import type { ConfiguredWords } from "../rows/words";
+import type { SuspectReason, SuspectChain } from "../rows/match-transactions";
+import {
+  type Awaits,
+  type BeforePostState,
+  type BeforePostRules,
+  endOfWait,
+  type Question,
+  quietMs,
+} from "./before-post-state";
 import { adoptLines, describeRows, limitMs, limitName, lastIdOf, subject, withoutFullStop } from "./messages";
 import type { ProgressText } from "./poller";
 
@@ -60,18 +68,13 @@ export function questionText(request: RestoreRequest, question: Question): strin
         `${who}an earlier run may have posted it, and a job that may be its first part has not ended: ${describeRows(question.chains.flat())}. ` +
         `The next \`pulumi up\` looks again. To take the restore once it is listed, write adopt: "<transaction id>". ${untilThenNothing}`
       );
-    case "cancelled":
-      return (
-        `${who}an earlier run may have posted it, and a job that may be its first part was cancelled: ${describeRows(question.chains.flat())}. ` +
-        "A person stopped that job, so nothing is sent by itself: change triggers to restore again."
-      );
     case "whose": {
       const isOver = question.rows.every((row) => row.status === undefined || isFinished(row.status.toLowerCase()));
       const wait = isOver ? "" : " If it is another job of the machine, run `pulumi up` again when it has ended.";
       return (
-        `${who}${describeRows(question.rows)} names no machine, and the machine's own log, which would tell, cannot be read ` +
-        `(${withoutFullStop(question.trouble)}). Give the user of recovery:username the right to read the log of machine ` +
-        `${request.target.virtualMachineId}.${wait}${ifItIsThis(request, question.rows)} ${untilThenNothing}`
+        `${who}${describeRows(question.rows)} does not say of which machine it is, and the machine's log, which would tell, does not ` +
+        `(${withoutFullStop(question.trouble)}). The user of recovery:username has to have the right to read the log of machine ` +
+        `${request.target.virtualMachineId}.${wait}${ifItIsThis(question.rows)} ${untilThenNothing}`
       );
     }
     case "unusable page":
@@ -86,10 +89,15 @@ const pageProblems: Readonly<Record<Extract<Question, { about: "unusable page" }
     "the panel's list of transactions is empty, so it does not tell whether an earlier run has posted the restore. If you are sure that it is " +
     "not under way, new triggers restore it again.",
   older:
-    "the newest page of the panel's list is older than the one that the intent was made from, as if it came from a copy that is behind.",
+    "the newest page of the panel's list is older than the one that the intent was made from, as from a copy that is behind. " +
+    'If rows were removed from it: where the restore is on the panel, write adopt: "<transaction id>"; where you are sure that it is not, new triggers restore it again.',
   "not newest first":
     "the panel's list is not sorted newest first, so it does not tell what was made since. `npx pulumi-recovery check` shows its order.",
 };
+
+/** What is below the mark may have been removed from the list, and then nothing tells what is above it. */
+const rowsRemoved =
+  'If rows were removed from it: where the restore is on the panel, write adopt: "<transaction id>"; where you are sure that it is not, new triggers restore it again.';
 
 const noneOfThem =
   "If none of them is this restore, and you are sure that it is not under way, new triggers restore it again.";
@@ -99,17 +107,21 @@ function takeLine(chains: readonly Chain[], how = "To take it as this restore, w
   return `${how} ${adoptLines(chains.map(lastIdOf))}.`;
 }
 
-/** The way out if nothing says whose a row is. A row with another recovery point cannot be taken. */
-function ifItIsThis({ target }: RestoreRequest, rows: readonly Row[]): string {
-  const chains = rows.map((row): Chain => [row]).filter((chain) => !namesAnotherPoint(chain, target));
-  return chains.length === 0 ? "" : ` ${takeLine(chains, "If it is this restore, write")}`;
+/** The way out if nothing says whose a row is. */
+function ifItIsThis(rows: readonly Row[]): string {
+  return ` ${takeLine(
+    rows.map((row): Chain => [row]),
+    "If it is this restore, write",
+  )}`;
 }
 
 const suspectReasons: Readonly<Record<SuspectReason, string>> = {
   "other paths": "names other paths than this restore",
-  "listed late":
-    "was made before the intent of this restore, or before its last try was stored as failed, but listed later",
-  "predecessor resent": "may belong to the restore before this one in the program, which was sent again since",
+  "other point": "names another recovery point than this restore",
+  "older chain": "belongs to a job that began before this restore's mark",
+  overwritten: "stands below the restore before this one in the program, and may be a former try of it",
+  "listed late": "was made before the intent of this restore, or before its last try, and listed since",
+  "queued behind": "names the job of another restore, and may be a part of it",
 };
 
 function whySuspect({ chain, reason: why }: SuspectChain): string {
@@ -117,23 +129,34 @@ function whySuspect({ chain, reason: why }: SuspectChain): string {
 }
 
 /** The reason why nothing was sent, after a limit passed or the panel could not be read. */
-export function whyBlocked(request: RestoreRequest, requestTimeoutMs: number, state: BeforePostState): string {
-  if (state.end?.how === "access-denied") return state.end.error.message;
-  const limit = state.end?.how === "limit" ? state.end.limit : "busy";
+export function whyBlocked(
+  request: RestoreRequest,
+  requestTimeoutMs: number,
+  state: BeforePostState,
+  words: ConfiguredWords,
+): string {
+  const end = endOfWait(state);
+  if (end.how === "access-denied") return end.error.message;
+  const limit = end.how === "limit" ? end.limit : "busy";
   const within = `within ${limitName(request, limit)}`;
   const longer = `A longer timeouts.${limit} waits longer`;
   const open = state.blockers.flat();
   if (open.length > 0) {
-    const since = state.above.map(({ id }) => id);
+    const since = (state.look?.above ?? []).map(({ id }) => id);
+    const unknown = firstFew([...new Set(state.blockers.flatMap((chain) => unrecognizedStatuses(chain, words)))]);
+    const classify =
+      unknown === ""
+        ? ""
+        : ` The status ${unknown} is not known here: recovery:completeStatuses or recovery:failedStatuses classifies it.`;
     const isSince = state.blockers.some((chain) => chain.some(({ id }) => since.includes(id)));
-    const skip = limit === "busy" ? "; busy: 0 posts without waiting for jobs older than the intent" : "";
-    return `${describeRows(open)} of the machine has not ended ${within}. ${longer}${isSince ? `. ${madeSince}` : `${skip}.`}`;
+    const skip = limit === "busy" ? ", busy: 0 posts without waiting for what stood there before the intent" : "";
+    return `${describeRows(open)} of the machine has not ended ${within}. ${longer}${isSince ? `. ${madeSince}` : `${skip}.`}${classify}`;
   }
   if (state.unattributed.length > 0) {
-    const rows = state.unattributed.map(({ row }) => row);
+    const rows = state.unattributed;
     return (
-      `transaction ${firstFew(rows.map(({ id }) => id))} names no machine, and the machine's own log has not told whose it is ` +
-      `${within}. ${longer}.${state.candidates ? `${ifItIsThis(request, rows)} ${noneOfThem}` : ""}`
+      `transaction ${firstFew(rows.map(({ id }) => id))} does not say which machine it is of, and the machine's log, which has to tell, has not told ` +
+      `${within}. ${longer}.${state.candidates ? `${ifItIsThis(rows)} ${noneOfThem}` : ""}`
     );
   }
   const trouble = state.lastTrouble === undefined ? "" : ` (${withoutFullStop(state.lastTrouble)})`;
@@ -143,7 +166,7 @@ export function whyBlocked(request: RestoreRequest, requestTimeoutMs: number, st
   // The panel had the time of one request, however short the limit.
   return limit !== "total" && limitMs(request, limit) < requestTimeoutMs
     ? `${what} within ${formatElapsed(requestTimeoutMs)}.`
-    : `${what} ${within}. ${longer}.`;
+    : `${what} ${within}. ${longer}.${state.candidates && state.seenFrom === undefined ? ` ${rowsRemoved}` : ""}`;
 }
 
 /** The way out if a job that keeps the machine busy never ends, such as the rows left behind a failed part. */
@@ -169,10 +192,11 @@ export function beforePostProgressText(rules: BeforePostRules): ProgressText<Bef
         return `waiting for transaction ${open.id} (${open.action ?? "no action given"}) of the machine to end (${spent})`;
       }
       const [unattributed] = state.unattributed;
-      if (unattributed !== undefined && now - unattributed.since >= quietLogMs) {
-        return `waiting for the machine's log to tell whose transaction ${unattributed.row.id} is (${spent})`;
+      const { phase } = state;
+      if (unattributed !== undefined && phase === "waiting" && isLogSlow(state.awaits, now)) {
+        return `waiting for the machine's log to tell whose transaction ${unattributed.id} is (${spent})`;
       }
-      if (rules.later === undefined) return undefined;
+      if (rules.attempt.kind === "first") return undefined;
       const whole = state.quietSince - state.since + quietMs(rules);
       return `looking for a restore that an earlier run may have posted, ${spent} of ${formatElapsed(whole)} (a shorter timeouts.listed shortens this)`;
     },
@@ -183,4 +207,8 @@ export function beforePostProgressText(rules: BeforePostRules): ProgressText<Bef
       return state.unattributed.length > 0 ? "awaiting the log" : "looking back";
     },
   };
+}
+
+function isLogSlow(awaits: Awaits, now: number): boolean {
+  return awaits.what === "log" && now - awaits.since >= quietLogMs;
 }

@@ -4,192 +4,311 @@ import type { Limit } from "../inputs/read-values";
 import type { Transaction } from "../panel/types";
 import { zonedTime } from "../plain/clock";
 import { omit } from "../plain/plain";
-import { type Chain, isUnfinished, mergeRows, type Row, rowOf, finalChainStatus } from "../rows/chains";
+import {
+  type Chain,
+  chainIdsOfTwoMachines,
+  chainsOf,
+  isUnfinished,
+  mergeRows,
+  type Row,
+  rowOf,
+  finalChainStatus,
+  withoutChainIds,
+} from "../rows/chains";
+import { hasEnded, normalizeStatus } from "../rows/words";
 import {
   blockersOf,
   type SuspectChain,
   matchTransactions,
-  mayBeThisRestore,
-  namesAnotherPoint,
   type Candidates,
+  type LogFindings,
+  mayBeThisRestore,
+  noLogFindings,
 } from "../rows/match-transactions";
-import { whoseRow } from "../rows/whose-row";
-import { stopRuleAbove, newestRow, isMarkRow, splitAtMark, whyPageUnusable } from "../rows/mark";
+import {
+  higherMark,
+  isMarkRow,
+  isReadDownTo,
+  madeSince,
+  markOf,
+  rowsAbove,
+  stopRuleAbove,
+  whyPageUnusable,
+} from "../rows/mark";
+import { mayConcernMachine, whoseRow } from "../rows/whose-row";
 import {
   type BeforePostState,
   type BeforePostEnd,
   type BeforePostRules,
+  type BeforePostWait,
   isFresh,
+  type Look,
   type Question,
   quietMs,
 } from "./before-post-state";
-import { updateUnattributed, applyLog } from "./machine-log";
+import { findingsOf } from "./machine-log";
 import { type Deadline, endsPolling, isLogUnreadable, type PollEvent, type Poller } from "./poller";
 
-/** Polls from the restore's turn to the POST, or to the reason against it. */
+/** From the turn in the machine's queue to the POST, or to what speaks against it. */
 export function beforePostPoller(rules: BeforePostRules): Poller<BeforePostState> {
   return {
-    step: (state, event, now) => step(state, event, now, rules),
-    isOver: (state) => state.end !== undefined,
-    stopRule: (state) => stopRuleOf(state, rules),
+    step: (state, event, now) => (state.phase === "over" ? state : step(state, event, now, rules)),
+    isOver: (state) => state.phase === "over",
+    stopRule: (state, now) => stopRuleOf(state, now, rules),
     wants: (state, row) => wants(state, row, rules),
     since: (state) => state.since,
     deadline: (state) => deadlineOf(state, rules),
-    needsMachineLog: (state) => state.unattributed.length > 0 && state.logTrouble === undefined,
-    needsNewestPage: (state) => state.awaitsNewestPage,
+    needsMachineLog: (state) => (state.phase === "waiting" && state.awaits.what === "log" ? state.unattributed : []),
+    needsNewestPage: (state) => newReadSince(state) !== undefined && !mayBeBelowPage(rules),
+    readAgainAt: (state) => (mayBeBelowPage(rules) ? newReadSince(state) : undefined),
   };
 }
 
-function step(state: BeforePostState, event: PollEvent, now: number, rules: BeforePostRules): BeforePostState {
+function newReadSince(state: BeforePostState): number | undefined {
+  return state.phase === "waiting" && state.awaits.what === "new read" ? state.awaits.since : undefined;
+}
+
+/** One page does not show all that a decision goes by. */
+function mayBeBelowPage({ attempt }: BeforePostRules): boolean {
+  return attempt.kind === "later" || attempt.failedTry !== undefined;
+}
+
+function step(state: BeforePostWait, event: PollEvent, now: number, rules: BeforePostRules): BeforePostState {
   switch (event.type) {
     case "list-read":
-      return applyRead(
-        state,
-        { newestPage: event.newestPage, scanned: event.rows, reachedMark: event.reachedMark },
-        now,
-        rules,
-      );
-    case "newest-page": {
-      // A page that reaches down to the top of an earlier read leaves no gap.
-      const { rows } = event.newestPage;
-      const reachedMark = rows.length === 0 || rows.some(({ id }) => id === state.readDownFrom);
-      return applyRead(state, { newestPage: event.newestPage, scanned: [], reachedMark }, now, rules);
+      return applyRead(state, { ...event, isDeep: isReadDownTo(rules.mark, event) }, now, rules);
+    case "newest-page":
+      return mayBeBelowPage(rules)
+        ? state
+        : applyRead(state, { newestPage: event.newestPage, rows: [], reachedStop: true, isDeep: false }, now, rules);
+    case "machine-log": {
+      const { awaits } = state;
+      if (awaits.what !== "log" || event.askedAt < awaits.since) return state;
+      return decided(state, awaits.look, findingsOf(event, state.unattributed), now, rules, "it does not name them");
     }
-    case "machine-log":
-      return reevaluate(
-        { ...omit(state, "logTrouble"), log: applyLog(state.log, state.unattributed, event) },
-        now,
-        rules,
-      );
-    case "machine-log-trouble":
-      return isLogUnreadable(event) ? reevaluate({ ...state, logTrouble: event.error.message }, now, rules) : state;
+    case "machine-log-trouble": {
+      const { awaits } = state;
+      if (awaits.what !== "log" || !isLogUnreadable(event)) return state;
+      return decided(state, awaits.look, noLogFindings, now, rules, event.error.message);
+    }
     case "read-failed":
       return endsPolling(event)
-        ? { ...state, end: { how: "access-denied", error: event.error } }
+        ? over(state, { how: "access-denied", error: event.error })
         : { ...state, lastTrouble: event.error.message };
     case "limit":
-      return { ...state, end: endAtLimit(state, event.limit, rules) };
+      return over(state, endAtLimit(state, event.limit, rules));
   }
 }
 
-/** One read of the list: its newest page, and the rows that a scan met further down. */
-interface ReadToApply {
-  readonly newestPage: NewestPage;
-  readonly scanned: readonly Row[];
-  readonly reachedMark: boolean;
+function over(state: BeforePostWait, end: BeforePostEnd): BeforePostState {
+  return { ...omit(state, "awaits"), phase: "over", end };
 }
 
-function applyRead(before: BeforePostState, read: ReadToApply, now: number, rules: BeforePostRules): BeforePostState {
+/** One read of the list: its newest page, and the rows that a scan met from there on down. */
+interface ReadToApply {
+  readonly newestPage: NewestPage;
+  readonly rows: readonly Row[];
+  readonly reachedStop: boolean;
+  /** It went down to the mark itself. */
+  readonly isDeep: boolean;
+}
+
+function applyRead(before: BeforePostWait, read: ReadToApply, now: number, rules: BeforePostRules): BeforePostState {
   if (read.newestPage.readAt < before.since) return before;
-  const state = omit(before, "lastTrouble");
-  const why = whyPageUnusable(read.newestPage.rows, rules.mark, rules.later !== undefined);
-  return why === undefined ? reevaluate(addRows(read, state, rules), now, rules) : countUnusablePage(state, why);
+  const why = whyPageUnusable(read.newestPage.rows, rules.mark, rules.attempt.kind === "later");
+  if (why !== undefined) return countUnusablePage(omit(before, "lastTrouble"), why);
+  const state = addRows(read, omit(before, "lastTrouble"), rules);
+  return decided(state, state.look, undefined, now, rules);
 }
 
 /** Unusable pages in a row before a person is asked. */
 const mostUnusablePages = 3;
 
 function countUnusablePage(
-  state: BeforePostState,
+  state: BeforePostWait,
   why: Extract<Question, { about: "unusable page" }>["why"],
 ): BeforePostState {
-  const inARow = state.unusablePages + 1;
-  const next = { ...omit(state, "lastRead"), unusablePages: inARow, awaitsNewestPage: false };
-  return inARow < mostUnusablePages ? next : { ...next, end: askPerson({ about: "unusable page", why }) };
+  const unusablePages = state.unusablePages + 1;
+  return unusablePages < mostUnusablePages
+    ? { ...state, unusablePages, awaits: { what: "next read" } }
+    : over(state, askPerson({ about: "unusable page", why }));
 }
 
 function addRows(
-  { newestPage, scanned, reachedMark }: ReadToApply,
-  state: BeforePostState,
+  { newestPage, rows: walked, reachedStop, isDeep }: ReadToApply,
+  state: BeforePostWait,
   rules: BeforePostRules,
-): BeforePostState {
+): BeforePostWait & { readonly look: Look } {
+  const { mark, target, attempt } = rules;
+  const known = state.look ?? { above: [], below: [], wholeReadAt: undefined };
   const page = newestPage.rows.map(rowOf);
-  // The page comes first: it shows where the mark is if ids do not compare.
-  const { above: made, olderChainIds } = splitAtMark(mergeRows(page, scanned), rules.mark, state.olderChainIds);
-  const isOld = ({ chainId }: Row): boolean => chainId !== undefined && olderChainIds.includes(chainId);
-  const mayBeOurs = (row: Row): boolean => whoseRow(row, rules.target.virtualMachineId) !== "another machine";
-  const above = mergeRows(state.above, made).filter((row) => mayBeOurs(row) && !isOld(row));
-  const newest = newestRow(newestPage.rows)?.id;
+  // Two machines share a chain id only where it is none.
+  const sharedChainIds = [...new Set([...state.sharedChainIds, ...chainIdsOfTwoMachines(page)])];
+  const read = withoutChainIds(mergeRows(page, walked), sharedChainIds);
+  const made = rowsAbove(read, mark, state.seenFrom);
+  const aboveIds = new Set<string>([...made, ...known.above].map(({ id }) => id));
+  const older = read.filter(({ id }) => !aboveIds.has(id));
+  const mayBeOurs = (row: Row): boolean => whoseRow(row, target.virtualMachineId) !== "another machine";
+  const isKept = keptBy(state, rules);
+  const keptAbove = attempt.kind === "later" ? known.above : known.above.filter(isKept);
+  const above = updated(newestFirst(keptAbove, made), read).filter(mayBeOurs);
+  const below = updated(newestFirst(known.below.filter(isKept), older), read).filter(mayBeOurs);
   return {
     ...state,
-    rows: mergeRows(state.rows, [...scanned, ...page, ...above]).filter(mayBeOurs),
-    above,
-    olderChainIds,
-    lastRead: { newestPage, reachedMark },
+    look: {
+      newestPage,
+      above,
+      below,
+      isWhole: reachedStop,
+      wholeReadAt: isDeep ? newestPage.readAt : known.wholeReadAt,
+    },
+    sharedChainIds,
+    olderChainIds: [
+      ...new Set([...state.olderChainIds, ...older.filter(mayBeOurs).flatMap(({ chainId }) => chainId ?? [])]),
+    ],
     unusablePages: 0,
-    ...(reachedMark && newest !== undefined && { readDownFrom: newest }),
+    ...(reachedStop && { seenFrom: higherMark(markOf(newestPage, mark.panel), state.seenFrom) }),
   };
 }
 
-/** Re-evaluates the state by its rows and log, and sets `end` once it can be decided. */
-function reevaluate(before: BeforePostState, now: number, rules: BeforePostRules): BeforePostState {
-  const state = classifyJobs(before, now, rules);
-  const decision = decide(state, now, rules);
+/** Kept of what has left the page: the machine's own, what has turned out to keep it busy, and what is looked for by its id. */
+function keptBy({ blockers }: BeforePostWait, rules: BeforePostRules): (row: Row) => boolean {
+  const ids = new Set<string>([...blockers.flat().map(({ id }) => id), ...idsLookedFor(rules)]);
+  return (row) => ids.has(row.id) || whoseRow(row, rules.target.virtualMachineId) === "this machine";
+}
+
+/** In the order of the list: what a read has met for the first time stands above what was known. */
+function newestFirst(known: readonly Row[], read: readonly Row[]): readonly Row[] {
+  const ids = new Set<string>(known.map(({ id }) => id));
+  return [...read.filter(({ id }) => !ids.has(id)), ...known];
+}
+
+function updated(rows: readonly Row[], read: readonly Row[]): readonly Row[] {
+  const byId = new Map<string, Row>(read.map((row) => [row.id, row]));
+  return rows.map((row) => byId.get(row.id) ?? row);
+}
+
+function idsLookedFor({ attempt }: BeforePostRules): readonly string[] {
+  const failed = attempt.failedTry?.transactionIds ?? [];
+  return attempt.kind === "later" ? [...failed, ...attempt.predecessorIds] : failed;
+}
+
+/**
+ * Re-evaluates the state by one look, and ends it once that decides. `findings`: of the log that was read for this look; with `logTrouble`, why it
+ * leaves something open.
+ */
+function decided(
+  before: BeforePostWait,
+  look: Look | undefined,
+  findings: LogFindings | undefined,
+  now: number,
+  rules: BeforePostRules,
+  logTrouble?: string,
+): BeforePostState {
+  if (look === undefined) return before;
+  const state = classifyJobs(before, look, findings ?? noLogFindings, rules);
+  const decision = decide(state, look, findings && (logTrouble ?? ""), now, rules);
   switch (decision) {
-    case "wait":
-      return state;
-    case "read the newest page":
-      return { ...state, awaitsNewestPage: true };
-    case "ask the log again": {
-      const log = { ...state.log, excluded: [] };
-      return reevaluate({ ...state, log, logAskedAgain: state.quietSince }, now, rules);
-    }
+    case "next read":
+      return { ...state, awaits: { what: decision } };
+    case "new read":
+      return { ...state, awaits: { what: decision, since: now } };
+    case "log":
+      // The one that is being read decides the look that it was begun for, unless more is known by now that may be this restore.
+      return before.awaits.what === "log" && idsToAskFor(before) === idsToAskFor(state)
+        ? before
+        : { ...state, awaits: { what: "log", look, since: now } };
     default:
-      return { ...state, end: decision };
+      return over(state, decision);
   }
+}
+
+function idsToAskFor({ candidates }: BeforePostWait): string {
+  return [...(candidates?.fits ?? []), ...(candidates?.suspect ?? []).map(({ chain }) => chain)]
+    .flat()
+    .map(({ id }) => id)
+    .join();
 }
 
 /** Sorts the jobs: those that keep the machine busy, those that may be this restore, and those that only the machine's log tells. */
-function classifyJobs(state: BeforePostState, now: number, rules: BeforePostRules): BeforePostState {
-  const { target, words, isClaimed, later, busyMs } = rules;
-  const { log, above, rows, lastRead: read } = state;
-  const busy = blockersOf(busyMs === 0 ? above : rows, target.virtualMachineId, words, log);
-  const candidates = later && matchTransactions(above, { target, words, log, isClaimed, later });
+function classifyJobs(state: BeforePostWait, look: Look, log: LogFindings, rules: BeforePostRules): BeforePostWait {
+  const { target, words, isClaimed, attempt, busyMs, mark } = rules;
+  const { above, newestPage } = look;
+  const rows = busyMs === 0 ? above : [...above, ...look.below];
+  const busy = blockersOf(rows, target.virtualMachineId, words, log, newestPage.panelTime);
+  const failedIds = attempt.failedTry?.transactionIds ?? [];
+  const candidates =
+    attempt.kind === "first"
+      ? undefined
+      : matchTransactions(above, {
+          target,
+          words,
+          log,
+          isKnown: (id) => isClaimed(id) || failedIds.includes(id),
+          mayQueue: busyMs === 0,
+          madeSince: madeSince(mark),
+          later: {
+            predecessorIds: attempt.predecessorIds,
+            olderChainIds: state.olderChainIds,
+          },
+        });
   const mayBePart = candidates !== undefined && findUnfinished(candidates, rules) !== undefined;
+  const possible = candidates?.unattributed.filter((chain) => !isPassedOver(chain, rules)) ?? [];
   return {
     ...state,
     blockers: busy.blockers,
-    unattributed: updateUnattributed(
-      state.unattributed,
-      [...busy.unattributed, ...(candidates?.unattributed ?? [])].flat(),
-      now,
-    ),
-    awaitsNewestPage: false,
+    unattributed: mergeRows([], [...busy.unattributed, ...possible].flat()),
     ...(candidates && { candidates }),
-    ...(mayBePart && read && { quietSince: Math.max(state.quietSince, read.newestPage.readAt) }),
+    ...(mayBePart && { quietSince: Math.max(state.quietSince, newestPage.readAt) }),
   };
 }
 
-type Decision = BeforePostEnd | "wait" | "ask the log again" | "read the newest page";
+type Decision = BeforePostEnd | "next read" | "new read" | "log";
 
-/** The next step. Only the last line leads to a POST. */
-function decide(state: BeforePostState, now: number, rules: BeforePostRules): Decision {
-  const { lastRead: read, candidates, unattributed, logTrouble, blockers } = state;
-  const whole = read?.reachedMark === true && candidates ? { newestPage: read.newestPage, candidates } : undefined;
-  const found = whole && findEarlierPost(whole, now, rules);
-  if (found) return found;
-  if (unattributed.length > 0 && logTrouble !== undefined) {
-    const ambiguity = candidates && findAmbiguity(candidates, rules);
-    return askPerson(ambiguity ?? { about: "whose", rows: unattributed.map(({ row }) => row), trouble: logTrouble });
+/** The next step. Only the last line leads to a POST. `logTrouble` is set once the log was read for this look. */
+function decide(
+  { candidates, unattributed, blockers, quietSince }: BeforePostWait,
+  look: Look,
+  logTrouble: string | undefined,
+  now: number,
+  rules: BeforePostRules,
+): Decision {
+  const again = findRunAgain(look, rules);
+  if (again) return { how: "run again", chain: again };
+  const { newestPage } = look;
+  const whole = look.isWhole ? candidates : undefined;
+  const found = whole && findEarlierPost(whole, newestPage, now, rules);
+  const ambiguity = candidates && findAmbiguity(candidates, rules);
+  if (found && !ambiguity) return found;
+  if (blockers.length > 0 && !ambiguity) return "next read";
+  if (unattributed.length > 0) {
+    if (logTrouble === undefined) return look.isWhole ? "log" : "next read";
+    return askPerson(ambiguity ?? { about: "whose", rows: unattributed, trouble: logTrouble });
   }
-  if (blockers.length > 0) return rules.until === "one read" ? { how: "busy" } : "wait";
-  if (unattributed.length > 0 || read === undefined) return "wait";
-  if (rules.later !== undefined) {
-    const held = whole ? whyNotYet(state, whole, rules) : "wait";
-    if (held !== undefined) return held;
+  if (rules.attempt.kind === "later") {
+    const { wholeReadAt = Number.NEGATIVE_INFINITY } = look;
+    if (whole === undefined || wholeReadAt < quietSince + quietMs(rules)) return "next read";
+    const question = findSuspects(whole, rules);
+    if (question) return askPerson(question);
   }
-  return isFresh(read.newestPage, now) ? { how: "clear", newestPage: read.newestPage } : "read the newest page";
+  if (!look.isWhole) return "next read";
+  return isFresh(newestPage, now) ? { how: "clear", newestPage } : "new read";
 }
 
-/** A read that showed everything above the mark, and the candidates in it. */
-interface CompleteRead {
-  readonly newestPage: NewestPage;
-  readonly candidates: Candidates;
+/** The try that is stored as failed, where the panel works on it again or has completed it. */
+function findRunAgain({ above, below }: Look, { attempt, words }: BeforePostRules): Chain | undefined {
+  const ids = attempt.failedTry?.transactionIds ?? [];
+  const rows = [...above, ...below].filter(({ id }) => ids.includes(id));
+  return chainsOf(rows).find((chain) => {
+    const status = finalChainStatus(chain, words);
+    return status !== "failed" && status !== "cancelled";
+  });
 }
 
 /** The restore that an earlier run posted, or a question about it. Undefined if nothing fits. */
 function findEarlierPost(
-  { newestPage, candidates }: CompleteRead,
+  candidates: Candidates,
+  newestPage: NewestPage,
   now: number,
   rules: BeforePostRules,
 ): BeforePostEnd | undefined {
@@ -197,7 +316,6 @@ function findEarlierPost(
   const [chain, ...more] = chains;
   if (chain === undefined) return undefined;
   if (more.length > 0) return askPerson({ about: "several", chains });
-  if (findAmbiguity(candidates, rules)) return undefined;
   const ageMs = ageMsOf(chain, newestPage, now, rules.mark);
   const isRecent = ageMs !== undefined && ageMs <= rules.adoptWindowMs;
   return finalChainStatus(chain, rules.words) !== "complete" || isRecent
@@ -216,18 +334,6 @@ function ageMsOf(
   const stamps = [takenAt, ...chain.map((row) => row.finishedAt ?? row.updatedAt)];
   const times = stamps.map((stamp) => zonedTime(stamp)).filter((at) => at !== undefined);
   return times.length === 0 ? undefined : Math.max(0, panelTime + (now - answeredAt) - Math.max(...times));
-}
-
-/** The reason why a later attempt still waits or asks, though the machine is free and nothing fits. Undefined: there is none. */
-function whyNotYet(
-  { quietSince, log, logAskedAgain }: BeforePostState,
-  { newestPage, candidates }: CompleteRead,
-  rules: BeforePostRules,
-): Decision | undefined {
-  if (newestPage.readAt < quietSince + quietMs(rules)) return "wait";
-  if (log.excluded.length > 0 && logAskedAgain !== quietSince) return "ask the log again";
-  const question = findSuspects(candidates, rules) ?? findCancelled(candidates, rules);
-  return question && askPerson(question);
 }
 
 function endAtLimit({ candidates }: BeforePostState, limit: Limit, rules: BeforePostRules): BeforePostEnd {
@@ -261,14 +367,6 @@ function findUnfinished({ others }: Candidates, { words }: BeforePostRules): Que
   return chains.length > 0 ? { about: "unfinished", chains } : undefined;
 }
 
-/** Jobs of the machine above the mark that a person cancelled: the first part of this restore may be among them. */
-function findCancelled({ others }: Candidates, { target, words }: BeforePostRules): Question | undefined {
-  const chains = others.filter(
-    (chain) => finalChainStatus(chain, words) === "cancelled" && !namesAnotherPoint(chain, target),
-  );
-  return chains.length > 0 ? { about: "cancelled", chains } : undefined;
-}
-
 /** True for an earlier try that failed, even if the rows behind its failed part stay pending. */
 function isPassedOver(chain: Chain, { retryFailed, words }: BeforePostRules): boolean {
   return retryFailed && finalChainStatus(chain, words) === "failed";
@@ -278,29 +376,45 @@ function isPassedOver(chain: Chain, { retryFailed, words }: BeforePostRules): bo
 function deadlineOf(state: BeforePostState, rules: BeforePostRules): Deadline {
   const patience = rules.busyMs === 0 ? rules.listedMs : rules.busyMs;
   const busyUntil = state.since + Math.max(patience, rules.requestTimeoutMs);
-  // The log is asked once more by then, and again for rows that came meanwhile. It gets the whole limit.
+  // A log gets all the time there is.
   const answerMs = Math.max(state.unattributed.length > 0 ? patience : 0, rules.requestTimeoutMs);
-  const quietUntil = rules.later ? state.quietSince + quietMs(rules) + answerMs : busyUntil;
+  const quietUntil = rules.attempt.kind === "later" ? state.quietSince + quietMs(rules) + answerMs : busyUntil;
   const at = state.blockers.length > 0 ? busyUntil : Math.max(busyUntil, quietUntil);
   return state.totalUntil !== undefined && state.totalUntil < at
     ? { at: state.totalUntil, limit: "total" }
     : { at, limit: rules.busyMs === 0 ? "listed" : "busy" };
 }
 
-/** The scan stops at the mark if an earlier run's POST may stand above it; else at the rows that keep the machine busy. */
-function stopRuleOf({ blockers, above }: BeforePostState, { later, mark }: BeforePostRules): StopRule {
-  // A job that left the newest page is looked for by its id.
-  const isSeenAnyway = (row: Row): boolean => later !== undefined && above.some(({ id }) => id === row.id);
-  const ids = blockers.flat().flatMap((row) => (isSeenAnyway(row) ? [] : row.id));
-  if (later) return { ...stopRuleAbove(mark), awaitedIds: ids, stopAt: ids.length > 0 ? "awaited rows" : "mark" };
-  return ids.length > 0 ? { awaitedIds: ids, stopAt: "awaited rows" } : { stopAt: "first page" };
+/**
+ * A later attempt reads down to the mark at first, and once when it has been quiet for long enough: what was listed late stands deep down. In
+ * between it goes down to where the read before began. What keeps the machine busy, and other known jobs, are looked for by their ids.
+ */
+function stopRuleOf(state: BeforePostState, now: number, rules: BeforePostRules): StopRule {
+  const { seenFrom, blockers, quietSince, look } = state;
+  const { attempt, mark, words } = rules;
+  const isDone = (id: string): boolean =>
+    [...(look?.above ?? []), ...(look?.below ?? [])].some(
+      (row) => row.id === id && hasEnded(normalizeStatus(row.status, words)),
+    );
+  const awaitedIds = [
+    ...blockers.flat().map(({ id }) => id),
+    ...(attempt.failedTry?.transactionIds ?? []),
+    ...(attempt.kind === "later" ? attempt.predecessorIds.filter((id) => !isDone(id)) : []),
+  ] as readonly string[] as readonly Transaction["id"][];
+  if (attempt.kind === "first")
+    return awaitedIds.length > 0 ? { awaitedIds, stopAt: "awaited rows" } : { stopAt: "first page" };
+  const isQuiet = now >= quietSince + quietMs(rules);
+  const isDeep = seenFrom === undefined || (isQuiet && (look?.wholeReadAt ?? 0) < quietSince + quietMs(rules));
+  return { ...stopRuleAbove(isDeep ? mark : seenFrom), awaitedIds, stopAt: "mark" };
 }
 
-function wants({ rows }: BeforePostState, row: Transaction, { target, later, mark }: BeforePostRules): boolean {
+function wants({ blockers, seenFrom }: BeforePostState, row: Transaction, rules: BeforePostRules): boolean {
+  const { target, attempt, mark } = rules;
   const whose = whoseRow(row, target.virtualMachineId);
-  return (
-    whose === "this machine" ||
-    (later !== undefined && (whose === "not said" || isMarkRow(row, mark))) ||
-    rows.some(({ id }) => id === row.id)
-  );
+  if (whose === "this machine" || idsLookedFor(rules).includes(row.id)) return true;
+  if (attempt.kind === "later") {
+    if (isMarkRow(row, seenFrom ?? mark) || isMarkRow(row, mark)) return true;
+    if (whose === "not said" && (mayConcernMachine(row) || mayBeThisRestore([row], target, rules.words))) return true;
+  }
+  return blockers.flat().some(({ id }) => id === row.id);
 }

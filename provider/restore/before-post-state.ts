@@ -4,52 +4,72 @@ import type { Limit } from "../inputs/read-values";
 import type { Clock } from "../plain/clock";
 import type { Chain, Row } from "../rows/chains";
 import type { ConfiguredWords } from "../rows/words";
-import {
-  type SuspectChain,
-  type LaterAttempt,
-  type LogFindings,
-  noLogFindings,
-  type Candidates,
-} from "../rows/match-transactions";
+import type { SuspectChain, Candidates } from "../rows/match-transactions";
 import type { whyPageUnusable } from "../rows/mark";
-import type { UnattributedRow } from "./machine-log";
 
-/**
- * The state of the one wait before a POST. It ends when one read shows that nothing of this restore is on the panel yet and that the
- * machine is free, or with a question to a person. Plain data.
- */
-export interface BeforePostState {
-  readonly since: number;
-  readonly totalUntil?: number;
-  /** Rows above the mark, and rows below it that keep the machine busy. */
-  readonly rows: readonly Row[];
-  readonly above: readonly Row[];
-  readonly olderChainIds: readonly string[];
-  /** Since then nothing was seen that may be this restore or its first part. */
-  readonly quietSince: number;
-  readonly unattributed: readonly UnattributedRow[];
-  readonly log: LogFindings;
-  /** The `quietSince` for which the log was read once more: it may name a transaction later than the list shows it. */
-  readonly logAskedAgain?: number;
-  readonly logTrouble?: string;
-  readonly candidates?: Candidates;
-  readonly blockers: readonly Chain[];
-  /** The id of the newest row in the last read that showed everything above the mark. */
-  readonly readDownFrom?: string;
-  /** Kept because it may decide later, once the machine's log has told whose its rows are. */
-  readonly lastRead?: LastRead;
-  /** Unusable pages in a row. */
-  readonly unusablePages: number;
-  /** Everything allows the POST, but the last read is too old. */
-  readonly awaitsNewestPage: boolean;
-  readonly lastTrouble?: string;
-  readonly end?: BeforePostEnd;
+/** Whether an earlier run may have posted this restore, and what is known of those before it. */
+export type Attempt =
+  /** `failedTry` of a first attempt: `adopt: "never"` asks nothing of what an earlier run may have left. */
+  | { readonly kind: "first"; readonly failedTry?: FailedTry }
+  /** `predecessorIds`: the transactions that the restore before it in the program has now. */
+  | { readonly kind: "later"; readonly predecessorIds: readonly string[]; readonly failedTry?: FailedTry };
+
+/** The try before this one, which is stored as failed. */
+export interface FailedTry {
+  readonly transactionIds: readonly string[];
+  /** Above which it was posted; a record of an earlier release does not tell. */
+  readonly mark: Mark | undefined;
 }
 
-interface LastRead {
+/**
+ * The one wait before a POST. It ends when one read shows that nothing of this restore is on the panel yet and that the machine is free, or
+ * with a question to a person. Plain data.
+ */
+export type BeforePostState = BeforePostWait | (Seen & { readonly phase: "over"; readonly end: BeforePostEnd });
+
+export interface BeforePostWait extends Seen {
+  readonly phase: "waiting";
+  readonly awaits: Awaits;
+}
+
+export type Awaits =
+  | { readonly what: "next read" }
+  /** All allows the POST, but what was read is too old. */
+  | { readonly what: "new read"; readonly since: number }
+  /** Rows of this read name no machine. The machine's log decides it, read from `since` on. */
+  | { readonly what: "log"; readonly look: Look; readonly since: number };
+
+interface Seen {
+  readonly since: number;
+  readonly totalUntil?: number;
+  /** The last read of the list that can be used. */
+  readonly look: Look | undefined;
+  /** Where the last read began that left no gap above the mark: the next one goes down to there. */
+  readonly seenFrom?: Mark;
+  /** Chains of which a row stands below the mark, and those that two machines share, which are none. */
+  readonly olderChainIds: readonly string[];
+  readonly sharedChainIds: readonly string[];
+  /** Since then nothing was seen that may be this restore or its first part. */
+  readonly quietSince: number;
+  readonly blockers: readonly Chain[];
+  readonly candidates?: Candidates;
+  /** Rows that name no machine and have a say in what comes next. */
+  readonly unattributed: readonly Row[];
+  /** Unusable pages in a row. */
+  readonly unusablePages: number;
+  readonly lastTrouble?: string;
+}
+
+/** What a decision goes by: one read of the list, and the rows that are kept of those before it. */
+export interface Look {
   readonly newestPage: NewestPage;
-  /** The read showed everything above the mark. */
-  readonly reachedMark: boolean;
+  /** Rows above the mark, newest first, and rows below it. */
+  readonly above: readonly Row[];
+  readonly below: readonly Row[];
+  /** Nothing is missing above the mark, and the awaited rows were looked for. */
+  readonly isWhole: boolean;
+  /** When the last read began that went down to the mark itself. */
+  readonly wholeReadAt: number | undefined;
 }
 
 export type BeforePostEnd =
@@ -57,8 +77,9 @@ export type BeforePostEnd =
   | { readonly how: "clear"; readonly newestPage: NewestPage }
   /** An earlier run's POST, taken instead of posting. `ageMs`: the time since it ended, or at most since it was requested. */
   | { readonly how: "found"; readonly chain: Chain; readonly ageMs: number | undefined }
+  /** The panel has run the failed try again. */
+  | { readonly how: "run again"; readonly chain: Chain }
   | { readonly how: "question"; readonly question: Question }
-  | { readonly how: "busy" }
   | { readonly how: "limit"; readonly limit: Limit }
   | { readonly how: "access-denied"; readonly error: Error };
 
@@ -69,42 +90,44 @@ export type Question =
   | { readonly about: "suspect"; readonly suspect: readonly SuspectChain[] }
   /** They may be the first part of the restore, and did not end within the limit. */
   | { readonly about: "unfinished"; readonly chains: readonly Chain[] }
-  /** They may be the first part of the restore, and a person cancelled them. */
-  | { readonly about: "cancelled"; readonly chains: readonly Chain[] }
   | { readonly about: "whose"; readonly rows: readonly Row[]; readonly trouble: string }
   | { readonly about: "unusable page"; readonly why: NonNullable<ReturnType<typeof whyPageUnusable>> };
 
 export interface BeforePostRules {
   readonly target: RestoreTarget;
+  /** The restore is looked for above it: the mark of the intent, or of the try that failed. */
   readonly mark: Mark;
   readonly words: ConfiguredWords;
   readonly busyMs: number;
   readonly listedMs: number;
   readonly requestTimeoutMs: number;
   readonly adoptWindowMs: number;
-  /** Passes over an earlier try that failed. If false, such a try is this restore, as a stored one is. */
+  /** If true, an earlier try that failed is passed over. Otherwise it counts as this restore, as a stored one does. */
   readonly retryFailed: boolean;
   readonly isClaimed: (transactionId: string) => boolean;
-  /** Set if an earlier run may have posted the restore. */
-  readonly later: LaterAttempt | undefined;
-  /** `clear`: wait until the machine is free. `one read`: end with `busy` if one read shows that it is not. */
-  readonly until: "clear" | "one read";
+  readonly attempt: Attempt;
 }
 
 export function initialBeforePost(since: number, totalUntil: number | undefined): BeforePostState {
   return {
+    phase: "waiting",
+    awaits: { what: "next read" },
     since,
     ...(totalUntil !== undefined && { totalUntil }),
-    rows: [],
-    above: [],
+    look: undefined,
     olderChainIds: [],
+    sharedChainIds: [],
     quietSince: since,
-    unattributed: [],
-    log: noLogFindings,
     blockers: [],
+    unattributed: [],
     unusablePages: 0,
-    awaitsNewestPage: false,
   };
+}
+
+/** Of a wait that is over. */
+export function endOfWait(state: BeforePostState): BeforePostEnd {
+  if (state.phase !== "over") throw new Error("the wait before the POST was left before its end");
+  return state.end;
 }
 
 /** The quiet time before a later attempt is posted: an earlier request may be under way, and listed, that late. */

@@ -1,8 +1,8 @@
 import type { RestoreRecord } from "../inputs/record";
-import { chainStatus, type Row } from "../rows/chains";
+import { chainStatus, oldestFirst, type Row } from "../rows/chains";
 import { isFailedOrCancelled, mayBeRestore, normalizeStatus, type ConfiguredWords } from "../rows/words";
 import { earliestStamp, latestStamp, secondsBetween } from "../plain/clock";
-import { markOf } from "../rows/mark";
+import { isMark } from "../rows/mark";
 import { endOf, type RestoreProgress, isAnotherRestore, ownChains } from "./restore-progress";
 import { warningTexts } from "./messages";
 import type { PanelSession } from "./panel-session";
@@ -20,17 +20,15 @@ export interface RecordExtras {
 /** Builds the record that is stored and resumed from. */
 export function buildRecord(
   state: RestoreProgress,
-  { words, client }: Pick<PanelSession, "words" | "client">,
+  { words }: Pick<PanelSession, "words">,
   { adopted, postedAfter }: RecordExtras,
   logOutput?: string,
 ): RestoreRecord {
-  const rows = ownChains(state).flat();
+  const rows = [...ownChains(state)].sort(([a], [b]) => oldestFirst(a, b)).flat();
   const main = mainRow(rows, words);
   const end = endOf(state);
   const isOver = end?.how === "ended";
-  const hasFailed = isOver && end.status === "failed";
-  const place =
-    hasFailed && state.newestPage ? markOf(state.newestPage, client.address) : isOver ? undefined : postedAfter;
+  const tryMark = isOver && end.status === "failed" && postedAfter && isMark(postedAfter) ? postedAfter : undefined;
   return {
     adopted,
     warnings: warningTexts(state.warnings),
@@ -41,7 +39,8 @@ export function buildRecord(
     ...(main?.action !== undefined && { action: main.action }),
     ...restoreTimes(rows, isOver ? "ended" : "unfinished"),
     ...(logOutput !== undefined && { logOutput }),
-    ...(place && { postedAfter: place }),
+    ...(!isOver && postedAfter && { postedAfter }),
+    ...(tryMark && { tryMark }),
   };
 }
 

@@ -1,34 +1,15 @@
 import type { LogItem, MachineId } from "../panel/types";
-import { pause, type Stamp, parseStamp } from "../plain/clock";
+import { type Stamp, parseStamp } from "../plain/clock";
 import { errorMessage } from "../plain/text";
-import { mergeRows, type Row } from "../rows/chains";
+import type { Row } from "../rows/chains";
 import type { LogFindings } from "../rows/match-transactions";
 import { isSlow, type MachineLog, type MachineLogRead, type PollTools } from "./poller";
 
-/** A row that does not say whose it is. `since`: when it was first seen; an older read of the log does not settle it. */
-export interface UnattributedRow {
-  readonly row: Row;
-  readonly since: number;
-}
-
-/** The rows that do not say whose they are now. A row known before keeps its `since`. */
-export function updateUnattributed(
-  before: readonly UnattributedRow[],
-  rows: readonly Row[],
-  now: number,
-): readonly UnattributedRow[] {
-  return mergeRows([], rows).map((row) => ({ row, since: before.find((one) => one.row.id === row.id)?.since ?? now }));
-}
-
-/** Adds a read of the machine's log to the findings: the transactions that it names, and those that it would have named. */
-export function applyLog(known: LogFindings, unattributed: readonly UnattributedRow[], log: MachineLog): LogFindings {
-  const denied = unattributed
-    .filter(({ row, since }) => since <= log.askedAt && reachesDownTo(log, row) && !log.transactionIds.includes(row.id))
-    .map(({ row }) => row.id);
-  return {
-    named: [...new Set([...known.named, ...log.transactionIds])],
-    excluded: [...new Set([...known.excluded, ...denied])],
-  };
+/** What a read of the machine's log says of rows that were seen before it began: which it names, and which it would have named. */
+export function findingsOf(log: MachineLog, rows: readonly Row[]): LogFindings {
+  const isNamed = ({ id }: Row): boolean => log.transactionIds.includes(id);
+  const excluded = rows.filter((row) => !isNamed(row) && reachesDownTo(log, row));
+  return { named: log.transactionIds, excluded: excluded.map(({ id }) => id) };
 }
 
 /** True if the read would have shown the row. A row older than the oldest item read may be in the log unseen. */
@@ -39,16 +20,16 @@ export function reachesDownTo({ since }: MachineLog, row: Pick<Row, "createdAt">
 }
 
 export interface MachineLogReader {
-  /** Reads the machine's newest log items. Does nothing while a read is under way or was just made. */
-  read(onRead: (read: MachineLogRead) => void): void;
+  /** Reads the log as far down as these rows and hands over what it tells. Does nothing while a read is under way. */
+  read(rows: readonly Row[], onRead: (read: MachineLogRead) => void): void;
   stop(): void;
 }
 
 const itemsRead = 50;
-/** Panels may give fewer items than asked for, but none is known to give fewer than its default: fewer means that these are all. */
+/** A machine that does so much is not read any further down. */
+const mostItems = 1_000;
+/** Panels may give fewer items than asked for, but none is known to give fewer than its default: then these are all. */
 const itemsByDefault = 10;
-const firstPauseMs = 5_000;
-const longestPauseMs = 30_000;
 
 /**
  * Reads a machine's own log, which names its transactions (`target_type` Transaction, `target_id`): the second way to learn whose a row is.
@@ -61,33 +42,25 @@ export function machineLogReader(
   const stopped = new AbortController();
   let busy = false;
   let failures = 0;
-  let pauseMs = firstPauseMs;
-  const pauseAfterRead = (): Promise<void> => {
-    const now = pauseMs;
-    pauseMs = Math.min(pauseMs * 2, longestPauseMs);
-    return pause(tools.clock, now, stopped.signal);
-  };
   return {
-    read(onRead) {
+    read(rows, onRead) {
       if (busy || stopped.signal.aborted) return;
       busy = true;
-      readMachineLog(tools, machine, stopped.signal)
+      void readMachineLog(tools, machine, rows, stopped.signal)
         .then(
-          (log) => {
+          (log): MachineLogRead => {
             failures = 0;
-            onRead({ type: "machine-log", ...log });
+            return { type: "machine-log", ...log };
           },
-          (caught: unknown) => {
+          (caught: unknown): MachineLogRead => {
             const error = caught instanceof Error ? caught : new Error(errorMessage(caught));
-            if (stopped.signal.aborted) return;
             if (!isSlow(error)) failures++;
-            onRead({ type: "machine-log-trouble", error, failuresInARow: failures });
+            return { type: "machine-log-trouble", error, failuresInARow: failures };
           },
         )
-        .then(pauseAfterRead)
-        .catch(() => undefined)
-        .finally(() => {
+        .then((read) => {
           busy = false;
+          if (!stopped.signal.aborted) onRead(read);
         });
     },
     stop() {
@@ -96,17 +69,31 @@ export function machineLogReader(
   };
 }
 
-/** Reads a machine's newest log items once. */
+/** Reads a machine's log once, from its newest item down to these rows or to its end. */
 export async function readMachineLog(
   { client, clock, requestTimeoutMs }: Pick<PollTools, "client" | "clock" | "requestTimeoutMs">,
   machine: string,
+  rows: readonly Pick<Row, "id" | "createdAt">[],
   signal?: AbortSignal,
 ): Promise<MachineLog> {
   const askedAt = clock.now();
-  const options = { budgetMs: requestTimeoutMs, ...(signal && { signal }) };
-  const page = await client.listLogItems(machine as MachineId, { perPage: itemsRead }, options);
-  const since = page.items.length + page.skipped < itemsByDefault ? "everything" : oldest(page.items);
-  return { transactionIds: namedTransactions(page.items), askedAt, ...(since !== undefined && { since }) };
+  const items: LogItem[] = [];
+  let skipped = 0;
+  const read = (since: MachineLog["since"]): MachineLog => ({
+    transactionIds: namedTransactions(items),
+    askedAt,
+    ...(since !== undefined && { since }),
+  });
+  const options = { perPage: itemsRead, budgetMs: requestTimeoutMs, ...(signal && { signal }) };
+  for await (const page of client.walkLogItems(machine as MachineId, options)) {
+    items.push(...page.items);
+    skipped += page.skipped;
+    if (items.length + skipped < itemsByDefault) break;
+    const soFar = read(oldest(items));
+    const isEnough = rows.every((row) => soFar.transactionIds.includes(row.id) || reachesDownTo(soFar, row));
+    if (isEnough || items.length >= mostItems) return soFar;
+  }
+  return read("everything");
 }
 
 /** The transactions that items of a machine's log name. */

@@ -4,7 +4,6 @@ import type { RestoreRecord } from "../inputs/record";
 import { formatElapsed } from "../plain/clock";
 import { firstFew } from "../plain/text";
 import type { Chain, Row } from "../rows/chains";
-import { namesAnotherPoint } from "../rows/match-transactions";
 import { type RestoreProgress, type ProgressEnd, ownRows } from "./restore-progress";
 import type { Reporter, Warning } from "./result";
 
@@ -109,14 +108,6 @@ export function unfinishedReason(
           `${resume} Look at the machine on the panel. If another transaction is this restore, set adopt: "<transaction id>". ${sure}`
         );
       }
-      if (state.awaitsClosingRead && state.unattributed.length > 0) {
-        const rows = state.unattributed.map(({ row }) => row);
-        return (
-          `${who} could not be judged within ${limitName(request, end.limit)}: ${which} has ended, but ${describeRows(rows)} may belong to this restore too: neither the ` +
-          `list nor the machine's log says whose it is. The next \`pulumi up\` goes by ${which} alone and posts nothing. If another one is this ` +
-          `restore, write ${adoptLines(rows.map(({ id }) => id))}.${trouble}`
-        );
-      }
       return (
         `${who} has not ended within ${limitName(request, end.limit)}: ${which} is ${record.status}, and continues on the panel.` +
         `${trouble} ${resume} A longer timeouts.${end.limit} waits longer.`
@@ -139,11 +130,9 @@ export function unfinishedReason(
         `${record.transactionIds.length === 0 ? "" : `It is ${which}, last seen ${record.status}. `}${resume}`
       );
     case "not-this-machine":
-    case "not-this-point":
       return (
-        `${who} was recorded with ${which}, but the panel now ties that to another ` +
-        `${end.how === "not-this-machine" ? "machine" : "recovery point"}. That transaction no longer counts as ` +
-        `this restore, and nothing more is posted for it. ${waysOut}`
+        `${who} was recorded with ${which}, but the panel now ties that to another machine. It is not taken for this restore, and nothing more ` +
+        `is posted for it. ${waysOut}`
       );
     case "ended":
     case "read-enough":
@@ -163,10 +152,14 @@ function notListed(request: RestoreRequest, { posted, candidates, search }: Rest
         : `${who} was sent, the panel's answer was lost, and no transaction of it has been listed within ${within}: it may or may not have been carried out.`;
   const suspect = (candidates?.suspect ?? []).map(({ chain }) => chain);
   const seen = [
-    ...(candidates?.others.length ? [`not a restore of this point: ${describeRows(candidates.others.flat())}`] : []),
+    ...(candidates?.others.length
+      ? [
+          `not a restore of this point, by what it says: ${describeRows(candidates.others.flat())} (recovery:restoreActions names the actions that count)`,
+        ]
+      : []),
     ...(suspect.length > 0
       ? [
-          `may be it, but is suspect (other paths, made earlier, or part of the restore before it, which was sent again): ${describeRows(suspect.flat())}`,
+          `may be it, but other paths, another recovery point, an earlier time or the restore before it speak against it: ${describeRows(suspect.flat())}`,
         ]
       : []),
     ...(candidates?.unattributed.length
@@ -174,9 +167,7 @@ function notListed(request: RestoreRequest, { posted, candidates, search }: Rest
       : []),
   ];
   // The others are left out: a job that prepares a restore is complete before the restore is.
-  const adoptable = [...suspect, ...(candidates?.unattributed ?? [])]
-    .filter((chain) => !namesAnotherPoint(chain, request.target))
-    .map(lastIdOf);
+  const adoptable = [...suspect, ...(candidates?.unattributed ?? [])].map(lastIdOf);
   const line = adoptable.length > 0 ? adoptLines(adoptable) : 'adopt: "<transaction id>"';
   return (
     `${start}${seen.length > 0 ? ` Seen since: ${seen.join("; ")}.` : ""}${more} It is unconfirmed: sent, and not confirmed by the panel. The next \`pulumi up\` ` +
@@ -263,9 +254,18 @@ export function warningText(warning: Warning): string {
       const ids = warning.rows.map((row) => row.id).join(", ");
       return (
         `adopted transaction ${ids} (${actions.join(", ")}${warning.ageMs === undefined ? "" : `, ${formatElapsed(warning.ageMs)} ago`}) as this restore: an earlier run was ` +
-        "interrupted after posting it, and nothing was posted again"
+        "interrupted, or its request was refused, and nothing was posted again"
       );
     }
+    case "run again":
+      return `the panel has run transaction ${warning.rows.map((row) => row.id).join(", ")} again, which had failed: it is this restore, and nothing was posted again`;
+    case "not told whose":
+      return (
+        `neither the panel's list nor the machine's log tells of which machine transaction ${firstFew(warning.transactionIds)} is: ` +
+        "it may be this restore as well, and was not waited for"
+      );
+    case "other point":
+      return `transaction ${warning.transactionId}, which adopt names, names another recovery point than this restore`;
     case "taken":
       return `took transaction ${warning.transactionId} as this restore, because adopt names it, and posted nothing`;
     case "other action":

@@ -3,9 +3,10 @@ import type { RestoreRequest, SendableRequest } from "../inputs/intent";
 import type { Redact } from "../panel/secrets";
 import type { PanelClient } from "../panel/types";
 import type { Clock } from "../plain/clock";
+import { Semaphore } from "../plain/semaphore";
 import type { ConfiguredWords } from "../rows/words";
 import type { Reporter } from "./result";
-import { MachineQueues, RestoreSlots } from "./turn";
+import { MachineQueues } from "./turn";
 
 /** Everything that the restores on one panel share in one process. */
 export interface PanelSession {
@@ -17,14 +18,15 @@ export interface PanelSession {
   readonly requestTimeoutMs: number;
   readonly claims: Claims;
   readonly queues: MachineQueues;
-  readonly slots: RestoreSlots;
+  /** The places of `recovery:maxConcurrent`. */
+  readonly places: Semaphore;
   /** Removes the connection's own secrets from a log, in every spelling that the log might use. */
   readonly redact: Redact;
   /** Tells if the run that asked for the restores still exists. Called right before every POST. */
   readonly isWatched: () => Promise<boolean>;
 }
 
-export interface PanelSessionOptions extends Omit<PanelSession, "claims" | "queues" | "slots"> {
+export interface PanelSessionOptions extends Omit<PanelSession, "claims" | "queues" | "places"> {
   readonly maxConcurrent?: number;
   readonly claims?: Claims;
 }
@@ -34,7 +36,7 @@ export function createPanelSession({
   claims = new Claims(),
   ...shared
 }: PanelSessionOptions): PanelSession {
-  return { ...shared, claims, queues: new MachineQueues(), slots: new RestoreSlots(maxConcurrent) };
+  return { ...shared, claims, queues: new MachineQueues(), places: new Semaphore(maxConcurrent) };
 }
 
 /** One run of one restore. */

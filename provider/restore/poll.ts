@@ -29,10 +29,8 @@ export async function poll<State>(
   const dispatch = (event: PollEvent): void => {
     if (poller.isOver(state)) return;
     progress.noteEvent(event);
-    const readWasNeeded = poller.needsAnotherRead?.(state) === true;
     state = poller.step(state, event, clock.now());
     afterStep();
-    if (!readWasNeeded && poller.needsAnotherRead?.(state) === true) subscription.readAgain();
     deadline.noteEvent(event);
   };
   const afterStep = (): void => {
@@ -42,11 +40,15 @@ export async function poll<State>(
     }
     deadline.set(poller.deadline(state));
     reads.start(state);
+    readAgain.setTo(poller.readAgainAt?.(state));
     progress.report();
   };
   const progress = new ProgressReporter(clock, hooks.progressText, () => state);
   const reads = directReads(tools, poller, hooks.machine, dispatch);
   const subscription = subscribe(tools, poller, () => state, dispatch);
+  const readAgain = new Timer(clock, () => {
+    subscription.readAgain();
+  });
   const deadline = new DeadlineTimer(clock, tools.requestTimeoutMs, {
     onLastRead: () => {
       subscription.readSoon();
@@ -62,19 +64,19 @@ export async function poll<State>(
     await hooks.beforeLeaving?.(state);
     return state;
   } finally {
-    for (const part of [deadline, progress, reads]) part.stop();
+    for (const part of [deadline, progress, reads, readAgain]) part.stop();
     subscription.close();
   }
 }
 
 function subscribe<State>(
-  { feed }: PollTools,
+  { feed, clock }: PollTools,
   poller: Poller<State>,
   current: () => State,
   dispatch: (event: PollEvent) => void,
 ): Subscription {
   return feed.subscribe({
-    stopRule: () => poller.stopRule(current()),
+    stopRule: () => poller.stopRule(current(), clock.now()),
     wants: (row) => poller.wants(current(), row),
     awaitedSince: () => poller.since(current()),
     onRead: ({ rows, ...listRead }) => {
@@ -103,7 +105,8 @@ export function directReads<State>(
   const newestPages = newestPageReader(tools);
   return {
     start(state) {
-      if (poller.needsMachineLog(state)) log.read(onAnswer);
+      const rows = poller.needsMachineLog(state);
+      if (rows.length > 0) log.read(rows, onAnswer);
       if (poller.needsNewestPage?.(state) !== true) return;
       newestPages.read((newestPage) => {
         onAnswer({ type: "newest-page", newestPage });
@@ -144,6 +147,31 @@ function newestPageReader(tools: Pick<PollTools, "feed" | "requestTimeoutMs">): 
       stopped.abort();
     },
   };
+}
+
+/** Runs something once, at a moment that may be set anew before it has come. */
+class Timer {
+  readonly #clock: Clock;
+  readonly #run: () => void;
+  #at: number | undefined;
+  #cancel: () => void = () => undefined;
+
+  constructor(clock: Clock, run: () => void) {
+    this.#clock = clock;
+    this.#run = run;
+  }
+
+  /** The same moment does not begin anew, not even after it has passed. */
+  setTo(at: number | undefined): void {
+    if (at === this.#at) return;
+    this.#cancel();
+    this.#at = at;
+    if (at !== undefined) this.#cancel = this.#clock.after(Math.max(0, at - this.#clock.now()), this.#run);
+  }
+
+  stop(): void {
+    this.#cancel();
+  }
 }
 
 export interface DeadlineHooks {

@@ -38,17 +38,17 @@ export type MachineLogRead =
 export interface Poller<State> {
   step(state: State, event: PollEvent, now: number): State;
   isOver(state: State): boolean;
-  stopRule(state: State): StopRule;
+  stopRule(state: State, now: number): StopRule;
   wants(state: State, row: Transaction): boolean;
   /** When the awaited thing began: reads are frequent right after it. */
   since(state: State): number;
   deadline(state: State): Deadline | undefined;
-  /** True while rows do not say whose they are: the machine's own log is read. */
-  needsMachineLog(state: State): boolean;
-  /** True if the next decision needs a fresh newest page. */
+  /** Rows that the next decision hangs on and that name no machine: the machine's own log is read for them. */
+  needsMachineLog(state: State): readonly Row[];
+  /** The next decision needs the newest page as it is now. */
   needsNewestPage?(state: State): boolean;
-  /** True if the next decision needs a read that begins from now on, without delay. */
-  needsAnotherRead?(state: State): boolean;
+  /** The next decision needs a read that begins then or later, and no regular one is waited for. */
+  readAgainAt?(state: State): number | undefined;
 }
 
 /** The progress texts of one kind of poll. Handed in, because texts take no part in decisions. */
@@ -66,7 +66,7 @@ export interface ProgressText<State> {
 export interface PollTools {
   readonly feed: Feed;
   readonly clock: Clock;
-  readonly client: Pick<PanelClient, "listLogItems">;
+  readonly client: Pick<PanelClient, "walkLogItems">;
   /** How long one request may take, including its retries. */
   readonly requestTimeoutMs: number;
 }

@@ -1,12 +1,12 @@
 import type { NewestPage } from "../feed/types";
-import type { IntendedRequest, Intent, RestoreRequest, SendableRequest } from "../inputs/intent";
+import type { IntendedRequest, Intent, Mark, RestoreRequest, SendableRequest } from "../inputs/intent";
 import { decidingInputs, meansSame } from "../inputs/restore-table";
 import type { MachineId, PostAnswer, RecoveryPointId } from "../panel/types";
-import { laterAttemptFrom, type LaterAttempt } from "../rows/match-transactions";
+import type { Chain } from "../rows/chains";
 import { markOf } from "../rows/mark";
-import { type BeforePostState, initialBeforePost, type BeforePostEnd, isFreshForPost } from "./before-post-state";
+import { type Attempt, type BeforePostRules, endOfWait, initialBeforePost, isFreshForPost } from "./before-post-state";
 import { followRestore } from "./follow-restore";
-import { newProgress } from "./restore-progress";
+import { newProgress, type Underway } from "./restore-progress";
 import { limitName, subject, warningText } from "./messages";
 import {
   answerLostText,
@@ -20,43 +20,44 @@ import {
 import type { ResultSoFar, Reporter, Warning } from "./result";
 import { progressSink } from "./result";
 import { type RestoreRun, type PanelSession, totalUntilOf } from "./panel-session";
-import { OutOfTime, type Place, sayWhileWaiting, withTimeLimit } from "./turn";
-import { poll } from "./poll";
+import { OutOfTime, withPlace, withTimeLimit } from "./turn";
+import { poll, Ticker } from "./poll";
 import { beforePostPoller } from "./before-post-poller";
 
 /**
- * Carries out one restore, from its turn in the machine's queue to its end. The only way to a POST. `later`: an earlier run may have posted
- * it, so its transactions are looked for first.
+ * Carries out one restore, from its turn in the machine's queue to its end. The only way to a POST. A later attempt may have been posted by an
+ * earlier run, so its transactions are looked for first. Turn and place are held until the restore has ended.
  */
 export async function postRestore(
   session: PanelSession,
   request: IntendedRequest,
-  later: LaterAttempt | undefined,
+  attempt: Attempt,
   reporter: Reporter,
 ): Promise<ResultSoFar> {
   if (!isSendable(request)) return { result: { kind: "not-posted", reason: noPointChosenText(request) } };
-  const run: RestoreRun = { session, request, reporter, totalUntil: totalUntilOf(session.clock, request) };
+  const { clock, queues, places } = session;
+  const run: RestoreRun = { session, request, reporter, totalUntil: totalUntilOf(clock, request) };
   const machine = request.target.virtualMachineId;
-  let begin: () => void = () => undefined;
-  const itsTurn = new Promise<void>((resolve) => (begin = resolve));
-  if (session.queues.isTaken(machine)) {
-    const say = (): void => {
-      reporter.progress(`waiting for its turn: another restore of machine ${machine} is under way`);
-    };
-    void sayWhileWaiting(session.clock, say, itsTurn);
-  }
+  const ticker = new Ticker(clock, progressSink(reporter));
+  const say = (text: string): void => {
+    ticker.report(text, () => text);
+  };
+  if (queues.isTaken(machine)) say(`waiting for its turn: another restore of machine ${machine} is under way`);
   try {
-    return await withTimeLimit(session.clock, run.totalUntil, (signal) =>
-      session.queues.inTurn(machine, signal, () => {
-        begin();
-        return session.slots.withPlace((place) => postOrAdopt(run, place, later));
+    return await withTimeLimit(clock, run.totalUntil, (signal) =>
+      queues.inTurn(machine, signal, () => {
+        if (places.isFull) say("waiting for a place: recovery:maxConcurrent restores are under way");
+        return withPlace(places, signal, () => {
+          ticker.stop();
+          return postOrAdopt(run, attempt);
+        });
       }),
     );
   } catch (error) {
     if (!(error instanceof OutOfTime)) throw error;
     return notPosted(request, `${limitName(request, "total")} passed before its turn came.`);
   } finally {
-    begin();
+    ticker.stop();
   }
 }
 
@@ -68,10 +69,29 @@ function notPosted(request: IntendedRequest, why: string): ResultSoFar {
 const mostAttempts = 5;
 
 /** Waits until the restore may be posted, then posts and follows it; or takes what an earlier run posted. */
-async function postOrAdopt(run: RestoreRun, place: Place, later: LaterAttempt | undefined): Promise<ResultSoFar> {
-  const { session, request } = run;
+async function postOrAdopt(run: RestoreRun, attempt: Attempt): Promise<ResultSoFar> {
+  const { session, request, reporter, totalUntil } = run;
+  const { target, intent, timeouts, retryFailed } = request;
+  const { clock, words, requestTimeoutMs, adoptWindowMs, claims } = session;
+  const mark = attempt.failedTry?.mark ?? intent.mark;
+  const rules: BeforePostRules = {
+    target,
+    mark,
+    words,
+    ...timeouts,
+    requestTimeoutMs,
+    adoptWindowMs,
+    retryFailed,
+    isClaimed: (id) => claims.isClaimedByAnother(id, intent.id),
+    attempt,
+  };
+  const hooks = {
+    machine: target.virtualMachineId,
+    progressText: { ...beforePostProgressText(rules), say: progressSink(reporter) },
+  };
   for (let tries = 0; tries < mostAttempts; tries++) {
-    const end = await waitUntilClear(run, place, later);
+    const state = await poll(session, beforePostPoller(rules), initialBeforePost(clock.now(), totalUntil), hooks);
+    const end = endOfWait(state);
     switch (end.how) {
       case "clear": {
         const done = await postAndFollow(run, end.newestPage);
@@ -79,11 +99,14 @@ async function postOrAdopt(run: RestoreRun, place: Place, later: LaterAttempt | 
         break;
       }
       case "found":
-        return adoptChain(run, place, end);
+        return adoptChain(run, mark, end.chain, { kind: "adopted", rows: end.chain, ageMs: end.ageMs });
+      case "run again":
+        return adoptChain(run, mark, end.chain, { kind: "run again", rows: end.chain });
       case "question":
         return { result: { kind: "not-posted", reason: questionText(request, end.question) } };
-      case "blocked":
-        return notPosted(request, whyBlocked(request, session.requestTimeoutMs, end.state));
+      case "limit":
+      case "access-denied":
+        return notPosted(request, whyBlocked(request, requestTimeoutMs, state, words));
     }
   }
   return notPosted(
@@ -92,87 +115,25 @@ async function postOrAdopt(run: RestoreRun, place: Place, later: LaterAttempt | 
   );
 }
 
-type BeforePostOutcome =
-  | Extract<BeforePostEnd, { how: "clear" | "found" | "question" }>
-  | { readonly how: "blocked"; readonly state: BeforePostState };
-
-/**
- * Waits until the machine is free and a place for one more restore is there. After a wait for a place the machine is read once more,
- * because the last read is old by then. A busy machine holds no place.
- */
-async function waitUntilClear(
-  run: RestoreRun,
-  place: Place,
-  later: LaterAttempt | undefined,
-): Promise<BeforePostOutcome> {
-  const { session, totalUntil } = run;
-  let waitedMs = 0;
-  for (;;) {
-    const began = session.clock.now() - waitedMs;
-    const until = place.isHeld ? "one read" : "clear";
-    const state = await pollBeforePost(run, later, until, began);
-    const { end } = state;
-    if (end?.how === "found" || end?.how === "question") return end;
-    if (end?.how === "busy") place.giveBack();
-    else if (end?.how !== "clear") return { how: "blocked", state };
-    else if (place.takeIfFree()) return end;
-    else {
-      waitedMs = session.clock.now() - began;
-      const say = (): void => {
-        run.reporter.progress("waiting for a place: as many restores as recovery:maxConcurrent allows are under way");
-      };
-      const wait = withTimeLimit(session.clock, totalUntil, (signal) => place.take(signal));
-      await sayWhileWaiting(session.clock, say, wait);
-    }
-  }
-}
-
-function pollBeforePost(
-  { session, request, reporter, totalUntil }: RestoreRun,
-  later: LaterAttempt | undefined,
-  until: "clear" | "one read",
-  since: number,
-): Promise<BeforePostState> {
-  const { target, intent, timeouts } = request;
-  const rules = {
-    target,
-    mark: intent.mark,
-    words: session.words,
-    ...timeouts,
-    requestTimeoutMs: session.requestTimeoutMs,
-    adoptWindowMs: session.adoptWindowMs,
-    retryFailed: request.retryFailed,
-    isClaimed: (id: string) => session.claims.isClaimedByAnother(id, intent.id),
-    later,
-    until,
-  };
-  return poll(session, beforePostPoller(rules), initialBeforePost(since, totalUntil), {
-    machine: target.virtualMachineId,
-    progressText: { ...beforePostProgressText(rules), say: progressSink(reporter) },
-  });
-}
-
-/** Takes an earlier run's POST as this restore. It is claimed at once, so that no other poll of the same read takes it too. */
+/** What is on the panel becomes this restore. Taken at once, so that nobody else who hears of the same look takes it too. */
 function adoptChain(
-  run: RestoreRun,
-  place: Place,
-  { chain, ageMs }: Extract<BeforePostEnd, { how: "found" }>,
+  { session, request, reporter, totalUntil }: RestoreRun,
+  mark: Mark,
+  chain: Chain,
+  warning: Extract<Warning, { kind: "adopted" | "run again" }>,
 ): Promise<ResultSoFar> {
-  const { session, request, reporter, totalUntil } = run;
   const ids = chain.map((row) => row.id);
   session.claims.claim(ids, request.intent.id);
-  place.occupy();
-  const warning: Warning = { kind: "adopted", rows: chain, ageMs };
   reporter.warn(warningText(warning));
-  const start = {
+  const start: Underway = {
     ...newProgress({ kind: "known" }, session.clock.now(), totalUntil),
     rows: chain,
     ids,
     warnings: [warning],
   };
   return followRestore(session, request, start, {
-    adopted: true,
-    postedAfter: request.intent.mark,
+    adopted: warning.kind === "adopted",
+    postedAfter: mark,
     reporter,
     owner: request.intent.id,
   });
@@ -198,13 +159,8 @@ async function postAndFollow(
     case "accepted":
   }
   const start = {
-    ...newProgress(
-      { kind: "posted", mark, ...(mark.newestId === undefined && { later: laterAttemptFrom(mark, false) }) },
-      session.clock.now(),
-      totalUntil,
-    ),
+    ...newProgress({ kind: "posted", mark, mayQueue: request.timeouts.busyMs === 0 }, session.clock.now(), totalUntil),
     posted: answer.kind,
-    olderChainIds: newestPage.rows.flatMap(({ chainId }) => chainId ?? []),
   };
   return followRestore(session, request, start, {
     adopted: false,

@@ -5,19 +5,22 @@ import { zonedTime } from "../plain/clock";
 import { omit } from "../plain/plain";
 import {
   type Chain,
+  chainIdsOfTwoMachines,
   isUnfinished,
   mergeRows,
   type CombinedEnd,
   type Row,
+  rowOf,
   unrecognizedStatuses,
   type CombinedStatus,
   combinedStatus,
+  withoutChainIds,
 } from "../rows/chains";
 import type { ConfiguredWords } from "../rows/words";
-import { matchTransactions, mayBeThisRestore, namesAnotherPoint } from "../rows/match-transactions";
+import { type LogFindings, matchTransactions, noLogFindings } from "../rows/match-transactions";
+import { higherMark, isMarkRow, madeSince, markOf, rowsAbove, stopRuleAbove } from "../rows/mark";
 import { whoseRow } from "../rows/whose-row";
-import { stopRuleAbove, splitAtMark, isMarkRow } from "../rows/mark";
-import { updateUnattributed, applyLog } from "./machine-log";
+import { findingsOf } from "./machine-log";
 import type { Warning } from "./result";
 import {
   type RestoreProgress,
@@ -43,7 +46,7 @@ function finish(state: Underway, end: ProgressEnd): Ended {
   return { ...state, phase: "over", end };
 }
 
-/** Polls from the POST, or from a stored record, to the end: unlisted, queued, running, over. */
+/** From the POST (or from a record of it) to the end: not listed yet, queued, running, over. */
 export function restorePoller(rules: RestorePollerRules): Poller<RestoreProgress> {
   return {
     step: (state, event, now) => (state.phase === "over" ? state : step(state, event, now, rules)),
@@ -52,150 +55,221 @@ export function restorePoller(rules: RestorePollerRules): Poller<RestoreProgress
     wants: (state, row) => wants(state, row, rules),
     since: (state) => state.followedSince,
     deadline: (state) => deadlineOf(state, rules),
-    needsMachineLog: ({ unattributed }) => unattributed.length > 0,
-    needsAnotherRead: ({ awaitsClosingRead }) => awaitsClosingRead,
+    needsMachineLog: (state) =>
+      state.phase !== "over" && state.awaits.what === "log" ? rowsForLog(state, state.awaits.isClosed) : [],
+    readAgainAt: ({ awaits }) => (awaits.what === "closing read" ? awaits.from : undefined),
   };
 }
 
 type ListReadEvent = Extract<PollEvent, { type: "list-read" }>;
 
 function step(state: Underway, event: PollEvent, now: number, rules: RestorePollerRules): RestoreProgress {
+  const { awaits } = state;
   switch (event.type) {
     case "list-read": {
-      const seen = reevaluate(applyRead(state, event), now, rules, event);
+      // What is listed once the set is closed changes nothing.
+      if (awaits.what === "log" && awaits.isClosed) return state;
+      const seen = reevaluate(applyRead(state, event, now), noLogFindings, now, rules, event);
       const isEnough = rules.until === "one read" ? event.reachedStop : rules.until === "met" && !hasSeenNothing(seen);
-      return isEnough && seen.phase !== "over" && !hasUnreadParts(state, seen)
+      return isEnough && seen.phase !== "over" && seen.awaits.what !== "rest of a chain"
         ? finish(seen, { how: "read-enough" })
         : seen;
     }
     case "machine-log":
-      return reevaluate({ ...state, log: applyLog(state.log, state.unattributed, event) }, now, rules, undefined);
+      if (awaits.what !== "log" || event.askedAt < awaits.since) return state;
+      return reevaluate(state, findingsOf(event, rowsForLog(state, awaits.isClosed)), now, rules);
+    case "machine-log-trouble":
+      if (awaits.what !== "log") return state;
+      return awaits.isClosed
+        ? reevaluate(state, noLogFindings, now, rules)
+        : { ...state, awaits: { what: "next read" } };
     case "read-failed":
       return endsPolling(event)
         ? finish(state, { how: "access-denied", error: event.error })
         : { ...state, lastTrouble: event.error.message };
     case "limit": {
+      if (awaits.what === "log" && awaits.isClosed) return reevaluate(state, noLogFindings, now, rules);
       const brokenOff = state.brokenOffSince === undefined ? undefined : brokenOffEnd(state, rules);
       return finish(state, brokenOff ?? { how: "limit", limit: event.limit });
     }
     case "newest-page":
-    case "machine-log-trouble":
       return state;
   }
 }
 
-/** Adds the rows of a read. */
-function applyRead(state: Underway, { rows, newestPage, reachedStop }: ListReadEvent): Underway {
+/** Adds what one read of the list showed. */
+function applyRead(state: Underway, event: ListReadEvent, now: number): Underway {
   const { search } = state;
+  const { newestPage, reachedStop, reachedMark } = event;
+  const sharedChainIds = [...new Set([...state.sharedChainIds, ...chainIdsOfTwoMachines(newestPage.rows.map(rowOf))])];
+  const rows = withoutChainIds(event.rows, sharedChainIds);
   const own = rows.filter((row) => isPartOf(state, row));
-  const { above, olderChainIds } =
-    search.kind === "known"
-      ? { above: [], olderChainIds: state.olderChainIds }
-      : splitAtMark(rows, search.mark, state.olderChainIds);
+  const above = search.kind === "known" ? [] : rowsAbove(rows, search.mark, state.seenFrom);
+  const isNew = new Set<Row>([...above, ...own]);
+  const older =
+    search.kind === "known" ? [] : rows.filter((row) => !isNew.has(row)).flatMap(({ chainId }) => chainId ?? []);
+  const lastReadAt = state.newestPage?.answeredAt ?? state.followedSince;
   return {
     ...omit(state, "lastTrouble"),
+    ...(state.lastTrouble !== undefined && { outageMs: state.outageMs + Math.max(0, now - lastReadAt) }),
     readFarEnough: reachedStop,
     newestPage,
-    olderChainIds,
+    ...(search.kind !== "known" &&
+      reachedMark && { seenFrom: higherMark(markOf(newestPage, search.mark.panel), state.seenFrom) }),
+    sharedChainIds,
+    olderChainIds: [...new Set([...state.olderChainIds, ...older])],
     rows: mergeRows(mergeRows(state.rows, above), own),
   };
 }
 
-/** Re-evaluates the rows: which are this restore, and what is its status? `read` is the read that just showed them. */
+/** Re-evaluates the state by the rows known now. `read` is the look that has just shown them, `log` what the log says of them. */
 function reevaluate(
   state: Underway,
+  log: LogFindings,
   now: number,
   rules: RestorePollerRules,
-  read: ListReadEvent | undefined,
+  read?: ListReadEvent,
 ): RestoreProgress {
-  const found = state.search.kind === "known" ? state : searchAboveMark(state, state.search, now, rules, read);
+  const found = state.search.kind === "known" ? state : searchAboveMark(state, state.search, log, now, rules);
   if (found.phase === "over") return found;
   const chains = ownChains(found);
-  if (chains.length === 0) return found;
-  const other = whyAnotherRestore(chains, rules);
-  if (other) return finish(found, other);
-  const taken = addParts(found, chains, rules);
+  if (chains.length === 0) return awaitLog(found, false, now, read);
+  if (chains.some((chain) => isAnothers(chain, rules))) return finish(found, { how: "not-this-machine" });
+  const taken = addParts(state, found, chains, rules);
   const verdict = combinedStatus(chains, rules.words);
   const moved = setPhase(taken, verdict, now);
   const brokenOff = verdict.ended ? undefined : verdict.brokenOffEnd;
   const brokenOffSince = brokenOff && (state.brokenOffSince ?? now);
   const isBrokenOff = brokenOffSince !== undefined && now - brokenOffSince >= restOfChainMs;
   const outcome = verdict.ended ? verdict : isBrokenOff ? brokenOff : undefined;
-  if (outcome === undefined) {
-    return {
-      ...omit(moved, "brokenOffSince"),
-      awaitsClosingRead: false,
-      ...(brokenOffSince !== undefined && { brokenOffSince }),
-    };
-  }
-  if (moved.search.kind === "posted" && !isSetClosed(moved, read, rules)) return { ...moved, awaitsClosingRead: true };
-  if (hasUnreadParts(state, moved)) return moved;
-  return finish(moved, endWith(outcome));
+  const next: Underway = {
+    ...omit(moved, "brokenOffSince"),
+    ...(brokenOffSince !== undefined && { brokenOffSince }),
+  };
+  if (moved.awaits.what === "rest of a chain") return next;
+  return outcome === undefined
+    ? { ...next, awaits: { what: "next read" } }
+    : close(state, next, outcome, now, rules, read);
 }
 
-/** True if a read by ids alone just revealed a chain: only the next read shows the chain's other rows. */
-function hasUnreadParts(before: Underway, { search, chainIds }: RestoreProgress): boolean {
-  return search.kind === "known" && chainIds.some((id) => !before.chainIds.includes(id));
-}
+/** A part may be listed this long after the one before it has ended. */
+const nextPartMs = 15_000;
 
 /**
- * True if no further transaction can turn up: everything above the mark was read after all known ones had ended. One request shows the list
- * as it was at one moment. A job that cannot be a restore keeps nothing open, whosever it is.
+ * All that was taken has ended. No further one counts once a read that began after that went down to where the one before began: one request
+ * shows everything as it was at one moment.
  */
-function isSetClosed(state: Underway, read: ListReadEvent | undefined, { target, words }: RestorePollerRules): boolean {
-  if (state.candidates?.unattributed.some((chain) => mayBeThisRestore(chain, target, words)) === true) return false;
-  return read?.reachedMark === true && (read.inOneRequest || state.awaitsClosingRead);
+function close(
+  before: Underway,
+  state: Underway,
+  outcome: CombinedEnd,
+  now: number,
+  { until }: RestorePollerRules,
+  read: ListReadEvent | undefined,
+): RestoreProgress {
+  const { awaits, ids } = before;
+  const isSame = ids.length === state.ids.length;
+  const mayGrow = state.hasGrown && until === "ended";
+  if (awaits.what !== "log" || !awaits.isClosed) {
+    const isAwaited = awaits.what === "closing read" && isSame;
+    const from = isAwaited ? awaits.from : mayGrow ? now + nextPartMs : now;
+    const isAtOneMoment = read?.inOneRequest === true || state.search.kind === "known";
+    const isInTime = isAwaited ? (read?.newestPage.readAt ?? -1) >= from : !mayGrow && isAtOneMoment;
+    const isClosed = isInTime && (state.search.kind === "known" || read?.reachedMark === true);
+    if (!isClosed) return { ...state, awaits: { what: "closing read", from } };
+    const asking = awaitLog(state, true, now, read);
+    if (asking !== state) return asking;
+  }
+  const open = (state.candidates?.unattributed ?? []).flat().map(({ id }) => id);
+  const warning: Warning = { kind: "not told whose", transactionIds: open };
+  const warned = open.length === 0 ? state : { ...state, warnings: [...state.warnings, warning] };
+  return finish(warned, outcome.status === "differs" ? { how: "differs" } : { how: "ended", status: outcome.status });
 }
 
-/** Takes the chains above the mark that fit. */
+/** After a read that showed rows that may be this restore and name no machine. */
+function awaitLog(state: Underway, isClosed: boolean, now: number, read: ListReadEvent | undefined): Underway {
+  if (rowsForLog(state, isClosed).length === 0) return state;
+  return { ...state, awaits: read ? { what: "log", since: now, isClosed } : { what: "next read" } };
+}
+
+/** Rows that only the machine's log tells of. Once the set is closed, those that may be this restore; before, what may be its first part as well. */
+function rowsForLog({ candidates }: Underway, isClosed: boolean): readonly Row[] {
+  const { unattributed = [], unattributedOthers = [] } = candidates ?? {};
+  return (isClosed ? unattributed : [...unattributed, ...unattributedOthers]).flat();
+}
+
+/** Takes what fits above the mark. */
 function searchAboveMark(
   state: Underway,
   search: Exclude<Search, { kind: "known" }>,
+  log: LogFindings,
   now: number,
-  rules: RestorePollerRules,
-  read: ListReadEvent | undefined,
+  { target, words, isClaimed }: RestorePollerRules,
 ): RestoreProgress {
   const candidates = matchTransactions(state.rows, {
-    target: rules.target,
-    words: rules.words,
-    log: state.log,
-    isClaimed: rules.isClaimed,
-    ...(search.later && { later: search.later }),
+    target,
+    words,
+    log,
+    isKnown: isClaimed,
+    ...(search.kind === "posted"
+      ? // A list that was wrongly empty shows what was made long before.
+        {
+          mayQueue: search.mayQueue === true,
+          madeSince: search.mark.newestId === undefined ? madeSince(search.mark) : undefined,
+        }
+      : {
+          madeSince: madeSince(search.mark),
+          later: {
+            predecessorIds: search.predecessorIds,
+            olderChainIds: state.olderChainIds,
+          },
+        }),
   });
-  const isOpen = [...candidates.others, ...candidates.suspect.map(({ chain }) => chain)].some((chain) =>
-    isUnfinished(chain, rules.words),
-  );
-  const { fits, suspect, others, unattributed } = candidates;
-  const concerned = [...fits, ...suspect.map(({ chain }) => chain), ...others, ...unattributed, ...ownChains(state)];
+  const { fits, others, unattributedOthers } = candidates;
+  const isOwn = (chain: Chain): boolean => chain.some((row) => state.ids.includes(row.id));
+  const unattributed = candidates.unattributed.filter((chain) => !isOwn(chain));
+  const suspect = candidates.suspect.map(({ chain }) => chain);
+  const isOpen = [...others, ...suspect].some((chain) => isUnfinished(chain, words));
   const seen: Underway = {
     ...state,
-    candidates,
-    rows: mergeRows([], concerned.flat()),
-    unattributed: updateUnattributed(state.unattributed, candidates.unattributed.flat(), now),
+    candidates: { ...candidates, unattributed },
+    rows: mergeRows(
+      [],
+      [...fits, ...suspect, ...others, ...unattributed, ...unattributedOthers, ...ownChains(state)].flat(),
+    ),
     ...(isOpen && { partSeenAt: now }),
   };
-  const newFits = candidates.fits.filter((chain) => !chain.some((row) => state.ids.includes(row.id)));
-  if (search.kind === "unconfirmed") {
-    if (read?.reachedMark !== true || seen.unattributed.length > 0) return seen;
-    const [chain, ...more] = newFits;
-    if (chain === undefined) return seen;
-    if (more.length > 0 || !wasMadeNearPost(chain, search.mark, read.newestPage))
-      return finish(seen, { how: "several", chains: newFits });
-    const warning: Warning = { kind: "appeared later", rows: chain };
-    const ids = chain.map((row) => row.id);
-    return { ...seen, search: { kind: "known" }, rows: chain, ids, warnings: [...seen.warnings, warning] };
-  }
+  const newFits = fits.filter((chain) => !isOwn(chain));
+  if (search.kind === "unconfirmed") return takeUnconfirmed(seen, newFits, search.mark, log);
   if (newFits.length === 0) return seen;
   const ids = [...state.ids, ...newFits.flatMap((chain) => chain.map((row) => row.id))];
   const isAmbiguous = state.ids.length > 0 || newFits.length > 1;
   const warnings: readonly Warning[] = isAmbiguous
-    ? // The warning that names all of them replaces one that named some.
+    ? // The one that names all of them takes the place of one that named some.
       [
         ...seen.warnings.filter(({ kind }) => kind !== "indistinguishable"),
         { kind: "indistinguishable", transactionIds: ids },
       ]
     : seen.warnings;
-  return { ...seen, ids, warnings, awaitsClosingRead: false };
+  // What the log has just named is no longer open.
+  const isTaken = (chain: Chain): boolean => chain.some((row) => ids.includes(row.id));
+  const left = { ...candidates, unattributed: unattributed.filter((chain) => !isTaken(chain)) };
+  return { ...seen, candidates: left, ids, warnings };
+}
+
+/** Takes the only one that fits and was made about when the restore was posted. */
+function takeUnconfirmed(seen: Underway, fits: readonly Chain[], mark: Mark, log: LogFindings): RestoreProgress {
+  const { newestPage, candidates, seenFrom } = seen;
+  const [chain, ...more] = fits;
+  if (newestPage === undefined || seenFrom === undefined || chain === undefined) return seen;
+  const open = candidates?.unattributed ?? [];
+  if (open.length > 0 && log === noLogFindings) return seen;
+  const chains = [...fits, ...open];
+  if (more.length > 0 || open.length > 0 || !wasMadeNearPost(chain, mark, newestPage))
+    return finish(seen, { how: "several", chains });
+  const warning: Warning = { kind: "appeared later", rows: chain };
+  const ids = chain.map((row) => row.id);
+  return { ...seen, search: { kind: "known" }, rows: chain, ids, warnings: [...seen.warnings, warning] };
 }
 
 const postedWithinMs = 6 * 3_600_000;
@@ -213,35 +287,40 @@ function wasMadeNearPost(chain: Chain, { takenAt, newestCreatedAt }: Mark, { pan
   return latest !== undefined && latest <= posted + postedWithinMs;
 }
 
-function endWith({ status }: CombinedEnd): ProgressEnd {
+/** How it ends when what has not begun never does. */
+function brokenOffEnd(state: Underway, { words }: RestorePollerRules): ProgressEnd | undefined {
+  const verdict = combinedStatus(ownChains(state), words);
+  if (verdict.ended || verdict.brokenOffEnd === undefined) return undefined;
+  const { status } = verdict.brokenOffEnd;
   return status === "differs" ? { how: "differs" } : { how: "ended", status };
 }
 
-/** The end if the rows not started never start. */
-function brokenOffEnd(state: Underway, { words }: RestorePollerRules): ProgressEnd | undefined {
-  const verdict = combinedStatus(ownChains(state), words);
-  return verdict.ended || verdict.brokenOffEnd === undefined ? undefined : endWith(verdict.brokenOffEnd);
+/** What was taken turns out to be another machine's. */
+function isAnothers(chain: Chain, { target }: RestorePollerRules): boolean {
+  const whoseEach = chain.map((row) => whoseRow(row, target.virtualMachineId));
+  return whoseEach.includes("another machine") && !whoseEach.includes("this machine");
 }
 
-/** The end if the chains taken turn out to name another machine or another recovery point. */
-function whyAnotherRestore(chains: readonly Chain[], { target }: RestorePollerRules): ProgressEnd | undefined {
-  const isAnothers = (chain: Chain): boolean =>
-    chain.some((row) => whoseRow(row, target.virtualMachineId) === "another machine") &&
-    !chain.some((row) => whoseRow(row, target.virtualMachineId) === "this machine");
-  if (chains.some(isAnothers)) return { how: "not-this-machine" };
-  return chains.some((chain) => namesAnotherPoint(chain, target)) ? { how: "not-this-point" } : undefined;
-}
-
-/** Adds all rows of the chains taken. */
-function addParts(state: Underway, chains: readonly Chain[], { words }: RestorePollerRules): Underway {
+/** With all that is known to belong to what was taken. */
+function addParts(
+  before: Underway,
+  state: Underway,
+  chains: readonly Chain[],
+  { words }: RestorePollerRules,
+): Underway {
   const rows = chains.flat();
   const ids = rows.map((row) => row.id);
-  const isSame = ids.length === state.ids.length && ids.every((id) => state.ids.includes(id));
+  const chainIds = [...new Set(rows.flatMap((row) => row.chainId ?? []))];
+  const isMore = ids.some((id) => !before.ids.includes(id));
+  const isListed = before.phase !== "unlisted" && before.awaits.what !== "rest of a chain";
+  // A look by ids alone does not hear of the rest of a chain: it is known for one only by the row that has just told.
+  const hasRest = state.search.kind === "known" && chainIds.some((id) => !before.chainIds.includes(id));
   return {
     ...state,
-    ids: isSame ? state.ids : ids,
-    awaitsClosingRead: isSame && state.awaitsClosingRead,
-    chainIds: [...new Set(rows.flatMap((row) => row.chainId ?? []))],
+    ids: isMore || ids.length !== state.ids.length ? ids : state.ids,
+    chainIds,
+    hasGrown: state.hasGrown || (isMore && isListed),
+    awaits: hasRest ? { what: "rest of a chain" } : { what: "next read" },
     warnings: addUnrecognized(state.warnings, chains, words),
   };
 }
@@ -274,12 +353,17 @@ function deadlineOf(state: RestoreProgress, { timeouts }: RestorePollerRules): D
   return state.totalUntil !== undefined && state.totalUntil < own.at ? { at: state.totalUntil, limit: "total" } : own;
 }
 
-function phaseDeadline({ phase, since, partSeenAt }: Underway, { listedMs, queueMs, runMs }: Timeouts): Deadline {
+function phaseDeadline(
+  { phase, since, partSeenAt, outageMs, lastTrouble }: Underway,
+  { listedMs, queueMs, runMs }: Timeouts,
+): Deadline {
   switch (phase) {
     case "unlisted": {
-      // Parts of a chain may be listed one after the other: the restore is not missing while its first part may be under way.
-      const at = Math.min(Math.max(since, partSeenAt) + listedMs, since + Math.max(listedMs, queueMs));
-      return { at, limit: "listed" };
+      const longest = since + Math.max(listedMs, queueMs);
+      // Only time in which the list can be read counts.
+      if (lastTrouble !== undefined) return { at: longest, limit: "listed" };
+      // Parts of a chain may be listed one after the other: while the first one may still be under way, it is not missing.
+      return { at: Math.min(Math.max(since, partSeenAt) + listedMs + outageMs, longest), limit: "listed" };
     }
     case "queued":
       return { at: since + queueMs, limit: "queue" };
@@ -288,21 +372,25 @@ function phaseDeadline({ phase, since, partSeenAt }: Underway, { listedMs, queue
   }
 }
 
-function stopRuleOf({ search, ids, awaitsClosingRead }: RestoreProgress): StopRule {
-  const awaited = ids as readonly Transaction["id"][];
-  if (search.kind === "known") return { awaitedIds: awaited, stopAt: "awaited rows" };
-  return {
-    ...stopRuleAbove(search.mark),
-    awaitedIds: awaited,
-    stopAt: ids.length === 0 || awaitsClosingRead ? "mark" : "awaited rows",
-  };
+/** How far down the list a restore that is followed has to be looked for. */
+function stopRuleOf({ search, ids, seenFrom }: RestoreProgress): StopRule {
+  const awaitedIds = ids as readonly Transaction["id"][];
+  if (search.kind === "known") return { awaitedIds, stopAt: "awaited rows" };
+  // What is listed late stands deep down: as long as nothing is found, all above the mark of its POST is read.
+  const isDeep = seenFrom === undefined || (search.kind === "posted" && ids.length === 0);
+  return { ...stopRuleAbove(isDeep ? search.mark : seenFrom), awaitedIds, stopAt: "mark" };
 }
 
+/** Which rows it hears of. */
 function wants(state: RestoreProgress, row: Transaction, { target }: RestorePollerRules): boolean {
   if (isPartOf(state, row)) return true;
-  const { search } = state;
+  const { search, seenFrom } = state;
   if (search.kind === "known") return false;
-  return whoseRow(row, target.virtualMachineId) !== "another machine" || isMarkRow(row, search.mark);
+  return (
+    whoseRow(row, target.virtualMachineId) !== "another machine" ||
+    isMarkRow(row, seenFrom ?? search.mark) ||
+    isMarkRow(row, search.mark)
+  );
 }
 
 function isPartOf(

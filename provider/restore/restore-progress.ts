@@ -3,8 +3,7 @@ import type { Mark } from "../inputs/intent";
 import type { FinishedStatus } from "../inputs/record";
 import type { Limit } from "../inputs/read-values";
 import { type Chain, chainsOf, type Row } from "../rows/chains";
-import { type LaterAttempt, type LogFindings, noLogFindings, type Candidates } from "../rows/match-transactions";
-import type { UnattributedRow } from "./machine-log";
+import type { Candidates } from "../rows/match-transactions";
 import type { Warning } from "./result";
 
 /** A restore that is or may be on the panel, and what was seen of it. Plain data. */
@@ -28,19 +27,24 @@ interface Observed {
   /** When a job of the machine was last seen that may be the first part of this restore. */
   readonly partSeenAt: number;
   readonly search: Search;
+  /** Rows that are this restore or may be: what has been read is not read again. */
   readonly rows: readonly Row[];
-  /** Chains that had begun before the POST. */
+  /** Where the last read began that left no gap above the mark: the next one goes down to there. */
+  readonly seenFrom?: Mark;
+  /** Chains of which a row stands below the mark, and those that two machines share, which are none. */
   readonly olderChainIds: readonly string[];
+  readonly sharedChainIds: readonly string[];
   /** The transactions taken for this restore, and their chains. */
   readonly ids: readonly string[];
   readonly chainIds: readonly string[];
-  readonly unattributed: readonly UnattributedRow[];
-  readonly log: LogFindings;
+  /** More of it was listed after it had been: still more may come. */
+  readonly hasGrown: boolean;
   readonly candidates?: Candidates;
-  /** A read showed all of them ended. A read that begins later decides if there are more. */
-  readonly awaitsClosingRead: boolean;
+  readonly awaits: Awaits;
   /** Since then a part has failed or was cancelled, and nothing behind it has started. */
   readonly brokenOffSince?: number;
+  /** How long the list could not be read while the restore was not listed. */
+  readonly outageMs: number;
   /** True if the last read reached the transactions, or the mark. Absent before the first read. */
   readonly readFarEnough?: boolean;
   readonly newestPage?: NewestPage;
@@ -48,15 +52,21 @@ interface Observed {
   readonly warnings: readonly Warning[];
 }
 
+export type Awaits =
+  | { readonly what: "next read" }
+  /** All that was taken has ended. The set closes with the first read that begins then or later and leaves no gap. */
+  | { readonly what: "closing read"; readonly from: number }
+  /** Rows of the last read name no machine, and the machine's log is read for them. `isClosed`: that read has closed the set. */
+  | { readonly what: "log"; readonly since: number; readonly isClosed: boolean }
+  /** A chain has come to light of which a look by ids has not heard. */
+  | { readonly what: "rest of a chain" };
+
 /** How the restore's transactions are found. */
 export type Search =
-  /**
-   * This run posted it: every chain above the mark that fits is the restore, and more may turn up while it runs. `later` is set if the mark
-   * is that of an empty list: everything stands above that, but rows made before it were not posted by this run.
-   */
-  | { readonly kind: "posted"; readonly mark: Mark; readonly later?: LaterAttempt }
+  /** This run posted it: every chain above the mark that fits is the restore, and more may turn up while it runs. */
+  | { readonly kind: "posted"; readonly mark: Mark; readonly mayQueue?: boolean }
   /** An earlier run posted it and never saw it listed. It is taken only if exactly one chain fits. */
-  | { readonly kind: "unconfirmed"; readonly mark: Mark; readonly later: LaterAttempt }
+  | { readonly kind: "unconfirmed"; readonly mark: Mark; readonly predecessorIds: readonly string[] }
   /** The ids are known. */
   | { readonly kind: "known" };
 
@@ -70,8 +80,6 @@ export type ProgressEnd =
   | { readonly how: "access-denied"; readonly error: Error }
   /** A transaction recorded as this restore now names another machine. */
   | { readonly how: "not-this-machine" }
-  /** The same, with another recovery point. */
-  | { readonly how: "not-this-point" }
   /** Several chains may be the unconfirmed restore. */
   | { readonly how: "several"; readonly chains: readonly Chain[] }
   /** The poll was to go no further, see `until`. */
@@ -89,11 +97,12 @@ export function newProgress(search: Search, now: number, totalUntil: number | un
     search,
     rows: [],
     olderChainIds: [],
+    sharedChainIds: [],
     ids: [],
     chainIds: [],
-    unattributed: [],
-    log: noLogFindings,
-    awaitsClosingRead: false,
+    hasGrown: false,
+    awaits: { what: "next read" },
+    outageMs: 0,
     warnings: [],
   };
 }
@@ -104,8 +113,7 @@ export function endOf(state: RestoreProgress): ProgressEnd | undefined {
 
 /** True if the transaction taken for this restore turned out to be another one's. */
 export function isAnotherRestore(state: RestoreProgress): boolean {
-  const how = endOf(state)?.how;
-  return how === "not-this-machine" || how === "not-this-point";
+  return endOf(state)?.how === "not-this-machine";
 }
 
 /** True if none of its transactions was seen. */

@@ -33,6 +33,12 @@ export function progressSink(reporter: Reporter): (text: string) => void {
 export type Warning =
   /** An earlier run posted it for the same intent. */
   | { readonly kind: "adopted"; readonly rows: readonly WarnedRow[]; readonly ageMs: number | undefined }
+  /** The try before failed, and the panel has run it again. */
+  | { readonly kind: "run again"; readonly rows: readonly WarnedRow[] }
+  /** They may be this restore, and neither the list nor the machine's log says of which machine they are: they do not count. */
+  | { readonly kind: "not told whose"; readonly transactionIds: readonly string[] }
+  /** `adopt` names it, but it names another recovery point. */
+  | { readonly kind: "other point"; readonly transactionId: string }
   /** `adopt` names it. */
   | { readonly kind: "taken"; readonly transactionId: string }
   /** `adopt` names it, but its action is not a restore. */

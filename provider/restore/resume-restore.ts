@@ -1,12 +1,12 @@
 import type { RestoreRequest } from "../inputs/intent";
-import { isFinished, type RestoreRecord } from "../inputs/record";
+import { type FinishedStatus, isFinished, type RestoreRecord } from "../inputs/record";
 import { logTail } from "../panel/mask";
 import type { TransactionId } from "../panel/types";
 import { mayBeRestore } from "../rows/words";
-import { laterAttemptFrom } from "../rows/match-transactions";
-import { whoseRow } from "../rows/whose-row";
+import { namesAnotherPoint } from "../rows/match-transactions";
 import { isMark } from "../rows/mark";
-import { followRestore } from "./follow-restore";
+import { whoseRow } from "../rows/whose-row";
+import { followRestore, restoreProgressText } from "./follow-restore";
 import {
   endOf,
   type RestoreProgress,
@@ -19,11 +19,12 @@ import {
 } from "./restore-progress";
 import { restorePoller, type RestorePollerRules } from "./restore-poller";
 import { readMachineLog, reachesDownTo } from "./machine-log";
-import { subject, describeTransaction, warningText, withoutFullStop } from "./messages";
+import { subject, describeTransaction, unfinishedReason, warningText, withoutFullStop } from "./messages";
 import { buildRecord } from "./build-record";
-import type { ResultSoFar, RestoreResult, Reporter, Warning } from "./result";
+import { progressSink, type ResultSoFar, type RestoreResult, type Reporter, type Warning } from "./result";
 import { type PanelSession, totalUntilOf } from "./panel-session";
-import { poll } from "./poll";
+import { poll, type PollHooks } from "./poll";
+import { withPlace } from "./turn";
 
 /** Waits on for a restore that an earlier run stored as unfinished, or looks for it. Posts nothing. */
 export async function resumeRestore(
@@ -31,7 +32,7 @@ export async function resumeRestore(
   request: RestoreRequest,
   record: RestoreRecord,
   owner: string,
-  isPredecessorResent: boolean,
+  predecessorIds: readonly string[],
   reporter: Reporter,
 ): Promise<ResultSoFar> {
   const { address } = session.client;
@@ -40,14 +41,8 @@ export async function resumeRestore(
   }
   // A record without a panel belongs to this one once the panel shows its transactions. Without transactions, its panel stays unknown.
   const postedAfter = record.postedAfter ?? (record.transactionIds.length > 0 ? { panel: address } : undefined);
-  return session.slots.withPlace((place) => {
-    place.occupy();
-    const start = progressFromRecord(
-      record,
-      isPredecessorResent,
-      session.clock.now(),
-      totalUntilOf(session.clock, request),
-    );
+  return withPlace(session.places, "at once", () => {
+    const start = progressFromRecord(record, predecessorIds, session.clock.now(), totalUntilOf(session.clock, request));
     return followRestore(session, request, start, {
       adopted: record.adopted,
       postedAfter,
@@ -84,10 +79,9 @@ export async function takeTransaction(
     ids: [id],
     warnings: [taken],
   };
-  const met = await pollProgress(session, request, start, owner, { until: "met", timeouts: request.timeouts });
+  const met = await pollProgress(session, request.target, start, owner, { until: "met", timeouts: request.timeouts });
   const end = endOf(met);
   if (end?.how === "not-this-machine") return notTaken("belongs to another machine.");
-  if (end?.how === "not-this-point") return notTaken("is of another recovery point.");
   if (hasSeenNothing(met)) {
     const why = end?.how === "access-denied" ? end.error.message : (met.lastTrouble ?? "the list does not show it");
     return notTaken(`was not found: ${withoutFullStop(why)}.`);
@@ -100,23 +94,30 @@ export async function takeTransaction(
       `names no machine, and the log of machine ${request.target.virtualMachineId} does not name it: it belongs to another machine.`,
     );
   }
-  const { result, ended } = await session.slots.withPlace((place) => {
-    place.occupy();
-    return followRestore(session, request, start, {
+  const { result, ended } = await withPlace(session.places, "at once", () =>
+    followRestore(session, request, start, {
       adopted: true,
       postedAfter: { panel: session.client.address },
       reporter,
       owner,
-    });
-  });
+    }),
+  );
   // An id left in the program replaces a restore that somebody waits for, and must not do so silently.
   reporter.warn(warningText(taken));
   const going = ended ? { ended } : {};
-  if (result.kind === "not-posted" || mayBeRestore(result.record, session.words)) return { result, ...going };
+  if (result.kind === "not-posted") return { result, ...going };
   const { record } = result;
-  const otherAction = warningText({ kind: "other action", transactionId: id, action: record.action ?? "" });
-  reporter.warn(otherAction);
-  return { result: { ...result, record: { ...record, warnings: [...record.warnings, otherAction] } }, ...going };
+  const odd: readonly Warning[] = [
+    ...(mayBeRestore(record, session.words)
+      ? []
+      : [{ kind: "other action" as const, transactionId: id, action: record.action ?? "" }]),
+    ...(ownChains(met).some((chain) => namesAnotherPoint(chain, request.target))
+      ? [{ kind: "other point" as const, transactionId: id }]
+      : []),
+  ];
+  const texts = odd.map(warningText);
+  for (const text of texts) reporter.warn(text);
+  return { result: { ...result, record: { ...record, warnings: [...record.warnings, ...texts] } }, ...going };
 }
 
 /** True if the machine's own log would name the transaction and does not. If it cannot be read, the person who named the id is believed. */
@@ -128,12 +129,38 @@ async function isRuledOutByLog(
   const rows = ownChains(state).flat();
   if (rows.some((row) => whoseRow(row, target.virtualMachineId) === "this machine")) return false;
   try {
-    const log = await readMachineLog(session, target.virtualMachineId);
+    const log = await readMachineLog(session, target.virtualMachineId, rows);
     const isNamed = rows.some((row) => log.transactionIds.includes(row.id));
     return !isNamed && rows.every((row) => reachesDownTo(log, row));
   } catch {
     return false;
   }
+}
+
+/** How a restore that somebody else follows has ended, or why that is not known. */
+export type FollowedEnd = { readonly status: FinishedStatus } | { readonly reason: string };
+
+/** Waits, by its ids and within its own limits, for a restore that an earlier run left under way. Posts nothing and takes nothing. */
+export async function followById(
+  session: PanelSession,
+  request: Pick<RestoreRequest, "name" | "target" | "timeouts">,
+  transactionIds: readonly string[],
+  owner: string,
+  reporter: Reporter,
+): Promise<FollowedEnd> {
+  const { target, timeouts } = request;
+  const start: Underway = {
+    ...newProgress({ kind: "known" }, session.clock.now(), totalUntilOf(session.clock, request)),
+    ids: transactionIds,
+  };
+  const rules = { until: "ended", timeouts } as const;
+  const progressText = { ...restoreProgressText, say: progressSink(reporter) };
+  const state = await pollProgress(session, target, start, owner, rules, progressText);
+  const end = endOf(state);
+  if (end?.how === "ended") return { status: end.status };
+  const record = buildRecord(state, session, { adopted: false, postedAfter: undefined });
+  const asked: RestoreRequest = { ...request, wait: true, adopt: "auto", retryFailed: true, captureLog: "never" };
+  return { reason: end ? unfinishedReason(asked, record, state, end) : `${subject(request)} has not ended` };
 }
 
 /**
@@ -150,9 +177,9 @@ export async function refreshRecord(
   if (isFinished(record.status) || transactionIds.length === 0) return record;
   if (postedAfter && postedAfter.panel !== session.client.address) return record;
   const ms = session.requestTimeoutMs;
-  const start = progressFromRecord(record, false, session.clock.now(), undefined);
+  const start = progressFromRecord(record, [], session.clock.now(), undefined);
   const timeouts = { ...request.timeouts, listedMs: ms, queueMs: ms, runMs: ms };
-  const state = await pollProgress(session, request, start, owner, { until: "one read", timeouts });
+  const state = await pollProgress(session, request.target, start, owner, { until: "one read", timeouts });
   const end = endOf(state);
   if (end?.how === "access-denied") throw statusUnreadable(request, end.error.message);
   if (end?.how === "limit" && state.readFarEnough !== true)
@@ -171,28 +198,27 @@ function statusUnreadable(request: RestoreRequest, why: string): Error {
 
 function pollProgress(
   session: PanelSession,
-  { target }: RestoreRequest,
+  target: RestoreRequest["target"],
   start: Underway,
   owner: string,
   rules: Pick<RestorePollerRules, "until" | "timeouts">,
+  progressText?: PollHooks<RestoreProgress>["progressText"],
 ): Promise<RestoreProgress> {
   const isClaimed = (id: string): boolean => session.claims.isClaimedByAnother(id, owner);
   const poller = restorePoller({ target, words: session.words, isClaimed, ...rules });
-  return poll(session, poller, start, { machine: target.virtualMachineId });
+  return poll(session, poller, start, { machine: target.virtualMachineId, ...(progressText && { progressText }) });
 }
 
 /** Follows known transactions; else looks for them above the mark taken before the POST. */
 function progressFromRecord(
   record: RestoreRecord,
-  isPredecessorResent: boolean,
+  predecessorIds: readonly string[],
   now: number,
   totalUntil: number | undefined,
 ): Underway {
   const { status, transactionIds, postedAfter, warnings } = record;
   const isKnown = transactionIds.length > 0 || postedAfter === undefined || !isMark(postedAfter);
-  const search: Search = isKnown
-    ? { kind: "known" }
-    : { kind: "unconfirmed", mark: postedAfter, later: laterAttemptFrom(postedAfter, isPredecessorResent) };
+  const search: Search = isKnown ? { kind: "known" } : { kind: "unconfirmed", mark: postedAfter, predecessorIds };
   return {
     ...newProgress(search, now, totalUntil),
     posted: status === "unknown" ? "unknown" : "accepted",
@@ -241,7 +267,7 @@ export async function awaitRestore(
   if (isFinished(record.status)) return { record, reasons: [], tail: [] };
   const result = ended
     ? await ended
-    : (await resumeRestore(session, { ...request, wait: true }, record, owner, false, reporter)).result;
+    : (await resumeRestore(session, { ...request, wait: true }, record, owner, [], reporter)).result;
   if (result.kind === "not-posted") return { record, reasons: [result.reason], tail: [] };
   const { logOutput, status, warnings } = result.record;
   // The one that follows it is silent once it is listed.

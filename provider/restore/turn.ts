@@ -1,4 +1,5 @@
 import { abortReason, type Clock } from "../plain/clock";
+import type { Semaphore } from "../plain/semaphore";
 
 /** Thrown when the run's total time is over before a restore could be posted. */
 export class OutOfTime extends Error {}
@@ -34,100 +35,20 @@ export class MachineQueues {
   }
 }
 
-/** The places of `recovery:maxConcurrent`: first come, first served. Without a limit nobody waits. */
-export class RestoreSlots {
-  readonly #limit: number;
-  #taken = 0;
-  readonly #waiting: (() => void)[] = [];
-
-  constructor(limit: number | undefined) {
-    this.#limit = limit ?? Number.POSITIVE_INFINITY;
-  }
-
-  /** Runs work that may take a place, and gives the place back when the work has ended. */
-  withPlace<T extends MayContinue>(work: (place: Place) => Promise<T>): Promise<T> {
-    const place = new Place(this);
-    return releaseAfter(
-      () => work(place),
-      () => {
-        place.giveBack();
-      },
-    );
-  }
-
-  /** True if the next one would have to wait. A place that comes free is handed on at once, so this holds while anybody waits. */
-  get isFull(): boolean {
-    return this.#taken >= this.#limit;
-  }
-
-  occupy(): void {
-    this.#taken++;
-  }
-
-  async take(signal: AbortSignal): Promise<void> {
-    if (!this.isFull) {
-      this.occupy();
-      return;
-    }
-    let next: () => void = () => undefined;
-    const turn = new Promise<void>((resolve) => (next = resolve));
-    this.#waiting.push(next);
-    try {
-      await orAbort(signal, turn);
-    } catch (error) {
-      const index = this.#waiting.indexOf(next);
-      // The place was handed over at the same moment.
-      if (index === -1) this.release();
-      else this.#waiting.splice(index, 1);
-      throw error;
-    }
-  }
-
-  release(): void {
-    this.#taken--;
-    if (this.isFull) return;
-    const next = this.#waiting.shift();
-    if (next === undefined) return;
-    this.occupy();
-    next();
-  }
-}
-
-/** The place of one restore: none at first, one at most. */
-export class Place {
-  readonly #slots: RestoreSlots;
-  #isHeld = false;
-
-  constructor(slots: RestoreSlots) {
-    this.#slots = slots;
-  }
-
-  get isHeld(): boolean {
-    return this.#isHeld;
-  }
-
-  /** Takes a free place. False if there is none. */
-  takeIfFree(): boolean {
-    if (!this.#isHeld && this.#slots.isFull) return false;
-    this.occupy();
-    return true;
-  }
-
-  async take(signal: AbortSignal): Promise<void> {
-    if (!this.#isHeld) await this.#slots.take(signal);
-    this.#isHeld = true;
-  }
-
-  /** Takes a place, free or not: for a restore that is on the panel already. */
-  occupy(): void {
-    if (!this.#isHeld) this.#slots.occupy();
-    this.#isHeld = true;
-  }
-
-  giveBack(): void {
-    if (this.#isHeld) this.#slots.release();
-    this.#isHeld = false;
-  }
+/**
+ * Runs work in a place of `recovery:maxConcurrent`, which is held until what the work has begun has ended. `at once`: for a restore that is on
+ * the panel already.
+ */
+export async function withPlace<T extends MayContinue>(
+  places: Semaphore,
+  when: AbortSignal | "at once",
+  work: () => Promise<T>,
+): Promise<T> {
+  if (when === "at once") places.occupy();
+  else await places.take(when);
+  return releaseAfter(work, () => {
+    places.release();
+  });
 }
 
 /** Releases when the work is done, or when what it started has ended. */
@@ -177,25 +98,5 @@ async function orAbort(signal: AbortSignal, wait: Promise<unknown>): Promise<voi
     await Promise.race([wait, aborted]);
   } finally {
     signal.removeEventListener("abort", onAbort);
-  }
-}
-
-const repeatMs = 5 * 60_000;
-
-/** Repeats a text while waiting: a pipeline ends jobs that print nothing for a while. */
-export async function sayWhileWaiting<T>(clock: Clock, say: () => void, wait: Promise<T>): Promise<T> {
-  say();
-  let cancel: () => void = () => undefined;
-  const again = (): void => {
-    cancel = clock.after(repeatMs, () => {
-      say();
-      again();
-    });
-  };
-  again();
-  try {
-    return await wait;
-  } finally {
-    cancel();
   }
 }

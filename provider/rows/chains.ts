@@ -2,6 +2,7 @@ import { compareIds, type Transaction } from "../panel/types";
 import { parseStamp } from "../plain/clock";
 import { omit } from "../plain/plain";
 import { type ConfiguredWords, hasEnded, isFailedOrCancelled, normalizeStatus, type TransactionStatus } from "./words";
+import { namesMachine, nameTwoMachines } from "./whose-row";
 
 /** A transaction without its log and without the panel's own copy of every field. */
 export type Row = Omit<Transaction, "fields" | "logOutput">;
@@ -22,21 +23,18 @@ export function mergeRows(known: readonly Row[], newer: readonly Row[]): readonl
 }
 
 /**
- * Sorts rows into chains: by equal `chain_id`, or by `dependent_transaction_id` if neither row has a chain id. A panel that gives chain ids gives
- * one to every row of a chain. So a row that depends on a row with another chain id, or with none, merely queues behind that job.
+ * Sorts rows into chains: by equal `chain_id`, and rows without one by `dependent_transaction_id`. A panel that gives chain ids gives one to
+ * every row of a chain, so a row that waits for a job with another one merely queues behind it. What holds rows of two machines is no chain.
  */
 export function chainsOf(rows: readonly Row[]): readonly Chain[] {
-  const parentIds = new Map<string, string>(rows.map((row) => [row.id, row.id]));
-  const rootOf = (id: string): string => {
-    let at = id;
-    for (let up = parentIds.get(at); up !== undefined && up !== at; up = parentIds.get(at)) at = up;
-    return at;
-  };
-  const join = (a: string, b: string): void => {
-    parentIds.set(rootOf(a), rootOf(b));
-  };
-
   const byId = new Map<string, Row>(rows.map((row) => [row.id, row]));
+  const chains = new Map<string, Row[]>(rows.map((row) => [row.id, [row]]));
+  const join = (a: string, b: string): void => {
+    const [from, to] = [chains.get(a) ?? [], chains.get(b) ?? []];
+    if (from === to) return;
+    to.push(...from);
+    for (const { id } of from) chains.set(id, to);
+  };
   const firstOfChain = new Map<string, string>();
   for (const row of rows) {
     if (row.chainId !== undefined) {
@@ -47,17 +45,31 @@ export function chainsOf(rows: readonly Row[]): readonly Chain[] {
     const waitsFor = row.dependentTransactionId === undefined ? undefined : byId.get(row.dependentTransactionId);
     if (waitsFor && row.chainId === waitsFor.chainId) join(row.id, waitsFor.id);
   }
+  return [...new Set(chains.values())]
+    .flatMap((chain) => (isOfTwoMachines(chain) ? chain.map((row) => [row]) : [chain]))
+    .map(
+      (chain) =>
+        chain.sort((a, b) => oldestFirst(a, b) || dependencyDepth(a, byId) - dependencyDepth(b, byId)) as [
+          Row,
+          ...Row[],
+        ],
+    );
+}
 
-  const chains = new Map<string, [Row, ...Row[]]>();
-  for (const row of rows) {
-    const key = rootOf(row.id);
-    const chain = chains.get(key);
-    if (chain) chain.push(row);
-    else chains.set(key, [row]);
-  }
-  return [...chains.values()].map((chain) =>
-    chain.sort((a, b) => oldestFirst(a, b) || dependencyDepth(a, byId) - dependencyDepth(b, byId)),
-  );
+/** Chain ids that rows of two machines have: on such a panel they are not one per job. */
+export function chainIdsOfTwoMachines(rows: readonly Row[]): readonly string[] {
+  const ids = new Set(rows.flatMap(({ chainId }) => chainId ?? []));
+  return [...ids].filter((id) => isOfTwoMachines(rows.filter(({ chainId }) => chainId === id)));
+}
+
+export function withoutChainIds(rows: readonly Row[], chainIds: readonly string[]): readonly Row[] {
+  if (chainIds.length === 0) return rows;
+  return rows.map((row) => (row.chainId !== undefined && chainIds.includes(row.chainId) ? omit(row, "chainId") : row));
+}
+
+function isOfTwoMachines(rows: readonly Row[]): boolean {
+  const naming = rows.filter(namesMachine);
+  return naming.some((row) => nameTwoMachines(row, naming[0] ?? row));
 }
 
 /** Counts the rows before a row, one behind the other. It orders a chain whose ids and stamps do not. */
@@ -70,7 +82,8 @@ function dependencyDepth(row: Row, byId: ReadonlyMap<string, Row>): number {
   return passed.size;
 }
 
-function oldestFirst(a: Row, b: Row): number {
+/** The order in which two rows were made, as far as ids or stamps tell it. */
+export function oldestFirst(a: Row, b: Row): number {
   const order = compareIds(a.id, b.id);
   if (order !== undefined) return order;
   return (parseStamp(a.createdAt)?.at ?? 0) - (parseStamp(b.createdAt)?.at ?? 0);

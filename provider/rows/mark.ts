@@ -1,7 +1,7 @@
 import { highestId, isNewestFirst } from "../feed/newest-first";
-import type { StopRule, NewestPage } from "../feed/types";
+import type { ListRead, NewestPage, StopRule } from "../feed/types";
 import type { Mark, PanelOnly } from "../inputs/intent";
-import { parseStamp, formatUtc } from "../plain/clock";
+import { parseStamp, formatUtc, zonedTime } from "../plain/clock";
 import { compareIds, isDecimalId, type Transaction, type TransactionId } from "../panel/types";
 
 type PlacedRow = Pick<Transaction, "id" | "createdAt">;
@@ -60,36 +60,44 @@ export function whyPageUnusable(
   return isOlder ? "older" : undefined;
 }
 
-type ChainedRow = Pick<Transaction, "id" | "createdAt" | "chainId">;
-
-/** The rows of one scan, newest first, on both sides of a mark. */
-export interface RowsAroundMark<Row> {
-  /** Rows made after the mark was taken. A later part of a chain that began before it is not a job of its own, and left out. */
-  readonly above: readonly Row[];
-  /** Chains that began before the mark was taken, including those known already. */
-  readonly olderChainIds: readonly string[];
-}
-
-export function splitAtMark<Row extends ChainedRow>(
-  rows: readonly Row[],
-  mark: Mark,
-  known: readonly string[],
-): RowsAroundMark<Row> {
-  const made = rowsAbove(rows, mark);
-  const before = rows.filter((row) => !made.includes(row)).flatMap(({ chainId }) => chainId ?? []);
-  const olderChainIds = [...new Set([...known, ...before])];
-  const isPart = ({ chainId }: Row): boolean => chainId !== undefined && olderChainIds.includes(chainId);
-  return { above: made.filter((row) => !isPart(row)), olderChainIds };
-}
-
-/** The rows of one scan, newest first, that were made after the mark was taken. */
-function rowsAbove<Row extends PlacedRow>(rows: readonly Row[], mark: Mark): readonly Row[] {
-  const { newestId, firstPageIds = [] } = mark;
+/**
+ * The rows of one scan, newest first, that were made after the mark was taken. `seenFrom` is where the scan before this one began, down to which
+ * this one went: where ids do not compare, nothing else tells what is above the mark.
+ */
+export function rowsAbove<Row extends PlacedRow>(rows: readonly Row[], mark: Mark, seenFrom = mark): readonly Row[] {
+  const { newestId } = mark;
   if (newestId === undefined) return rows;
   if (isDecimalId(newestId)) return rows.filter((row) => (compareIds(row.id, newestId as TransactionId) ?? 1) > 0);
   // Rows above the mark come before the first row of the mark's page.
-  const first = rows.findIndex(({ id }) => firstPageIds.includes(id));
+  const first = rows.findIndex(({ id }) => seenFrom.firstPageIds?.includes(id));
   return first === -1 ? rows : rows.slice(0, first);
+}
+
+/** Whether a scan went down to this very mark. */
+export function isReadDownTo(
+  mark: Mark,
+  { stopRule, reachedMark }: Pick<ListRead, "stopRule" | "reachedMark">,
+): boolean {
+  const { markId, markPageIds = [], markIsEmptyList } = stopRuleAbove(mark);
+  return (
+    reachedMark &&
+    markId === stopRule.markId &&
+    markIsEmptyList === stopRule.markIsEmptyList &&
+    markPageIds.join() === (stopRule.markPageIds ?? []).join()
+  );
+}
+
+/** The panel's clock and its stamps may be so far apart. */
+const clockSlackMs = 3_600_000;
+
+/**
+ * A row that was made earlier was listed late: before the newest row of the mark, by stamps that name a zone, or long before the mark was taken
+ * by the panel's clock.
+ */
+export function madeSince({ newestCreatedAt, takenAt }: Mark): number | undefined {
+  const taken = zonedTime(takenAt);
+  const times = [zonedTime(newestCreatedAt), taken && taken - clockSlackMs].filter((at) => at !== undefined);
+  return times.length === 0 ? undefined : Math.max(...times);
 }
 
 /** True for a row of the mark's page where ids do not compare: only such a row shows where the mark is. */

@@ -1,9 +1,9 @@
-import type { Mark, RestoreTarget } from "../inputs/intent";
-import { isDecimalId } from "../panel/types";
+import type { RestoreTarget } from "../inputs/intent";
+import { compareIds, isDecimalId, type TransactionId } from "../panel/types";
 import { zonedTime } from "../plain/clock";
-import { type Chain, chainsOf, chainStatus, isUnfinished, type Row } from "./chains";
+import { type Chain, chainsOf, isUnfinished, type Row, rowsNotStarted } from "./chains";
+import { mayBeRestore, type ConfiguredWords } from "./words";
 import { mayConcernMachine, namedPoints, type Whose, whoseRow } from "./whose-row";
-import { type ConfiguredWords, mayBeRestore } from "./words";
 
 /** The chains above a mark, sorted by what they can be to one restore. */
 export interface Candidates {
@@ -13,8 +13,10 @@ export interface Candidates {
   readonly suspect: readonly SuspectChain[];
   /** Jobs of the machine that are not this restore. An unfinished one may still be its first part. */
   readonly others: readonly Chain[];
-  /** They may be this restore, or keep its machine busy, but do not name a machine. Only the machine's own log tells. */
+  /** They may be this restore, but do not name a machine. Only the machine's own log tells. */
   readonly unattributed: readonly Chain[];
+  /** Unfinished jobs of the same kind that are not this restore, but may be its first part. */
+  readonly unattributedOthers: readonly Chain[];
 }
 
 export interface SuspectChain {
@@ -23,12 +25,14 @@ export interface SuspectChain {
 }
 
 /**
- * `other paths`: its row lists other paths. `listed late`: it was made before the mark was taken, so it may belong to another restore.
- * `predecessor resent`: the restore before this one was sent again since, so it may belong to that one.
+ * `other paths`, `other point`: its row lists other paths, or names another recovery point. `older chain`: its chain began below the mark.
+ * `overwritten`: it stands below the transactions of the restore before this one. `listed late`: it was made before the mark was taken.
+ * `queued behind`: it names a job of another restore that was not waited for.
  */
-export type SuspectReason = "other paths" | "listed late" | "predecessor resent";
+export type SuspectReason =
+  "other paths" | "other point" | "older chain" | "overwritten" | "listed late" | "queued behind";
 
-/** Facts from a machine's own log. */
+/** What one read of a machine's own log says of the rows that it was read for. */
 export interface LogFindings {
   /** Transactions that the log names. */
   readonly named: readonly string[];
@@ -42,90 +46,127 @@ export interface MatchContext {
   readonly target: RestoreTarget;
   readonly words: ConfiguredWords;
   readonly log: LogFindings;
-  /** True for a transaction that another restore of this process has taken. */
-  readonly isClaimed: (transactionId: string) => boolean;
+  /** True for a transaction that is known: another restore of this process has taken it, or it is a try of this one that failed. */
+  readonly isKnown: (transactionId: string) => boolean;
+  /** The machine was not waited for (`busy: 0`), so a row may name a known job because it queues behind it. */
+  readonly mayQueue?: boolean;
+  /** When the rows of the mark had been made, see `madeSince`: a row above the mark with an older stamp was listed late. */
+  readonly madeSince?: number | undefined;
   /** Set for a later attempt and for an unconfirmed restore. */
   readonly later?: LaterAttempt;
 }
 
 export interface LaterAttempt {
-  /** When the mark was taken, by the panel's clock: an older row above the mark was listed late. Absent if unknown. */
-  readonly markedAt?: number;
-  /** The restore before this one was sent again since this one's intent was made. */
-  readonly isPredecessorResent: boolean;
+  /** Transactions of the restore before this one, as they are now. */
+  readonly predecessorIds: readonly string[];
+  /** Chains of which a row stands below the mark. */
+  readonly olderChainIds?: readonly string[];
 }
-
-/** `sureAfterMs`: a row made within this time after the mark may have been requested before it. */
-export function laterAttemptFrom({ takenAt }: Mark, isPredecessorResent: boolean, sureAfterMs = 0): LaterAttempt {
-  const taken = zonedTime(takenAt);
-  return { isPredecessorResent, ...(taken !== undefined && { markedAt: taken + sureAfterMs }) };
-}
-
-/** Two clocks of one panel may differ by this much. */
-const clockSlackMs = 5_000;
 
 /**
  * Sorts the transactions above a mark by what they can be to a restore. The panel's answer to the POST names none, so this goes by
- * exclusion: no other machine, no other recovery point, no other owner in this process, and an action that can be a restore.
+ * exclusion: no other machine, no other owner, and an action that can be a restore. `rows` are newest first.
  */
 export function matchTransactions(rows: readonly Row[], context: MatchContext): Candidates {
-  const { target, words, log, isClaimed } = context;
-  const fits: Chain[] = [];
-  const suspect: SuspectChain[] = [];
-  const others: Chain[] = [];
-  const unattributed: Chain[] = [];
+  const { target, words, log } = context;
+  const found: { -readonly [Kind in keyof Candidates]: Candidates[Kind][number][] } = {
+    fits: [],
+    suspect: [],
+    others: [],
+    unattributed: [],
+    unattributedOthers: [],
+  };
+  const isBelow = predecessorAbove(rows, context.later?.predecessorIds ?? []);
   for (const chain of chainsOf(rows)) {
-    if (chain.some((row) => isClaimed(row.id))) continue;
+    if (isKnownJob(chain, context)) continue;
     const whose = whoseChain(chain, target.virtualMachineId, log);
     if (whose === "another machine") continue;
-    const isPossible = mayBeThisRestore(chain, target, words);
-    if (whose === "not said") {
-      // A job that a person cancelled may have been the first part of this restore.
-      const isStopped = context.later !== undefined && chainStatus(chain, words) === "cancelled";
-      const matters = isUnfinished(chain, words) || isStopped;
-      if (isPossible || (matters && chain.some(mayConcernMachine))) unattributed.push(chain);
-      continue;
-    }
+    const isPossible =
+      mayBeThisRestore(chain, target, words) && (context.later !== undefined || !namesAnotherPoint(chain, target));
     if (!isPossible) {
-      others.push(chain);
+      if (whose === "this machine") found.others.push(chain);
+      else if (isUnfinished(chain, words) && chain.some(mayConcernMachine)) found.unattributedOthers.push(chain);
       continue;
     }
-    const reason = suspectReasonOf(chain, context);
-    if (reason === undefined) fits.push(chain);
-    else suspect.push({ chain, reason });
+    const reason = suspectReasonOf(chain, context, isBelow);
+    if (whose === "not said") found.unattributed.push(chain);
+    else if (reason === undefined) found.fits.push(chain);
+    else found.suspect.push({ chain, reason });
   }
-  return { fits, suspect, others, unattributed };
+  return found;
 }
 
-/** Goes by action and recovery point alone. */
-export function mayBeThisRestore(chain: Chain, target: RestoreTarget, words: ConfiguredWords): boolean {
-  return chain.some((row) => mayBeRestore(row, words)) && !namesAnotherPoint(chain, target);
+/** Goes by the actions, and by paths: a job that lists some restores files, never a machine. */
+export function mayBeThisRestore(chain: Chain, { kind }: RestoreTarget, words: ConfiguredWords): boolean {
+  if (kind === "VmRestore" && chain.some((row) => pathsOf(row) !== undefined)) return false;
+  return chain.some((row) => mayBeRestore(row, words));
 }
 
-function suspectReasonOf(chain: Chain, { target, later }: MatchContext): SuspectReason | undefined {
+/** True where the chain certainly belongs to a known transaction: it holds one, or a row of it names one, wherever that stands. */
+function isKnownJob(chain: Chain, { isKnown, mayQueue = false, later }: MatchContext): boolean {
+  const unknown = chain.filter((row) => !isKnown(row.id));
+  if (unknown.length === 0 || unknown.some((row) => namesKnown(row, isKnown))) return !mayQueue || unknown.length === 0;
+  // Chain ids are not one per job on every panel: what shares nothing else with a known row is a question to a later attempt.
+  return unknown.length < chain.length && (later === undefined || chain.every(({ chainId }) => chainId === undefined));
+}
+
+function namesKnown({ dependentTransactionId: id }: Row, isKnown: MatchContext["isKnown"]): boolean {
+  return id !== undefined && isKnown(id);
+}
+
+function suspectReasonOf(
+  chain: Chain,
+  { target, isKnown, madeSince, later }: MatchContext,
+  isBelow: (row: Row) => boolean,
+): SuspectReason | undefined {
   if (namesOtherPaths(chain, target)) return "other paths";
-  if (later === undefined) return undefined;
-  if (later.isPredecessorResent) return "predecessor resent";
-  const { markedAt } = later;
+  if (chain.some((row) => namesKnown(row, isKnown))) return "queued behind";
   const isListedLate =
-    markedAt !== undefined && chain.some((row) => (zonedTime(row.createdAt) ?? markedAt) < markedAt - clockSlackMs);
-  return isListedLate ? "listed late" : undefined;
+    madeSince !== undefined && chain.some((row) => (zonedTime(row.createdAt) ?? madeSince) < madeSince);
+  if (isListedLate) return "listed late";
+  if (later === undefined) return undefined;
+  if (namesAnotherPoint(chain, target)) return "other point";
+  const { olderChainIds = [] } = later;
+  if (chain.some(({ id, chainId = "" }) => isKnown(id) || olderChainIds.includes(chainId))) return "older chain";
+  return chain.some(isBelow) ? "overwritten" : undefined;
 }
 
-/** The unfinished jobs of the machine, of any kind: a restore posted now would queue behind them. */
+/** Tells which rows stand below a transaction of the restore before: by their ids where these are decimal, else by their place in the list. */
+function predecessorAbove(rows: readonly Row[], predecessorIds: readonly string[]): (row: Row) => boolean {
+  const firstMet = rows.findIndex(({ id }) => predecessorIds.includes(id));
+  return (row) =>
+    !predecessorIds.includes(row.id) &&
+    (predecessorIds.some((id) => (compareIds(row.id, id as TransactionId) ?? 1) < 0) ||
+      (!isDecimalId(row.id) && firstMet !== -1 && rows.findIndex(({ id }) => id === row.id) > firstMet));
+}
+
+/**
+ * The unfinished jobs of the machine, of any kind: a restore posted now would queue behind them. One that the panel has scheduled for later,
+ * by its own clock, is none.
+ */
 export function blockersOf(
   rows: readonly Row[],
   machine: string,
   words: ConfiguredWords,
   log: LogFindings,
+  panelTime?: number,
 ): { readonly blockers: readonly Chain[]; readonly unattributed: readonly Chain[] } {
-  const open = chainsOf(rows).filter((chain) => isUnfinished(chain, words));
+  const open = chainsOf(rows).filter((chain) => isUnfinished(chain, words) && !isScheduled(chain, words, panelTime));
   return {
     blockers: open.filter((chain) => whoseChain(chain, machine, log) === "this machine"),
     unattributed: open.filter(
       (chain) => whoseChain(chain, machine, log) === "not said" && chain.some(mayConcernMachine),
     ),
   };
+}
+
+function isScheduled(chain: Chain, words: ConfiguredWords, panelTime: number | undefined): boolean {
+  const waiting = rowsNotStarted(chain, words);
+  return (
+    panelTime !== undefined &&
+    chain.every((row) => waiting.includes(row) || !isUnfinished([row], words)) &&
+    waiting.some(({ startAfter }) => (zonedTime(startAfter) ?? panelTime) > panelTime)
+  );
 }
 
 /** A chain belongs to the machine if one of its rows does: in a restore of a disk, perhaps only the stop before it names the machine. */
@@ -156,11 +197,15 @@ export function namesAnotherPoint(chain: Chain, { recoveryPointId }: RestoreTarg
 /** A transaction whose `params` list paths is the file restore of exactly these paths. */
 function namesOtherPaths(chain: Chain, target: RestoreTarget): boolean {
   const wanted = normalizedPaths(target.paths ?? []);
-  return chain.some((row) => {
-    const paths: unknown = row.params?.["paths"];
-    if (!Array.isArray(paths) || paths.length === 0 || !paths.every((path) => typeof path === "string")) return false;
-    return normalizedPaths(paths) !== wanted;
-  });
+  return chain.some((row) => normalizedPaths(pathsOf(row) ?? target.paths ?? []) !== wanted);
+}
+
+/** The paths that a row lists. */
+function pathsOf({ params }: Row): readonly string[] | undefined {
+  const paths: unknown = params?.["paths"];
+  return Array.isArray(paths) && paths.length > 0 && paths.every((path) => typeof path === "string")
+    ? paths
+    : undefined;
 }
 
 /** A panel may list a path without its last slash, or with doubled slashes made single. */

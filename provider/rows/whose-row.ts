@@ -20,14 +20,32 @@ const pointParam = /^(backups?[-_]?)?recovery[-_]?point([-_]?id)?$/i;
  * row's own identifier may be its target's, such as a backup's: it speaks for the machine, never against it.
  */
 export function whoseRow(row: NamingFields, machine: string): Whose {
-  const names = namedMachines(row);
-  if (names.includes(machine) || machineIdentifier(row) === machine) return "this machine";
-  return names.some((name) => isDecimalId(name) === isDecimalId(machine)) ? "another machine" : "not said";
+  return machineIdentifier(row) === machine ? "this machine" : whoseNames(namedMachines(row), machine);
 }
 
 /** True if the target of a row can be a machine or a part of one. */
 export function mayConcernMachine({ parentType }: Pick<Transaction, "parentType">): boolean {
   return parentType === undefined || machineType.test(parentType) || partType.test(parentType);
+}
+
+/** True if a row names a machine as such. */
+export function namesMachine(row: NamingFields): boolean {
+  return namedMachines(row).length > 0;
+}
+
+/** Whether two rows name two machines. Names of two kinds, letters and digits, may be of one. */
+export function nameTwoMachines(one: NamingFields, other: NamingFields): boolean {
+  const names = namedMachines(other);
+  return (
+    names.length > 0 &&
+    namedMachines(one).length > 0 &&
+    namedMachines(one).every((name) => whoseNames(names, name) === "another machine")
+  );
+}
+
+function whoseNames(names: readonly string[], machine: string): Whose {
+  if (names.includes(machine)) return "this machine";
+  return names.some((name) => isDecimalId(name) === isDecimalId(machine)) ? "another machine" : "not said";
 }
 
 function namedMachines(row: NamingFields): readonly string[] {

@@ -63,7 +63,7 @@ describe("docs/troubleshooting.md", () => {
   const questions: readonly Question[] = [
     { about: "several", chains: [one, chain(ours(5016))] },
     { about: "complete for long", chain: one, ageMs: undefined },
-    ...(["other paths", "listed late", "predecessor resent"] as const).map((why): Question => ({
+    ...(["other paths", "other point", "older chain", "overwritten", "listed late", "queued behind"] as const).map((why): Question => ({
       about: "suspect",
       suspect: [{ chain: one, reason: why }],
     })),

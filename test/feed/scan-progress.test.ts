@@ -158,12 +158,12 @@ describe("the stop of a scan", () => {
       shown: "9 8 7",
     },
     {
-      name: "the mark is needed, whatever of the awaited rows was seen",
+      name: "the mark and the awaited rows are needed",
       stopRule: { awaitedIds: ids(8, 3), markId: id(4), stopAt: "mark" },
-      pages: [[9, 8], [6, 5], [4]],
-      reached: 3,
+      pages: [[9, 8], [6, 5], [4], [3]],
+      reached: 4,
       mark: 3,
-      shown: "9 8 6 5 4",
+      shown: "9 8 6 5 4 3",
     },
   ];
 

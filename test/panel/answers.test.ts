@@ -200,12 +200,12 @@ const table: readonly Row[] = [
     "302 to the login",
     "json",
     answer(302, login, { ...html, location: "/users/sign_in?token=abc#d" }),
-    ["redirect", "refused", /redirect to \/users\/sign_in \(/],
+    ["redirect", "unknown", /redirect to \/users\/sign_in \(/],
   ],
   // Web frameworks answer a success with it.
   ["303", "xml", answer(303), ["redirect", "unknown", /the answer is a redirect \(status 303\)/]],
   ["303 to the machine", "json", answer(303, "", { location: "/machines/42" }), ["redirect", "unknown", /redirect to/]],
-  ["304", "json", answer(304), ["redirect", "refused", /redirect/]],
+  ["304", "json", answer(304), ["redirect", "unknown", /redirect/]],
   [
     "307",
     "json",
@@ -384,7 +384,7 @@ const table: readonly Row[] = [
     "an echo in a redirect",
     "json",
     answer(302, "", { location: `https://x.example/${encodeURIComponent(password)}` }),
-    ["redirect", "refused", /x\.example\/\[secret\]/],
+    ["redirect", "unknown", /x\.example\/\[secret\]/],
   ],
 ];
 

@@ -21,7 +21,7 @@ for (const format of ["json", "xml"] as const satisfies readonly Format[]) {
     const post = async (session: PanelSession) => {
       const intent = await makeIntent(session, "42");
       const request = requestFor(intent, { wait: false });
-      const { result, ended } = await postRestore(session, request, undefined, recordingReporter());
+      const { result, ended } = await postRestore(session, request, { kind: "first" }, recordingReporter());
       assert.equal(result.kind, "good");
       return { plan: request, owner: intent.id, ended, record: result.kind === "good" ? result.record : assert.fail() };
     };
@@ -30,12 +30,12 @@ for (const format of ["json", "xml"] as const satisfies readonly Format[]) {
       const session = panel.newSession({ maxConcurrent: 1 });
       const { plan: request, owner, record, ended } = await panel.clock.run(post(session));
       assert.ok(record.status === "pending" || record.status === "running", record.status);
-      assert.equal(session.slots.isFull, true);
+      assert.equal(session.places.isFull, true);
       const waited = awaitRestore(session, request, record, owner, recordingReporter(), ended);
       const { record: end, reasons } = await panel.clock.run(waited);
       assert.deepEqual([end.status, reasons], ["complete", []]);
       assert.deepEqual(end.transactionIds, panel.sandbox.restores()[0]?.transactionIds);
-      assert.equal(session.slots.isFull, false);
+      assert.equal(session.places.isFull, false);
       assert.equal(panel.sandbox.acceptedPosts(42), 1);
     });
 
@@ -43,10 +43,10 @@ for (const format of ["json", "xml"] as const satisfies readonly Format[]) {
       const { plan: request, owner, record } = await panel.clock.run(post(panel.newSession()));
       const later = panel.newSession({ maxConcurrent: 1 });
       const waited = awaitRestore(later, request, record, owner, recordingReporter(), undefined);
-      assert.equal(later.slots.isFull, true);
+      assert.equal(later.places.isFull, true);
       const { record: end } = await panel.clock.run(waited);
       assert.equal(end.status, "complete");
-      assert.equal(later.slots.isFull, false);
+      assert.equal(later.places.isFull, false);
       assert.equal(panel.sandbox.acceptedPosts(42), 1);
     });
 

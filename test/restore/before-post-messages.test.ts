@@ -5,7 +5,7 @@ import {
   type BeforePostState,
   initialBeforePost,
 } from "../../provider/restore/before-post-state";
-import { chain, markAt, minute, ours, plainWords, row, target, timeouts } from "./support/rows";
+import { chain, markAt, newestPageOf, minute, ours, plainWords, row, target, timeouts } from "./support/rows";
 
 const second = 1000;
 
@@ -19,11 +19,10 @@ describe("what a wait before a POST says", () => {
     adoptWindowMs: 0,
     retryFailed: true,
     isClaimed: () => false,
-    later: undefined,
-    until: "clear",
+    attempt: { kind: "first" },
   };
   const first = beforePostProgressText(rules);
-  const again = beforePostProgressText({ ...rules, later: { isPredecessorResent: false } });
+  const again = beforePostProgressText({ ...rules, attempt: { kind: "later", predecessorIds: [] } });
   const start = initialBeforePost(0, undefined);
   const blockedBy = (...ids: number[]): BeforePostState => ({
     ...start,
@@ -34,7 +33,13 @@ describe("what a wait before a POST says", () => {
       ),
     ],
   });
-  const awaitingLog: BeforePostState = { ...start, unattributed: [{ row: row(8), since: 0 }] };
+  const look = { newestPage: newestPageOf([]), above: [], below: [], isWhole: true, wholeReadAt: 0 };
+  const awaitingLog: BeforePostState = {
+    ...initialBeforePost(0, undefined),
+    phase: "waiting",
+    unattributed: [row(8)],
+    awaits: { what: "log", look, since: 0 },
+  };
 
   it("the job that has to end next, of a chain the one that has not ended", () => {
     assert.equal(

@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { initialBeforePost, type BeforePostRules, isFreshForPost } from "../../provider/restore/before-post-state";
+import {
+  endOfWait,
+  initialBeforePost,
+  type BeforePostRules,
+  isFreshForPost,
+} from "../../provider/restore/before-post-state";
 import { beforePostPoller } from "../../provider/restore/before-post-poller";
 import type { Row } from "../../provider/rows/chains";
 import { VirtualClock } from "../support/virtual-clock";
@@ -19,7 +24,6 @@ import {
   quiet,
   rules,
   second,
-  stamp,
   stop,
   tested,
   tick,
@@ -28,7 +32,7 @@ import {
   unattributed,
 } from "./support/before-post-events";
 import { credentials, forbidden, serverError, timedOut } from "./support/panel-errors";
-import { newestPageOf, listed, markAt, minute, ofMachine, ours, row, timeouts } from "./support/rows";
+import { newestPageOf, listed, markAt, ofMachine, ours, row, timeouts } from "./support/rows";
 
 describe("waiting until the machine is free", () => {
   tested([
@@ -52,20 +56,12 @@ describe("waiting until the machine is free", () => {
     ["a permission missing twice", [trouble(1, forbidden(), 2)], "waits"],
     ["the limit", [tick(1, [], below(busy)), limit(2)], "busy limit"],
     ["the total limit", [tick(1, [], below(busy)), limit(2, "total")], "total limit"],
-    ["one read, with a job", [tick(1, [], below(busy))], "busy", { until: "one read" }],
-    ["one read, with none", [tick(1, [])], "clear", { until: "one read" }],
-    [
-      "one read, with a row the log tells of",
-      [tick(1, [], below(unattributed)), log(2, ["4991"])],
-      "busy",
-      { until: "one read" },
-    ],
   ]);
 
   it("the read that showed it free is the mark's of the POST", () => {
     const [at, event] = tick(5, [ours(5001, { status: "complete" })]);
-    const { end } = after([[at, event]]);
-    assert.ok(end?.how === "clear" && event.type === "list-read");
+    const end = endOfWait(after([[at, event]]));
+    assert.ok(end.how === "clear" && event.type === "list-read");
     assert.equal(end.newestPage, event.newestPage);
   });
 
@@ -87,11 +83,11 @@ describe("a row that does not say whose it is, before a POST", () => {
       "waits",
     ],
     ["is not cleared by a log asked for before", [seen, log(2, ["1"], 0)], "reads the machine's log"],
-    ["is named by a log asked for before", [seen, log(2, ["4991"], 0)], "waits for 4991"],
+    ["is not named by one either: nothing of it is remembered", [seen, log(2, ["4991"], 0)], "reads the machine's log"],
     [
-      "is not cleared by a log of younger items",
+      "is a question where the log does not reach down to it",
       [seen, log(2, ["5001"], 2, { at: markedAt, namesZone: true })],
-      "reads the machine's log",
+      "asks about whose: 4991",
     ],
     [
       "outlasts a slow log",
@@ -104,7 +100,7 @@ describe("a row that does not say whose it is, before a POST", () => {
     ["is a question where it is refused", [seen, logTrouble(2, forbidden())], "asks about whose: 4991"],
     [
       "is one too where it comes after that",
-      [tick(1, [], below(busy)), logTrouble(2, forbidden()), tick(3, [], below(unattributed, done))],
+      [tick(1, [], below(busy)), tick(3, [], below(unattributed, done)), logTrouble(4, forbidden())],
       "asks about whose: 4991",
     ],
     ["is none once it has ended", [seen, tick(2, [], below({ ...unattributed, status: "complete" }))], "clear"],
@@ -145,8 +141,7 @@ describe("busy: 0", () => {
 describe("a page that decides nothing", () => {
   const empty = (at: number): Timed => tick(at, [], { below: [] });
   const older = (at: number): Timed => tick(at, [], { below: [row(4999)] });
-  const sortedOtherwise = (at: number): Timed =>
-    tick(at, [row(5001, { createdAt: stamp(0) }), row(5002, { createdAt: stamp(2 * minute) })]);
+  const sortedOtherwise = (at: number): Timed => tick(at, [row(5001), row(5102)]);
   tested([
     ["is read again", [empty(1), empty(2)], "waits"],
     ["empty three times", [empty(1), empty(2), empty(3)], "asks about unusable page: empty"],
@@ -169,7 +164,7 @@ describe("a page that decides nothing", () => {
       "takes nothing either",
       [
         tick(1, [ours(5001), row(5002)], {
-          below: [ours(5003, { createdAt: "2030-01-01T00:00:00Z" }), row(5004, { createdAt: "2031-01-01T00:00:00Z" })],
+          below: [ours(5103), row(5104)],
         }),
       ],
       "waits",
@@ -180,20 +175,22 @@ describe("a page that decides nothing", () => {
 
 describe("what a wait before a POST has to read", () => {
   const stopRuleAfter = (events: readonly Timed[], changes: Partial<BeforePostRules> = {}): unknown =>
-    beforePostPoller({ ...rules, ...changes }).stopRule(after(events, changes));
+    beforePostPoller({ ...rules, ...changes }).stopRule(after(events, changes), events.at(-1)?.[0] ?? 0);
 
   it("for a first attempt: one page, and a job that has left it by its id", () => {
     assert.deepEqual(stopRuleAfter([]), { stopAt: "first page" });
     assert.deepEqual(stopRuleAfter([tick(1, [], below(busy))]), { awaitedIds: ["4990"], stopAt: "awaited rows" });
   });
-  it("for a later one: down to the mark, and what is below it by its id", () => {
+  it("for a later one: down to the mark, then to where the read before began, and jobs by their ids", () => {
     assert.deepEqual(stopRuleAfter([], later), { markId: "5000", awaitedIds: [], stopAt: "mark" });
-    assert.deepEqual(stopRuleAfter([tick(1, [stop])], later), { markId: "5000", awaitedIds: [], stopAt: "mark" });
+    assert.deepEqual(stopRuleAfter([tick(1, [stop])], later), { markId: "5001", awaitedIds: ["5001"], stopAt: "mark" });
     assert.deepEqual(stopRuleAfter([tick(1, [], below(busy))], later), {
       markId: "5000",
       awaitedIds: ["4990"],
-      stopAt: "awaited rows",
+      stopAt: "mark",
     });
+    const quietRead = [tick(1, []), tick(quiet, [], { readAt: quiet - 1 })];
+    assert.deepEqual(stopRuleAfter(quietRead, later), { markId: "5000", awaitedIds: [], stopAt: "mark" });
   });
   it("rows of the machine, and for a later attempt those that do not say whose they are or show the mark", () => {
     const lettered = { mark: markAt("tb", { firstPageIds: ["tb"] }) };

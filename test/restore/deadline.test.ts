@@ -44,6 +44,7 @@ describe("a deadline", () => {
       newestPage: newestPageOf([], 99),
       reachedStop: true,
       reachedMark: true,
+      stopRule: { stopAt: "first page" },
       inOneRequest: true,
     });
     assert.deepEqual(happened, ["read at 100"]);
@@ -53,6 +54,7 @@ describe("a deadline", () => {
       newestPage: newestPageOf([], 105),
       reachedStop: true,
       reachedMark: true,
+      stopRule: { stopAt: "first page" },
       inOneRequest: true,
     });
     assert.deepEqual(happened, ["read at 100", "run at 110"]);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { directReads } from "../../provider/restore/poll";
 import { settle, VirtualClock } from "../support/virtual-clock";
+import { row } from "./support/rows";
 import { FakeFeed, LogClient, sessionOn } from "./support/fake-feed";
 
 type Open = "nothing" | "whose rows these are" | "how the list stands now";
@@ -13,7 +14,7 @@ describe("the reads of a poll for itself", () => {
     const reads = directReads<Open>(
       sessionOn(clock, new FakeFeed(clock), client),
       {
-        needsMachineLog: (open) => open === "whose rows these are",
+        needsMachineLog: (open) => (open === "whose rows these are" ? [row(1)] : []),
         needsNewestPage: (open) => open === "how the list stands now",
       },
       "42",

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { initialBeforePost } from "../../provider/restore/before-post-state";
+import { endOfWait, initialBeforePost } from "../../provider/restore/before-post-state";
 import { beforePostPoller } from "../../provider/restore/before-post-poller";
-import { laterAttemptFrom } from "../../provider/rows/match-transactions";
 import type { Row } from "../../provider/rows/chains";
 import {
   after,
@@ -14,7 +13,6 @@ import {
   limit,
   log,
   logTrouble,
-  markedAt,
   newest,
   panelAt,
   quiet,
@@ -64,7 +62,7 @@ describe("a later attempt finds what an earlier run has posted", () => {
         { isClaimed: (id) => id === "5001" },
       ],
       [
-        "one is suspect, another fits",
+        "one is doubtful, another fits",
         [tick(1, [restore({}, 5002), restore({ createdAt: stamp(-2 * hour) })])],
         "found 5002",
       ],
@@ -74,19 +72,15 @@ describe("a later attempt finds what an earlier run has posted", () => {
         "found 5001",
       ],
       ["not by a walk that left a gap", [tick(1, [restore()], { whole: false })], "waits for 5001"],
-      [
-        "not by the newest page alone, above which nothing is known to be whole",
-        [newest(1, [restore()])],
-        "waits for 5001",
-      ],
+      ["not by the newest page alone, above which nothing is known to be whole", [newest(1, [restore()])], "waits"],
       ["above an empty list", [tick(1, [restore()], { below: [] })], "found 5001", { mark: markAt() }],
     ],
     later,
   );
 
   it("is told how long ago it ended, by the panel's clock", () => {
-    const { end } = after([tick(second, [completeAt(-minute)])], later);
-    assert.ok(end?.how === "found");
+    const end = endOfWait(after([tick(second, [completeAt(-minute)])], later));
+    assert.ok(end.how === "found");
     assert.equal(end.ageMs, minute + second);
   });
 });
@@ -210,9 +204,9 @@ describe("a later attempt that finds nothing posts when it has been quiet for lo
       ],
       ["another machine's", [tick(quiet, [restore(ofMachine("43"))])], "clear"],
       [
-        "another point's, ended",
+        "another point's",
         [tick(quiet, [restore({ status: "complete", params: { recovery_point_id: 8 } })])],
-        "clear",
+        "asks about suspect: 5001 other point",
       ],
       ["its own first part runs", [tick(quiet, [stop])], "waits for 5001"],
       [
@@ -231,31 +225,25 @@ describe("a later attempt that finds nothing posts when it has been quiet for lo
         [tick(9, [], below(busy)), tick(quiet, [], below(done))],
         "clear",
       ],
+      ["a walk too old to decide", [[quiet + 4_000, tick(quiet, [])[1]]], "reads again"],
       [
-        "a walk too old to decide, then the newest page down to it",
-        [[quiet + 4_000, tick(quiet, [])[1]], newest(quiet + 4_001, [])],
+        "a walk too old to decide, then a short one",
+        [[quiet + 4_000, tick(quiet, [])[1]], tick(quiet + 4_001, [])],
         "clear",
       ],
       [
-        "then a newest page that leaves a gap",
-        [
-          [quiet + 4_000, tick(quiet, [row(5001, ofMachine("43"))])[1]],
-          newest(quiet + 4_001, [row(5103, ofMachine("43"))], { below: [row(5102, ofMachine("43"))] }),
-        ],
+        "then a walk that leaves a gap",
+        [[quiet + 4_000, tick(quiet, [])[1]], tick(quiet + 4_001, [], { whole: false })],
         "waits",
       ],
       [
-        "then a newest page with the restore",
-        [[quiet + 4_000, tick(quiet, [])[1]], newest(quiet + 4_001, [restore()])],
+        "then a walk with the restore",
+        [[quiet + 4_000, tick(quiet, [])[1]], tick(quiet + 4_001, [restore()])],
         "found 5001",
       ],
+      ["an untold row at the end", [tick(quiet, [row(5001, { action: "restore" })])], "reads the machine's log"],
       [
-        "a row that names no machine at the end",
-        [tick(quiet, [row(5001, { action: "restore" })])],
-        "reads the machine's log",
-      ],
-      [
-        "a row that names no machine that has ended, at the end",
+        "an untold row that has ended, at the end",
         [tick(quiet, [row(5001, { action: "restore", status: "complete" })])],
         "reads the machine's log",
       ],
@@ -277,51 +265,31 @@ describe("a later attempt that finds nothing posts when it has been quiet for lo
     later,
   );
 
-  const suspectRow = restore({ createdAt: stamp(-2 * hour), status: "complete" });
+  const doubted = restore({ createdAt: stamp(-2 * hour), status: "complete" });
   tested(
     [
-      ["suspect by its time", [tick(quiet, [suspectRow])], "asks about suspect: 5001 listed late"],
+      ["doubtful by its time", [tick(quiet, [doubted])], "asks about suspect: 5001 listed late"],
+      ["of files, by its paths", [tick(quiet, [restore({ status: "complete", params: { paths: ["/x"] } })])], "clear"],
       [
-        "suspect by its paths",
-        [tick(quiet, [restore({ status: "complete", params: { paths: ["/x"] } })])],
-        "asks about suspect: 5001 other paths",
-      ],
-      [
-        "suspect by the one before it",
+        "doubtful by the one before it",
         [tick(quiet, [completeAt(0)])],
-        "asks about suspect: 5001 predecessor resent",
-        { later: { markedAt, isPredecessorResent: true } },
+        "asks about suspect: 5001 overwritten",
+        { attempt: { kind: "later", predecessorIds: ["5002"] } },
       ],
-      ["suspect, too early to ask: one that fits may come", [tick(1, [suspectRow])], "waits"],
-      ["one that fits has come", [tick(1, [suspectRow]), tick(2, [restore({}, 5002), suspectRow])], "found 5002"],
+      ["doubtful, too early to ask: one that fits may come", [tick(1, [doubted])], "waits"],
+      ["one that fits has come", [tick(1, [doubted]), tick(2, [restore({}, 5002), doubted])], "found 5002"],
       [
-        "what may be the first part was cancelled by a person",
+        "what may be the first part was cancelled by a person: nobody is asked about it",
         [tick(quiet, [{ ...stop, status: "cancelled" }])],
-        "asks about cancelled: 5001",
-      ],
-      [
-        "what was cancelled does not say of which machine it is",
-        [tick(quiet, [row(5001, { action: "stop_virtual_machine", status: "cancelled" })])],
-        "reads the machine's log",
-      ],
-      [
-        "what was cancelled is of another point",
-        [tick(quiet, [restore({ status: "cancelled", parentType: "RecoveryPoint", parentId: "9999" })])],
         "clear",
       ],
       ["what may be the first part failed", [tick(quiet, [{ ...stop, status: "failed" }])], "clear"],
-      ["suspect and failed", [tick(quiet, [{ ...suspectRow, status: "failed" }])], "clear"],
-      ["suspect and under way: waited for", [tick(quiet, [{ ...suspectRow, status: "running" }])], "waits for 5001"],
+      ["doubtful and failed", [tick(quiet, [{ ...doubted, status: "failed" }])], "clear"],
+      ["doubtful and under way: waited for", [tick(quiet, [{ ...doubted, status: "running" }])], "waits for 5001"],
       [
         "and asked about at the limit",
-        [tick(quiet, [{ ...suspectRow, status: "running" }]), limit(timeouts.busyMs)],
+        [tick(quiet, [{ ...doubted, status: "running" }]), limit(timeouts.busyMs)],
         "asks about suspect: 5001 listed late",
-      ],
-      [
-        "after a stored failure, made within requestTimeout after it",
-        [tick(quiet, [{ ...suspectRow, createdAt: stamp(-hour + 20_000) }])],
-        "asks about suspect: 5001 listed late",
-        { later: { markedAt: markedAt + 30_000, isPredecessorResent: false } },
       ],
       [
         "what may be the first part has not ended at the limit",
@@ -351,26 +319,26 @@ describe("whatever is listed, in whatever order", () => {
     rows: fc.uniqueArray(shown, { maxLength: 4, selector: ({ id }) => id }),
     whole: fc.boolean(),
     afterMs: fc.constantFrom(second, 30 * second, quiet),
-    named: fc.option(fc.subarray(["5001", "5002"])),
+    named: fc.subarray(["5001", "5002"]),
   });
 
   it("a later attempt posts only after a whole read in which nothing may be its own", () => {
     let posted = 0;
     fc.assert(
-      fc.property(fc.array(look, { minLength: 1, maxLength: 6 }), made, (reads, createdAt) => {
+      fc.property(fc.array(look, { minLength: 1, maxLength: 6 }), made, (looks, createdAt) => {
         const poller = beforePostPoller({ ...rules, ...later });
         let state = initialBeforePost(0, undefined);
         let at = 0;
         let lastSign = 0;
-        const attributed = new Set<string>();
+        const told = new Set<string>();
         // A log tells of every row that has been seen by then.
         const seen = new Set<string>();
         // What is told of one row of a chain is told of the whole.
         const isTold = ({ id, chainId }: Row, rows: readonly Row[]): boolean =>
-          attributed.has(id) ||
+          told.has(id) ||
           (chainId !== undefined &&
-            (attributed.has(chainId) || rows.some((other) => other.chainId === chainId && attributed.has(other.id))));
-        for (const { rows: drawn, whole, afterMs, named } of reads) {
+            (told.has(chainId) || rows.some((other) => other.chainId === chainId && told.has(other.id))));
+        for (const { rows: drawn, whole, afterMs, named } of looks) {
           at += afterMs;
           const rows = [...drawn]
             .sort((a, b) => b.id - a.id)
@@ -389,9 +357,10 @@ describe("whatever is listed, in whatever order", () => {
           const [when, event] = tick(at, rows, { whole });
           assert.ok(event.type === "list-read");
           const wanted = event.rows.filter((each) => poller.wants(state, listed(each)));
-          state = poller.step(state, { ...event, rows: wanted }, when);
+          const stopRule = poller.stopRule(state, event.newestPage.readAt);
+          state = poller.step(state, { ...event, rows: wanted, stopRule }, when);
           const judge = (): void => {
-            if (state.end?.how !== "clear") return;
+            if (state.phase !== "over" || state.end.how !== "clear") return;
             posted++;
             assert.ok(whole);
             assert.ok(at >= lastSign + quiet);
@@ -401,7 +370,11 @@ describe("whatever is listed, in whatever order", () => {
               assert.ok(!unfinished(each), `posted beside ${each.id}`);
             }
             const own = rows.filter(
-              (each) => each.associatedObjectId === "42" && each.action !== "take_backup" && each.chainId === undefined,
+              (each) =>
+                each.associatedObjectId === "42" &&
+                each.action !== "take_backup" &&
+                each.chainId === undefined &&
+                each.params === undefined,
             );
             assert.ok(
               own.every(({ status }) => status === "failed"),
@@ -420,8 +393,7 @@ describe("whatever is listed, in whatever order", () => {
             )
           )
             lastSign = at;
-          if (!named) continue;
-          for (const id of seen) attributed.add(id);
+          for (const id of seen) told.add(id);
           state = poller.step(state, log(at, named)[1], at);
           judge();
           if (poller.isOver(state)) return;
@@ -430,19 +402,5 @@ describe("whatever is listed, in whatever order", () => {
       { numRuns: 2_000 },
     );
     assert.ok(posted > 50, String(posted));
-  });
-});
-
-describe("when the mark of a later attempt counts as taken", () => {
-  const mark = markAt("5000", { takenAt: "2026-11-21T10:00:00.000Z" });
-  it("is when it was, or requestTimeout later after a failure that was stored: a request may have been under way", () => {
-    assert.deepEqual(laterAttemptFrom(mark, false), { isPredecessorResent: false, markedAt });
-    assert.deepEqual(laterAttemptFrom(mark, true, 30 * second), {
-      isPredecessorResent: true,
-      markedAt: markedAt + 30 * second,
-    });
-  });
-  it("is not known where the panel did not tell it", () => {
-    assert.deepEqual(laterAttemptFrom(markAt("5000"), false, 30 * second), { isPredecessorResent: false });
   });
 });

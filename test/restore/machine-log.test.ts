@@ -1,17 +1,14 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import { omit } from "../../provider/plain/plain";
 import type { LogItem } from "../../provider/panel/types";
 import {
   machineLogReader,
   reachesDownTo,
   readMachineLog,
-  updateUnattributed,
-  applyLog,
+  findingsOf,
   namedTransactions,
 } from "../../provider/restore/machine-log";
 import type { MachineLog } from "../../provider/restore/poller";
-import { noLogFindings } from "../../provider/rows/match-transactions";
 import { VirtualClock } from "../support/virtual-clock";
 import { LogClient, sessionOn, FakeFeed } from "./support/fake-feed";
 import { row } from "./support/rows";
@@ -52,56 +49,13 @@ describe("how far down a read of a machine's log reaches", () => {
   }
 });
 
-describe("what a machine's log has told", () => {
-  const unattributed = (since: number, id = 5001) => [{ row: row(id), since }];
-
-  it("names transactions, and denies those that it would have named", () => {
-    assert.deepEqual(applyLog(noLogFindings, [...unattributed(1), ...unattributed(1, 5002)], log(["5002"])), {
-      named: ["5002"],
-      excluded: ["5001"],
-    });
+describe("what a read of a machine's log says of rows", () => {
+  it("names transactions, and excludes those that it would have named", () => {
+    assert.deepEqual(findingsOf(log(["5002"]), [row(5001), row(5002)]), { named: ["5002"], excluded: ["5001"] });
   });
-  it("denies nothing that was listed after it was asked", () => {
-    assert.deepEqual(applyLog(noLogFindings, unattributed(11), log([])).excluded, []);
-    assert.deepEqual(applyLog(noLogFindings, unattributed(10), log([])).excluded, ["5001"]);
+  it("excludes nothing that it does not reach down to", () => {
+    assert.deepEqual(findingsOf(log(["5009"], { since: noon }), [row(5001)]).excluded, []);
   });
-  it("denies nothing that it does not reach down to", () => {
-    assert.deepEqual(applyLog(noLogFindings, unattributed(1), log(["5009"], { since: noon })).excluded, []);
-  });
-  it("forgets nothing, and names what it excluded before", () => {
-    const before = applyLog(noLogFindings, unattributed(1), log([]));
-    assert.deepEqual(applyLog(before, [], log(["5001", "5002"])), { named: ["5001", "5002"], excluded: ["5001"] });
-  });
-  it("denies only what names no machine and is not named, whatever it shows", () => {
-    const id = fc.constantFrom("5001", "5002", "5003");
-    fc.assert(
-      fc.property(
-        fc.uniqueArray(fc.tuple(id, fc.nat(20)), { selector: ([each]) => each }),
-        fc.uniqueArray(id),
-        (drawn, named) => {
-          const rows = drawn.map(([each, since]) => ({ row: row(each), since }));
-          const expected = drawn.flatMap(([each, since]) => (since <= 10 && !named.includes(each) ? each : []));
-          assert.deepEqual(applyLog(noLogFindings, rows, log(named)), { named, excluded: expected });
-        },
-      ),
-    );
-  });
-});
-
-it("a row that stays without a machine keeps the time when it was first seen; one that comes back, the time of its return", () => {
-  const first = updateUnattributed([], [row(1)], 5);
-  const second = updateUnattributed(first, [row(1, { status: "running" }), row(2), row(2)], 7);
-  assert.deepEqual(
-    second.map(({ row: { id, status }, since }) => [id, status, since]),
-    [
-      ["1", "running", 5],
-      ["2", undefined, 7],
-    ],
-  );
-  assert.deepEqual(
-    updateUnattributed(updateUnattributed(second, [], 8), [row(1)], 9).map(({ since }) => since),
-    [9],
-  );
 });
 
 describe("a read of a machine's log", () => {
@@ -116,7 +70,7 @@ describe("a read of a machine's log", () => {
     const clock = new VirtualClock();
     const client = new LogClient();
     client.answer = () => Promise.resolve(items);
-    return readMachineLog(sessionOn(clock, new FakeFeed(clock), client), "42");
+    return readMachineLog(sessionOn(clock, new FakeFeed(clock), client), "42", []);
   };
   const items = (count: number) => Array.from({ length: count }, (_, index) => item(count - index));
 
@@ -146,7 +100,7 @@ it("counts among the reads that failed in a row none that only took too long", a
   const reader = machineLogReader(sessionOn(clock, new FakeFeed(clock), client), "42");
   const failuresInARow: number[] = [];
   while (failures.length > 0) {
-    reader.read((read) => {
+    reader.read([row(1)], (read) => {
       if (read.type === "machine-log-trouble") failuresInARow.push(read.failuresInARow);
     });
     await clock.advance(30_000);

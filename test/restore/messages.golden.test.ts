@@ -15,10 +15,13 @@ import {
   whyBlocked,
 } from "../../provider/restore/before-post-messages";
 import {
+  type Attempt,
   type BeforePostEnd,
   type BeforePostRules,
   type BeforePostState,
+  type BeforePostWait,
   initialBeforePost,
+  type Look,
   type Question,
 } from "../../provider/restore/before-post-state";
 import { restoreProgressText } from "../../provider/restore/follow-restore";
@@ -46,6 +49,7 @@ import {
   intentOf,
   markAt,
   minute,
+  newestPageOf,
   ours,
   panelAddress,
   plainWords,
@@ -55,6 +59,8 @@ import {
   target,
   timeouts,
 } from "./support/rows";
+import { omit } from "../../provider/plain/plain";
+import type { Row } from "../../provider/rows/chains";
 
 /**
  * Every text about a restore, by the case that has it: `messages.golden.txt` is read as a whole. A case that a union gains does not compile until it
@@ -102,10 +108,13 @@ type Suspect = Extract<Question, { about: "suspect" }>;
 const suspects: Readonly<Record<SuspectReason, Suspect>> = {
   "other paths": { about: "suspect", suspect: [{ chain: chain(done), reason: "other paths" }] },
   "listed late": { about: "suspect", suspect: [{ chain: chain(done), reason: "listed late" }] },
-  "predecessor resent": {
+  "other point": { about: "suspect", suspect: [{ chain: chain(done), reason: "other point" }] },
+  "older chain": { about: "suspect", suspect: [{ chain: chain(done), reason: "older chain" }] },
+  "queued behind": { about: "suspect", suspect: [{ chain: chain(done), reason: "queued behind" }] },
+  overwritten: {
     about: "suspect",
     suspect: [
-      { chain: chain(done), reason: "predecessor resent" },
+      { chain: chain(done), reason: "overwritten" },
       { chain: pair, reason: "other paths" },
     ],
   },
@@ -131,9 +140,6 @@ const questions: Each<Question, "about"> = {
   },
   suspect: suspects,
   unfinished: { "": { about: "unfinished", chains: [chain(ours(5001, { action: "stop_virtual_machine" }))] } },
-  cancelled: {
-    "": { about: "cancelled", chains: [chain(ours(7, { action: "stop_virtual_machine", status: "cancelled" }))] },
-  },
   whose: {
     "": { about: "whose", rows: [nameless], trouble: "HTTP 403." },
     "still running": { about: "whose", rows: [row(8, { status: "running" })], trouble: "HTTP 403" },
@@ -147,6 +153,9 @@ const warnings: Each<Warning, "kind"> = {
     "": { kind: "adopted", rows: [done], ageMs: 2 * minute },
     "age unknown": { kind: "adopted", rows: pair, ageMs: undefined },
   },
+  "run again": { "": { kind: "run again", rows: pair } },
+  "not told whose": { "": { kind: "not told whose", transactionIds: ["5001", "5002"] } },
+  "other point": { "": { kind: "other point", transactionId: "5001" } },
   taken: { "": { kind: "taken", transactionId: "5001" } },
   "other action": { "": { kind: "other action", transactionId: "5001", action: "take_backup" } },
   "appeared later": { "": { kind: "appeared later", rows: [done, { id: ours(5002).id }] } },
@@ -180,7 +189,7 @@ const limits: Readonly<Record<Limit, Readonly<Record<string, Unfinished>>>> = {
     "answer lost": { record: recordWith({ status: "unknown" }), state: { posted: "unknown" } },
     "posted by an earlier run": {
       record: accepted,
-      state: { search: { kind: "unconfirmed", mark, later: { isPredecessorResent: false } } },
+      state: { search: { kind: "unconfirmed", mark, predecessorIds: [] } },
     },
     "others seen": {
       record: accepted,
@@ -190,6 +199,7 @@ const limits: Readonly<Record<Limit, Readonly<Record<string, Unfinished>>>> = {
           suspect: [{ chain: chain(ours(6)), reason: "other paths" }],
           others: [chain(ours(7, { action: "recover", status: "running" }))],
           unattributed: [chain(nameless)],
+          unattributedOthers: [],
         },
       },
     },
@@ -201,23 +211,25 @@ const limits: Readonly<Record<Limit, Readonly<Record<string, Unfinished>>>> = {
           suspect: [],
           others: [chain(ours(7, { action: "stop_virtual_machine", status: "complete" }))],
           unattributed: [],
+          unattributedOthers: [],
         },
       },
     },
     "one of another recovery point seen": {
       record: accepted,
-      state: { candidates: { fits: [], suspect: [], others: [], unattributed: [chain(otherPoint)] } },
+      state: {
+        candidates: { fits: [], suspect: [], others: [], unattributed: [chain(otherPoint)], unattributedOthers: [] },
+      },
     },
     "many others seen": {
       record: accepted,
-      state: { candidates: { fits: [], suspect: [], others: many, unattributed: [] } },
+      state: { candidates: { fits: [], suspect: [], others: many, unattributed: [], unattributedOthers: [] } },
     },
   },
   queue: { "": { record: { ...seen, status: "pending" } } },
   run: {
     "": {},
     "panel out of reach": { state: { lastTrouble: "GET /transactions.json: no answer." } },
-    "whose not said": { state: { awaitsClosingRead: true, unattributed: [{ row: nameless, since: 0 }] } },
   },
   total: { "": {} },
 };
@@ -244,7 +256,6 @@ const ends: { readonly [How in OtherEnd["how"]]: Readonly<Record<string, Unfinis
     },
   },
   "not-this-machine": { "": { end: { how: "not-this-machine" }, record: { ...seen, status: "unknown" } } },
-  "not-this-point": { "": { end: { how: "not-this-point" }, record: { ...seen, status: "unknown" } } },
   several: { "": { end: { how: "several", chains: [chain(done), pair] }, record: accepted } },
   "read-enough": { "": { end: { how: "read-enough" } } },
 };
@@ -287,27 +298,31 @@ function bad(status: FinishedStatus, asked: RestoreRequest = request): readonly 
 type Blocked = Extract<BeforePostEnd, { how: "busy" | "limit" | "access-denied" }>;
 interface Block {
   readonly end: Blocked;
-  readonly state?: Partial<BeforePostState>;
+  readonly state?: Partial<Omit<BeforePostWait, "phase" | "awaits">>;
   readonly changes?: Partial<RestoreRequest["timeouts"]>;
 }
 
-const noCandidates = { fits: [], suspect: [], others: [], unattributed: [] };
+function lookOf(...above: Row[]): Look {
+  return { newestPage: newestPageOf(above), above, below: [], isWhole: true, wholeReadAt: 0 };
+}
+
+const noCandidates = { fits: [], suspect: [], others: [], unattributed: [], unattributedOthers: [] };
 const busy: Blocked = { how: "limit", limit: "busy" };
 
 const blocks: { readonly [How in Blocked["how"]]: Readonly<Record<string, Block>> } = {
-  busy: { "": { end: { how: "busy" }, state: { blockers: [chain(backup)] } } },
   limit: {
     "busy, a job": { end: busy, state: { blockers: [chain(backup)] } },
-    "busy, a job since the intent": { end: busy, state: { blockers: [chain(backup)], above: [backup] } },
-    "busy, the log": { end: busy, state: { unattributed: [{ row: nameless, since: 0 }] } },
+    "busy, a job since the intent": { end: busy, state: { blockers: [chain(backup)], look: lookOf(backup) } },
+    "busy, the log": { end: busy, state: { unattributed: [nameless] } },
     "busy, the log, looking back": {
       end: busy,
-      state: { unattributed: [{ row: nameless, since: 0 }], candidates: noCandidates },
+      state: { unattributed: [nameless], candidates: noCandidates },
     },
     "busy, the list": { end: busy, state: { lastTrouble: "no answer." } },
     "busy, the list, shorter than a request": { end: busy, changes: { busyMs: second } },
     "busy, looking back": { end: busy, state: { candidates: noCandidates } },
     "listed, a job": { end: { how: "limit", limit: "listed" }, state: { blockers: [chain(backup)] } },
+    "busy, a status nobody knows": { end: busy, state: { blockers: [chain({ ...backup, status: "warn" })] } },
     "total, a job": { end: { how: "limit", limit: "total" }, state: { blockers: [chain(backup)] } },
   },
   "access-denied": { "": { end: { how: "access-denied", error: credentials() } } },
@@ -315,7 +330,8 @@ const blocks: { readonly [How in Blocked["how"]]: Readonly<Record<string, Block>
 
 function blockedText({ end, state, changes }: Block): string {
   const asked = { ...request, timeouts: { ...request.timeouts, ...changes } };
-  return notSentText(asked, whyBlocked(asked, 30 * second, { ...initialBeforePost(0, undefined), ...state, end }));
+  const over: BeforePostState = { ...omit(initialBeforePost(0, undefined), "phase"), ...state, phase: "over", end };
+  return notSentText(asked, whyBlocked(asked, 30 * second, over, plainWords));
 }
 
 const refusals: Texts = {
@@ -342,7 +358,7 @@ function taken(phase: Underway["phase"], ...rows: ReturnType<typeof ours>[]): Un
 
 const searches: { readonly [Kind in Search["kind"]]: Search } = {
   posted: { kind: "posted", mark },
-  unconfirmed: { kind: "unconfirmed", mark, later: { isPredecessorResent: false } },
+  unconfirmed: { kind: "unconfirmed", mark, predecessorIds: [] },
   known: { kind: "known" },
 };
 
@@ -374,13 +390,13 @@ const rules: BeforePostRules = {
   adoptWindowMs: 0,
   retryFailed: true,
   isClaimed: () => false,
-  later: undefined,
-  until: "clear",
+  attempt: { kind: "first" },
 };
 
-function waiting(state: Partial<BeforePostState>, later?: BeforePostRules["later"]): string | undefined {
+function waiting(state: Partial<BeforePostWait>, attempt: Attempt = { kind: "first" }): string | undefined {
+  const { describe: text } = beforePostProgressText({ ...rules, attempt });
   const start = initialBeforePost(0, undefined);
-  return beforePostProgressText({ ...rules, later }).describe({ ...start, ...state }, 90 * second);
+  return text({ ...start, ...state } as BeforePostState, 90 * second);
 }
 
 const lists: Readonly<Record<string, Texts>> = {
@@ -412,9 +428,12 @@ const lists: Readonly<Record<string, Texts>> = {
   warning: mapped(cases<Warning>(warnings), warningText),
   "progress before the POST": {
     "first attempt": waiting({}),
-    "looking back": waiting({}, { isPredecessorResent: false }),
+    "looking back": waiting({}, { kind: "later", predecessorIds: [] }),
     "busy machine": waiting({ blockers: [chain(backup)] }),
-    "waiting for the log": waiting({ unattributed: [{ row: nameless, since: 0 }] }),
+    "waiting for the log": waiting({
+      unattributed: [nameless],
+      awaits: { what: "log", look: lookOf(nameless), since: 0 },
+    }),
     "panel out of reach": waiting({ lastTrouble: "no answer" }),
   },
   "progress after the POST": mapped(cases(phases), (state) =>

@@ -61,6 +61,7 @@ describe("what a wait says", () => {
       newestPage: newestPageOf([]),
       reachedStop: true,
       reachedMark: true,
+      stopRule: { stopAt: "first page" },
       inOneRequest: true,
     });
     progress.report();

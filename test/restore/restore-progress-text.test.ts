@@ -6,7 +6,7 @@ import { markAt, minute, ours } from "./support/rows";
 describe("what an operator reads on the resource's row", () => {
   const mark = markAt("5000");
   const start = newProgress({ kind: "posted", mark }, 0, undefined);
-  const unconfirmed = newProgress({ kind: "unconfirmed", mark, later: { isPredecessorResent: false } }, 0, undefined);
+  const unconfirmed = newProgress({ kind: "unconfirmed", mark, predecessorIds: [] }, 0, undefined);
   const taken = (phase: Underway["phase"], ...rows: ReturnType<typeof ours>[]): Underway => ({
     ...start,
     phase,

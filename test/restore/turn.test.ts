@@ -1,14 +1,7 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import { Semaphore } from "../../provider/plain/semaphore";
 import { Claims } from "../../provider/restore/panel-session";
-import {
-  type MayContinue,
-  OutOfTime,
-  MachineQueues,
-  sayWhileWaiting,
-  RestoreSlots,
-  withTimeLimit,
-} from "../../provider/restore/turn";
+import { type MayContinue, OutOfTime, MachineQueues, withPlace, withTimeLimit } from "../../provider/restore/turn";
 import { settle, VirtualClock } from "../support/virtual-clock";
 
 const never = new AbortController().signal;
@@ -113,156 +106,33 @@ describe("the queue of a machine", () => {
 });
 
 describe("the places of maxConcurrent", () => {
-  /** Takes a place, and gives it back when what it returns is ended. */
-  const holding = (slots: RestoreSlots, onTaken: () => void = () => undefined, signal = never) => {
-    const work = going();
-    const done = slots.withPlace(async (place) => {
-      await place.take(signal);
-      onTaken();
-      await work.ended;
-      return {};
-    });
-    return { ...work, done };
-  };
-
-  it("are without end where no limit is set", async () => {
-    const slots = new RestoreSlots(undefined);
-    for (let n = 0; n < 1000; n++) slots.occupy();
-    assert.equal(slots.isFull, false);
-    await slots.take(never);
-  });
-
-  it("are given in the order in which they were asked for, and to nobody who comes in between", async () => {
-    const slots = new RestoreSlots(1);
-    const order: string[] = [];
-    const taking = (name: string) => holding(slots, () => order.push(name));
-    const [first, second] = [taking("first"), taking("second")];
-    await settle();
-    first.end();
-    const third = taking("third");
-    await settle();
-    assert.deepEqual([order, slots.isFull], [["first", "second"], true]);
-    second.end();
-    third.end();
-    await third.done;
-    await settle();
-    assert.deepEqual([order, slots.isFull], [["first", "second", "third"], false]);
-  });
-
-  it("are held once by one, and given back once", async () => {
-    const slots = new RestoreSlots(2);
-    await slots.withPlace(async (place) => {
-      assert.equal(place.isHeld, false);
-      assert.equal(place.takeIfFree(), true);
-      await place.take(never);
-      place.occupy();
-      assert.deepEqual([place.isHeld, slots.isFull], [true, false]);
-      place.giveBack();
-      place.giveBack();
-      assert.equal(place.isHeld, false);
-      return {};
-    });
-    slots.occupy();
-    slots.occupy();
-    assert.equal(slots.isFull, true);
-  });
-
-  it("are not taken where none is free, unless for a restore that is on the panel already", async () => {
-    const slots = new RestoreSlots(1);
-    const first = holding(slots);
-    await settle();
-    await slots.withPlace((place) => {
-      assert.equal(place.takeIfFree(), false);
-      place.occupy();
-      return Promise.resolve({});
-    });
-    assert.equal(slots.isFull, true, "the first one holds its place");
-    first.end();
-    await first.done;
-    assert.equal(slots.isFull, false);
-  });
-
-  it("stay taken by what goes on until it has ended, however", async () => {
+  it("are held until what goes on has ended, however, or the work throws", async () => {
     for (const how of ["end", "fail"] as const) {
-      const slots = new RestoreSlots(1);
+      const places = new Semaphore(1);
       const work = going();
-      await slots.withPlace((place) => {
-        place.occupy();
-        return Promise.resolve({ ended: work.ended } satisfies MayContinue);
-      });
-      assert.equal(slots.isFull, true);
+      await withPlace(places, never, () => Promise.resolve({ ended: work.ended } satisfies MayContinue));
+      assert.equal(places.isFull, true);
       work[how]();
       await settle();
-      assert.equal(slots.isFull, false);
+      assert.equal(places.isFull, false);
     }
-  });
-
-  it("come back when the work throws", async () => {
-    const slots = new RestoreSlots(1);
-    const odd = slots.withPlace((place) => {
-      place.occupy();
-      return Promise.reject(new Error("odd"));
-    });
-    await assert.rejects(odd, /odd/);
-    assert.equal(slots.isFull, false);
-  });
-
-  it("are not kept for one who gave up, before asking or in the very moment that one comes free", async () => {
-    const slots = new RestoreSlots(1);
-    slots.occupy();
-    await assert.rejects(slots.take(AbortSignal.abort(new Error("out of time"))), /out of time/);
-    const gone = new AbortController();
-    const gaveUp = slots.take(gone.signal);
-    gone.abort(new Error("out of time"));
-    slots.release();
-    await assert.rejects(gaveUp, /out of time/);
-    assert.equal(slots.isFull, false);
-  });
-
-  it("are full as long as anybody waits, given in order, and none is lost, whatever happens meanwhile", async () => {
-    const act = fc.constantFrom(
-      "ask" as const,
-      "ask" as const,
-      "release" as const,
-      "occupy" as const,
-      "give up" as const,
+    const places = new Semaphore(1);
+    await assert.rejects(
+      withPlace(places, never, () => Promise.reject(new Error("odd"))),
+      /odd/,
     );
-    await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 3 }), fc.array(act, { maxLength: 30 }), async (limit, acts) => {
-        const slots = new RestoreSlots(limit);
-        let held = 0;
-        const line: { readonly name: number; readonly gone: AbortController }[] = [];
-        const expected: number[] = [];
-        const given: number[] = [];
-        for (const [name, each] of acts.entries()) {
-          if (each === "ask") {
-            const gone = new AbortController();
-            if (slots.isFull) line.push({ name, gone });
-            else expected.push(name);
-            slots.take(gone.signal).then(
-              () => {
-                held++;
-                given.push(name);
-              },
-              () => undefined,
-            );
-          } else if (each === "occupy") {
-            held++;
-            slots.occupy();
-          } else if (each === "give up") line.pop()?.gone.abort(new Error("out of time"));
-          else if (held > 0) {
-            if (held <= limit) expected.push(...line.splice(0, 1).map((next) => next.name));
-            held--;
-            slots.release();
-          }
-          if (line.length > 0) assert.equal(slots.isFull, true, "somebody waits, and it is not full");
-          await settle(1);
-        }
-        assert.deepEqual(given, expected);
-        assert.equal(slots.isFull, held >= limit);
-      }),
-      { numRuns: 100 },
-    );
+    assert.equal(places.isFull, false);
+  });
+
+  it("are taken at once by a restore that is on the panel already, and given back once", async () => {
+    const places = new Semaphore(1);
+    const work = going();
+    const first = withPlace(places, never, () => work.ended.then(() => ({})));
+    await withPlace(places, "at once", () => Promise.resolve({}));
+    assert.equal(places.isFull, true, "the first one holds its place");
+    work.end();
+    await first;
+    assert.equal(places.isFull, false);
   });
 });
 
@@ -311,16 +181,4 @@ describe("waiting within a time", () => {
     await assert.rejects(odd, /odd/);
     assert.equal(clock.pending, 0);
   });
-});
-
-it("what is waited for is said at once and every five minutes, and no more once it has come", async () => {
-  const clock = new VirtualClock({ startAt: 0 });
-  const said: number[] = [];
-  const wait = going();
-  const done = sayWhileWaiting(clock, () => said.push(clock.now() / 60_000), wait.ended);
-  await clock.advance(11 * 60_000);
-  wait.end();
-  await done;
-  assert.deepEqual(said, [0, 5, 10]);
-  assert.equal(clock.pending, 0);
 });

@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
 import type { RestoreResult } from "../../provider/restore/result";
-import { sayWhileWaiting, withTimeLimit } from "../../provider/restore/turn";
-import { pause } from "../../provider/plain/clock";
 import type { PanelOptions } from "../../sandbox";
 import { attempt, recordingReporter, makeIntent, requestFor } from "../support/restore-programs";
 import { virtualPanel, type VirtualPanel } from "../support/virtual-panel";
@@ -121,23 +119,6 @@ const cases: readonly Case[] = [
       panel.sandbox.setFaults({ get: { serverError: { after: 60, times: 200 } } });
       const result = await attempt(session, requestFor(intent), "first", recordingReporter());
       return `${result.kind} after ${String(panel.listRequests())} reads`;
-    },
-  },
-  {
-    what: "a wait for the restores before this one",
-    async run(panel) {
-      const { clock } = panel.newSession();
-      const said: number[] = [];
-      const began = clock.now();
-      const late = withTimeLimit(clock, began + 20 * minute, (signal) =>
-        sayWhileWaiting(
-          clock,
-          () => said.push(Math.round((clock.now() - began) / second)),
-          pause(clock, 2 * hour, signal),
-        ),
-      );
-      await assert.rejects(late, /out of time/);
-      return said.join();
     },
   },
 ];

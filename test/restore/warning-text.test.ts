@@ -19,11 +19,11 @@ describe("what a warning reads as, said and stored", () => {
         ageMs: 2 * minute,
       },
       "adopted transaction 5001, 5002, 5003 (stop, restore_recovery_point, 2m ago) as this restore: an earlier run was " +
-        "interrupted after posting it, and nothing was posted again",
+        "interrupted, or its request was refused, and nothing was posted again",
     ],
     [
       { kind: "adopted", rows: [{ id: ours(5001).id }], ageMs: undefined },
-      "adopted transaction 5001 (no action given) as this restore: an earlier run was interrupted after posting it, and nothing " +
+      "adopted transaction 5001 (no action given) as this restore: an earlier run was interrupted, or its request was refused, and nothing " +
         "was posted again",
     ],
     [

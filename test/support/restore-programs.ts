@@ -3,7 +3,6 @@ import type { RestoreKind } from "../../provider/inputs/restore-table";
 import type { RestoreRecord } from "../../provider/inputs/record";
 import { markOf } from "../../provider/rows/mark";
 import { resumeRestore, takeTransaction } from "../../provider/restore/resume-restore";
-import { laterAttemptFrom } from "../../provider/rows/match-transactions";
 import type { RestoreResult, Reporter } from "../../provider/restore/result";
 import { postRestore } from "../../provider/restore/post-restore";
 import type { PanelSession } from "../../provider/restore/panel-session";
@@ -57,8 +56,8 @@ export async function attempt(
   which: Attempt,
   reporter: Reporter,
 ): Promise<RestoreResult> {
-  const later = which === "later" ? laterAttemptFrom(request.intent.mark, false) : undefined;
-  return (await postRestore(session, request, later, reporter)).result;
+  const attempt = which === "later" ? { kind: which, predecessorIds: [] } : { kind: which };
+  return (await postRestore(session, request, attempt, reporter)).result;
 }
 
 /** The result of resuming a restore that is stored as unfinished. */
@@ -69,7 +68,7 @@ export async function resume(
   owner: string,
   reporter: Reporter,
 ): Promise<RestoreResult> {
-  return (await resumeRestore(session, request, record, owner, false, reporter)).result;
+  return (await resumeRestore(session, request, record, owner, [], reporter)).result;
 }
 
 /** The result of taking a transaction that `adopt` names. */

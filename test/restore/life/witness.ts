@@ -37,6 +37,8 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
   for (const other of earlier) {
     const became = becameOf(other);
     if (other.fate.answer === "refused" || became === "failed") continue;
+    // A job that was cancelled before a restore of it was listed is nothing to ask about (DESIGN 2.3).
+    if (became === "cancelled" && !other.work?.parts.some(({ isRestore }) => isRestore)) continue;
     if (stored && isUnaccounted(stored)) {
       return { what: "posted again, though stored as unconfirmed", detail: `${name}, the first one ${became}` };
     }

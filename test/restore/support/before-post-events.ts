@@ -5,6 +5,7 @@ import {
   type BeforePostState,
   initialBeforePost,
   type BeforePostRules,
+  type Question,
   quietMs,
 } from "../../../provider/restore/before-post-state";
 import { beforePostPoller } from "../../../provider/restore/before-post-poller";
@@ -22,7 +23,10 @@ export const stamp = (at: number): string => new Date(panelAt(at)).toISOString()
 
 export const rules: BeforePostRules = {
   target,
-  mark: markAt("5000", { takenAt: new Date(markedAt).toISOString() }),
+  mark: markAt("5000", {
+    takenAt: new Date(markedAt).toISOString(),
+    newestCreatedAt: new Date(markedAt).toISOString(),
+  }),
   words: plainWords,
   busyMs: timeouts.busyMs,
   listedMs: timeouts.listedMs,
@@ -30,10 +34,9 @@ export const rules: BeforePostRules = {
   adoptWindowMs: 6 * hour,
   retryFailed: true,
   isClaimed: () => false,
-  later: undefined,
-  until: "clear",
+  attempt: { kind: "first" },
 };
-export const later: Partial<BeforePostRules> = { later: { markedAt, isPredecessorResent: false } };
+export const later: Partial<BeforePostRules> = { attempt: { kind: "later", predecessorIds: [] } };
 export const quiet = quietMs(rules);
 
 export type Timed = readonly [at: number, event: PollEvent];
@@ -64,6 +67,7 @@ export function tick(at: number, rows: readonly Row[], read: Read = {}): Timed {
       rows: [...page, ...deeper],
       reachedStop: whole,
       reachedMark: whole,
+      stopRule: { stopAt: "first page" },
       inOneRequest: true,
       newestPage,
     },
@@ -100,7 +104,9 @@ export function after(events: readonly Timed[], changes: Partial<BeforePostRules
     assert.ok(!poller.isOver(state), `over before ${event.type} at ${String(at)}: ${outcome(state, changes)}`);
     if (event.type === "list-read") {
       const rows = event.rows.filter((each) => poller.wants(state, listed(each)));
-      state = poller.step(state, { ...event, rows }, at);
+      // As the feed does: by the rule that held when the walk began.
+      const stopRule = poller.stopRule(state, event.newestPage.readAt);
+      state = poller.step(state, { ...event, rows, stopRule }, at);
     } else state = poller.step(state, event, at);
   }
   return state;
@@ -110,31 +116,32 @@ const names = (chains: readonly (readonly Row[])[]): string =>
   chains.map((each) => each.map(({ id }) => id).join("+")).join();
 
 export function outcome(state: BeforePostState, changes: Partial<BeforePostRules> = {}): string {
-  const { end } = state;
+  const end = state.phase === "over" ? state.end : undefined;
   switch (end?.how) {
     case "clear":
-    case "busy":
     case "access-denied":
       return end.how;
     case "limit":
       return `${end.limit} limit`;
     case "found":
       return `found ${names([end.chain])}`;
+    case "run again":
+      return `run again ${names([end.chain])}`;
     case "question":
       return `asks about ${questionOf(end.question)}`;
     case undefined:
   }
   const poller = beforePostPoller({ ...rules, ...changes });
   if (state.blockers.length > 0) return `waits for ${names(state.blockers)}`;
-  if (poller.needsMachineLog(state)) return "reads the machine's log";
+  if (poller.needsMachineLog(state).length > 0) return "reads the machine's log";
+  if (poller.readAgainAt?.(state) !== undefined) return "reads again";
   return poller.needsNewestPage?.(state) === true ? "reads the newest page" : "waits";
 }
 
-function questionOf(question: Extract<NonNullable<BeforePostState["end"]>, { how: "question" }>["question"]): string {
+function questionOf(question: Question): string {
   switch (question.about) {
     case "several":
     case "unfinished":
-    case "cancelled":
       return `${question.about}: ${names(question.chains)}`;
     case "complete for long":
       return `complete for long: ${names([question.chain])}`;

@@ -31,6 +31,7 @@ export class FakeFeed implements Feed {
         newestPage,
         reachedStop: reachedFloor,
         reachedMark,
+        stopRule: watch.stopRule(),
         inOneRequest: true,
       });
     }
@@ -69,15 +70,11 @@ export class LogClient {
   reads = 0;
   answer: () => Promise<readonly Partial<LogItem>[]> = () => Promise.resolve([]);
 
-  async listLogItems(
-    _machine: string,
-    _request: unknown,
-    options: { readonly signal?: AbortSignal } = {},
-  ): Promise<unknown> {
+  async *walkLogItems(_machine: string, options: { readonly signal?: AbortSignal } = {}): AsyncGenerator<unknown> {
     this.reads++;
     const items = await this.answer();
     options.signal?.throwIfAborted();
-    return { items, skipped: 0 };
+    yield { items, skipped: 0 };
   }
 }
 

@@ -1,0 +1,49 @@
+import { abortReason } from "./clock";
+
+/** So many places: first come, first served. Without a limit nobody waits. */
+export class Semaphore {
+  readonly #limit: number;
+  #taken = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(limit = Number.POSITIVE_INFINITY) {
+    this.#limit = limit;
+  }
+
+  /** True if the next one would have to wait. A place that comes free is handed on at once, so this holds while anybody waits. */
+  get isFull(): boolean {
+    return this.#taken >= this.#limit;
+  }
+
+  /** Takes a place, free or not. */
+  occupy(): void {
+    this.#taken++;
+  }
+
+  /** Waits for a place, at most until the signal is aborted. */
+  take(signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const begin = (): void => {
+        signal?.removeEventListener("abort", giveUp);
+        this.occupy();
+        resolve();
+      };
+      const giveUp = (): void => {
+        const place = this.#waiting.indexOf(begin);
+        if (place !== -1) this.#waiting.splice(place, 1);
+        reject(abortReason(signal));
+      };
+      if (signal?.aborted === true) giveUp();
+      else if (!this.isFull) begin();
+      else {
+        this.#waiting.push(begin);
+        signal?.addEventListener("abort", giveUp, { once: true });
+      }
+    });
+  }
+
+  release(): void {
+    this.#taken--;
+    if (!this.isFull) this.#waiting.shift()?.();
+  }
+}

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { Semaphore } from "../../provider/plain/semaphore";
+import { settle } from "../support/virtual-clock";
+
+describe("a semaphore", () => {
+  it("has places without end where no limit is set", async () => {
+    const places = new Semaphore();
+    for (let n = 0; n < 1000; n++) places.occupy();
+    assert.equal(places.isFull, false);
+    await places.take();
+  });
+
+  it("keeps no place for one who gave up, before asking or in the very moment that one comes free", async () => {
+    const places = new Semaphore(1);
+    places.occupy();
+    await assert.rejects(places.take(AbortSignal.abort(new Error("out of time"))), /out of time/);
+    const gone = new AbortController();
+    const gaveUp = places.take(gone.signal);
+    gone.abort(new Error("out of time"));
+    places.release();
+    await assert.rejects(gaveUp, /out of time/);
+    assert.equal(places.isFull, false);
+  });
+
+  it("is full as long as anybody waits, gives places in order, and loses none, whatever happens meanwhile", async () => {
+    const act = fc.constantFrom(
+      "ask" as const,
+      "ask" as const,
+      "release" as const,
+      "occupy" as const,
+      "give up" as const,
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 3 }), fc.array(act, { maxLength: 30 }), async (limit, acts) => {
+        const places = new Semaphore(limit);
+        let held = 0;
+        const line: { readonly name: number; readonly gone: AbortController }[] = [];
+        const expected: number[] = [];
+        const given: number[] = [];
+        for (const [name, each] of acts.entries()) {
+          if (each === "ask") {
+            const gone = new AbortController();
+            if (places.isFull) line.push({ name, gone });
+            else expected.push(name);
+            places.take(gone.signal).then(
+              () => {
+                held++;
+                given.push(name);
+              },
+              () => undefined,
+            );
+          } else if (each === "occupy") {
+            held++;
+            places.occupy();
+          } else if (each === "give up") line.pop()?.gone.abort(new Error("out of time"));
+          else if (held > 0) {
+            if (held <= limit) expected.push(...line.splice(0, 1).map((next) => next.name));
+            held--;
+            places.release();
+          }
+          if (line.length > 0) assert.equal(places.isFull, true, "somebody waits, and it is not full");
+          await settle(1);
+        }
+        assert.deepEqual(given, expected);
+        assert.equal(places.isFull, held >= limit);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
