@@ -5,8 +5,9 @@ import { zonedTime } from "../plain/clock";
 const toleranceMs = 60_000;
 
 /**
- * Whether a page of the list is newest first. Decimal ids alone decide: they fall from row to row, give or take a page. Where one is not decimal,
- * no row stands below one that was made more than a minute earlier. Such a page decides what was made after what.
+ * True if a page of the list is newest first, so that it decides what was made after what. Decimal ids alone decide: they fall from row to row,
+ * give or take a page, and the highest one stands in the upper half. If one is not decimal, no row stands below one that was made more than a
+ * minute earlier.
  */
 export function isNewestFirst(rows: readonly Transaction[]): boolean {
   const isByIds = rows.every(({ id }) => isDecimalId(id));
@@ -19,7 +20,13 @@ export function isNewestFirst(rows: readonly Transaction[]): boolean {
     oldestAbove = Math.min(oldestAbove, made);
     if (lowestAbove === undefined || (compareIds(id, lowestAbove) ?? 0) < 0) lowestAbove = id;
   }
-  return true;
+  return !isByIds || rows.length <= 2 || isInUpperHalf(rows);
+}
+
+/** A short list that is oldest first stays within a page of the right order, row by row. */
+function isInUpperHalf(rows: readonly Transaction[]): boolean {
+  const highest = highestId(rows.map(({ id }) => id));
+  return rows.findIndex(({ id }) => id === highest) < rows.length / 2;
 }
 
 /** How far one decimal id is above another; 0 if it is not, or if the ids do not compare. */

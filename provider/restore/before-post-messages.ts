@@ -149,7 +149,7 @@ export function whyBlocked(
         ? ""
         : ` The status ${unknown} is not known here: recovery:completeStatuses or recovery:failedStatuses classifies it.`;
     const isSince = state.blockers.some((chain) => chain.some(({ id }) => since.includes(id)));
-    const skip = limit === "busy" ? ", busy: 0 posts without waiting for what stood there before the intent" : "";
+    const skip = limit === "busy" ? "; busy: 0 posts without waiting for jobs older than the intent" : "";
     return `${describeRows(open)} of the machine has not ended ${within}. ${longer}${isSince ? `. ${madeSince}` : `${skip}.`}${classify}`;
   }
   if (state.unattributed.length > 0) {

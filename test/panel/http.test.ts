@@ -324,7 +324,8 @@ describe("Over a real connection", function () {
         async (server) => {
           await withClient({ endpoint: server.url }, async (client) => {
             assert.equal((await panelErrorOf(client.listTransactions())).kind, "redirect");
-            assert.equal((await client.restoreMachine(machine, point)).kind, "refused");
+            // Web frameworks answer a success with it.
+            assert.equal((await client.restoreMachine(machine, point)).kind, "unknown");
             assert.deepEqual([server.requests.length, elsewhere.connections], [2, 0]);
           });
         },
