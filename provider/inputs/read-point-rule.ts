@@ -10,18 +10,19 @@ const picks = ["newest", "oldest", "random"] as const;
 export type PointPick = (typeof picks)[number];
 
 /**
- * By what a recovery point is chosen, in the one form in which rules are stored and compared: defaults filled in, the moment in UTC, the span
- * in seconds. However a program spells the same rule, it is the same rule; this form is one of the spellings.
+ * A rule that chooses a recovery point, in its one form for storage and comparison: defaults filled in, the moment
+ * in UTC, the span in seconds. Every spelling of the same rule gives the same form, and the form is itself a
+ * spelling.
  */
 export interface PointRule {
   readonly pick: PointPick;
-  /** Taken before this moment. */
+  /** The point was taken before this moment. */
   readonly before?: string;
-  /** Taken at most so many seconds ago. */
+  /** The point was taken at most so many seconds ago. */
   readonly within?: number;
 }
 
-/** Backups are kept for longer than anything is waited for. */
+/** Backups are kept longer than any wait lasts. */
 const longestWithinSeconds = 3_660 * 86_400;
 const ruleParts = ["before", "within", "pick"] as const;
 
@@ -50,7 +51,7 @@ export function readPointRule(value: unknown): ReadResult<PointRule> {
 
 type PointWindow = Omit<PointRule, "pick">;
 
-/** The two parts of a rule that say when a point was taken. A problem begins with the name of the part. */
+/** Reads the two parts of a rule that limit a point's time. A problem begins with the name of the part. */
 export function readWindow(parts: { readonly before?: unknown; readonly within?: unknown }): ReadResult<PointWindow> {
   const before = parts.before ?? undefined;
   const within = parts.within ?? undefined;
@@ -67,7 +68,7 @@ export function readWindow(parts: { readonly before?: unknown; readonly within?:
   };
 }
 
-/** The rule as a plan with an `incidentAt` carries it out. What is stored and compared is the rule as it was written. */
+/** The rule a plan with an `incidentAt` applies. The stored and compared rule stays as written. */
 export function ruleForIncident(rule: PointRule, incidentAt: string | undefined): PointRule {
   if (rule.before !== undefined || incidentAt === undefined) return rule;
   return { ...rule, before: formatUtc(Date.parse(incidentAt)) };

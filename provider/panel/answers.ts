@@ -6,16 +6,16 @@ import type { Redact } from "./secrets";
 import type { RequestOutcome, TransportResponse } from "./transport";
 import type { Format, PostAnswer } from "./types";
 
-/** A page, and the request it answers, for an error that speaks of the two. */
+/** A page, and the request it answers, for error messages that name both. */
 export interface AnsweredPage<Item> extends DecodedPage<Item> {
-  readonly asked: Exchange;
+  readonly sent: Exchange;
 }
 
 type ListAnswer<Item> =
   | { readonly kind: "page"; readonly page: AnsweredPage<Item> }
   | { readonly kind: "error"; readonly error: PanelFailure };
 
-/** What a list request brought: a page, or the error of what it brought instead. */
+/** Turns the outcome of a list request into its page, or into the error to report. */
 export function listAnswer<Item>(
   sent: Exchange,
   outcome: RequestOutcome,
@@ -37,7 +37,7 @@ export function listAnswer<Item>(
   try {
     return {
       kind: "page",
-      page: { ...decode(bodyText(response), context.format), ...panelTime(response), asked: sent },
+      page: { ...decode(bodyText(response), context.format), ...panelTime(response), sent },
     };
   } catch (error) {
     if (!(error instanceof UndecodableError)) throw error;
@@ -48,7 +48,7 @@ export function listAnswer<Item>(
   }
 }
 
-/** By the body alone: servers and what stands before them put any content type on a list. */
+/** Judges by the body alone: servers and proxies put any content type on a list. */
 function wrongFormat(body: string, format: Format): string | undefined {
   if (format === "json" && /^\uFEFF?\s*</.test(body)) return "it is XML, and JSON was asked for";
   if (format === "xml" && /^\uFEFF?\s*[[{]/.test(body)) return "it is JSON, and XML was asked for";
@@ -61,9 +61,9 @@ function panelTime(response: TransportResponse): { panelTime?: number } {
 }
 
 /**
- * What became of a restore that was posted. Only what certainly was not carried out is called refused: a status
- * that says so, or a connection that never stood. A server's failure, a lost answer, a time-out after the request
- * was written, a "see other" (303) leave open whether the restore is under way.
+ * Turns the outcome of a POST into what is known of the restore. *Refused* means it certainly does not run: a status
+ * says so, or no connection stood. A server's failure, a lost answer, a time-out after the request was written, and a
+ * "see other" (303) leave open if the restore runs.
  */
 export function postAnswer(
   sent: Exchange,
@@ -75,8 +75,8 @@ export function postAnswer(
     return { kind: outcome.failure.written ? "unknown" : "refused", error };
   }
   const { response } = outcome;
-  // The status alone decides. The body of a good answer is not looked at: panels send the machine, a notice,
-  // a page, or nothing, and none of it names the transaction.
+  // The status alone decides. Panels answer with the machine, a notice, a page, or nothing, and no body names the
+  // transaction.
   if (isSuccess(response.status)) {
     const requestId = requestIdOf(response, context.redact);
     return { kind: "accepted", status: response.status, ...(requestId === undefined ? {} : { requestId }) };

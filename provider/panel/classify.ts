@@ -24,13 +24,13 @@ import { cleanText, isHtml, isLoginPage, isPage, panelMessagesIn } from "./panel
 import type { Redact } from "./secrets";
 import { isCertificateFailure, isNameFailure, type TransportFailure, type TransportResponse } from "./transport";
 
-/** The 4xx that tell of impatience on the panel's side: the request may have been carried out all the same. */
+/** 4xx statuses of a server or proxy that lost patience: the request may have been carried out all the same. */
 const undecidedStatuses = new Set([408, 425, 499]);
 
-/** Web frameworks answer a POST that has succeeded with it: "see other". */
+/** "See other": web frameworks answer a successful POST with it. */
 const seeOther = 303;
 
-/** Whether an answer with this status says that the panel certainly did not carry the request out. */
+/** True if this status proves that the panel did not carry out the request. */
 export function isRefusal(status: number): boolean {
   return status >= 300 && status < 500 && !undecidedStatuses.has(status) && status !== seeOther;
 }
@@ -39,13 +39,13 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** The request id a panel or a proxy gives, to find the request in its logs. */
+/** The request id of the panel or a proxy, for a search in its logs. */
 export function requestIdOf(response: TransportResponse, redact: Redact): string | undefined {
   const id = response.headers["x-request-id"] ?? response.headers["x-correlation-id"];
   return id === undefined || id.trim() === "" ? undefined : cleanText(id, redact).slice(0, 100);
 }
 
-/** An answer that is not a success, as the error of its cause. */
+/** The error for a status other than success. */
 export function statusError(sent: Exchange, response: TransportResponse, redact: Redact, now: number): PanelFailure {
   const { status, headers } = response;
   const requestId = requestIdOf(response, redact);
@@ -74,7 +74,7 @@ export function statusError(sent: Exchange, response: TransportResponse, redact:
   }
 }
 
-/** A page for browsers where a list was asked for; undefined when the answer is none. Asked only of what is no list. */
+/** The error for a page for browsers, or undefined if the body is none. Callers know already that it is no list. */
 export function pageError(sent: Exchange, response: TransportResponse, redact: Redact): PanelFailure | undefined {
   const body = bodyText(response);
   if (!isPage(body, response.headers["content-type"] ?? "")) return undefined;
@@ -88,7 +88,7 @@ export function pageError(sent: Exchange, response: TransportResponse, redact: R
   return isLoginPage(body) ? new LoginPageError(exchange) : new NotThePanelError(exchange);
 }
 
-/** No answer, or only a part of one. */
+/** The error for a missing or partial answer. */
 export function transportError(sent: Exchange, failure: TransportFailure, maxResponseBytes: number): PanelFailure {
   const { code, written, timeout } = failure;
   if (code === "ABORTED") return new AbortedError(sent, written);
@@ -103,7 +103,7 @@ export function bodyText(response: TransportResponse): string {
   return typeof response.body === "string" ? response.body : response.body.toString("utf8");
 }
 
-/** Where a redirect points, without the parts that may hold secrets. */
+/** The redirect's target, without the parts that may hold secrets. */
 function redirectTarget(header: string | undefined, redact: Redact): string | undefined {
   if (header === undefined) return undefined;
   const bare = header.replace(/[?#][^]*$/, "").replace(/\/\/[^/@]*@/, "//");
@@ -111,12 +111,12 @@ function redirectTarget(header: string | undefined, redact: Redact): string | un
 }
 
 const minRetryAfterMs = 250;
-/** Nothing here asks more often than this anyway, so a longer wish (an hour, a week) is met by not asking again. */
+/** No request is repeated more often than this anyway. A longer wish (an hour, a week) is met by giving up. */
 const maxRetryAfterMs = 10_000;
 
 /**
- * What a `Retry-After` header asks for, in milliseconds within bounds: seconds, or a date by the panel's own clock
- * (its `Date` header) where it says what time it has. Undefined when there is none, or none that can be read.
+ * The wait a `Retry-After` header asks for, in milliseconds within bounds. The header holds seconds, or a date by the
+ * panel's clock (its `Date` header, if there is one). Undefined if the header is missing or unreadable.
  */
 export function retryAfterMs(
   header: string | undefined,

@@ -20,23 +20,23 @@ export interface PanelClientOptions {
   readonly password: Secret;
   readonly format: Format;
   readonly apiVersion?: string;
-  /** Certificate authorities in PEM, instead of the built-in ones. */
+  /** Certificate authorities in PEM; they replace the built-in ones. */
   readonly ca?: string;
-  /** Do not check the panel's certificate. */
+  /** Accepts any certificate. */
   readonly insecure?: boolean;
-  /** The longest one request may take in all. */
+  /** The longest time for one request in all. */
   readonly requestTimeoutMs: number;
-  /** The longest answer that is read, after decompression. @default 32 MiB */
+  /** The longest answer to read, after decompression. @default 32 MiB */
   readonly maxResponseBytes?: number;
-  /** What sends requests; the default speaks HTTP. */
+  /** Sends the requests. @default HTTP */
   readonly transport?: Transport;
-  /** Puts something around what sends requests, which sees each of them go and come. */
+  /** Wraps the transport, to see each request go and come. */
   readonly wrapTransport?: (send: Transport) => Transport;
-  /** Where it is kept how this panel pages its lists. @default a memory of this client's own */
+  /** Remembers how this panel pages its lists. @default a memory of this client's own */
   readonly paging?: PagingMemories;
   readonly clock?: Clock;
   readonly random?: Random;
-  /** Told once, right away, of what makes this connection unsafe. */
+  /** Called at once for each risk of this connection. */
   readonly onWarning?: (warning: string) => void;
 }
 
@@ -47,10 +47,10 @@ export function newPagingMemories(): PagingMemories {
 }
 
 const longestConnectMs = 10_000;
-/** A plan of a hundred machines begins with a hundred lists of points, and a panel has other things to do. */
+/** A plan of a hundred machines asks for a hundred lists of recovery points at once, and the panel has other things to do. */
 const mostPointListsAtOnce = 8;
 
-/** Throws an EndpointError when the endpoint cannot be used; connects to nothing before the first request. */
+/** Throws an EndpointError if the endpoint is unusable. Connects to nothing before the first request. */
 export function createPanelClient(options: PanelClientOptions): PanelClient {
   const endpoint = parseEndpoint(options.endpoint);
   const { format, requestTimeoutMs, clock = systemClock, random = Math.random } = options;
@@ -65,7 +65,7 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
     ...(options.ca === undefined ? {} : { ca: options.ca }),
     insecure,
     connectTimeoutMs: Math.min(longestConnectMs, requestTimeoutMs),
-    // A tenth is left for the body, so that the error can tell a silent panel from a slow one.
+    // A tenth is left for the body: the error then tells a silent panel from a slow one.
     firstByteTimeoutMs: Math.ceil(requestTimeoutMs * 0.9),
     maxResponseBytes,
   });
@@ -75,7 +75,7 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
   const headers = (): Record<string, string> =>
     requests.headersFor(format, basicAuthorization(options.username, options.password));
 
-  /** The request, or the error of a value that cannot be sent. */
+  /** The request, or the error for a value no request can carry. */
   function requestOrError(
     method: "GET" | "POST",
     build: () => requests.PanelRequest,
@@ -119,7 +119,7 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
       const answer = listAnswer(exchangeOf(request), outcome, decode, context());
       if (answer.kind === "page") return answer.page;
       const pauseMs = pauseBeforeRetry({ error: answer.error, tries, remainingMs: endsAt - clock.now() }, random);
-      // A last try that was cut short by the budget hides what went wrong before it.
+      // A last try cut short by the budget would hide the failure before it.
       const cutShort = limitMs < requestTimeoutMs && answer.error.kind === "timeout";
       if (pauseMs === undefined) throw cutShort ? (before ?? answer.error) : answer.error;
       if (!cutShort) before = answer.error;
@@ -155,7 +155,7 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
     restoreFiles: (machine, point, paths, postOptions) =>
       post(() => requests.restoreFiles(machine, point, paths, format), postOptions),
     listTransactions: async (request = {}, getOptions = {}) => {
-      // Checked as asked for, before it may be put together from other requests.
+      // The request is checked as given, before it may become several others.
       orThrow(requestOrError("GET", () => requests.listTransactions(request, format)));
       return requestedPage(transactions({ ...getOptions, ...request }), request, memory.transactions);
     },
@@ -180,27 +180,27 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
 }
 
 const maxTries = 5;
-/** While it is set up anew, a panel refuses its users for a moment. Where the permission is really missing, a few tries are enough. */
+/** A panel refuses its users for a moment while it restarts. A few tries are enough if the permission is really missing. */
 const triesWhileForbidden = 3;
 const forbiddenPauseMs = 1_000;
 const firstPauseMs = 300;
 const longestPauseMs = 5_000;
-/** A try with less time than this says nothing about the panel. */
+/** A try with less time than this proves nothing about the panel. */
 const shortestTryMs = 250;
 
 interface FailedTry {
   readonly error: PanelFailure;
-  /** Tries made so far, this one included. */
+  /** Tries so far, this one included. */
   readonly tries: number;
-  /** Of the caller's time, what is left. */
+  /** The rest of the caller's time. */
   readonly remainingMs: number;
 }
 
-/** How long to wait before the next try of a GET, or undefined when this was the last. */
+/** The pause before the next try of a GET, or undefined after the last try. */
 export function pauseBeforeRetry({ error, tries, remainingMs }: FailedTry, random: Random): number | undefined {
   const isForbidden = error.kind === "forbidden";
   if (!(error.transient || isForbidden) || tries >= (isForbidden ? triesWhileForbidden : maxTries)) return undefined;
-  // Full jitter: many runs that failed together do not come back together.
+  // Full jitter keeps many runs that failed together from coming back together.
   const jittered = random() * Math.min(longestPauseMs, firstPauseMs * 2 ** (tries - 1));
   const wished = "retryAfterMs" in error ? error.retryAfterMs : undefined;
   const atLeast = isForbidden ? forbiddenPauseMs * tries : 0;

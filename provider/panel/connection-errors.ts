@@ -18,8 +18,6 @@ import {
   type UnsendableError,
 } from "./errors";
 
-/** No answer came, or not all of it. */
-
 export class CertificateError extends PanelError {
   readonly kind = "certificate";
   readonly transient = false;
@@ -30,7 +28,7 @@ export class CertificateError extends PanelError {
     super(
       exchange,
       `the panel's certificate is not trusted (${code}); nothing was sent`,
-      "Give the certificate authority's file, or an endpoint with the name that the certificate is made out to.",
+      "Give the certificate authority's file, or use the name in the certificate as the endpoint's host.",
     );
   }
 }
@@ -56,7 +54,7 @@ export class ConnectionError extends PanelError {
   constructor(
     exchange: Exchange,
     readonly code: string,
-    /** False: the request certainly never left. */
+    /** False if the request certainly never left. */
     readonly requestWritten: boolean,
   ) {
     super(
@@ -66,12 +64,12 @@ export class ConnectionError extends PanelError {
         : `no connection to the panel (${code}); nothing was sent`,
       code === "EPROTO"
         ? "Check the endpoint: this looks like https to a port that speaks something else."
-        : "Check that the panel is up and that nothing between here and there cuts connections.",
+        : "Check that the panel is up, and that no proxy or firewall on the way cuts connections.",
     );
   }
 }
 
-/** Which of the time limits passed. */
+/** The time limit that passed. */
 export type TimeoutPhase = "connect" | "firstByte" | "whole";
 
 export class TimeoutError extends PanelError {
@@ -81,7 +79,7 @@ export class TimeoutError extends PanelError {
     exchange: Exchange,
     readonly phase: TimeoutPhase,
     readonly limitMs: number,
-    /** False: the request certainly never left. */
+    /** False if the request certainly never left. */
     readonly requestWritten: boolean,
   ) {
     const limit = `${String(limitMs / 1000)} s`;
@@ -92,18 +90,18 @@ export class TimeoutError extends PanelError {
         : phase === "firstByte"
           ? `the panel did not begin to answer within ${limit}`
           : `no complete answer within ${limit}`,
-      "Check how busy the panel and the way to it are; a longer request time-out helps a slow panel.",
+      "Check the load of the panel and of the network. A slow panel needs a longer request time-out.",
     );
   }
 }
 
-/** The caller's signal. */
+/** The caller's signal ended the request. */
 export class AbortedError extends PanelError {
   readonly kind = "aborted";
   readonly transient = false;
   constructor(
     exchange: Exchange,
-    /** False: the request certainly never left. */
+    /** False if the request certainly never left. */
     readonly requestWritten: boolean,
   ) {
     super(
@@ -114,7 +112,7 @@ export class AbortedError extends PanelError {
   }
 }
 
-/** Every error this client throws or hands back; `kind` tells them apart. */
+/** Every error this client throws or returns; `kind` tells them apart. */
 export type PanelFailure =
   | CredentialsError
   | ForbiddenError

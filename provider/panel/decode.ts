@@ -4,15 +4,15 @@ import { parseJson } from "./json";
 import type { Format, ListedPoint, LogItem, Page, RecoveryPointId, Transaction, TransactionId } from "./types";
 import { parseXml } from "./xml";
 
-/** A page as it was listed, and how many rows there were: the walk counts rows, not items. */
+/** A page as listed, with its number of rows: paging counts rows, not items. */
 export interface DecodedPage<Item> extends Page<Item> {
   readonly rowCount: number;
 }
 
-/** A body that is not the list it should be; the message says why in a few words and quotes nothing of it. */
+/** A body that is not the expected list. The message says why in a few words and quotes nothing of the body. */
 export class UndecodableError extends Error {}
 
-/** The page as it is handed out, with these of its items. */
+/** The page for callers, with these items. */
 export function toPage<Item>({ skipped, panelTime }: Page<Item>, items: readonly Item[]): Page<Item> {
   return { items, skipped, ...(panelTime === undefined ? {} : { panelTime }) };
 }
@@ -51,11 +51,11 @@ function parseXmlBody(body: string, names: WireNames): unknown {
   } catch {
     throw new UndecodableError("it is not well-formed XML, or is cut off");
   }
-  // A list says so by its type, whatever its name: an empty one is called <nil-classes> by some servers.
+  // A list is one by its type, whatever its name: some servers call an empty one <nil-classes>.
   if (document.isArray) return document.value;
   const root = canonicalName(document.root);
   if (names.items.includes(root)) return [document.value];
-  // A root named as a list holds rows, of which the XML form alone does not say that one, or none, is a list.
+  // A root with a list's name holds rows. XML alone does not tell that one row, or none, is a list.
   if (names.lists.includes(root)) return listInElement(document.value, names);
   return root === "hash" ? document.value : undefined;
 }
@@ -80,7 +80,7 @@ function decodeRows<Item extends { readonly id: string }>(
   return { items: [...items.values()], skipped, rowCount: rows.length };
 }
 
-/** Undefined for a row without an id, which nothing could be done with. */
+/** Undefined for a row without an id: such a row is of no use. */
 function decodeTransaction(fields: Readonly<Record<string, unknown>>): Transaction | undefined {
   const row = new RowReader(fields);
   const id = row.id("id");
@@ -98,7 +98,7 @@ function decodeTransaction(fields: Readonly<Record<string, unknown>>): Transacti
     chainId: row.id("chain_id"),
     lockVersion: row.number("lock_version"),
     params: row.object("params"),
-    // Lists without `detailed` may carry the field empty, which tells as little as leaving it out.
+    // Lists without `detailed` may carry an empty field, which means the same as none.
     logOutput: row.rawText("log_output") || undefined,
     userId: row.id("user_id"),
     actor: row.trimmedText("actor"),
@@ -149,11 +149,11 @@ function decodePoint(fields: Readonly<Record<string, unknown>>): ListedPoint | u
 }
 
 /**
- * One row as the panel sent it, read by the names this client knows. What is absent, null or of another type than
- * expected reads as undefined: `fields` still has it.
+ * One row as the panel sent it, read by the names this client knows. Absent, null and wrongly typed members read as
+ * undefined; `fields` still has them.
  */
 class RowReader {
-  /** Members whose names are variants of documented ones, by the documented one. Made only for rows that have some. */
+  /** Members with variants of documented names, by the documented name. Built only for rows that have some. */
   #variants: ReadonlyMap<string, unknown> | undefined;
 
   constructor(readonly fields: Readonly<Record<string, unknown>>) {}
@@ -171,18 +171,18 @@ class RowReader {
     return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
   }
 
-  /** Without the space around it: XML that is set out for reading has some. */
+  /** Without the space around it, as indented XML has some. */
   trimmedText(name: string): string | undefined {
     return this.rawText(name)?.trim();
   }
 
-  /** Text that says nothing when it is empty. */
+  /** Undefined for empty text. */
   nonEmptyText(name: string): string | undefined {
     const value = this.trimmedText(name);
     return value === undefined || value === "" ? undefined : value;
   }
 
-  /** An id as text; anything that is not one word is none. */
+  /** An id as text; undefined for anything but one word. */
   id(name: string): string | undefined {
     return toId(this.#value(name));
   }
@@ -216,7 +216,7 @@ function toId(value: unknown): string | undefined {
   if (typeof value === "number") return String(value);
   if (typeof value !== "string") return undefined;
   const text = value.trim();
-  // Spelled as the state keeps it, or a later run would not know its own transaction again.
+  // Spelled as the state keeps it: a later run must know its own transaction again.
   return /^[\x21-\x7e]{1,128}$/.test(text) ? engineSafeText(text) : undefined;
 }
 
@@ -227,7 +227,7 @@ function variantsIn(fields: Readonly<Record<string, unknown>>): ReadonlyMap<stri
   return variants.length === 0 ? noVariants : new Map(variants.map((name) => [canonicalName(name), fields[name]]));
 }
 
-/** How one kind of item is named on the wire: as a list, as an item, and as the items' wrapper. */
+/** The names of one kind of item on the wire: as a list, and as an item or the wrapper of items. */
 interface WireNames {
   readonly lists: readonly string[];
   readonly items: readonly string[];
@@ -243,8 +243,8 @@ function canonicalName(name: string): string {
 }
 
 /**
- * The rows of a list, however it is wrapped: bare, each row in an object of its own, the whole in an object, one
- * row alone. Undefined when the value is no list of this kind.
+ * The rows of a list in any wrapping: bare, each row in an object of its own, the whole in an object, one row alone.
+ * Undefined if the value is no list of this kind.
  */
 function unwrapList(value: unknown, names: WireNames): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value.map((row: unknown) => unwrapRow(row, names));

@@ -1,8 +1,8 @@
 import { EndpointError } from "./errors";
 
-/** A base address taken apart once, so that no request is ever resolved against anything else. */
+/** A base address, parsed once: no request is ever resolved against anything else. */
 export interface Endpoint {
-  /** Scheme, host, port and path, no trailing slash: what requests' paths are appended to. */
+  /** Scheme, host, port and path, without a trailing slash. Request paths are appended to it. */
   readonly address: string;
   readonly secure: boolean;
   readonly loopback: boolean;
@@ -33,7 +33,7 @@ function isLoopback(host: string): boolean {
   return host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
-/** What somebody between here and the panel could do: read the requests, or pass for the panel. */
+/** The risks of a connection: somebody on the way can read the requests, or pass for the panel. */
 export type EndpointRisk = "readable" | "unverified";
 
 export function endpointRisks({ secure, loopback }: Endpoint, insecure: boolean): readonly EndpointRisk[] {
@@ -41,11 +41,11 @@ export function endpointRisks({ secure, loopback }: Endpoint, insecure: boolean)
   return loopback ? [] : ["readable"];
 }
 
-/** What the operator should know about this way of connecting. */
+/** One warning for each risk of this connection. */
 export function endpointWarnings(endpoint: Endpoint, insecure: boolean): string[] {
   const texts: Readonly<Record<EndpointRisk, string>> = {
-    readable: `${endpoint.address} is plain http: the user name and password cross the network readable by anyone on the way. Use https.`,
-    unverified: `The certificate of ${endpoint.address} is not checked: whoever answers there is given the user name and password. Give the certificate authority's file instead.`,
+    readable: `${endpoint.address} is plain http: anyone on the way can read the user name and password. Use https.`,
+    unverified: `The certificate of ${endpoint.address} is not checked: any server that answers there gets the user name and password. Give the certificate authority's file instead.`,
   };
   return endpointRisks(endpoint, insecure).map((risk) => texts[risk]);
 }

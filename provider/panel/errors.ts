@@ -1,22 +1,22 @@
 /**
- * One class per cause. None of them keeps the request, its headers or another library's error: what they hold is
- * what they show, so that printing one with every hidden property shows no password.
+ * One class per cause. No error keeps the request, its headers or another library's error. Printed with every hidden
+ * property, it shows no password.
  */
 
-/** The request an error speaks of and what came back, as far as anything did. */
+/** The request of an error, and as much of its answer as arrived. */
 export interface Exchange {
   readonly address: string;
   readonly method: string;
   readonly path: string;
   readonly status?: number;
-  /** The panel's own words, cut and cleaned for a terminal. */
+  /** The panel's own messages, shortened and cleaned for a terminal. */
   readonly panelMessages?: readonly string[];
   readonly requestId?: string;
 }
 
 export abstract class PanelError extends Error {
   abstract readonly kind: PanelErrorKind;
-  /** Whether the same request may well succeed a little later. */
+  /** True if the same request may succeed a little later. */
   abstract readonly transient: boolean;
   readonly address: string;
   readonly method: string;
@@ -24,7 +24,7 @@ export abstract class PanelError extends Error {
   readonly status?: number;
   readonly panelMessages: readonly string[];
   readonly requestId?: string;
-  /** What to do about it, one or two sentences. */
+  /** The next step for the operator, in one or two sentences. */
   readonly advice: string;
 
   constructor(exchange: Exchange, problem: string, advice: string) {
@@ -45,7 +45,13 @@ function errorText(exchange: Exchange, problem: string, advice: string): string 
   const words = exchange.panelMessages ?? [];
   const said = words.length === 0 ? "" : ` The panel says: ${words.map((word) => `"${word}"`).join("; ")}.`;
   const id = exchange.requestId === undefined ? "" : ` Request id: ${exchange.requestId}.`;
-  return `${exchange.method} ${exchange.path} on ${exchange.address}: ${problem}${status}.${said} ${advice}${id}`;
+  return `${requestText(exchange)}${problem}${status}.${said} ${advice}${id}`;
+}
+
+/** The request, as far as there is one: an unusable endpoint gives none, an unusable value gives no path. */
+function requestText({ method, path, address }: Exchange): string {
+  if (method === "-") return "";
+  return `${path === "-" ? method : `${method} ${path}`} on ${address}: `;
 }
 
 export type PanelErrorKind =
@@ -70,7 +76,7 @@ export type PanelErrorKind =
   | "unsendable"
   | "endpoint";
 
-/** An error that always says the same, and knows nothing but the exchange. */
+/** A class of errors whose text depends on the exchange alone. */
 function panelError<Kind extends PanelErrorKind>(
   kind: Kind,
   { transient }: { readonly transient: boolean },
@@ -86,7 +92,7 @@ function panelError<Kind extends PanelErrorKind>(
   };
 }
 
-/** A page that asks for a login, with a status of success. */
+/** A page that asks for a login, sent with a status of success. */
 export class LoginPageError extends panelError(
   "loginPage",
   { transient: true },
@@ -94,7 +100,7 @@ export class LoginPageError extends panelError(
   "Check the endpoint's path, and whether a single sign-on or a proxy stands in front of the panel.",
 ) {}
 
-/** Another HTML page with a status of success: maintenance, another service, a web server's welcome. */
+/** Another HTML page sent with a status of success: maintenance, another service, a web server's welcome page. */
 export class NotThePanelError extends panelError(
   "notThePanel",
   { transient: true },
@@ -102,13 +108,13 @@ export class NotThePanelError extends panelError(
   "Check the endpoint (host, port and path), and whether the panel is under maintenance.",
 ) {}
 
-/** A good status with a body that is not the list that was asked for: cut off, another format, another shape. */
+/** A status of success with a body that is not the list: cut off, another format, another shape. */
 export class UnreadableError extends PanelError {
   readonly kind = "unreadable";
   readonly transient = true;
   constructor(
     exchange: Exchange,
-    /** What is wrong with the body, in a few words. */
+    /** The fault of the body, in a few words. */
     readonly reason: string,
   ) {
     super(
@@ -134,34 +140,34 @@ export class TooLargeError extends PanelError {
   }
 }
 
-/** A list that goes on, or may, where this panel gives no way to read on: what was read must not pass for the whole. */
+/** A list that goes on, or may go on, but this panel gives no way to read further. A part must not pass for the whole. */
 export class CutShortError extends PanelError {
   readonly kind = "cutShort";
   readonly transient = false;
   constructor(
     exchange: Exchange,
-    /** How many of the newest rows can be had. */
+    /** The number of newest rows that can be read. */
     readonly rows: number,
   ) {
     super(
       exchange,
       `the list cannot be read beyond its newest ${String(rows)} rows, because the panel gives no larger page and no further one`,
-      "Ask for no more rows than that, or let the panel answer /page/<number> as its interface describes.",
+      "Ask for no more rows than that, or have the panel answer /page/<number> as its interface describes.",
     );
   }
 }
 
-/** 5xx, and the 4xx that speak of the server's or a proxy's impatience (408, 425, 499). */
+/** 5xx, and the 4xx of a server or proxy that lost patience (408, 425, 499). */
 export class ServerError extends PanelError {
   readonly kind = "serverError";
   readonly transient = true;
-  /** What the answer's `Retry-After` asks for, within bounds. */
+  /** The wait the answer's `Retry-After` asks for, within bounds. */
   readonly retryAfterMs?: number;
   constructor(exchange: Exchange, retryAfterMs?: number) {
     super(
       exchange,
       "the panel, or a server in front of it, failed",
-      "Look at the panel's state and its logs at this time.",
+      "Check the panel's state, and its logs at this time.",
     );
     if (retryAfterMs !== undefined) this.retryAfterMs = retryAfterMs;
   }
@@ -171,10 +177,10 @@ export class ServerError extends PanelError {
 export class RateLimitedError extends PanelError {
   readonly kind = "rateLimited";
   readonly transient = true;
-  /** What the answer's `Retry-After` asks for, within bounds. */
+  /** The wait the answer's `Retry-After` asks for, within bounds. */
   readonly retryAfterMs?: number;
   constructor(exchange: Exchange, retryAfterMs?: number) {
-    super(exchange, "too many requests", "Fewer runs against this panel at the same time help.");
+    super(exchange, "too many requests", "Start fewer runs against this panel at the same time.");
     if (retryAfterMs !== undefined) this.retryAfterMs = retryAfterMs;
   }
 }
@@ -184,7 +190,7 @@ export class CredentialsError extends panelError(
   "credentials",
   { transient: false },
   "the panel did not accept the user name and password",
-  "Check both for this panel; where it wants an API key, the e-mail address is the user name and the key the password.",
+  "Check both for this panel. If it wants an API key, the e-mail address is the user name and the key is the password.",
 ) {}
 
 /** 403 */
@@ -216,14 +222,14 @@ export class RefusedRequestError extends panelError(
   "refusedRequest",
   { transient: false },
   "the panel refused the request",
-  "Check the endpoint and what stands between here and the panel.",
+  "Check the endpoint, and any proxy or firewall between this machine and the panel.",
 ) {}
 
-/** 3xx: never followed, because the next address would be given the password. */
+/** 3xx. Redirects are never followed, because the next address would get the password. */
 export class RedirectError extends PanelError {
   readonly kind = "redirect";
   readonly transient = false;
-  /** Where it pointed, without query and userinfo. */
+  /** The redirect's target, without query and user name. */
   readonly location?: string;
   constructor(exchange: Exchange, location?: string) {
     super(
@@ -235,12 +241,12 @@ export class RedirectError extends PanelError {
   }
 }
 
-/** The only ways to say that there is no page of this number: from a server's failure nothing follows for the list. */
+/** True for the only errors that prove a missing page. A server's failure proves nothing about the list. */
 export function meansNoSuchPage({ kind }: PanelError): boolean {
   return kind === "notFound" || kind === "invalid" || kind === "refusedRequest";
 }
 
-/** A request that this client does not put together: an id or a path that the panel's interface cannot carry. */
+/** A request this client refuses to build: the panel's interface cannot carry the id or path. */
 export class UnsendableError extends PanelError {
   readonly kind = "unsendable";
   readonly transient = false;
@@ -248,11 +254,11 @@ export class UnsendableError extends PanelError {
     exchange: Exchange,
     readonly reason: string,
   ) {
-    super(exchange, `not sent: ${reason}`, "Nothing was sent. Correct the value and run again.");
+    super(exchange, `not sent: ${reason}`, "Correct the value and run again.");
   }
 }
 
-/** The base address cannot be used. It is not shown, because it may hold a password. */
+/** The base address is unusable. The message does not show it, because it may hold a password. */
 export class EndpointError extends PanelError {
   readonly kind = "endpoint";
   readonly transient = false;
@@ -260,7 +266,7 @@ export class EndpointError extends PanelError {
     super(
       { address: "the endpoint", method: "-", path: "-" },
       `the panel's endpoint cannot be used: ${reason}`,
-      "Give it as https://host[:port][/path], and user name and password apart from it.",
+      "Give it as https://host[:port][/path]. User name and password have settings of their own.",
     );
   }
 }

@@ -12,7 +12,7 @@ type Axios = InstanceType<AxiosStatic["Axios"]>;
 interface HttpTransportOptions {
   readonly endpoint: Endpoint;
   readonly clock: Clock;
-  /** PEM text; replaces the built-in authorities. */
+  /** PEM text; it replaces the built-in authorities. */
   readonly ca?: string;
   readonly insecure: boolean;
   readonly connectTimeoutMs: number;
@@ -21,15 +21,15 @@ interface HttpTransportOptions {
 }
 
 /*
- * What axios does here: it puts the address together, writes headers and body, takes compression off the answer, and
- * gives up a request at a signal. Redirects and the environment's proxies are switched off, because both would give
- * the password to somebody else than the endpoint. Three things are done here instead:
- * - Whether a byte of a request can have been written decides whether a restore may have begun. Only its socket tells,
- *   so the request is made with Node's own function, and its socket watched (`watched`).
- * - axios knows one time-out. Here an error tells whether no connection stood, or no answer came, and both
- *   go by the clock that everything here goes by (`send`).
- * - axios hands over a whole body or an error without a status. A POST whose status has come is decided, however its
- *   body ends, so the body is read apart from it (`read-body.ts`).
+ * axios builds the address, writes headers and body, decompresses the answer, and gives up a request at a signal.
+ * Redirects and the environment's proxies are switched off, because both would give the password to another server
+ * than the endpoint. Three things are done here instead:
+ * - A restore may have begun only if a byte of its request was written. Only the socket tells, so Node's own function
+ *   makes the request, and its socket is watched (`requestWithProgress`).
+ * - axios knows one time-out. Here an error tells a missing connection from a missing answer, and both limits go by the
+ *   clock of this package (`send`).
+ * - axios returns a whole body, or an error without a status. A POST is decided once its status arrived, however its
+ *   body ends, so the body is read apart from it (`readBody`).
  */
 
 /** The default transport. */
@@ -38,12 +38,12 @@ export function createHttpTransport(options: HttpTransportOptions): { send: Tran
     rejectUnauthorized: !options.insecure,
     ...(options.ca === undefined ? {} : { ca: options.ca }),
   };
-  // Node takes idle sockets of a keep-alive agent out of the count of what keeps a process alive.
+  // Idle sockets of a keep-alive agent do not keep Node's process alive.
   const keepAliveAgent = options.endpoint.secure
     ? new https.Agent({ ...tls, keepAlive: true, maxFreeSockets: 8 })
     : new http.Agent({ keepAlive: true, maxFreeSockets: 8 });
-  // A server closes idle connections when it likes. A POST on a closing connection ends in a reset, and nobody knows
-  // then whether the restore was begun. So every POST gets a connection of its own.
+  // A server may close idle connections at any time. A POST on a closing connection ends in a reset, and nobody knows
+  // then if the restore began. So every POST gets a connection of its own.
   const singleUseAgent = options.endpoint.secure ? new https.Agent({ ...tls, keepAlive: false }) : new http.Agent();
   let axios: Axios | undefined;
   return {
@@ -59,15 +59,15 @@ export function createHttpTransport(options: HttpTransportOptions): { send: Tran
 }
 
 /**
- * Loaded with the first request: a program that only declares restores never pays for it. Made of the class and not by
- * `axios.create`, which would take over what the program itself has set as axios' defaults: its headers or its login
- * must not go to the panel, and the panel's password not to its interceptors.
+ * Loads axios with the first request: a program that only declares restores never pays for it. `axios.create` would
+ * take over the program's own axios defaults. Their headers and login must not go to the panel, and the panel's
+ * password not to their interceptors.
  */
 function createAxios({ address }: Endpoint): Axios {
   const loaded = createRequire(__filename)("axios") as AxiosStatic;
   return new loaded.Axios({
     baseURL: address,
-    // A path that looks like an address would take the password there.
+    // A path that looks like an address would send the password there.
     allowAbsoluteUrls: false,
     adapter: "http",
     proxy: false,
@@ -76,7 +76,7 @@ function createAxios({ address }: Endpoint): Axios {
   });
 }
 
-/** How far a request came; only a standing connection can have carried any of it. */
+/** How far a request came. Only a standing connection can have carried any of it. */
 interface SendProgress {
   connected: boolean;
   answering: boolean;
@@ -128,7 +128,7 @@ async function send(
     const failure = broken === undefined ? undefined : (stopped ?? broken);
     return { status: response.status, headers, body, ...(failure === undefined ? {} : { broken: failure }) };
   } catch (error) {
-    // The error's config holds the password, and its request the header: only the code is kept.
+    // Only the code is kept: the error's config holds the password, and its request the header.
     throw stopped ?? new TransportFailure(codeOf(error), progress.connected);
   } finally {
     cancelConnect();
@@ -137,18 +137,18 @@ async function send(
   }
 }
 
-/** Node's own way to make a request, which notes when a connection stands that may carry it. */
+/** Node's own `request`, which also notes when a connection that may carry the request stands. */
 function requestWithProgress({ secure }: Endpoint, progress: SendProgress): Pick<typeof http, "request"> {
   const node = secure ? https : http;
   const request = (options: http.RequestOptions, onResponse: (response: http.IncomingMessage) => void) => {
     const outgoing = node.request(options, onResponse);
     outgoing.once("socket", (socket) => {
-      // A connection that is used again stands already, and a listener would stay on it for good.
+      // A reused connection stands already, and a listener on it would stay for good.
       if (outgoing.reusedSocket) {
         progress.connected = true;
         return;
       }
-      // Over TLS nothing of the request leaves before the handshake ended and the certificate was checked.
+      // Over TLS no byte of the request leaves before the handshake has ended and the certificate was checked.
       socket.once(secure ? "secureConnect" : "connect", () => {
         progress.connected = true;
       });
@@ -158,7 +158,7 @@ function requestWithProgress({ secure }: Endpoint, progress: SendProgress): Pick
   return { request: request as typeof http.request };
 }
 
-/** Without the few headers that Node gives as lists, of which none is read here. */
+/** Drops the few headers that Node gives as lists; nobody reads them here. */
 function singleHeaders(headers: AxiosResponse["headers"]): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
@@ -166,8 +166,8 @@ function singleHeaders(headers: AxiosResponse["headers"]): Record<string, string
 }
 
 /**
- * Reads an answer up to a number of bytes, counted as they come out of decompression, and not one chunk further.
- * Never rejects: what was read before a break is handed back beside the reason.
+ * Reads an answer up to a number of bytes after decompression, and not one chunk further. Never rejects: after a
+ * break, it returns the bytes so far and the reason.
  */
 async function readBody(
   stream: Readable,
@@ -178,7 +178,7 @@ async function readBody(
   let size = 0;
   let broken: TransportFailure | undefined;
   try {
-    // Leaving the loop destroys the stream, and with it the connection.
+    // Leaving the loop destroys the stream and its connection.
     for await (const chunk of addAbortSignal(signal, stream) as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > maxBytes) {

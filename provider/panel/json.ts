@@ -1,9 +1,9 @@
-/** Deeper than any panel nests, and shallow enough for whatever walks the values recursively. */
+/** Deeper than any panel nests, and shallow enough for every recursive reader. */
 const maxDepth = 40;
 
 /**
- * A number that JSON.parse would change, or may change, where a value can stand: after a member's name, or in an
- * array. Rarely there, and cheap to look for; the seconds of a time stamp (`:15.250Z`) do not look like one.
+ * A number that JSON.parse may change, in the place of a value: after a member's name, or in an array. Such numbers
+ * are rare and cheap to find; the seconds of a time stamp (`:15.250Z`) do not match.
  */
 const maybeInexact = /(?:"\s*:|[[,])\s*-?(?:\d{16}|(?:0|[1-9]\d{0,15})[.eE])/;
 
@@ -11,8 +11,8 @@ const maybeInexact = /(?:"\s*:|[[,])\s*-?(?:\d{16}|(?:0|[1-9]\d{0,15})[.eE])/;
 const stringsAndNumbers = /"[^"\\]*(?:\\[^][^"\\]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /**
- * JSON.parse, with numbers that would be changed as text (see exactNumber), a bound on the depth, and without
- * members called `__proto__`: whoever copied those by assignment would change the copy's prototype.
+ * Parses JSON with three additions: numbers that would change stay text (see exactNumber), the depth is bounded, and
+ * members called `__proto__` are dropped, because a copy by assignment would change the copy's prototype.
  */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
@@ -34,8 +34,8 @@ function limitDepth(value: unknown, depth: number): void {
 }
 
 /**
- * A number as JavaScript can hold it without a change, or else its text: ids above 2^53 and numbers such as 1.50
- * come out as they were written. Both formats go through this, so that both give the same value.
+ * A number that JavaScript holds unchanged, or else its text: ids above 2^53 and numbers such as 1.50 stay as
+ * written. Both formats use it, so that both give the same value.
  */
 export function exactNumber(text: string): number | string {
   const value = Number(text);

@@ -1,4 +1,4 @@
-/** What takes a run that still waits out of the queue, and what the caller is told then. */
+/** The signal that takes a waiting run out of the queue, and the error its caller then gets. */
 interface Cancellation {
   readonly signal: AbortSignal | undefined;
   readonly error: () => Error;
@@ -6,7 +6,7 @@ interface Cancellation {
 
 type LimitedRun = <T>(run: () => Promise<T>, cancellation: Cancellation) => Promise<T>;
 
-/** Runs what it is given, so many at a time, first come first served. */
+/** Runs at most `limit` functions at a time, first come first served. */
 export function limitConcurrency(limit: number): LimitedRun {
   let running = 0;
   const queue: (() => void)[] = [];
@@ -39,7 +39,7 @@ export function limitConcurrency(limit: number): LimitedRun {
       return await run();
     } finally {
       const next = queue.shift();
-      // The place is handed on, so that nobody who comes now gets in between.
+      // The place goes straight to the next in the queue, so that no newcomer gets in between.
       if (next === undefined) running--;
       else next();
     }

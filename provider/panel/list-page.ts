@@ -2,14 +2,14 @@ import type { AnsweredPage } from "./answers";
 import { PanelError, type PanelErrorKind, meansNoSuchPage } from "./errors";
 import type { Page, PageRequest } from "./types";
 
-/** Reads one page by a path of the panel's; throws a PanelError. */
+/** Reads one page by one of the panel's paths; throws a PanelError. */
 export type ReadPage<Item> = (page: PageRequest) => Promise<AnsweredPage<Item>>;
 
 /**
- * A page by its number, or undefined where the panel has none, in whichever way it says so.
+ * Reads a page by its number; undefined if the panel has none, in whatever way it says so.
  *
- * Some panels fail over a number past the end of the list, and any panel fails now and then. So a failure tells of the page only when
- * the list can be read right after it, and the page fails again.
+ * Some panels fail for a number past the end of the list, and any panel fails now and then. So a failure means a
+ * missing page only if the list can be read right after it and the page then fails again.
  */
 export async function pageOrNone<Answer extends Page<unknown>>(
   read: (page: PageRequest) => Promise<Answer>,
@@ -38,12 +38,12 @@ async function pageOrFailure<Answer>(
 
 type ErrorKinds = ReadonlySet<PanelErrorKind>;
 export const noErrors: ErrorKinds = new Set();
-/** Ways to answer a form that is not described with something else than a list. */
+/** Answers to an undocumented form of request, instead of a list. */
 export const notThisForm: ErrorKinds = new Set(["redirect", "loginPage", "notThePanel", "unreadable"]);
-/** The same, and ways to say that this is more than the panel can give in one answer. */
+/** The same, and the answers to a request for more than the panel can give at once. */
 export const notThisMuch: ErrorKinds = new Set([...notThisForm, "tooLarge", "timeout", "serverError"]);
 
-/** The page, or undefined where the panel refuses it: it has no such page, or answers this form with one of these errors. */
+/** Reads a page; undefined if the panel has no such page or answers with one of these errors. */
 export async function pageOrRefusal<Item>(
   read: ReadPage<Item>,
   request: PageRequest,

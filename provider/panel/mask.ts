@@ -3,12 +3,12 @@ import type { Redact } from "./secrets";
 const mask = "[secret]";
 
 /**
- * A log is up to a megabyte of whatever commands print, so no pattern may try a long run of characters from each of its
- * characters anew: each begins where a word begins, or at a few fixed characters.
+ * A log is up to a megabyte of any output. No pattern may retry a long run of characters from each of its characters,
+ * so each begins at the start of a word or at a few fixed characters.
  */
 const wordStart = "(?<![\\w.-])";
 const secretName = "(?=[\\w.-]*(?:pass|pwd|secret|token|credential|auth|cookie|[_-]key|key(?![\\w.-])))[\\w.-]+";
-/** In quotes, in the quotes of a text within a text, or cut off before the closing quote; else one word. */
+/** In quotes, in the escaped quotes of a nested text, or cut off before the closing quote; else one word. */
 const value = [
   `"(?:[^"\\\\\\n]|\\\\.)*"`,
   `'(?:[^'\\\\\\n]|\\\\.)*'`,
@@ -27,14 +27,15 @@ const keyBegins = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----/g;
 const keyEnds = /-----END [A-Z ]{0,40}PRIVATE KEY-----/g;
 
 /**
- * A transaction's log is raw output of commands. What is shown of it has the connection's own secrets taken out, and what looks
- * like one: values of telling keys and options, credentials in an address, an authorization header, a private key.
+ * Removes secrets from a transaction's log, which is raw output of commands: the connection's own secrets, and
+ * anything that looks like one (values of telling keys and options, credentials in an address, an authorization
+ * header, a private key).
  */
 export function maskSecrets(text: string, redact: Redact): string {
   return maskLikelySecrets(redact(text));
 }
 
-/** The same of a text in the program, where no secret is known: what looks like one is taken out. */
+/** Removes anything that looks like a secret from a text whose secrets are unknown. */
 export function maskLikelySecrets(text: string): string {
   return maskPrivateKeys(text)
     .replace(/\b(authorization\s{0,20}[:=]\s{0,20})[^\r\n]*/gi, `$1${mask}`)
@@ -47,20 +48,20 @@ export function maskLikelySecrets(text: string): string {
     .replace(commandOption, `$1 ${mask}`);
 }
 
-/** Also a key whose first or last lines were cut off with the rest of the log. */
+/** Masks private keys, even if the log was cut off inside one. */
 function maskPrivateKeys(text: string): string {
   const kept: string[] = [];
   for (const [index, part] of text.split(keyBegins).entries()) {
     const pieces = part.split(keyEnds);
     const after = pieces.pop() ?? "";
-    // Behind a begin, all up to the last end is key; with no end, all there is.
+    // After a begin, everything up to the last end is key; without an end, everything is.
     if (index > 0) kept.push(mask, pieces.length > 0 ? after : "");
     else kept.push(...pieces.flatMap((piece) => [withoutKeyLines(piece), mask]), after);
   }
   return kept.join("");
 }
 
-/** Takes off the lines at the end that look like the inside of a key. */
+/** Drops the last lines that look like the inside of a key. */
 function withoutKeyLines(text: string): string {
   const lines = text.split("\n");
   let end = lines.length;
@@ -68,7 +69,10 @@ function withoutKeyLines(text: string): string {
   return end === 0 ? "" : `${lines.slice(0, end).join("\n")}\n`;
 }
 
-/** The last lines of a log, short enough to be read in a terminal. Masked before it is cut, so that no cut leaves half a secret. */
+/**
+ * The last lines of a log, short enough for a terminal. The text is masked before it is cut, so that no cut leaves
+ * half a secret.
+ */
 export function logTail(log: string, redact: Redact, lines = 15): readonly string[] {
   return maskSecrets(withoutControlCharacters(log), redact)
     .split("\n")
@@ -80,8 +84,8 @@ export function logTail(log: string, redact: Redact, lines = 15): readonly strin
 const longestLine = 300;
 
 /**
- * Control sequences of a log must not steer the reader's terminal, and taken out first they hide no secret either: a coloured
- * `password` is followed by the end of its colour, and only then by its value.
+ * Control sequences of a log must not steer the reader's terminal. They are removed before masking, because a
+ * colour's end may stand between a `password` and its value.
  */
 function withoutControlCharacters(text: string): string {
   return wellFormed(
@@ -94,7 +98,7 @@ function withoutControlCharacters(text: string): string {
   );
 }
 
-/** Half a character cannot be sent to the engine. */
+/** The engine cannot carry half of a surrogate pair. */
 function wellFormed(text: string): string {
   return text.replace(/\p{Cs}/gu, "\ufffd");
 }

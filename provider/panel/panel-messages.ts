@@ -5,19 +5,19 @@ import { decodeEntities, parseXml } from "./xml";
 
 const maxMessages = 5;
 const maxLength = 300;
-/** An error's body beyond this is not looked through for messages. */
+/** Longer bodies are not searched for messages. */
 const maxBody = 256 * 1024;
 
-/** What the panel says about an error, cleaned for a terminal; nothing when its body says nothing readable. */
+/** The panel's messages in an error's body, cleaned for a terminal; none if the body is unreadable. */
 export function panelMessagesIn(body: string, redact: Redact): string[] {
   if (body.length > maxBody) return [];
-  const cleaned = rawMessages(body.trim()).map((word) => shorten(onOneLine(redact(word))));
+  const cleaned = rawMessages(body.trim()).map((word) => shorten(collapseSpace(redact(word))));
   return [...new Set(cleaned.filter((word) => word !== ""))].slice(0, maxMessages);
 }
 
-/** A short text of the panel's (a header's value, a title) made fit to be shown. */
+/** A short text of the panel (a header's value, a title), cleaned for a terminal. */
 export function cleanText(text: string, redact: Redact): string {
-  return shorten(onOneLine(redact(text)));
+  return shorten(collapseSpace(redact(text)));
 }
 
 export function isHtml(body: string): boolean {
@@ -27,8 +27,8 @@ export function isHtml(body: string): boolean {
 }
 
 /**
- * Whether something that is no list is a page for browsers. Its body tells; the type it was sent with only where the body is
- * neither, because servers put any type on anything.
+ * True if a body that is no list is a page for browsers. The body decides; the content type counts only if the body
+ * is neither, because servers put any type on anything.
  */
 export function isPage(body: string, contentType: string): boolean {
   const start = /^\uFEFF?\s*(?:([[{"])|<([a-z!?][\w-]*))?/i.exec(body);
@@ -37,7 +37,7 @@ export function isPage(body: string, contentType: string): boolean {
   return start?.[2] === undefined && /\b(?:text\/html|xhtml)\b/i.test(contentType);
 }
 
-/** Elements with which a page without a head may begin. */
+/** The elements a page without a head may begin with. */
 const htmlElements = new Set([
   "title",
   "meta",
@@ -53,7 +53,7 @@ const htmlElements = new Set([
   "table",
 ]);
 
-/** A page for a person to log in: it asks for a password. */
+/** True for a page that asks a person for a password. */
 export function isLoginPage(body: string): boolean {
   return /<input[^>]{0,500}type\s*=\s*["']?password/i.test(body);
 }
@@ -67,7 +67,7 @@ function rawMessages(body: string): string[] {
   } catch {
     return [];
   }
-  // A web server's one-liner says something; binary or source text does not.
+  // A web server's one-liner is a message; binary or source text is not.
   return body.length <= maxLength ? [body] : [];
 }
 
@@ -76,7 +76,7 @@ function titleOf(page: string): string[] {
   return title === undefined ? [] : [decodeEntities(title)];
 }
 
-/** Names that say nothing about the message below them. */
+/** Names that add nothing to the message below them. */
 const namesToLeaveOut = new Set(["error", "errors", "message", "messages", "base", "notice"]);
 
 function messagesIn(value: unknown, name = ""): string[] {
@@ -87,7 +87,7 @@ function messagesIn(value: unknown, name = ""): string[] {
   return word === "" || name === "" || namesToLeaveOut.has(name) ? [word] : [`${name}: ${word}`];
 }
 
-function onOneLine(text: string): string {
+function collapseSpace(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
 }
 

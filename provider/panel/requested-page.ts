@@ -4,8 +4,9 @@ import type { Page, TransactionPageRequest } from "./types";
 import { type PagingMemory, panelPageRows, walk } from "./walk";
 
 /**
- * One page as a user asked for it. A page number or a page size alone is documented and goes out as it is. With both, the page is cut out of
- * the newest rows down to its end, which is right whatever a panel makes of the two; but a full page of ten is the panel's own.
+ * Reads one page as a user asked for it. A page number alone and a page size alone are documented, and go out as they
+ * are. For both together, the page is cut from the newest rows down to its end, which is right on every panel. A full
+ * page of ten is the panel's own page.
  */
 export async function requestedPage<Item extends { readonly id: string }>(
   read: ReadPage<Item>,
@@ -27,7 +28,7 @@ export async function requestedPage<Item extends { readonly id: string }>(
   return { ...newest, items: newest.items.slice(end - perPage) };
 }
 
-/** Exactly the newest `limit` items of a walk, or all there are; asks for no page more than that takes. */
+/** Collects exactly the newest `limit` items of a walk, or all there are. Asks for no more pages than needed. */
 export async function collectNewest<Item>(walk: AsyncIterable<Page<Item>>, limit: number): Promise<Page<Item>> {
   const items: Item[] = [];
   let skipped = 0;

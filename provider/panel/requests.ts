@@ -7,14 +7,14 @@ import {
   type TransactionPageRequest,
 } from "./types";
 
-/** What is sent for each of the operations: the method, the path, and the body where there is one. */
+/** The request of one operation: method, path, and the body if there is one. */
 export interface PanelRequest {
   readonly method: "GET" | "POST";
   readonly path: string;
   readonly body?: string;
 }
 
-/** A value that cannot be sent as it is; the reason is for the operator. */
+/** A value no request can carry; the message is for the operator. */
 export class UnsendableValue extends Error {}
 
 export function restoreMachine(
@@ -63,7 +63,7 @@ export function listRecoveryPoints(
   return { method: "GET", path: `/${machinesPath(apiVersion)}/${points}${pageSuffix(request)}` };
 }
 
-/** On every request, also on those without a body: the form is chosen by the path's suffix and said again here. */
+/** The headers of every request, with or without a body. The path's suffix chooses the format, and the headers repeat it. */
 export function headersFor(format: Format, authorization: string): Record<string, string> {
   const type = format === "json" ? "application/json" : "application/xml";
   return {
@@ -75,7 +75,7 @@ export function headersFor(format: Format, authorization: string): Record<string
   };
 }
 
-/** The page comes first: the only order of the two that clients of such panels are known to have used. */
+/** The page comes first: known clients of such panels use no other order. */
 function pageSuffix({ page, perPage }: PageRequest): string {
   return `${pathSegment("page", page)}${pathSegment("per_page", perPage)}`;
 }
@@ -90,7 +90,7 @@ function pointPath(machine: MachineId, point: RecoveryPointId): string {
   return `${checkedId(machine, "machine")}/backups/recovery_points/${checkedId(point, "recovery point")}`;
 }
 
-/** Nothing that could name another resource may get into a path, whatever the types were told. */
+/** No id may hold anything that names another resource, whatever the types promise. */
 function checkedId(text: string, whose: string): string {
   if (!isValidId(text)) {
     throw new UnsendableValue(`the ${whose}'s id must consist of letters, digits, "-" and "_"`);
@@ -100,13 +100,16 @@ function checkedId(text: string, whose: string): string {
 
 function checkFilePath(path: string): void {
   if (!path.startsWith("/")) throw new UnsendableValue(`the path ${JSON.stringify(path)} does not begin with "/"`);
-  // Neither form could carry these to the panel as they are (and XML not at all).
+  // Neither JSON nor XML carries these unchanged, and XML not at all.
   if (/[\p{Cc}\p{Cs}\uFFFE\uFFFF]/u.test(path)) {
     throw new UnsendableValue(`the path ${JSON.stringify(path)} contains control characters or half of a character`);
   }
 }
 
-/** Only the whole-machine restore and the list of recovery points had another path before 5.9; the others always said virtual_machines. */
+/**
+ * Before 5.9, only the whole-machine restore and the list of recovery points had this path; the others always had
+ * virtual_machines.
+ */
 function machinesPath(apiVersion: string | undefined): "virtual_machines" | "virtual_servers" {
   return isBefore59(apiVersion) ? "virtual_servers" : "virtual_machines";
 }
@@ -118,7 +121,6 @@ function isBefore59(apiVersion: string | undefined): boolean {
   return major < 5 || (major === 5 && minor < 9);
 }
 
-/** Text as it stands between XML tags. */
 function escapeXml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

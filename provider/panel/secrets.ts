@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 
-/** Takes what must not be seen out of text that came from elsewhere. */
+/** Removes secrets from text that came from elsewhere. */
 export type Redact = (text: string) => string;
 
 /** The value of the `Authorization` header. */
@@ -8,28 +8,28 @@ export function basicAuthorization(username: string, password: Secret): string {
   return `Basic ${base64(`${username}:${password.reveal()}`)}`;
 }
 
-/** Shorter ones are in half of all words and numbers: masked everywhere, they would take the text with them. */
+/** Shorter secrets are part of many words and numbers: masked everywhere, they would take the text with them. */
 const minLength = 4;
-/** In fewer characters of base64, other text looks the same by chance. */
+/** Fewer characters of base64 match other text by chance. */
 const minBase64Length = 6;
 
 /**
- * Panels and their proxies echo requests in error pages, and jobs print their environment. So the password, and the header
- * made of it, are looked for in every spelling of such texts. Other secrets in a log are unknown to this process and can only be
- * guessed by their looks: `mask.ts`.
+ * Removes the password, and the header made of it, in every spelling: panels and proxies echo requests in error
+ * pages, and jobs print their environment. Other secrets in a log are unknown to this process; `mask.ts` guesses them
+ * by their looks.
  */
 export function connectionRedactor(username: string, password: Secret): Redact {
   const plain = password.reveal();
   return redactEverywhere(plain, [`${username}:${plain}`]);
 }
 
-/** The same for other secrets: headers and variables that a program gives. */
+/** Removes other secrets: headers and variables that a program gives. */
 export function secretsRedactor(secrets: readonly string[]): Redact {
   const each = [...new Set(secrets)].sort((a, b) => b.length - a.length).map((secret) => redactEverywhere(secret, []));
   return (text) => each.reduce((rest, hide) => hide(rest), text);
 }
 
-/** Hides a text, and those it is part of where they stand in base64. */
+/** Hides a text, and in base64 also the texts that contain it. */
 function redactEverywhere(plain: string, containing: readonly string[]): Redact {
   if (plain === "") return (text) => text;
   const encoded = [...containing, plain];
@@ -50,7 +50,7 @@ function base64(text: string): string {
   return Buffer.from(text, "utf8").toString("base64");
 }
 
-/** A password that no print shows: not `util.inspect` with `showHidden`, not JSON, not a template string. */
+/** A password hidden from every print: `util.inspect` with `showHidden`, JSON, a template string. */
 export class Secret {
   readonly #value: string;
 
@@ -76,26 +76,27 @@ export class Secret {
 }
 
 /**
- * Patterns for every way in which a log, a page or an error may spell a text: as it is, and with any of its characters
- * escaped for JSON, HTML, XML, an address or a shell, one within another; and what base64 makes of it. A log is up to a
- * megabyte of anything, so that each alternative begins with another character and no run in it is without a bound.
+ * The functions below make patterns for every spelling of a text in a log, a page or an error: as it is; with any
+ * character escaped for JSON, HTML, XML, an address or a shell, one escape within another; and in base64. A log is up
+ * to a megabyte of anything, so each alternative begins with another character, and no run is unbounded.
  */
 
-/** A text as it is, each of its characters perhaps escaped. */
+/** The text, with any of its characters escaped. */
 function anySpelling(text: string): string {
   const pieces = [...text.matchAll(/\\+|[^]/gu)].map(([piece]) => piece);
   return pieces
     .map((piece, at) => {
       if (!piece.startsWith("\\")) return characterPattern(piece);
-      // Of a run that begins the text its last one is enough: a log of backslashes would be tried from each of them.
+      // At the start of the text, the last backslash of a run is enough: otherwise a log of backslashes would be
+      // tried from each of them.
       return backslashPattern(at === 0 && pieces.length > 1 ? "\\" : piece);
     })
     .join("");
 }
 
 /**
- * What stays the same of a text's base64 wherever the text stands in what was encoded: it may begin at the first, second or
- * third byte of three, and the characters at its edges hold bits of what stands beside it.
+ * The parts of a text's base64 that are the same wherever the text stands in the encoded whole. The text may begin at
+ * the first, second or third byte of three, and the characters at its edges hold bits of its neighbours.
  */
 function base64Fragments(text: string): string[] {
   const bytes = Buffer.from(text, "utf8");
@@ -105,7 +106,7 @@ function base64Fragments(text: string): string[] {
   });
 }
 
-/** Base64, also of the alphabet for addresses, escaped, and over several lines. */
+/** Base64 in either alphabet, escaped, and over several lines. */
 function anyBase64Spelling(base64: string): string {
   return Array.from(base64)
     .map((char) => {
@@ -122,7 +123,7 @@ function characterPattern(char: string): string {
   const units = [...Array(char.length).keys()].map((at) => char.charCodeAt(at).toString(16).padStart(4, "0"));
   const names = [entityNames.get(char)].flatMap((name) => (name === undefined ? [] : [name]));
   const entity = [`#0{0,6}${String(code)}`, `#[xX]0{0,6}${anyCase(code.toString(16))}`, ...names].join("|");
-  // A shell, or a text within a text, puts backslashes before punctuation, and never before letters as they are.
+  // A shell or a nested text puts backslashes before punctuation, never before plain letters.
   const before = /[\w\s]/.test(char) ? "" : "\\\\{0,8}";
   return `(?:${[
     before + escapeRegExp(char),
@@ -137,7 +138,7 @@ function characterPattern(char: string): string {
   ].join("|")})`;
 }
 
-/** Escaping doubles backslashes. One by one, their escapes could be told apart in many ways: a run is taken whole. */
+/** Escaping doubles backslashes. A run is matched whole, because single ones could be split in many ways. */
 function backslashPattern(run: string): string {
   const one = `\\\\(?:u005[cC]|u\\{0{0,6}5[cC]\\}|x5[cC])|\\\\|&(?:amp;){0,3}(?:#0{0,6}92|#[xX]0{0,6}5[cC]|bsol);?|${percentPattern(["5c"])}`;
   return `(?:${one}){${String(run.length)},${String(run.length * 8)}}`;
@@ -168,7 +169,7 @@ const punctuation =
   "! excl|\" quot|# num|$ dollar|% percnt|& amp|' apos|( lpar|) rpar|* (?:ast|midast)|+ plus|, comma|. period|/ sol|: colon|; semi|" +
   "< lt|= equals|> gt|? quest|@ commat|[ (?:lsqb|lbrack)|] (?:rsqb|rbrack)|^ Hat|_ (?:lowbar|UnderBar)|` (?:grave|DiacriticalGrave)|" +
   "{ (?:lcub|lbrace)|| (?:vert|verbar|VerticalLine)|} (?:rcub|rbrace)|€ euro|\t Tab|\n NewLine";
-/** From U+00A0 on, in their order. */
+/** From U+00A0 on, in order. */
 const latin1 =
   "nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot " +
   "cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml " +
@@ -176,7 +177,7 @@ const latin1 =
   "agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute " +
   "ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml";
 
-/** Names that pages use for characters. */
+/** The names of characters in pages. */
 const entityNames: ReadonlyMap<string, string> = new Map([
   ...[...punctuation.matchAll(/([^]) (\(\?:[\w|]+\)|\w+)(?:\||$)/g)].map(
     ([, char = "", name = ""]) => [char, name] as const,

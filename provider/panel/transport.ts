@@ -1,14 +1,14 @@
 import type { Clock } from "../plain/clock";
 import type { TimeoutPhase } from "./connection-errors";
 
-/** One request as it goes out. */
+/** One outgoing request. */
 export interface TransportRequest {
   readonly method: "GET" | "POST";
-  /** Begins with "/", includes the query, relative to the endpoint's path. */
+  /** Begins with "/", includes the query, and is relative to the endpoint's path. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Ends the request, wherever it is. */
+  /** Ends the request at any point. */
   readonly signal: AbortSignal;
 }
 
@@ -17,22 +17,22 @@ export interface TransportResponse {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
-  /** Why the body ends early, when it does. The status stands all the same: a POST whose status arrived is decided. */
+  /** The reason for an early end of the body. The status counts all the same: it decides a POST. */
   readonly broken?: TransportFailure;
 }
 
 /**
- * Sends one request, once, and follows nothing. Rejects only when no status arrived; what a transport other than
- * the default rejects with may be any error with a Node `code`.
+ * Sends one request, once, and follows no redirect. Rejects only if no status arrived. A custom transport may reject
+ * with any error that has a Node `code`.
  */
 export type Transport = (request: TransportRequest) => Promise<TransportResponse>;
 
-/** Why there is no answer, or only a part of one. Holds a code and nothing else of the error it came from. */
+/** The reason for a missing or partial answer: a code, and nothing else of the original error. */
 export class TransportFailure extends Error {
   constructor(
     /** Node's error code, or one of this package's: TOO_LARGE, TIMEOUT, ABORTED. */
     readonly code: string,
-    /** False: no byte of the request can have reached the panel. */
+    /** False if no byte of the request can have reached the panel. */
     readonly written: boolean,
     readonly timeout?: { readonly phase: TimeoutPhase; readonly limitMs: number },
   ) {
@@ -45,18 +45,19 @@ export function isNameFailure(code: string): boolean {
   return code === "ENOTFOUND" || code.startsWith("EAI_");
 }
 
-/** Node names certificate failures after OpenSSL's and adds its own ERR_TLS_CERT_… */
+/** Node takes the names of certificate failures from OpenSSL and adds its own ERR_TLS_CERT_… */
 export function isCertificateFailure(code: string): boolean {
   return /CERT|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY|DECRYPT|DECODE)_|HOSTNAME_MISMATCH|INVALID_(?:CA|PURPOSE)/.test(
     code,
   );
 }
 
-/** What any transport rejected with, as a failure of this package's own kind. */
+/** Turns any rejection of a transport into a TransportFailure. */
 function asTransportFailure(error: unknown): TransportFailure {
   if (error instanceof TransportFailure) return error;
   const code = codeOf(error);
-  // Codes that cannot come from a standing connection. Others (EHOSTUNREACH, ETIMEDOUT) can, so they count as written.
+  // These codes cannot come from a standing connection. Others (EHOSTUNREACH, ETIMEDOUT) can, so they count as
+  // written.
   const unwritten = isNameFailure(code) || isCertificateFailure(code) || code === "ECONNREFUSED";
   return new TransportFailure(code, !unwritten);
 }
@@ -66,19 +67,19 @@ export function codeOf(error: unknown): string {
   return "UNKNOWN";
 }
 
-/** What became of one request: an answer (perhaps with a body that ends early), or none. */
+/** The outcome of one request: an answer, perhaps with a body that ends early, or a failure. */
 export type RequestOutcome =
   | { readonly kind: "answered"; readonly response: TransportResponse }
   | { readonly kind: "failed"; readonly failure: TransportFailure };
 
 interface SendOnceOptions {
   readonly clock: Clock;
-  /** The longest this one request may take in all, whatever drips in meanwhile. */
+  /** The longest time for this request in all, even if bytes keep arriving. */
   readonly limitMs: number;
   readonly signal?: AbortSignal;
 }
 
-/** Sends one request, once, and ends it when the time is up or the caller gives up. Never rejects. */
+/** Sends one request, once, and ends it at the time limit or the caller's signal. Never rejects. */
 export async function sendOnce(
   transport: Transport,
   request: Omit<TransportRequest, "signal">,
@@ -95,7 +96,7 @@ export async function sendOnce(
     stop.abort();
   };
   signal?.addEventListener("abort", onAbort, { once: true });
-  /** A transport only knows that it was stopped; why is known here. */
+  /** A transport only knows about the stop; its reason is known here. */
   const withReason = (failure: TransportFailure): TransportFailure => {
     if (!stop.signal.aborted || failure.timeout !== undefined || failure.code === "TOO_LARGE") return failure;
     return timedOut
@@ -126,8 +127,8 @@ export async function sendOnce(
 }
 
 /**
- * Rejects a little after the signal. By then a transport has said whether the request was written; one that ignores signals
- * keeps nobody waiting.
+ * Rejects a little after the signal. A transport has then reported if the request was written, and one that ignores
+ * signals keeps nobody waiting.
  */
 function rejectAfterAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {

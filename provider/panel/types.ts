@@ -1,4 +1,4 @@
-/** What the panel client speaks: typed items, page requests and answers. No HTTP and no waiting in here. */
+/** The panel client's types: items, page requests and answers. No HTTP and no waiting in here. */
 
 declare const machine: unique symbol;
 declare const point: unique symbol;
@@ -8,17 +8,17 @@ declare const transaction: unique symbol;
 export type MachineId = string & { readonly [machine]: true };
 /** A recovery point's id. */
 export type RecoveryPointId = string & { readonly [point]: true };
-/** A transaction's id; decimal on the panels known, but any size, so never a number. */
+/** A transaction's id: decimal on all known panels, but of any size, so never a number. */
 export type TransactionId = string & { readonly [transaction]: true };
 
 export type Format = "json" | "xml";
 
-/** One row of the transaction list. What the panel sent as null, or not at all, is absent. */
+/** One row of the transaction list. Null and missing members are absent. */
 export interface Transaction {
   readonly id: TransactionId;
   readonly identifier?: string;
   readonly action?: string;
-  /** As sent: case and spelling are the panel's. */
+  /** As sent, in the panel's case and spelling. */
   readonly status?: string;
   readonly parentId?: string;
   readonly parentType?: string;
@@ -29,7 +29,7 @@ export interface Transaction {
   readonly lockVersion?: number;
   /** Free-form; may hold secrets. */
   readonly params?: Readonly<Record<string, unknown>>;
-  /** Only with `detailed`; may hold secrets. */
+  /** Present only with `detailed`; may hold secrets. */
   readonly logOutput?: string;
   readonly userId?: string;
   readonly actor?: string;
@@ -37,13 +37,13 @@ export interface Transaction {
   readonly priority?: number;
   readonly allowedCancel?: boolean;
   readonly scheduled?: boolean;
-  /** Time stamps are kept as sent (ISO 8601, `Z` or an offset). */
+  /** Time stamps stay as sent (ISO 8601, `Z` or an offset). */
   readonly createdAt?: string;
   readonly updatedAt?: string;
   readonly startAfter?: string;
   readonly startedAt?: string;
   readonly finishedAt?: string;
-  /** Everything the panel sent, under its own names. */
+  /** All members as sent, under the panel's names. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
@@ -65,31 +65,31 @@ export interface LogItem {
 /** One row of the list of a machine's recovery points. */
 export interface ListedPoint {
   readonly id: RecoveryPointId;
-  /** As sent: case and spelling are the panel's. */
+  /** As sent, in the panel's case and spelling. */
   readonly state?: string;
   readonly size?: number;
   readonly createdAt?: string;
   readonly updatedAt?: string;
-  /** The machine that the row names: its number, also where the list was asked for by its name. */
+  /** The machine's number as the row names it, even if the list was requested by the machine's name. */
   readonly virtualMachineId?: string;
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** Left out, the panel's own defaults hold: page 1, ten rows. */
+/** The panel's defaults are page 1 and ten rows. */
 export interface PageRequest {
   readonly page?: number;
   readonly perPage?: number;
 }
 
 export interface TransactionPageRequest extends PageRequest {
-  /** Ask for `log_output`. */
+  /** Asks for `log_output`. */
   readonly detailed?: boolean;
 }
 
 export interface Page<Item> {
-  /** As listed: newest first. Repeats within a page are already dropped. */
+  /** As listed: newest first. Repeats within a page are dropped. */
   readonly items: readonly Item[];
-  /** Rows that had no id and were left out. */
+  /** The number of rows left out for want of an id. */
   readonly skipped: number;
   /** The panel's clock, from the answer's `Date` header, in milliseconds since the epoch. */
   readonly panelTime?: number;
@@ -98,7 +98,7 @@ export interface Page<Item> {
 export interface GetOptions {
   /** Ends the call, its retries and its socket at once. */
   readonly signal?: AbortSignal;
-  /** Time for all tries of one request together; a walk has it for each page. Default: one `requestTimeoutMs`. */
+  /** The time for all tries of one request; a walk has it for each page. @default one `requestTimeoutMs` */
   readonly budgetMs?: number;
 }
 
@@ -109,8 +109,8 @@ export interface WalkOptions extends GetOptions {
 }
 
 /**
- * What became of a POST. *refused*: certainly not carried out. *unknown*: it may have been. The class is in
- * the type so that nobody can treat an unknown one as refused and post again.
+ * The outcome of a POST, as far as known. *refused*: certainly not carried out. *unknown*: perhaps carried out. The type keeps
+ * the two apart, so that nobody takes an unknown one for refused and posts again.
  */
 export type PostAnswer =
   | { readonly kind: "accepted"; readonly status: number; readonly requestId?: string }
@@ -119,15 +119,18 @@ export type PostAnswer =
 
 export interface PostOptions {
   /**
-   * Gives the call up. No restore does: one that is given up after it was written is *unknown*, as if its answer was lost. It is there so
-   * that this holds for whoever uses the client.
+   * Gives up the call. A call given up after its request was written is *unknown*, as if its answer was lost. No
+   * restore uses it; it keeps the rule for other users of the client.
    */
   readonly signal?: AbortSignal;
 }
 
-/** The operations of the panel. GETs retry within their budget and throw a `PanelError`; POSTs are sent at most once and never throw. */
+/**
+ * The operations of the panel. GETs retry within their budget and throw a `PanelError`. POSTs are sent at most once
+ * and never throw.
+ */
 export interface PanelClient {
-  /** Base address without userinfo, for messages and for telling panels apart. */
+  /** The base address without user name or password: messages show it, and panels are told apart by it. */
   readonly address: string;
   restoreMachine(machine: MachineId, point: RecoveryPointId, options?: PostOptions): Promise<PostAnswer>;
   restoreFiles(
@@ -139,48 +142,46 @@ export interface PanelClient {
   listTransactions(request?: TransactionPageRequest, options?: GetOptions): Promise<Page<Transaction>>;
   listLogItems(machine: MachineId, request?: PageRequest, options?: GetOptions): Promise<Page<LogItem>>;
   /**
-   * The list page by page, newest first, without repeats however pages shift while it is read; ends at the
-   * panel's end of list. Stop early by leaving the loop: no further page is asked for.
+   * Reads the list page by page, newest first, down to its end. No row repeats, however pages shift meanwhile.
+   * Leaving the loop stops the requests.
    */
   walkTransactions(options: WalkOptions): AsyncIterable<Page<Transaction>>;
   walkLogItems(machine: MachineId, options: WalkOptions): AsyncIterable<Page<LogItem>>;
-  /** All recovery points of the machine, in whatever order the panel lists them. A few lists are read at a time, however many are asked for. */
+  /** Reads all recovery points of the machine, in the panel's order. Only a few lists are read at a time. */
   listRecoveryPoints(machine: MachineId, options?: GetOptions): Promise<Page<ListedPoint>>;
   /** Closes kept-alive connections. */
   close(): void;
 }
 
 const decimal = /^[0-9]+$/;
-/** An id becomes one segment of a request's path, so nothing passes that could end the segment or the path. */
+/** An id becomes one segment of a request's path, so it may hold nothing that ends the segment or the path. */
 const segment = /^[A-Za-z0-9_-]{1,128}$/;
 
-/** Whether a text can name something on the panel. */
+/** True if a text can be an id on the panel. */
 export function isValidId(text: string): boolean {
   return segment.test(text);
 }
 
 /**
- * What a decimal id with zeros in front is to the panel. The panel reads `042` as a number and lists what it does for it under
- * `42`, so a restore asked for by the first would never be found again. Undefined when the id is written as the panel writes it.
+ * The panel's spelling of a decimal id with leading zeros; undefined if the id has none. The panel reads `042` as a
+ * number and lists its transactions under `42`, so a restore requested under `042` would never be found again.
  */
 export function panelSpelling(id: string): string | undefined {
   const plain = decimal.test(id) ? withoutLeadingZeros(id) : id;
   return plain === id ? undefined : plain;
 }
 
-/** Whether ids of this form are in the order in which they were made. */
+/** True if ids of this form grow in the order of their creation. */
 export function isDecimalId(id: string): boolean {
   return decimal.test(id);
 }
 
-/**
- * Order of two transaction ids: negative when `a` is older. Ids are decimal numbers of any size on the panels
- * known; where one is not, nothing can be said and the answer is undefined.
- */
+/** Compares two transaction ids: negative if `a` is older. Undefined if one is not decimal: nothing is known of their order. */
 export function compareIds(a: TransactionId, b: TransactionId): number | undefined {
   if (a === b) return 0;
   if (!decimal.test(a) || !decimal.test(b)) return undefined;
-  // As text: a thousand waits compare their ids with every row of every look, and BigInt would take most of that time.
+  // Compared as text: a thousand waits compare their ids with every row of every read, and BigInt would take most of
+  // that time.
   const left = withoutLeadingZeros(a);
   const right = withoutLeadingZeros(b);
   if (left.length !== right.length) return left.length - right.length;

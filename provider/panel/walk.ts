@@ -5,17 +5,18 @@ import { noErrors, notThisForm, pageOrNone, pageOrRefusal, type ReadPage, sameRo
 import { compareIds, type Page, type TransactionId } from "./types";
 
 /*
- * A list can be asked for in three forms. Two are specified: `/per_page/n` gives the newest n rows, `/page/p` the p-th ten rows. The
- * third, `/page/p/per_page/n`, is not: a panel may take it for anything. A walk begins with `/per_page/n`, which means the same on every
- * panel, so that one page costs one request. To go on, the forms are tried best first; the one that works is remembered.
+ * Requests for a list have three forms. Two are documented: `/per_page/n` gives the newest n rows, `/page/p` the p-th
+ * ten rows. The third, `/page/p/per_page/n`, is not, and a panel may take it for anything. A walk begins with
+ * `/per_page/n`, which means the same on every panel, so one page costs one request. To go on, the walk tries the
+ * forms, best first, and remembers the one that works.
  */
 const forms = ["numbered and sized", "sized", "numbered"] as const;
 
-/** What a client has learned of how this panel pages one of its lists. */
+/** How this panel pages one of its lists, as far as the client has learned. */
 export interface PagingMemory {
-  /** The first form that was seen to lead on. */
+  /** The first form that gave further rows. */
   form: (typeof forms)[number] | undefined;
-  /** `/page/p` alone was seen to follow on the rows above it, with no more than ten. */
+  /** True once pages of `/page/p`, of ten rows or fewer, continued the rows above them. */
   numberedPagesFollow: boolean;
 }
 
@@ -23,27 +24,26 @@ export function newPagingMemory(): PagingMemory {
   return { form: undefined, numberedPagesFollow: false };
 }
 
-/** Rows of a page that is asked for by its number alone. */
+/** The rows of a page requested by its number alone. */
 export const panelPageRows = 10;
 
-/** A list as far as a walk has come down. */
+/** The state of one walk down a list. */
 interface WalkState<Item extends { readonly id: string }> {
   readonly read: ReadPage<Item>;
   readonly memory: PagingMemory;
   readonly rowsRead: RowsRead<Item>;
-  /** Rows of the first answer, and how many it was asked for. */
+  /** The rows of the first answer, and the rows it was asked for. */
   readonly firstRows: number;
   readonly asked: number;
-  /** No request asks for more rows than this. */
   readonly mostRows: number;
 }
 
-/** Reads on in one form. *end*: the list has no more rows. *other form*: this one leads no further. */
+/** Further pages in one form. *end*: the list has no more rows. *other form*: this form leads no further. */
 type PagesThenEnd<Item> = AsyncGenerator<Page<Item>, "end" | "other form">;
 
 /**
- * Reads a list from its newest row down to its end. A short page is no end: a panel may give fewer rows than were asked for. Where no form
- * leads on, the walk fails, because what it has given would pass for the whole list.
+ * Reads a list from its newest row down to its end. A short page is no end: a panel may give fewer rows than
+ * requested. If no form leads on, the walk fails, because its rows would pass for the whole list.
  */
 export async function* walk<Item extends { readonly id: string }>(
   read: ReadPage<Item>,
@@ -53,7 +53,7 @@ export async function* walk<Item extends { readonly id: string }>(
   const first = await read({ perPage });
   const rowsRead = new RowsRead<Item>();
   yield toPage(first, rowsRead.take(first.items));
-  // Rows without an id cannot be told apart, and are left out: its reader is told how many these were.
+  // Rows without an id cannot be told apart and are left out; the page says how many.
   if (first.items.length === 0) return;
   const mostRows = maxRowsAtOnce(perPage, detailed);
   const list: WalkState<Item> = { read, memory, rowsRead, firstRows: first.rowCount, asked: perPage, mostRows };
@@ -61,18 +61,19 @@ export async function* walk<Item extends { readonly id: string }>(
   for (const form of forms.slice(forms.indexOf(memory.form ?? forms[0]))) {
     if ((yield* readers[form](list)) === "end") return;
   }
-  throw new CutShortError(first.asked, rowsRead.length);
+  throw new CutShortError(first.sent, rowsRead.length);
 }
 
 /**
- * After S rows, page 2 is asked for of one row fewer. A panel that honours both numbers begins its answer with the last row read: that
- * proves it, and costs no request. From there on pages of one size follow each other. Later walks ask for S rows at once.
+ * After S rows, requests page 2 with a size of S − 1. A panel that honours both numbers begins its answer with the
+ * last row read: a proof without an extra request. From there on, pages of one size follow each other. Later walks
+ * use size S at once.
  */
 async function* readNumberedAndSized<Item extends { readonly id: string }>(list: WalkState<Item>): PagesThenEnd<Item> {
   const { read, memory, rowsRead, firstRows } = list;
   const isKnown = memory.form === "numbered and sized";
   const perPage = isKnown ? firstRows : firstRows - 1;
-  // Pages as small as the panel's own can be had by their number alone.
+  // Pages as small as the panel's own come by their number alone.
   if (perPage < panelPageRows) return "other form";
   const second = await pageOrRefusal(read, { page: 2, perPage }, notThisForm);
   if (second === undefined || second.rowCount > perPage) return "other form";
@@ -82,7 +83,10 @@ async function* readNumberedAndSized<Item extends { readonly id: string }>(list:
   });
 }
 
-/** The newest rows, twice as many each time, until the answer is shorter than asked for: all there are, or the most this panel gives. */
+/**
+ * Requests the newest rows, twice as many each time, until the answer is shorter than requested: the whole list, or
+ * the panel's limit.
+ */
 async function* readSized<Item extends { readonly id: string }>(list: WalkState<Item>): PagesThenEnd<Item> {
   const { read, memory, rowsRead, firstRows, mostRows } = list;
   let asked = Math.max(list.asked, rowsRead.length);
@@ -99,38 +103,44 @@ async function* readSized<Item extends { readonly id: string }>(list: WalkState<
   return "other form";
 }
 
-/** Pages of ten. The first one read overlaps with the last row, which proves that they follow; once proven, it begins behind it. */
+/**
+ * Reads pages of ten. The first one overlaps with the last row, which proves the order; once proven, it
+ * begins after that row.
+ */
 async function* readNumbered<Item extends { readonly id: string }>(list: WalkState<Item>): PagesThenEnd<Item> {
   const { read, memory, rowsRead } = list;
   const follows = memory.numberedPagesFollow;
   const page = follows ? Math.floor(rowsRead.length / panelPageRows) + 1 : Math.ceil(rowsRead.length / panelPageRows);
   const firstPage = await pageOrNone(read, { page });
   if (firstPage === undefined) return follows ? "end" : "other form";
-  // Pages of another size than ten: from the first one on they follow each other in any case.
+  // Pages of another size than ten follow each other in any case if read from the first one on.
   const isBeyond = !rowsRead.holdsAny(firstPage) && (!follows || firstPage.rowCount > panelPageRows);
   return yield* readPages(list, isBeyond ? { page: 1, follows } : { page, there: firstPage, follows }, (rows) => {
     memory.numberedPagesFollow ||= rows <= panelPageRows;
-    // Whoever asks for few rows has not tried the other forms.
+    // A walk of few rows has not tried the other forms.
     if (list.asked > panelPageRows) memory.form ??= "numbered";
   });
 }
 
-/** So many answers in a row may bring nothing, because rows that pour in push the list down. */
+/** So many answers in a row may bring nothing new, because incoming rows push the list down. */
 const mostFruitlessAnswers = 50;
 
 /**
- * Numbered pages from one on, until the list ends. An empty page is the end. Some panels repeat their last page for all further numbers:
- * two pages in a row with nothing new are the end too, if they are equal or end with the last row read. One such page is none, because a
- * page of rows may just have come in.
+ * Reads numbered pages until the list ends. An empty page is the end. Some panels repeat their last page for all
+ * further numbers, so two pages in a row with nothing new are the end too, if they are equal or end with the last row
+ * read. One such page is none: a page of new rows may just have come in.
  */
 async function* readPages<Item extends { readonly id: string }>(
   { read, rowsRead }: WalkState<Item>,
   start: {
     readonly page: number;
     readonly perPage?: number;
-    /** The first of them, where it has been read. */
+    /** The first page, if it was read already. */
     readonly there?: AnsweredPage<Item>;
-    /** It is known that these pages continue the rows above them. Else what looks like an end proves nothing until one has shown the last row read. */
+    /**
+     * True if these pages are known to continue the rows above them. Otherwise an apparent end proves nothing until a
+     * page has shown the last row read.
+     */
     readonly follows: boolean;
   },
   onProgress: (rows: number) => void,
@@ -141,10 +151,10 @@ async function* readPages<Item extends { readonly id: string }>(
   const ended = (): "end" | "other form" => (follows ? "end" : "other form");
   for (let page = start.page, fruitless = 0; fruitless <= mostFruitlessAnswers; page++) {
     const answer = firstPage ?? (await pageOrRefusal(read, { page, ...size }, start.perPage ? notThisForm : noErrors));
-    // Read for the rows that it shares with those above it, it may well bring nothing new.
+    // This page was read for its overlap with the rows above it, so it may bring nothing new.
     const isOverlap = firstPage !== undefined;
     firstPage = undefined;
-    // In the documented form a refusal can only mean that there is no such page; in others it may mean the form.
+    // In the documented form, a refusal can only mean a missing page; in others, it may mean the form.
     if (answer === undefined) return start.perPage === undefined ? ended() : "other form";
     if (answer.rowCount === 0) return ended();
     follows ||= rowsRead.holdsOldest(answer);
@@ -167,8 +177,8 @@ async function* readPages<Item extends { readonly id: string }>(
 }
 
 /**
- * The rows a walk has given, from its newest (the head) to the oldest so far (the tail). A walk shows the list as it stood when it began: rows
- * that came since push others down, so an answer may begin with rows already given, and rows newer than the walk are left out.
+ * The rows a walk has given, from the newest to the oldest so far. A walk shows the list as of its beginning. Newer
+ * rows push others down, so an answer may begin with rows already given; rows newer than the walk are left out.
  */
 class RowsRead<Item extends { readonly id: string }> {
   readonly #given = new Set<string>();
@@ -195,7 +205,7 @@ class RowsRead<Item extends { readonly id: string }> {
     return items.at(-1)?.id === this.#oldest;
   }
 
-  /** The rows that are new to the walk, which count as given from now on. */
+  /** Returns the rows new to the walk, and counts them as given. */
   take(items: readonly Item[]): readonly Item[] {
     const lastGiven = items.findLastIndex(({ id }) => this.#given.has(id));
     const newRows = items.filter(({ id }, index) => !this.#given.has(id) && !this.#isNewer(id, index < lastGiven));
@@ -205,7 +215,7 @@ class RowsRead<Item extends { readonly id: string }> {
     return newRows;
   }
 
-  /** Where ids do not compare, what stands above a row already given counts as newer. */
+  /** If ids do not compare, a row above one already given counts as newer. */
   #isNewer(id: string, isAboveGiven: boolean): boolean {
     if (this.#newest === undefined) return false;
     const order = compareIds(id as TransactionId, this.#newest as TransactionId);
@@ -214,8 +224,9 @@ class RowsRead<Item extends { readonly id: string }> {
 }
 
 /**
- * The most rows a walk asks for at once where the panel gives no second page: ten times what was asked for, because by tens each row further down
- * would cost ten times the requests. Who asks for ten or fewer has reason to. Rows with their logs are large.
+ * The row limit of one request on panels without a second page: ten times the requested size, because pages of ten
+ * would cost ten times the requests. A caller of ten rows or fewer has a reason for that. Rows with their logs are
+ * large.
  */
 function maxRowsAtOnce(perPage: number, detailed: boolean | undefined): number {
   if (perPage <= panelPageRows) return perPage;

@@ -2,28 +2,28 @@ import { createRequire } from "node:module";
 import type * as FastXmlParser from "fast-xml-parser";
 import { exactNumber } from "./json";
 
-/** An XML document as the plain value that the JSON form of the same content would be, and the name of its root. */
+/** An XML document: its root's name, and the plain value that equals the JSON form of the same content. */
 interface XmlDocument {
   readonly root: string;
   readonly value: unknown;
-  /** Whether the root calls itself a list, or an element that lists are wrapped in. */
+  /** True if the root is a list by its own type. */
   readonly isArray: boolean;
 }
 
 const maxDepth = 40;
 
-/** Elements that are objects also when they are empty, where nothing else in the document would say so. */
+/** Elements that are objects even when empty, although nothing else in the document says so. */
 const alwaysObjects = new Set(["params"]);
 
 /**
- * Throws on anything that is not one well-formed document. Element names are prefixed while the parser holds
- * them, so that a name such as `__proto__` or `constructor` is nothing special to it.
+ * Throws on anything but one well-formed document. Element names carry a prefix inside the parser, so that a name
+ * such as `__proto__` or `constructor` means nothing special to it.
  */
 export function parseXml(text: string): XmlDocument {
   const { XMLParser, XMLValidator } = fastXmlParser();
   const source = text.replace(/^\uFEFF?\s*/, "");
   refuseDeclarations(source);
-  // The parser alone takes cut-off documents and mismatched tags, and makes up what is missing.
+  // The parser alone accepts cut-off documents and mismatched tags, and invents the missing parts.
   const valid = XMLValidator.validate(source);
   if (valid !== true) throw new SyntaxError(`not well-formed XML: ${valid.err.msg}`);
   parser ??= new XMLParser({
@@ -49,12 +49,12 @@ export function parseXml(text: string): XmlDocument {
 const namePrefix = ".";
 let parser: FastXmlParser.XMLParser | undefined;
 
-/** Loaded with the first XML document: the usual program speaks JSON. */
+/** Loaded with the first XML document: most programs speak JSON. */
 function fastXmlParser(): typeof FastXmlParser {
   return createRequire(__filename)("fast-xml-parser") as typeof FastXmlParser;
 }
 
-/** No document of a panel declares a type or an entity, and no other document is wanted here. */
+/** No panel's document declares a type or an entity, and no other document belongs here. */
 function refuseDeclarations(text: string): void {
   for (let at = text.indexOf("<!"); at !== -1; at = text.indexOf("<!", at)) {
     const end = text.startsWith("<!--", at) ? "-->" : text.startsWith("<![CDATA[", at) ? "]]>" : undefined;
@@ -65,7 +65,7 @@ function refuseDeclarations(text: string): void {
   }
 }
 
-/** What the parser hands out: one key per node (the element's name, #text or #cdata), attributes beside it. */
+/** The parser's output: one key per node (the element's name, #text or #cdata), attributes beside it. */
 type ParsedNode = Readonly<Record<string, unknown>>;
 
 interface Element {
@@ -93,7 +93,7 @@ function elementsIn(nodes: readonly ParsedNode[]): Element[] {
   return found;
 }
 
-/** The parser writes a node's own name before its attributes. */
+/** The parser puts a node's own name before its attributes. */
 function firstKey(node: ParsedNode): string {
   for (const key in node) return key;
   return "";
@@ -127,7 +127,7 @@ function scalarValue(type: string, content: string): unknown {
   }
 }
 
-/** Children by name. A name that comes more than once is a list, whatever its attributes say. */
+/** Children by name. A repeated name is a list, whatever its attributes say. */
 function objectValue(children: readonly Element[]): Record<string, unknown> {
   const members = new Map<string, unknown[]>();
   for (const child of children) {
@@ -153,7 +153,7 @@ function text(element: Element): string {
 
 const namedEntities: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
 
-/** The five entities of XML and numeric ones, once each; everything else that begins with "&" stays as it is. */
+/** Decodes the five entities of XML and numeric ones, once each. Everything else that begins with "&" stays. */
 export function decodeEntities(content: string): string {
   if (!content.includes("&")) return content;
   return content.replace(

@@ -1,22 +1,23 @@
 /**
- * Time as the code of this package sees it. Everything that waits takes a clock, so that a test of a
- * four-hour restore takes milliseconds and nothing in a test sleeps.
- *
- * There are two kinds of time, of two types, so that the one cannot be taken for the other.
+ * The clock of everything that waits: a test of a four-hour restore takes milliseconds, and no test sleeps. Its two
+ * kinds of time have two types, so that nobody confuses them.
  */
 export interface Clock {
-  /** Whole milliseconds since some start that means nothing. They only go forward: what waits, waits by them, and nobody stores or shows them. */
+  /**
+   * Whole milliseconds since an arbitrary start. They only go forward: all waiting is measured by them, and nobody
+   * stores or shows them.
+   */
   now(): number;
-  /** What the runner's wall clock shows: for stamps. It may be set at any time, so no time is measured with it. */
+  /** The runner's wall clock, for time stamps. Somebody may set it at any time, so no duration is measured with it. */
   wallTime(): Date;
-  /** Calls `run` once after `delayMs`. The returned function takes the call back; a pending timer keeps the process alive. */
+  /** Calls `run` once after `delayMs`; the returned function cancels it. A pending timer keeps the process alive. */
   after(delayMs: number, run: () => void): () => void;
 }
 
 /** A random number from 0 (included) to 1 (excluded), like `Math.random`. */
 export type Random = () => number;
 
-/** Node fires a longer timer at once instead of late, so every delay is cut to this. */
+/** Node fires a longer timer at once, so every delay is cut to this. */
 const longestTimerMs = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
@@ -30,7 +31,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Resolves after `delayMs`; rejects with the signal's reason as soon as the signal is aborted. Leaves no timer and no listener. */
+/** Resolves after `delayMs`; rejects with the signal's reason once the signal is aborted. Leaves no timer and no listener. */
 export function pause(clock: Pick<Clock, "after">, delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {
@@ -49,13 +50,13 @@ export function pause(clock: Pick<Clock, "after">, delayMs: number, signal?: Abo
   });
 }
 
-/** Why a signal was aborted, as an error to reject with. */
+/** The reason of an aborted signal, as an error. */
 export function abortReason(signal: AbortSignal | undefined): Error {
   const reason: unknown = signal?.reason;
   return reason instanceof Error ? reason : new Error("aborted");
 }
 
-/** `95 s` as `1m35s`: the form in which time-outs are written too. */
+/** Writes a duration as time-outs are written: 95 seconds are `1m35s`. */
 export function formatElapsed(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   const parts: readonly [number, string][] = [
@@ -67,14 +68,17 @@ export function formatElapsed(ms: number): string {
   return shown.length > 0 ? shown.join("") : "0s";
 }
 
-/** A time stamp as it can be compared. */
+/** A time stamp in a form that compares. */
 export interface Stamp {
   readonly at: number;
-  /** Without one it is somebody's local time: only the difference of two such stamps means something. */
+  /** A stamp without a zone is somebody's local time: only the difference of two such stamps means something. */
   readonly namesZone: boolean;
 }
 
-/** Undefined where there is no stamp, or one that is no time. One without a zone is read as UTC, so that no clock of the runner's moves it. */
+/**
+ * Parses a time stamp; undefined if it is missing or no time. A stamp without a zone is read as UTC, so that the
+ * runner's zone changes nothing.
+ */
 export function parseStamp(text: string | undefined): Stamp | undefined {
   if (text === undefined) return undefined;
   const zoned = namesZone(text);
@@ -82,25 +86,26 @@ export function parseStamp(text: string | undefined): Stamp | undefined {
   return Number.isNaN(at) ? undefined : { at, namesZone: zoned };
 }
 
-/** When something was, where the stamp tells it to everybody alike. */
+/** The moment of a stamp that names its zone; undefined for any other. */
 export function zonedTime(text: string | undefined): number | undefined {
   const stamp = parseStamp(text);
   return stamp?.namesZone === true ? stamp.at : undefined;
 }
 
 /**
- * Whole seconds from one stamp to another; undefined when one is missing, is no stamp, or comes too late. Two stamps that name no zone are
- * of one panel and lie as far apart as they say; beside one that names its zone, such a stamp may be half a day off.
+ * Whole seconds from one stamp to another; undefined if one is missing, is no time, or if they run backwards. Two
+ * stamps without a zone come from one panel, so their difference counts. Beside a stamp with a zone, one without may
+ * be half a day off.
  */
 export function secondsBetween(from: string | undefined, to: string | undefined): number | undefined {
   const [begin, end] = [parseStamp(from), parseStamp(to)];
   if (begin === undefined || end?.namesZone !== begin.namesZone) return undefined;
   const seconds = Math.round((end.at - begin.at) / 1_000);
-  // Less than half a second back is zero, and not its negative.
+  // `Math.abs` turns the -0 of less than half a second back into 0.
   return seconds >= 0 ? Math.abs(seconds) : undefined;
 }
 
-/** The first of several stamps; what is none does not count. */
+/** The earliest stamp; anything that is no time does not count. */
 export function earliestStamp(stamps: readonly (string | undefined)[]): string | undefined {
   return pickStamp(stamps, (a, b) => a < b);
 }
@@ -121,17 +126,17 @@ function pickStamp(
   return first && others.reduce((best, time) => (better(time.at, best.at) ? time : best), first).text;
 }
 
-/** Whether a time stamp names its zone. Without one, each machine reads it as another moment. */
+/** True if a time stamp names its zone. Without one, each machine reads it as another moment. */
 export function namesZone(stamp: string): boolean {
   return /(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})\s*$/i.test(stamp) && !/^\d{4}-\d{2}-\d{2}$/.test(stamp);
 }
 
-/** A moment in the one form in which moments are compared and stored: UTC, with no more digits than it needs. */
+/** Writes a moment in the one form that is compared and stored: UTC, with no more digits than needed. */
 export function formatUtc(at: number): string {
   return new Date(at).toISOString().replace(".000Z", "Z");
 }
 
-/** Whether the date at the beginning of a text exists: JavaScript takes 31 February for 3 March. */
+/** True if the date at the beginning of a text exists. JavaScript takes 31 February for 3 March. */
 export function isRealDay(text: string): boolean {
   const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})/.exec(text) ?? [];
   return day === undefined || Number(day) <= new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();

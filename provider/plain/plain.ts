@@ -1,4 +1,4 @@
-/** The members that have a value; types with optional members want the others absent, not undefined. */
+/** Drops members without a value: types with optional members want them absent, not undefined. */
 export function omitUndefined<T extends object>(members: { [K in keyof T]: T[K] | undefined }): T {
   const found: Partial<T> = {};
   for (const name in members) {
@@ -10,17 +10,17 @@ export function omitUndefined<T extends object>(members: { [K in keyof T]: T[K] 
 /** Named values of any kind. */
 export type Properties = Readonly<Record<string, unknown>>;
 
-/** A value with named properties: no list, and not null. */
+/** True for a value with named properties: no list, and not null. */
 export function isObject(value: unknown): value is Properties {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The items of a list; of anything else none. */
+/** The items of a list; none of anything else. */
 export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Deep equality of plain data. The engine gives properties in any order, so the order of keys is no difference. */
+/** Deep equality of plain data. The order of keys makes no difference: the engine sends properties in any order. */
 export function deepEqual(a: unknown, b: unknown): boolean {
   if (Object.is(a, b) || (a === 0 && b === 0)) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
@@ -34,19 +34,18 @@ export function deepEqual(a: unknown, b: unknown): boolean {
   return left.length === right.size && left.every(([key, value]) => right.has(key) && deepEqual(value, right.get(key)));
 }
 
-/** A property without a value and no property are the same: the engine's protocol knows no difference. */
+/** The engine's protocol does not tell a property without a value from a missing one. */
 function definedEntries(object: object): [string, unknown][] {
   return Object.entries(object).filter(([, value]) => value !== undefined && value !== null);
 }
 
-/** A copy without some of its properties. */
 export function omit<T extends object, K extends keyof T>(value: T, ...names: readonly K[]): Omit<T, K> {
   const copy: Partial<T> = { ...value };
   for (const name of names) Reflect.deleteProperty(copy, name);
   return copy as Omit<T, K>;
 }
 
-/** The same value without any `undefined`: properties that hold one are left out, and in a list it becomes null. */
+/** Drops every `undefined`, at any depth: properties that hold one are left out, and in a list it becomes null. */
 export function omitUndefinedDeep(value: unknown): unknown {
   if (Array.isArray(value)) {
     return Array.from(value as readonly unknown[], (element) => omitUndefinedDeep(element) ?? null);

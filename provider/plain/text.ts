@@ -1,22 +1,22 @@
 import { toUSVString } from "node:util";
 
 /**
- * Text that may quote the panel, made safe for the user's terminal: control characters would steer it, and the
- * engine takes `<{%…%}>` in any message or output for a colour of its own and ends the whole run over one it does not
- * know, with the stack left locked.
+ * Makes text that may quote the panel safe for a terminal. Control characters would steer the terminal. The engine
+ * takes `<{%…%}>` in any message or output for a colour of its own; an unknown colour ends the whole run and leaves
+ * the stack locked.
  */
 export function forTerminal(text: string): string {
   return engineSafeText(text.replaceAll(/(?![\n\t])\p{Cc}/gu, "\u{fffd}"));
 }
 
-/** Whether the engine can carry and print plain data as it is: nothing in it would have to be taken out. */
+/** True if the engine can carry and print plain data unchanged. */
 export function isEngineSafe(value: unknown): boolean {
   if (typeof value === "string") return engineSafeText(value) === value;
   if (typeof value !== "object" || value === null) return true;
   return Object.entries(value).every(([key, property]) => isEngineSafe(key) && isEngineSafe(property));
 }
 
-/** Plain data in which no text, at any depth, holds what the engine cannot carry. Names of properties are texts too. */
+/** Makes every text in plain data safe for the engine, at any depth. Names of properties are texts too. */
 export function engineSafeData<T>(value: T): T {
   return cleanDeep(value) as T;
 }
@@ -28,19 +28,19 @@ function cleanDeep(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, property]) => [engineSafeText(key), cleanDeep(property)]));
 }
 
-/** Text as the engine can carry it. Half a character pair, as a cut text may hold, is nothing its protocol can carry either. */
+/** Makes text safe for the engine. Its protocol cannot carry half of a surrogate pair either, as a cut text may hold one. */
 export function engineSafeText(text: string): string {
   return toUSVString(text).replaceAll("<{%", "<{ %");
 }
 
-/** What was thrown, as text: anything can be. */
+/** The message of a thrown value, which can be anything. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
 const longestShown = 60;
 
-/** A value that cannot be right, as a message names it: short and on one line, because it ends up in a terminal. */
+/** Shows a wrong value in a message: short and on one line, because it ends up in a terminal. */
 export function showValue(value: unknown): string {
   if (value === undefined || value === null) return "missing";
   if (typeof value === "string") return `"${onOneLine(value)}"`;
@@ -49,12 +49,12 @@ export function showValue(value: unknown): string {
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
-/** A text without quotes around it, shortened, its control characters spelled out. */
+/** Shortens a text and spells out its control characters, without quotes around it. */
 export function onOneLine(text: string): string {
   return JSON.stringify(text.length > longestShown ? `${text.slice(0, longestShown)}…` : text).slice(1, -1);
 }
 
-/** A list for a sentence: a panel may have shown hundreds. */
+/** Lists the first few items in a sentence: a panel may have shown hundreds. */
 export function firstFew(items: readonly string[], most = 5): string {
   const first = items.slice(0, most).join(", ");
   return items.length > most ? `${first} and ${String(items.length - most)} more` : first;

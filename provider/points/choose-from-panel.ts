@@ -13,7 +13,7 @@ export interface ChosenPoint {
   readonly choice: PointChoice;
 }
 
-/** No point was chosen, so nothing was sent. The message says why and what to do. */
+/** No point was chosen, so no restore was requested. The message says why, and the next step. */
 export class PointRefusedError extends Error {
   override readonly name = "PointRefusedError";
 
@@ -27,8 +27,8 @@ export class PointRefusedError extends Error {
 }
 
 /**
- * The lists that one run chooses from. Restores of one machine choose from the list as the first of them read it, so that a plan
- * restores a machine and its files from the same backup while others come in. One that could not be read is read again.
+ * The lists of recovery points of one run. All restores of one machine use the list as first read: a plan restores a
+ * machine and its files from the same backup, even if new backups come in. A failed read is repeated.
  */
 export class PointLists {
   readonly #client: Pick<PanelClient, "listRecoveryPoints">;
@@ -51,11 +51,11 @@ export class PointLists {
 export interface PointRequest {
   readonly machine: MachineId;
   readonly rule: PointRule;
-  /** Further states of points that can be restored, in lower case. */
+  /** Further states of restorable points, in lower case. */
   readonly stateWords: readonly string[];
 }
 
-/** The point of the machine that the rule takes now; throws a PointRefusedError where it takes none. */
+/** Chooses a machine's recovery point by the rule; throws a PointRefusedError if the rule picks none. */
 export async function choosePoint(request: PointRequest, lists: PointLists, random: Random): Promise<ChosenPoint> {
   const { machine, rule, stateWords } = request;
   const refused = (why: NotPicked | ListUnavailable, cause?: unknown): PointRefusedError =>

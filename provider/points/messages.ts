@@ -1,9 +1,9 @@
 import { formatDuration } from "../inputs/duration";
 import { firstFew, forTerminal } from "../plain/text";
-import type { Picked, NotPicked } from "./pick-by-rule";
+import type { NotPicked, Picked } from "./pick-by-rule";
 import type { Point, PointList } from "./points";
 
-/** Why there is no list to choose from. */
+/** The reason why there is no usable list. */
 export type ListUnavailable =
   | { readonly kind: "no list"; readonly errorText: string }
   | { readonly kind: "forbidden"; readonly errorText: string }
@@ -11,35 +11,38 @@ export type ListUnavailable =
   | { readonly kind: "other machines"; readonly machines: readonly string[] };
 
 const giveAnId = "give recoveryPointId instead of recoveryPoint";
-const stateWord = "Where points in such a state can be restored, put its word into recovery:pointStates.";
+const stateWord = "If points in such a state can be restored, add the state to recovery:pointStates.";
 
-/** Why no point was chosen, and what to do; reads on after `nothing was sent: `. `now` is the panel's clock, for ages. */
+/**
+ * The reason for picking no point, and the next step. The text follows `nothing was sent: `. `now` is the panel's
+ * clock, for ages.
+ */
 export function notPickedText(why: (NotPicked & { readonly now?: number }) | ListUnavailable): string {
   switch (why.kind) {
     case "no list":
-      return `the panel shows no list of recovery points for it. Check the machine's id, and recovery:apiVersion for a panel before 5.9. Where the panel has no such list, ${giveAnId}. ${why.errorText}`;
+      return `the panel shows no list of recovery points for this machine. Check the machine's id, and recovery:apiVersion for a panel before 5.9. If the panel has no such list, ${giveAnId}. ${why.errorText}`;
     case "forbidden":
-      return `the panel does not let this user read the list of its recovery points. Have the user's role allow it, or ${giveAnId}. ${why.errorText}`;
+      return `the panel does not let this user read the machine's list of recovery points. Let the user's role allow it, or ${giveAnId}. ${why.errorText}`;
     case "unread":
-      return `the list of its recovery points could not be read. ${why.errorText}`;
+      return `the machine's list of recovery points could not be read. ${why.errorText}`;
     case "other machines":
-      return `the panel's list of its recovery points holds some of other machines (${firstFew(why.machines)}). Nothing in it can be relied on: ${giveAnId}.`;
+      return `the machine's list of recovery points also holds points of other machines (${firstFew(why.machines)}), so nothing in it is reliable. To restore, ${giveAnId}.`;
     case "no points":
-      return "the panel lists none for it. Make a backup, or see on the panel whether they were deleted.";
+      return "the panel lists no recovery point of this machine. Make a backup, or check on the panel if the points were deleted.";
     case "no ids":
-      return `none of the ${String(why.rows)} that the panel lists has an id. Look at them on the panel and ${giveAnId}.`;
+      return `the panel lists ${String(why.rows)} without an id, and none with one. Look at them on the panel and ${giveAnId}.`;
     case "none usable":
-      return `none that the panel lists can be restored: ${namePoints(why.points, why.now)}. ${stateWord}`;
+      return `the panel lists none that can be restored: ${namePoints(why.points, why.now)}. ${stateWord}`;
     case "no times":
-      return `none that can be restored has a time that names its zone: ${namePoints(why.points, why.now)}. Which of them is the right one is not guessed: ${giveAnId}.`;
+      return `none that can be restored has a time that names its zone: ${namePoints(why.points, why.now)}. The right one is not guessed: ${giveAnId}.`;
     case "no clock":
-      return `within counts from the panel's clock, and its answer does not say what time it is. Use before instead, or ${giveAnId}.`;
+      return `within counts from the panel's clock, but the panel's answer does not tell the time. Use before instead, or ${giveAnId}.`;
     case "none fits":
-      return `none of the ${String(why.usable)} that can be restored was taken then. Nearest to it: ${namePoints(why.nearest, why.now)}. Change the rule, or ${giveAnId}.`;
+      return `none of the ${String(why.usable)} that can be restored was taken then. The nearest: ${namePoints(why.nearest, why.now)}. Change the rule, or ${giveAnId}.`;
   }
 }
 
-/** What somebody should know of a choice: points that would have been taken, were they in order. */
+/** Warnings about better points that were passed over: they cannot be restored, or have no known time. */
 export function passedOverWarnings({ point, passedOver }: Picked, { now, skipped }: PointList): string[] {
   const untimed = passedOver.filter(({ takenAt, usable }) => takenAt === undefined && usable);
   const unusable = passedOver.filter((one) => !untimed.includes(one));
@@ -49,7 +52,7 @@ export function passedOverWarnings({ point, passedOver }: Picked, { now, skipped
   return [
     ...notTaken(unusable, `. ${stateWord}`),
     ...notTaken(untimed, ": no time that names its zone"),
-    ...(skipped === 0 ? [] : [`${String(skipped)} that the panel lists without an id were passed over`]),
+    ...(skipped === 0 ? [] : [`points without an id were passed over: ${String(skipped)}`]),
   ];
 }
 

@@ -2,31 +2,31 @@ import type { PointPick, PointRule } from "../inputs/read-point-rule";
 import { zonedTime, type Random } from "../plain/clock";
 import type { Point, PointList } from "./points";
 
-/** A point whose time is known. */
+/** A point with a known time. */
 export type TimedPoint = Point & { readonly takenAt: string };
 
 export interface Picked {
   readonly kind: "chosen";
   readonly point: TimedPoint;
   readonly listed: number;
-  /** How many the rule would have allowed. */
+  /** The number of points the rule allows. */
   readonly fitted: number;
-  /** Points that the rule would have taken rather, but that cannot be restored, or whose time is not known. Newest first. */
+  /** Points the rule would have preferred, but they cannot be restored or have no known time. Newest first. */
   readonly passedOver: readonly Point[];
 }
 
 export type NotPicked =
   | { readonly kind: "no points" }
-  /** Rows there are, but none has an id. */
+  /** The panel lists rows, but none has an id. */
   | { readonly kind: "no ids"; readonly rows: number }
   | { readonly kind: "none usable"; readonly points: readonly Point[] }
   | { readonly kind: "no times"; readonly points: readonly Point[] }
-  /** `within` counts from the panel's clock, and its answer had no time. */
+  /** `within` counts from the panel's clock, and the panel's answer has no time. */
   | { readonly kind: "no clock" }
-  /** The nearest usable ones: the first behind the window, and the last before it. */
+  /** The nearest usable points: the first after the window, and the last before it. */
   | { readonly kind: "none fits"; readonly usable: number; readonly nearest: readonly TimedPoint[] };
 
-/** The point that the rule takes of this list. The order in which the panel lists them makes no difference. */
+/** Picks the point of the list by the rule. The panel's order of the list makes no difference. */
 export function pickByRule(list: PointList, rule: PointRule, random: Random): Picked | NotPicked {
   const { points, skipped, now } = list;
   const listed = points.length + skipped;
@@ -58,9 +58,9 @@ export function hasTime(point: Point): point is TimedPoint {
 }
 
 interface TimeWindow {
-  /** The earliest moment that is still within. */
+  /** The first moment inside the window. */
   readonly from: number;
-  /** The first moment that is not within any more. */
+  /** The first moment after the window. */
   readonly to: number;
 }
 
@@ -88,13 +88,13 @@ function pickFrom(newestFirst: readonly TimedPoint[], how: PointPick, random: Ra
   }
 }
 
-/** Whether the rule would have taken the one and not the other. By chance it might have taken any. */
+/** True if the rule would have preferred one point to the chosen one. A random rule may prefer any. */
 function isPreferred(one: TimedPoint, chosen: TimedPoint, how: PointPick): boolean {
   const laterMs = Date.parse(one.takenAt) - Date.parse(chosen.takenAt);
   return how === "random" || (how === "newest" ? laterMs > 0 : laterMs < 0);
 }
 
-/** The points taken in a window of time, for a list that is read and not chosen from. Undefined where the panel has no clock for `within`. */
+/** The points taken in a window of time, for a list somebody reads. Undefined if `within` is given and the panel tells no time. */
 export function pointsWithin(
   { points, now }: PointList,
   window: Pick<PointRule, "before" | "within">,

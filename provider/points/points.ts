@@ -13,30 +13,33 @@ import { omitUndefined } from "../plain/plain";
 /** A recovery point as the panel lists it. */
 export interface Point {
   readonly id: RecoveryPointId;
-  /** In UTC; absent where the panel gives no time that names its zone. */
+  /** In UTC; absent if the panel gives no time that names its zone. */
   readonly takenAt?: string;
-  /** The time as the panel wrote it. */
+  /** The time in the panel's spelling. */
   readonly stamp?: string;
   readonly state?: string;
   readonly sizeBytes?: number;
-  /** Whether it can be restored: by its state, and because its id can be sent. */
+  /** True if the point can be restored: its state allows it, and a request can carry its id. */
   readonly usable: boolean;
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
 export interface PointList {
-  /** Newest first; those without a time last. */
+  /** Newest first; points without a time last. */
   readonly points: readonly Point[];
-  /** Rows without an id. */
+  /** The number of rows without an id. */
   readonly skipped: number;
-  /** The panel's clock when it was read, in milliseconds since the epoch. */
+  /** The panel's clock at the time of the read, in milliseconds since the epoch. */
   readonly now?: number;
 }
 
-/** The states of a point that can be restored on every panel. */
+/** The states of a restorable point on every panel. */
 const builtStates = ["built", "available"];
 
-/** The rows of the list as recovery points, in one order whatever the panel's. `stateWords` are further states of such as can be restored, in lower case. */
+/**
+ * Turns the rows of the list into recovery points, newest first whatever the panel's order. `stateWords` are further
+ * states of restorable points, in lower case.
+ */
 export function toPoints(page: Page<ListedPoint>, stateWords: readonly string[]): PointList {
   const words = new Set([...builtStates, ...stateWords]);
   const points = page.items.map((row) => toPoint(row, words)).sort(newestFirst);
@@ -57,7 +60,7 @@ function toPoint(row: ListedPoint, words: ReadonlySet<string>): Point {
   });
 }
 
-/** Of points taken at the same moment the larger id comes first, so that every list has one order. */
+/** The larger id comes first among points of the same moment, so that every list has one order. */
 function newestFirst(a: Point, b: Point): number {
   const [left, right] = [zonedTime(a.takenAt), zonedTime(b.takenAt)];
   if (left !== right) return (right ?? -Infinity) - (left ?? -Infinity);
@@ -66,8 +69,8 @@ function newestFirst(a: Point, b: Point): number {
 }
 
 /**
- * The machines that rows name besides the one that was asked for. A machine has a number and a name, and the rows carry its number
- * also where the list was asked for by the name: then they only have to agree.
+ * The other machines that rows name. A machine has a number and a name, and rows carry the number even if the list
+ * was requested by name; then the numbers only have to agree.
  */
 export function otherMachines(page: Page<ListedPoint>, machine: MachineId): readonly string[] {
   const named = [...new Set(page.items.flatMap(({ virtualMachineId }) => virtualMachineId ?? []))];

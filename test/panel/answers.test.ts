@@ -360,7 +360,7 @@ const table: readonly Row[] = [
     "a huge page",
     "json",
     answer(500, `<html><title>t</title>${" ".repeat(300_000)}`, html),
-    ["serverError", "unknown", /failed \(status 500\)\. Look/],
+    ["serverError", "unknown", /failed \(status 500\)\. Check/],
   ],
   [
     "an echo of the password",

@@ -15,7 +15,7 @@ interface Manners {
   readonly pastTheEnd: "empty" | "repeats" | "404";
 }
 
-const asked = { address: "https://panel.example", method: "GET", path: "/points.json" };
+const sent = { address: "https://panel.example", method: "GET", path: "/points.json" };
 
 /** A list as a panel of these manners gives it, and what it was asked for. */
 function panelOf(ids: readonly string[], { paging, cap, pastTheEnd }: Manners) {
@@ -23,14 +23,14 @@ function panelOf(ids: readonly string[], { paging, cap, pastTheEnd }: Manners) {
   const read: ReadPage<Row> = (request) => {
     requests.push(request);
     const names = request.page !== undefined || request.perPage !== undefined;
-    if (paging === "no path with a page" && names) return Promise.reject(new NotFoundError(asked));
+    if (paging === "no path with a page" && names) return Promise.reject(new NotFoundError(sent));
     const size = Math.min(request.perPage ?? 10, cap);
     const last = Math.max(1, Math.ceil(ids.length / size));
     let page = request.page ?? 1;
-    if (page > last && pastTheEnd === "404" && paging === "paged") return Promise.reject(new NotFoundError(asked));
+    if (page > last && pastTheEnd === "404" && paging === "paged") return Promise.reject(new NotFoundError(sent));
     if (page > last && pastTheEnd === "repeats") page = last;
     const shown = paging === "paged" ? ids.slice((page - 1) * size, page * size) : ids;
-    return Promise.resolve({ items: shown.map((id) => ({ id })), rowCount: shown.length, skipped: 0, asked });
+    return Promise.resolve({ items: shown.map((id) => ({ id })), rowCount: shown.length, skipped: 0, sent });
   };
   return { read, requests };
 }
@@ -86,7 +86,7 @@ describe("A list that is read whole", () => {
   it("is none where the panel gives its first rows for every page", async () => {
     const read: ReadPage<Row> = ({ perPage }) => {
       const items = numbered(perPage === undefined ? 10 : 25).map((id) => ({ id }));
-      return Promise.resolve({ items, rowCount: items.length, skipped: 0, asked });
+      return Promise.resolve({ items, rowCount: items.length, skipped: 0, sent });
     };
     await assert.rejects(readWholeList(read), CutShortError);
   });
@@ -94,7 +94,7 @@ describe("A list that is read whole", () => {
   it("is none where rows are missing between what was given at once and the next page", async () => {
     const read: ReadPage<Row> = ({ page }) => {
       const items = (page === undefined ? numbered(25) : numbered(60).slice(40)).map((id) => ({ id }));
-      return Promise.resolve({ items, rowCount: items.length, skipped: 0, asked });
+      return Promise.resolve({ items, rowCount: items.length, skipped: 0, sent });
     };
     await assert.rejects(readWholeList(read), CutShortError);
   });
@@ -103,7 +103,7 @@ describe("A list that is read whole", () => {
     let next = 1;
     const read: ReadPage<Row> = () => {
       const items = Array.from({ length: 10 }, () => ({ id: String(next++) }));
-      return Promise.resolve({ items, rowCount: items.length, skipped: 0, asked });
+      return Promise.resolve({ items, rowCount: items.length, skipped: 0, sent });
     };
     await assert.rejects(readWholeList(read), CutShortError);
     assert.ok(next < 20_000);
@@ -111,13 +111,13 @@ describe("A list that is read whole", () => {
 
   it("fails with what the panel says where there is no list at all, or a page cannot be had", async () => {
     await assert.rejects(
-      readWholeList<Row>(() => Promise.reject(new NotFoundError(asked))),
+      readWholeList<Row>(() => Promise.reject(new NotFoundError(sent))),
       NotFoundError,
     );
     const second: ReadPage<Row> = ({ page }) =>
       page === undefined
         ? panelOf(numbered(12), polite).read({})
-        : Promise.reject(new ServerError({ ...asked, status: 503 }));
+        : Promise.reject(new ServerError({ ...sent, status: 503 }));
     await assert.rejects(readWholeList(second), (error) => error instanceof PanelError && error.kind === "serverError");
   });
 });

@@ -147,13 +147,13 @@ describe("The choice of a machine's recovery point", () => {
       [
         "where the panel has no list",
         "no list",
-        /shows no list of recovery points for it\. Check the machine's id, and recovery:apiVersion .* give recoveryPointId .*GET \/virtual_machines\/42\/backups\/recovery_points\.json/,
+        /shows no list of recovery points for this machine\. Check the machine's id, and recovery:apiVersion .* give recoveryPointId .*GET \/virtual_machines\/42\/backups\/recovery_points\.json/,
         () => panelWith(three, { pointList: "missing" }),
       ],
       [
         "where the user may not read it",
         "forbidden",
-        /does not let this user read the list .* role allow it, or give recoveryPointId/,
+        /does not let this user read the machine's list .* role allow it, or give recoveryPointId/,
         () => panelWith(three, { pointList: "forbidden" }),
       ],
       [
@@ -165,14 +165,19 @@ describe("The choice of a machine's recovery point", () => {
       [
         "where it holds other machines' points",
         "other machines",
-        /holds some of other machines \(43\)\. Nothing in it can be relied on: give recoveryPointId/,
+        /also holds points of other machines \(43\), so nothing in it is reliable\. To restore, give recoveryPointId/,
         () => panelWith(three, { pointMachines: "all" }),
       ],
-      ["where it is empty", "no points", /lists none for it\. Make a backup/, () => panelWith([])],
+      [
+        "where it is empty",
+        "no points",
+        /lists no recovery point of this machine\. Make a backup/,
+        () => panelWith([]),
+      ],
       [
         "where none can be restored",
         "none usable",
-        /none that the panel lists can be restored: 2 \(failed, taken [^ ]+, 1h old\), 1 \(merging, taken [^ ]+, 1d old\)\. .*recovery:pointStates/,
+        /the panel lists none that can be restored: 2 \(failed, taken [^ ]+, 1h old\), 1 \(merging, taken [^ ]+, 1d old\)\. .*recovery:pointStates/,
         () =>
           panelWith([
             { id: 1, state: "merging", ageSeconds: day },
@@ -205,7 +210,7 @@ describe("The choice of a machine's recovery point", () => {
       assert.equal(error.why, "none fits");
       assert.match(
         error.message,
-        /^No recovery point of machine 42 was chosen \(the newest, within 30m\), and nothing was sent: none of the 3 that can be restored was taken then\. Nearest to it: 1009 \(built, taken [^ ]+, 1h old\)\. Change the rule, or give recoveryPointId/,
+        /^No recovery point of machine 42 was chosen \(the newest, within 30m\), and nothing was sent: none of the 3 that can be restored was taken then\. The nearest: 1009 \(built, taken [^ ]+, 1h old\)\. Change the rule, or give recoveryPointId/,
       );
     });
   });

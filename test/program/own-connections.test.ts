@@ -26,7 +26,7 @@ const twoEngines = `
       server.bindAsync("127.0.0.1:" + port, grpc.ServerCredentials.createInsecure(), listening);
     });
   const call = (engine) =>
-    new Promise((resolve) => engine.log(new LogRequest(), (error) => resolve(error ? error.details : "heard")));
+    new Promise((resolve) => engine.log(new LogRequest(), (error) => resolve(error ? error.details : "recorded")));
   /** As the Automation API does for each run of a program. */
   const program = (port, body) =>
     withLocalStorage(() => {
@@ -39,7 +39,7 @@ const twoEngines = `
     await program(first.port, async (engine) => {
       console.log(await call(engine));
       first.server.forceShutdown();
-      while ((await call(engine)) === "heard");
+      while ((await call(engine)) === "recorded");
     });
     await listen(first.port);
     await program(first.port, async (engine) => console.log(await call(engine)));
@@ -56,8 +56,8 @@ describe("a process that runs several operations", () => {
   it("reaches an engine that listens where an earlier one did, which the SDK alone does not even try", async function () {
     this.timeout(60_000);
     const [alone, withThePackage] = await Promise.all([toldBy("alone"), toldBy("with the package")]);
-    assert.equal(alone[0], "heard");
+    assert.equal(alone[0], "recorded");
     assert.match(alone[1] ?? "", /^No connection established\. Last error: null/);
-    assert.deepEqual(withThePackage, ["heard", "heard"]);
+    assert.deepEqual(withThePackage, ["recorded", "recorded"]);
   });
 });

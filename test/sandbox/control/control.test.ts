@@ -48,7 +48,8 @@ describe("the sandbox's control port", () => {
     const clock = new VirtualClock();
     await withSandbox({ control: true, clock }, async (sandbox) => {
       assert.equal((await runAction(sandbox, "/machines", { id: 77, recoveryPoints: [5] })).status, 200);
-      const work = (await runAction(sandbox, "/transactions", { machineId: 77, action: "take_backup", seconds: 600 })).json;
+      const work = (await runAction(sandbox, "/transactions", { machineId: 77, action: "take_backup", seconds: 600 }))
+        .json;
       const restore = (await runAction(sandbox, "/restores", { machineId: 77, recoveryPointId: 5 })).json;
       await clock.advance(2000);
       const { id } = work as { id: string };

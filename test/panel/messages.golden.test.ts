@@ -1,0 +1,247 @@
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as connectionErrors from "../../provider/panel/connection-errors";
+import type { PanelFailure } from "../../provider/panel/connection-errors";
+import { endpointWarnings, type EndpointRisk, parseEndpoint } from "../../provider/panel/endpoint";
+import * as errors from "../../provider/panel/errors";
+import * as requests from "../../provider/panel/requests";
+import type { ListedPoint, MachineId, Page, PanelClient, RecoveryPointId } from "../../provider/panel/types";
+import { choosePoint, PointLists, PointRefusedError } from "../../provider/points/choose-from-panel";
+import { type ListUnavailable, notPickedText, passedOverWarnings } from "../../provider/points/messages";
+import { type NotPicked, pickByRule } from "../../provider/points/pick-by-rule";
+import { toPoints } from "../../provider/points/points";
+
+/**
+ * Every message of the panel's errors and of the choice of a recovery point, a case each, to be read as a whole.
+ * `UPDATE_GOLDEN=yes` writes the file anew. Each table has one member per case of its union, so a new case without a
+ * message here does not compile; a new class of errors fails the test.
+ */
+
+const golden = join(__dirname, "messages.golden.txt");
+
+type Messages = Readonly<Record<string, string>>;
+
+const address = "https://panel.example";
+const get: errors.Exchange = { address, method: "GET", path: "/transactions.json/per_page/100" };
+const getPoints: errors.Exchange = { ...get, path: "/virtual_machines/42/backups/recovery_points.json" };
+const post: errors.Exchange = {
+  address,
+  method: "POST",
+  path: "/virtual_machines/42/backups/recovery_points/1007/restore.json",
+};
+const said: errors.Exchange = {
+  ...post,
+  status: 422,
+  panelMessages: ["base: the machine is locked", "Backup is being deleted"],
+  requestId: "7f3a-11",
+};
+const status = (code: number, exchange = post): errors.Exchange => ({ ...exchange, status: code });
+
+type FailureOf<Kind extends errors.PanelErrorKind> = Extract<PanelFailure, { readonly kind: Kind }>;
+
+const { CertificateError, ConnectionError, NameNotResolvedError, TimeoutError, AbortedError } = connectionErrors;
+
+const panelErrors: {
+  readonly [Kind in errors.PanelErrorKind]: Readonly<Record<string, FailureOf<Kind>>>;
+} = {
+  credentials: { "": new errors.CredentialsError(status(401)) },
+  forbidden: { "": new errors.ForbiddenError(status(403)) },
+  notFound: { "": new errors.NotFoundError(status(404)) },
+  invalid: {
+    "": new errors.InvalidRequestError(status(422)),
+    "with the panel's words and a request id": new errors.InvalidRequestError(said),
+  },
+  refusedRequest: { "": new errors.RefusedRequestError(status(418)) },
+  redirect: {
+    "to an address": new errors.RedirectError(status(302), "https://login.example/panel"),
+    "to nowhere": new errors.RedirectError(status(302)),
+  },
+  loginPage: { "": new errors.LoginPageError(status(200, get)) },
+  notThePanel: { "": new errors.NotThePanelError(status(200, get)) },
+  certificate: { "": new CertificateError(post, "DEPTH_ZERO_SELF_SIGNED_CERT") },
+  nameNotResolved: { "": new NameNotResolvedError(post, "ENOTFOUND") },
+  connection: {
+    "that never stood": new ConnectionError(post, "ECONNREFUSED", false),
+    "that broke after the request": new ConnectionError(post, "ECONNRESET", true),
+    "with https to another port": new ConnectionError(post, "EPROTO", false),
+  },
+  timeout: {
+    "of the connection": new TimeoutError(post, "connect", 10_000, false),
+    "of the first byte": new TimeoutError(post, "firstByte", 27_000, true),
+    "of the whole answer": new TimeoutError(get, "whole", 30_000, true),
+  },
+  serverError: { "": new errors.ServerError(status(503)) },
+  rateLimited: { "": new errors.RateLimitedError(status(429), 2_000) },
+  unreadable: { "": new errors.UnreadableError(status(200, get), "it is not JSON, or is cut off") },
+  tooLarge: { "": new errors.TooLargeError(status(200, get), 33_554_432) },
+  cutShort: { "": new errors.CutShortError(get, 100) },
+  aborted: {
+    "before anything was sent": new AbortedError(post, false),
+    "while the answer was awaited": new AbortedError(post, true),
+  },
+  unsendable: refusedRequests(),
+  endpoint: refusedEndpoints(),
+};
+
+/** One case per value that no request can carry. */
+function refusedRequests(): Record<string, errors.UnsendableError> {
+  const [machine, point] = ["42" as MachineId, "1007" as RecoveryPointId];
+  const attempts: Readonly<Record<string, () => unknown>> = {
+    "a machine's id": () => requests.restoreMachine("4/2" as MachineId, point, "json", undefined),
+    "a recovery point's id": () => requests.restoreMachine(machine, ".." as RecoveryPointId, "json", undefined),
+    "no path": () => requests.restoreFiles(machine, point, [], "json"),
+    "a relative path": () => requests.restoreFiles(machine, point, ["etc/hosts"], "json"),
+    "a path with control characters": () => requests.restoreFiles(machine, point, ["/etc\n/hosts"], "json"),
+    "a page": () => requests.listTransactions({ page: 0 }, "json"),
+  };
+  return mapped(attempts, (attempt) => {
+    const reason = messageThrown(attempt);
+    return new errors.UnsendableError({ address, method: "POST", path: "-" }, reason);
+  });
+}
+
+function refusedEndpoints(): Record<string, errors.EndpointError> {
+  const texts: Messages = {
+    "that is no URL": "panel.example",
+    "of another protocol": "ftp://panel.example",
+    "with a password": "https://ops:secret@panel.example",
+    "with a query": "https://panel.example/?a=b",
+  };
+  return mapped(texts, (text) => {
+    try {
+      parseEndpoint(text);
+    } catch (error) {
+      if (error instanceof errors.EndpointError) return error;
+    }
+    throw new Error(`${text} was accepted`);
+  });
+}
+
+const risks: Readonly<Record<EndpointRisk, string>> = {
+  readable: endpointWarnings(parseEndpoint("http://panel.example"), false).join("\n"),
+  unverified: endpointWarnings(parseEndpoint("https://panel.example"), true).join("\n"),
+};
+
+const now = Date.parse("2026-11-21T08:00:00Z");
+const row = (id: string, createdAt?: string, state?: string): ListedPoint => ({
+  id: id as RecoveryPointId,
+  fields: {},
+  ...(createdAt !== undefined && { createdAt }),
+  ...(state !== undefined && { state }),
+});
+const pageOf = (
+  items: readonly ListedPoint[],
+  skipped = 0,
+  panelTime: number | undefined = now,
+): Page<ListedPoint> => ({
+  items,
+  skipped,
+  ...(panelTime !== undefined && { panelTime }),
+});
+const listOf = (...args: Parameters<typeof pageOf>) => toPoints(pageOf(...args), []);
+
+const built = row("1007", "2026-11-21T02:00:00Z", "built");
+const older = row("1003", "2026-11-14T02:00:00Z", "built");
+const pending = row("1009", "2026-11-21T07:30:00Z", "pending");
+const untimed = row("1008", "2026-11-21 05:00", "built");
+
+type Reason = (NotPicked & { readonly now?: number }) | ListUnavailable;
+const errorText = new errors.NotFoundError(status(404, getPoints)).message;
+
+const reasons: { readonly [Kind in Reason["kind"]]: Reason & { readonly kind: Kind } } = {
+  "no list": { kind: "no list", errorText },
+  forbidden: { kind: "forbidden", errorText: new errors.ForbiddenError(status(403, getPoints)).message },
+  unread: { kind: "unread", errorText: new errors.ServerError(status(503, getPoints)).message },
+  "other machines": { kind: "other machines", machines: ["43", "44"] },
+  "no points": { kind: "no points" },
+  "no ids": { kind: "no ids", rows: 3 },
+  "none usable": { kind: "none usable", points: listOf([pending]).points, now },
+  "no times": { kind: "no times", points: listOf([untimed]).points, now },
+  "no clock": { kind: "no clock" },
+  "none fits": notPicked("2026-11-10T00:00:00Z"),
+};
+
+function notPicked(before: string): Extract<NotPicked, { readonly kind: "none fits" }> & { readonly now: number } {
+  const found = pickByRule(listOf([built, older]), { pick: "newest", before }, () => 0);
+  assert.ok(found.kind === "none fits");
+  return { ...found, now };
+}
+
+const passedOver: Messages = mapped(
+  {
+    "points that cannot be restored": listOf([pending, built]),
+    "points without a time": listOf([untimed, built]),
+    "points without an id": listOf([built], 2),
+  },
+  (list) => {
+    const found = pickByRule(list, { pick: "newest" }, () => 0);
+    assert.ok(found.kind === "chosen");
+    return passedOverWarnings(found, list).join("\n");
+  },
+);
+
+describe("the messages of the panel and of recovery points", () => {
+  it("are the ones that were read", async () => {
+    const cases: Messages = {
+      ...flattened(panelErrors),
+      ...prefixed("warning, endpoint", risks),
+      ...prefixed("no recovery point", mapped(reasons, notPickedText)),
+      "no recovery point, as a program shows it": await refusal(),
+      ...prefixed("recovery point, warning", passedOver),
+    };
+    const text = Object.entries(cases)
+      .map(([name, message]) => `## ${name}\n${message}\n`)
+      .join("\n");
+    if (process.env["UPDATE_GOLDEN"] === "yes") writeFileSync(golden, text);
+    assert.equal(text, readFileSync(golden, "utf8"));
+  });
+
+  it("are shown of every class of the panel's errors", () => {
+    const tables: readonly Readonly<Record<string, Error>>[] = Object.values(panelErrors);
+    const shown = new Set(tables.flatMap((table) => Object.values(table).map(({ name }) => name)));
+    const classes = Object.entries({ ...errors, ...connectionErrors })
+      .filter(([, value]) => typeof value === "function" && value.prototype instanceof errors.PanelError)
+      .map(([name]) => name);
+    assert.deepEqual([...shown].sort(), classes.sort());
+  });
+});
+
+async function refusal(): Promise<string> {
+  const client: Pick<PanelClient, "listRecoveryPoints"> = { listRecoveryPoints: () => Promise.resolve(pageOf([])) };
+  const request = { machine: "42" as MachineId, rule: { pick: "newest" as const, within: 86_400 }, stateWords: [] };
+  const error: unknown = await choosePoint(request, new PointLists(client), () => 0).catch((caught: unknown) => caught);
+  assert.ok(error instanceof PointRefusedError);
+  return error.message;
+}
+
+function messageThrown(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof Error) return error.message;
+  }
+  throw new Error("nothing was thrown");
+}
+
+function flattened(table: Readonly<Record<string, Readonly<Record<string, Error>>>>): Messages {
+  return Object.assign(
+    {},
+    ...Object.entries(table).map(([kind, each]) =>
+      prefixed(
+        kind,
+        mapped(each, ({ message }) => message),
+      ),
+    ),
+  ) as Messages;
+}
+
+function prefixed(prefix: string, messages: Messages): Messages {
+  return Object.fromEntries(
+    Object.entries(messages).map(([name, message]) => [name === "" ? prefix : `${prefix}: ${name}`, message]),
+  );
+}
+
+function mapped<In, Out>(table: Readonly<Record<string, In>>, change: (value: In) => Out): Record<string, Out> {
+  return Object.fromEntries(Object.entries(table).map(([name, value]) => [name, change(value)]));
+}
