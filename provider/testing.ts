@@ -40,17 +40,23 @@ export interface MockOptions {
   /**
    * The panel's transactions, newest first, for `getTransactions`.
    *
+   * Each needs its `id` only.
+   *
    * @default none
    */
   readonly transactions?: readonly MockRow<Transaction>[];
   /**
    * The entries of the machines' logs, newest first, for `getVmLogs`.
    *
+   * One list for all machines, or a list for each machine by its id.
+   *
    * @default none
    */
   readonly items?: MockLists<LogItem>;
   /**
    * The machines' recovery points, for `getRecoveryPoints` and for every restore with a rule.
+   *
+   * One list for all machines, or a list for each machine by its id.
    *
    * @default none: the point that a rule chooses is not known
    */

@@ -259,6 +259,11 @@ describe("a plan under mocks", () => {
     assert.match(reasons.join("\n"), /web: the recovery time was 1m, the goal is 30s/);
   });
 
+  it("passes in a preview, too", async () => {
+    await pulumi.runtime.setMocks(mocks({ now, points }), "project", "stack", true);
+    assert.equal(await valueOf(new recovery.RecoveryPlan("shop", shop).verdict), "passed");
+  });
+
   it("is judged anew in each program of the same mocks", async () => {
     const shared = mocks({ now, points, failed: ["db"] });
     for (const run of ["1", "2"]) {
