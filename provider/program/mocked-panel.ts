@@ -33,7 +33,8 @@ export function mockedPanel(): PanelClient | undefined {
 export function panelWith({ transactions, items, points, now }: MockedLists): PanelClient {
   const page = <Item>(list: readonly Item[]): Page<Item> => ({ items: list, skipped: 0, panelTime: now });
   const allTransactions = transactions.map(completed) as unknown as readonly Transaction[];
-  const itemsOf = (machine: string): readonly LogItem[] => listOf(items, machine).map(completed) as unknown as readonly LogItem[];
+  const itemsOf = (machine: string): readonly LogItem[] =>
+    listOf(items, machine).map(completed) as unknown as readonly LogItem[];
   const pointsOf = (machine: string): readonly ListedPoint[] =>
     listOf(points, machine).map(({ takenAt, sizeBytes, ...row }) =>
       completed({ ...row, createdAt: takenAt, size: sizeBytes }),
