@@ -35,6 +35,15 @@ export default defineConfig(
     },
   },
   {
+    // A test of a program loads it anew, once for each case.
+    files: ["examples/**/*.test.ts"],
+    rules: {
+      "@typescript-eslint/consistent-type-imports": ["error", { disallowTypeAnnotations: false }],
+      "@typescript-eslint/no-dynamic-delete": "off",
+      "@typescript-eslint/no-require-imports": "off",
+    },
+  },
+  {
     files: ["tools/**", "bench/**", "docs/**"],
     rules: { "no-console": "off" },
   },

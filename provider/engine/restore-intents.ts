@@ -95,8 +95,8 @@ function withNothingSent(error: unknown, machine: string): unknown {
  * Chooses the point once, in the run that takes the mark. If `adopt` names a transaction, no point is chosen, and the
  * empty choice is stored: what is not stored would be unknown in every preview.
  */
-async function choosePointByRule(
-  providerProcess: ProviderProcess,
+export async function choosePointByRule(
+  providerProcess: Pick<ProviderProcess, "listAccess">,
   inputs: Properties,
 ): Promise<Properties | undefined> {
   const { virtualMachineId, recoveryPointId, recoveryPoint, takes, incidentAt } = inputs;

@@ -172,12 +172,13 @@ function wavesForVerdict(waves: readonly PlanWave[]): pulumi.Output<unknown> {
   return pulumi.all(waves.map(({ run, index, name, restores }) => pulumi.output({ run, index, name, restores })));
 }
 
+/** Under mocks of a program's test, which only hand inputs back, no wave has a result and the verdict no goals. */
 function resultsOf(
-  waves: readonly StoredWave[],
-  goals: readonly StoredGoal[],
+  waves: readonly (Pick<StoredWave, "name"> & Partial<Pick<StoredWave, "restores">>)[],
+  goals: readonly StoredGoal[] = [],
 ): Readonly<Record<string, PlannedRestoreResult>> {
   const entries = waves.flatMap((wave) =>
-    Object.entries(wave.restores).map(([name, step]) => {
+    Object.entries(wave.restores ?? {}).map(([name, step]) => {
       const known = Object.fromEntries(Object.entries(step).filter(([key]) => !waveOnlyFields.has(key))) as Omit<
         PlannedRestoreResult,
         "wave" | "goals"

@@ -5,6 +5,7 @@ import { environmentSource, explicitSource, type ExplicitTexts, stackSource } fr
 import { createPanelClient } from "../panel/client";
 import type { PanelClient } from "../panel/types";
 import { errorMessage, engineSafeData } from "../plain/text";
+import { mockedPanel } from "./mocked-panel";
 import { functionError, type PanelFunction, type ReadingSettings, withNameInErrors } from "./function-args";
 
 /** Answers one call of a function, once its arguments and its provider's settings are known. */
@@ -15,8 +16,7 @@ export async function runCall<Args extends object, Result extends object>(
 ): Promise<Result> {
   const problems = panelFunction.problems(args);
   if (problems.length > 0) throw functionError(panelFunction, `no request was made: ${problems.join("; ")}`);
-  const settings = withNameInErrors(panelFunction, () => connectionSettings(explicit));
-  const client = withNameInErrors(panelFunction, () => clientFor(settings));
+  const { client, settings } = withNameInErrors(panelFunction, () => readablePanel(explicit));
   const result = await readFromPanel(panelFunction, args, client, settings);
   warnWhenLarge(panelFunction.name, result);
   return result;
@@ -37,6 +37,18 @@ export async function readFromPanel<Args extends object, Result extends object>(
     );
   });
   return engineSafeData(read);
+}
+
+interface ReadablePanel {
+  readonly client: PanelClient;
+  readonly settings: ReadingSettings;
+}
+
+function readablePanel(explicit: ExplicitTexts | undefined): ReadablePanel {
+  const mocked = mockedPanel();
+  if (mocked !== undefined) return { client: mocked, settings: { pageSize: 100, pointStates: [] } };
+  const settings = connectionSettings(explicit);
+  return { client: clientFor(settings), settings };
 }
 
 interface CachedClient {

@@ -10,17 +10,22 @@ const options: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2022,
   module: ts.ModuleKind.Node16,
   moduleResolution: ts.ModuleResolutionKind.Node16,
-  types: ["node"],
+  types: ["node", "mocha"],
   skipLibCheck: true,
   noEmit: true,
 };
 
-/** A block without imports goes on where the one before it on its page ended. */
+/** A block without imports goes on where the one before it on its page ended. One that begins with a file's name is that file. */
 function programs(): Map<string, string> {
   const sources = new Map<string, string>();
   for (const page of allPages()) {
     let before = "";
     for (const block of blocksOf(page).filter(({ language }) => language === "ts")) {
+      const [, file] = /^\/\/ (\w+\.ts)\n/.exec(block.code) ?? [];
+      if (file !== undefined) {
+        sources.set(join(root, "docs", file), block.code);
+        continue;
+      }
       before = /^import /m.test(block.code) ? block.code : before + block.code;
       // In the folder of the documentation, from where the package is found as a user's program finds it.
       sources.set(join(root, "docs", `${page.replaceAll("/", "-")}-line-${String(block.line)}.ts`), before);

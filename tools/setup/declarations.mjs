@@ -7,6 +7,7 @@ import { root } from "./places.mjs";
  */
 const entries = /** @type {const} */ ([
   "provider/index",
+  "provider/testing",
   "provider/engine/dynamic",
   "provider/plugin/index",
   "sandbox/index",

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import { mocks, type MockOptions } from "pulumi-recovery/testing";
+import { parse } from "yaml";
+
+const now = "2026-11-20T10:00:00Z";
+const stack = parse(readFileSync(join(__dirname, "Pulumi.drill.yaml"), "utf8")) as { config: Record<string, unknown> };
+const settings = Object.entries(stack.config).map(([key, value]) => [
+  key,
+  typeof value === "string" ? value : JSON.stringify(value),
+]);
+
+/** Runs the program once more, and gives its outputs. */
+async function outputsWith(options: MockOptions) {
+  await pulumi.runtime.setMocks(mocks({ now, ...options }), "recovery-drill", "drill");
+  pulumi.runtime.setAllConfig(Object.fromEntries(settings) as Record<string, string>);
+  delete require.cache[require.resolve("./index")];
+  const outputs = pulumi.output(require("./index") as typeof import("./index"));
+  return new Promise<pulumi.Unwrap<typeof outputs>>((resolve) => {
+    outputs.apply(resolve);
+  });
+}
+
+describe("the drill", () => {
+  const lastNight = [{ id: "7001", takenAt: "2026-11-20T02:00:00Z" }];
+
+  it("passes when every machine comes back, one wave behind the other", async () => {
+    const { verdict, reasons, counts, recoveryTimeSeconds } = await outputsWith({ points: lastNight });
+    assert.deepEqual([verdict, reasons], ["passed", []]);
+    assert.deepEqual([counts.planned, counts.complete], [12, 12]);
+    // Three waves of restores that take a minute.
+    assert.equal(recoveryTimeSeconds, 180);
+  });
+
+  it("stops behind a database that does not come back", async () => {
+    const { verdict, report } = await outputsWith({ points: lastNight, failed: ["db-01"] });
+    assert.equal(verdict, "failed");
+    assert.equal(report["db-01"]?.status, "failed");
+    assert.deepEqual(Object.keys(report).sort(), ["db-01", "db-02", "files-01"]);
+  });
+
+  it("fails when the backups are older than a day", async () => {
+    const { verdict, reasons } = await outputsWith({ points: [{ id: "6001", takenAt: "2026-11-18T02:00:00Z" }] });
+    assert.equal(verdict, "failed");
+    assert.ok(reasons.includes("db-01: the data age was 2d8h, the goal is 1d"), reasons.join("\n"));
+  });
+});

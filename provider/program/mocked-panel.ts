@@ -1,0 +1,80 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { ListedPoint, LogItem, Page, PageRequest, PanelClient, Transaction } from "../panel/types";
+import { isObject, omitUndefined, type Properties } from "../plain/plain";
+import type * as rows from "./rows";
+
+/** A row of a list. Only its id has to be given. */
+export type MockRow<Row extends { readonly id: string }> = Pick<Row, "id"> & Partial<Row>;
+
+/** One list for all machines, or a list for each machine by its id. */
+export type MockLists<Row extends { readonly id: string }> =
+  readonly MockRow<Row>[] | Readonly<Record<string, readonly MockRow<Row>[]>>;
+
+/** The lists of a panel that exists in the test of a program only. */
+export interface MockedLists {
+  readonly transactions: readonly MockRow<rows.Transaction>[];
+  readonly items: MockLists<rows.LogItem>;
+  readonly points: MockLists<Omit<rows.RecoveryPoint, "usable">>;
+  /** The panel's clock, in milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** The property in which mocks hold the panel that the functions read. A copy of the mocks has it too. */
+export const mockedPanelKey: unique symbol = Symbol.for("pulumi-recovery/testing");
+
+/** The panel of the mocks that are set now. Undefined without mocks, and under mocks that are not of `pulumi-recovery/testing`. */
+export function mockedPanel(): PanelClient | undefined {
+  const monitor: unknown = pulumi.runtime.getMonitor();
+  const mocks = isObject(monitor) ? (monitor["mocks"] as { readonly [mockedPanelKey]?: PanelClient }) : undefined;
+  return mocks?.[mockedPanelKey];
+}
+
+/** A panel that lists what is given, and restores nothing. */
+export function panelWith({ transactions, items, points, now }: MockedLists): PanelClient {
+  const page = <Item>(list: readonly Item[]): Page<Item> => ({ items: list, skipped: 0, panelTime: now });
+  const allTransactions = transactions.map(completed) as unknown as readonly Transaction[];
+  const itemsOf = (machine: string): readonly LogItem[] =>
+    listOf(items, machine).map(completed) as unknown as readonly LogItem[];
+  const pointsOf = (machine: string): readonly ListedPoint[] =>
+    listOf(points, machine).map(({ takenAt, sizeBytes, ...row }) =>
+      completed({ ...row, createdAt: takenAt, size: sizeBytes }),
+    ) as unknown as readonly ListedPoint[];
+  const restoreNothing = () => Promise.reject(new Error("a panel of mocks restores nothing"));
+  return {
+    address: "the panel of the mocks",
+    listTransactions: (request) => Promise.resolve(page(requestedPart(allTransactions, request))),
+    listLogItems: (machine, request) => Promise.resolve(page(requestedPart(itemsOf(machine), request))),
+    walkTransactions: () => onePage(page(allTransactions)),
+    walkLogItems: (machine) => onePage(page(itemsOf(machine))),
+    listRecoveryPoints: (machine) => Promise.resolve(page(pointsOf(machine))),
+    restoreMachine: restoreNothing,
+    restoreFiles: restoreNothing,
+    close: () => undefined,
+  };
+}
+
+/** A row as the panel's client reads it. */
+function completed(row: Properties): Properties {
+  return { ...omitUndefined<Record<string, unknown>>(row), fields: row["fields"] ?? {} };
+}
+
+function listOf<Row extends { readonly id: string }>(lists: MockLists<Row>, machine: string): readonly MockRow<Row>[] {
+  if (isList(lists)) return lists;
+  return Object.hasOwn(lists, machine) ? (lists[machine] ?? []) : [];
+}
+
+function isList<Row extends { readonly id: string }>(lists: MockLists<Row>): lists is readonly MockRow<Row>[] {
+  return Array.isArray(lists);
+}
+
+/** Everything where nothing was asked for: a panel's own default would hide rows that the test has given. */
+function requestedPart<Row>(list: readonly Row[], { page, perPage }: PageRequest = {}): readonly Row[] {
+  if (page === undefined && perPage === undefined) return list;
+  const size = perPage ?? 10;
+  const start = ((page ?? 1) - 1) * size;
+  return list.slice(start, start + size);
+}
+
+async function* onePage<Row>(page: Page<Row>): AsyncGenerator<Page<Row>> {
+  yield await Promise.resolve(page);
+}

@@ -1,0 +1,195 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer as createWebServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer as createSecureServer } from "node:https";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
+import { httpAttempt } from "../../provider/checks/http";
+import { certificate, privateKey } from "../panel/support/certificate";
+import { listening } from "../support/listening";
+
+describe("the attempts of an http check", () => {
+  const open: Server[] = [];
+  afterEach(() => {
+    for (const server of open.splice(0)) {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  const web = async (handle: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> => {
+    const server = createWebServer(handle);
+    open.push(server);
+    return `http://127.0.0.1:${await listening(server)}/health`;
+  };
+  const plain = { kind: "http", statuses: [], headers: {} } as const;
+
+  it("pass with a status from 200 to 299, or with the one asked for", async () => {
+    const url = await web((request, response) => response.writeHead(request.headers["x-moved"] ? 302 : 204).end());
+    assert.deepEqual(await httpAttempt({ ...plain, url })(2_000), {});
+    assert.match(
+      (await httpAttempt({ ...plain, url, headers: { "x-moved": "1" } })(2_000)).problem ?? "",
+      /the answer was 302, not 200 to 299/,
+    );
+    assert.equal(
+      (await httpAttempt({ ...plain, url, headers: { "x-moved": "1" }, statuses: [301, 302] })(2_000)).problem,
+      undefined,
+    );
+  });
+
+  it("look for a text, even in a compressed answer, and never quote the answer in the reason", async () => {
+    const url = await web((_request, response) =>
+      response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync("all is well")),
+    );
+    assert.equal((await httpAttempt({ ...plain, url, contains: "is well" })(2_000)).problem, undefined);
+    const { problem, output } = await httpAttempt({ ...plain, url, contains: "broken" })(2_000);
+    assert.match(problem ?? "", /but does not contain the expected text/);
+    assert.doesNotMatch(problem ?? "", /well|broken/);
+    assert.equal(output, "all is well");
+  });
+
+  describe("read what servers make of content-encoding:", () => {
+    const text = "all is well ".repeat(10_000);
+    for (const [encoding, body] of [
+      ["GZIP", gzipSync(text)],
+      ["x-gzip", gzipSync(text)],
+      [" Deflate", deflateSync(text)],
+      ["deflate", deflateRawSync(text)],
+      ["deflate", deflateRawSync(text, { level: 0 })],
+      ["br", brotliCompressSync(text)],
+      ["gzip, BR", brotliCompressSync(gzipSync(text))],
+      ["identity", Buffer.from(text)],
+      ["", Buffer.from(text)],
+    ] as const) {
+      it(`${encoding || "none"}, with ${body.subarray(0, 2).toString("hex")} in front`, async () => {
+        const url = await web((_request, response) => {
+          response.writeHead(200, { "content-encoding": encoding });
+          // A first chunk of one byte tells as much as any.
+          response.write(body.subarray(0, 1), () => response.end(body.subarray(1)));
+        });
+        assert.deepEqual(await httpAttempt({ ...plain, url, contains: "well" })(2_000), { output: text });
+      });
+    }
+  });
+
+  describe("wait for a body that never ends", () => {
+    const endless = (status: number): Promise<string> =>
+      web((_request, response) => response.writeHead(status, { "content-length": "100" }).write("all is"));
+    const timed = async (status: number, contains?: string) => {
+      const began = performance.now();
+      const url = await endless(status);
+      const result = await httpAttempt({ ...plain, url, ...(contains !== undefined && { contains }) })(1_600);
+      return { result, seconds: (performance.now() - began) / 1_000 };
+    };
+
+    it("not at all, where only the status is asked and passes", async () => {
+      const { result, seconds } = await timed(200);
+      assert.deepEqual(result, {});
+      assert.ok(seconds < 0.9, String(seconds));
+    });
+
+    it("only for a moment, where the status has failed the check, and keep the part that came", async () => {
+      const { result, seconds } = await timed(503, "well");
+      assert.deepEqual(result, { problem: "the answer was 503, not 200 to 299", output: "all is" });
+      assert.ok(seconds > 0.9 && seconds < 1.5, String(seconds));
+    });
+
+    it("until the limit, where a text is asked", async () => {
+      const { result, seconds } = await timed(200, "well");
+      assert.deepEqual(result, {
+        problem: "the answer was 200, but its body did not end within 2s",
+        output: "all is",
+      });
+      assert.ok(seconds > 1.5, String(seconds));
+    });
+  });
+
+  it("do not pass with an answer that was cut off or cannot be decompressed", async () => {
+    const cut = await web((_request, response) => {
+      response.writeHead(200);
+      response.write("all is", () => response.destroy());
+    });
+    const short = await web((_request, response) => {
+      response.writeHead(200, { "content-length": "100" });
+      response.write("all is", () => response.destroy());
+    });
+    for (const url of [cut, short])
+      assert.equal(
+        (await httpAttempt({ ...plain, url, contains: "all" })(2_000)).problem,
+        "the answer was 200, but its body was cut off",
+      );
+    for (const [encoding, body] of [
+      ["gzip", Buffer.from("no gzip at all")],
+      ["gzip", gzipSync("all is well").subarray(0, 15)],
+      ["deflate", deflateSync("all is well").subarray(0, 10)],
+      ["deflate", deflateRawSync("all is well").subarray(0, 10)],
+      ["br", Buffer.from("no brotli at all")],
+      ["compress", Buffer.from("all is well")],
+      ["gzip, br", gzipSync("all is well")],
+    ] as const) {
+      const url = await web((_request, response) =>
+        response.writeHead(200, { "content-encoding": encoding }).end(body),
+      );
+      assert.equal(
+        (await httpAttempt({ ...plain, url, contains: "all" })(2_000)).problem,
+        "the answer was 200, but its body cannot be decompressed",
+        `${encoding} ${body.toString("hex")}`,
+      );
+      assert.deepEqual(await httpAttempt({ ...plain, url })(2_000), {}, "where only the status is asked");
+    }
+    const cutAndZipped = await web((_request, response) => {
+      response.writeHead(200, { "content-encoding": "gzip", "content-length": "100" });
+      response.write(gzipSync("all is well").subarray(0, 15), () => response.destroy());
+    });
+    assert.equal(
+      (await httpAttempt({ ...plain, url: cutAndZipped, contains: "all" })(2_000)).problem,
+      "the answer was 200, but its body was cut off",
+    );
+  });
+
+  it("end when nothing answers in time, and when nobody listens", async () => {
+    const url = await web(() => undefined);
+    assert.match((await httpAttempt({ ...plain, url })(200)).problem ?? "", /no answer within 0s/);
+    assert.match(
+      (await httpAttempt({ ...plain, url: "http://127.0.0.1:1/" })(2_000)).problem ?? "",
+      /no answer: ECONNREFUSED/,
+    );
+  });
+
+  it("read only a limited part of an endless answer", async () => {
+    const url = await web((_request, response) => {
+      response.writeHead(200);
+      const write = (): void => {
+        while (!response.destroyed && response.write("x".repeat(65_536)));
+        if (!response.destroyed) response.once("drain", write);
+      };
+      write();
+    });
+    const { problem, output } = await httpAttempt({ ...plain, url, contains: "y" })(10_000);
+    assert.match(problem ?? "", /but does not contain the expected text/);
+    assert.equal(output?.length, 1024 * 1024);
+  });
+
+  it("trust only a private authority whose certificate is given", async () => {
+    const server = createSecureServer({ cert: certificate, key: privateKey }, (_request, response) =>
+      response.writeHead(204).end(),
+    );
+    open.push(server);
+    const url = `https://localhost:${await listening(server)}/`;
+    const folder = mkdtempSync(join(tmpdir(), "recovery-check-"));
+    try {
+      const caFile = join(folder, "ca.pem");
+      writeFileSync(caFile, certificate);
+      assert.equal((await httpAttempt({ ...plain, url, caFile })(5_000)).problem, undefined);
+      assert.match((await httpAttempt({ ...plain, url })(5_000)).problem ?? "", /no answer: .*SELF_SIGNED/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it("say that a file of certificates cannot be read", async () => {
+    const { problem } = await httpAttempt({ ...plain, url: "https://127.0.0.1:1/", caFile: "/nowhere/ca.pem" })(1_000);
+    assert.match(problem ?? "", /caFile cannot be read: ENOENT/);
+  });
+});

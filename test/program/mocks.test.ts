@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { FileRestore, Provider, RecoveryPlan, type RecoveryPlanArgs, VmRestore } from "../../provider";
+import { seen } from "./support/program";
+import { heardWarnings } from "./support/warnings";
+
+const ids = { virtualMachineId: 42, recoveryPointId: 7 };
+const plan: RecoveryPlanArgs = {
+  run: pulumi.output("first"),
+  recoveryPoint: "newest",
+  goals: { recoveryTime: "1h", dataAge: "1d" },
+  waves: [
+    {
+      name: "data",
+      restores: {
+        db: { ...ids, virtualMachineId: 43, checks: [{ tcp: "db:5432" }, { http: pulumi.secret("https://db/") }] },
+        queue: { virtualMachineId: 44, triggers: [pulumi.secret("again")] },
+      },
+    },
+    { name: "front", restores: { web: { virtualMachineId: 42 }, content: { ...ids, paths: ["/srv"] } } },
+  ],
+};
+
+/** As in Pulumi's guide on unit tests. */
+const mocks: pulumi.runtime.Mocks = {
+  newResource: ({ name, inputs }) => ({ id: `${name}_id`, state: inputs as Record<string, unknown> }),
+  call: ({ inputs }) => inputs as Record<string, unknown>,
+};
+const forgetful: pulumi.runtime.Mocks = { ...mocks, newResource: ({ name }) => ({ id: `${name}_id`, state: {} }) };
+
+/** Every output of a resource, by name. An output that rejects fails the test. */
+async function outputsOf(resource: object): Promise<Readonly<Record<string, unknown>>> {
+  const entries = Object.entries(resource).filter(([, value]) => pulumi.Output.isInstance(value));
+  const known = entries.map(async ([name, output]) => [name, (await seen(output as pulumi.Output<unknown>)).value]);
+  return Object.fromEntries(await Promise.all(known)) as Readonly<Record<string, unknown>>;
+}
+
+describe("a program that is tested with Pulumi's mocks", () => {
+  heardWarnings();
+
+  for (const [which, given, preview] of [
+    ["hand inputs back", mocks, false],
+    ["hand inputs back, in a preview", mocks, true],
+    ["hand nothing back", forgetful, false],
+  ] as const) {
+    it(`constructs everything of the package where they ${which}`, async () => {
+      await pulumi.runtime.setMocks(given, "project", "stack", preview);
+      const site = new Provider("site", { endpoint: "https://panel.example", username: "ada", password: "hunter2" });
+      const resources = [
+        new VmRestore("web", ids),
+        new VmRestore("by-rule", { virtualMachineId: 42, recoveryPoint: { within: "7d" } }, { provider: site }),
+        new FileRestore("etc", { ...ids, paths: ["/etc"], timeouts: { run: "1h" } }),
+        site,
+      ];
+      for (const resource of resources) await outputsOf(resource);
+      const shop = await outputsOf(new RecoveryPlan("shop", plan));
+      const { urn, restores, ...unknown } = shop;
+      assert.match(String(urn), /::shop$/);
+      assert.deepEqual(restores, preview ? undefined : {});
+      assert.deepEqual([...new Set(Object.values(unknown))], [undefined], JSON.stringify(unknown));
+    });
+  }
+
+  it("knows its inputs, and nothing that was measured", async () => {
+    await pulumi.runtime.setMocks(mocks);
+    const web = await outputsOf(new VmRestore("web", { ...ids, triggers: ["again"] }));
+    assert.deepEqual(
+      [web["virtualMachineId"], web["triggers"], web["status"], web["durationSeconds"]],
+      [42, ["again"], undefined, undefined],
+    );
+  });
+});
