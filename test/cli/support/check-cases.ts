@@ -77,6 +77,15 @@ export function checkCases(format: "json" | "xml"): readonly CheckCase[] {
         ? text.replaceAll(`"${name}":`, `"was_${name}":`)
         : text.replaceAll(new RegExp(`(</?)${name}\\b`, "g"), `$1was_${name}`),
     );
+  const oldestFirst = body((text) => {
+    if (format === "json") {
+      const rows: unknown = JSON.parse(text);
+      return Array.isArray(rows) ? JSON.stringify(rows.toReversed()) : text;
+    }
+    const rows = text.match(/<transaction>[^]*?<\/transaction>/g) ?? [];
+    let next = rows.length;
+    return text.replaceAll(/<transaction>[^]*?<\/transaction>/g, () => rows[--next] ?? "");
+  });
   const refusing = (status: number, path?: string): PanelOptions => ({
     scenario: history,
     faults: { get: { refuse: { status, ...(path !== undefined && { path }) } } },
@@ -350,12 +359,20 @@ export function checkCases(format: "json" | "xml"): readonly CheckCase[] {
       says: /fall from row to row/,
     },
     {
-      name: "a list sorted by change",
-      panel: panelOf({ sortedBy: "updated" }),
-      before: sortedByChange(120_000),
+      name: "a list that is oldest first",
+      panel: panelOf("plain"),
+      rewrite: oldestFirst,
       code: "list.order",
       verdict: "fault",
       says: /not sorted newest first/,
+    },
+    {
+      name: "a list sorted by change, whose rows are within a page of their order",
+      panel: panelOf({ sortedBy: "updated" }),
+      before: sortedByChange(120_000),
+      code: "list.order",
+      verdict: "question",
+      says: /as on a list sorted by the last change/,
     },
     {
       name: "rows that are a moment out of order",
