@@ -72,8 +72,8 @@ export function questionText(request: RestoreRequest, question: Question): strin
       const isOver = question.rows.every((row) => row.status === undefined || isFinished(row.status.toLowerCase()));
       const wait = isOver ? "" : " If it is another job of the machine, run `pulumi up` again when it has ended.";
       return (
-        `${who}${describeRows(question.rows)} does not say of which machine it is, and the machine's log, which would tell, does not ` +
-        `(${withoutFullStop(question.trouble)}). The user of recovery:username has to have the right to read the log of machine ` +
+        `${who}${describeRows(question.rows)} names no machine, and the machine's own log, which would tell, cannot be read ` +
+        `(${withoutFullStop(question.trouble)}). Give the user of recovery:username the right to read the log of machine ` +
         `${request.target.virtualMachineId}.${wait}${ifItIsThis(question.rows)} ${untilThenNothing}`
       );
     }
@@ -82,6 +82,11 @@ export function questionText(request: RestoreRequest, question: Question): strin
   }
 }
 
+/** Rows below the mark may have been removed from the list, and then nothing tells what is above it. */
+const rowsRemoved =
+  'If rows were removed from the list and the restore is on the panel, write adopt: "<transaction id>". If you are sure that it is not, new triggers ' +
+  "restore it again.";
+
 const pageProblems: Readonly<Record<Extract<Question, { about: "unusable page" }>["why"], string>> = {
   empty:
     "the panel's list of transactions is empty, and it was not when the intent was made. Is recovery:username still allowed to see it?",
@@ -89,15 +94,11 @@ const pageProblems: Readonly<Record<Extract<Question, { about: "unusable page" }
     "the panel's list of transactions is empty, so it does not tell whether an earlier run has posted the restore. If you are sure that it is " +
     "not under way, new triggers restore it again.",
   older:
-    "the newest page of the panel's list is older than the one that the intent was made from, as from a copy that is behind. " +
-    'If rows were removed from it: where the restore is on the panel, write adopt: "<transaction id>"; where you are sure that it is not, new triggers restore it again.',
+    "the newest page of the panel's list is older than the one that the intent was made from, as if it came from a copy that is behind. " +
+    rowsRemoved,
   "not newest first":
     "the panel's list is not sorted newest first, so it does not tell what was made since. `npx pulumi-recovery check` shows its order.",
 };
-
-/** What is below the mark may have been removed from the list, and then nothing tells what is above it. */
-const rowsRemoved =
-  'If rows were removed from it: where the restore is on the panel, write adopt: "<transaction id>"; where you are sure that it is not, new triggers restore it again.';
 
 const noneOfThem =
   "If none of them is this restore, and you are sure that it is not under way, new triggers restore it again.";
@@ -120,7 +121,7 @@ const suspectReasons: Readonly<Record<SuspectReason, string>> = {
   "other point": "names another recovery point than this restore",
   "older chain": "belongs to a job that began before this restore's mark",
   overwritten: "stands below the restore before this one in the program, and may be a former try of it",
-  "listed late": "was made before the intent of this restore, or before its last try, and listed since",
+  "listed late": "was made before the intent of this restore, or before its last try, but listed later",
   "queued behind": "names the job of another restore, and may be a part of it",
 };
 
@@ -155,7 +156,7 @@ export function whyBlocked(
   if (state.unattributed.length > 0) {
     const rows = state.unattributed;
     return (
-      `transaction ${firstFew(rows.map(({ id }) => id))} does not say which machine it is of, and the machine's log, which has to tell, has not told ` +
+      `transaction ${firstFew(rows.map(({ id }) => id))} names no machine, and the machine's own log has not told whose it is ` +
       `${within}. ${longer}.${state.candidates ? `${ifItIsThis(rows)} ${noneOfThem}` : ""}`
     );
   }

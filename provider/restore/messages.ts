@@ -131,8 +131,8 @@ export function unfinishedReason(
       );
     case "not-this-machine":
       return (
-        `${who} was recorded with ${which}, but the panel now ties that to another machine. It is not taken for this restore, and nothing more ` +
-        `is posted for it. ${waysOut}`
+        `${who} was recorded with ${which}, but the panel now ties that to another machine. That transaction no longer counts as this restore, and nothing ` +
+        `more is posted for it. ${waysOut}`
       );
     case "ended":
     case "read-enough":
@@ -154,12 +154,12 @@ function notListed(request: RestoreRequest, { posted, candidates, search }: Rest
   const seen = [
     ...(candidates?.others.length
       ? [
-          `not a restore of this point, by what it says: ${describeRows(candidates.others.flat())} (recovery:restoreActions names the actions that count)`,
+          `not a restore of this point: ${describeRows(candidates.others.flat())} (recovery:restoreActions names the actions that count as restores)`,
         ]
       : []),
     ...(suspect.length > 0
       ? [
-          `may be it, but other paths, another recovery point, an earlier time or the restore before it speak against it: ${describeRows(suspect.flat())}`,
+          `may be it, but is suspect (other paths, another recovery point, made earlier, or below the restore before it): ${describeRows(suspect.flat())}`,
         ]
       : []),
     ...(candidates?.unattributed.length
@@ -261,8 +261,8 @@ export function warningText(warning: Warning): string {
       return `the panel has run transaction ${warning.rows.map((row) => row.id).join(", ")} again, which had failed: it is this restore, and nothing was posted again`;
     case "not told whose":
       return (
-        `neither the panel's list nor the machine's log tells of which machine transaction ${firstFew(warning.transactionIds)} is: ` +
-        "it may be this restore as well, and was not waited for"
+        `transaction ${firstFew(warning.transactionIds)} names no machine, and the machine's own log does not tell whose it is: it may belong to ` +
+        "this restore too, and was not waited for"
       );
     case "other point":
       return `transaction ${warning.transactionId}, which adopt names, names another recovery point than this restore`;
