@@ -96,7 +96,10 @@ function withoutRecords(given: Properties): Properties {
   const news = omit(given, "madeFor");
   const { asked } = news;
   if (!isObject(asked)) return news;
-  const restores = Object.entries(asked).map(([name, one]) => [name, isObject(one) ? omit(one, "record", "behind") : one]);
+  const restores = Object.entries(asked).map(([name, one]) => [
+    name,
+    isObject(one) ? omit(one, "record", "behind") : one,
+  ]);
   return { ...news, asked: Object.fromEntries(restores) as Properties };
 }
 

@@ -82,7 +82,16 @@ export const recordTable: { readonly [Name in keyof RestoreRecord]-?: FieldReade
 
 export const recordNames = Object.keys(recordTable) as readonly (keyof RestoreRecord)[];
 
-const statuses = ["complete", "failed", "cancelled", "accepted", "pending", "running", "not sent", "overwritten"] as const;
+const statuses = [
+  "complete",
+  "failed",
+  "cancelled",
+  "accepted",
+  "pending",
+  "running",
+  "not sent",
+  "overwritten",
+] as const;
 
 function readText(stored: unknown): string | undefined {
   return typeof stored === "string" ? stored : undefined;

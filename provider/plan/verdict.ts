@@ -238,8 +238,10 @@ function collectFindings(
     if (step === undefined) gaps.push(`${who} ${missing}`);
     else if (step.status === "failed" || step.status === "cancelled")
       failures.push(`${who}: the restore ${step.status === "failed" ? "failed" : "was cancelled"}`);
-    else if (step.status === "not sent") gaps.push(`${who}: nothing was sent, because the restore of its machine before it is not complete`);
-    else if (step.status === "overwritten") gaps.push(`${who}: overwritten, because its machine was restored again since`);
+    else if (step.status === "not sent")
+      gaps.push(`${who}: nothing was sent, because the restore of its machine before it is not complete`);
+    else if (step.status === "overwritten")
+      gaps.push(`${who}: overwritten, because its machine was restored again since`);
     else if (step.status !== "complete")
       gaps.push(`${who}: the end of the restore is not known, its last known status is ${step.status}`);
     for (const [index, check] of (step?.checks ?? []).entries()) {
