@@ -226,9 +226,9 @@ export class ModelStack {
       ...Object.fromEntries(deciding.map((input) => [input, args[input]])),
       triggers: args["triggers"] ?? [],
       ...(args["recoveryPoint"] !== undefined && args["adopt"] !== undefined && { takes: args["adopt"] }),
+      row: this.#intentUrn(name, kind),
       ...(predecessor && {
         predecessor,
-        row: this.#intentUrn(name, kind),
         ...(this.planned.has(name) && { inPlan: true }),
       }),
     };
