@@ -52,7 +52,7 @@ export function configuredSources(where: string, get: (key: string) => unknown):
     {
       describe: (name) =>
         name === "allowedMachines" ? `${configKey(name)} in the stack's configuration` : shared.describe(name),
-      read: shared.read,
+      read: (name) => shared.read(name),
     },
   ];
 }

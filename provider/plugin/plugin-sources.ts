@@ -17,7 +17,9 @@ export function pluginSources(
 ): readonly SettingsSource[] {
   const { properties } = unwrapSecrets(given);
   const stack = stackConfiguration(environment["PULUMI_CONFIG"]);
-  const ofStack = (key: string): unknown => stack[key] ?? stack[key.replace(":", ":config:")];
+  const ofStack = (key: string): unknown =>
+    // Engines differ in how they name the keys.
+    stack[key] ?? stack[key.replace(":", ":config:")] ?? (key === allowedKey ? stack["allowedMachines"] : undefined);
   return [
     keyedSource("the provider's settings", (key) => {
       const value = properties[withoutNamespace(key)];

@@ -4,7 +4,10 @@ import * as pulumi from "@pulumi/pulumi";
 import * as recovery from "pulumi-recovery";
 import { drillOf, panelOptions } from "./support/drill";
 import { inline } from "./support/inline";
+import { needs } from "./support/needs";
 import { useScene } from "./support/scene";
+import { connection, YamlProject } from "./support/yaml-project";
+import { programInYaml } from "./support/yaml-restores";
 
 const point = { recoveryPointId: 1007 };
 const drills = { "recovery:allowedMachines": "42,43" };
@@ -107,5 +110,50 @@ describe("the machines that may be restored", () => {
     stack.use(plan(43));
     await stack.up();
     assert.deepEqual([panel.acceptedPosts(42), panel.acceptedPosts(43)], [1, 1]);
+  });
+});
+
+describe("the machines that may be restored, in YAML", () => {
+  const scene = useScene();
+
+  needs("yaml-host");
+
+  const restore = (machine: number, more = ""): string => `  web:
+    type: recovery:VmRestore
+    properties: { virtualMachineId: "${String(machine)}", recoveryPointId: "1007" }
+${more}`;
+
+  it("are the stack's, an explicit provider's and the environment's: the plugin refuses others in the preview", async () => {
+    const panel = await scene.panel({ speed: 50 });
+    const ofStack = (machine: number): string => programInYaml(`resources:\n${restore(machine)}`);
+    const ofProvider = (machine: number): string =>
+      programInYaml(`resources:
+  site:
+    type: pulumi:providers:recovery
+    properties: { endpoint: "${panel.url}", username: "${panel.username}", password: "${panel.password}", allowedMachines: ["42", "44"] }
+${restore(machine, "    options:\n      provider: ${site}\n")}`);
+    const project = await YamlProject.open(scene.folder, ofStack(44), { ...connection(panel), ...drills });
+    const refused = async (program: string, why: RegExp): Promise<void> => {
+      project.rewrite(program);
+      const { code, text } = await project.run("preview");
+      assert.notEqual(code, 0, text);
+      assert.match(text, why);
+      assert.deepEqual(panel.requests(), []);
+    };
+    await refused(
+      ofStack(44),
+      /machine 44 is not .*it is not in recovery:allowedMachines in the stack's configuration \(42, 43\)\. Nothing was sent/,
+    );
+    await refused(
+      ofProvider(43),
+      /machine 43 is not .*it is not in recovery:allowedMachines in the provider's settings \(42, 44\)\./,
+    );
+    await refused(
+      ofProvider(44),
+      /machine 44 is not .*it is not in recovery:allowedMachines in the stack's configuration \(42, 43\)\./,
+    );
+    project.rewrite(ofProvider(42));
+    await project.expect("up", "--yes", "--skip-preview");
+    assert.equal(panel.acceptedPosts(42), 1);
   });
 });

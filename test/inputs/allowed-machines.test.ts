@@ -26,7 +26,8 @@ const kinds = {
   "the plugin": (places: Places) =>
     pluginSources(places.provider === undefined ? {} : { allowedMachines: places.provider }, {
       ...environmentOf(places),
-      PULUMI_CONFIG: JSON.stringify({ "recovery:allowedMachines": places.stack }),
+      // As Pulumi 3.255 names it; other releases write the namespace before it.
+      PULUMI_CONFIG: JSON.stringify({ allowedMachines: places.stack }),
     }),
 };
 
