@@ -1,3 +1,4 @@
+import { howToAllow, whyNotAllowed } from "../../provider/inputs/allowed-machines";
 import { parseRestoreInputs } from "../../provider/inputs/restore-inputs";
 import type { Redact } from "../../provider/panel/secrets";
 import { blockersOf, matchTransactions } from "../../provider/rows/match-transactions";
@@ -16,7 +17,9 @@ import type { Survey, SurveyedMachine } from "./survey";
 export function machineFindings(survey: Survey): readonly CheckFinding[] {
   const { machine, list, settings, redact } = survey;
   if (machine === undefined) return [];
-  if ("error" in machine.log) return [unreadableFinding(machine, machine.log.error.message, machine.log.error.kind)];
+  const notAllowed = notAllowedFindings(survey, machine.id);
+  if ("error" in machine.log)
+    return [...notAllowed, unreadableFinding(machine, machine.log.error.message, machine.log.error.kind)];
   const rows = list.rows.map(rowOf);
   const inMachineLog = new Set(namedTransactions(machine.log.items));
   // No point has this id, so the machine's rows come back as candidates or as others.
@@ -29,12 +32,20 @@ export function machineFindings(survey: Survey): readonly CheckFinding[] {
     chain.some((row) => row.action !== undefined && mayBeRestore(row, settings)),
   );
   return [
+    ...notAllowed,
     machineLogFinding(machine, machine.log.items.length, inMachineLog.size, jobsOfMachine.length),
     ...otherNameFindings(machine.id, machinesByIdentifier(rows), redact),
     busyFinding(machine.id, blockersOf(rows, machine.id, settings, log).blockers, limits, redact),
     lastRestoresFinding(restores, survey),
     ...limitFindings(restores, survey, limits),
   ];
+}
+
+function notAllowedFindings({ settings }: Survey, id: string): readonly CheckFinding[] {
+  const why = whyNotAllowed(id, settings.allowedMachines);
+  if (why === undefined) return [];
+  const says = `Machine ${id} may not be restored with these settings.`;
+  return [{ code: "machine.not-allowed", verdict: "fault", says, why: `M${why.slice(1)}`, then: howToAllow }];
 }
 
 function unreadableFinding({ id }: SurveyedMachine, message: string, kind: string): CheckFinding {

@@ -1,3 +1,4 @@
+import { type AllowedMachines, howToAllow, whyNotAllowed } from "../../provider/inputs/allowed-machines";
 import type { Redact } from "../../provider/panel/secrets";
 import type { MachineId } from "../../provider/panel/types";
 import { ruleText } from "../../provider/inputs/read-point-rule";
@@ -18,17 +19,20 @@ import { pointSourceFrom, goalFindings, type PointSource } from "./point-source"
 /** Settings and rules of a judgement, besides the declared restores and the panel's answers. */
 export interface Criteria {
   readonly panel: string;
+  readonly allowedMachines: readonly AllowedMachines[];
   readonly words: ConfiguredWords & { readonly pointStates: readonly string[] };
   readonly redact: Redact;
   readonly known: KnownQuestions;
   readonly now: Date;
 }
 
-/** The machines of all restores on this panel. */
-export function machinesToRead({ restores }: Declaration, panel: string): readonly MachineId[] {
-  return [
-    ...new Set(restores.filter((one) => isOnPanel(one, panel)).flatMap(({ machine }) => machine ?? [])),
-  ] as MachineId[];
+/** The machines of all restores on this panel, but for those that may not be restored: of them nothing is asked. */
+export function machinesToRead(
+  { restores }: Declaration,
+  { panel, allowedMachines }: Pick<Criteria, "panel" | "allowedMachines">,
+): readonly MachineId[] {
+  const machines = new Set(restores.filter((one) => isOnPanel(one, panel)).flatMap(({ machine }) => machine ?? []));
+  return [...machines].filter((machine) => whyNotAllowed(machine, allowedMachines) === undefined) as MachineId[];
 }
 
 /** A restore of an unknown panel counts: it would be sent to this one. */
@@ -96,7 +100,7 @@ function assessRestore(declared: DeclaredRestore, reading: PanelReading, criteri
   const source = pointSourceOf(declared, machineReading, criteria);
   const allFindings = [
     ...lastRunFindings(outcome),
-    ...(machine === undefined ? [machineNotReadable] : []),
+    ...(machine === undefined ? [machineNotReadable] : notAllowedFindings(machine, criteria)),
     ...(machineReading === undefined ? [] : machineLogFindings(machineReading, machine ?? "")),
     ...source.findings,
     ...goalFindings(source, goalSeconds),
@@ -147,6 +151,17 @@ const machineNotReadable: ReadyFinding = {
   says: "The state does not show its machine: its id is stored as a secret, or not at all.",
   then: "Give the machine's id as plain text: it is no secret to whoever may restore it.",
 };
+
+function notAllowedFindings(machine: string, { allowedMachines }: Criteria): readonly ReadyFinding[] {
+  const why = whyNotAllowed(machine, allowedMachines);
+  if (why === undefined) return [];
+  const code = "machine.not-allowed";
+  return [{ code, verdict: "not ready", short: "machine not allowed", says: sentence(why), then: howToAllow }];
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
 
 function lastRunFindings(outcome: LastRun): readonly ReadyFinding[] {
   switch (outcome.kind) {

@@ -1,5 +1,5 @@
 import { ConfigurationError, readSettings, type Settings } from "../../provider/inputs/settings";
-import { environmentSource, keyedSource } from "../../provider/inputs/settings-sources";
+import { configuredSources, environmentSource } from "../../provider/inputs/settings-sources";
 import { readState } from "../../report/state/read-state";
 import { isSecret, plainDataOf } from "../../report/state/values";
 import { CommandError, type Io } from "../parts/command";
@@ -24,7 +24,7 @@ export function settingsOfProvider(
     );
   }
   const isPlugin = found.type.endsWith(":recovery");
-  const source = keyedSource(`the provider ${name}`, (key) => {
+  const sources = configuredSources(`the provider ${name}`, (key) => {
     const value = found.outputs[isPlugin ? key.replace(/^recovery:/, "") : key];
     const plain = plainDataOf(value);
     if (isSecret(plain)) {
@@ -36,7 +36,7 @@ export function settingsOfProvider(
     return plain;
   });
   try {
-    return readSettings([source, environmentSource(environment)]);
+    return readSettings([...sources, environmentSource(environment)]);
   } catch (error) {
     if (error instanceof ConfigurationError) throw new CommandError(error.message, { cause: error });
     throw error;

@@ -46,7 +46,8 @@ async function lookAndAssess(wanted: ReadyArguments, io: Io): Promise<ReadyResul
   const declaration = asCommandError(() => declarationOf(exported, wanted));
   const panel = parseEndpoint(settings.endpoint).address;
   const { progress } = io;
-  const reading = await readPanel(settings, machinesToRead(declaration, panel), {
+  const { allowedMachines } = settings;
+  const reading = await readPanel(settings, machinesToRead(declaration, { panel, allowedMachines }), {
     clock: systemClock,
     ...(progress !== undefined && { progress }),
   }).catch((error: unknown) => {
@@ -54,7 +55,14 @@ async function lookAndAssess(wanted: ReadyArguments, io: Io): Promise<ReadyResul
     throw error;
   });
   const redact = connectionRedactor(settings.username, settings.password);
-  return assessReadiness(declaration, reading, { panel, words: settings, redact, known, now: systemClock.wallTime() });
+  return assessReadiness(declaration, reading, {
+    panel,
+    allowedMachines,
+    words: settings,
+    redact,
+    known,
+    now: systemClock.wallTime(),
+  });
 }
 
 function asCommandError<T>(read: () => T): T {

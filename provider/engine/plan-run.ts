@@ -11,6 +11,7 @@ import { changedPaths, digestOf, isChanged, type PlanWithHashes } from "../plan/
 import { hashesOf, keyIn, newKey } from "../plan/made-for";
 import { detectPipeline } from "../plan/pipeline";
 import { hidden, type StoredHashes, type StoredRun } from "../plan/stored";
+import { whyRefused } from "./check-allowed";
 import type { Operations } from "./sanitize";
 import { type EngineLog, flushingLog } from "./engine-log";
 import { plainFailure } from "./outputs";
@@ -30,7 +31,7 @@ export function planRunOperations(providerProcess: ProviderProcess, steps: PlanS
   return {
     /** Every run calls this before anything else of the plan, also when nothing has changed. */
     check(olds: unknown, news: unknown): CheckResult {
-      const checked = checkRun(olds, news);
+      const checked = withMachinesAllowed(providerProcess, checkRun(olds, news));
       steps.setExpected(checked.inputs["expected"]);
       return checked;
     },
@@ -81,6 +82,25 @@ const checkRun = checkPlanResource((inputs: Properties, context: ReadContext): v
     }
   }
 });
+
+/** The whole plan is refused before any of it is carried out: without a preview, the waves before the machine would be sent. */
+function withMachinesAllowed(
+  providerProcess: Pick<ProviderProcess, "whyNotAllowed">,
+  { inputs, failures }: CheckResult,
+): CheckResult {
+  const { waves } = isObject(inputs["asGiven"]) ? inputs["asGiven"] : {};
+  const refused = asList(waves).flatMap((wave, index) =>
+    entriesOf(isObject(wave) ? wave["restores"] : undefined).flatMap(([name, restore]) => {
+      const machine = isObject(restore) ? restore["virtualMachineId"] : undefined;
+      // The restore's own `check` is handed a secret.
+      const why = machine === hidden ? undefined : whyRefused(providerProcess, machine);
+      if (why === undefined) return [];
+      const property = childPath(childPath(childPath("waves", index), "restores"), name);
+      return [{ property, reason: `${property}: ${why}` }];
+    }),
+  );
+  return { inputs, failures: [...failures, ...refused] };
+}
 
 function plainTimeProblem(value: unknown): string | undefined {
   return value === hidden ? secretProblem("so the times measured from it could not be shown") : timeProblem(value);

@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { createFeed } from "../feed/feed";
 import { intentIdOf } from "../inputs/intent";
 import type { ResourceTypes } from "../inputs/resource-names";
-import { clientOptions, readSettings, type Settings, settingsWarnings } from "../inputs/settings";
+import { whyNotAllowed } from "../inputs/allowed-machines";
+import { clientOptions, readAllowedMachines, readSettings, type Settings, settingsWarnings } from "../inputs/settings";
 import type { SettingsSource } from "../inputs/settings-sources";
 import { createPanelClient } from "../panel/client";
 import { connectionRedactor } from "../panel/secrets";
@@ -39,6 +40,11 @@ export interface ProviderProcess {
   session(urn: string | undefined): PanelSession;
   /** Client and settings for reading the panel's lists. */
   listAccess(): ListAccess;
+  /**
+   * The reason why a machine may not be restored. Sends nothing, and needs no other setting. Throws a `ConfigurationError` where a list cannot
+   * be read.
+   */
+  whyNotAllowed(machine: string): string | undefined;
   /** From now on the process exits when its engine is gone. */
   exitWithEngine(): void;
 }
@@ -96,6 +102,7 @@ export function createProviderProcess({ types, engineAddress, ...options }: Proc
       return panel.session;
     },
     listAccess: () => (panel ??= connectPanel()),
+    whyNotAllowed: (machine) => whyNotAllowed(machine, readAllowedMachines(sources)),
     exitWithEngine: createWatchdog({ isGone, exit: () => process.exit(1) }),
   };
 }
@@ -113,7 +120,7 @@ export interface SessionContext extends Required<Pick<PanelSessionOptions, "clai
 
 /** Connects to the panel. Each part gets only the settings it works with. */
 function openSession(settings: Settings, { warn, ...context }: SessionContext): PanelSession {
-  const { pageSize, requestTimeoutMs, adoptWindowMs, maxConcurrent } = settings;
+  const { pageSize, requestTimeoutMs, adoptWindowMs, maxConcurrent, allowedMachines } = settings;
   const { restoreActions, completeStatuses, failedStatuses } = settings;
   const client = createPanelClient(clientOptions(settings));
   const feed = createFeed({
@@ -137,6 +144,7 @@ function openSession(settings: Settings, { warn, ...context }: SessionContext): 
     words: { restoreActions, completeStatuses, failedStatuses },
     adoptWindowMs,
     requestTimeoutMs,
+    allowedMachines,
     redact: connectionRedactor(settings.username, settings.password),
     ...(maxConcurrent !== undefined && { maxConcurrent }),
   });

@@ -4,12 +4,13 @@ import { readPointRule, ruleForIncident } from "../inputs/read-point-rule";
 import { isGiven } from "../inputs/problems";
 import { readAdopt, readId } from "../inputs/read-values";
 import type { MachineId } from "../panel/types";
-import type { Mark } from "../inputs/intent";
+import type { Mark, RestoreTarget } from "../inputs/intent";
 import { nameInUrn, restoreUrnOf } from "../inputs/resource-names";
 import { parseTarget, readPredecessor } from "../inputs/restore-inputs";
-import type { Properties } from "../plain/plain";
+import { omit, type Properties } from "../plain/plain";
 import { errorMessage } from "../plain/text";
 import { choosePoint, PointRefusedError } from "../points/choose-from-panel";
+import { notAllowedText } from "../restore/before-post-messages";
 import { subject } from "../restore/messages";
 import { markOf } from "../rows/mark";
 import { requireCheckpoints } from "./checkpoints";
@@ -19,6 +20,9 @@ import type { Memory } from "./memory";
 import { sanitized, type Operations } from "./sanitize";
 import type { ProviderProcess } from "./process";
 import { NotBehindComplete, waitBehind } from "./wait-behind";
+
+/** Handed to its `create` alone, and no part of what it remembers. */
+const waitInputs = ["predecessor", "row", "inPlan"] as const;
 
 /**
  * The engine's side of a RestoreIntent. Creating it waits until the restore before it is complete, reads the newest page of the panel's list and
@@ -31,8 +35,9 @@ export function intentOperations(providerProcess: ProviderProcess, memory: Memor
     diff: (_id, olds, news) => diffIntent(olds, news),
 
     async create(inputs) {
-      const { predecessor: _predecessor, row: _row, inPlan, ...stored } = inputs;
+      const stored = omit(inputs, ...waitInputs);
       requireCheckpoints(`A restore of machine ${String(inputs["virtualMachineId"])}`);
+      requireAllowed(providerProcess, inputs);
       try {
         await flushingLog(providerProcess.engineLog, () => waitForPredecessor(providerProcess, memory, inputs));
         const outs = {
@@ -42,7 +47,7 @@ export function intentOperations(providerProcess: ProviderProcess, memory: Memor
         };
         return { id: providerProcess.newIntentId(), outs };
       } catch (error) {
-        if (error instanceof NotBehindComplete && inPlan === true) {
+        if (error instanceof NotBehindComplete && inputs["inPlan"] === true) {
           return { id: providerProcess.newIntentId(), outs: { ...stored, mark: { heldBack: error.message } } };
         }
         throw withNothingSent(error, String(inputs["virtualMachineId"]));
@@ -51,7 +56,7 @@ export function intentOperations(providerProcess: ProviderProcess, memory: Memor
 
     /** An update keeps mark and chosen point: a change of what is restored would replace the intent. */
     update(_id, olds, news) {
-      const { predecessor: _predecessor, row: _row, inPlan: _inPlan, ...given } = news;
+      const given = omit(news, ...waitInputs);
       const { mark, recoveryPointId, choice } = olds;
       const chosen = isGiven(news["recoveryPoint"]) ? { recoveryPointId, choice } : {};
       return Promise.resolve({ outs: { ...given, ...chosen, mark } });
@@ -66,12 +71,33 @@ export function intentOperations(providerProcess: ProviderProcess, memory: Memor
 async function waitForPredecessor(providerProcess: ProviderProcess, memory: Memory, inputs: Properties): Promise<void> {
   const predecessor = readPredecessor(inputs["predecessor"]);
   if (predecessor === undefined) return;
+  const { row, ...restore } = restoreOf(providerProcess, inputs);
+  const reporter = rowReporter(providerProcess.engineLog, row);
+  await waitBehind(providerProcess, memory, predecessor, {
+    who: subject(restore),
+    target: restore.target,
+    reporter,
+  });
+}
+
+/** The restore that an intent is made for, named as its errors name it. */
+function restoreOf(
+  { types }: ProviderProcess,
+  inputs: Properties,
+): { readonly row: string | undefined; readonly name: string; readonly target: RestoreTarget } {
   const kind = inputs["kind"] === "FileRestore" ? "FileRestore" : "VmRestore";
   const row = typeof inputs["row"] === "string" ? inputs["row"] : undefined;
-  const target = parseTarget(kind, inputs);
-  const name = row === undefined ? "(without a name)" : nameInUrn(restoreUrnOf(row, kind, providerProcess.types));
-  const reporter = rowReporter(providerProcess.engineLog, row);
-  await waitBehind(providerProcess, memory, predecessor, { who: subject({ name, target }), target, reporter });
+  const name = row === undefined ? "(without a name)" : nameInUrn(restoreUrnOf(row, kind, types));
+  return { row, name, target: parseTarget(kind, inputs) };
+}
+
+/** Comes before any request. The restore's own `check` comes after this, so an id that the preview did not know is refused here. */
+function requireAllowed(providerProcess: ProviderProcess, inputs: Properties): void {
+  const machine = readId(inputs["virtualMachineId"]);
+  // The restore's `check` reports an id that is none.
+  if ("problem" in machine) return;
+  const why = providerProcess.whyNotAllowed(machine.value);
+  if (why !== undefined) throw new Error(notAllowedText(restoreOf(providerProcess, inputs), why));
 }
 
 async function takeMark(providerProcess: ProviderProcess): Promise<Mark> {

@@ -20,6 +20,8 @@ import { refreshRecord, takeTransaction } from "../restore/resume-restore";
 import type { ResultSoFar, RestoreResult } from "../restore/result";
 import type { Attempt } from "../restore/before-post-state";
 import { requireIntent, postRestore } from "../restore/post-restore";
+import { notAllowedText } from "../restore/before-post-messages";
+import { checkAllowed } from "./check-allowed";
 import { requireCheckpoints } from "./checkpoints";
 import { diffRestore } from "./diff-restore";
 import { sanitized, type Operations } from "./sanitize";
@@ -39,7 +41,7 @@ export function restoreOperations(
   steps: PlanSteps,
 ): Operations {
   return sanitized({
-    check: checkRestore(kind),
+    check: (olds, news) => checkAllowed(providerProcess, checkRestore(kind)(olds, news)),
 
     diff(_id, olds, news) {
       const decision = diffRestore(olds, news);
@@ -58,13 +60,14 @@ export function restoreOperations(
     /**
      * The only way to a POST. Each step, in this order, can keep it from being sent:
      *
+     * 0. by `allowedMachines`, before anything is read;
      * 1. by what is kept: a restore that was stored unfinished, and that the engine has deleted to make it anew, is gone on with;
      * 2. by `requireIntent`: without an intent, with a held back one, or with one that was made for something else or for another panel, nothing is sent;
      * 3. by `waitBehind`: the restore of the machine before it has to be complete;
      * 4. by the outcome: one intent is carried out once in a process, and who asks again gets the same result;
      * 5. by `adopt` with an id: that transaction is taken;
      * 6. by `postRestore`: the machine's turn and a place, and one wait until nothing of it is on the panel and the machine is free;
-     * 7. at last by the engine itself: it is asked right before the POST whether the run is still there.
+     * 7. at last by the engine itself: it is asked right before the POST whether the run is still there; and once more by `allowedMachines`.
      */
     async create(inputs) {
       const call = readRestoreCall(kind, inputs, "create", providerProcess.types);
@@ -178,6 +181,11 @@ async function createOnce(
   const remembered = intent && memory.of(intent.id);
   // This comes first: the engine may already have deleted the stored resource, so it is stored again whatever happens.
   const record = remembered?.keptRecord;
+  const notAllowed = providerProcess.whyNotAllowed(request.target.virtualMachineId);
+  if (notAllowed !== undefined) {
+    const reason = notAllowedText(request, notAllowed);
+    throw record === undefined ? new Error(reason) : StoredFailure.ofCreate(inputs, record, [reason]);
+  }
   if (remembered && record) {
     const objection = objectionTo(providerProcess, memory, call, record);
     if (objection !== undefined) throw StoredFailure.ofCreate(inputs, record, [objection]);

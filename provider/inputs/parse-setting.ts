@@ -2,6 +2,7 @@ import { parseEndpoint } from "../panel/endpoint";
 import { EndpointError } from "../panel/errors";
 import { showValue } from "../plain/text";
 import { type DurationBounds, durationWithin } from "./duration";
+import { readId, rejectingLeadingZeros } from "./read-values";
 import { type ValueReader, readBoolean, wholeNumberUpTo, oneOf } from "./problems";
 
 /** Reads the text of a setting. */
@@ -74,10 +75,33 @@ export const parseWords: SettingParser<readonly string[]> = (text) => {
 };
 
 function jsonWords(text: string): string[] | undefined {
+  const list = jsonList(text);
+  return list?.every((word) => typeof word === "string") ? (list as string[]) : undefined;
+}
+
+function jsonList(text: string): readonly unknown[] | undefined {
   try {
     const list: unknown = JSON.parse(text);
-    return Array.isArray(list) && list.every((word) => typeof word === "string") ? list : undefined;
+    return Array.isArray(list) ? (list as readonly unknown[]) : undefined;
   } catch {
     return undefined;
   }
 }
+
+const readMachine = rejectingLeadingZeros(readId);
+
+/** `41, 42`, `["41","42"]` or `[41,42]`, in the spelling in which a restore's inputs are stored. An entry that is no id is an error, so no slip widens the list. */
+export const parseMachines: SettingParser<readonly string[]> = (text) => {
+  if (text.trim() === "") return { problem: " is empty: list the machines that may be restored, or write [] for none" };
+  const entries = text.trim().startsWith("[") ? jsonList(text) : text.split(",").map((id) => id.trim());
+  if (entries === undefined) {
+    return { problem: ` is ${showValue(text)}, but must be a list of machine ids: 41,42 or ["41","42"]` };
+  }
+  const ids: string[] = [];
+  for (const entry of entries) {
+    const reading = readMachine(entry);
+    if ("problem" in reading) return { problem: ` has an entry that${reading.problem}` };
+    ids.push(reading.value);
+  }
+  return { value: [...new Set(ids)] };
+};

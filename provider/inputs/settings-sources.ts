@@ -38,6 +38,25 @@ export function asText(value: unknown): string | undefined {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
+/** The property of an explicit provider with its own `allowedMachines`. The stack's, which it cannot widen, keeps the setting's key. */
+export const allowedByProviderKey = "recovery:allowedMachinesOfProvider";
+
+/** The sources in the properties of an explicit provider, or in the stack's configuration. */
+export function configuredSources(where: string, get: (key: string) => unknown): readonly SettingsSource[] {
+  const shared = keyedSource(where, get);
+  return [
+    {
+      describe: () => "allowedMachines of the explicit provider",
+      read: (name) => (name === "allowedMachines" ? asText(get(allowedByProviderKey)) : undefined),
+    },
+    {
+      describe: (name) =>
+        name === "allowedMachines" ? `${configKey(name)} in the stack's configuration` : shared.describe(name),
+      read: (name) => shared.read(name),
+    },
+  ];
+}
+
 /** The argument of `configure` in the provider process. */
 export interface ProcessConfig {
   get(key: string): unknown;
@@ -51,7 +70,7 @@ export function processSources(
   config: ProcessConfig | undefined,
   environment: Readonly<Record<string, string | undefined>>,
 ): readonly SettingsSource[] {
-  const configured = config === undefined ? [] : [keyedSource("the configuration", (key) => config.get(key))];
+  const configured = config === undefined ? [] : configuredSources("the configuration", (key) => config.get(key));
   return [...configured, environmentSource(environment)];
 }
 

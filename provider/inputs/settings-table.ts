@@ -5,6 +5,7 @@ import {
   parseMilliseconds,
   parsePassword,
   parseBoolean,
+  parseMachines,
   parseText,
   parseUsername,
   parseVersion,
@@ -21,6 +22,8 @@ export interface Setting<Value> {
   readonly default?: string;
   readonly required?: true;
   readonly secret?: true;
+  /** Every place that gives it counts, and an empty text is an error. Of other settings the first place decides. */
+  readonly everyPlace?: true;
   /** One sentence, without a full stop; Markdown. */
   readonly meaning: string;
   readonly parse: SettingParser<Value>;
@@ -138,6 +141,15 @@ export const settingDefinitions = {
     default: "[]",
     meaning: "Further states, beside `built` and `available`, in which a recovery point may be restored on this panel",
     parse: parseWords,
+  }),
+  allowedMachines: setting({
+    variable: "RECOVERY_ALLOWED_MACHINES",
+    type: "list",
+    everyPlace: true,
+    meaning:
+      "Ids of the only machines that may be restored; without it, all. Where several places give it (configuration, environment, " +
+      "explicit provider), a machine has to be in each; `[]` allows none, and an empty text is an error",
+    parse: parseMachines,
   }),
 } as const;
 

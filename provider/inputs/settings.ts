@@ -6,6 +6,7 @@ import { Secret } from "../panel/secrets";
 import { knownStatus, type KnownStatus } from "../panel/status-words";
 import type { Format } from "../panel/types";
 import { omitUndefined } from "../plain/plain";
+import type { AllowedMachines } from "./allowed-machines";
 import { configKey, type SettingsSource } from "./settings-sources";
 import { settingDefinitions, type Setting, type SettingName, settingNames, type SettingValues } from "./settings-table";
 
@@ -20,16 +21,48 @@ export function readSettings(sources: readonly SettingsSource[], checkFile: Chec
   const problems: Problem[] = [];
   const values: Partial<Record<SettingName, unknown>> = {};
   for (const name of settingNames) {
+    if (isFromEveryPlace(name)) continue;
     const found = readOne(name, sources);
     if ("problem" in found) problems.push(found.problem);
     else values[name] = found.value;
   }
+  const allowed = readEveryPlace(sources);
+  problems.push(...allowed.problems);
   const known = values as Partial<SettingValues>;
   const fileProblem = known.caFile === undefined ? undefined : checkFile(known.caFile);
   if (fileProblem !== undefined) problems.push(`${whereSet("caFile", sources)} ${fileProblem}`);
   problems.push(...statusWordProblems(known.completeStatuses ?? [], known.failedStatuses ?? []));
   if (problems.length > 0) throw new ConfigurationError(problems);
-  return assemble(values as SettingValues);
+  return assemble(values as SettingValues, allowed.lists);
+}
+
+/** The lists of machines that may be restored, one of each place that gives it. Throws a `ConfigurationError` that lists every problem. */
+export function readAllowedMachines(sources: readonly SettingsSource[]): readonly AllowedMachines[] {
+  const { lists, problems } = readEveryPlace(sources);
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return lists;
+}
+
+function readEveryPlace(sources: readonly SettingsSource[]): {
+  readonly lists: readonly AllowedMachines[];
+  readonly problems: readonly Problem[];
+} {
+  const lists: AllowedMachines[] = [];
+  const problems: Problem[] = [];
+  for (const source of sources) {
+    const text = source.read("allowedMachines");
+    if (text === undefined) continue;
+    const where = source.describe("allowedMachines");
+    const parsed = settingDefinitions.allowedMachines.parse(text);
+    if ("problem" in parsed) problems.push(`${where}${parsed.problem}`);
+    else lists.push({ where, ids: parsed.value });
+  }
+  return { lists, problems };
+}
+
+function isFromEveryPlace(name: SettingName): boolean {
+  const one: Setting<unknown> = settingDefinitions[name];
+  return one.everyPlace === true;
 }
 
 function readOne(name: SettingName, sources: readonly SettingsSource[]): { value: unknown } | { problem: Problem } {
@@ -60,7 +93,7 @@ function howToSet(name: SettingName, one: Setting<unknown>): Problem {
   return `${configKey(name)} is not set: run \`${command}\`, or set the variable ${one.variable}`;
 }
 
-function assemble(values: SettingValues): Settings {
+function assemble(values: SettingValues, allowedMachines: readonly AllowedMachines[]): Settings {
   const { apiVersion, caFile, maxConcurrent } = values as Partial<SettingValues>;
   return omitUndefined<Settings>({
     endpoint: values.endpoint,
@@ -78,6 +111,7 @@ function assemble(values: SettingValues): Settings {
     failedStatuses: values.failedStatuses,
     adoptWindowMs: values.adoptWindow,
     pointStates: values.pointStates,
+    allowedMachines,
   });
 }
 
@@ -113,6 +147,8 @@ export interface Settings {
   readonly adoptWindowMs: number;
   /** Lower case, beside `built` and `available`. */
   readonly pointStates: readonly string[];
+  /** A machine has to be in each. Empty: every machine may be restored. */
+  readonly allowedMachines: readonly AllowedMachines[];
 }
 
 /** Problems of the further status words, taken together. */

@@ -1,7 +1,9 @@
 import { containsUnknown } from "../inputs/read-values";
-import { environmentSource, keyedSource, type SettingsSource } from "../inputs/settings-sources";
+import { asText, configKey, environmentSource, keyedSource, type SettingsSource } from "../inputs/settings-sources";
 import { isObject } from "../plain/plain";
 import { unwrapSecrets } from "./secrets";
+
+const allowedKey = configKey("allowedMachines");
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -15,14 +17,18 @@ export function pluginSources(
 ): readonly SettingsSource[] {
   const { properties } = unwrapSecrets(given);
   const stack = stackConfiguration(environment["PULUMI_CONFIG"]);
+  const ofStack = (key: string): unknown =>
+    // Engines differ in how they name the keys.
+    stack[key] ?? stack[key.replace(":", ":config:")] ?? (key === allowedKey ? stack["allowedMachines"] : undefined);
   return [
     keyedSource("the provider's settings", (key) => {
       const value = properties[withoutNamespace(key)];
       // Falling back to the stack's configuration could reach the wrong panel.
       if (containsUnknown(value)) throw new Error(`${key} of the provider is not known yet: nothing was sent.`);
-      return value;
+      // The provider that the program did not make repeats the stack's list, which is named by its own place.
+      return key === allowedKey && asText(value) === asText(ofStack(key)) ? undefined : value;
     }),
-    keyedSource("the stack's configuration", (key) => stack[key] ?? stack[key.replace(":", ":config:")]),
+    keyedSource("the stack's configuration", ofStack),
     environmentSource(environment),
   ];
 }

@@ -201,7 +201,7 @@ function handedOver(
       name,
       fromEarlier(earlier, (found) => {
         const one = choose(found);
-        return one && (field(one) as pulumi.Input<unknown>);
+        return one && field(one);
       }),
     ]),
   );

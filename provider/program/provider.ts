@@ -1,5 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
-import { asText, configKey, type ExplicitSettings, rememberSettings, stackInput } from "../inputs/settings-sources";
+import {
+  allowedByProviderKey,
+  asText,
+  configKey,
+  type ExplicitSettings,
+  rememberSettings,
+  stackInput,
+} from "../inputs/settings-sources";
 import { settingDefinitions, type SettingName, settingNames } from "../inputs/settings-table";
 
 /**
@@ -84,6 +91,12 @@ export interface ProviderArgs {
    * @default []
    */
   pointStates?: pulumi.Input<pulumi.Input<string>[]>;
+  /**
+   * Ids of the only machines that may be restored; `[]` allows none. The stack's `recovery:allowedMachines` and
+   * `RECOVERY_ALLOWED_MACHINES` count beside it: a machine has to be in each.
+   * @default none: every machine
+   */
+  allowedMachines?: pulumi.Input<pulumi.Input<number | string>[]>;
 }
 
 /**
@@ -120,8 +133,11 @@ function settingTexts(args: ProviderArgs): ExplicitSettings {
 
 function withStackConfiguration(given: ExplicitSettings): pulumi.Inputs {
   const inputs: pulumi.Inputs = {};
+  // Each list is handed on: the process asks for every one, and names the one that lacks a machine.
+  const { allowedMachines, ...replacing }: ExplicitSettings = given;
+  if (allowedMachines !== undefined) inputs[allowedByProviderKey] = allowedMachines;
   for (const name of settingNames) {
-    const value = firstSet(given[name], stackInput(name));
+    const value = firstSet((replacing as ExplicitSettings)[name], stackInput(name));
     if (value === undefined) continue;
     inputs[configKey(name)] = settingDefinitions[name].secret ? pulumi.secret(value) : value;
   }

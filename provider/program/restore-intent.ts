@@ -93,11 +93,10 @@ export function constructIntent(
   };
   const dependencies = pulumi.mergeOptions(optionIfGiven(opts, "dependsOn"), { dependsOn });
   const name = intentName(restoreName, kind);
-  // Its `create` waits behind the restore before it, and says so on its own row, of which the engine does not tell it.
-  const waitInputs = predecessor && {
-    predecessor,
+  // Its `create` waits behind the restore before it and says so on its own row, and its errors name its restore. The engine tells it neither.
+  const createInputs = {
     row: withoutDependencies(pulumi.createUrn(name, backend.types.RestoreIntent, opts.parent)),
-    ...(args[inPlanKey] && { inPlan: true }),
+    ...(predecessor && { predecessor, ...(args[inPlanKey] && { inPlan: true }) }),
   };
   // Only for a rule: without a value in the state they would be unknown in every preview.
   const choiceInputs = hasPointRule(args)
@@ -110,7 +109,7 @@ export function constructIntent(
     : {};
   return new RestoreIntent(
     name,
-    { ...choiceInputs, ...inputs, ...waitInputs },
+    { ...choiceInputs, ...inputs, ...createInputs },
     {
       ...intentOpts,
       ...optionIfGiven(dependencies, "dependsOn"),

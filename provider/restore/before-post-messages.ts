@@ -1,3 +1,4 @@
+import { howToAllow } from "../inputs/allowed-machines";
 import type { RestoreRequest } from "../inputs/intent";
 import { isFinished } from "../inputs/record";
 import { formatElapsed } from "../plain/clock";
@@ -20,6 +21,10 @@ import type { ProgressText } from "./poller";
 
 export function notSentText(request: RestoreRequest, why: string): string {
   return `${subject(request)} was not sent: ${why} Nothing was changed; the next \`pulumi up\` tries again.`;
+}
+
+export function notAllowedText(request: Pick<RestoreRequest, "name" | "target">, why: string): string {
+  return `${subject(request)} was not sent: ${why} ${howToAllow}`;
 }
 
 /** The way out for an intent that was made while `adopt` named a transaction: its restore can be that one alone. */

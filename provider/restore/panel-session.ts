@@ -1,4 +1,5 @@
 import type { Feed } from "../feed/types";
+import type { AllowedMachines } from "../inputs/allowed-machines";
 import type { RestoreRequest, SendableRequest } from "../inputs/intent";
 import type { Redact } from "../panel/secrets";
 import type { PanelClient } from "../panel/types";
@@ -16,6 +17,8 @@ export interface PanelSession {
   readonly words: ConfiguredWords;
   readonly adoptWindowMs: number;
   readonly requestTimeoutMs: number;
+  /** A machine has to be in each. Asked again right before every POST. */
+  readonly allowedMachines: readonly AllowedMachines[];
   readonly claims: Claims;
   readonly queues: MachineQueues;
   /** The places of `recovery:maxConcurrent`. */
@@ -26,7 +29,8 @@ export interface PanelSession {
   readonly isWatched: () => Promise<boolean>;
 }
 
-export interface PanelSessionOptions extends Omit<PanelSession, "claims" | "queues" | "places"> {
+export interface PanelSessionOptions extends Omit<PanelSession, "claims" | "queues" | "places" | "allowedMachines"> {
+  readonly allowedMachines?: readonly AllowedMachines[];
   readonly maxConcurrent?: number;
   readonly claims?: Claims;
 }
@@ -34,9 +38,10 @@ export interface PanelSessionOptions extends Omit<PanelSession, "claims" | "queu
 export function createPanelSession({
   maxConcurrent,
   claims = new Claims(),
+  allowedMachines = [],
   ...shared
 }: PanelSessionOptions): PanelSession {
-  return { ...shared, claims, queues: new MachineQueues(), places: new Semaphore(maxConcurrent) };
+  return { ...shared, allowedMachines, claims, queues: new MachineQueues(), places: new Semaphore(maxConcurrent) };
 }
 
 /** One run of one restore. */

@@ -1,4 +1,5 @@
 import type { NewestPage } from "../feed/types";
+import { whyNotAllowed } from "../inputs/allowed-machines";
 import type { IntendedRequest, Intent, Mark, RestoreRequest, SendableRequest } from "../inputs/intent";
 import { decidingInputs, meansSame } from "../inputs/restore-table";
 import type { MachineId, PostAnswer, RecoveryPointId } from "../panel/types";
@@ -12,6 +13,7 @@ import {
   answerLostText,
   questionText,
   noPointChosenText,
+  notAllowedText,
   notSentText,
   refusedText,
   beforePostProgressText,
@@ -151,6 +153,8 @@ async function postAndFollow(
       return "stale";
     case "unwatched":
       return notPosted(request, "the run that asked for it is gone, and nobody would watch it.");
+    case "not-allowed":
+      return { result: { kind: "not-posted", reason: notAllowedText(request, answer.why) } };
     case "refused":
       return { result: { kind: "not-posted", reason: refusedText(request, answer.error) } };
     case "unknown":
@@ -179,10 +183,14 @@ async function sendPost(
   session: PanelSession,
   request: SendableRequest,
   newestPage: NewestPage,
-): Promise<PostAnswer | { readonly kind: "unwatched" | "stale" }> {
+): Promise<
+  PostAnswer | { readonly kind: "unwatched" | "stale" } | { readonly kind: "not-allowed"; readonly why: string }
+> {
   if (!(await session.isWatched())) return { kind: "unwatched" };
   if (!isFreshForPost(newestPage, session.clock)) return { kind: "stale" };
   const { target } = request;
+  const why = whyNotAllowed(target.virtualMachineId, session.allowedMachines);
+  if (why !== undefined) return { kind: "not-allowed", why };
   const machine = target.virtualMachineId as MachineId;
   const point = target.recoveryPointId as RecoveryPointId;
   return target.kind === "VmRestore"

@@ -63,10 +63,12 @@ describe("docs/troubleshooting.md", () => {
   const questions: readonly Question[] = [
     { about: "several", chains: [one, chain(ours(5016))] },
     { about: "complete for long", chain: one, ageMs: undefined },
-    ...(["other paths", "other point", "older chain", "overwritten", "listed late", "queued behind"] as const).map((why): Question => ({
-      about: "suspect",
-      suspect: [{ chain: one, reason: why }],
-    })),
+    ...(["other paths", "other point", "older chain", "overwritten", "listed late", "queued behind"] as const).map(
+      (why): Question => ({
+        about: "suspect",
+        suspect: [{ chain: one, reason: why }],
+      }),
+    ),
     { about: "unfinished", chains: [one] },
     { about: "whose", rows: one, trouble: "refused" },
     ...(["empty", "older", "not newest first"] as const).map((why): Question => ({ about: "unusable page", why })),

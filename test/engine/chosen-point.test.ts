@@ -177,6 +177,7 @@ describe("a rule in a plan that says when it happened", () => {
       engineLog: { flushed: () => Promise.resolve() },
       session: () => session,
       listAccess: () => ({ points: new PointLists(session.client), pointStates: [] }),
+      whyNotAllowed: () => undefined,
     };
     const incidentAt = at(clock, incidentAgoMs);
     const inputs = { kind: "VmRestore", virtualMachineId: "42", recoveryPoint, incidentAt };

@@ -48,6 +48,7 @@ describe("readSettings", () => {
       failedStatuses: [],
       adoptWindowMs: 6 * 3_600_000,
       pointStates: [],
+      allowedMachines: [],
     });
   });
 
@@ -66,6 +67,7 @@ describe("readSettings", () => {
       failedStatuses: "error,,error",
       adoptWindow: "0",
       pointStates: "Synced, verified",
+      allowedMachines: "42, a-1,42",
     });
     assert.equal(password.reveal(), "s3cret");
     assert.deepEqual(rest, {
@@ -83,6 +85,7 @@ describe("readSettings", () => {
       failedStatuses: ["error"],
       adoptWindowMs: 0,
       pointStates: ["synced", "verified"],
+      allowedMachines: [{ where: "recovery:allowedMachines in the stack's configuration", ids: ["42", "a-1"] }],
     });
   });
 

@@ -22,6 +22,8 @@ describe("a restore in a program", () => {
     const intent = run.find("RestoreIntent", "etc-file-intent");
     assert.deepEqual(intent.inputs, {
       ...target,
+      // The mocks' own URNs name the stack's type, as no real one does.
+      row: intent.urn.replace("pulumi:pulumi:Stack$", ""),
       __provider: 'exports.handler = () => require("pulumi-recovery/dynamic").restoreIntent;',
     });
     const restore = run.find("FileRestore", "etc");
@@ -54,7 +56,9 @@ describe("a restore in a program", () => {
       machineBefore,
       row,
     });
-    assert.deepEqual(handedTo(run.find("RestoreIntent", "web-vm-intent")), handed);
+    const rowOf = ({ urn }: Registration): string => urn.replace("pulumi:pulumi:Stack$", "");
+    const first = run.find("RestoreIntent", "web-vm-intent");
+    assert.deepEqual(handedTo(first), { ...handed, row: rowOf(first) });
     assert.deepEqual(handedTo(run.find("VmRestore", "web")), handed);
     const { urn } = run.find("VmRestore", "web");
     const predecessor = {
@@ -65,9 +69,7 @@ describe("a restore in a program", () => {
       transactionIds: ["5010"],
     };
     const intent = run.find("RestoreIntent", "etc-file-intent");
-    // The mocks' own URNs name the stack's type, as no real one does.
-    const row = intent.urn.replace("pulumi:pulumi:Stack$", "");
-    assert.deepEqual(handedTo(intent), { ...handed, predecessor, row });
+    assert.deepEqual(handedTo(intent), { ...handed, predecessor, row: rowOf(intent) });
     assert.deepEqual(handedTo(run.find("FileRestore", "etc")), { ...handed, predecessor });
   });
 

@@ -565,6 +565,15 @@ export function checkCases(format: "json" | "xml"): readonly CheckCase[] {
       says: /^Machine 42 is known; its log has 50 items, which name 50 transactions\.$/,
     },
     {
+      name: "a machine that is not allowed",
+      panel: panelOf("plain"),
+      settings: { allowedMachines: "[]" },
+      machine: "42",
+      code: "machine.not-allowed",
+      verdict: "fault",
+      says: /^Machine 42 may not be restored with these settings\.$/,
+    },
+    {
       name: "a machine that is not",
       panel: panelOf("plain"),
       machine: "999",

@@ -41,6 +41,15 @@ export const readyCases: readonly ReadyCase[] = [
     says: /knows no machine 42/,
   },
   {
+    name: "a machine that is not allowed",
+    panel: oneHour,
+    settings: { allowedMachines: "41,43" },
+    verdict: "not ready",
+    code: "machine.not-allowed",
+    says: /Machine 42 is not among the machines that may be restored: it is not in allowedMachines \(41, 43\)\./,
+  },
+  { name: "a machine that is allowed", panel: oneHour, settings: { allowedMachines: "[42]" }, verdict: "ready" },
+  {
     name: "a point that is no longer listed",
     panel: machine([{ id: 1008 }]),
     verdict: "not ready",

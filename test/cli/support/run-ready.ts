@@ -53,11 +53,11 @@ export async function runReady(setup: ReadySetup): Promise<ReadyRun> {
     password: sandbox.password,
     ...setup.settings,
   });
-  const panel = settings.endpoint;
+  const { endpoint: panel, allowedMachines } = settings;
   const declaration = readDeclaration(setup.state, setup.asked ?? {});
   let [underWay, atOnce] = [0, 0];
   const looked = await clock.run(
-    readPanel(settings, machinesToRead(declaration, panel), {
+    readPanel(settings, machinesToRead(declaration, { panel, allowedMachines }), {
       clock,
       ...(setup.progress !== undefined && { progress: setup.progress }),
       transport: async (request) => {
@@ -83,6 +83,7 @@ export async function runReady(setup: ReadySetup): Promise<ReadyRun> {
   );
   const ready = assessReadiness(declaration, looked, {
     panel,
+    allowedMachines,
     words: settings,
     redact: connectionRedactor(settings.username, settings.password),
     known: { questions: setup.known ?? [] },

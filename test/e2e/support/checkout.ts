@@ -53,6 +53,13 @@ export class Checkout {
     return output;
   }
 
+  /** What the script printed that had to fail. */
+  async fails(script: string): Promise<string> {
+    const { code, output } = await this.start(script).ended;
+    assert.notEqual(code, 0, output);
+    return output;
+  }
+
   read(file: string): string {
     return readFileSync(join(this.folder, file), "utf8");
   }

@@ -1,4 +1,5 @@
 import type { Operations } from "../../../provider/engine/sanitize";
+import type { AllowedMachines } from "../../../provider/inputs/allowed-machines";
 import type { RestoreKind } from "../../../provider/inputs/restore-table";
 import { intentUrnOf, resourceTypes } from "../../../provider/inputs/resource-names";
 import { type Properties, deepEqual } from "../../../provider/plain/plain";
@@ -151,6 +152,8 @@ export class ModelStack {
   /** Options of restores: one that is replaced is deleted first, or is not deleted but forgotten. */
   readonly deletedBeforeReplace = new Set<string>();
   readonly retainedOnDelete = new Set<string>();
+  /** The only machines that may be restored, by place. */
+  allowedMachines: readonly AllowedMachines[] = [];
   /** Restores of a plan: waves tell how they have ended. */
   readonly planned = new Set<string>();
 
@@ -165,7 +168,8 @@ export class ModelStack {
   }
 
   #newProcess(): Process {
-    return new Process(`process-${String(this.#processes++)}`, this.panel);
+    const { allowedMachines } = this;
+    return new Process(`process-${String(this.#processes++)}`, this.panel, { allowedMachines });
   }
 
   #urn(name: string, kind: RestoreKind): string {
@@ -222,9 +226,9 @@ export class ModelStack {
       ...Object.fromEntries(deciding.map((input) => [input, args[input]])),
       triggers: args["triggers"] ?? [],
       ...(args["recoveryPoint"] !== undefined && args["adopt"] !== undefined && { takes: args["adopt"] }),
+      row: this.#intentUrn(name, kind),
       ...(predecessor && {
         predecessor,
-        row: this.#intentUrn(name, kind),
         ...(this.planned.has(name) && { inPlan: true }),
       }),
     };

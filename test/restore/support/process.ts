@@ -1,3 +1,4 @@
+import { whyNotAllowed } from "../../../provider/inputs/allowed-machines";
 import { createFeed } from "../../../provider/feed/feed";
 import { intentIdOf } from "../../../provider/inputs/intent";
 import { resourceTypes } from "../../../provider/inputs/resource-names";
@@ -102,6 +103,7 @@ export class Process {
       configure: () => undefined,
       session: () => session,
       listAccess: () => ({ client: session.client, points, pointStates: [], pageSize: connection.pageSize ?? 10 }),
+      whyNotAllowed: (machine) => whyNotAllowed(machine, connection.allowedMachines ?? []),
       exitWithEngine: () => undefined,
     };
   }
