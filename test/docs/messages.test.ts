@@ -20,7 +20,7 @@ function texts(): string {
 
 /** Where one message is put into another, or a word into a message: the pieces stand apart in the source. */
 const joints =
-  /…|(?<=was not sent: )|\b(?:queue|run|total|busy)(?= limit of)|(?<=ended as )(?:failed|cancelled)|^get\w+: |(?<=could not read )|(?<=transaction list)|(?<=no request was made:)|^paths(?= is empty)|(?<=of this name)|(?=: …)|(?:was |^)cancelled(?=:)|within the (?=\w+ limit)/;
+  /…|(?<=was not sent: )|\b(?:queue|run|total|busy)(?= limit of)|(?<=ended as )(?:failed|cancelled)|^get\w+: |(?<=could not read )|(?<=transaction list)|(?<=no request was made:)|^paths(?= is empty)|(?<=of this name)|(?=: …)|(?:was |^)cancelled(?=:)|(?<=machine before it,) (?!is …)|within the (?=\w+ limit)/;
 
 /** The page up to the engine's own messages, which this package does not print. */
 const own = page.slice(0, page.indexOf("## Pulumi's own messages"));
