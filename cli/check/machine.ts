@@ -1,4 +1,5 @@
 import { parseRestoreInputs } from "../../provider/inputs/restore-inputs";
+import type { PanelError } from "../../provider/panel/errors";
 import type { Redact } from "../../provider/panel/secrets";
 import { blockersOf, matchTransactions } from "../../provider/rows/match-transactions";
 import { type Chain, chainStatus, type Row, rowOf } from "../../provider/rows/chains";
@@ -9,6 +10,7 @@ import { firstFew } from "../../provider/plain/text";
 import { restoreTimes } from "../../provider/restore/build-record";
 import type { RestoreTarget, Timeouts } from "../../provider/inputs/intent";
 import { namedTransactions } from "../../provider/restore/machine-log";
+import { RequestLimitError } from "../parts/guard";
 import { count, some } from "../parts/words";
 import { type CheckFinding, shortened, formatSpan } from "./result";
 import type { Survey, SurveyedMachine } from "./survey";
@@ -16,7 +18,7 @@ import type { Survey, SurveyedMachine } from "./survey";
 export function machineFindings(survey: Survey): readonly CheckFinding[] {
   const { machine, list, settings, redact } = survey;
   if (machine === undefined) return [];
-  if ("error" in machine.log) return [unreadableFinding(machine, machine.log.error.message, machine.log.error.kind)];
+  if ("error" in machine.log) return [unreadableFinding(machine, machine.log.error)];
   const rows = list.rows.map(rowOf);
   const inMachineLog = new Set(namedTransactions(machine.log.items));
   // No point has this id, so the machine's rows come back as candidates or as others.
@@ -37,7 +39,12 @@ export function machineFindings(survey: Survey): readonly CheckFinding[] {
   ];
 }
 
-function unreadableFinding({ id }: SurveyedMachine, message: string, kind: string): CheckFinding {
+function unreadableFinding({ id }: SurveyedMachine, error: PanelError): CheckFinding {
+  const { message, kind } = error;
+  if (error instanceof RequestLimitError) {
+    const says = `The log of machine ${id} was not read.`;
+    return { code: "machine.log", verdict: "question", says, why: message.replace(/\s+/g, " ") };
+  }
   return {
     code: kind === "notFound" ? "machine.unknown" : "machine.log",
     verdict: "fault",

@@ -7,6 +7,7 @@ import { rowOf } from "../../provider/rows/chains";
 import type { ConfiguredWords } from "../../provider/rows/words";
 import { blockersOf } from "../../provider/rows/match-transactions";
 import { definedOnly } from "../../report/state/values";
+import { shellQuoted } from "../parts/command";
 import { findKnownQuestion, type KnownQuestions } from "../parts/known-questions";
 import type { MachineReading } from "../parts/read-machine";
 import { count, some } from "../parts/words";
@@ -18,6 +19,8 @@ import { pointSourceFrom, goalFindings, type PointSource } from "./point-source"
 /** Settings and rules of a judgement, besides the declared restores and the panel's answers. */
 export interface Criteria {
   readonly panel: string;
+  /** The explicit provider that was asked for. */
+  readonly provider?: string;
   readonly words: ConfiguredWords & { readonly pointStates: readonly string[] };
   readonly redact: Redact;
   readonly known: KnownQuestions;
@@ -31,7 +34,7 @@ export function machinesToRead({ restores }: Declaration, panel: string): readon
   ] as MachineId[];
 }
 
-/** A restore of an unknown panel counts: it would be sent to this one. */
+/** A restore of an unknown panel is on this one: it would be sent here. */
 function isOnPanel(declared: DeclaredRestore, panel: string): boolean {
   return declared.panel === undefined || declared.panel === panel;
 }
@@ -48,7 +51,6 @@ export function assessReadiness(declaration: Declaration, reading: PanelReading,
     ready: countOf("ready"),
     notReady: countOf("not ready"),
     cannotBeTold: countOf("cannot be told"),
-    otherPanel: countOf("other panel"),
     known: restores.flatMap(({ findings }) => findings.filter((finding) => finding.known !== undefined)).length,
   };
   const isOpen = restores.some((one) => one.readiness === "cannot be told" && !isEveryQuestionKnown(one));
@@ -72,7 +74,7 @@ export function assessReadiness(declaration: Declaration, reading: PanelReading,
   });
 }
 
-const readinessOrder: readonly Readiness[] = ["not ready", "cannot be told", "ready", "other panel"];
+const readinessOrder: readonly Readiness[] = ["not ready", "cannot be told", "ready"];
 
 function sortKeyOf(restore: ReadyRestore): number {
   return readinessOrder.indexOf(restore.readiness) * 2 + (restore.findings.length > 0 ? 0 : 1);
@@ -91,16 +93,17 @@ function assessRestore(declared: DeclaredRestore, reading: PanelReading, criteri
     ...(goalSeconds !== undefined && { goalSeconds }),
     ...(panel !== undefined && { panel }),
   };
-  if (!isOnPanel(declared, criteria.panel)) return { ...common, readiness: "other panel", findings: [] };
-  const machineReading = machine === undefined ? undefined : reading.machines.get(machine as MachineId);
+  const isHere = isOnPanel(declared, criteria.panel);
+  const machineReading = isHere && machine !== undefined ? reading.machines.get(machine as MachineId) : undefined;
   const source = pointSourceOf(declared, machineReading, criteria);
   const allFindings = [
     ...lastRunFindings(outcome),
+    ...(isHere ? [] : [otherPanelFinding(declared, criteria)]),
     ...(machine === undefined ? [machineNotReadable] : []),
     ...(machineReading === undefined ? [] : machineLogFindings(machineReading, machine ?? "")),
     ...source.findings,
     ...goalFindings(source, goalSeconds),
-    ...busyFindings(declared, machineReading, reading, criteria),
+    ...(isHere ? busyFindings(declared, machineReading, reading, criteria) : []),
   ];
   const sanitize = (value: string): string => forTerminal(criteria.redact(value)).replaceAll(/\s+/g, " ");
   const findings = allFindings
@@ -138,6 +141,19 @@ function markIfKnown(
   const text = [plan, name, machine, finding.says].filter((part) => part !== undefined).join(" ");
   const entry = findKnownQuestion({ code: finding.code, text }, all, now);
   return entry === undefined ? finding : { ...finding, known: entry.why };
+}
+
+function otherPanelFinding({ panel = "", provider }: DeclaredRestore, asked: Criteria): ReadyFinding {
+  const isOfOther = provider !== undefined && provider !== asked.provider;
+  return {
+    code: "restore.other-panel",
+    verdict: "cannot be told",
+    short: `on ${panel}`,
+    says: `Its panel is ${panel}, and ${asked.panel} was asked.`,
+    then: isOfOther
+      ? `Ask its own panel: \`pulumi-recovery ready --provider ${shellQuoted(provider)}\`.`
+      : "Ask that panel: let recovery:endpoint name it. If it is the same panel and has a new address, accept this question in recovery-known.json until the next restore.",
+  };
 }
 
 const machineNotReadable: ReadyFinding = {

@@ -128,6 +128,9 @@ describe("pulumi-recovery ready", () => {
 
   describe("with --provider", () => {
     const urn = "urn:pulumi:drill::shop::pulumi:providers:pulumi-nodejs::site";
+    interface Stored {
+      readonly deployment: { readonly resources: readonly (StackResource & { readonly provider?: string })[] };
+    }
 
     /** A state with a restore of the stack's own panel, and one of an explicit provider's. */
     function twoPanels(site: Sandbox, password: unknown): object {
@@ -170,6 +173,56 @@ describe("pulumi-recovery ready", () => {
           [["web", "site"]],
         );
         assert.ok(!`${out}${err}`.includes(`"${site.password}"`));
+      }));
+
+    for (const format of ["json", "xml"] as const) {
+      it(`is how to ask each panel of a stack: without it, what is on another cannot be told (${format})`, () =>
+        onPanel({}, (site) =>
+          onPanel({ username: "main" }, async (main) => {
+            const environment = { ...connectionTo(main), RECOVERY_FORMAT: format };
+            const own = (at(main, stackOf([{ ...web, name: "here" }])) as Stored).deployment;
+            const both = twoPanels(site, shown(site.password)) as Stored;
+            const [provider, ...resources] = both.deployment.resources;
+            const there = resources.filter(({ provider: of = "" }) => of.startsWith(urn));
+            const state = {
+              version: 3,
+              deployment: { manifest: {}, resources: [provider, ...own.resources, ...there] },
+            };
+            const all = await call([], state, environment);
+            assert.equal(all.code, 2, all.out + all.err);
+            assert.match(all.out, new RegExp(`^ \\?\\? {2}web .* on ${site.url}`, "m"));
+            assert.match(all.out, /^ ok {2}here /m);
+            assert.match(
+              all.out.replaceAll(/\n +/g, " "),
+              /→ web: on another panel\. Ask its own panel: `pulumi-recovery ready --provider site`\./,
+            );
+            for (const [name, restore] of [
+              ["site", "web"],
+              ["default", "here"],
+            ] as const) {
+              const { code, out, err } = await call(["--provider", name, "--json"], state, environment);
+              assert.equal(code, 0, out + err);
+              const { restores } = JSON.parse(out) as { restores: { name: string }[] };
+              assert.deepEqual(
+                restores.map((one) => one.name),
+                [restore],
+              );
+            }
+          }),
+        ));
+    }
+
+    it("default: says so where every restore has an explicit provider", () =>
+      onPanel({}, async (site) => {
+        const { deployment } = twoPanels(site, shown(site.password)) as Stored;
+        const resources = deployment.resources.filter(({ provider = urn }) => provider.startsWith(urn));
+        const { code, err } = await call(
+          ["--provider", "default"],
+          { version: 3, deployment: { resources } },
+          elsewhere,
+        );
+        assert.equal(code, 3);
+        assert.match(err, /the state holds no restore without an explicit provider/);
       }));
 
     it("sends no other panel's password where the provider's own is encrypted", () =>
