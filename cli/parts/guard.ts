@@ -22,7 +22,10 @@ export class RequestLimitError extends PanelError {
   readonly kind = "aborted";
   readonly transient = false;
 
-  constructor({ address, method, path }: PanelError, maxRequests: number) {
+  constructor(
+    { address, method, path }: PanelError,
+    readonly maxRequests: number,
+  ) {
     super(
       { address, method, path },
       `given up: this command makes at most ${String(maxRequests)} requests here, and has made them`,

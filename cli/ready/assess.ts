@@ -9,12 +9,13 @@ import { blockersOf } from "../../provider/rows/match-transactions";
 import { definedOnly } from "../../report/state/values";
 import { shellQuoted } from "../parts/command";
 import { findKnownQuestion, type KnownQuestions } from "../parts/known-questions";
+import { RequestLimitError } from "../parts/guard";
 import type { MachineReading } from "../parts/read-machine";
 import { count, some } from "../parts/words";
 import type { Declaration, DeclaredRestore, LastRun } from "./declared";
 import type { PanelReading } from "./read-panel";
 import type { ReadyFinding, FindingVerdict, Readiness, ReadyResult, ReadyRestore } from "./result";
-import { pointSourceFrom, goalFindings, type PointSource } from "./point-source";
+import { adviceOnLimit, goalFindings, pointSourceFrom, type PointSource } from "./point-source";
 
 /** Settings and rules of a judgement, besides the declared restores and the panel's answers. */
 export interface Criteria {
@@ -238,13 +239,15 @@ function machineLogFindings({ log }: MachineReading, machine: string): readonly 
     ];
   }
   const isForbidden = log.error.kind === "forbidden";
+  const isLimit = log.error instanceof RequestLimitError;
   return [
     {
       code: "machine.log",
       verdict: "cannot be told",
-      short: isForbidden ? "log forbidden" : "log not read",
+      short: isForbidden ? "log forbidden" : isLimit ? "limit of requests" : "log not read",
       says: `The log of machine ${machine} cannot be read, so it is not certain that the panel knows this machine. ${log.error.message}`,
       ...(isForbidden && { then: "Have the user's role allow it: a restore may need the log as well." }),
+      ...(isLimit && { then: adviceOnLimit(log.error) }),
     },
   ];
 }

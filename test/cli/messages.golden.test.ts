@@ -17,7 +17,7 @@ import { stackOf } from "../report/support/restores";
 import { encrypted } from "../report/support/stack";
 import { busy, checkCases, panelOf } from "./support/check-cases";
 import { runCheck, type CheckSetup } from "./support/run-check";
-import { oneHour, readyCases, web } from "./support/ready-cases";
+import { machine, oneHour, readyCases, web } from "./support/ready-cases";
 import { runReady, type ReadySetup } from "./support/run-ready";
 
 /**
@@ -208,6 +208,13 @@ async function readyShown(): Promise<readonly Shown[]> {
     const state = JSON.parse(elsewhere.replaceAll("::default::", `::${provider}::`)) as object;
     await add(name, { state, panel: oneHour });
   }
+  await add("more recovery points than ready reads", {
+    state: stackOf([web]),
+    panel: machine(
+      Array.from({ length: 2_000 }, (_, index) => index + 1),
+      { pointCap: 10 },
+    ),
+  });
   await add("recovery points without ids", { state: stackOf([web]), panel: oneHour, rewrite: withoutIds });
   return [...shown, ...(await summaries())];
 }

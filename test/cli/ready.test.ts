@@ -133,24 +133,25 @@ describe("pulumi-recovery ready", () => {
     }
 
     /** A state with a restore of the stack's own panel, and one of an explicit provider's. */
-    function twoPanels(site: Sandbox, password: unknown): object {
+    function twoPanels(site: Sandbox, password: unknown, program: "TypeScript" | "YAML" = "TypeScript"): object {
       const state = at(site, stackOf([web])) as {
         deployment: { resources: (StackResource & { provider?: string })[] };
       };
       const { resources } = state.deployment;
       const own = (stackOf([{ ...web, name: "here", machine: 99 }]) as typeof state).deployment.resources.slice(1);
       const there = resources.map((one) => (one.provider === undefined ? one : { ...one, provider: `${urn}::id` }));
+      const settings = { endpoint: site.url, username: site.username, password };
       const provider = {
         urn,
         custom: true,
         type: "pulumi:providers:pulumi-nodejs",
-        outputs: {
-          "recovery:endpoint": site.url,
-          "recovery:username": site.username,
-          "recovery:password": password,
-        },
+        outputs: Object.fromEntries(Object.entries(settings).map(([name, value]) => [`recovery:${name}`, value])),
       };
-      return { version: 3, deployment: { manifest: {}, resources: [provider, ...there, ...own] } };
+      const both = { version: 3, deployment: { manifest: {}, resources: [provider, ...there, ...own] } };
+      if (program === "TypeScript") return both;
+      // The plugin's provider has a type of its own, and settings without a prefix.
+      const text = JSON.stringify(both).replaceAll("providers:pulumi-nodejs", "providers:recovery");
+      return JSON.parse(text.replaceAll(/"recovery:(endpoint|username|password)"/g, '"$1"')) as object;
     }
 
     const elsewhere = {
@@ -159,21 +160,22 @@ describe("pulumi-recovery ready", () => {
       RECOVERY_PASSWORD: "password-of-the-main-panel",
     };
 
-    it("takes that provider's settings, and looks at its restores alone", () =>
-      onPanel({}, async (site) => {
-        const { code, out, err } = await call(
-          ["--provider", "site", "--json"],
-          twoPanels(site, shown(site.password)),
-          elsewhere,
-        );
-        assert.equal(code, 0, out + err);
-        const { restores } = JSON.parse(out) as { restores: { name: string; provider: string }[] };
-        assert.deepEqual(
-          restores.map(({ name, provider }) => [name, provider]),
-          [["web", "site"]],
-        );
-        assert.ok(!`${out}${err}`.includes(`"${site.password}"`));
-      }));
+    for (const program of ["TypeScript", "YAML"] as const)
+      it(`takes that provider's settings, and looks at its restores alone (${program})`, () =>
+        onPanel({}, async (site) => {
+          const { code, out, err } = await call(
+            ["--provider", "site", "--json"],
+            twoPanels(site, shown(site.password), program),
+            elsewhere,
+          );
+          assert.equal(code, 0, out + err);
+          const { restores } = JSON.parse(out) as { restores: { name: string; provider: string }[] };
+          assert.deepEqual(
+            restores.map(({ name, provider }) => [name, provider]),
+            [["web", "site"]],
+          );
+          assert.ok(!`${out}${err}`.includes(`"${site.password}"`));
+        }));
 
     for (const format of ["json", "xml"] as const) {
       it(`is how to ask each panel of a stack: without it, what is on another cannot be told (${format})`, () =>

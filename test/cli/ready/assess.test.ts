@@ -1,4 +1,10 @@
 import assert from "node:assert/strict";
+import { RequestLimitError } from "../../../cli/parts/guard";
+import { assessReadiness } from "../../../cli/ready/assess";
+import { readDeclaration } from "../../../cli/ready/declared";
+import { AbortedError } from "../../../provider/panel/connection-errors";
+import type { MachineId } from "../../../provider/panel/types";
+import { settingsOf } from "../support/run-check";
 import { encrypted, type StackResource } from "../../report/support/stack";
 import { stackOfPlan, type PlayedPlan, type PlayedStep } from "../../report/support/plans";
 import { stackOf } from "../../report/support/restores";
@@ -230,13 +236,32 @@ describe("ready: all together", () => {
       });
       assert.deepEqual([ready.verdict, ready.requests], ["cannot be told", 170]);
       const [finding] = restore("web").findings;
-      assert.equal(finding?.code, "points.unread");
-      assert.match(
-        finding?.says ?? "",
-        /could not be read\. GET .* given up: this command makes at most 170 requests here, and has made them\. The panel gives few rows/,
-      );
+      assert.deepEqual([finding?.code, finding?.short], ["points.unread", "limit of requests"]);
+      assert.match(finding?.then ?? "", /^This command makes at most 170 requests here, and has made them: /);
+      assert.equal(finding?.says, "The recovery points of machine 42 were not read to their end.");
     });
   }
+
+  it("names its own limit where that kept a machine's log back", async () => {
+    const state = stackOf([web]);
+    const { reading } = await runReady({ state, panel: oneHour });
+    const exchange = { address: "https://panel.example.com", method: "GET", path: "/virtual_machines/42/logs.json" };
+    const error = new RequestLimitError(new AbortedError(exchange, false), 170);
+    const ready = assessReadiness(
+      readDeclaration(state, {}),
+      { ...reading, machines: new Map([["42" as MachineId, { log: { error } }]]) },
+      {
+        panel: "https://panel.example.com",
+        words: settingsOf({ username: "a", password: "b" }),
+        redact: (text) => text,
+        known: { questions: [] },
+        now: new Date(),
+      },
+    );
+    const [finding] = ready.restores[0]?.findings ?? [];
+    assert.deepEqual([finding?.code, finding?.short], ["machine.log", "limit of requests"]);
+    assert.match(finding?.then ?? "", /at most 170 requests here/);
+  });
 
   it("asks each machine once, eight requests at a time, and lets somebody watch from eleven machines on", async () => {
     const ids = Array.from({ length: 40 }, (_, index) => 300 + index);
