@@ -1,5 +1,6 @@
 import { howToAllow, whyNotAllowed } from "../../provider/inputs/allowed-machines";
 import { parseRestoreInputs } from "../../provider/inputs/restore-inputs";
+import type { PanelError } from "../../provider/panel/errors";
 import type { Redact } from "../../provider/panel/secrets";
 import { blockersOf, matchTransactions } from "../../provider/rows/match-transactions";
 import { type Chain, chainStatus, type Row, rowOf } from "../../provider/rows/chains";
@@ -10,6 +11,7 @@ import { firstFew } from "../../provider/plain/text";
 import { restoreTimes } from "../../provider/restore/build-record";
 import type { RestoreTarget, Timeouts } from "../../provider/inputs/intent";
 import { namedTransactions } from "../../provider/restore/machine-log";
+import { RequestLimitError } from "../parts/guard";
 import { count, some } from "../parts/words";
 import { type CheckFinding, shortened, formatSpan } from "./result";
 import type { Survey, SurveyedMachine } from "./survey";
@@ -18,8 +20,7 @@ export function machineFindings(survey: Survey): readonly CheckFinding[] {
   const { machine, list, settings, redact } = survey;
   if (machine === undefined) return [];
   const notAllowed = notAllowedFindings(survey, machine.id);
-  if ("error" in machine.log)
-    return [...notAllowed, unreadableFinding(machine, machine.log.error.message, machine.log.error.kind)];
+  if ("error" in machine.log) return [...notAllowed, unreadableFinding(machine, machine.log.error)];
   const rows = list.rows.map(rowOf);
   const inMachineLog = new Set(namedTransactions(machine.log.items));
   // No point has this id, so the machine's rows come back as candidates or as others.
@@ -48,7 +49,12 @@ function notAllowedFindings({ settings }: Survey, id: string): readonly CheckFin
   return [{ code: "machine.not-allowed", verdict: "fault", says, why: `M${why.slice(1)}`, then: howToAllow }];
 }
 
-function unreadableFinding({ id }: SurveyedMachine, message: string, kind: string): CheckFinding {
+function unreadableFinding({ id }: SurveyedMachine, error: PanelError): CheckFinding {
+  const { message, kind } = error;
+  if (error instanceof RequestLimitError) {
+    const says = `The log of machine ${id} was not read.`;
+    return { code: "machine.log", verdict: "question", says, why: message.replace(/\s+/g, " ") };
+  }
   return {
     code: kind === "notFound" ? "machine.unknown" : "machine.log",
     verdict: "fault",

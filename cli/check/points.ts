@@ -1,6 +1,7 @@
 import type { PanelError } from "../../provider/panel/errors";
 import { formatUtc, zoneOf } from "../../provider/plain/clock";
 import { isOfFuture, otherMachines, type Point, type PointList, toPoints } from "../../provider/points/points";
+import { RequestLimitError } from "../parts/guard";
 import type { Survey } from "./survey";
 import { count, some } from "../parts/words";
 import { type CheckFinding, shortened, formatSpan } from "./result";
@@ -48,6 +49,10 @@ function unreadableListFinding(error: PanelError): CheckFinding {
   if (error.kind === "cutShort") {
     const says = "The panel may have more recovery points of it than can be read.";
     return { code, verdict: "question", says, why, then: "Give restores a recoveryPointId, as seen on the panel." };
+  }
+  if (error instanceof RequestLimitError) {
+    const says = "The list of its recovery points was not read to its end.";
+    return { code, verdict: "question", says, why, then: "See with `pulumi-recovery ready`, which reads more." };
   }
   const then = "Give restores a recoveryPointId, or have the user's role allow it.";
   return {

@@ -195,13 +195,16 @@ async function readFurther(
   const options = { signal: guard.spent };
   progress(`  ${String(list.rows.length)} rows read; asking for what lies past the end, and for a log`);
   const pastEnd = await readPastEnd(client, list, options);
-  const detailed = await client.listTransactions({ perPage: 3, detailed: true }, options).then(({ items }) => {
-    const begun = items.filter(({ startedAt }) => startedAt !== undefined);
-    return { rows: begun.length, withLog: begun.filter(({ logOutput = "" }) => logOutput !== "").length };
-  }, asPanelError);
+  const detailed = await client.listTransactions({ perPage: 3, detailed: true }, options).then(
+    ({ items }) => {
+      const begun = items.filter(({ startedAt }) => startedAt !== undefined);
+      return { rows: begun.length, withLog: begun.filter(({ logOutput = "" }) => logOutput !== "").length };
+    },
+    (error: unknown) => asPanelError(error, guard),
+  );
   if (machine === undefined) return { pastEnd, detailed };
   progress(`  asking for the log and the recovery points of machine ${machine}`);
-  return { pastEnd, detailed, machine: { id: machine, ...(await readMachine(client, machine, options)) } };
+  return { pastEnd, detailed, machine: { id: machine, ...(await readMachine(client, machine, guard)) } };
 }
 
 async function readPastEnd(

@@ -1,3 +1,4 @@
+import { PanelError } from "../../provider/panel/errors";
 import { TransportFailure, type Transport } from "../../provider/panel/transport";
 import { createPanelClient, newPagingMemories, type PagingMemories } from "../../provider/panel/client";
 import type { PanelClient } from "../../provider/panel/types";
@@ -16,6 +17,23 @@ export interface Exchange {
   readonly wallMs: number;
 }
 
+/** A command has made as many requests as it may. The panel refused nothing. */
+export class RequestLimitError extends PanelError {
+  readonly kind = "aborted";
+  readonly transient = false;
+
+  constructor(
+    { address, method, path }: PanelError,
+    readonly maxRequests: number,
+  ) {
+    super(
+      { address, method, path },
+      `given up: this command makes at most ${String(maxRequests)} requests here, and has made them`,
+      "The panel gives few rows for each, or many had to be repeated. `pulumi up` has no such limit.",
+    );
+  }
+}
+
 /** Lets only GETs through to the panel, up to a limit, and counts and times them. */
 export class ReadOnlyGuard {
   readonly exchanges: Exchange[] = [];
@@ -29,6 +47,13 @@ export class ReadOnlyGuard {
   /** Aborted once the limit is reached. */
   get spent(): AbortSignal {
     return this.#spent.signal;
+  }
+
+  /** The error of a request, or that of the limit where that kept the request back. */
+  explain(error: PanelError): PanelError {
+    return error.kind === "aborted" && this.#spent.signal.aborted
+      ? new RequestLimitError(error, this.maxRequests)
+      : error;
   }
 
   wrap(send: Transport): Transport {

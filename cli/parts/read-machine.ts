@@ -1,5 +1,6 @@
 import { PanelError } from "../../provider/panel/errors";
-import type { GetOptions, ListedPoint, LogItem, MachineId, Page, PanelClient } from "../../provider/panel/types";
+import type { ListedPoint, LogItem, MachineId, Page, PanelClient } from "../../provider/panel/types";
+import type { ReadOnlyGuard } from "./guard";
 
 /** A machine's log and recovery points, as the panel shows them. */
 export interface MachineReading {
@@ -14,18 +15,20 @@ const logPageSize = 50;
 export async function readMachine(
   client: PanelClient,
   machine: MachineId,
-  options: GetOptions,
+  guard: ReadOnlyGuard,
 ): Promise<MachineReading> {
+  const options = { signal: guard.spent };
+  const asFinding = (error: unknown): { readonly error: PanelError } => asPanelError(error, guard);
   const log = await client
     .listLogItems(machine, { perPage: logPageSize }, options)
-    .then(({ items }) => ({ items }), asPanelError);
+    .then(({ items }) => ({ items }), asFinding);
   if ("error" in log && log.error.kind === "notFound") return { log };
-  const points = await client.listRecoveryPoints(machine, options).then((page) => ({ page }), asPanelError);
+  const points = await client.listRecoveryPoints(machine, options).then((page) => ({ page }), asFinding);
   return { log, points };
 }
 
 /** A refusal or failure of the panel is a finding; any other error is a defect. */
-export function asPanelError(error: unknown): { readonly error: PanelError } {
-  if (error instanceof PanelError) return { error };
+export function asPanelError(error: unknown, guard: ReadOnlyGuard): { readonly error: PanelError } {
+  if (error instanceof PanelError) return { error: guard.explain(error) };
   throw error;
 }

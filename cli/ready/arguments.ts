@@ -1,4 +1,5 @@
 import { CommandError, parseOptions, secondsIn } from "../parts/command";
+import { defaultProvider } from "./declared";
 import { stateSource, type StateSource } from "../parts/load-state";
 
 export const usage = `Usage: pulumi-recovery ready [options]
@@ -9,7 +10,8 @@ panel for recovery points, logs and transactions, with GETs only.
   --stack <name>     the stack (default: the one selected in this folder)
   --state <file>     read the state from this file; - reads standard input
   --plan <name>      only the restores of this plan
-  --provider <name>  only this explicit provider's restores, with its settings
+  --provider <name>  only this explicit provider's restores, with its settings;
+                     default: only those of none, with the stack's
   --goal-age <time>  how old data may be if no goal is declared: 24h
   --known <file>     accepted questions (default recovery-known.json beside the
                      project, if there is one)
@@ -50,7 +52,7 @@ export interface ReadyArguments {
 export function readReadyArguments(args: readonly string[]): ReadyArguments {
   const { values } = parseOptions({ args: [...args], options });
   const { stack, state, plan, provider, known, out } = values;
-  if (provider !== undefined && state !== undefined && stack !== undefined)
+  if (provider !== undefined && provider !== defaultProvider && state !== undefined && stack !== undefined)
     throw new CommandError("--provider takes its settings from the state: leave --stack out beside --state");
   return {
     source: state === undefined ? stateSource({ stack }) : stateSource({ state }),

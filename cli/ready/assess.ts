@@ -8,18 +8,22 @@ import { rowOf } from "../../provider/rows/chains";
 import type { ConfiguredWords } from "../../provider/rows/words";
 import { blockersOf } from "../../provider/rows/match-transactions";
 import { definedOnly } from "../../report/state/values";
+import { shellQuoted } from "../parts/command";
 import { findKnownQuestion, type KnownQuestions } from "../parts/known-questions";
+import { RequestLimitError } from "../parts/guard";
 import type { MachineReading } from "../parts/read-machine";
 import { count, some } from "../parts/words";
 import type { Declaration, DeclaredRestore, LastRun } from "./declared";
 import type { PanelReading } from "./read-panel";
 import type { ReadyFinding, FindingVerdict, Readiness, ReadyResult, ReadyRestore } from "./result";
-import { pointSourceFrom, goalFindings, type PointSource } from "./point-source";
+import { adviceOnLimit, goalFindings, pointSourceFrom, type PointSource } from "./point-source";
 
 /** Settings and rules of a judgement, besides the declared restores and the panel's answers. */
 export interface Criteria {
   readonly panel: string;
   readonly allowedMachines: readonly AllowedMachines[];
+  /** The explicit provider that was asked for. */
+  readonly provider?: string;
   readonly words: ConfiguredWords & { readonly pointStates: readonly string[] };
   readonly redact: Redact;
   readonly known: KnownQuestions;
@@ -35,7 +39,7 @@ export function machinesToRead(
   return [...machines].filter((machine) => whyNotAllowed(machine, allowedMachines) === undefined) as MachineId[];
 }
 
-/** A restore of an unknown panel counts: it would be sent to this one. */
+/** A restore of an unknown panel is on this one: it would be sent here. */
 function isOnPanel(declared: DeclaredRestore, panel: string): boolean {
   return declared.panel === undefined || declared.panel === panel;
 }
@@ -52,7 +56,6 @@ export function assessReadiness(declaration: Declaration, reading: PanelReading,
     ready: countOf("ready"),
     notReady: countOf("not ready"),
     cannotBeTold: countOf("cannot be told"),
-    otherPanel: countOf("other panel"),
     known: restores.flatMap(({ findings }) => findings.filter((finding) => finding.known !== undefined)).length,
   };
   const isOpen = restores.some((one) => one.readiness === "cannot be told" && !isEveryQuestionKnown(one));
@@ -76,7 +79,7 @@ export function assessReadiness(declaration: Declaration, reading: PanelReading,
   });
 }
 
-const readinessOrder: readonly Readiness[] = ["not ready", "cannot be told", "ready", "other panel"];
+const readinessOrder: readonly Readiness[] = ["not ready", "cannot be told", "ready"];
 
 function sortKeyOf(restore: ReadyRestore): number {
   return readinessOrder.indexOf(restore.readiness) * 2 + (restore.findings.length > 0 ? 0 : 1);
@@ -95,16 +98,17 @@ function assessRestore(declared: DeclaredRestore, reading: PanelReading, criteri
     ...(goalSeconds !== undefined && { goalSeconds }),
     ...(panel !== undefined && { panel }),
   };
-  if (!isOnPanel(declared, criteria.panel)) return { ...common, readiness: "other panel", findings: [] };
-  const machineReading = machine === undefined ? undefined : reading.machines.get(machine as MachineId);
+  const isHere = isOnPanel(declared, criteria.panel);
+  const machineReading = isHere && machine !== undefined ? reading.machines.get(machine as MachineId) : undefined;
   const source = pointSourceOf(declared, machineReading, criteria);
   const allFindings = [
     ...lastRunFindings(outcome),
+    ...(isHere ? [] : [otherPanelFinding(declared, criteria)]),
     ...(machine === undefined ? [machineNotReadable] : notAllowedFindings(machine, criteria)),
     ...(machineReading === undefined ? [] : machineLogFindings(machineReading, machine ?? "")),
     ...source.findings,
     ...goalFindings(source, goalSeconds),
-    ...busyFindings(declared, machineReading, reading, criteria),
+    ...(isHere ? busyFindings(declared, machineReading, reading, criteria) : []),
   ];
   const sanitize = (value: string): string => forTerminal(criteria.redact(value)).replaceAll(/\s+/g, " ");
   const findings = allFindings
@@ -142,6 +146,19 @@ function markIfKnown(
   const text = [plan, name, machine, finding.says].filter((part) => part !== undefined).join(" ");
   const entry = findKnownQuestion({ code: finding.code, text }, all, now);
   return entry === undefined ? finding : { ...finding, known: entry.why };
+}
+
+function otherPanelFinding({ panel = "", provider }: DeclaredRestore, asked: Criteria): ReadyFinding {
+  const isOfOther = provider !== undefined && provider !== asked.provider;
+  return {
+    code: "restore.other-panel",
+    verdict: "cannot be told",
+    short: `on ${panel}`,
+    says: `Its panel is ${panel}, and ${asked.panel} was asked.`,
+    then: isOfOther
+      ? `Ask its own panel: \`pulumi-recovery ready --provider ${shellQuoted(provider)}\`.`
+      : "Ask that panel: let recovery:endpoint name it. If it is the same panel and has a new address, accept this question in recovery-known.json until the next restore.",
+  };
 }
 
 const machineNotReadable: ReadyFinding = {
@@ -247,13 +264,15 @@ function machineLogFindings({ log }: MachineReading, machine: string): readonly 
     ];
   }
   const isForbidden = log.error.kind === "forbidden";
+  const isLimit = log.error instanceof RequestLimitError;
   return [
     {
       code: "machine.log",
       verdict: "cannot be told",
-      short: isForbidden ? "log forbidden" : "log not read",
+      short: isForbidden ? "log forbidden" : isLimit ? "limit of requests" : "log not read",
       says: `The log of machine ${machine} cannot be read, so it is not certain that the panel knows this machine. ${log.error.message}`,
       ...(isForbidden && { then: "Have the user's role allow it: a restore may need the log as well." }),
+      ...(isLimit && { then: adviceOnLimit(log.error) }),
     },
   ];
 }

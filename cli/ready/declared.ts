@@ -58,8 +58,12 @@ export interface Declaration {
   readonly unreadable: readonly string[];
 }
 
+/** Stands for the restores that have no explicit provider. */
+export const defaultProvider = "default";
+
 export interface Selection {
   readonly plan?: string;
+  /** An explicit provider's name, or `defaultProvider`. */
   readonly provider?: string;
   readonly goalAgeSeconds?: number;
 }
@@ -74,7 +78,7 @@ export function readDeclaration(exported: unknown, { plan, provider, goalAgeSeco
   ];
   const restores = parts
     .flatMap((part) => part.restores)
-    .filter((one) => provider === undefined || one.provider === provider)
+    .filter((one) => provider === undefined || (one.provider ?? defaultProvider) === provider)
     .map((one) =>
       one.goalSeconds === undefined && goalAgeSeconds !== undefined ? { ...one, goalSeconds: goalAgeSeconds } : one,
     );

@@ -4,7 +4,7 @@ import { isEveryQuestionKnown } from "./assess";
 import { formatRoughly } from "./point-source";
 import { summaryLines, displayNames, pointOf } from "./table";
 
-const marks = { ready: "✅", "not ready": "❌", "cannot be told": "❓", "other panel": "➖" } as const;
+const marks = { ready: "✅", "not ready": "❌", "cannot be told": "❓" } as const;
 
 /** Formats a result for a job's summary or a ticket. */
 export function toMarkdown(ready: ReadyResult): string {
@@ -27,15 +27,10 @@ export function toMarkdown(ready: ReadyResult): string {
 }
 
 function rowOf(restore: ReadyRestore, name: string): readonly string[] {
-  const { readiness, virtualMachineId, ageSeconds, leftSeconds, findings, panel } = restore;
-  const why =
-    readiness === "other panel"
-      ? `on ${panel ?? "another panel"}`
-      : findings
-          .map(({ says, then, known }) =>
-            known === undefined ? [says, then ?? ""].join(" ") : `${says} Known: ${known}`,
-          )
-          .join(" ");
+  const { readiness, virtualMachineId, ageSeconds, leftSeconds, findings } = restore;
+  const why = findings
+    .map(({ says, then, known }) => (known === undefined ? [says, then ?? ""].join(" ") : `${says} Known: ${known}`))
+    .join(" ");
   return [
     isEveryQuestionKnown(restore) && readiness === "cannot be told" ? marks.ready : marks[readiness],
     asText(name),

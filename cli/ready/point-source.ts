@@ -4,6 +4,7 @@ import type { MachineId } from "../../provider/panel/types";
 import { pickByRule, type NotPicked } from "../../provider/points/pick-by-rule";
 import { passedOverWarnings, notPickedText } from "../../provider/points/messages";
 import { isOfFuture, otherMachines, toPoints, type Point, type PointList } from "../../provider/points/points";
+import { RequestLimitError } from "../parts/guard";
 import type { MachineReading } from "../parts/read-machine";
 import { count, some } from "../parts/words";
 import type { RestoreSource } from "./declared";
@@ -75,6 +76,10 @@ export function formatRoughly(seconds: number): string {
   return seconds < 0 ? `-${text}` : text;
 }
 
+export function adviceOnLimit({ maxRequests }: RequestLimitError): string {
+  return `This command makes at most ${String(maxRequests)} requests here, and has made them: the panel gives few rows for each, or many had to be repeated. Look at the machine on the panel. \`pulumi up\` has no such limit.`;
+}
+
 function unreadableListFinding(
   error: Extract<NonNullable<MachineReading["points"]>, { error: unknown }>["error"],
   machine: string,
@@ -109,6 +114,10 @@ function unreadableListFinding(
       `The panel may have more recovery points of machine ${machine} than can be read.`,
       "Look on the panel which it has, and name one: `recoveryPointId`.",
     );
+  }
+  if (error instanceof RequestLimitError) {
+    const says = `The recovery points of machine ${machine} were not read to their end.`;
+    return { ...finding("points.unread", "limit of requests", says, adviceOnLimit(error)), says };
   }
   return finding("points.unread", "points not read", `The recovery points of machine ${machine} could not be read.`);
 }

@@ -2,7 +2,7 @@ import { limitConcurrency } from "../../provider/panel/limit-concurrency";
 import { PanelError } from "../../provider/panel/errors";
 import type { GetOptions, MachineId, PanelClient, Transaction } from "../../provider/panel/types";
 import type { Settings } from "../../provider/inputs/settings";
-import { guardedClient, type PanelReadOptions } from "../parts/guard";
+import { guardedClient, type PanelReadOptions, type ReadOnlyGuard } from "../parts/guard";
 import { type MachineReading, readMachine } from "../parts/read-machine";
 
 export interface PanelReading {
@@ -16,8 +16,8 @@ const machinesAtATime = 8;
 const maxListPages = 2;
 /** More machines than this are worth a progress line. */
 const manyMachines = 10;
-/** A list of points may come in pages of ten, and a request may have to be repeated. */
-const maxRequestsPerMachine = 40;
+/** A thousand points in pages of ten, and some requests that have to be repeated. */
+const maxRequestsPerMachine = 150;
 const maxListRequests = 20;
 
 /** Reads two pages of transactions and, for each machine, a page of its log and its list of points. It only sends GETs. */
@@ -31,14 +31,16 @@ export async function readPanel(
   const options = { signal: guard.spent };
   try {
     showProgress?.(`${String(machines.length)} machines: asking ${client.address}`);
-    const transactions = await readNewestRows(client, settings, options).catch(forbiddenOnly);
+    const transactions = await readNewestRows(client, settings, options).catch((error: unknown) =>
+      forbiddenOnly(error, guard),
+    );
     const limited = limitConcurrency(machinesAtATime);
     let done = 0;
     const read = await Promise.all(
       machines.map((machine) =>
         limited(
           async () => {
-            const seen = await readMachine(client, machine, options);
+            const seen = await readMachine(client, machine, guard);
             showProgress?.(`${String(++done)} of ${String(machines.length)} machines`);
             return [machine, seen] as const;
           },
@@ -69,7 +71,7 @@ async function readNewestRows(
 }
 
 /** A list that this user may not read is a finding. Without any answer there is nothing to judge. */
-function forbiddenOnly(error: unknown): { readonly error: PanelError } {
+function forbiddenOnly(error: unknown, guard: ReadOnlyGuard): { readonly error: PanelError } {
   if (error instanceof PanelError && error.kind === "forbidden") return { error };
-  throw error;
+  throw error instanceof PanelError ? guard.explain(error) : error;
 }

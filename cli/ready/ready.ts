@@ -11,7 +11,7 @@ import { loadSettings } from "../parts/load-settings";
 import { loadStackState } from "../parts/load-state";
 import { writeIntoFolder } from "../parts/write";
 import { readReadyArguments, usage, type ReadyArguments } from "./arguments";
-import { readDeclaration, type Declaration, planNamesIn } from "./declared";
+import { defaultProvider, readDeclaration, type Declaration, planNamesIn } from "./declared";
 import { assessReadiness, machinesToRead } from "./assess";
 import { readPanel } from "./read-panel";
 import { toMarkdown } from "./markdown";
@@ -36,7 +36,8 @@ export const ready: Command = {
 };
 
 async function lookAndAssess(wanted: ReadyArguments, io: Io): Promise<ReadyResult> {
-  const { provider, source } = wanted;
+  const { source } = wanted;
+  const provider = wanted.provider === defaultProvider ? undefined : wanted.provider;
   const [known, exported, stackSettings] = await Promise.all([
     loadKnownQuestions(wanted.known),
     loadStackState(source, io, provider === undefined ? "encrypted" : "shown"),
@@ -55,13 +56,16 @@ async function lookAndAssess(wanted: ReadyArguments, io: Io): Promise<ReadyResul
     throw error;
   });
   const redact = connectionRedactor(settings.username, settings.password);
+  const now = systemClock.wallTime();
+  const asked = provider === undefined ? {} : { provider };
   return assessReadiness(declaration, reading, {
     panel,
+    ...asked,
     allowedMachines,
     words: settings,
     redact,
     known,
-    now: systemClock.wallTime(),
+    now,
   });
 }
 
@@ -85,6 +89,7 @@ function declarationOf(exported: unknown, { plan, provider, goalAgeSeconds }: Re
   const plans = planNamesIn(exported);
   if (plan !== undefined && !plans.includes(plan))
     throw new CommandError(`the state holds no plan ${plan}; it holds ${plans.join(", ") || "none"}`);
+  if (provider === defaultProvider) throw new CommandError("the state holds no restore without an explicit provider");
   if (provider !== undefined) throw new CommandError(`the state holds no restore of the provider ${provider}`);
   throw new CommandError("the state holds no restore: `pulumi up` stores them");
 }

@@ -14,8 +14,7 @@ export interface ReadyFinding {
   readonly known?: string;
 }
 
-/** *other panel*: the restore belongs to another panel than the one asked, and does not count. */
-export type Readiness = "ready" | "not ready" | "cannot be told" | "other panel";
+export type Readiness = "ready" | "not ready" | "cannot be told";
 
 /** A restore, and whether it could run now. */
 export interface ReadyRestore {
@@ -35,7 +34,9 @@ export interface ReadyRestore {
   readonly goalSeconds?: number;
   /** Time left until the data is older than the goal; negative when it is already. */
   readonly leftSeconds?: number;
+  /** The panel that its intent was made on. */
   readonly panel?: string;
+  /** The explicit provider that it belongs to. */
   readonly provider?: string;
   /** Worst first. */
   readonly findings: readonly ReadyFinding[];
@@ -53,7 +54,6 @@ export interface ReadyResult {
     readonly ready: number;
     readonly notReady: number;
     readonly cannotBeTold: number;
-    readonly otherPanel: number;
     /** Known questions and warnings. */
     readonly known: number;
   };

@@ -4,9 +4,9 @@ import type { ReadyFinding, ReadyResult, ReadyRestore } from "./result";
 import { isEveryQuestionKnown } from "./assess";
 import { formatRoughly } from "./point-source";
 
-type Sign = "!!" | "??" | "ok" | "--";
+type Sign = "!!" | "??" | "ok";
 
-const colours = { "!!": "red", "??": "yellow", ok: "green", "--": "gray" } as const;
+const colours = { "!!": "red", "??": "yellow", ok: "green" } as const;
 
 export interface Terminal {
   readonly columns: number;
@@ -37,7 +37,6 @@ function coloured(mark: Sign, { colours: how }: Terminal): string {
 }
 
 function markOf(restore: ReadyRestore): Sign {
-  if (restore.readiness === "other panel") return "--";
   if (restore.readiness === "not ready") return "!!";
   return restore.readiness === "ready" || isEveryQuestionKnown(restore) ? "ok" : "??";
 }
@@ -50,14 +49,10 @@ function cellsOf(
   name: string,
   columns: number,
 ): { readonly mark: Sign; readonly cells: readonly string[] } {
-  const { virtualMachineId, ageSeconds, leftSeconds, findings, readiness, panel } = restore;
+  const { virtualMachineId, ageSeconds, leftSeconds, findings } = restore;
   const open = findings.filter(({ known }) => known === undefined);
-  const why =
-    readiness === "other panel"
-      ? `on ${panel ?? "another panel"}`
-      : open
-          .map(({ short, says }) => (columns >= wideColumns ? says : short))
-          .join(columns >= wideColumns ? " " : ", ");
+  const isWide = columns >= wideColumns;
+  const why = open.map(({ short, says }) => (isWide ? says : short)).join(isWide ? " " : ", ");
   return {
     mark: markOf(restore),
     cells: [
@@ -116,27 +111,29 @@ function advice({ restores, unreadable }: ReadyResult, name: (restore: ReadyRest
       .filter(({ verdict, known }) => verdict !== "warning" && known === undefined)
       .map((finding) => ({ restore, finding })),
   );
-  const codes = [...new Set(open.map(({ finding }) => finding.code))];
+  const advised = new Map<string, typeof open>();
+  for (const one of open) {
+    const { code, then } = one.finding;
+    if (then !== undefined) advised.set(`${code} ${then}`, [...(advised.get(`${code} ${then}`) ?? []), one]);
+  }
   return [
     ...unreadable,
-    ...codes.flatMap((code) => {
-      const those = open.filter(({ finding }) => finding.code === code);
-      const [first] = those;
-      if (first?.finding.then === undefined) return [];
+    ...[...advised.values()].flatMap((those) => {
       const whom = some([...new Set(those.map(({ restore }) => name(restore)))], 3);
-      return [`${whom}: ${shortKindOf(first.finding)}. ${first.finding.then}`];
+      return those.slice(0, 1).map(({ finding }) => `${whom}: ${shortKindOf(finding)}. ${finding.then ?? ""}`);
     }),
   ];
 }
 
 /** The short text without the part that belongs to one restore. */
-function shortKindOf({ short }: ReadyFinding): string {
+function shortKindOf({ code, short }: ReadyFinding): string {
+  if (code === "restore.other-panel") return "on another panel";
   return short.replace(/^point \S+ is gone$/, "the point is gone");
 }
 
 /** The result in sentences. */
 export function summaryLines({ counts, requests, panel, restores, verdict }: ReadyResult): readonly string[] {
-  const { ready, notReady, cannotBeTold, otherPanel, known } = counts;
+  const { ready, notReady, cannotBeTold, known } = counts;
   const all = ready + notReady + cannotBeTold;
   const openQuestions = restores.filter(
     (one) => one.readiness === "cannot be told" && !isEveryQuestionKnown(one),
@@ -148,11 +145,6 @@ export function summaryLines({ counts, requests, panel, restores, verdict }: Rea
     ...(openQuestions > 0 ? [`${count(openQuestions, "restore")} cannot be judged (??).`] : []),
     ...(verdict === "ready" ? [all === 1 ? "The restore is ready." : `All ${count(all, "restore")} are ready.`] : []),
     ...(all === 0 ? [`This state has no restore of ${panel}.`] : []),
-    ...(otherPanel > 0
-      ? [
-          `${count(otherPanel, "restore belongs", "restores belong")} to another panel and ${otherPanel === 1 ? "does" : "do"} not count.`,
-        ]
-      : []),
     ...(known > 0 ? [`${count(known, "known question is", "known questions are")} not asked again.`] : []),
     `${count(requests, "GET")}, nothing posted.`,
   ];

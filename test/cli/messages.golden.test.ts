@@ -5,6 +5,7 @@ import { assessPanel } from "../../cli/check/assess";
 import { connectionFindings } from "../../cli/check/connection";
 import { printCheck } from "../../cli/check/print";
 import type { CheckFinding } from "../../cli/check/result";
+import { RequestLimitError } from "../../cli/parts/guard";
 import type { Survey } from "../../cli/check/survey";
 import { whoseFindings } from "../../cli/check/whose-rows";
 import type { ReadyFinding, ReadyResult } from "../../cli/ready/result";
@@ -16,7 +17,7 @@ import { stackOf } from "../report/support/restores";
 import { encrypted } from "../report/support/stack";
 import { busy, checkCases, panelOf } from "./support/check-cases";
 import { runCheck, type CheckSetup } from "./support/run-check";
-import { oneHour, readyCases, web } from "./support/ready-cases";
+import { machine, oneHour, readyCases, web } from "./support/ready-cases";
 import { runReady, type ReadySetup } from "./support/run-ready";
 
 /**
@@ -86,6 +87,11 @@ async function checkShown(): Promise<readonly Shown[]> {
     })),
     changed("a log that names no transaction, and a list that does", "machine.log", (survey) => ({
       ...(survey.machine !== undefined && { machine: { ...survey.machine, log: { items: [] } } }),
+    })),
+    changed("a log that was not read, for too many requests", "machine.log", (survey) => ({
+      ...(survey.machine !== undefined && {
+        machine: { ...survey.machine, log: { error: new RequestLimitError(failure, 55) } },
+      }),
     })),
     changed("recovery points of which some have no time", "machine.point-times", (survey) => {
       const points = survey.machine?.points;
@@ -194,6 +200,21 @@ async function readyShown(): Promise<readonly Shown[]> {
     path.includes("recovery_points")
       ? { ...answer, body: String(answer.body).replaceAll('"id":', '"was_id":') }
       : answer;
+  const elsewhere = JSON.stringify(stackOf([web])).replaceAll("panel.example", "dr.example");
+  for (const [name, provider] of [
+    ["a restore of another panel", "default"],
+    ["a restore of another panel, that of an explicit provider", "dr-site"],
+  ] as const) {
+    const state = JSON.parse(elsewhere.replaceAll("::default::", `::${provider}::`)) as object;
+    await add(name, { state, panel: oneHour });
+  }
+  await add("more recovery points than ready reads", {
+    state: stackOf([web]),
+    panel: machine(
+      Array.from({ length: 2_000 }, (_, index) => index + 1),
+      { pointCap: 10 },
+    ),
+  });
   await add("recovery points without ids", { state: stackOf([web]), panel: oneHour, rewrite: withoutIds });
   return [...shown, ...(await summaries())];
 }

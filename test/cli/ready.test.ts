@@ -128,26 +128,30 @@ describe("pulumi-recovery ready", () => {
 
   describe("with --provider", () => {
     const urn = "urn:pulumi:drill::shop::pulumi:providers:pulumi-nodejs::site";
+    interface Stored {
+      readonly deployment: { readonly resources: readonly (StackResource & { readonly provider?: string })[] };
+    }
 
     /** A state with a restore of the stack's own panel, and one of an explicit provider's. */
-    function twoPanels(site: Sandbox, password: unknown): object {
+    function twoPanels(site: Sandbox, password: unknown, program: "TypeScript" | "YAML" = "TypeScript"): object {
       const state = at(site, stackOf([web])) as {
         deployment: { resources: (StackResource & { provider?: string })[] };
       };
       const { resources } = state.deployment;
       const own = (stackOf([{ ...web, name: "here", machine: 99 }]) as typeof state).deployment.resources.slice(1);
       const there = resources.map((one) => (one.provider === undefined ? one : { ...one, provider: `${urn}::id` }));
+      const settings = { endpoint: site.url, username: site.username, password };
       const provider = {
         urn,
         custom: true,
         type: "pulumi:providers:pulumi-nodejs",
-        outputs: {
-          "recovery:endpoint": site.url,
-          "recovery:username": site.username,
-          "recovery:password": password,
-        },
+        outputs: Object.fromEntries(Object.entries(settings).map(([name, value]) => [`recovery:${name}`, value])),
       };
-      return { version: 3, deployment: { manifest: {}, resources: [provider, ...there, ...own] } };
+      const both = { version: 3, deployment: { manifest: {}, resources: [provider, ...there, ...own] } };
+      if (program === "TypeScript") return both;
+      // The plugin's provider has a type of its own, and settings without a prefix.
+      const text = JSON.stringify(both).replaceAll("providers:pulumi-nodejs", "providers:recovery");
+      return JSON.parse(text.replaceAll(/"recovery:(endpoint|username|password)"/g, '"$1"')) as object;
     }
 
     const elsewhere = {
@@ -156,20 +160,71 @@ describe("pulumi-recovery ready", () => {
       RECOVERY_PASSWORD: "password-of-the-main-panel",
     };
 
-    it("takes that provider's settings, and looks at its restores alone", () =>
+    for (const program of ["TypeScript", "YAML"] as const)
+      it(`takes that provider's settings, and looks at its restores alone (${program})`, () =>
+        onPanel({}, async (site) => {
+          const { code, out, err } = await call(
+            ["--provider", "site", "--json"],
+            twoPanels(site, shown(site.password), program),
+            elsewhere,
+          );
+          assert.equal(code, 0, out + err);
+          const { restores } = JSON.parse(out) as { restores: { name: string; provider: string }[] };
+          assert.deepEqual(
+            restores.map(({ name, provider }) => [name, provider]),
+            [["web", "site"]],
+          );
+          assert.ok(!`${out}${err}`.includes(`"${site.password}"`));
+        }));
+
+    for (const format of ["json", "xml"] as const) {
+      it(`is how to ask each panel of a stack: without it, what is on another cannot be told (${format})`, () =>
+        onPanel({}, (site) =>
+          onPanel({ username: "main" }, async (main) => {
+            const environment = { ...connectionTo(main), RECOVERY_FORMAT: format };
+            const own = (at(main, stackOf([{ ...web, name: "here" }])) as Stored).deployment;
+            const both = twoPanels(site, shown(site.password)) as Stored;
+            const [provider, ...resources] = both.deployment.resources;
+            const there = resources.filter(({ provider: of = "" }) => of.startsWith(urn));
+            const state = {
+              version: 3,
+              deployment: { manifest: {}, resources: [provider, ...own.resources, ...there] },
+            };
+            const all = await call([], state, environment);
+            assert.equal(all.code, 2, all.out + all.err);
+            assert.match(all.out, new RegExp(`^ \\?\\? {2}web .* on ${site.url}`, "m"));
+            assert.match(all.out, /^ ok {2}here /m);
+            assert.match(
+              all.out.replaceAll(/\n +/g, " "),
+              /→ web: on another panel\. Ask its own panel: `pulumi-recovery ready --provider site`\./,
+            );
+            for (const [name, restore] of [
+              ["site", "web"],
+              ["default", "here"],
+            ] as const) {
+              const { code, out, err } = await call(["--provider", name, "--json"], state, environment);
+              assert.equal(code, 0, out + err);
+              const { restores } = JSON.parse(out) as { restores: { name: string }[] };
+              assert.deepEqual(
+                restores.map((one) => one.name),
+                [restore],
+              );
+            }
+          }),
+        ));
+    }
+
+    it("default: says so where every restore has an explicit provider", () =>
       onPanel({}, async (site) => {
-        const { code, out, err } = await call(
-          ["--provider", "site", "--json"],
-          twoPanels(site, shown(site.password)),
+        const { deployment } = twoPanels(site, shown(site.password)) as Stored;
+        const resources = deployment.resources.filter(({ provider = urn }) => provider.startsWith(urn));
+        const { code, err } = await call(
+          ["--provider", "default"],
+          { version: 3, deployment: { resources } },
           elsewhere,
         );
-        assert.equal(code, 0, out + err);
-        const { restores } = JSON.parse(out) as { restores: { name: string; provider: string }[] };
-        assert.deepEqual(
-          restores.map(({ name, provider }) => [name, provider]),
-          [["web", "site"]],
-        );
-        assert.ok(!`${out}${err}`.includes(`"${site.password}"`));
+        assert.equal(code, 3);
+        assert.match(err, /the state holds no restore without an explicit provider/);
       }));
 
     it("sends no other panel's password where the provider's own is encrypted", () =>

@@ -42,7 +42,7 @@ describe("pulumi-recovery ready on the real engine", () => {
         ["db-01", undefined],
       ],
     );
-    assert.deepEqual(found.counts, { ready: 9, notReady: 3, cannotBeTold: 0, otherPanel: 0, known: 0 });
+    assert.deepEqual(found.counts, { ready: 9, notReady: 3, cannotBeTold: 0, known: 0 });
     assert.deepEqual([...new Set(later.requests().map(({ method }) => method))], ["GET"]);
 
     assert.match(checkout.read("../summary.md"), /^### ❌ Ready\? drill: not ready$/m);

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { ReadOnlyGuard } from "../../../cli/parts/guard";
+import { ReadOnlyGuard, RequestLimitError } from "../../../cli/parts/guard";
+import { AbortedError } from "../../../provider/panel/connection-errors";
+import { ServerError } from "../../../provider/panel/errors";
 import { TransportFailure, type TransportRequest } from "../../../provider/panel/transport";
 import { VirtualClock } from "../../support/virtual-clock";
 
@@ -53,5 +55,22 @@ describe("What stands before the panel during a check", () => {
       guard.exchanges.map(({ status }) => status),
       [undefined, 200],
     );
+  });
+
+  it("says that it was the limit that kept a request back, and of nothing else", async () => {
+    const guard = new ReadOnlyGuard(new VirtualClock(), 1);
+    const send = guard.wrap(() => Promise.resolve({ status: 200, headers: {}, body: "" }));
+    const exchange = { address: "https://panel.example", method: "GET", path: "/transactions.json" };
+    const [aborted, failed] = [new AbortedError(exchange, false), new ServerError(exchange)];
+    await send(request("GET"));
+    assert.equal(guard.explain(aborted), aborted);
+    await assert.rejects(send(request("GET")));
+    const explained = guard.explain(aborted);
+    assert.ok(explained instanceof RequestLimitError);
+    assert.equal(
+      explained.message,
+      "GET /transactions.json on https://panel.example: given up: this command makes at most 1 requests here, and has made them. The panel gives few rows for each, or many had to be repeated. `pulumi up` has no such limit.",
+    );
+    assert.equal(guard.explain(failed), failed);
   });
 });

@@ -1,4 +1,10 @@
 import assert from "node:assert/strict";
+import { RequestLimitError } from "../../../cli/parts/guard";
+import { assessReadiness } from "../../../cli/ready/assess";
+import { readDeclaration } from "../../../cli/ready/declared";
+import { AbortedError } from "../../../provider/panel/connection-errors";
+import type { MachineId } from "../../../provider/panel/types";
+import { settingsOf } from "../support/run-check";
 import { encrypted, type StackResource } from "../../report/support/stack";
 import { stackOfPlan, type PlayedPlan, type PlayedStep } from "../../report/support/plans";
 import { stackOf } from "../../report/support/restores";
@@ -159,10 +165,10 @@ describe("ready: all together", () => {
       ready.restores.map(({ name }) => name),
       ["gone", "told", "fine"],
     );
-    assert.deepEqual(ready.counts, { ready: 1, notReady: 1, cannotBeTold: 1, otherPanel: 0, known: 0 });
+    assert.deepEqual(ready.counts, { ready: 1, notReady: 1, cannotBeTold: 1, known: 0 });
   });
 
-  it("lists restores of another panel and neither asks about them nor counts them", async () => {
+  it("cannot tell restores of another panel, and asks this one nothing about them", async () => {
     const elsewhere = JSON.stringify(stackOf([{ ...web, name: "there", machine: 99 }])).replaceAll(
       "https://panel.example.com",
       "https://panel.dr.example.com",
@@ -172,14 +178,90 @@ describe("ready: all together", () => {
     );
     const state = { version: 3, deployment: { manifest: {}, resources: [...(here ?? []), ...(there ?? []).slice(1)] } };
     const { ready, restore, paths } = await runReady({ state, panel: oneHour });
-    assert.equal(ready.verdict, "ready");
+    assert.equal(ready.verdict, "cannot be told");
+    assert.deepEqual(ready.counts, { ready: 1, notReady: 0, cannotBeTold: 1, known: 0 });
+    const { readiness, panel, findings } = restore("there");
+    assert.deepEqual([readiness, panel], ["cannot be told", "https://panel.dr.example.com"]);
     assert.deepEqual(
-      [restore("there").readiness, restore("there").panel],
-      ["other panel", "https://panel.dr.example.com"],
+      findings.map(({ code, short, says }) => [code, short, says]),
+      [
+        [
+          "restore.other-panel",
+          "on https://panel.dr.example.com",
+          "Its panel is https://panel.dr.example.com, and https://panel.example.com was asked.",
+        ],
+      ],
     );
     assert.ok(paths.every((path) => !path.includes("99")));
+    const known = [{ code: "restore.other-panel", about: "there", why: "asked in a job of its own" }];
+    assert.equal((await runReady({ state, panel: oneHour, known })).ready.verdict, "ready");
     const alone = await runReady({ state: JSON.parse(elsewhere) as object, panel: oneHour });
-    assert.deepEqual([alone.ready.verdict, alone.ready.counts.otherPanel], ["cannot be told", 1]);
+    assert.equal(alone.ready.verdict, "cannot be told");
+  });
+
+  it("lets what the state knows of a restore of another panel be not ready", async () => {
+    const failed = JSON.stringify(stackOf([{ ...web, status: "failed" }])).replaceAll("panel.example", "dr.example");
+    const { ready, restore } = await runReady({ state: JSON.parse(failed) as object, panel: oneHour });
+    assert.equal(ready.verdict, "not ready");
+    assert.deepEqual(
+      restore("web").findings.map(({ code }) => code),
+      ["restore.failed", "restore.other-panel"],
+    );
+  });
+
+  const thousand = machine(
+    Array.from({ length: 1_000 }, (_, index) => ({ id: index + 1, ageSeconds: (1_000 - index) * hour })),
+    { pointCap: 10, pointOrder: "oldest" },
+  );
+  const newest = { ...web, outputs: { recoveryPoint: { pick: "newest" } } };
+
+  for (const format of ["json", "xml"] as const) {
+    it(`reads a machine with a thousand points on a panel of ten rows (${format})`, async () => {
+      const { ready, restore } = await runReady({
+        state: stackOf([newest]),
+        panel: thousand,
+        settings: { format },
+        asked: { goalAgeSeconds: 2 * hour },
+      });
+      assert.equal(ready.verdict, "ready", JSON.stringify(restore("web").findings));
+      assert.equal(restore("web").recoveryPointId, "1000");
+    });
+
+    it(`names its own limit of requests where it is reached (${format})`, async () => {
+      const many = Array.from({ length: 3_000 }, (_, index) => index + 1);
+      const { ready, restore } = await runReady({
+        state: stackOf([newest]),
+        panel: machine(many, { pointCap: 10 }),
+        settings: { format },
+      });
+      assert.deepEqual([ready.verdict, ready.requests], ["cannot be told", 170]);
+      const [finding] = restore("web").findings;
+      assert.deepEqual([finding?.code, finding?.short], ["points.unread", "limit of requests"]);
+      assert.match(finding?.then ?? "", /^This command makes at most 170 requests here, and has made them: /);
+      assert.equal(finding?.says, "The recovery points of machine 42 were not read to their end.");
+    });
+  }
+
+  it("names its own limit where that kept a machine's log back", async () => {
+    const state = stackOf([web]);
+    const { reading } = await runReady({ state, panel: oneHour });
+    const exchange = { address: "https://panel.example.com", method: "GET", path: "/virtual_machines/42/logs.json" };
+    const error = new RequestLimitError(new AbortedError(exchange, false), 170);
+    const ready = assessReadiness(
+      readDeclaration(state, {}),
+      { ...reading, machines: new Map([["42" as MachineId, { log: { error } }]]) },
+      {
+        panel: "https://panel.example.com",
+        words: settingsOf({ username: "a", password: "b" }),
+        redact: (text) => text,
+        known: { questions: [] },
+        allowedMachines: [],
+        now: new Date(),
+      },
+    );
+    const [finding] = ready.restores[0]?.findings ?? [];
+    assert.deepEqual([finding?.code, finding?.short], ["machine.log", "limit of requests"]);
+    assert.match(finding?.then ?? "", /at most 170 requests here/);
   });
 
   it("asks each machine once, eight requests at a time, and lets somebody watch from eleven machines on", async () => {

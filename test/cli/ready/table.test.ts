@@ -41,7 +41,7 @@ describe("ready: what a terminal shows", () => {
         [],
         String(columns),
       );
-      const rows = lines.filter((line) => /^ (!!|\?\?|ok|--) /.test(line));
+      const rows = lines.filter((line) => /^ (!!|\?\?|ok) /.test(line));
       assert.equal(rows.length, 40);
       assert.deepEqual(rows.map((line) => line.slice(1, 3)).slice(0, 4), ["!!", "!!", "!!", "ok"]);
       if (columns >= 80) assert.ok(lines.length <= 40 + 10, `${String(lines.length)} lines`);
@@ -82,7 +82,7 @@ describe("ready: what a terminal shows", () => {
       {
         ...ready,
         restores: [],
-        counts: { ready: 0, notReady: 0, cannotBeTold: 0, otherPanel: 0, known: 0 },
+        counts: { ready: 0, notReady: 0, cannotBeTold: 0, known: 0 },
         verdict: "cannot be told",
       },
       { columns: 80, colours: "plain" },

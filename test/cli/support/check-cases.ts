@@ -722,6 +722,17 @@ export function checkCases(format: "json" | "xml"): readonly CheckCase[] {
       says: /^The panel may have more recovery points of it than can be read\.$/,
     },
     {
+      name: "more recovery points than a check reads",
+      panel: points(
+        Array.from({ length: 600 }, (_, index) => ({ id: index + 1 })),
+        { pointCap: 10 },
+      ),
+      machine: "42",
+      code: "machine.points",
+      verdict: "question",
+      says: /^The list of its recovery points was not read to its end\.$/,
+    },
+    {
       name: "a list of recovery points that is capped, oldest first",
       panel: points(
         Array.from({ length: 250 }, (_, index) => ({ id: index + 1, ageSeconds: (250 - index) * 3_600 })),
