@@ -78,6 +78,8 @@ export async function scanList(options: ScanOptions): Promise<ScanResult> {
  * to reach page by page.
  */
 const pagesWorthASearch = { known: 2, unknown: 6 };
+/** What goes on for more pages around a found row is no chain of one job. */
+const mostPagesAround = 20;
 
 /** The state of one scan: the pages read, the unfinished subscribers, the positions of wanted rows. */
 class ListScan {
@@ -114,7 +116,8 @@ class ListScan {
 
   /** The awaited row to search for now; undefined to read the next page in turn. */
   get rowToSearch(): TransactionId | undefined {
-    if (!this.#isNewestFirst || this.#unfinished.some(({ progress }) => progress.needsEveryRow)) return undefined;
+    if (!this.#isNewestFirst || this.#unfinished.some(({ progress }) => progress.needsEveryRow || progress.isOpenBelow))
+      return undefined;
     const id = highestId(this.#unfinished.flatMap(({ progress }) => [...progress.missing]));
     if (id === undefined || !isDecimalId(id)) return undefined;
     const position = this.#expectedPosition(id);
@@ -125,14 +128,9 @@ class ListScan {
   }
 
   async searchFor(id: TransactionId): Promise<void> {
-    const { client, budgetMs, signal } = this.#options;
     const position = this.#expectedPosition(id);
     const found = await searchRow(id, {
-      read: async (page) => {
-        this.#requests++;
-        const answer = await pageOrNone((asked) => client.listTransactions(asked, { budgetMs, signal }), { page });
-        return answer?.items ?? [];
-      },
+      read: (page) => this.#readPage(page),
       start: this.#lowestRead,
       rowsPerId: this.#rowsPerId,
       ...(position !== undefined && { expectedPage: Math.floor(position / pageLength) + 1 }),
@@ -141,9 +139,47 @@ class ListScan {
     else if (found === "not listed") for (const { progress } of this.#unfinished) progress.setNotListed(id);
     else {
       this.#lastFound = { page: found.page, id: found.rows.at(-1)?.id };
-      for (const [index, row] of found.rows.entries()) this.#show(row, (found.page - 1) * pageLength + index);
+      if (this.#unfinished.some(({ progress }) => progress.stopRule.around === true))
+        await this.#readAround(id, found.page);
+      else this.#showPage(found.page, found.rows);
     }
     this.#dropFinished();
+  }
+
+  /**
+   * Shows the page of a found row and those around it, from above: rows move down meanwhile, so none slips by between two pages. Begins higher
+   * up as long as the first rows may belong to it.
+   */
+  async #readAround(id: TransactionId, page: number): Promise<void> {
+    const around = this.#unfinished.map(({ progress }) => progress).filter(({ stopRule }) => stopRule.around === true);
+    let isMet = false;
+    for (let above = 1, pages = 0; pages < mostPagesAround; above *= 2) {
+      const first = Math.max(1, page - above);
+      for (const progress of around) progress.beginStretch(first === 1);
+      isMet = false;
+      for (let at = first; pages < mostPagesAround && (!isMet || around.some(({ isOpenBelow }) => isOpenBelow)); at++) {
+        const rows = await this.#readPage(at);
+        pages++;
+        this.#showPage(at, rows);
+        isMet ||= rows.some((row) => row.id === id);
+        if (rows.length === 0) break;
+      }
+      if (isMet && !around.some(({ isOpenAbove }) => isOpenAbove)) break;
+    }
+    for (const progress of around) progress.endStretch();
+    // It moves faster than it is read: the next scan tries again.
+    if (!isMet) this.#hasEnded = true;
+  }
+
+  async #readPage(page: number): Promise<readonly Transaction[]> {
+    const { client, budgetMs, signal } = this.#options;
+    this.#requests++;
+    const answer = await pageOrNone((asked) => client.listTransactions(asked, { budgetMs, signal }), { page });
+    return answer?.items ?? [];
+  }
+
+  #showPage(page: number, rows: readonly Transaction[]): void {
+    for (const [index, row] of rows.entries()) this.#show(row, (page - 1) * pageLength + index);
   }
 
   /** Takes the next page in turn. */
@@ -207,6 +243,7 @@ class ListScan {
     let isWanted = false;
     for (const { progress, wants, found } of this.#unfinished) {
       if (!progress.takeRow(row) || !wants(row)) continue;
+      progress.takeWanted();
       found.set(row.id, row);
       isWanted = true;
     }

@@ -1,6 +1,9 @@
 import { compareIds, isDecimalId, type Transaction, type TransactionId } from "../panel/types";
 import type { StopRule } from "./types";
 
+/** So many rows on either side of a chain hold none of it: the panel lists what it makes at once close together. */
+const rowsAround = 10;
+
 /** One subscriber's way down the list in one scan: it decides which rows the subscriber sees, and when the stop is reached. */
 export class ScanProgress {
   readonly stopRule: StopRule;
@@ -11,6 +14,9 @@ export class ScanProgress {
   #metMarkId = false;
   #reachedMark = false;
   #pages = 0;
+  /** The rows read without a gap above the first wanted row, and those below the last one. */
+  #rowsAbove = Number.POSITIVE_INFINITY;
+  #below: Set<TransactionId> | undefined;
 
   constructor(stopRule: StopRule) {
     this.stopRule = stopRule;
@@ -24,7 +30,34 @@ export class ScanProgress {
   takeRow({ id }: Transaction): boolean {
     if (this.#markIds?.has(id) === true) this.#metMarkId = true;
     this.#missing.delete(id);
+    if (this.#below) this.#below.add(id);
+    else this.#rowsAbove++;
     return !this.#metMarkId || this.#awaited.has(id);
+  }
+
+  /** The row just taken is wanted. */
+  takeWanted(): void {
+    if (this.stopRule.around === true) this.#below = new Set();
+  }
+
+  /** What is read next does not follow what was read before. */
+  beginStretch(isTop: boolean): void {
+    this.#rowsAbove = isTop ? Number.POSITIVE_INFINITY : 0;
+    this.#below = undefined;
+  }
+
+  /** No row follows, or none that counts. */
+  endStretch(): void {
+    this.#below = undefined;
+  }
+
+  /** The wanted rows may go on above what was read, or below. */
+  get isOpenAbove(): boolean {
+    return this.#below !== undefined && this.#rowsAbove < rowsAround;
+  }
+
+  get isOpenBelow(): boolean {
+    return this.#below !== undefined && this.#below.size < rowsAround;
   }
 
   /**
@@ -43,6 +76,7 @@ export class ScanProgress {
   endList(): void {
     this.#pages++;
     this.#missing.clear();
+    this.endStretch();
     const { markId, markIsEmptyList: aboveNothing } = this.stopRule;
     if (aboveNothing === true || markId !== undefined) this.#reachedMark = true;
   }
@@ -61,7 +95,7 @@ export class ScanProgress {
       case "first page":
         return true;
       case "awaited rows":
-        return this.#missing.size === 0;
+        return this.#missing.size === 0 && !this.isOpenBelow;
       case "mark":
         return this.#reachedMark && this.#missing.size === 0;
     }

@@ -36,6 +36,8 @@ export interface StopRule {
   readonly markIsEmptyList?: boolean;
   /** Rows whose status the subscriber awaits. */
   readonly awaitedIds?: readonly TransactionId[];
+  /** Read on around every wanted row until some rows on either side hold no other one: the awaited rows may be part of a chain. */
+  readonly around?: boolean;
   readonly stopAt: "first page" | "awaited rows" | "mark";
 }
 

@@ -135,7 +135,7 @@ function reevaluate(
   const chains = ownChains(found);
   if (chains.length === 0) return awaitLog(found, false, now, read);
   if (chains.some((chain) => isAnothers(chain, rules))) return finish(found, { how: "not-this-machine" });
-  const taken = addParts(state, found, chains, rules);
+  const taken = addParts(state, found, chains, rules, read);
   const verdict = combinedStatus(chains, rules.words);
   const moved = setPhase(taken, verdict, now);
   const brokenOff = verdict.ended ? undefined : verdict.brokenOffEnd;
@@ -307,14 +307,16 @@ function addParts(
   state: Underway,
   chains: readonly Chain[],
   { words }: RestorePollerRules,
+  read: ListReadEvent | undefined,
 ): Underway {
   const rows = chains.flat();
   const ids = rows.map((row) => row.id);
   const chainIds = [...new Set(rows.flatMap((row) => row.chainId ?? []))];
   const isMore = ids.some((id) => !before.ids.includes(id));
   const isListed = before.phase !== "unlisted" && before.awaits.what !== "rest of a chain";
-  // A look by ids alone does not hear of the rest of a chain: it is known for one only by the row that has just told.
-  const hasRest = state.search.kind === "known" && chainIds.some((id) => !before.chainIds.includes(id));
+  // A look by ids alone does not hear of the rest of a chain: it is known for one only by the row that has just told, and read around that.
+  const isWhole = chainIds.every((id) => before.chainIds.includes(id)) && isReadAround(read);
+  const hasRest = state.search.kind === "known" && chainIds.length > 0 && !isWhole;
   return {
     ...state,
     ids: isMore || ids.length !== state.ids.length ? ids : state.ids,
@@ -323,6 +325,10 @@ function addParts(
     awaits: hasRest ? { what: "rest of a chain" } : { what: "next read" },
     warnings: addUnrecognized(state.warnings, chains, words),
   };
+}
+
+function isReadAround(read: ListReadEvent | undefined): boolean {
+  return read?.stopRule.around === true && read.reachedStop;
 }
 
 function addUnrecognized(
@@ -373,9 +379,10 @@ function phaseDeadline(
 }
 
 /** How far down the list a restore that is followed has to be looked for. */
-function stopRuleOf({ search, ids, seenFrom }: RestoreProgress): StopRule {
+function stopRuleOf({ search, ids, chainIds, seenFrom }: RestoreProgress): StopRule {
   const awaitedIds = ids as readonly Transaction["id"][];
-  if (search.kind === "known") return { awaitedIds, stopAt: "awaited rows" };
+  if (search.kind === "known")
+    return { awaitedIds, ...(chainIds.length > 0 && { around: true }), stopAt: "awaited rows" };
   // What is listed late stands deep down: as long as nothing is found, all above the mark of its POST is read.
   const isDeep = seenFrom === undefined || (search.kind === "posted" && ids.length === 0);
   return { ...stopRuleAbove(isDeep ? search.mark : seenFrom), awaitedIds, stopAt: "mark" };
