@@ -40,7 +40,7 @@ describe("what the exploration takes for a program's resources", () => {
       const theirs = real.registrations.find((registration) => registration.name === name);
       assert.equal(theirs?.type, type, name);
       const inputs = plain(one.inputs((before) => outputs[before] ?? {}));
-      assert.deepEqual(inputs, plain(theirs.inputs), name);
+      assert.deepEqual(inputs, inStack(plain(theirs.inputs)), name);
       for (const before of one.dependsOn) {
         assert.ok(theirs.dependencies.includes(nameOf(before)), `${name} depends on ${nameOf(before)}`);
       }
@@ -66,6 +66,12 @@ function construct(): void {
     if (kind === "VmRestore") new VmRestore(`r${String(index)}`, args);
     else new FileRestore(`r${String(index)}`, { ...args, paths: [...paths] });
   }
+}
+
+/** The row that an intent shows its wait on, in the stack of the exploration. */
+function inStack({ row, ...inputs }: Properties): Properties {
+  const [, ...type] = typeof row === "string" ? row.split("::project::") : [];
+  return { ...inputs, ...(type.length > 0 && { row: `urn:pulumi:dev::drill::${type.join("")}` }) };
 }
 
 function plain(data: Properties): Properties {

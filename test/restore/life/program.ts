@@ -50,12 +50,15 @@ export function registrations(declared: readonly Declared[]): readonly Registrat
       ...(paths && { paths }),
     };
     const triggers = [`generation ${String(generation)}`];
+    // Each restore stands right behind its intent.
+    const behind = before === undefined ? [] : [before, before - 1];
+    const machineBefore = lastVm === before ? undefined : lastVm;
     const intent = all.length;
     all.push({
       urn: urnOf("RestoreIntent", intentName(name, kind)),
       operations: "RestoreIntent",
       restore: index,
-      dependsOn: earlierOf(earlier),
+      dependsOn: behind,
       inputs: (outputs) => ({
         kind,
         ...target,
@@ -72,7 +75,7 @@ export function registrations(declared: readonly Declared[]): readonly Registrat
       urn: urnOf(kind, name),
       operations: kind,
       restore: index,
-      dependsOn: [intent, ...earlierOf(earlier)],
+      dependsOn: [intent, ...behind, ...(machineBefore === undefined ? [] : [machineBefore])],
       inputs: (outputs) => ({
         ...target,
         triggers,
@@ -82,7 +85,7 @@ export function registrations(declared: readonly Declared[]): readonly Registrat
         ...(!retryFailed && { retryFailed }),
         intent: intentInput(outputs(intent)),
         ...(before !== undefined && { predecessor: predecessor(outputs) }),
-        ...(lastVm !== undefined && lastVm !== before && { machineBefore: machineHandedOf(lastVm, outputs) }),
+        ...(machineBefore !== undefined && { machineBefore: machineHandedOf(machineBefore, outputs) }),
         __provider: providerText(kind === "VmRestore" ? "vmRestore" : "fileRestore"),
       }),
     });
@@ -109,11 +112,6 @@ function handedOf(
 function machineHandedOf(place: number, outputs: (place: number) => Properties): Properties {
   const { urn, transactionIds } = outputs(place);
   return { urn, transactionIds };
-}
-
-/** Each restore stands right behind its intent. */
-function earlierOf(places: readonly number[] = []): readonly number[] {
-  return places.flatMap((place) => [place, place - 1]);
 }
 
 function madeUnder({ intent }: Properties): unknown {
