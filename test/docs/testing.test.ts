@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { blocksOf, root } from "./support/pages";
 
 /** Runs the last command of a page's shell block in a folder. */
@@ -11,7 +12,7 @@ function run(page: string, words: string, cwd: string): { readonly status: numbe
   const command = block?.code.trim().split("\n").at(-1) ?? "";
   assert.ok(command.includes(words), `${page} has no ${words}`);
   const { status, stdout, stderr } = spawnSync("bash", ["-c", command], { cwd, encoding: "utf8" });
-  return { status, output: stdout + stderr };
+  return { status, output: stripVTControlCharacters(stdout + stderr) };
 }
 
 describe("tests of programs, as their pages have them", () => {

@@ -63,10 +63,8 @@ export function registrations(declared: readonly Declared[]): readonly Registrat
         kind,
         ...target,
         triggers,
-        ...(before !== undefined && {
-          predecessor: predecessor(outputs),
-          row: urnOf("RestoreIntent", intentName(name, kind)),
-        }),
+        row: urnOf("RestoreIntent", intentName(name, kind)),
+        ...(before !== undefined && { predecessor: predecessor(outputs) }),
         __provider: providerText("restoreIntent"),
       }),
     });
