@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import { questionText } from "../../provider/restore/before-post-messages";
+import { questionText, whyBlocked } from "../../provider/restore/before-post-messages";
 import { newProgress, type RestoreProgress, endOf } from "../../provider/restore/restore-progress";
 import { restorePoller } from "../../provider/restore/restore-poller";
 import type { Row } from "../../provider/rows/chains";
 import { blockersOf, noLogFindings } from "../../provider/rows/match-transactions";
 import {
   after,
+  limit,
   hour,
   later,
   outcome,
@@ -41,18 +42,18 @@ describe("a job that the panel has scheduled for later", () => {
 
   it("does not keep the machine busy until its time has come", () => {
     assert.equal(blockers(scheduled, panelAt(0)), 0);
-    assert.equal(blockers({ ...scheduled, startAfter: stamp(-1) } as Row, panelAt(0)), 1);
+    assert.equal(blockers({ ...scheduled, startAfter: stamp(-1) }, panelAt(0)), 1);
   });
   it("does where it runs all the same, or where the panel's clock or the stamp's zone is not known", () => {
     assert.equal(blockers({ ...scheduled, status: "running" }, panelAt(0)), 1);
     assert.equal(blockers(scheduled), 1);
-    assert.equal(blockers({ ...scheduled, startAfter: stamp(hour).slice(0, 19) } as Row, panelAt(0)), 1);
+    assert.equal(blockers({ ...scheduled, startAfter: stamp(hour).slice(0, 19) }, panelAt(0)), 1);
   });
   tested([
     ["nothing waits for it", [tick(1, [], { below: [row(5000, { status: "complete" }), scheduled] })], "clear"],
     [
       "another job is waited for",
-      [tick(1, [], { below: [row(5000, { status: "complete" }), { ...scheduled, startAfter: stamp(-hour) } as Row] })],
+      [tick(1, [], { below: [row(5000, { status: "complete" }), { ...scheduled, startAfter: stamp(-hour) }] })],
       "waits for 4990",
     ],
   ]);
@@ -73,6 +74,18 @@ describe("a list of which rows were removed", () => {
       assert.match(text, /new triggers/);
     });
   }
+
+  it("says so as well where the whole of the mark's page is gone, lettered ids: no walk gets down to it", () => {
+    const mark = markAt("b7", { firstPageIds: ["b7", "a7"] });
+    const events = [
+      tick(1, [], { below: [row("z7", { ...ofMachine("43"), status: "complete" })], whole: false }),
+      limit(minute),
+    ];
+    const state = after(events, { ...later, mark });
+    const text = whyBlocked(requestOf(), 30 * second, state, plainWords);
+    assert.match(text, /adopt: "<transaction id>"/);
+    assert.match(text, /new triggers/);
+  });
 });
 
 describe("what belongs to another restore, or to an earlier try, is not this one", () => {
