@@ -69,7 +69,7 @@ function step(state: Underway, event: PollEvent, now: number, rules: RestorePoll
     case "list-read": {
       // What is listed once the set is closed changes nothing.
       if (awaits.what === "log" && awaits.isClosed) return state;
-      const seen = reevaluate(applyRead(state, event, now), noLogFindings, now, rules, event);
+      const seen = reevaluate(applyRead(state, event, now), noLogFindings, now, rules, event, state.rows);
       const isEnough = rules.until === "one read" ? event.reachedStop : rules.until === "met" && !hasSeenNothing(seen);
       return isEnough && seen.phase !== "over" && seen.awaits.what !== "rest of a chain"
         ? finish(seen, { how: "read-enough" })
@@ -103,7 +103,8 @@ function applyRead(state: Underway, event: ListReadEvent, now: number): Underway
   const { newestPage, reachedStop, reachedMark } = event;
   const sharedChainIds = [...new Set([...state.sharedChainIds, ...chainIdsOfTwoMachines(newestPage.rows.map(rowOf))])];
   const rows = withoutChainIds(event.rows, sharedChainIds);
-  const own = rows.filter((row) => isPartOf(state, row));
+  // Below its mark nothing is this restore, whatever chain id a row there has.
+  const own = rows.filter((row) => (search.kind === "known" ? isPartOf(state, row) : state.ids.includes(row.id)));
   const above = search.kind === "known" ? [] : rowsAbove(rows, search.mark, state.seenFrom);
   const isNew = new Set<Row>([...above, ...own]);
   const older =
@@ -129,13 +130,14 @@ function reevaluate(
   now: number,
   rules: RestorePollerRules,
   read?: ListReadEvent,
+  seenBefore: readonly Row[] = state.rows,
 ): RestoreProgress {
   const found = state.search.kind === "known" ? state : searchAboveMark(state, state.search, log, now, rules);
   if (found.phase === "over") return found;
   const chains = ownChains(found);
   if (chains.length === 0) return awaitLog(found, false, now, read);
   if (chains.some((chain) => isAnothers(chain, rules))) return finish(found, { how: "not-this-machine" });
-  const taken = addParts(state, found, chains, rules, read);
+  const taken = addParts({ ...state, rows: seenBefore }, found, chains, rules, read);
   const verdict = combinedStatus(chains, rules.words);
   const moved = setPhase(taken, verdict, now);
   const brokenOff = verdict.ended ? undefined : verdict.brokenOffEnd;
@@ -314,6 +316,10 @@ function addParts(
   const chainIds = [...new Set(rows.flatMap((row) => row.chainId ?? []))];
   const isMore = ids.some((id) => !before.ids.includes(id));
   const isListed = before.phase !== "unlisted" && before.awaits.what !== "rest of a chain";
+  // What was seen before it could be told from other work, such as a stop, is a part as well.
+  const wasSeen = (row: Row): boolean => before.rows.some(({ id }) => id === row.id);
+  const hasJoined =
+    state.search.kind !== "known" && chains.some((chain) => chain.some(wasSeen) && !chain.every(wasSeen));
   // A look by ids alone does not hear of the rest of a chain: it is known for one only by the row that has just told, and read around that.
   const isWhole = chainIds.every((id) => before.chainIds.includes(id)) && isReadAround(read);
   const hasRest = state.search.kind === "known" && chainIds.length > 0 && !isWhole;
@@ -321,7 +327,7 @@ function addParts(
     ...state,
     ids: isMore || ids.length !== state.ids.length ? ids : state.ids,
     chainIds,
-    hasGrown: state.hasGrown || (isMore && isListed),
+    hasGrown: state.hasGrown || (isMore && (isListed || hasJoined)),
     awaits: hasRest ? { what: "rest of a chain" } : { what: "next read" },
     warnings: addUnrecognized(state.warnings, chains, words),
   };
