@@ -219,7 +219,8 @@ function reasonOf({ result, status }: Step): string | undefined {
     case "cancelled":
       return "Somebody cancelled the restore on the panel. The machine may be in any state.";
     case "unfinished":
-      if (status === "not sent") return "Nothing was sent, because the restore of its machine before it is not complete.";
+      if (status === "not sent")
+        return "Nothing was sent, because the restore of its machine before it is not complete.";
       return status === "accepted" || status === "unknown"
         ? "The request was sent, but the panel has not confirmed it: the state holds no transaction of this restore."
         : `The restore had not ended when the state was written: its last known status is ${status}.`;
