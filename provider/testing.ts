@@ -66,8 +66,7 @@ export interface MockOptions {
 /**
  * Mocks for `pulumi.runtime.setMocks`, with which a program is tested without an engine and without a panel.
  *
- * Each restore takes a minute and is complete, unless it is in `failed`. What stands behind one that is not complete is not sent: later
- * restores of its machine, and later waves of a plan with `onFailure: "stop"`. Nothing throws because of a failure, and everything is
+ * Each restore takes a minute and is complete, unless it is in `failed`. Nothing is sent behind a restore that is not complete: no later restore of its machine, and no later wave of a plan with `onFailure: "stop"`. Nothing throws because of a failure, and everything is
  * constructed. A plan has the verdict that a real run with these outcomes has. Checks pass, and nothing of them is carried out.
  *
  * The package's functions answer with the lists given here. Resources of other packages have their inputs as outputs.

@@ -108,7 +108,7 @@ export function restoreOperations(
       const now = behindTheSame(record, result.record);
       if (result.kind === "good") return { outs: outputsOf(news, now) };
       if (isFinished(now.status) && urn !== undefined && steps.isPlanned(urn)) {
-        // What a refresh has written down stays.
+        // The record that a refresh stored stays.
         return { outs: outputsOf(news, result.record === record ? record : asStillRunning(now)) };
       }
       throw new StoredFailure(id, news, now, result.reasons);
@@ -197,7 +197,7 @@ async function createOnce(
   const permission = requireIntent({ ...request, ...(intent && { intent }) }, session.client.address);
   if ("refusal" in permission) throw new Error(permission.refusal);
   const intended = permission.request;
-  // Where this run leaves it out, nobody else says whose its transactions are.
+  // If this run leaves it out, nobody else says whose its transactions are.
   if (machineBefore) providerProcess.claims.claim(machineBefore.transactionIds, machineBefore.urn);
   // An intent of this process was made behind a complete one.
   if (predecessor && makingProcessOf(intended.intent.id) !== providerProcess.id) {
@@ -213,14 +213,14 @@ async function createOnce(
   ).then((done) => mapRecord(done, (record) => behindMachine(record, machineBefore))));
 }
 
-/** What is stored of a plan's restore that was not sent because of the one before it. Its wave says so. */
+/** The record of a plan's restore that was not sent because of the one before it. Its wave says so. */
 function notSentBehind({ message }: NotBehindComplete): ResultSoFar {
   return {
     result: { kind: "good", record: { status: "not sent", transactionIds: [], adopted: false, warnings: [message] } },
   };
 }
 
-/** Whether the machine was restored again since is told by the transactions of the VmRestore before, as they are when this one is carried out. */
+/** Stores the transactions of the VmRestore before: other ones later tell that the machine was restored again since. */
 function behindMachine(record: RestoreRecord, machineBefore: MachineBefore | undefined): RestoreRecord {
   return machineBefore ? { ...record, machineTransactionIds: machineBefore.transactionIds } : record;
 }
@@ -231,8 +231,8 @@ function behindTheSame({ machineTransactionIds }: RestoreRecord, now: RestoreRec
 }
 
 /**
- * What `up` says in each run of a restore that a later one of its machine has overwritten. It is not mended unasked. What is not known, in a
- * preview or of a record of 1.0.0, is passed over.
+ * The warning of each `up` about a restore that a later one of its machine has overwritten. It is not mended unasked. Unknown values, in a
+ * preview or of a record of 1.0.0, are passed over.
  */
 function overwrittenText(record: RestoreRecord, machineBefore: MachineBefore | undefined): string | undefined {
   if (record.status !== "complete" || !isOverwritten(record, machineBefore)) return undefined;

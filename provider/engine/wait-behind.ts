@@ -88,7 +88,7 @@ async function endOfPredecessor(
     : { status, transactionIds, reasons: [end.reason] };
 }
 
-/** What this process carries out itself is followed to its end here, also where nobody else waits for it. */
+/** Follows a restore of this process to its end, also if nobody else waits for it. */
 async function inProcess(
   providerProcess: ProviderProcess,
   name: string,

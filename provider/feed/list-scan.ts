@@ -78,7 +78,7 @@ export async function scanList(options: ScanOptions): Promise<ScanResult> {
  * to reach page by page.
  */
 const pagesWorthASearch = { known: 2, unknown: 6 };
-/** What goes on for more pages around a found row is no chain of one job. */
+/** Rows that go on for more pages around a found row are no chain of one job. */
 const mostPagesAround = 20;
 
 /** The state of one scan: the pages read, the unfinished subscribers, the positions of wanted rows. */

@@ -40,7 +40,7 @@ export class ScanProgress {
     if (this.stopRule.around === true) this.#below = new Set();
   }
 
-  /** What is read next does not follow what was read before. */
+  /** The next page does not follow the one before. */
   beginStretch(isTop: boolean): void {
     this.#rowsAbove = isTop ? Number.POSITIVE_INFINITY : 0;
     this.#below = undefined;

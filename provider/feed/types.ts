@@ -53,7 +53,7 @@ export interface ListRead {
   readonly reachedStop: boolean;
   /** The scan read every row above the mark without a gap, even if the rule stops earlier. False if the rule names no mark. */
   readonly reachedMark: boolean;
-  /** What the scan went by. */
+  /** The stop rule that the scan went by. */
   readonly stopRule: StopRule;
   /** The walk was one request: all it shows was so at one moment. */
   readonly inOneRequest: boolean;

@@ -51,7 +51,7 @@ export interface Intent {
   readonly id: string;
   readonly urn: string;
   readonly mark: Mark;
-  /** Where a rule has chosen the recovery point that `madeFor` names. */
+  /** Set if a rule has chosen the recovery point that `madeFor` names. */
   readonly choice?: PointChoice;
   readonly madeFor: RestoreTarget;
 }

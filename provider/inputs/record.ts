@@ -26,11 +26,11 @@ export interface RestoreRecord {
   readonly warnings: readonly string[];
   readonly logOutput?: string;
   /**
-   * While unfinished: the mark taken right before the POST, above which its transaction appears, and the panel it was sent to. Of a
-   * transaction that was named by its id no mark was taken. Earlier releases stored here where the list stood when a failure was seen.
+   * While unfinished: the mark taken right before the POST, above which its transaction appears, and the panel it was sent to. A
+   * transaction that was named by its id has no mark. Earlier releases stored here where the list stood when a failure was seen.
    */
   readonly postedAfter?: Mark | PanelOnly;
-  /** Of one that has failed: the mark above which it was posted, or found. The next try looks above it. */
+  /** A failed restore's mark: it was posted, or found, above it. The next try looks above it. */
   readonly tryMark?: Mark;
   /** The transactions of the last VmRestore of the machine before it, when this one was carried out. A later one overwrites it. */
   readonly machineTransactionIds?: readonly string[];

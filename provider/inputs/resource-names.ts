@@ -60,12 +60,12 @@ export function nameInUrn(urn: string): string {
   return splitUrn(urn)?.name ?? urn;
 }
 
-/** Whether a URN is that of a VmRestore, whichever backend registered it. */
+/** True for the URN of a VmRestore, whichever backend registered it. */
 export function isVmRestoreUrn(urn: string): boolean {
   return /:VmRestore$/.test(urn.split("::")[2] ?? "");
 }
 
-/** The same place with another type and another name. What is no URN comes back as it is. */
+/** The same place with another type and another name. Anything that is no URN is returned as it is. */
 function renamedUrn(urn: string, type: string, rename: (name: string) => string): string {
   const parts = splitUrn(urn);
   if (parts === undefined) return urn;

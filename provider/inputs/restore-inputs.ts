@@ -53,7 +53,7 @@ function timeoutsIn(inputs: Properties, operation: Operation): Timeouts {
   return withDefaults({ ...(total !== undefined && { total }), ...inputIn(inputs, "timeouts") });
 }
 
-/** What the inputs of a restore, or of an intent, say is to be restored. */
+/** The target in the inputs of a restore or of an intent. */
 export function parseTarget(kind: RestoreKind, inputs: Properties): RestoreTarget {
   return { kind, ...decidingValuesIn(kind, inputs) };
 }

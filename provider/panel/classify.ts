@@ -24,7 +24,7 @@ import { cleanText, isHtml, isLoginPage, isPage, panelMessagesIn } from "./panel
 import type { Redact } from "./secrets";
 import { isCertificateFailure, isNameFailure, type TransportFailure, type TransportResponse } from "./transport";
 
-/** What an answer that is no success comes to. */
+/** The outcome of an answer that is no success. */
 interface Outcome {
   /** Its error class, which tells whether the same GET is tried again (`transient`). */
   readonly error: (
@@ -33,7 +33,7 @@ interface Outcome {
     now: number,
     redact: Redact,
   ) => PanelFailure;
-  /** Whether a POST was certainly not carried out. */
+  /** True if a POST was certainly not carried out. */
   readonly post: "refused" | "unknown";
 }
 

@@ -1,6 +1,6 @@
 import { Semaphore } from "../plain/semaphore";
 
-/** What takes a run that still waits out of the queue, and what the caller is told then. */
+/** The signal that takes a waiting run out of the queue, and the error for its caller. */
 interface Cancellation {
   readonly signal: AbortSignal | undefined;
   readonly error: () => Error;

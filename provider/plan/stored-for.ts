@@ -8,8 +8,7 @@ type Target<Of extends StoredPlanRestore | StoredStep, More extends keyof Of> = 
 > & { readonly recoveryPoint?: unknown };
 
 /**
- * True if a stored step is the planned restore. The hash of the intent's inputs covers everything, triggers and paths included. Where an
- * earlier release stored no hash, only machine, point and kind are compared.
+ * True if a stored step is the planned restore. The hash of the intent's inputs covers everything, triggers and paths included. If an earlier release stored no hash, only machine, point and kind are compared.
  */
 export function isStoredFor(
   { virtualMachineId, recoveryPointId, recoveryPoint, paths }: Target<StoredPlanRestore, "paths">,

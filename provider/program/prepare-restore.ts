@@ -99,7 +99,7 @@ export function prepareRestore(
 
 const earlierByRestore = new WeakMap<object, Position>();
 
-/** What was handed to a restore of the ones before it, as far as the wave of its plan needs it to tell whether it was overwritten. */
+/** The ids that a restore was handed of the ones before it. The wave of its plan tells by them if it was overwritten. */
 export function handedTo(restore: object): pulumi.Inputs | undefined {
   const { predecessor, machineBefore } = earlierByRestore.get(restore) ?? {};
   return predecessor && { predecessor: idsOf(predecessor), machineBefore: machineBefore && idsOf(machineBefore) };
@@ -122,7 +122,7 @@ interface Position extends PreviousRestore {
   recordConstructed(constructed: ConstructedRestore): void;
 }
 
-/** What a program says of a restore as far as those behind it need it. */
+/** The part of a restore that the restores behind it need. */
 interface Ordered {
   readonly kind: RestoreKind;
   readonly timeouts?: unknown;
@@ -186,7 +186,7 @@ function takePosition(
 type Earlier = readonly [] | readonly [OrderedRestore, OrderedRestore | undefined];
 
 /**
- * What is handed of an earlier restore: an object whose fields are outputs of their own. In the preview of an update a restore's outputs are
+ * Hands over an earlier restore as an object whose fields are outputs of their own. In the preview of an update a restore's outputs are
  * unknown, and in one output for all of them its URN would be unknown as well.
  */
 function handedOver(
@@ -212,7 +212,7 @@ function fromEarlier<T>(earlier: pulumi.Input<Earlier>, select: (found: Earlier)
   return pulumi.output(earlier).apply((found) => select(found as Earlier)) as pulumi.Output<T>;
 }
 
-/** Where the engine leaves a restore out of a run, these are the values of its state. */
+/** If the engine leaves a restore out of a run, these are the values of its state. */
 function outputOf({ constructed }: OrderedRestore, name: string): unknown {
   return (constructed?.restore as unknown as Readonly<Record<string, unknown>> | undefined)?.[name];
 }

@@ -16,7 +16,7 @@ import type { Backend } from "./backend";
 class RestoreIntent extends pulumi.CustomResource {
   declare readonly kind: pulumi.Output<RestoreKind>;
   declare readonly mark: pulumi.Output<Mark | HeldBack>;
-  /** Where a rule chooses the recovery point. The point itself is `recoveryPointId`. */
+  /** Only if a rule chooses the recovery point. The point itself is `recoveryPointId`. */
   declare readonly choice?: pulumi.Output<PointChoice | undefined>;
 
   constructor(name: string, inputs: pulumi.Inputs, opts: pulumi.CustomResourceOptions, backend: Backend) {
@@ -49,7 +49,7 @@ const sharedOptions = [
 /** The restore of the same machine that comes before, as a dependency and as an input. */
 export interface PreviousRestore {
   readonly dependsOn: pulumi.Input<pulumi.Resource[]>;
-  /** What is handed of it to the intent and to the restore behind it: see `Predecessor` in `inputs/intent`. */
+  /** The input of the intent and of the restore behind it: see `Predecessor` in `inputs/intent`. */
   readonly predecessor: pulumi.Inputs | undefined;
   /** The last VmRestore before, where that is another one: see `MachineBefore`. */
   readonly machineBefore: pulumi.Inputs | undefined;

@@ -387,7 +387,7 @@ function deadlineOf(state: BeforePostState, rules: BeforePostRules): Deadline {
 
 /**
  * A later attempt reads down to the mark at first, and once when it has been quiet for long enough: what was listed late stands deep down. In
- * between it goes down to where the read before began. What keeps the machine busy, and other known jobs, are looked for by their ids.
+ * between it goes down to where the read before began. Jobs that keep the machine busy, and other known ones, are looked for by their ids.
  */
 function stopRuleOf(state: BeforePostState, now: number, rules: BeforePostRules): StopRule {
   const { seenFrom, blockers, quietSince, look } = state;

@@ -7,7 +7,7 @@ import type { ConfiguredWords } from "../rows/words";
 import type { SuspectChain, Candidates } from "../rows/match-transactions";
 import type { whyPageUnusable } from "../rows/mark";
 
-/** Whether an earlier run may have posted this restore, and what is known of those before it. */
+/** Tells if an earlier run may have posted this restore, and what is known of the restores before it. */
 export type Attempt =
   /** `failedTry` of a first attempt: `adopt: "never"` asks nothing of what an earlier run may have left. */
   | { readonly kind: "first"; readonly failedTry?: FailedTry }
@@ -44,7 +44,7 @@ interface Seen {
   readonly totalUntil?: number;
   /** The last read of the list that can be used. */
   readonly look: Look | undefined;
-  /** Where the last read began that left no gap above the mark: the next one goes down to there. */
+  /** The place where the last read without a gap began: the next one goes down to there. */
   readonly seenFrom?: Mark;
   /** Chains of which a row stands below the mark, and those that two machines share, which are none. */
   readonly olderChainIds: readonly string[];
@@ -60,7 +60,7 @@ interface Seen {
   readonly lastTrouble?: string;
 }
 
-/** What a decision goes by: one read of the list, and the rows that are kept of those before it. */
+/** The basis of a decision: one read of the list, and the rows that are kept of those before it. */
 export interface Look {
   readonly newestPage: NewestPage;
   /** Rows above the mark, newest first, and rows below it. */
@@ -124,7 +124,7 @@ export function initialBeforePost(since: number, totalUntil: number | undefined)
   };
 }
 
-/** Of a wait that is over. */
+/** The end of a wait that is over. */
 export function endOfWait(state: BeforePostState): BeforePostEnd {
   if (state.phase !== "over") throw new Error("the wait before the POST was left before its end");
   return state.end;

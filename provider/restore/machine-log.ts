@@ -5,7 +5,7 @@ import type { Row } from "../rows/chains";
 import type { LogFindings } from "../rows/match-transactions";
 import { isSlow, type MachineLog, type MachineLogRead, type PollTools } from "./poller";
 
-/** What a read of the machine's log says of rows that were seen before it began: which it names, and which it would have named. */
+/** The findings of a read of the machine's log about rows that were seen before it began: those it names, and those it would have named. */
 export function findingsOf(log: MachineLog, rows: readonly Row[]): LogFindings {
   const isNamed = ({ id }: Row): boolean => log.transactionIds.includes(id);
   const excluded = rows.filter((row) => !isNamed(row) && reachesDownTo(log, row));

@@ -117,7 +117,7 @@ async function postOrAdopt(run: RestoreRun, attempt: Attempt): Promise<ResultSoF
   );
 }
 
-/** What is on the panel becomes this restore. Taken at once, so that nobody else who hears of the same look takes it too. */
+/** A job on the panel becomes this restore. Taken at once, so that nobody else who hears of the same look takes it too. */
 function adoptChain(
   { session, request, reporter, totalUntil }: RestoreRun,
   mark: Mark,

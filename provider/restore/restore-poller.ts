@@ -67,7 +67,7 @@ function step(state: Underway, event: PollEvent, now: number, rules: RestorePoll
   const { awaits } = state;
   switch (event.type) {
     case "list-read": {
-      // What is listed once the set is closed changes nothing.
+      // A row that is listed once the set is closed changes nothing.
       if (awaits.what === "log" && awaits.isClosed) return state;
       const seen = reevaluate(applyRead(state, event, now), noLogFindings, now, rules, event, state.rows);
       const isEnough = rules.until === "one read" ? event.reachedStop : rules.until === "met" && !hasSeenNothing(seen);
@@ -253,7 +253,7 @@ function searchAboveMark(
         { kind: "indistinguishable", transactionIds: ids },
       ]
     : seen.warnings;
-  // What the log has just named is no longer open.
+  // A row that the log has just named is no longer open.
   const isTaken = (chain: Chain): boolean => chain.some((row) => ids.includes(row.id));
   const left = { ...candidates, unattributed: unattributed.filter((chain) => !isTaken(chain)) };
   return { ...seen, candidates: left, ids, warnings };
@@ -297,7 +297,7 @@ function brokenOffEnd(state: Underway, { words }: RestorePollerRules): ProgressE
   return status === "differs" ? { how: "differs" } : { how: "ended", status };
 }
 
-/** What was taken turns out to be another machine's. */
+/** True if a chain that was taken turns out to be another machine's. */
 function isAnothers(chain: Chain, { target }: RestorePollerRules): boolean {
   const whoseEach = chain.map((row) => whoseRow(row, target.virtualMachineId));
   return whoseEach.includes("another machine") && !whoseEach.includes("this machine");
@@ -316,7 +316,7 @@ function addParts(
   const chainIds = [...new Set(rows.flatMap((row) => row.chainId ?? []))];
   const isMore = ids.some((id) => !before.ids.includes(id));
   const isListed = before.phase !== "unlisted" && before.awaits.what !== "rest of a chain";
-  // What was seen before it could be told from other work, such as a stop, is a part as well.
+  // A row that was seen before it could be told from other work, such as a stop, is a part as well.
   const wasSeen = (row: Row): boolean => before.rows.some(({ id }) => id === row.id);
   const hasJoined =
     state.search.kind !== "known" && chains.some((chain) => chain.some(wasSeen) && !chain.every(wasSeen));
@@ -389,7 +389,7 @@ function stopRuleOf({ search, ids, chainIds, seenFrom }: RestoreProgress): StopR
   const awaitedIds = ids as readonly Transaction["id"][];
   if (search.kind === "known")
     return { awaitedIds, ...(chainIds.length > 0 && { around: true }), stopAt: "awaited rows" };
-  // What is listed late stands deep down: as long as nothing is found, all above the mark of its POST is read.
+  // A late row stands deep down: as long as nothing is found, all above the mark of the POST is read.
   const isDeep = seenFrom === undefined || (search.kind === "posted" && ids.length === 0);
   return { ...stopRuleAbove(isDeep ? search.mark : seenFrom), awaitedIds, stopAt: "mark" };
 }

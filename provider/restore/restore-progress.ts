@@ -29,7 +29,7 @@ interface Observed {
   readonly search: Search;
   /** Rows that are this restore or may be: what has been read is not read again. */
   readonly rows: readonly Row[];
-  /** Where the last read began that left no gap above the mark: the next one goes down to there. */
+  /** The place where the last read without a gap began: the next one goes down to there. */
   readonly seenFrom?: Mark;
   /** Chains of which a row stands below the mark, and those that two machines share, which are none. */
   readonly olderChainIds: readonly string[];

@@ -24,7 +24,7 @@ export function mergeRows(known: readonly Row[], newer: readonly Row[]): readonl
 
 /**
  * Sorts rows into chains: by equal `chain_id`, and rows without one by `dependent_transaction_id`. A panel that gives chain ids gives one to
- * every row of a chain, so a row that waits for a job with another one merely queues behind it. What holds rows of two machines is no chain.
+ * every row of a chain, so a row that waits for a job with another one merely queues behind it. Rows of two machines are no chain.
  */
 export function chainsOf(rows: readonly Row[]): readonly Chain[] {
   const byId = new Map<string, Row>(rows.map((row) => [row.id, row]));

@@ -73,7 +73,7 @@ export function rowsAbove<Row extends PlacedRow>(rows: readonly Row[], mark: Mar
   return first === -1 ? rows : rows.slice(0, first);
 }
 
-/** Whether a scan went down to this very mark. */
+/** True if a scan went down to this very mark. */
 export function isReadDownTo(
   mark: Mark,
   { stopRule, reachedMark }: Pick<ListRead, "stopRule" | "reachedMark">,

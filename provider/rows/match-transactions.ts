@@ -32,7 +32,7 @@ export interface SuspectChain {
 export type SuspectReason =
   "other paths" | "other point" | "older chain" | "overwritten" | "listed late" | "queued behind";
 
-/** What one read of a machine's own log says of the rows that it was read for. */
+/** The findings of one read of a machine's own log about the rows that it was read for. */
 export interface LogFindings {
   /** Transactions that the log names. */
   readonly named: readonly string[];

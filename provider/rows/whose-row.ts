@@ -33,7 +33,7 @@ export function namesMachine(row: NamingFields): boolean {
   return namedMachines(row).length > 0;
 }
 
-/** Whether two rows name two machines. Names of two kinds, letters and digits, may be of one. */
+/** True if two rows name two machines. Names of two kinds, letters and digits, may be of one. */
 export function nameTwoMachines(one: NamingFields, other: NamingFields): boolean {
   const names = namedMachines(other);
   return (
