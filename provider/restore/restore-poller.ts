@@ -18,7 +18,7 @@ import {
 } from "../rows/chains";
 import type { ConfiguredWords } from "../rows/words";
 import { type LogFindings, matchTransactions, noLogFindings } from "../rows/match-transactions";
-import { higherMark, isMarkRow, madeSince, markOf, rowsAbove, stopRuleAbove } from "../rows/mark";
+import { laterMark, isMarkRow, madeSince, markOf, rowsAbove, stopRuleAbove } from "../rows/mark";
 import { whoseRow } from "../rows/whose-row";
 import { findingsOf } from "./machine-log";
 import type { Warning } from "./result";
@@ -115,7 +115,7 @@ function applyRead(state: Underway, event: ListReadEvent, now: number): Underway
     readFarEnough: reachedStop,
     newestPage,
     ...(search.kind !== "known" &&
-      reachedMark && { seenFrom: higherMark(markOf(newestPage, search.mark.panel), state.seenFrom) }),
+      reachedMark && { seenFrom: laterMark(state.seenFrom, markOf(newestPage, search.mark.panel)) }),
     sharedChainIds,
     olderChainIds: [...new Set([...state.olderChainIds, ...older])],
     rows: mergeRows(mergeRows(state.rows, above), own),
