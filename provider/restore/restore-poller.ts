@@ -18,7 +18,7 @@ import {
 } from "../rows/chains";
 import type { ConfiguredWords } from "../rows/words";
 import { type LogFindings, matchTransactions, noLogFindings } from "../rows/match-transactions";
-import { laterMark, isMarkRow, madeSince, markOf, rowsAbove, stopRuleAbove } from "../rows/mark";
+import { laterMark, isMarkRow, isReadDownTo, madeSince, markOf, rowsAbove, stopRuleAbove } from "../rows/mark";
 import { whoseRow } from "../rows/whose-row";
 import { findingsOf } from "./machine-log";
 import type { Warning } from "./result";
@@ -104,7 +104,10 @@ function applyRead(state: Underway, event: ListReadEvent, now: number): Underway
   const sharedChainIds = [...new Set([...state.sharedChainIds, ...chainIdsOfTwoMachines(newestPage.rows.map(rowOf))])];
   const rows = withoutChainIds(event.rows, sharedChainIds);
   const own = rows.filter((row) => isPartOf(state, row));
-  const above = search.kind === "known" ? [] : rowsAbove(rows, search.mark, state.seenFrom);
+  const above =
+    search.kind === "known"
+      ? []
+      : rowsAbove(rows, search.mark, isReadDownTo(search.mark, event) ? search.mark : state.seenFrom);
   const isNew = new Set<Row>([...above, ...own]);
   const older =
     search.kind === "known" ? [] : rows.filter((row) => !isNew.has(row)).flatMap(({ chainId }) => chainId ?? []);
