@@ -26,7 +26,7 @@ import {
   noLogFindings,
 } from "../rows/match-transactions";
 import {
-  higherMark,
+  laterMark,
   isMarkRow,
   isReadDownTo,
   madeSince,
@@ -145,7 +145,7 @@ function addRows(
   // Two machines share a chain id only where it is none.
   const sharedChainIds = [...new Set([...state.sharedChainIds, ...chainIdsOfTwoMachines(page)])];
   const read = withoutChainIds(mergeRows(page, walked), sharedChainIds);
-  const made = rowsAbove(read, mark, state.seenFrom);
+  const made = rowsAbove(read, mark, isDeep ? mark : state.seenFrom);
   const aboveIds = new Set<string>([...made, ...known.above].map(({ id }) => id));
   const older = read.filter(({ id }) => !aboveIds.has(id));
   const mayBeOurs = (row: Row): boolean => whoseRow(row, target.virtualMachineId) !== "another machine";
@@ -167,7 +167,7 @@ function addRows(
       ...new Set([...state.olderChainIds, ...older.filter(mayBeOurs).flatMap(({ chainId }) => chainId ?? [])]),
     ],
     unusablePages: 0,
-    ...(reachedStop && { seenFrom: higherMark(markOf(newestPage, mark.panel), state.seenFrom) }),
+    ...(reachedStop && { seenFrom: laterMark(state.seenFrom, markOf(newestPage, mark.panel)) }),
   };
 }
 

@@ -18,7 +18,7 @@ import {
 } from "../rows/chains";
 import type { ConfiguredWords } from "../rows/words";
 import { type LogFindings, matchTransactions, noLogFindings } from "../rows/match-transactions";
-import { higherMark, isMarkRow, madeSince, markOf, rowsAbove, stopRuleAbove } from "../rows/mark";
+import { laterMark, isMarkRow, isReadDownTo, madeSince, markOf, rowsAbove, stopRuleAbove } from "../rows/mark";
 import { whoseRow } from "../rows/whose-row";
 import { findingsOf } from "./machine-log";
 import type { Warning } from "./result";
@@ -105,7 +105,10 @@ function applyRead(state: Underway, event: ListReadEvent, now: number): Underway
   const rows = withoutChainIds(event.rows, sharedChainIds);
   // Below its mark nothing is this restore, whatever chain id a row there has.
   const own = rows.filter((row) => (search.kind === "known" ? isPartOf(state, row) : state.ids.includes(row.id)));
-  const above = search.kind === "known" ? [] : rowsAbove(rows, search.mark, state.seenFrom);
+  const above =
+    search.kind === "known"
+      ? []
+      : rowsAbove(rows, search.mark, isReadDownTo(search.mark, event) ? search.mark : state.seenFrom);
   const isNew = new Set<Row>([...above, ...own]);
   const older =
     search.kind === "known" ? [] : rows.filter((row) => !isNew.has(row)).flatMap(({ chainId }) => chainId ?? []);
@@ -116,7 +119,7 @@ function applyRead(state: Underway, event: ListReadEvent, now: number): Underway
     readFarEnough: reachedStop,
     newestPage,
     ...(search.kind !== "known" &&
-      reachedMark && { seenFrom: higherMark(markOf(newestPage, search.mark.panel), state.seenFrom) }),
+      reachedMark && { seenFrom: laterMark(state.seenFrom, markOf(newestPage, search.mark.panel)) }),
     sharedChainIds,
     olderChainIds: [...new Set([...state.olderChainIds, ...older])],
     rows: mergeRows(mergeRows(state.rows, above), own),

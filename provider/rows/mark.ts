@@ -42,6 +42,11 @@ export function higherMark(mark: Mark, other: Mark | undefined): Mark {
   return order !== undefined && order < 0 ? mark : other;
 }
 
+/** Down to where the next scan has to go: the higher one; where ids do not compare, where the scan began that went down to the other. */
+export function laterMark(before: Mark | undefined, now: Mark): Mark {
+  return before === undefined ? now : higherMark(before, now);
+}
+
 /**
  * The reason why a page must not decide about a POST, if there is one: the list is not newest first, or the page is older than the mark, as
  * from a copy of the panel's data that is behind. An empty page never proves that an earlier run posted nothing.

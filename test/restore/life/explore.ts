@@ -59,9 +59,12 @@ export async function explore(seed: number, into: Exploration): Promise<void> {
   else into.findings.set(key, { ...life.finding, seeds: [seed] });
 }
 
+/** What is in a history and disturbs nothing: nobody is asked because of it. */
+const noFaults: ReadonlySet<string> = new Set(["refreshed", "new triggers", "traffic", "in a plan"]);
+
 /** What disturbed a history. New triggers and refreshes do not. */
 function flowOf({ disturbed }: Life): string {
-  const faults = [...disturbed].filter((one) => one !== "refreshed" && one !== "new triggers").sort();
+  const faults = [...disturbed].filter((one) => !noFaults.has(one)).sort();
   const refreshed = disturbed.has("refreshed") ? ", refreshed" : "";
   if (faults.length === 0) return `undisturbed${refreshed}`;
   if (faults.length === 1) return `${faults[0] ?? ""}${refreshed}`;

@@ -10,6 +10,13 @@ export interface History {
   readonly steps: readonly Step[];
   /** `maxConcurrent`, where it is set. */
   readonly places?: number;
+  /** The restores are those of a plan. */
+  readonly planned?: true;
+  /** Others restore and back up their machines while a run goes on: a row every so often. */
+  readonly trafficMs?: number;
+  readonly pageSize?: number;
+  /** So long after a POST was refused, somebody restores the same on the panel. */
+  readonly personAfterRefusalMs?: number;
 }
 
 interface Wanted {
@@ -34,6 +41,8 @@ export interface Step {
   readonly target?: { readonly restores: readonly number[]; readonly intents: boolean };
   readonly continueOnError?: true;
   readonly kill?: Kill;
+  /** With another user of the panel, who is not shown the rows of the one before. */
+  readonly user?: "colleague";
   /** What people and the panel do beside, counted from the run's beginning. */
   readonly beside?: readonly Beside[];
   readonly pauseMs: number;
@@ -59,6 +68,10 @@ export type Beside =
       readonly runsForMs: number;
     }
   | { readonly does: "backup"; readonly atMs: number; readonly machine: "42" | "43"; readonly runsForMs: number }
+  /** The panel runs again what has failed last. */
+  | { readonly does: "run again"; readonly atMs: number; readonly machine: "42" | "43" }
+  /** The panel's clock is set back. */
+  | { readonly does: "clock back"; readonly atMs: number; readonly byMs: number }
   | { readonly does: "cancel"; readonly atMs: number; readonly machine: "42" | "43" }
   | { readonly does: "outage"; readonly atMs: number; readonly forMs: number }
   /** Pages are empty, or from a copy of the list that is five minutes behind. */
@@ -171,17 +184,66 @@ export function historyOf(seed: number): History & { readonly theme: Theme } {
     };
   });
   const places = chance(0.8) ? undefined : one(1, 2);
-  return { theme, manners, restores, fates, steps, ...(places !== undefined && { places }) };
+  const history = { theme, manners, restores, fates, steps, ...(places !== undefined && { places }) };
+  return Math.floor(seed / themes.length) % 2 === 1 ? withMore(history, seed) : history;
+}
+
+/** The same history, and more in it: steady traffic of others, plans, refusals, what people and the panel do to failed restores. */
+function withMore(history: History & { readonly theme: Theme }, seed: number): History & { readonly theme: Theme } {
+  const random = seeded(seed * 2_246_822_519 + 1);
+  const one = <T>(...choices: readonly T[]): T => choices[Math.floor(random() * choices.length)] as T;
+  const chance = (probability: number): boolean => random() < probability;
+  const { theme, manners, fates, steps } = history;
+  const isFailing = theme === "failing" || theme === "all";
+  const isOfPeople = theme === "people" || theme === "all";
+  const isRefused = theme === "lossy" && chance(0.4);
+  // Where nothing at all tells whose a restore is, those of others are asked about as long as they run.
+  const trafficMs = manners.tie !== "nothing" && chance(0.5) ? one(2 * second, 5 * second, 20 * second) : undefined;
+  const isWithTwo = chance(0.3);
+  const more = (): Beside[] => {
+    const atMs = one(second, 20 * second, minute, 3 * minute);
+    if (isFailing && chance(0.5)) return [{ does: "run again", atMs, machine: "42" }];
+    if (isOfPeople && manners.ids === "decimal" && chance(0.2))
+      return [{ does: "clock back", atMs, byMs: one(minute, 3_600_000) }];
+    return [];
+  };
+  const refused: Fate = { ...goodFate, answer: "refused", carriedOut: false };
+  return {
+    ...history,
+    manners: {
+      ...manners,
+      ...(isWithTwo && { parts: "at once", restoresTwice: true }),
+      ...(trafficMs !== undefined && { foreign: one("alike", "alike", "disk", "other name") }),
+    },
+    fates: isRefused ? [...(chance(0.5) ? fates.slice(0, 1) : []), refused, ...fates.slice(1)] : fates,
+    steps: steps.map((step) => {
+      const beside = [...(step.beside ?? []), ...more()];
+      return {
+        ...step,
+        ...(beside.length > 0 && { beside }),
+        ...(theme === "all" && chance(0.05) && { user: "colleague" }),
+      };
+    }),
+    ...(chance(0.3) && { planned: true }),
+    ...(trafficMs !== undefined && { trafficMs }),
+    ...(chance(0.3) && { pageSize: 10 }),
+    ...(isRefused && chance(0.6) && { personAfterRefusalMs: one(second, 20 * second, 2 * minute) }),
+  };
 }
 
 /** Histories that are a little simpler than this one, the much simpler ones first. */
 export function* simpler(history: History): Generator<History> {
   const { manners, restores, fates, steps } = history;
   yield* without(steps).map((less) => ({ ...history, steps: less }));
-  if (history.places !== undefined) yield { manners, restores, fates, steps };
+  for (const key of ["places", "planned", "trafficMs", "pageSize", "personAfterRefusalMs"] as const) {
+    if (history[key] !== undefined) yield omit(history, key);
+  }
   if (fates.length > 0) yield { ...history, fates: [] };
   yield* without(fates).map((less) => ({ ...history, fates: less }));
   if (restores.length > 1) yield { ...history, restores: restores.slice(0, -1) };
+  for (const key of ["restoresTwice", "foreign"] as const) {
+    if (manners[key] !== undefined) yield { ...history, manners: omit(manners, key) };
+  }
   for (const key of Object.keys(plainManners) as (keyof Manners)[]) {
     if (JSON.stringify(manners[key]) !== JSON.stringify(plainManners[key])) {
       yield { ...history, manners: { ...manners, [key]: plainManners[key] } };
@@ -213,9 +275,8 @@ export function* simpler(history: History): Generator<History> {
   }
   for (const [index, step] of steps.entries()) {
     const instead = (other: Step): History => ({ ...history, steps: steps.with(index, other) });
-    for (const key of ["triggers", "wait", "advice", "target", "continueOnError", "kill", "beside"] as const) {
-      if (step[key] === undefined) continue;
-      yield instead(Object.fromEntries(Object.entries(step).filter(([name]) => name !== key)) as unknown as Step);
+    for (const key of ["triggers", "wait", "advice", "target", "continueOnError", "kill", "user", "beside"] as const) {
+      if (step[key] !== undefined) yield instead(omit(step, key));
     }
     if (step.beside && step.beside.length > 1) {
       yield* without(step.beside).map((beside) => instead({ ...step, beside }));
@@ -244,6 +305,10 @@ export function* simpler(history: History): Generator<History> {
       }
     }
   }
+}
+
+function omit<T extends object>(from: T, key: keyof T): T {
+  return Object.fromEntries(Object.entries(from).filter(([name]) => name !== key)) as T;
 }
 
 function without<T>(list: readonly T[]): T[][] {

@@ -30,6 +30,9 @@ interface LifeOptions {
 
 const minute = 60_000;
 
+/** An error that only says how the restore before it has ended. */
+const isBehind = /, the restore of the same machine before it, /;
+
 /** Plays a history on a fresh panel with a fresh stack, and then goes on calmly until every restore is complete. */
 export async function live(
   history: History,
@@ -94,10 +97,13 @@ class Play {
     private readonly provider: NonNullable<LifeOptions["provider"]>,
   ) {
     this.panel = new PanelAtWork(this.time, history.manners);
+    if (history.planned) this.disturbed.add("in a plan");
+    if (history.trafficMs !== undefined) this.disturbed.add("traffic");
     if (history.manners.tie === "nothing") this.disturbed.add("rows of no machine");
     this.panel.fates = [...history.fates];
     this.declared = history.restores.map((wanted) => ({
       ...wanted,
+      ...(history.planned && { planned: true as const }),
       ...(wanted.kind === "FileRestore" && { paths: ["/etc/hosts", "/var/www/"] }),
       point: this.#spelled(wanted.point),
       generation: 0,
@@ -108,14 +114,17 @@ class Play {
         () => `POST of ${nameOf(post.owner)}${post.fate === undefined ? "" : ` (${JSON.stringify(post.fate)})`}`,
       );
       const { answer, carriedOut } = post.fate;
-      if (answer === "refused") this.disturbed.add("refused");
-      else if (!carriedOut) this.disturbed.add("never carried out");
+      if (answer === "refused") {
+        this.disturbed.add("refused");
+        this.#restoredByPerson(post);
+      } else if (!carriedOut) this.disturbed.add("never carried out");
       else if (answer !== "good") this.disturbed.add("answer lost");
       this.#found(judgePost(post, this));
       this.#noticed(judgeOrder(post, this));
     };
     this.panel.onMade = (work) => {
-      this.#note(() => `made: ${tell(work)}, listed ${String(work.lateMs / 1000)} s later`);
+      if (Number(work.machine) < 50)
+        this.#note(() => `made: ${tell(work)}, listed ${String(work.lateMs / 1000)} s later`);
       if (work.outcome === "failed" && work.owner !== "person") this.disturbed.add("failed");
     };
     if (history.manners.older) this.panel.order({ kind: "backup", machine: "41" }, "panel", "complete", 1_000);
@@ -137,7 +146,8 @@ class Play {
   }
 
   get steps(): number {
-    return this.#events + this.engine.calls + this.panel.posts.length + this.panel.works.length;
+    const own = this.panel.works.filter(({ machine }) => Number(machine) < 50);
+    return this.#events + this.engine.calls + this.panel.posts.length + own.length;
   }
 
   async whole(): Promise<void> {
@@ -181,31 +191,56 @@ class Play {
     const process = this.provider(`process-${String(++this.#processes)}`, this.panel, {
       ...(this.history.places !== undefined && { maxConcurrent: this.history.places }),
       requestTimeoutMs: 30_000,
-      pageSize: 100,
+      pageSize: this.history.pageSize ?? 100,
     });
+    this.panel.user = step.user ?? "operator";
+    if (step.user) this.disturbed.add("another user");
+    const { trafficMs } = this.history;
+    const stopTraffic = trafficMs === undefined ? undefined : this.panel.traffic(trafficMs);
     const run = new Run(process);
     const { declared } = this;
     this.#runs.set(process, { run, declared });
     const program = registrations(declared);
     this.#note(() => `${step.run}${this.#flags(step)}`);
     this.#isSentAnew ||= step.target !== undefined;
+    const began = this.time.now();
     const stopped = new Promise<void>((resolve) => {
       this.#stop = resolve;
       if (step.kill) this.#arrangeKill(step.kill, run, resolve);
     });
     const work = step.run === "up" ? this.engine.up(run, program, optionsOf(step, program)) : this.#refresh(run, step);
     await this.time.run(Promise.race([work, stopped]));
+    stopTraffic?.();
     if (this.finding) throw new Ended();
     if (run.killed) return;
     process.end();
     this.#runs.delete(process);
+    this.#judgeWait(this.time.now() - began);
     this.#heard(run, step);
+  }
+
+  /** Where all is calm every wait ends, long before the limits of the restores: those are for panels that are not. */
+  #judgeWait(tookMs: number): void {
+    const limitMs = 10 * minute * this.declared.length;
+    if (!this.#isCalm || tookMs <= limitMs) return;
+    this.#found({ what: "a wait that does not end", detail: `a run of ${String(tookMs / minute)} minutes` });
+    throw new Ended();
   }
 
   #refresh(run: Run, { run: how }: Step): Promise<void> {
     this.disturbed.add("refreshed");
     if (how === "refresh") return this.engine.refresh(run);
     return this.engine.refresh(run, (state) => (how === "refresh in order" ? state : state.toReversed()));
+  }
+
+  #restoredByPerson({ order }: Post): void {
+    const { personAfterRefusalMs } = this.history;
+    if (personAfterRefusalMs === undefined || this.#isCalm) return;
+    this.time.after(personAfterRefusalMs, () => {
+      if (this.#ended) return;
+      this.disturbed.add("a person's restore");
+      this.panel.order(order, "person", "complete", 20_000);
+    });
   }
 
   #arrangeKill({ after, nth, ms, orphanMs }: NonNullable<Step["kill"]>, run: Run, resolve: () => void): void {
@@ -260,6 +295,18 @@ class Play {
       }
       case "backup":
         this.panel.order({ kind: "backup", machine: beside.machine }, "panel", "complete", beside.runsForMs);
+        return;
+      case "run again": {
+        const work = this.panel.runAgain(beside.machine);
+        if (work === undefined) return;
+        this.disturbed.add("run again");
+        this.#note(() => `the panel runs again ${tell(work)}`);
+        return;
+      }
+      case "clock back":
+        this.disturbed.add("clock back");
+        this.#note(() => `the panel's clock is set back by ${String(beside.byMs / 1000)} s`);
+        this.panel.setBack.push({ at: this.time.now(), byMs: beside.byMs });
         return;
       case "cancel": {
         const work = this.panel.cancel(beside.machine);
@@ -329,8 +376,9 @@ class Play {
 
   /** Does what the last error of a restore says, as somebody who knows the panel; true when there was something to do. */
   async #follow(restore: number): Promise<boolean> {
-    const said = this.#said.get(restore);
     const wanted = this.declared[restore];
+    const isStopped = wanted?.planned && this.#storedOf(restore)?.outputs["status"] === "cancelled";
+    const said = this.#said.get(restore) ?? (isStopped ? "its wave says: change its triggers" : undefined);
     if (said === undefined || wanted === undefined) return false;
     const own = this.#ownWorks(restore).filter(
       ({ status, parts }) =>
@@ -377,7 +425,14 @@ class Play {
     await time.run(time.pause(20 * minute));
     for (const restore of this.declared.keys()) this.#declare(restore, () => ({ wait: true }));
     for (let round = 0; round < 10; round++) {
+      // A plan waits for its restores in its waves; here the next run looks.
+      if (this.history.planned) await this.#run({ run: "refresh", pauseMs: 0 });
       await this.#run({ run: "up", pauseMs: 0 });
+      if (this.history.planned) {
+        await time.run(time.pause(6 * minute));
+        await this.#run({ run: "refresh", pauseMs: 0 });
+        await this.#run({ run: "up", pauseMs: 0 });
+      }
       const open = [...this.declared.keys()].filter((restore) => !this.#isComplete(restore));
       if (open.length === 0 && this.#said.size === 0) return;
       await time.run(time.pause(5 * minute));
@@ -421,7 +476,8 @@ class Play {
   }
 
   /** Whether an error tells of something that really went wrong with the restore. */
-  #explains({ restore }: RunError, { target }: Step): boolean {
+  #explains({ restore, text }: Pick<RunError, "restore" | "text">, step: Step): boolean {
+    const { target } = step;
     const wanted = this.declared[restore];
     if (target !== undefined && !this.#isTargetedWhole(restore, target)) return true;
     const works = this.#ownWorks(restore);
@@ -430,7 +486,9 @@ class Play {
     const post = this.panel.posts.findLast(({ owner }) =>
       sameOwner(owner, { restore, generation: wanted?.generation ?? 0 }),
     );
-    return post?.fate.answer === "refused";
+    if (post?.fate.answer === "refused") return true;
+    const before = this.declared.findLastIndex(({ machine }, index) => index < restore && machine === wanted?.machine);
+    return before !== -1 && isBehind.test(text) && this.#explains({ restore: before, text }, step);
   }
 
   /** What this restore needs is in the run, or stored and done. */

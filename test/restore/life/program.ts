@@ -13,6 +13,8 @@ export interface Declared {
   /** The value of its `triggers`: another one is another restore. */
   readonly generation: number;
   readonly timeouts: Readonly<Record<string, number>>;
+  /** It is one of a plan, which waits for it elsewhere. */
+  readonly planned?: true;
 }
 
 export type Properties = Record<string, unknown>;
@@ -23,6 +25,8 @@ export interface Registration {
   readonly operations: "VmRestore" | "FileRestore" | "RestoreIntent";
   /** Which restore of the program it is, or is the intent of. */
   readonly restore: number;
+  /** It is a restore of a plan: no intent. */
+  readonly isPlanned?: boolean;
   /** What it depends on, by place in the program. */
   readonly dependsOn: readonly number[];
   /** Its inputs, once what it depends on is there. */
@@ -37,7 +41,7 @@ export function registrations(declared: readonly Declared[]): readonly Registrat
   const all: Registration[] = [];
   const placesOf = new Map<string, readonly number[]>();
   declared.forEach((restore, index) => {
-    const { kind, machine, point, paths, generation, timeouts, wait, adopt, retryFailed } = restore;
+    const { kind, machine, point, paths, generation, timeouts, wait, adopt, retryFailed, planned } = restore;
     const name = nameOf(index);
     const earlier = placesOf.get(machine) ?? [];
     const [before] = earlier;
@@ -64,7 +68,7 @@ export function registrations(declared: readonly Declared[]): readonly Registrat
         ...target,
         triggers,
         row: urnOf("RestoreIntent", intentName(name, kind)),
-        ...(before !== undefined && { predecessor: predecessor(outputs) }),
+        ...(before !== undefined && { predecessor: predecessor(outputs), ...(planned && { inPlan: true }) }),
         __provider: providerText("restoreIntent"),
       }),
     });
@@ -72,13 +76,14 @@ export function registrations(declared: readonly Declared[]): readonly Registrat
     all.push({
       urn: urnOf(kind, name),
       operations: kind,
+      isPlanned: planned === true,
       restore: index,
       dependsOn: [intent, ...behind, ...(machineBefore === undefined ? [] : [machineBefore])],
       inputs: (outputs) => ({
         ...target,
         triggers,
         ...(Object.keys(timeouts).length > 0 && { timeouts }),
-        ...(!wait && { wait }),
+        ...((!wait || planned) && { wait: false }),
         ...(adopt !== "auto" && { adopt }),
         ...(!retryFailed && { retryFailed }),
         intent: intentInput(outputs(intent)),

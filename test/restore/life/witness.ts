@@ -37,6 +37,9 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
   for (const other of earlier) {
     const became = becameOf(other);
     if (other.fate.answer === "refused" || became === "failed") continue;
+    // Run again after the last look before this POST.
+    const { rerunAt = -Infinity } = other.work ?? {};
+    if (rerunAt > post.sentAt - panel.manners.answersAfterMs - 1_000) continue;
     // A job that was cancelled before a restore of it was listed is nothing to ask about (DESIGN 2.3).
     if (became === "cancelled" && !other.work?.parts.some(({ isRestore }) => isRestore)) continue;
     if (stored && isUnaccounted(stored)) {
@@ -48,11 +51,18 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
     return { what: `a second POST; the first one: ${became}`, ...(isUnsettled && { permitted: "b" }), detail: name };
   }
   if (wanted && wanted.timeouts["busy"] !== 0 && panel.manners.tie !== "nothing") {
+    // A part that nothing links to its restore, below a page of rows of others, is seen by nobody.
+    const isInSight = ({ ordinal }: { readonly ordinal: number }): boolean =>
+      panel.manners.foreign === undefined ||
+      panel.works.reduce((sum, { parts }) => sum + parts.filter((part) => part.ordinal > ordinal).length, 0) < 10;
     const busy = panel.works.find(
       (work) =>
         work.machine === wanted.machine &&
         work.parts.some(
-          (part) => (part.status === "pending" || part.status === "running") && part.listedAt < post.sentAt - 5_000,
+          (part) =>
+            (part.status === "pending" || part.status === "running") &&
+            part.listedAt < post.sentAt - 5_000 &&
+            isInSight(part),
         ),
     );
     const isMisled = isOddAt(panel, intentMadeAt(world, owner));
@@ -64,21 +74,41 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
   return undefined;
 }
 
-/** What stands behind a restore that is unconfirmed is not begun (DESIGN 2.1). */
-export function judgeOrder(post: Post, { engine, declared }: Circumstances): Finding | undefined {
+/** Restores of one machine are carried out in the program's order, each behind one that is complete on the panel (DESIGN 2.2). */
+export function judgeOrder(post: Post, world: Circumstances): Finding | undefined {
   const { owner } = post;
   if (typeof owner === "string") return undefined;
+  const { engine, declared, panel } = world;
   const machine = declared[owner.restore]?.machine;
-  const before = engine.state.find(
-    (one) =>
-      !one.delete &&
-      one.operations !== "RestoreIntent" &&
-      one.restore < owner.restore &&
-      declared[one.restore]?.machine === machine &&
-      isUnaccounted(one),
+  const before = declared.findLastIndex((one, index) => index < owner.restore && one.machine === machine);
+  if (before === -1) return undefined;
+  const isRecord = (one: Stored): boolean => !one.delete && one.operations !== "RestoreIntent";
+  const record = engine.state.find((one) => isRecord(one) && one.restore === before);
+  const became = record === undefined ? "not there" : whatBecameOf(record, panel);
+  if (became === "complete") return undefined;
+  const isMisled = isOddAt(panel, intentMadeAt(world, owner)) || isOddAt(panel, post.sentAt);
+  return {
+    what: `a POST behind a restore that is ${became}`,
+    ...(isMisled && { permitted: "d" }),
+    detail: `${nameOf(owner)} behind ${record === undefined ? String(before) : record.urn}`,
+  };
+}
+
+/** As the panel knows it, whatever the record says: by its transactions, and by what it has posted for its present triggers. */
+function whatBecameOf(record: Stored, panel: PanelAtWork): string {
+  if (isUnaccounted(record)) return "unconfirmed";
+  const owner = ownerOf(record);
+  const ids = (record.outputs["transactionIds"] ?? []) as readonly string[];
+  const known = new Set(ids.flatMap((id) => panel.part(id)?.work ?? []));
+  const works = [...known, ...panel.works.filter((work) => sameOwner(work.owner, owner))];
+  const isOpen = ({ parts }: Work): boolean =>
+    parts.some(({ isRestore, status }) => isRestore && (status === "pending" || status === "running"));
+  if (works.some(isOpen)) return "under way";
+  const ends = [...known].flatMap(({ parts }) =>
+    parts.filter(({ isRestore }) => isRestore).map(({ status }) => status),
   );
-  if (before === undefined) return undefined;
-  return { what: "a POST behind a restore that is unconfirmed", detail: `${nameOf(owner)} behind ${before.urn}` };
+  if (ends.length === 0) return "not there";
+  return ends.find((status) => status !== "complete") ?? "complete";
 }
 
 /** Being unconfirmed is an error in every run (DESIGN 2.1), so a run that ends well leaves none. */
@@ -133,12 +163,21 @@ function judgeStored(stored: Stored, world: Circumstances): Finding | undefined 
   // What comes after the restore, like the start of the machine, counts where it is listed and says what it belongs to.
   const now = panel.time.now();
   for (const work of own) {
-    const restore = work.parts.find(({ isRestore }) => isRestore);
+    const restores = work.parts.filter(({ isRestore }) => isRestore);
+    const restore = restores.find(({ status }) => status !== "complete") ?? restores[0];
     const isLinked = panel.manners.link !== "none";
     const open = work.parts.find((part) => isLinked && part.listedAt < now - 60_000 && part.status !== "complete");
     if (restore?.status !== "complete" || open !== undefined) {
       // A part that is listed after the end was seen, or that no chain id ties to the ids that are known of a stored one.
       const isUntold = open !== undefined && restore?.status === "complete" && !ids.includes(open.id);
+      // DESIGN 2.3 (d): listed only after all that was known had ended.
+      const isListedAfter = restores.some(
+        ({ id, listedAt, madeAt }) => !ids.includes(id) && (listedAt > now || listedAt > madeAt + 15_000),
+      );
+      if (isListedAfter) {
+        const what = "complete, before a further part of its own was listed";
+        return { what, permitted: "d, a part", detail: `${name}: ${tell(work)}` };
+      }
       return {
         what: `complete, while its own restore is ${restore?.status ?? "not begun"}`,
         ...(isUntold && { permitted: "a part that was not known" }),

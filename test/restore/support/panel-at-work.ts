@@ -28,6 +28,10 @@ export interface Manners {
   readonly skewMs: number;
   /** Whether something was done on it before, as on every panel that has backups. */
   readonly older: boolean;
+  /** A restore in parts has a second part of its own action. */
+  readonly restoresTwice?: boolean;
+  /** What ties the rows of steady foreign traffic to their machines: as all rows, nothing but a disk, or the other kind of name. */
+  readonly foreign?: "alike" | "disk" | "other name";
 }
 
 /** The plainest panel there is. */
@@ -77,12 +81,16 @@ export interface Order {
 /** One piece of work on a machine, as it really is: a restore is one, whatever parts it is listed in. */
 export interface Work extends Order {
   readonly owner: Owner;
-  readonly outcome: Outcome;
+  outcome: Outcome;
   readonly runsForMs: number;
   readonly lateMs: number;
   readonly madeAt: number;
   readonly chain: string;
   readonly parts: Part[];
+  /** The user of the panel that it was ordered by. */
+  readonly user: string;
+  /** When the panel has run it again after it had failed. */
+  rerunAt?: number;
   status: "pending" | "running" | Outcome;
   endedAt?: number;
 }
@@ -140,6 +148,10 @@ export class PanelAtWork {
   listing: ((parts: readonly Part[]) => readonly Part[]) | undefined;
   /** The rows of the list of recovery points, of whatever machine. */
   points: readonly Readonly<Record<string, unknown>>[] = [];
+  /** The user whose name and password the next run has. Users see their own rows, and those that no run has made. */
+  user = "operator";
+  /** When the panel's clock was set back, and by how much. */
+  readonly setBack: { readonly at: number; readonly byMs: number }[] = [];
   requests = 0;
   /** Told what an order is whose, at the moment it is sent. */
   whose: (order: Order, process: object) => Owner = () => "person";
@@ -195,6 +207,7 @@ export class PanelAtWork {
       madeAt: this.time.now(),
       chain: `c${String(this.works.length)}`,
       parts: [],
+      user: this.user,
       status: "pending",
     };
     this.works.push(work);
@@ -212,6 +225,47 @@ export class PanelAtWork {
     const work = this.works.find((one) => one.machine === machine && one.status === "running");
     if (work) this.#end(work, "cancelled");
     return work;
+  }
+
+  /** The panel runs again what has failed last on a machine, in the same rows. */
+  runAgain(machine: string): Work | undefined {
+    const work = this.works.findLast((one) => one.machine === machine && one.status === "failed");
+    if (work === undefined) return undefined;
+    this.#changes++;
+    work.outcome = "complete";
+    work.status = "pending";
+    work.rerunAt = this.time.now();
+    delete work.endedAt;
+    for (const part of work.parts) {
+      if (part.status === "complete") continue;
+      part.status = "pending";
+      delete part.startedAt;
+      delete part.endedAt;
+    }
+    this.#goOn(machine);
+    return work;
+  }
+
+  /** Others restore and back up their machines all the time, until they are told to stop. */
+  traffic(everyMs: number): () => void {
+    let isOver = false;
+    const next = (count: number): void => {
+      if (isOver) return;
+      const machine = String(50 + (count % 7));
+      this.order(
+        { kind: count % 5 === 0 ? "VmRestore" : "backup", machine, point: "1001" },
+        "panel",
+        "complete",
+        everyMs,
+      );
+      this.time.after(everyMs, () => {
+        next(count + 1);
+      });
+    };
+    next(0);
+    return () => {
+      isOver = true;
+    };
   }
 
   /** Somebody at the panel ends a transaction that has begun, or ends it otherwise than it has ended. */
@@ -243,7 +297,9 @@ export class PanelAtWork {
     if (work.kind === "backup") return ["take_backup"];
     const restore =
       work.kind === "VmRestore" || this.manners.restoresAlike ? "restore_recovery_point" : "restore_file_entries";
-    return this.manners.parts === "one" ? [restore] : ["stop_virtual_machine", restore, "startup_virtual_machine"];
+    if (this.manners.parts === "one") return [restore];
+    const restores = this.manners.restoresTwice ? [restore, restore] : [restore];
+    return ["stop_virtual_machine", ...restores, "startup_virtual_machine"];
   }
 
   #make(work: Work, action: string): Part {
@@ -275,7 +331,9 @@ export class PanelAtWork {
     this.#working.add(machine);
     const begin = (): void => {
       next.status = "running";
-      this.#begin(next, 0);
+      // What is run again goes on where it has failed.
+      const done = next.parts.findIndex(({ status }) => status !== "complete");
+      this.#begin(next, Math.max(0, done));
     };
     const { queuesForMs = 0 } = this.manners;
     if (queuesForMs > 0) this.time.after(queuesForMs, begin);
@@ -371,11 +429,13 @@ export class PanelAtWork {
     const now = this.time.now();
     const isOdd = machine === undefined && now < this.odd.until;
     const latest = isOdd ? (this.odd.how === "empty pages" ? 0 : now - 5 * 60_000) : now;
+    const isShown = ({ owner, user }: Work): boolean => typeof owner === "string" || user === this.user;
     const shown = this.#parts.filter(
-      (part) => part.listedAt <= latest && (machine === undefined || part.work.machine === machine),
+      (part) =>
+        part.listedAt <= latest && (machine === undefined || part.work.machine === machine) && isShown(part.work),
     );
     // Most answers are the one before.
-    const key = `${path} ${String(this.#changes)} ${String(shown.length)}`;
+    const key = `${path} ${this.user} ${String(this.#changes)} ${String(shown.length)}`;
     const before = this.#answers.get(key);
     const { listing } = this;
     if (before !== undefined && listing === undefined) return this.#answer(200, before);
@@ -394,13 +454,15 @@ export class PanelAtWork {
 
   #answer(status: number, body: string) {
     const headers: Record<string, string> = { "content-type": "application/json" };
-    if (this.manners.date) headers["date"] = new Date(this.time.now() + this.manners.skewMs).toUTCString();
+    if (this.manners.date) headers["date"] = new Date(this.#panelTime(this.time.now())).toUTCString();
     return { status, headers, body };
   }
 
   #row(part: Part, detailed: boolean): Record<string, unknown> {
-    const { tie: whose, tells, link, parts } = this.manners;
+    const { tie, tells, link, parts, foreign = "alike" } = this.manners;
     const { work } = part;
+    const isForeign = Number(work.machine) >= 50 && foreign !== "alike";
+    const whose = !isForeign ? tie : foreign === "disk" ? "log" : "alias";
     const isOfBackup = whose === "target" && part.isRestore;
     const namesParent =
       whose === "parent" || (whose === "target" && !isOfBackup) || (whose === "alias" && work.kind === "backup");
@@ -419,6 +481,7 @@ export class PanelAtWork {
       ...(namesParent && { parent_type: "VirtualMachine", parent_id: Number(work.machine) }),
       ...(whose === "identifier" && { identifier: work.machine }),
       ...((whose === "alias" || whose === "target") && { identifier: `vm${work.machine}x` }),
+      ...(isForeign && foreign === "disk" && { parent_type: "Disk", parent_id: 70_000 + Number(work.machine) }),
       ...(isOfBackup && { identifier: `bk${part.id}`, parent_type: "Backup", parent_id: 90_000 + part.ordinal }),
       ...(parts !== "one" && (link === "chain id" || link === "both") && { chain_id: work.chain }),
       ...(parts !== "one" &&
@@ -429,10 +492,18 @@ export class PanelAtWork {
     };
   }
 
+  /** What the panel's own clock shows at a moment. */
+  #panelTime(at: number): number {
+    return this.setBack.reduce(
+      (shown, { at: then, byMs }) => (at >= then ? shown - byMs : shown),
+      at + this.manners.skewMs,
+    );
+  }
+
   #stamp(at: number | undefined): string | null {
-    const { stamps, skewMs } = this.manners;
+    const { stamps } = this.manners;
     if (at === undefined || stamps === "none") return null;
-    const utc = at + skewMs;
+    const utc = this.#panelTime(at);
     if (stamps === "Z") return `${new Date(utc).toISOString().slice(0, 19)}Z`;
     const local = new Date(utc + 2 * 3_600_000).toISOString().slice(0, 19);
     return stamps === "+02:00" ? `${local}+02:00` : local;
