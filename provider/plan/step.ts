@@ -97,7 +97,7 @@ export function storedStep(
   const { target } = restore.request;
   const { choice } = restore;
   const { warnings, postedAfter } = record;
-  const known = omit(record, "logOutput", "warnings", "postedAfter");
+  const known = omit(record, "logOutput", "warnings", "postedAfter", "tryMark", "machineTransactionIds");
   const ends = checks.flatMap(({ endedAt, addedLater: isAdded }) =>
     endedAt === undefined || isAdded === true ? [] : [endedAt],
   );
