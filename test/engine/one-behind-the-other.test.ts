@@ -36,9 +36,7 @@ for (const [name, planned] of [
     if (planned) for (const { name } of program) it.stack.planned.add(name);
     /** The error of one that was not sent: of a plan it is stored instead. */
     const whyNot = (errors: Readonly<Record<string, string>>, name: string): string =>
-      planned
-        ? String((it.stack.outs(name)["warnings"] as readonly string[] | undefined)?.[0] ?? "")
-        : (errors[name] ?? "");
+      planned ? ((it.stack.outs(name)["warnings"] as readonly string[] | undefined)?.[0] ?? "") : (errors[name] ?? "");
     return { ...it, whyNot };
   };
 
@@ -195,7 +193,11 @@ describe("a machine that is restored again", () => {
   it("is not said of what 1.0.0 has stored, which does not tell behind what it was sent", async () => {
     const { stack } = stackOn([vm("web", {}), files("content", {})]);
     await stack.up();
-    stack.edit("content", ({ machineTransactionIds: _gone, ...outs }) => ({ outs }));
+    stack.edit("content", (stored) => {
+      const { machineTransactionIds, ...outs } = stored;
+      assert.ok(machineTransactionIds !== undefined);
+      return { outs };
+    });
     stack.change("web", { triggers: ["again"] });
     assert.deepEqual((await stack.up()).warnings, []);
   });

@@ -394,9 +394,9 @@ const rules: BeforePostRules = {
 };
 
 function waiting(state: Partial<BeforePostWait>, attempt: Attempt = { kind: "first" }): string | undefined {
-  const { describe: text } = beforePostProgressText({ ...rules, attempt });
+  const progress = beforePostProgressText({ ...rules, attempt });
   const start = initialBeforePost(0, undefined);
-  return text({ ...start, ...state } as BeforePostState, 90 * second);
+  return progress.describe({ ...start, ...state } as BeforePostState, 90 * second);
 }
 
 const lists: Readonly<Record<string, Texts>> = {

@@ -70,7 +70,7 @@ export class LogClient {
   reads = 0;
   answer: () => Promise<readonly Partial<LogItem>[]> = () => Promise.resolve([]);
 
-  async *walkLogItems(_machine: string, options: { readonly signal?: AbortSignal } = {}): AsyncGenerator<unknown> {
+  async *walkLogItems(_machine: string, options: { readonly signal?: AbortSignal } = {}): AsyncGenerator {
     this.reads++;
     const items = await this.answer();
     options.signal?.throwIfAborted();
