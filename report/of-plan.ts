@@ -1,4 +1,5 @@
-import { firstRequestOfAll, assess } from "../provider/plan/verdict";
+import { changeWarnings, recordsNotPlanned } from "../provider/plan/changes";
+import { assess } from "../provider/plan/verdict";
 import { asList } from "../provider/plain/plain";
 import { outcomesOfWave, toAssess, stepsOfOutcomes, type PlannedOutcome, type RunInState } from "./planned-outcomes";
 import { deviationsOf } from "./findings/deviations";
@@ -21,15 +22,18 @@ export function reportOfPlan(state: State, run: StoredPlanRun, options: ReportOp
   const all = outcomes.flatMap(({ outcomes }) => outcomes);
 
   const assessed = outcomes.flatMap(({ wave, outcomes }) => outcomes.map((fate) => toAssess(fate, wave.name)));
-  const incidentAt =
-    run.incidentAt ??
-    (requestsNameZone(state.resources.filter(belongsToPlan)) ? firstRequestOfAll(assessed) : undefined);
+  const basis = {
+    incidentAt: run.incidentAt,
+    requestsNameZone: requestsNameZone(state.resources.filter(belongsToPlan)),
+  };
+  const wavesMadeAnew = found.waves.flatMap(({ name, isMadeAnew }) => (isMadeAnew ? [name] : []));
   const assessment = assess(assessed, {
+    ...basis,
     onMissedGoal: run.onMissedGoal,
     wholeGoals: definedOnly({ recoveryTimeSeconds: run.wholeGoalSeconds }),
-    incidentAt,
+    changes: changeWarnings(run.history, recordsTakenOut(assessed, found.waves), wavesMadeAnew),
   });
-  const shown = new Map(stepsOfOutcomes(all).map((step) => [step, withFigures(step, incidentAt)]));
+  const shown = new Map(stepsOfOutcomes(all).map((step) => [step, withFigures(step, basis)]));
   const steps = [...shown.values()];
   const notCarriedOut = all.flatMap(({ outcome }) => ("missing" in outcome ? [outcome.missing] : []));
   const storedVerdict = storedVerdictOf(run, state);
@@ -41,7 +45,7 @@ export function reportOfPlan(state: State, run: StoredPlanRun, options: ReportOp
     intents: found.intents,
     pending: found.pending,
     changed: run.about.changed === true ? "since the run before" : "no",
-    amended: run.amended,
+    history: run.history,
     chosenBefore: chosenBeforeChange(all, run.incidentAt),
     unreadable,
   });
@@ -86,6 +90,16 @@ export function reportOfPlan(state: State, run: StoredPlanRun, options: ReportOp
     clocks: clocksOf(steps),
     source: sourceOf(state, found.pending, run.versions),
   };
+}
+
+/** The records of restores that the plan has no longer. */
+function recordsTakenOut(
+  planned: readonly { readonly wave?: string; readonly name: string }[],
+  waves: readonly PlanWaveResource[],
+): Parameters<typeof changeWarnings>[1] {
+  const recordsIn = (which: "takenOut" | "steps"): Parameters<typeof changeWarnings>[1] =>
+    waves.flatMap(({ name: wave, [which]: records }) => records.map(({ step }) => ({ ...step, wave })));
+  return recordsNotPlanned(planned, { putAside: recordsIn("takenOut"), records: recordsIn("steps") });
 }
 
 /** The outcomes of a run's planned restores, wave by wave. */

@@ -33,9 +33,10 @@ export function reportOfRestores(
     ...notCarriedOut.map(({ restore }) => ({ name: restore, goals, missing: outcomeNotStoredText })),
   ];
   const startedAt = firstRequestOfAll(assessed);
-  const incidentAt = requestsNameZone(state.resources) ? startedAt : undefined;
-  const assessment = assess(assessed, { onMissedGoal: "fail", incidentAt });
-  const steps = stored.map((step) => withFigures(step, incidentAt));
+  // Each restore is one of its own: the first request that the stack ever made says nothing of the others.
+  const basis = { incidentAt: undefined, requestsNameZone: requestsNameZone(state.resources) };
+  const assessment = assess(assessed, { ...basis, onMissedGoal: "fail" });
+  const steps = stored.map((step) => withFigures(step, basis));
   const { recoveryTimeSeconds } = assessment;
   const deviations = deviationsOf({
     steps,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { AssessedRestore } from "../provider/plan/verdict";
+import { isSentInRun, sentEarlierText, type AssessedRestore } from "../provider/plan/verdict";
 import { hidden } from "../provider/plan/stored";
 import { isStoredFor } from "../provider/plan/stored-for";
 import { safeData } from "./model/safe-text";
@@ -42,7 +42,11 @@ export function outcomesOfWave(
     const recorded = steps(planned.name).find((one) => stepMatchesPlan(one, planned));
     const restore = restores(planned.rawName).find((one) => restoreMatchesPlan(one, planned));
     const intent = intents(planned.rawName).find(({ kind }) => kind === planned.kind);
-    const goals = recorded?.goals ?? planned.goals;
+    const { goals } = planned;
+    if (recorded !== undefined && !isSentInRun(recorded, found.run.identity) && !wasStartedAgain(recorded, intent)) {
+      const missing = notCarriedOutFrom(planned, wave.name, undefined, { ...found, pending: [] }, undefined);
+      return { planned, goals, outcome: { missing: { ...missing, why: `It ${sentEarlierText}.` } } };
+    }
     if (recorded !== undefined && !wasStartedAgain(recorded, intent) && !isLaterTry(restore, recorded.step)) {
       const checks = [
         ...recorded.step.checks,
@@ -204,7 +208,12 @@ export function toAssess({ planned, goals, outcome }: PlannedOutcome, wave: stri
   const about = { wave, name: planned.name, goals };
   if ("missing" in outcome) {
     const isBegun = outcome.missing.what === "outcome not stored";
-    return { ...about, ...(isBegun && { missing: "was started, but its outcome is not in the state" }) };
+    const isEarlier = outcome.missing.why === `It ${sentEarlierText}.`;
+    return {
+      ...about,
+      ...(isBegun && { missing: "was started, but its outcome is not in the state" }),
+      ...(isEarlier && { missing: sentEarlierText }),
+    };
   }
   return { ...about, step: outcome.step };
 }

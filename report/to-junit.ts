@@ -98,10 +98,12 @@ function restoreCase(step: Step, classname: string): Case {
 /** An earlier try is skipped: it did not pass, but another try followed. */
 function tryCase({ name, earlierTries = [] }: Step, one: EarlierTry, index: number, classname: string): Case {
   const which = one.transactionIds.length === 0 ? "" : ` (transaction ${one.transactionIds.join(", ")})`;
+  const checks = (one.failedChecks ?? []).map(({ kind, target }) => `${kind} ${target}`);
+  const failed = checks.length === 0 ? "" : `, not passed: ${checks.join(", ")}`;
   return {
     name: `restore ${name}, try ${String(index + 1)} of ${String(earlierTries.length + 1)}`,
     classname,
-    outcome: { is: "skipped", message: `${one.status}${which}; it was tried again` },
+    outcome: { is: "skipped", message: `${one.status}${which}${failed}; it was restored again` },
   };
 }
 

@@ -1,6 +1,6 @@
 import { sha256Of } from "./model/canonical";
 import type { Report, Step } from "./model/model";
-import { capitalized, checkText, goalNames, marginText, durationText, timeText } from "./model/format";
+import { capitalized, checkText, countText, goalNames, marginText, durationText, timeText } from "./model/format";
 import {
   chosenText,
   disclaimer,
@@ -136,7 +136,9 @@ function restores(report: Report): readonly string[] {
             `${escapeMarkdown(step.name)}, try ${String(index + 1)}`,
             code(step.virtualMachineId),
             code(step.recoveryPointId),
-            one.result,
+            one.failedChecks === undefined
+              ? one.result
+              : `${one.result}, ${countText(one.failedChecks.length, "check")} not passed`,
             ...["–", "–", "–", "–", "–"],
             one.requestedAt === undefined ? "–" : timeText(one.requestedAt),
             one.transactionIds.map(code).join(", "),

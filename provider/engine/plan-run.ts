@@ -7,10 +7,10 @@ import { timeProblem } from "../inputs/read-values";
 import { containsUnknown } from "../inputs/read-values";
 import { isObject, asList, type Properties, deepEqual, omit } from "../plain/plain";
 import { errorMessage } from "../plain/text";
-import { changedPaths, digestOf, isChanged, type PlanWithHashes } from "../plan/digest";
+import { changedPaths, changesOf, digestOf, isChanged, type RunFacts } from "../plan/digest";
 import { hashesOf, keyIn, newKey } from "../plan/made-for";
 import { detectPipeline } from "../plan/pipeline";
-import { hidden, type StoredHashes, type StoredRun } from "../plan/stored";
+import { hidden, type StoredChange, type StoredHashes, type StoredRun } from "../plan/stored";
 import { whyRefused } from "./check-allowed";
 import type { Operations } from "./sanitize";
 import { type EngineLog, flushingLog } from "./engine-log";
@@ -31,13 +31,15 @@ export function planRunOperations(providerProcess: ProviderProcess, steps: PlanS
   return {
     /** Every run calls this before anything else of the plan, also when nothing has changed. */
     check(olds: unknown, news: unknown): CheckResult {
-      const checked = withMachinesAllowed(providerProcess, checkRun(olds, news));
+      const checked = withWavesKept(olds, withMachinesAllowed(providerProcess, checkRun(olds, news)));
       steps.setExpected(checked.inputs["expected"]);
       return checked;
     },
 
     diff: (_id: string, olds: Properties, news: Properties) => ({
       changes:
+        // A state of an earlier release: an output that it does not have is unknown in every preview.
+        !Array.isArray(olds["history"]) ||
         programInputs.some((name) => containsUnknown(news[name]) || !deepEqual(olds[name], news[name])) ||
         hiddenInputsChanged(olds, news),
     }),
@@ -102,6 +104,28 @@ function withMachinesAllowed(
   return { inputs, failures: [...failures, ...refused] };
 }
 
+/** A run that has begun keeps its waves: their records say what happened, and would be gone with them. */
+function withWavesKept(olds: unknown, { inputs, failures }: CheckResult): CheckResult {
+  if (!isObject(olds) || olds["run"] !== inputs["run"] || containsUnknown(inputs["asGiven"])) {
+    return { inputs, failures };
+  }
+  const kept = waveNamesIn(inputs);
+  const gone = waveNamesIn(olds).filter((name) => !kept.includes(name));
+  const refused = gone.map((name) => ({
+    property: "waves",
+    reason:
+      `waves: wave "${name}" is in the run "${String(inputs["run"])}", which has begun, and its record says what happened in it: a wave ` +
+      "cannot be taken out or renamed during a run. Leave it in, with restores: {}, or begin a new run. Nothing was sent.",
+  }));
+  return { inputs, failures: [...failures, ...refused] };
+}
+
+function waveNamesIn({ asGiven }: Properties): readonly string[] {
+  return asList(isObject(asGiven) ? asGiven["waves"] : undefined).flatMap((wave) =>
+    isObject(wave) && typeof wave["name"] === "string" ? [wave["name"]] : [],
+  );
+}
+
 function plainTimeProblem(value: unknown): string | undefined {
   return value === hidden ? secretProblem("so the times measured from it could not be shown") : timeProblem(value);
 }
@@ -130,30 +154,30 @@ function keyAndHashes(inputs: Properties, key: string): { readonly key: string; 
 }
 
 /** The plan as a stored run was asked for it; without hashes in a state of an earlier release or after edits. */
-function planAsAskedIn({ asGiven, hashes, ...others }: Properties): PlanWithHashes {
-  return { asGiven, hashes: isObject(hashes) ? (hashes as StoredHashes) : undefined, key: keyIn(others) };
+function planAsAskedIn({ asGiven, hashes, kind, incidentAt, notes, ...others }: Properties): RunFacts {
+  const known = isObject(hashes) ? (hashes as StoredHashes) : undefined;
+  return { asGiven, hashes: known, key: keyIn(others), kind, incidentAt, notes };
 }
 
 function newRun(inputs: Properties, panel: string, key: string): Properties {
-  const user = userName();
   const unshown = keyAndHashes(inputs, key);
   const facts: Omit<StoredRun, "plan" | "run" | "kind" | "asGiven" | "incidentAt" | "notes"> = {
     formatVersion: 1,
     digest: digestOf({ asGiven: inputs["asGiven"], ...unshown }),
     ...unshown,
-    amended: [],
+    history: [],
     startedAt: new Date().toISOString(),
-    by: { ...(user !== undefined && { user }), host: hostname() },
-    ...detectedPipeline(),
+    ...whoRunsThis(),
     versions: versions(),
     panel,
   };
   return { ...withoutExpected(inputs), ...facts };
 }
 
-function detectedPipeline(): Pick<StoredRun, "pipeline"> {
-  const found = detectPipeline(process.env);
-  return found === undefined ? {} : { pipeline: found };
+function whoRunsThis(): Pick<StoredRun, "by" | "pipeline"> {
+  const user = userName();
+  const pipeline = detectPipeline(process.env);
+  return { by: { ...(user !== undefined && { user }), host: hostname() }, ...(pipeline && { pipeline }) };
 }
 
 /** A new run of the plan, with what changed since the previous one. */
@@ -170,31 +194,44 @@ function nextRun(olds: Properties, news: Properties, panel: string): Properties 
   };
 }
 
-const maxAmendments = 50;
+/** The first changes and the last ones that are kept, of each half as many. */
+const maxChanges = 40;
 
-/** The same run with a plan, or notes, changed meanwhile. Its start, and who began it, stay. */
+/** The same run with a plan, or notes, changed meanwhile. Its start, and who began it, stay; the change is added to its history. */
 function amendedRun(olds: Properties, news: Properties): Properties {
   const kept = Object.fromEntries(
-    Object.entries(olds).filter(([name]) => !programInputs.some((input) => input === name)),
+    Object.entries(olds).filter(([name]) => name !== "amended" && !programInputs.some((input) => input === name)),
   );
   const unshown = keyAndHashes(news, keyIn(olds) ?? newKey());
   const digest = digestOf({ asGiven: news["asGiven"], ...unshown });
-  const next: Properties = { ...kept, ...withoutExpected(news), ...unshown, digest };
+  const before = storedHistory(olds);
+  const next: Properties = { ...kept, ...withoutExpected(news), ...unshown, digest, history: before };
+  const changes = changesOf(planAsAskedIn(olds), planAsAskedIn(next));
+  if (changes.length === 0) return next;
   const paths = changedPaths(planAsAskedIn(olds), planAsAskedIn(next));
-  if (paths.length === 0) return next;
-  const before = Array.isArray(olds["amended"]) ? (olds["amended"] as StoredRun["amended"]) : [];
+  const history = [...before, { at: new Date().toISOString(), ...whoRunsThis(), changes } satisfies StoredChange];
   const previous = isObject(olds["previous"]) ? olds["previous"] : undefined;
   const known = Array.isArray(olds["changedPaths"]) ? (olds["changedPaths"] as readonly string[]) : [];
   // Equal digests of one version and key: the plan is again that of the previous run.
   const isBack = previous !== undefined && previous["digest"] === digest;
   return {
     ...next,
-    amended: [...before, { at: new Date().toISOString(), digest, paths }].slice(-maxAmendments),
+    history:
+      history.length <= maxChanges ? history : [...history.slice(0, maxChanges / 2), ...history.slice(-maxChanges / 2)],
     ...(previous !== undefined && {
       changed: !isBack,
       changedPaths: isBack ? [] : [...new Set([...known, ...paths])].slice(0, 100),
     }),
   };
+}
+
+/** The changes so far. Earlier releases stored the paths alone. */
+function storedHistory({ history, amended }: Properties): readonly StoredChange[] {
+  if (Array.isArray(history)) return history as readonly StoredChange[];
+  return asList(amended).flatMap((change) => {
+    if (!isObject(change) || typeof change["at"] !== "string") return [];
+    return [{ at: change["at"], by: {}, changes: asList(change["paths"]).map((path) => ({ path: String(path) })) }];
+  });
 }
 
 function userName(): string | undefined {

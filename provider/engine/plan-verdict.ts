@@ -39,7 +39,7 @@ function isDifferent(stored: unknown, wanted: unknown): boolean {
   return containsUnknown(wanted) || !deepEqual(stored, wanted);
 }
 
-/** An output of the run is unknown in every preview in which the run changes. Its stored value is the likeliest. */
+/** Of an output of the run that is not known yet, the stored value stands. */
 function withKnownHashes(wanted: unknown, stored: unknown): unknown {
   if (!isObject(wanted) || !isObject(stored) || !containsUnknown(wanted["hashes"])) return wanted;
   return { ...wanted, hashes: stored["hashes"] };

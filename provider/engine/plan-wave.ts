@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { childPath, Problems, type ReadContext } from "../inputs/problems";
 import { type Probe, readCheck } from "../inputs/read-check";
+import { makingProcessOf } from "../inputs/intent";
 import { nameInUrn, siblingUrn } from "../inputs/resource-names";
 import { containsUnknown } from "../inputs/read-values";
 import { secretsRedactor } from "../panel/secrets";
@@ -35,7 +36,8 @@ export function planWaveOperations(providerProcess: ProviderProcess, steps: Plan
 
     async create(inputs: Properties): Promise<{ id: string; outs: Properties }> {
       const id = `wave-${randomUUID()}`;
-      return { id, outs: waveOutputs(id, inputs, await awaited(inputs, noWaveBefore)) };
+      const before = { ...noWaveBefore, isMadeAnew: isSentByAnother(providerProcess, inputs) };
+      return { id, outs: waveOutputs(id, inputs, await awaited(inputs, before)) };
     },
 
     async update(id: string, olds: Properties, news: Properties): Promise<{ outs: Properties }> {
@@ -54,26 +56,27 @@ function waveOutputs(
   { stored, checkOutput, logOutput, errors }: WaveOutcome,
 ): Properties {
   // The inputs hold what was asked; only what shows a change is repeated.
-  const outputs = { ...omit(inputs, "asked", "madeFor"), ...stored, checkOutput, logOutput };
+  const outputs = { ...omit(inputs, "asked", "madeFor", "runStartedAt"), ...stored, checkOutput, logOutput };
   if (errors.length > 0) throw new StoredPlanFailure(id, outputs, errors);
   return outputs;
+}
+
+/** True if an earlier process sent one of the wave's restores: the wave's record, if there was one, is gone. */
+function isSentByAnother({ id }: Pick<ProviderProcess, "id">, { asked }: Properties): boolean {
+  return Object.values(isObject(asked) ? asked : {}).some((one) => {
+    const intentId = isObject(one) ? one["intentId"] : undefined;
+    const maker = typeof intentId === "string" ? makingProcessOf(intentId) : undefined;
+    return maker !== undefined && maker !== id;
+  });
 }
 
 /** The stored outputs decide, not the engine's memory of an error, which a refresh clears. */
 function isChanged(olds: Properties, news: Properties): boolean {
   if (containsUnknown(withoutRecords(news)) || !Array.isArray(olds["reasons"]) || olds["reasons"].length > 0)
     return true;
-  const plain = [
-    "plan",
-    "run",
-    "index",
-    "name",
-    "round",
-    "incidentAt",
-    "earlierRequestedAt",
-    "earlierReasons",
-    "probes",
-  ];
+  // A state of an earlier release: an output that it does not have is unknown in every preview.
+  if (!isObject(olds["takenOut"])) return true;
+  const plain = ["plan", "run", "index", "name", "round", "incidentAt", "earlierReasons", "probes"];
   if (plain.some((name) => !deepEqual(olds[name], news[name]))) return true;
   const restores = storedSteps(olds);
   try {
@@ -92,8 +95,8 @@ function isChanged(olds: Properties, news: Properties): boolean {
  * waited for.
  */
 function withoutRecords(given: Properties): Properties {
-  // The key of this hash is an output of the run, and unknown whenever the run changes.
-  const news = omit(given, "madeFor");
+  // Both come from outputs of the run, and are unknown whenever the run changes.
+  const news = omit(given, "madeFor", "runStartedAt");
   const { asked } = news;
   if (!isObject(asked)) return news;
   const restores = Object.entries(asked).map(([name, one]) => [
@@ -111,10 +114,13 @@ function claimStored(claims: Claims, olds: Properties): void {
   }
 }
 
-function storedSteps(outputs: Properties): Readonly<Record<string, StoredStep>> {
-  const { restores } = outputs;
-  if (!isObject(restores)) return {};
-  const steps = Object.entries(restores).filter(([, step]) => isStep(step));
+function storedSteps({ restores }: Properties): Readonly<Record<string, StoredStep>> {
+  return stepsIn(restores);
+}
+
+function stepsIn(stored: unknown): Readonly<Record<string, StoredStep>> {
+  if (!isObject(stored)) return {};
+  const steps = Object.entries(stored).filter(([, step]) => isStep(step));
   return Object.fromEntries(steps) as Readonly<Record<string, StoredStep>>;
 }
 
@@ -130,6 +136,8 @@ function isStep(value: unknown): boolean {
 const noWaveBefore: PreviousWave = {
   run: undefined,
   restores: {},
+  takenOut: {},
+  isMadeAnew: false,
   isSameProbe: () => false,
   checkOutput: {},
   logOutput: {},
@@ -144,6 +152,8 @@ function waveBeforeIn(olds: Properties, news: Properties): PreviousWave {
   return {
     run: typeof olds["run"] === "string" ? olds["run"] : undefined,
     restores: storedSteps(olds),
+    takenOut: stepsIn(olds["takenOut"]),
+    isMadeAnew: olds["isMadeAnew"] === true,
     isSameProbe: (restore, index, before) => deepEqual(probeIn(olds, restore, before), probeIn(news, restore, index)),
     checkOutput: (isObject(olds["checkOutput"]) ? olds["checkOutput"] : {}) as PreviousWave["checkOutput"],
     logOutput: (isObject(olds["logOutput"]) ? olds["logOutput"] : {}) as PreviousWave["logOutput"],

@@ -11,7 +11,7 @@ import { recordIn } from "./outputs";
 /** The typed form of a wave's inputs, as the program puts them together. */
 export function readWave(inputs: Properties): WaveInput {
   const { plan, run, index, name, round, onFailure, isLastRound, later, earlierReasons, incidentAt } = inputs;
-  const { earlierRequestedAt, asked, probes, madeFor } = inputs;
+  const { runStartedAt, asked, probes, madeFor } = inputs;
   const restores = Object.entries(isObject(asked) ? asked : {}).map(([restore, value]) =>
     readAskedRestore(
       restore,
@@ -32,7 +32,7 @@ export function readWave(inputs: Properties): WaveInput {
     laterWaves: textList(later),
     earlierReasons: textList(earlierReasons),
     ...(typeof incidentAt === "string" && { incidentAt }),
-    ...(typeof earlierRequestedAt === "string" && { firstRequestedAt: earlierRequestedAt }),
+    ...(typeof runStartedAt === "string" && { runStartedAt }),
     restores,
   };
 }

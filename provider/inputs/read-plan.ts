@@ -189,10 +189,6 @@ function readRestores(
   const given = readPlainObject(value, path, "an object of restores by their names", context.problems);
   if (given === undefined) return undefined;
   const entries = Object.entries(given);
-  if (entries.length === 0) {
-    context.problems.add(path, " is empty: give at least one restore");
-    return undefined;
-  }
   return entries.flatMap(([name, restore]) => {
     const own = childPath(path, name);
     checkUniqueName(name, own, names, context);

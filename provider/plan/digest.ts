@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { isObject, asList } from "../plain/plain";
-import { hidden, type StoredHashes } from "./stored";
+import { isObject, asList, omit, omitUndefined, type Properties } from "../plain/plain";
+import { hidden, type StoredChangedValue, type StoredHashes } from "./stored";
 
 /** A plan as given, with the hashes of its hidden parts and their key where these are known. */
 export interface PlanWithHashes {
@@ -21,15 +21,64 @@ export function digestOf({ asGiven, hashes }: PlanWithHashes): string {
 
 const maxPaths = 100;
 
-/** The paths of properties in which two plans differ; at most a hundred. */
+/** The paths of properties in which two plans differ; at most a hundred. Triggers do not count. */
 export function changedPaths(before: PlanWithHashes, after: PlanWithHashes): readonly string[] {
-  const found: string[] = [];
-  const [old, now] = areComparable(before, after)
+  const [old, now] = comparedForms(before, after).map(withoutTriggers);
+  return changedValues(old, now).map(({ path }) => path);
+}
+
+/** The members of a run, beside its plan, that a change is told of. */
+export interface RunFacts extends PlanWithHashes {
+  readonly kind: unknown;
+  readonly incidentAt: unknown;
+  readonly notes: unknown;
+}
+
+/**
+ * The changes of a plan during its run, with waves by their names. Triggers count: a change of them restores again.
+ */
+export function changesOf(before: RunFacts, after: RunFacts): readonly StoredChangedValue[] {
+  const [old, now] = comparedForms(before, after).map(wavesByName);
+  const facts = ({ kind, incidentAt, notes }: RunFacts): object => ({ kind, incidentAt, notes });
+  return changedValues({ ...facts(before), ...old }, { ...facts(after), ...now });
+}
+
+function wavesByName(plan: unknown): Properties {
+  const { waves, ...others } = objectOf(plan);
+  const named = asList(waves).map((wave) => [String(objectOf(wave)["name"]), omit(objectOf(wave), "name")] as const);
+  return { ...others, order: named.map(([name]) => name), waves: Object.fromEntries(named) };
+}
+
+function comparedForms(before: PlanWithHashes, after: PlanWithHashes): readonly [unknown, unknown] {
+  return areComparable(before, after)
     ? [withHashes(before.asGiven, before.hashes), withHashes(after.asGiven, after.hashes)]
     : [before.asGiven, after.asGiven];
-  compare(canonical(withoutTriggers(old)), canonical(withoutTriggers(now)), "", found);
-  const paths = found.map((path) => path.replace(/\.unshown$/, ""));
-  return [...new Set(paths)].slice(0, maxPaths);
+}
+
+function changedValues(before: unknown, after: unknown): readonly StoredChangedValue[] {
+  const found: StoredChangedValue[] = [];
+  compare(canonical(before), canonical(after), "", found);
+  // A hidden part has no value that can be shown.
+  const shown = found.map((one) =>
+    one.path.endsWith(".unshown") ? { path: one.path.replace(/\.unshown$/, "") } : one,
+  );
+  return [...new Map(shown.map((one) => [one.path, one])).values()].slice(0, maxPaths);
+}
+
+const longestValue = 300;
+
+function shortText(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  const text = typeof value === "string" ? value : JSON.stringify(withoutHashes(value));
+  return text.length <= longestValue ? text : `${text.slice(0, longestValue - 1)}…`;
+}
+
+function withoutHashes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutHashes);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, inner]) => (key === "unshown" ? [] : [[key, withoutHashes(inner)]])),
+  );
 }
 
 /** True if a plan was changed. Undefined where a hidden part can only be compared by hashes and their key was lost. */
@@ -78,7 +127,7 @@ function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   return isObject(value) ? value : {};
 }
 
-function compare(before: unknown, after: unknown, path: string, found: string[]): void {
+function compare(before: unknown, after: unknown, path: string, found: StoredChangedValue[]): void {
   if (found.length >= maxPaths || JSON.stringify(before) === JSON.stringify(after)) return;
   if (isBranch(before) && isBranch(after) && Array.isArray(before) === Array.isArray(after)) {
     const [old, now] = [before, after].map((branch) => new Map(Object.entries(branch))) as [
@@ -91,7 +140,7 @@ function compare(before: unknown, after: unknown, path: string, found: string[])
     }
     return;
   }
-  found.push(path);
+  found.push(omitUndefined<StoredChangedValue>({ path, before: shortText(before), after: shortText(after) }));
 }
 
 function isBranch(value: unknown): value is object {

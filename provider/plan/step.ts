@@ -83,6 +83,8 @@ export interface StepContext {
   readonly incidentAt: string | undefined;
   readonly reason: string | undefined;
   readonly earlierTries: readonly StoredTry[];
+  readonly droppedChecks: readonly StoredCheck[];
+  readonly runStartedAt: string | undefined;
 }
 
 const maxPaths = 100;
@@ -92,7 +94,7 @@ export function storedStep(
   record: RestoreRecord,
   noticedEnd: NoticedEnd | undefined,
   checks: readonly StoredCheck[],
-  { incidentAt, reason, earlierTries }: StepContext,
+  { incidentAt, reason, earlierTries, droppedChecks, runStartedAt }: StepContext,
 ): StoredStep {
   const { target } = restore.request;
   const { choice } = restore;
@@ -111,7 +113,8 @@ export function storedStep(
     ...(checkedSeconds !== undefined && { checkedSeconds }),
   };
   const recovered = recoveredSeconds(measured);
-  const age = dataAge({ ...restore, status: record.status }, incidentAt);
+  const taken = restore.recoveryPointTakenAt;
+  const age = dataAge({ ...measured, ...(taken !== undefined && { recoveryPointTakenAt: taken }) }, { incidentAt });
   const noted = [lateNotice(noticedEnd, checks), addedNotice(checks)].filter((note) => note !== undefined);
   return {
     ...measured,
@@ -122,6 +125,8 @@ export function storedStep(
     posting: restore.posting,
     ...(restore.madeFor !== undefined && { madeFor: restore.madeFor }),
     goals: restore.goals,
+    ...(droppedChecks.length > 0 && { droppedChecks }),
+    ...(runStartedAt !== undefined && { runStartedAt }),
     warnings: [
       ...warnings.filter((warning) => !noted.includes(warning) && !warning.endsWith(addedLaterText)),
       ...noted,

@@ -14,7 +14,7 @@ import type { InputName, RestoreKind } from "../inputs/restore-table";
  * | ---------------------------------------------- | ----------------------------- | --------------- |
  * | `recovery:index:RecoveryPlan`                  | `shop`                        | repeat the rest |
  * | `pulumi-nodejs:dynamic/recovery:PlanRun`       | `shop-run`                    | `StoredRun`     |
- * | `pulumi-nodejs:dynamic/recovery:PlanWave`      | `shop-wave-1-data`            | `StoredWave`    |
+ * | `pulumi-nodejs:dynamic/recovery:PlanWave`      | `shop-wave-data`              | `StoredWave`    |
  * | `pulumi-nodejs:dynamic/recovery:PlanVerdict`   | `shop-verdict`                | `StoredVerdict` |
  *
  * In other languages all four types begin with `recovery:index:`. The plan's restores, `shop-web`, are ordinary ones with `wait: false`: they
@@ -42,8 +42,8 @@ export interface StoredRun {
   readonly changed?: boolean;
   /** The paths that differ: `waves[0].restores.db.recoveryPointId`. At most 100. */
   readonly changedPaths?: readonly string[];
-  /** Changes of the plan after the start of the run. */
-  readonly amended: readonly { readonly at: string; readonly digest: string; readonly paths: readonly string[] }[];
+  /** The changes of the plan since the run began, oldest first: of very many the first and the last twenty. Nothing in it is taken back. */
+  readonly history: readonly StoredChange[];
   /** Runner: when the run was first saved, before anything was posted. */
   readonly startedAt: string;
   readonly incidentAt?: string;
@@ -53,6 +53,23 @@ export interface StoredRun {
   /** The panel's address. */
   readonly panel: string;
   readonly notes?: StoredNotes;
+}
+
+/** One change of a plan during a run. */
+export interface StoredChange {
+  /** Runner: when it was saved. */
+  readonly at: string;
+  readonly by: StoredRun["by"];
+  readonly pipeline?: StoredPipeline;
+  /** At most a hundred. */
+  readonly changes: readonly StoredChangedValue[];
+}
+
+/** A value before and after a change, as short text; absent where there was none, or is none any more. */
+export interface StoredChangedValue {
+  readonly path: string;
+  readonly before?: string;
+  readonly after?: string;
 }
 
 export type StoredHashes = Readonly<Record<string, StoredHash>>;
@@ -114,7 +131,7 @@ export interface StoredPlanRestore extends Partial<Readonly<Record<InputName, un
 /**
  * A wave, or one batch of it. With `onFailure: "stop"` a wave that failed has init errors beside these outputs.
  * If a wave restores one machine more than once, its later restores come in a later batch with a resource of its own
- * (`shop-wave-1-data-round-2`): the `restores` of all batches of one `index` are the wave.
+ * (`shop-wave-data:round-2`): the `restores` of all batches of one `index` are the wave.
  */
 export interface StoredWave {
   readonly formatVersion: 1;
@@ -126,12 +143,14 @@ export interface StoredWave {
   /** The batch, from 0. */
   readonly round: number;
   readonly restores: Readonly<Record<string, StoredStep>>;
+  /** The last record of each restore of this run that the plan has no longer in this wave. */
+  readonly takenOut?: Readonly<Record<string, StoredStep>>;
+  /** True if the wave was made anew for restores that an earlier process sent: no record says what had come of them before. */
+  readonly isMadeAnew?: boolean;
   /** Runner: when the wait began. */
   readonly startedAt: string;
   /** Runner: when the last check was over. */
   readonly endedAt: string;
-  /** Panel: the first request among the restores, earlier tries of this run included. */
-  readonly firstRequestedAt?: string;
   /** Why the wave failed, in sentences; empty when it passed. */
   readonly reasons: readonly string[];
 }
@@ -187,12 +206,16 @@ export interface StoredStep {
    * the machine then. Absent unless the restore is complete, every check passed, and all parts are known.
    */
   readonly recoveredSeconds?: number;
-  /** From the recovery point to the incident, or to the plan's first request. */
+  /** From the recovery point to the incident, or to the restore's own first request. */
   readonly dataAgeSeconds?: number;
   /** The goals in force for this restore: its own, else its wave's, else the plan's. */
   readonly goals: StoredGoals;
   /** Its checks, in the order of the plan. */
   readonly checks: readonly StoredCheck[];
+  /** Checks that had not passed in this run when the plan was changed, and that are no longer asked. */
+  readonly droppedChecks?: readonly StoredCheck[];
+  /** The start of the run in which it was sent. It identifies the run: a name may be used again. */
+  readonly runStartedAt?: string;
   /** True if it took over an earlier transaction; it is measured from that transaction's request. */
   readonly adopted: boolean;
   /** Unusual facts about it; empty when there are none. */
@@ -219,6 +242,8 @@ export interface StoredTry {
   readonly requestedAt?: string;
   /** Panel: when it ended. */
   readonly finishedAt?: string;
+  /** Its checks that had not passed. */
+  readonly failedChecks?: readonly Pick<StoredCheck, "kind" | "target" | "result" | "reason">[];
 }
 
 export type GoalVerdict = "met" | "missed" | "not set" | "not measured";

@@ -3,6 +3,7 @@ import type { StoredCheck, StoredCheckPlan } from "../inputs/read-check";
 import { effectiveGoals, type StoredGoals } from "../inputs/read-goals";
 import { isFinished } from "../inputs/record";
 import { earliestStamp, namesZone, secondsBetween } from "../plain/clock";
+import { changeWarnings, type RecordNotPlanned, recordsNotPlanned } from "./changes";
 import { isStoredFor } from "./stored-for";
 import {
   type OverallVerdict,
@@ -15,7 +16,8 @@ import {
 } from "./stored";
 
 /** The part of a run that its verdict depends on. */
-export type AssessedRun = Pick<StoredRun, "plan" | "run" | "asGiven" | "incidentAt" | "hashes">;
+export type AssessedRun = Pick<StoredRun, "plan" | "run" | "asGiven" | "incidentAt" | "hashes"> &
+  Partial<Pick<StoredRun, "history" | "startedAt">>;
 
 /**
  * Judges a run. Only records stored under the run's name count: a restore without one was not carried out, and nothing unknown passes.
@@ -23,8 +25,16 @@ export type AssessedRun = Pick<StoredRun, "plan" | "run" | "asGiven" | "incident
 export function verdictOfRun(run: AssessedRun, waves: readonly StoredWave[], decidedAt: string): StoredVerdict {
   const planned = restoresOfPlan(run, waves);
   const { onMissedGoal, wholeGoals } = run.asGiven;
-  const incidentAt = run.incidentAt ?? firstRequestOfAll(planned);
-  const assessment = assess(planned, { onMissedGoal, wholeGoals, incidentAt });
+  const ofRun = waves.filter((wave) => wave.run === run.run);
+  const changes = changeWarnings(
+    run.history ?? [],
+    recordsNotPlanned(planned, {
+      putAside: ofRun.flatMap(({ name, takenOut = {} }) => recordsIn(name, takenOut)),
+      records: ofRun.flatMap(({ name, restores }) => recordsIn(name, restores)),
+    }),
+    ofRun.flatMap(({ name, isMadeAnew }) => (isMadeAnew === true ? [name] : [])),
+  );
+  const assessment = assess(planned, { onMissedGoal, wholeGoals, incidentAt: run.incidentAt, changes });
   const { recoveryTimeSeconds, goals } = assessment;
   const { verdict, reasons } = overallVerdict(assessment);
   const counts = countsOf(planned);
@@ -41,6 +51,10 @@ export function verdictOfRun(run: AssessedRun, waves: readonly StoredWave[], dec
     goals,
     decidedAt,
   };
+}
+
+function recordsIn(wave: string, records: Readonly<Record<string, StoredStep>>): readonly RecordNotPlanned[] {
+  return Object.entries(records).map(([name, record]) => ({ ...record, wave, name }));
 }
 
 /** A restore to judge, with its step in this run if there is one. */
@@ -61,7 +75,14 @@ export interface AssessedStep extends Pick<
 > {
   readonly status: string;
   readonly checks: readonly AssessedCheck[];
-  readonly earlierTries?: readonly { readonly status: string; readonly requestedAt?: string }[];
+  readonly earlierTries?: readonly AssessedTry[];
+  readonly droppedChecks?: readonly AssessedCheck[];
+}
+
+interface AssessedTry {
+  readonly status: string;
+  readonly requestedAt?: string;
+  readonly failedChecks?: readonly unknown[];
 }
 
 type AssessedCheck = Pick<StoredCheck, "result" | "reason" | "addedLater"> & {
@@ -86,22 +107,21 @@ export interface Assessment {
 export interface AssessmentBasis {
   readonly onMissedGoal: "fail" | "warn";
   readonly wholeGoals?: Pick<StoredGoals, "recoveryTimeSeconds"> | undefined;
-  /** The data's age is measured up to this moment. */
+  /** The data's age is measured up to this moment; without it up to each restore's own first request. */
   readonly incidentAt: string | undefined;
+  /** What was changed in the run after it began, in sentences. */
+  readonly changes?: readonly string[];
+  /** False if the stamps were read from texts without a zone. */
+  readonly requestsNameZone?: boolean;
 }
 
 export function assess(planned: readonly AssessedRestore[], basis: AssessmentBasis): Assessment {
-  const { incidentAt, wholeGoals } = basis;
+  const { wholeGoals } = basis;
   const recoveryTimeSeconds = wholePlanSeconds(planned);
   const goals = [
     ...planned.flatMap(({ name, goals: wanted, step }) => [
       goalResult("recoveryTime", name, wanted.recoveryTimeSeconds, step && recoveredSeconds(step)),
-      goalResult(
-        "dataAge",
-        name,
-        wanted.dataAgeSeconds,
-        step && dataAgeForGoal(step, incidentAt, wanted.dataAgeSeconds),
-      ),
+      goalResult("dataAge", name, wanted.dataAgeSeconds, step && dataAgeForGoal(step, basis, wanted.dataAgeSeconds)),
     ]),
     goalResult("recoveryTime", undefined, wholeGoals?.recoveryTimeSeconds, recoveryTimeSeconds),
   ];
@@ -127,25 +147,31 @@ export function failsTheRun(
   return onMissedGoal === "fail" || counts.unfinished + counts.notCarriedOut + counts.checks.notRun > 0;
 }
 
+type AgedStep = Pick<AssessedStep, "status" | "recoveryPointTakenAt" | "requestedAt" | "earlierTries">;
+type AgeBasis = Pick<AssessmentBasis, "incidentAt" | "requestsNameZone">;
+
 /**
- * The age of restored data at the incident. Data that was not restored has no age, and neither has a point taken after the incident.
+ * The age of restored data at the incident, or else at the restore's own first request. Data that was not restored has no age, and neither
+ * has a point taken after the incident. A point taken after the request loses nothing.
  */
-export function dataAge(
-  { status, recoveryPointTakenAt }: Pick<AssessedStep, "status" | "recoveryPointTakenAt">,
-  incidentAt: string | undefined,
-): number | undefined {
-  return status === "complete" ? secondsBetween(recoveryPointTakenAt, incidentAt) : undefined;
+export function dataAge(step: AgedStep, basis: AgeBasis): number | undefined {
+  return step.status === "complete" ? ageOfPoint(step, basis) : undefined;
+}
+
+function ageOfPoint(step: AgedStep, { incidentAt, requestsNameZone = true }: AgeBasis): number | undefined {
+  const { recoveryPointTakenAt } = step;
+  if (incidentAt !== undefined) return secondsBetween(recoveryPointTakenAt, incidentAt);
+  const first = firstRequestOf(step);
+  if (recoveryPointTakenAt === undefined || first === undefined || !requestsNameZone || !namesZone(first))
+    return undefined;
+  return secondsBetween(recoveryPointTakenAt, first) ?? 0;
 }
 
 /** An unfinished restore has no data age yet, but one from a point that is too old can only miss its goal. */
-function dataAgeForGoal(
-  step: Pick<AssessedStep, "status" | "recoveryPointTakenAt">,
-  incidentAt: string | undefined,
-  targetSeconds: number | undefined,
-): number | undefined {
-  if (isFinished(step.status)) return dataAge(step, incidentAt);
-  const ageOfPoint = secondsBetween(step.recoveryPointTakenAt, incidentAt) ?? 0;
-  return targetSeconds !== undefined && ageOfPoint > targetSeconds ? ageOfPoint : undefined;
+function dataAgeForGoal(step: AgedStep, basis: AgeBasis, targetSeconds: number | undefined): number | undefined {
+  if (isFinished(step.status)) return dataAge(step, basis);
+  const age = ageOfPoint(step, basis) ?? 0;
+  return targetSeconds !== undefined && age > targetSeconds ? age : undefined;
 }
 
 /**
@@ -159,7 +185,7 @@ export function recoveredSeconds(
   >,
 ): number | undefined {
   if (step.status !== "complete" || step.checks.some(({ result }) => result !== "passed")) return undefined;
-  const isTriedAgain = (step.earlierTries ?? []).length > 0;
+  const isTriedAgain = triesSinceBack(step.earlierTries).length > 0;
   const restored = isTriedAgain ? secondsBetween(firstRequestOf(step), step.finishedAt) : step.durationSeconds;
   const checksWith = step.checks.some(({ addedLater }) => addedLater !== true) ? step.checkedSeconds : 0;
   return restored === undefined || checksWith === undefined ? undefined : restored + checksWith;
@@ -227,12 +253,12 @@ function slowestOf(planned: readonly AssessedRestore[]): StoredVerdict["slowest"
 function collectFindings(
   planned: readonly AssessedRestore[],
   goals: readonly StoredGoal[],
-  { onMissedGoal, incidentAt }: AssessmentBasis,
+  basis: AssessmentBasis,
 ): Pick<Assessment, "failures" | "gaps" | "restatedGaps" | "warnings"> {
   const failures: string[] = [];
   const gaps: string[] = [];
   const restatedGaps: string[] = [];
-  const warnings: string[] = [];
+  const warnings: string[] = [...(basis.changes ?? [])];
   for (const { wave, name, step, missing = "was not carried out" } of planned) {
     const who = wave === undefined ? name : `${name} (wave ${wave})`;
     if (step === undefined) gaps.push(`${who} ${missing}`);
@@ -254,13 +280,17 @@ function collectFindings(
     if (step?.adopted === true)
       warnings.push(`${who}: the restore was adopted, and is measured from its original request`);
     const tries = step?.earlierTries ?? [];
-    if (tries.length > 0) warnings.push(`${who}: it came back ${triesText(tries)}`);
+    if (tries.length > 0) warnings.push(`${who}: ${triesText(tries)}`);
+    for (const { kind, target, reason } of step?.droppedChecks ?? []) {
+      const why = reason === undefined ? "" : `: ${reason}`;
+      warnings.push(`${who}: a check (${kind} ${target}) had not passed before the plan was changed${why}`);
+    }
     for (const warning of step?.warnings ?? []) warnings.push(`${who}: ${warning}`);
   }
   for (const goal of goals) {
-    if (goal.verdict === "missed") (onMissedGoal === "fail" ? failures : warnings).push(missedGoalText(goal));
+    if (goal.verdict === "missed") (basis.onMissedGoal === "fail" ? failures : warnings).push(missedGoalText(goal));
     if (goal.verdict === "not measured")
-      (isAllBack(goal, planned) ? gaps : restatedGaps).push(unmeasuredGoalText(goal, planned, incidentAt));
+      (isAllBack(goal, planned) ? gaps : restatedGaps).push(unmeasuredGoalText(goal, planned, basis));
   }
   if (planned.length === 0) gaps.push("nothing was planned");
   return { failures, gaps, restatedGaps, warnings };
@@ -286,10 +316,15 @@ function overallVerdict({ failures, gaps: own, restatedGaps, warnings }: Assessm
     : { verdict: "passed", reasons: [] };
 }
 
-/** `at try 2: the one before was last seen failed, …` */
-function triesText(tries: NonNullable<AssessedStep["earlierTries"]>): string {
-  const ends = [...new Set(tries.map(({ status }) => status))].join(" or ");
-  return `at try ${String(tries.length + 1)}: ${tries.length === 1 ? "the one before was" : "those before were"} last seen ${ends}, and its time counts from the first`;
+/** `it came back at try 2: the one before was last seen failed, …` */
+function triesText(tries: readonly AssessedTry[]): string {
+  const number = String(tries.length + 1);
+  if (triesSinceBack(tries).length < tries.length)
+    return `it was restored again in this run after it had come back, at try ${number}; its time counts from the first try after that`;
+  const endOf = ({ status, failedChecks = [] }: AssessedTry): string =>
+    failedChecks.length === 0 ? status : "complete with checks that had not passed";
+  const ends = [...new Set(tries.map(endOf))].join(" or ");
+  return `it came back at try ${number}: ${tries.length === 1 ? "the one before was" : "those before were"} last seen ${ends}, and its time counts from the first`;
 }
 
 const goalWords = { recoveryTime: "recovery time", dataAge: "data age" } as const;
@@ -299,20 +334,16 @@ function missedGoalText({ restore, goal, measuredSeconds = 0, targetSeconds = 0 
   return `${about}: the ${goalWords[goal]} was ${formatDuration(measuredSeconds)}, the goal is ${formatDuration(targetSeconds)}`;
 }
 
-function unmeasuredGoalText(
-  goal: StoredGoal,
-  planned: readonly AssessedRestore[],
-  incidentAt: string | undefined,
-): string {
+function unmeasuredGoalText(goal: StoredGoal, planned: readonly AssessedRestore[], basis: AgeBasis): string {
   const { restore, targetSeconds = 0 } = goal;
   const about = restore === undefined ? "the whole plan" : restore;
-  return `${about}: the ${goalWords[goal.goal]} could not be measured against its goal of ${formatDuration(targetSeconds)}: ${whyUnmeasured(goal, planned, incidentAt)}`;
+  return `${about}: the ${goalWords[goal.goal]} could not be measured against its goal of ${formatDuration(targetSeconds)}: ${whyUnmeasured(goal, planned, basis)}`;
 }
 
 function whyUnmeasured(
   { restore, goal }: StoredGoal,
   planned: readonly AssessedRestore[],
-  incidentAt: string | undefined,
+  { incidentAt, requestsNameZone = true }: AgeBasis,
 ): string {
   const partUnknown = "one of its times is not known";
   if (restore === undefined) return partUnknown;
@@ -321,9 +352,13 @@ function whyUnmeasured(
   if (!isFinished(step.status)) return "the end of the restore is not known";
   if (step.status !== "complete") return "the restore did not complete";
   if (goal !== "dataAge") return partUnknown;
-  return step.recoveryPointTakenAt !== undefined && incidentAt !== undefined && !namesZone(incidentAt)
+  if (step.recoveryPointTakenAt === undefined) return "recoveryPointTakenAt is not given";
+  if (incidentAt !== undefined)
+    return "the recovery point was taken after the incident; choose a point from before it, or correct incidentAt";
+  const first = firstRequestOf(step);
+  return first !== undefined && (!requestsNameZone || !namesZone(first))
     ? "the panel's times name no time zone, so the moment of the first request is not certain; give incidentAt"
-    : "recoveryPointTakenAt is not given, or is after the incident";
+    : "the time of its first request is not known";
 }
 
 /**
@@ -331,7 +366,7 @@ function whyUnmeasured(
  * an earlier form of the plan; such a wave does not count.
  */
 function restoresOfPlan(
-  { run, asGiven, hashes = {} }: Pick<StoredRun, "run" | "asGiven" | "hashes">,
+  { run, asGiven, hashes = {}, startedAt }: AssessedRun,
   waves: readonly StoredWave[],
 ): readonly AssessedRestore<StoredStep>[] {
   return asGiven.waves.flatMap((wave, index) => {
@@ -339,12 +374,26 @@ function restoresOfPlan(
     const steps = new Map(batches.flatMap(({ restores }) => Object.entries(restores)));
     return Object.entries(wave.restores).map(([name, restore]) => {
       const stored = steps.get(name);
-      const step =
-        stored && isStoredFor(restore, hashes[name], stored) ? withAllChecks(restore.checks, stored) : undefined;
       const goals = effectiveGoals(restore.goals, wave.goals, asGiven.goals);
-      return { wave: wave.name, name, goals, ...(step && { step }) };
+      const about = { wave: wave.name, name, goals };
+      if (stored === undefined) return about;
+      if (!isStoredFor(restore, hashes[name], stored)) return { ...about, missing: changedSinceText };
+      if (!isSentInRun(stored, startedAt)) return { ...about, missing: sentEarlierText };
+      return { ...about, step: withAllChecks(restore.checks, stored) };
     });
   });
+}
+
+const changedSinceText = "was not carried out since it was changed";
+export const sentEarlierText =
+  "was carried out in an earlier run of this name, and not in this one: begin a run with a name of its own";
+
+/** The start identifies a run, because a name may be used again. States of earlier releases do not have it. */
+export function isSentInRun(
+  { runStartedAt }: Pick<StoredStep, "runStartedAt">,
+  startedAt: string | undefined,
+): boolean {
+  return runStartedAt === undefined || startedAt === undefined || runStartedAt === startedAt;
 }
 
 /** The step with all planned checks. One without a stored or known result was not run. */
@@ -360,10 +409,18 @@ function withAllChecks(planned: readonly StoredCheckPlan[], step: StoredStep): S
   return { ...step, checks: [...stored, ...missing.map(notRun)] };
 }
 
-/** The time of the first request for a restore in this run, whatever the result of that try. */
+/** The tries since the machine was last back: complete, and its checks passed. */
+export function triesSinceBack<T extends AssessedTry>(tries: readonly T[] = []): readonly T[] {
+  const back = tries.findLastIndex(
+    ({ status, failedChecks = [] }) => status === "complete" && failedChecks.length === 0,
+  );
+  return tries.slice(back + 1);
+}
+
+/** The time of the first request for a restore since its machine was last back in this run, whatever the result of that try. */
 export function firstRequestOf({
   earlierTries = [],
   requestedAt,
 }: Pick<AssessedStep, "earlierTries" | "requestedAt">): string | undefined {
-  return earliestStamp([...earlierTries.map((one) => one.requestedAt), requestedAt]);
+  return earliestStamp([...triesSinceBack(earlierTries).map((one) => one.requestedAt), requestedAt]);
 }

@@ -48,7 +48,7 @@ export interface WaveInput {
   /** Problems of the wave's earlier batches. */
   readonly earlierReasons: readonly string[];
   readonly incidentAt?: string;
-  /** The first request of the first wave; absent in that wave itself. */
-  readonly firstRequestedAt?: string;
+  /** The start of the run, which identifies it. */
+  readonly runStartedAt?: string;
   readonly restores: readonly WaveRestore[];
 }

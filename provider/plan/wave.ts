@@ -2,10 +2,10 @@ import { CheckOutput } from "../checks/output";
 import { stampWriter } from "../checks/run-check";
 import { isFinished } from "../inputs/record";
 import type { Redact } from "../panel/secrets";
-import { formatElapsed, earliestStamp } from "../plain/clock";
+import type { StoredCheck } from "../inputs/read-check";
+import { formatElapsed } from "../plain/clock";
 import type { WaveCheck, WaveRestore, WaveInput } from "./wave-input";
 import { waitAndCheck, type StepResult, type StepEffects } from "./wait-and-check";
-import { firstRequestOf } from "./verdict";
 import { notStartedText } from "./reasons";
 import { reusableFrom, storedStep } from "./step";
 import type { StoredStep, StoredTry, StoredWave } from "./stored";
@@ -27,6 +27,9 @@ export interface PreviousWave {
   /** The run that stored it. */
   readonly run: string | undefined;
   readonly restores: Readonly<Record<string, StoredStep>>;
+  readonly takenOut: Readonly<Record<string, StoredStep>>;
+  /** True if there is no record although there may have been one. */
+  readonly isMadeAnew: boolean;
   /** Compares a restore's check at one index with the stored one at another. */
   readonly isSameProbe: (restore: string, index: number, before: number) => boolean;
   readonly checkOutput: CheckOutput["all"];
@@ -71,16 +74,23 @@ export async function runWave(wave: WaveInput, before: PreviousWave, effects: Wa
       const step = await (effects.startedStep(restore, onEnded) ?? waitAndCheck(restore, reusable, effects, onEnded));
       longestEndedMs = Math.max(longestEndedMs, (step.record.durationSeconds ?? 0) * 1_000);
       setPhase(name, step.reason === undefined ? "good" : isFinished(step.record.status) ? "bad" : "unseen");
-      const earlierTries = before.run === wave.run ? earlierTriesOf(restore, before.restores[name]) : [];
-      return { restore, earlierTries, ...step };
+      const stored = before.run === wave.run ? before.restores[name] : undefined;
+      const earlierTries = earlierTriesOf(restore, stored);
+      const isSameProbe = (index: number, place: number): boolean => before.isSameProbe(name, index, place);
+      const droppedChecks = droppedChecksOf(restore, stored, isSameProbe);
+      const sameRestore = before.restores[name];
+      const runStartedAt =
+        sameRestore !== undefined && isSameTry(restore.posting, sameRestore)
+          ? sameRestore.runStartedAt
+          : wave.runStartedAt;
+      return { restore, earlierTries, droppedChecks, runStartedAt, ...step };
     }),
   );
   reporter.end();
 
-  const firstRequestedAt = earliestStamp(
-    finished.map(({ earlierTries, record }) => firstRequestOf({ ...record, earlierTries })),
-  );
-  const incidentAt = wave.incidentAt ?? wave.firstRequestedAt ?? firstRequestedAt;
+  const { incidentAt } = wave;
+  const takenOut = before.run === wave.run ? takenOutOf(wave, before) : {};
+  const isMadeAnew = before.isMadeAnew && (before.run === undefined || before.run === wave.run);
   const ownReasons = finished.flatMap(({ reason }) => reason ?? []);
   const reasons = [...wave.earlierReasons, ...ownReasons];
   const failsUp = wave.onFailure === "stop" && wave.isLastBatch && reasons.length > 0;
@@ -95,14 +105,16 @@ export async function runWave(wave: WaveInput, before: PreviousWave, effects: Wa
       name: wave.name,
       round: wave.batch,
       restores: Object.fromEntries(
-        finished.map(({ restore, record, noticedEnd, checks, earlierTries, reason }) => [
+        finished.map(({ restore, record, noticedEnd, checks, ...known }) => [
           restore.name,
-          storedStep(restore, record, noticedEnd, checks, { incidentAt, reason, earlierTries }),
+          storedStep(restore, record, noticedEnd, checks, { reason: undefined, ...known, incidentAt }),
         ]),
       ),
+      // Always stored: an output that the state does not have is unknown in every preview.
+      takenOut,
+      isMadeAnew,
       startedAt: stamp(beganAt),
       endedAt: stamp(clock.now()),
-      ...(firstRequestedAt !== undefined && { firstRequestedAt }),
       reasons,
     },
     ...outputsOf(finished, before, effects),
@@ -179,21 +191,45 @@ class LogOutput {
   }
 }
 
+/** The last record of each restore that the plan has no longer in this wave. A restore that was not sent leaves none. */
+function takenOutOf({ restores }: WaveInput, before: PreviousWave): Readonly<Record<string, StoredStep>> {
+  const planned = new Set(restores.map(({ name }) => name));
+  const all = { ...before.takenOut, ...before.restores };
+  return Object.fromEntries(
+    Object.entries(all).filter(([name, { status }]) => !planned.has(name) && status !== "not sent"),
+  );
+}
+
+/** Checks that failed in this run and that the plan asks no longer, or asks otherwise. */
+function droppedChecksOf(
+  { checks }: WaveRestore,
+  stored: StoredStep | undefined,
+  isSameProbe: (index: number, place: number) => boolean,
+): readonly StoredCheck[] {
+  if (stored === undefined) return [];
+  const dropped = stored.checks.filter(
+    ({ result }, place) => result === "failed" && !checks.some((_, index) => isSameProbe(index, place)),
+  );
+  return [...(stored.droppedChecks ?? []), ...dropped].slice(-maxTries);
+}
+
 const maxTries = 20;
 
-/** The earlier tries of a restore in the same run. They count: the machine was down during them, too. */
+/** The earlier tries of a restore in the same run, oldest first. */
 function earlierTriesOf({ posting }: WaveRestore, stored: StoredStep | undefined): readonly StoredTry[] {
   if (stored === undefined) return [];
   const { earlierTries = [] } = stored;
-  if (isSameTry(posting, stored)) return earlierTries;
-  // The machine was back: now it is restored once more.
-  if (stored.status === "complete" && stored.checks.every(({ result }) => result === "passed")) return [];
+  if (isSameTry(posting, stored) || stored.status === "not sent") return earlierTries;
   const { status, transactionIds, requestedAt, finishedAt } = stored;
+  const failedChecks = stored.checks
+    .filter(({ result }) => result !== "passed")
+    .map(({ kind, target, result, reason }) => ({ kind, target, result, ...(reason !== undefined && { reason }) }));
   const last: StoredTry = {
     status,
     transactionIds,
     ...(requestedAt !== undefined && { requestedAt }),
     ...(finishedAt !== undefined && { finishedAt }),
+    ...(failedChecks.length > 0 && { failedChecks }),
   };
   const all = [...earlierTries, last];
   return all.length <= maxTries ? all : [...all.slice(0, 1), ...all.slice(1 - maxTries)];

@@ -22,7 +22,7 @@ import { shortenStackTraces } from "./stack-traces";
 /** The result of one restore of a plan. Times are in seconds; a field that is not known is absent. */
 export interface PlannedRestoreResult extends Omit<
   StoredStep,
-  "goals" | "earlierTries" | "posting" | "postedAfter" | "madeFor"
+  "goals" | "earlierTries" | "posting" | "postedAfter" | "madeFor" | "droppedChecks" | "runStartedAt"
 > {
   /** The name of its wave. */
   readonly wave: string;
@@ -70,7 +70,7 @@ function constructParts(name: string, plan: ParsedPlan, { parent, dependsOn, bac
 
   const waves: PlanWave[] = [];
   for (const [index, wave] of plan.waves.entries()) {
-    const batches = batchesOf(wave.restores);
+    const batches = wave.restores.length === 0 ? [[]] : batchesOf(wave.restores);
     let earlierReasons: pulumi.Input<readonly string[]> = [];
     for (const [batch, restores] of batches.entries()) {
       const before: pulumi.Resource = waves.at(-1) ?? run;
@@ -82,7 +82,10 @@ function constructParts(name: string, plan: ParsedPlan, { parent, dependsOn, bac
             constructPlannedRestore(name, plan, planned, { parent, dependsOn: [run, before], protect: false }, backend),
           ] as const,
       );
-      const resourceName = `${name}-wave-${String(index + 1)}-${wave.name}${batch === 0 ? "" : `-round-${String(batch + 1)}`}`;
+      const round = batch === 0 ? "" : `round-${String(batch + 1)}`;
+      // No name of a wave has a colon, so none is that of another wave's later batch.
+      const resourceName = `${name}-wave-${wave.name}${round && `:${round}`}`;
+      const numberedName = `${name}-wave-${String(index + 1)}-${wave.name}${round && `-${round}`}`;
       const waveResource: PlanWave = new PlanWave(
         resourceName,
         {
@@ -96,15 +99,16 @@ function constructParts(name: string, plan: ParsedPlan, { parent, dependsOn, bac
           later: plan.onFailure === "stop" ? plan.waves.slice(index + 1).map((later) => later.name) : [],
           earlierReasons,
           ...incidentInput,
-          earlierRequestedAt: waves[0]?.firstRequestedAt,
+          runStartedAt: run.startedAt,
           runUrn: run.urn,
           row: resourceName,
           asked: waveInputsOf(plan, wave, constructed),
           probes: probesOf(restores),
           madeFor: intentsMadeFor(constructed, run.key),
         },
-        { parent, dependsOn: constructed.map(([, restore]) => restore) },
+        { parent, dependsOn: constructed.length === 0 ? [before] : constructed.map(([, restore]) => restore) },
         backend,
+        numberedName,
       );
       earlierReasons = waveResource.reasons;
       waves.push(waveResource);
@@ -112,7 +116,15 @@ function constructParts(name: string, plan: ParsedPlan, { parent, dependsOn, bac
   }
 
   const wavesAsStored = wavesForVerdict(waves);
-  const verdictSubject = { plan: name, run: run.run, asGiven: run.asGiven, hashes: run.hashes, ...incidentInput };
+  const verdictSubject = {
+    plan: name,
+    run: run.run,
+    asGiven: run.asGiven,
+    hashes: run.hashes,
+    history: run.history,
+    startedAt: run.startedAt,
+    ...incidentInput,
+  };
   const verdict = new PlanVerdict(
     `${name}-verdict`,
     { of: verdictSubject, waves: wavesAsStored },
@@ -169,7 +181,11 @@ function constructPlannedRestore(
  * still holds the run before.
  */
 function wavesForVerdict(waves: readonly PlanWave[]): pulumi.Output<unknown> {
-  return pulumi.all(waves.map(({ run, index, name, restores }) => pulumi.output({ run, index, name, restores })));
+  return pulumi.all(
+    waves.map(({ run, index, name, restores, takenOut, isMadeAnew }) =>
+      pulumi.output({ run, index, name, restores, takenOut, isMadeAnew }),
+    ),
+  );
 }
 
 /** Under mocks of a program's test, which only hand inputs back, no wave has a result and the verdict no goals. */
@@ -190,7 +206,15 @@ function resultsOf(
 }
 
 /** Fields of a stored restore that are not outputs of the plan. */
-const waveOnlyFields: ReadonlySet<string> = new Set(["goals", "earlierTries", "posting", "postedAfter", "madeFor"]);
+const waveOnlyFields: ReadonlySet<string> = new Set([
+  "goals",
+  "earlierTries",
+  "posting",
+  "postedAfter",
+  "madeFor",
+  "droppedChecks",
+  "runStartedAt",
+]);
 
 /** Warns before the run: afterwards it would be too late to give the time of a recovery point. */
 function warnOfUnmeasurableGoals(plan: ParsedPlan, resource: pulumi.Resource): void {

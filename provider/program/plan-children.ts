@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { StoredHashes, StoredStep, StoredVerdict } from "../plan/stored";
+import type { StoredChange, StoredHashes, StoredStep, StoredVerdict, StoredWave } from "../plan/stored";
 import type { Backend } from "./backend";
 
 /** Properties without a value: the SDK makes an output of every property it is given, and of no other. */
@@ -25,6 +25,8 @@ export class PlanRun extends pulumi.CustomResource {
   declare readonly digest: pulumi.Output<string>;
   declare readonly key: pulumi.Output<string | undefined>;
   declare readonly hashes: pulumi.Output<StoredHashes | undefined>;
+  declare readonly history: pulumi.Output<readonly StoredChange[]>;
+  declare readonly startedAt: pulumi.Output<string>;
 
   constructor(name: string, inputs: pulumi.Inputs, opts: pulumi.CustomResourceOptions, backend: Backend) {
     const outputs = unsetOutputs(
@@ -32,6 +34,7 @@ export class PlanRun extends pulumi.CustomResource {
       "digest",
       "key",
       "hashes",
+      "history",
       "previous",
       "changed",
       "startedAt",
@@ -59,13 +62,22 @@ export class PlanWave extends pulumi.CustomResource {
   declare readonly name: pulumi.Output<string>;
   declare readonly restores: pulumi.Output<Readonly<Record<string, StoredStep>>>;
   declare readonly reasons: pulumi.Output<readonly string[]>;
-  declare readonly firstRequestedAt: pulumi.Output<string | undefined>;
+  declare readonly takenOut: pulumi.Output<StoredWave["takenOut"]>;
+  declare readonly isMadeAnew: pulumi.Output<boolean | undefined>;
 
-  constructor(name: string, inputs: pulumi.Inputs, opts: pulumi.CustomResourceOptions, backend: Backend) {
+  /** `numberedName` is the name that earlier releases gave it. */
+  constructor(
+    name: string,
+    inputs: pulumi.Inputs,
+    opts: pulumi.CustomResourceOptions,
+    backend: Backend,
+    numberedName: string,
+  ) {
     const outputs = unsetOutputs(
       "restores",
+      "takenOut",
+      "isMadeAnew",
       "reasons",
-      "firstRequestedAt",
       "startedAt",
       "endedAt",
       "checkOutput",
@@ -77,6 +89,7 @@ export class PlanWave extends pulumi.CustomResource {
       { ...outputs, ...inputs, ...backend.extraProperties("PlanWave") },
       // These are too long for a terminal.
       pulumi.mergeOptions(withAliases("PlanWave", name, opts, backend), {
+        aliases: [{ name: numberedName }, ...(backend.aliasesFor?.("PlanWave", numberedName) ?? [])],
         additionalSecretOutputs: ["probes", "madeFor", "checkOutput", "logOutput"],
         hideDiffs: ["asked", "probes", "madeFor"],
       }),

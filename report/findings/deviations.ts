@@ -1,3 +1,6 @@
+import { changeText, whenAndWho } from "../../provider/plan/changes";
+import { triesSinceBack } from "../../provider/plan/verdict";
+import type { StoredChange } from "../../provider/plan/stored";
 import type { Deviation, EarlierTry, Step } from "../model/model";
 import type { IntentResource } from "../state/restores";
 import type { PendingOperation } from "../state/read-state";
@@ -10,13 +13,13 @@ export function deviationsOf(facts: {
   readonly intents: readonly IntentResource[];
   readonly pending: readonly PendingOperation[];
   readonly changed: "no" | "since the run before";
-  /** The times at which the plan was changed during the run. */
-  readonly amended?: readonly string[];
+  /** The changes of the plan during the run. */
+  readonly history?: readonly StoredChange[];
   /** Restores whose point was chosen before the plan's incidentAt was changed. */
   readonly chosenBefore?: readonly Step[];
   readonly unreadable: readonly string[];
 }): readonly Deviation[] {
-  const { steps, intents, pending, changed, amended = [], chosenBefore = [], unreadable } = facts;
+  const { steps, intents, pending, changed, history = [], chosenBefore = [], unreadable } = facts;
   const all: readonly Deviation[] = [
     ...pending.map(({ name, operation }): Deviation => ({
       kind: "broken off",
@@ -26,9 +29,9 @@ export function deviationsOf(facts: {
     ...(changed === "since the run before"
       ? [{ kind: "plan changed", text: "The plan has changed since the run before: the digests differ." } as const]
       : []),
-    ...amended.map((at): Deviation => ({
+    ...history.map((change): Deviation => ({
       kind: "plan changed",
-      text: `The plan was changed during the run, at ${at}.`,
+      text: `The plan was changed ${whenAndWho(change)}${changesText(change)}.`,
     })),
     ...chosenBefore.map(({ name, chosenBy }): Deviation => ({
       kind: "plan changed",
@@ -50,7 +53,7 @@ export function deviationsOf(facts: {
             {
               kind: "retried",
               restore: name,
-              text: `The report shows try ${String(earlierTries.length + 1)} and measures from the first. Earlier: ${earlierTries.map(earlierTryText).join("; ")}.`,
+              text: `The report shows try ${String(earlierTries.length + 1)} and ${measuredFromText(earlierTries)}. Earlier: ${earlierTries.map(earlierTryText).join("; ")}.`,
             },
           ],
     ),
@@ -74,9 +77,30 @@ export function deviationsOf(facts: {
   ];
 }
 
-function earlierTryText({ status, transactionIds, requestedAt }: EarlierTry): string {
+const maxChangesShown = 20;
+
+function changesText({ changes }: StoredChange): string {
+  if (changes.length === 0) return "";
+  const shown = changes.slice(0, maxChangesShown).map(changeText);
+  const others = changes.length > maxChangesShown ? `; ${String(changes.length - maxChangesShown)} more` : "";
+  return `: ${shown.join("; ")}${others}`;
+}
+
+/** A try after which the machine was back is over: the next one is measured for itself. */
+function measuredFromText(tries: readonly EarlierTry[]): string {
+  const counted = triesSinceBack(tries).length;
+  if (counted === tries.length) return "measures from the first";
+  const from = tries.length - counted + 1;
+  return `measures from try ${String(from)}, because the machine was back after the one before`;
+}
+
+function earlierTryText({ status, transactionIds, requestedAt, failedChecks = [] }: EarlierTry): string {
   const which = transactionIds.length === 0 ? "" : `transaction ${transactionIds.join(", ")} `;
-  return `${which}${status}${requestedAt === undefined ? "" : `, requested at ${requestedAt}`}`;
+  const checks =
+    failedChecks.length === 0
+      ? ""
+      : `, not passed: ${failedChecks.map(({ kind, target }) => `${kind} ${target}`).join(", ")}`;
+  return `${which}${status}${checks}${requestedAt === undefined ? "" : `, requested at ${requestedAt}`}`;
 }
 
 /** Each provider of a program has its own process, so only intents of one provider are compared. */

@@ -73,11 +73,11 @@ export function clocksOf(steps: readonly Step[]): readonly Clock[] {
 }
 
 /** A restore with the figures that the verdict uses. */
-export function withFigures(step: Step, incidentAt: string | undefined): Step {
+export function withFigures(step: Step, basis: Parameters<typeof dataAge>[1]): Step {
   return definedOnly({
     ...step,
     recoveredSeconds: recoveredSeconds(step),
-    dataAgeSeconds: dataAge(step, incidentAt),
+    dataAgeSeconds: dataAge(step, basis),
   });
 }
 

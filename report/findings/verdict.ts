@@ -18,12 +18,9 @@ export interface VerdictInputs {
 
 const maxReasons = 20;
 
-/** A report's verdict is never better than the rules allow. */
-const worstFirst: readonly VerdictWord[] = ["failed", "incomplete", "passed with warnings", "passed"];
-
 /**
- * The verdict of a report. Nothing unknown passes, and a run that broke off is incomplete: the next one continues it.
- * The run's own verdict counts unless the rest of the state contradicts it.
+ * The verdict of a report, judged from the state. Nothing unknown passes, and a run that broke off is incomplete: the next one continues it.
+ * The run's own verdict is a copy: it says when it was decided, and nothing rests on it.
  */
 export function verdictFrom(evidence: VerdictInputs): Verdict {
   const { assessment, stored, pending } = evidence;
@@ -36,24 +33,32 @@ export function verdictFrom(evidence: VerdictInputs): Verdict {
     from: "derived",
   });
 
+  const judged = (result: VerdictWord, reasons: readonly string[]): Verdict =>
+    decided?.result === result
+      ? { result, reasons: shortened(reasons), from: "stored", ...decidedAt }
+      : derivedVerdict(result, reasons);
+
   if (pending.length > 0)
     return derivedVerdict("incomplete", [interruptedText(pending), ...assessment.failures, ...gaps]);
-  if (decided?.result === "failed" || decided?.result === "incomplete") {
-    const reasons = decided.reasons.length > 0 ? decided.reasons : [...assessment.failures, ...gaps];
-    return { result: decided.result, reasons: shortened(reasons), from: "stored", ...decidedAt };
-  }
   const contradictions =
-    decided?.result === undefined ? [] : ["The stored verdict says passed, but the rest of the state contradicts it."];
-  if (assessment.failures.length > 0)
-    return derivedVerdict("failed", [...assessment.failures, ...gaps, ...contradictions]);
-  if (gaps.length > 0) return derivedVerdict("incomplete", [...gaps, ...contradictions]);
+    decided?.result === "passed" || decided?.result === "passed with warnings"
+      ? ["The stored verdict says passed, but the rest of the state contradicts it."]
+      : [];
+  if (assessment.failures.length > 0) return judged("failed", [...assessment.failures, ...gaps, ...contradictions]);
+  if (gaps.length > 0) return judged("incomplete", [...gaps, ...contradictions]);
+  if (decided?.result === "failed" || decided?.result === "incomplete")
+    return derivedVerdict("incomplete", [outdatedText(decided.result)]);
   // The run's own verdict counts deviations by the same rules.
   const isRemarkable = decided?.result === undefined && evidence.remarks > 0;
-  const warned = isRemarkable || assessment.warnings.length > 0 ? "passed with warnings" : "passed";
-  if (decided?.result !== undefined && worstFirst.indexOf(decided.result) <= worstFirst.indexOf(warned)) {
-    return { result: decided.result, reasons: shortened(decided.reasons), from: "stored", ...decidedAt };
-  }
-  return derivedVerdict(warned, assessment.warnings);
+  return judged(
+    isRemarkable || assessment.warnings.length > 0 ? "passed with warnings" : "passed",
+    assessment.warnings,
+  );
+}
+
+/** What has changed since the run judged itself, by a refresh or by hand, is not passed by a report alone. */
+function outdatedText(stored: VerdictWord): string {
+  return `The run's own verdict is ${stored}, and the records in the state have changed since. \`pulumi up\` judges again and posts nothing for it.`;
 }
 
 function interruptedText(pending: readonly PendingOperation[]): string {

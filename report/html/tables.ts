@@ -1,3 +1,4 @@
+import { triesSinceBack } from "../../provider/plan/verdict";
 import type { Check, EarlierTry, Goal, NotCarriedOut, Report, Step, Wave } from "../model/model";
 import { countText, marginText, durationText } from "../model/format";
 import { chosenText, goalFor, goalsByKey, isAsPlanned, stepState, stepsOf } from "../model/summary";
@@ -81,9 +82,10 @@ function restoreRow(step: Step, goals: ReadonlyMap<string, Goal>, checked: boole
 ${(step.earlierTries ?? []).map((one, index) => tryRow(step, one, index, checked, links))}`;
 }
 
-function tryRow({ name }: Step, one: EarlierTry, index: number, checked: boolean, links: Links): Markup {
+function tryRow({ name, earlierTries }: Step, one: EarlierTry, index: number, checked: boolean, links: Links): Markup {
+  const counts = triesSinceBack(earlierTries).includes(one);
   return markup`<tr class="try"><th scope="row" class="sticky">${name}${subline(`earlier try ${String(index + 1)}`)}</th>
-<td>${statusWord(one.result)}</td><td colspan="${checked ? 5 : 4}" class="soft small">counts in the recovery time</td>
+<td>${statusWord(one.result)}${subline(failedChecksLine(one))}</td><td colspan="${checked ? 5 : 4}" class="soft small">${counts ? "counts in the recovery time" : "was back, and was restored again"}</td>
 <td class="nowrap">${timeCell(one.requestedAt)}${timeBelow(one.finishedAt)}</td><td>${dash}</td>
 <td>${links.transactions(one.transactionIds)}</td></tr>
 `;
@@ -111,6 +113,10 @@ function goalLine(goal: Goal | undefined): Markup | undefined {
 function earlierFigure(before: Step["before"], seconds: number | undefined): Markup | undefined {
   if (before === undefined) return undefined;
   return subline(`before: ${seconds === undefined ? "not measured" : durationText(seconds)}`);
+}
+
+function failedChecksLine({ failedChecks = [] }: EarlierTry): string | undefined {
+  return failedChecks.length === 0 ? undefined : `${countText(failedChecks.length, "check")} not passed`;
 }
 
 function checksLine(checks: readonly Check[]): string | undefined {

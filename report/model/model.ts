@@ -173,6 +173,8 @@ export interface Step {
   readonly warnings: readonly string[];
   /** Earlier tries in the same run, oldest first. The restore is measured from the first. */
   readonly earlierTries?: readonly EarlierTry[];
+  /** Checks that had not passed in this run when the plan was changed, and that are no longer asked. */
+  readonly droppedChecks?: readonly Check[];
   readonly reason?: string;
   /** Only with logs, and only if the state holds it unencrypted. */
   readonly log?: string;
@@ -198,6 +200,8 @@ export interface EarlierTry {
   readonly transactionIds: readonly string[];
   readonly requestedAt?: string;
   readonly finishedAt?: string;
+  /** Its checks that had not passed. */
+  readonly failedChecks?: readonly Check[];
 }
 
 /** A check of a restored machine. */

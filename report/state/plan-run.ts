@@ -1,5 +1,6 @@
 import { isObject, asList } from "../../provider/plain/plain";
 import { isDeepStrictEqual } from "node:util";
+import type { StoredChange } from "../../provider/plan/stored";
 import type { Check, Notes, Pipeline, Plan, Step, VerdictWord } from "../model/model";
 import { safeText, safeData, maxLengths } from "../model/safe-text";
 import { type Resource, type State, kindOf } from "./read-state";
@@ -26,8 +27,10 @@ export interface StoredPlanRun {
   readonly wholeGoalSeconds?: number;
   /** Undefined if the plan is a secret, or in a form that this release does not know. */
   readonly waves?: readonly PlannedWave[];
-  /** The times at which the plan was changed during the run. */
-  readonly amended: readonly string[];
+  /** The changes of the plan since the run began. */
+  readonly history: readonly StoredChange[];
+  /** The start as stored, to compare with that of a record's run. */
+  readonly identity?: string;
 }
 
 export interface PlannedWave {
@@ -116,11 +119,25 @@ function runFrom({ outputs, urn, parent, name }: Resource): StoredPlanRun {
     about,
     onMissedGoal: asGiven["onMissedGoal"] === "warn" ? "warn" : "fail",
     wholeGoalSeconds: amountOf(fieldsOf(asGiven["wholeGoals"])["recoveryTimeSeconds"]),
-    amended: asList(outputs["amended"]).flatMap((change) => utcOf(fieldsOf(change)["at"]) ?? "a time not stored"),
+    identity: idOf(outputs["startedAt"]),
+    history: asList(outputs["history"] ?? outputs["amended"]).map((change) => changeFrom(fieldsOf(change))),
     waves:
       format === "known" && Array.isArray(asGiven["waves"])
         ? wavesAsGiven(asGiven, typeof outputs["plan"] === "string" ? outputs["plan"] : "", fieldsOf(outputs["hashes"]))
         : undefined,
+  });
+}
+
+/** Earlier releases stored the paths alone. */
+function changeFrom({ at, by, pipeline, changes, paths }: Fields): StoredChange {
+  const values = Array.isArray(changes) ? changes.map(fieldsOf) : asList(paths).map((path) => ({ path }) as Fields);
+  return definedOnly({
+    at: utcOf(at) ?? "a time not stored",
+    by: definedOnly({ user: nameOf(fieldsOf(by)["user"]), host: nameOf(fieldsOf(by)["host"]) }),
+    pipeline: pipelineFrom(pipeline),
+    changes: values.map(({ path, before, after }) =>
+      definedOnly({ path: textOf(path) ?? "something", before: textOf(before), after: textOf(after) }),
+    ),
   });
 }
 

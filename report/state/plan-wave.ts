@@ -15,6 +15,8 @@ export interface StoredPlanStep {
   readonly intentId?: string;
   /** The hash of the inputs that its intent was made for. */
   readonly madeFor?: string;
+  /** The start of the run in which it was sent. */
+  readonly runStartedAt?: string;
 }
 
 export interface PlanWaveResource {
@@ -23,6 +25,10 @@ export interface PlanWaveResource {
   readonly startedAt?: string;
   readonly endedAt?: string;
   readonly steps: readonly StoredPlanStep[];
+  /** The last records of restores that the plan has no longer in this wave. */
+  readonly takenOut: readonly StoredPlanStep[];
+  /** True if its record was made anew after its restores were sent. */
+  readonly isMadeAnew: boolean;
   readonly checkOutput?: string;
   readonly problems: readonly string[];
 }
@@ -36,14 +42,18 @@ export function wavesOf(
   const batches = resourcesOf(run, "planWave", state).map(({ outputs, initErrors }) => {
     const output = logs === "with logs" ? plainTextOf(outputs["checkOutput"]) : undefined;
     const logOf = logs === "with logs" ? logsIn(outputs["logOutput"]) : () => undefined;
+    const stepsOf = (stored: unknown): readonly StoredPlanStep[] =>
+      Object.entries(fieldsOf(stored)).map(([name, value]) =>
+        planStepFrom(safeText(name, maxLengths.name), fieldsOf(value), logOf(name)),
+      );
     return definedOnly({
       index: amountOf(outputs["index"]) ?? 0,
       name: nameOf(outputs["name"]) ?? "unnamed",
       startedAt: utcOf(outputs["startedAt"]),
       endedAt: utcOf(outputs["endedAt"]),
-      steps: Object.entries(fieldsOf(outputs["restores"])).map(([name, value]) =>
-        planStepFrom(safeText(name, maxLengths.name), fieldsOf(value), logOf(name)),
-      ),
+      steps: stepsOf(outputs["restores"]),
+      takenOut: stepsOf(outputs["takenOut"]),
+      isMadeAnew: outputs["isMadeAnew"] === true,
       checkOutput: output === undefined || output === "" ? undefined : safeLog(output),
       problems: initErrors,
     });
@@ -60,6 +70,8 @@ function mergeBatches(batches: readonly PlanWaveResource[]): PlanWaveResource {
     startedAt: earliestStamp(batches.map(({ startedAt }) => startedAt)),
     endedAt: latestStamp(batches.map(({ endedAt }) => endedAt)),
     steps: batches.flatMap(({ steps }) => steps),
+    takenOut: batches.flatMap(({ takenOut }) => takenOut),
+    isMadeAnew: batches.some(({ isMadeAnew }) => isMadeAnew),
     checkOutput: batches.flatMap(({ checkOutput }) => checkOutput ?? []).join("\n") || undefined,
     problems: batches.flatMap(({ problems }) => problems),
   });
@@ -84,7 +96,15 @@ const maxTries = 20;
 
 function earlierTryFrom(fields: Fields): EarlierTry {
   const { result, status, transactionIds, requestedAt, finishedAt } = stepFrom(fields, { name: "", kind: "VmRestore" });
-  return definedOnly({ result, status, transactionIds, requestedAt, finishedAt });
+  const failedChecks = checksFrom(fields["failedChecks"]);
+  return definedOnly({
+    result,
+    status,
+    transactionIds,
+    requestedAt,
+    finishedAt,
+    failedChecks: failedChecks.length === 0 ? undefined : failedChecks,
+  });
 }
 
 function planStepFrom(name: string, fields: Fields, log: string | undefined): StoredPlanStep {
@@ -96,9 +116,12 @@ function planStepFrom(name: string, fields: Fields, log: string | undefined): St
     .slice(0, maxTries)
     .map((one) => earlierTryFrom(fieldsOf(one)));
   const madeFor = idOf(fields["madeFor"]);
+  const runStartedAt = idOf(fields["runStartedAt"]);
+  const droppedChecks = checksFrom(fields["droppedChecks"]);
   return {
     ...(intentId !== undefined && { intentId }),
     ...(madeFor !== undefined && { madeFor }),
+    ...(runStartedAt !== undefined && { runStartedAt }),
     step: definedOnly({
       ...step,
       checks,
@@ -107,6 +130,7 @@ function planStepFrom(name: string, fields: Fields, log: string | undefined): St
       noticedAfterSeconds: checks.length > 0 ? amountOf(fields["noticedAfterSeconds"]) : undefined,
       checkedSeconds: checks.length > 0 ? amountOf(fields["checkedSeconds"]) : undefined,
       earlierTries: earlierTries.length === 0 ? undefined : earlierTries,
+      droppedChecks: droppedChecks.length === 0 ? undefined : droppedChecks,
     }),
     goals: goalsFrom(fields["goals"]),
   };
