@@ -83,9 +83,9 @@ describe("pulumi-recovery report", () => {
     reporting(cases.checkFailed, ["--gate", "--format", "json"], ({ code, out, err }) => {
       assert.equal(code, 1);
       assert.match(out, /^Recovery drill: shop · 2026-Q4: Failed\n {2}3 of 3 restores complete, /);
-      assert.match(out, /^ {2}slowest db, 25 min 11 s; oldest data content, 12 h$/m);
+      assert.match(out, /^ {2}slowest db, 25 min 11 s; oldest data content, 12 h 25 min 31 s$/m);
       assert.match(out, /^ {2}- Check failed: web, machine 42.*the answer was 503/m);
-      assert.match(err, /^--gate: the run failed\. Recovery drill: shop · 2026-Q4: a check of web failed/);
+      assert.match(err, /^--gate: the run failed\. Recovery drill: shop · 2026-Q4: web \(wave front\): check 1 /);
       // eslint-disable-next-line no-control-regex -- what is looked for
       assert.doesNotMatch(out + err, /\u001b/, "no colour where nobody sees it");
     }));

@@ -33,7 +33,7 @@ describe("the example drill", () => {
   ] as const) {
     it(`asks the port of ${service}, also where the address names none`, async () => {
       const registrations = await drillWith(service);
-      const wave = registrations.find(({ name }) => name === "shop-wave-1-data");
+      const wave = registrations.find(({ name }) => name === "shop-wave-data");
       assert.ok(JSON.stringify(wave?.inputs).includes(`"${target}"`), JSON.stringify(wave?.inputs));
     });
   }

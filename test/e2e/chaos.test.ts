@@ -24,7 +24,7 @@ const stored = (name: string, outputs: Record<string, unknown>) => {
 const inPlan: Intent = { name: "shop-web", target, planned: { wave: 0, step: "web" } };
 const wave = (step: Record<string, unknown>) => {
   const type = "pulumi-nodejs:dynamic/recovery:PlanWave";
-  return { urn: `urn:pulumi:test::e2e::${type}::shop-wave-1-first`, type, outputs: { restores: { web: step } } };
+  return { urn: `urn:pulumi:test::e2e::${type}::shop-wave-first`, type, outputs: { restores: { web: step } } };
 };
 const verdict = (outputs: Record<string, unknown>) => {
   const type = "pulumi-nodejs:dynamic/recovery:PlanVerdict";

@@ -34,10 +34,15 @@ function underMocks(plan: RecoveryPlanArgs, options: MockOptions): Judgement {
 
 async function onTheEngine(stack: TestStack): Promise<Judgement> {
   const { verdict, reasons, counts } = (await stack.resource("shop-verdict")).outputs as unknown as StoredVerdict;
-  const names = ["shop-wave-1-data", "shop-wave-2-middle"];
+  const names = ["shop-wave-data", "shop-wave-middle"];
   const waves = await Promise.all(names.map(async (name) => (await stack.resource(name)).outputs));
   const restores = Object.assign({}, ...waves.map((wave) => (wave as unknown as StoredWave).restores)) as object;
-  return { verdict, reasons, counts, restores: shapes(restores, ["goals", "posting", "madeFor", "postedAfter"]) };
+  return {
+    verdict,
+    reasons,
+    counts,
+    restores: shapes(restores, ["goals", "posting", "madeFor", "postedAfter", "runStartedAt"]),
+  };
 }
 
 function shapes(restores: object, without: readonly string[]): Judgement["restores"] {

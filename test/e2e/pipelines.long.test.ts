@@ -18,14 +18,14 @@ describe("the pipelines of the documentation on the real engine", () => {
     const first = checkout.start(scripts.join("\n"));
     // The engine notes what it is about to make: all of the first wave is posted then.
     const state = "../backend/.pulumi/stacks/recovery-drill/drill.json";
-    await waitUntil(() => checkout.read(state).includes("PlanWave::shop-wave-1-data"), 120_000, "the first wave");
+    await waitUntil(() => checkout.read(state).includes("PlanWave::shop-wave-data"), 120_000, "the first wave");
     first.kill();
     await first.ended;
     // No passphrase, no panel, and the stack still locked.
     await checkout.run(`unset PULUMI_CONFIG_PASSPHRASE RECOVERY_ENDPOINT RECOVERY_PASSWORD\n${reporting}`);
     const killed = checkout.read("../summary.md");
     assert.match(killed, /^### ⏸️ Recovery drill: shop · 2026-11: Incomplete$/m);
-    assert.match(killed, /^- The run broke off while the engine was creating shop-wave-1-data[; ]/m);
+    assert.match(killed, /^- The run broke off while the engine was creating shop-wave-data[; ]/m);
     const output = await checkout.run(scripts.join("\n"));
 
     assert.match(output, /verdict\s*: "passed/);

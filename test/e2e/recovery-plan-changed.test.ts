@@ -4,6 +4,7 @@ import type { RecoveryPlanArgs } from "pulumi-recovery";
 import { report } from "../../report";
 import { declarePlan, planned } from "./support/plans";
 import { useScene } from "./support/scene";
+import type { StoredRun } from "../../provider/plan/stored";
 import { isObject } from "../../provider/plain/plain";
 import { config, timeouts } from "./support/two-waves";
 import { long } from "../support/thorough";
@@ -36,10 +37,52 @@ describe("a recovery plan that was changed", () => {
       assert.deepEqual(await verdicts(), ["incomplete", "incomplete"]);
       assert.equal(panel.acceptedPosts(), posted);
       await stack.up();
-      assert.deepEqual(await verdicts(), ["passed", "passed"]);
+      assert.deepEqual(await verdicts(), ["passed with warnings", "passed with warnings"], "the plan was changed");
       assert.equal(panel.acceptedPosts(), ++posted, "what was changed is restored again, and nothing else");
     }
     await stack.up({ expectNoChanges: true });
+  });
+
+  it("does not become passed by taking out what failed, raising a goal or dropping a check", async () => {
+    const panel = await scene.panel({ speed: 50 });
+    panel.failNext(44, "failed");
+    const web = { virtualMachineId: 42, recoveryPointId: 1007, timeouts };
+    const plan = (
+      restores: RecoveryPlanArgs["waves"][number]["restores"],
+      recoveryTime: string,
+      wave = "data",
+    ): RecoveryPlanArgs => ({ run: "first", wholeGoals: { recoveryTime }, waves: [{ name: wave, restores }] });
+    const mail = { virtualMachineId: 44, recoveryPointId: 1009, timeouts };
+    const stack = await planned(scene, plan({ web, mail }, "1s"), { config });
+    await stack.upFails();
+    // A wave that was begun keeps its name, and so its record.
+    await stack.configure(declarePlan(plan({ web }, "1h", "base")));
+    const refused = await stack.previewFails();
+    assert.match(
+      refused.stdout + refused.stderr,
+      /wave "data" is in the run "first", which has begun.*Nothing was sent/,
+    );
+    await stack.configure(declarePlan(plan({ web }, "1h")));
+    const { outputs } = await stack.up();
+    const reasons = (outputs["reasons"]?.value as readonly string[]).join("\n");
+    assert.equal(outputs["verdict"]?.value, "passed with warnings");
+    assert.match(
+      reasons,
+      /the plan was changed during the run, at .*: mail was taken out of wave data after it had failed; wholeGoals\.recoveryTimeSeconds was 1, is 3600/,
+    );
+    const made = report(await stack.exportState());
+    assert.deepEqual([made.verdict.result, made.verdict.reasons.join("\n")], ["passed with warnings", reasons]);
+    assert.equal(panel.acceptedPosts(), 2);
+    await stack.preview({ expectNoChanges: true });
+    // Its record stays where it is put back and taken out again.
+    await stack.configure(declarePlan(plan({}, "1h")));
+    await stack.upFails();
+    await stack.configure(declarePlan(plan({ web }, "1h")));
+    const again = await stack.up();
+    assert.match(
+      (again.outputs["reasons"]?.value as readonly string[]).join("\n"),
+      /mail was taken out of wave data after it had failed/,
+    );
   });
 
   long.it(
@@ -139,9 +182,9 @@ describe("a recovery plan that was changed", () => {
         // Within the run, too: what it asks is written down anew.
         await stack.configure(declarePlan(plan("third", "good")));
         await stack.up();
-        const amended = (await stack.resource("shop-run")).outputs?.["amended"] as { readonly paths: string[] }[];
+        const history = (await stack.resource("shop-run")).outputs?.["history"] as StoredRun["history"];
         assert.deepEqual(
-          amended.map(({ paths }) => paths),
+          history.map(({ changes }) => changes.map(({ path }) => path)),
           [["waves[0].restores.db.checks[0]"]],
         );
       } finally {

@@ -48,8 +48,8 @@ long.describe("a plan of twelve machines, one failing, one slow, one whose check
     const stack = await planned(scene, plan, { config });
 
     const waiting = [
-      /shop-wave-1-data .*of 4 ended/,
-      /shop-wave-2-middle .*[23] of 4 ended/,
+      /shop-wave-data .*of 4 ended/,
+      /shop-wave-middle .*[23] of 4 ended/,
       /shop-wave-3-front .*of 4 ended/,
     ];
     for (const moment of [...waiting, /shop-wave-3-front .*4 of 4 ended/]) {

@@ -117,7 +117,7 @@ describe("a recovery plan and the options of resources", () => {
     for (const text of [saidBy(run), await stored(stack.place), await toldByTheCli(stack.place)]) {
       assert.doesNotMatch(text, /canary/);
     }
-    const wave = await stack.resource("shop-wave-1-data");
+    const wave = await stack.resource("shop-wave-data");
     const steps = wave.outputs?.["restores"] as { db: { checks: { target: string; result: string }[] } };
     assert.deepEqual(
       steps.db.checks.map(({ result }) => result),
@@ -175,7 +175,7 @@ describe("a recovery plan and the options of resources", () => {
     const run = await stack.up();
     const results = run.outputs["restores"]?.value as Record<string, recovery.PlannedRestoreResult>;
     const order = Object.values(results).sort((a, b) => String(a.requestedAt).localeCompare(String(b.requestedAt)));
-    const { startedAt } = (await stack.resource("shop-wave-1-all")).outputs as { startedAt: string };
+    const { startedAt } = (await stack.resource("shop-wave-all")).outputs as { startedAt: string };
     assert.ok(Date.parse(String(order[0]?.checkedAt)) < Date.parse(startedAt));
     assert.ok(Date.parse(String(order[0]?.finishedAt)) <= Date.parse(String(order[1]?.requestedAt)));
   });

@@ -19,7 +19,7 @@ async function runnerStamps(stack: TestStack): Promise<readonly (readonly [what:
   const step = ((await stack.resource("shop-wave-3-front")).outputs as unknown as StoredWave).restores["vm-109"];
   return [
     ...(await of("shop-run", ["startedAt"])),
-    ...(await of("shop-wave-1-data", ["startedAt", "endedAt"])),
+    ...(await of("shop-wave-data", ["startedAt", "endedAt"])),
     ...(await of("shop-wave-3-front", ["startedAt", "endedAt"])),
     ...(await of("shop-verdict", ["decidedAt"])),
     ["the end of vm-109 as noticed", step?.noticedAt],
@@ -82,7 +82,7 @@ describe("a recovery plan on the real engine", () => {
         assert.ok(at(`vm-${earlier + one}`, "finishedAt") <= at(`vm-${later}`, "requestedAt"));
       }
     }
-    assert.match(run.stdout, /shop-wave-1-data .*\d of 4 ended, longest/);
+    assert.match(run.stdout, /shop-wave-data .*\d of 4 ended, longest/);
     assert.ok(asked.length > 0);
 
     const again = await stack.up({ expectNoChanges: true });
@@ -124,7 +124,7 @@ describe("a recovery plan on the real engine", () => {
     assert.match(run.stdout, /Not started because of this \(onFailure: "stop"\): wave front/);
     assert.doesNotMatch(run.stdout, /the shop is open/);
     assert.deepEqual(machines(panel).sort(), ["101", "102", "103", "104", "105", "106", "107", "108"]);
-    const wave = await stack.resource("shop-wave-2-middle");
+    const wave = await stack.resource("shop-wave-middle");
     const steps = wave.outputs?.["restores"] as Record<string, { status: string; checks: { result: string }[] }>;
     assert.deepEqual(
       Object.values(steps).map((step) => step.status),
@@ -164,7 +164,7 @@ describe("a recovery plan on the real engine", () => {
     assert.equal(run.outputs["verdict"]?.value, "passed with warnings");
     assert.equal(panel.acceptedPosts(), 13);
     // To try one again is no change of the plan.
-    assert.deepEqual((await stack.resource("shop-run")).outputs?.["amended"], []);
+    assert.deepEqual((await stack.resource("shop-run")).outputs?.["history"], []);
   });
 
   it("a machine and its files in one wave come one after the other", async () => {

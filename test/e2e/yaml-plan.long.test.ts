@@ -36,7 +36,7 @@ describe("a plan in YAML", () => {
         const comesUp = setInterval(() => (be.isUp = asked.length > 2), 100);
         const reached = {
           "before anything is posted": () => run.output(/PlanRun shop-run created/),
-          "in the first wave": () => run.output(/shop-wave-1-one .*0 of 1 ended/),
+          "in the first wave": () => run.output(/shop-wave-one .*0 of 1 ended/),
           "while checking": () => waitUntil(() => asked.length > 0, 120_000, "a check"),
           "in the last wave": () => run.output(/shop-wave-3-three .*0 of 1 ended/, 120_000),
         };

@@ -50,7 +50,7 @@ describe("the run's resource", () => {
     asGiven: given.asGiven,
     digest: digestOf({ asGiven: given.asGiven }),
     startedAt: "2026-01-01T00:00:00.000Z",
-    amended: [],
+    history: [],
     panel: "https://panel.example",
     by: { user: "ada" },
     __provider: "text",
@@ -61,7 +61,7 @@ describe("the run's resource", () => {
   async function following(changed: typeof news): Promise<Record<string, unknown>> {
     const { outs } = await freshProcess(settings).planRun.update(
       "id",
-      { ...stored, amended: [{ at: "then" }] },
+      { ...stored, history: [{ at: "then", by: {}, changes: [] }] },
       changed,
     );
     return outs;
@@ -78,8 +78,13 @@ describe("the run's resource", () => {
     assert.deepEqual([outs["startedAt"], outs["by"]], [stored.startedAt, stored.by]);
     assert.match(String(outs["key"]), /^[0-9a-f]{64}$/);
     assert.match(String(outs["digest"]), /^v2:sha256:/);
-    const [amendment] = outs["amended"] as { paths: string[] }[];
-    assert.deepEqual(amendment?.paths, ["waves[0].restores.web"]);
+    const [change] = outs["history"] as { at: string; by: object; changes: { path: string; before?: string }[] }[];
+    assert.deepEqual(
+      change?.changes.map(({ path, before }) => [path, before]),
+      [["waves.data.restores.web", undefined]],
+    );
+    assert.equal(typeof change?.at, "string");
+    assert.ok("host" in (change?.by ?? {}));
     assert.equal("expected" in outs, false, "what checks ask is not recorded");
   });
 
@@ -92,7 +97,7 @@ describe("the run's resource", () => {
       [changed, true, ["waves[0].restores.web"]],
     ] as const) {
       const outs = await following({ ...news, run: "second", asGiven });
-      assert.deepEqual([outs["changed"], outs["changedPaths"], outs["amended"]], [isChanged, paths, []]);
+      assert.deepEqual([outs["changed"], outs["changedPaths"], outs["history"]], [isChanged, paths, []]);
       assert.notEqual(outs["startedAt"], stored.startedAt);
       assert.equal(outs["run"], "second");
     }

@@ -203,7 +203,6 @@ const plans: Cases = {
     ],
   },
   "restores as a list": withRestores([restore]),
-  "no restores": withRestores({}),
   "a restore that is not known": withRestores({ db: unknownString }),
   "a restore that waits": withRestore({ wait: false }),
   "a restore without a point": withRestore({ recoveryPointId: undefined }),

@@ -47,11 +47,18 @@ describe("the arguments of a plan", () => {
     });
   });
 
+  it("may have a wave without restores: all of them were taken out within the run", () => {
+    const { plan, problems } = read({ run: "a", waves: [{ name: "data", restores: {} }] });
+    assert.deepEqual(
+      [plan?.waves, problems].map((each) => each?.length),
+      [1, 0],
+    );
+  });
+
   const wrong: readonly [string, unknown, ...RegExp[]][] = [
     ["no plan", undefined, /is missing: give an object/],
     ["no run", { waves: [] }, /^run is missing/, /^waves is empty/],
     ["a typo", { run: "a", wave: [], waves: [] }, /^wave is not a known property, did you mean "waves"\?/],
-    ["no restores", { run: "a", waves: [{ name: "data", restores: {} }] }, /^waves\[0\]\.restores is empty/],
     ["a list of restores", { run: "a", waves: [{ name: "data", restores: [] }] }, /^waves\[0\]\.restores is a list/],
     ["a wave without a name", { run: "a", waves: [{ restores: { db: restore } }] }, /^waves\[0\]\.name is missing/],
     [

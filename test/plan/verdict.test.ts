@@ -14,6 +14,7 @@ const halfPassed = { ...passed, result: "half passed" } as unknown as typeof pas
 describe("the verdict of a plan", () => {
   const goals = { recoveryTimeSeconds: 3_600, dataAgeSeconds: 86_400 };
   const taken = { recoveryPointTakenAt: "2026-11-20T02:00:00Z" };
+  const laterPoint = { recoveryPointTakenAt: "2026-11-21T02:00:00Z" };
   const old = { recoveryPointTakenAt: "2026-11-18T02:00:00Z" };
 
   const withoutZone = { requestedAt: "2026-11-20 10:00:00", finishedAt: "2026-11-20 10:10:00" };
@@ -56,7 +57,7 @@ describe("the verdict of a plan", () => {
     ["of unknown duration with a goal", withoutDuration, { goals: { recoveryTimeSeconds: 1 } }, "incomplete"],
     ["of unknown duration without one", withoutDuration, {}, "passed"],
     ["without the point's time, with a goal", {}, { goals }, "incomplete", /recoveryPointTakenAt is not given/],
-    ["from a point after the incident", { recoveryPointTakenAt: "2026-11-21T02:00:00Z" }, { goals }, "incomplete"],
+    ["from a point made after its first request", laterPoint, { goals }, "passed"],
     [
       "with times that name no zone, which are not certain, with a goal for its data",
       { ...taken, ...withoutZone },
@@ -146,6 +147,13 @@ describe("the verdict of a plan", () => {
       if (reason) assert.match(found.reasons.join("\n"), reason);
     });
   }
+
+  it("does not measure the age of a point that was made after the incident", () => {
+    const run = { ...runOf(["db"], { goals }), incidentAt: "2026-11-20T23:00:00Z" };
+    const found = verdictOfRun(run, [waveOf({ db: step(laterPoint) })], now);
+    assert.equal(found.verdict, "incomplete");
+    assert.match(found.reasons.join("\n"), /was taken after the incident; choose a point from before it/);
+  });
 
   it("counts no data age goal as met if the data was not restored", () => {
     for (const status of ["failed", "cancelled", "unknown", "accepted", "pending", "running"] as const) {

@@ -77,7 +77,7 @@ describe("a plan whose recovery points are chosen by rules, in a program", () =>
 
   it("hands its waves what was chosen and from how many, and the time of the point", async () => {
     const { askedOf } = await registered();
-    const { db, old } = askedOf("shop-wave-1-data");
+    const { db, old } = askedOf("shop-wave-data");
     assert.deepEqual(
       [db?.choice, db?.inputs["recoveryPointId"], db?.inputs["recoveryPoint"]],
       [choice, "1008", { pick: "newest" }],
@@ -88,10 +88,10 @@ describe("a plan whose recovery points are chosen by rules, in a program", () =>
   it("knows all of it in the preview in which the intents are as they were, and nothing in which they are made", async () => {
     const { askedOf } = await registered(plan, "preview");
     assert.deepEqual(
-      [askedOf("shop-wave-1-data")["db"]?.choice, askedOf("shop-wave-2-front")["web"]?.inputs["recoveryPointId"]],
+      [askedOf("shop-wave-data")["db"]?.choice, askedOf("shop-wave-front")["web"]?.inputs["recoveryPointId"]],
       [choice, "1008"],
     );
-    const first = (await registered(plan, "preview", () => ({}))).askedOf("shop-wave-1-data")["db"];
+    const first = (await registered(plan, "preview", () => ({}))).askedOf("shop-wave-data")["db"];
     assert.deepEqual(
       [first?.choice, first?.inputs["recoveryPointId"]],
       [pulumi.runtime.unknownValue, pulumi.runtime.unknownValue],
@@ -101,7 +101,7 @@ describe("a plan whose recovery points are chosen by rules, in a program", () =>
   it("knows that nothing was chosen where adopt named a transaction, so that no preview shows a change", async () => {
     const none = (type: string) => (type.endsWith(":RestoreIntent") ? { ...saved, choice: {} } : {});
     const { askedOf } = await registered(plan, "preview", none);
-    const { choice: made, inputs } = askedOf("shop-wave-1-data")["db"]!;
+    const { choice: made, inputs } = askedOf("shop-wave-data")["db"]!;
     assert.deepEqual([made, inputs["recoveryPointId"]], [{}, undefined]);
   });
 

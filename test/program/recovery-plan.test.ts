@@ -22,15 +22,15 @@ describe("a plan in a program", () => {
       run.registrations.find((one) => one.name === name)?.dependencies ?? [];
     assert.ok(after("shop-db").includes("shop-run"));
     assert.ok(after("shop-db-vm-intent").includes("shop-run"));
-    assert.ok(after("shop-wave-1-data").includes("shop-db"));
-    assert.ok(after("shop-web").includes("shop-wave-1-data"));
-    assert.ok(after("shop-web-vm-intent").includes("shop-wave-1-data"));
+    assert.ok(after("shop-wave-data").includes("shop-db"));
+    assert.ok(after("shop-web").includes("shop-wave-data"));
+    assert.ok(after("shop-web-vm-intent").includes("shop-wave-data"));
     // One machine twice in a wave: its files come in a second batch, after the first.
-    assert.ok(after("shop-wave-2-front").includes("shop-web"));
-    assert.ok(!after("shop-wave-2-front").includes("shop-content"));
-    assert.ok(after("shop-content-file-intent").includes("shop-wave-2-front"));
-    assert.ok(after("shop-wave-2-front-round-2").includes("shop-content"));
-    for (const wave of ["shop-wave-1-data", "shop-wave-2-front", "shop-wave-2-front-round-2"]) {
+    assert.ok(after("shop-wave-front").includes("shop-web"));
+    assert.ok(!after("shop-wave-front").includes("shop-content"));
+    assert.ok(after("shop-content-file-intent").includes("shop-wave-front"));
+    assert.ok(after("shop-wave-front:round-2").includes("shop-content"));
+    for (const wave of ["shop-wave-data", "shop-wave-front", "shop-wave-front:round-2"]) {
       assert.ok(after("shop-verdict").includes(wave));
     }
   });
@@ -47,7 +47,7 @@ describe("a plan in a program", () => {
     const run = await runProgram(
       () => new RecoveryPlan("shop", plan),
       "up",
-      (_type, name) => (name === "shop-wave-1-data" ? { run: "before" } : {}),
+      (_type, name) => (name === "shop-wave-data" ? { run: "before" } : {}),
     );
     const { waves } = run.find("PlanVerdict", "shop-verdict").inputs as { waves: { run: string; name: string }[] };
     assert.deepEqual(
@@ -70,7 +70,7 @@ describe("a plan in a program", () => {
       "up",
       (_type, name) => (name === "shop-db" ? { triggers: ["before", "canary"] } : {}),
     );
-    const { asked } = run.find("PlanWave", "shop-wave-1-data").inputs as { asked: Record<string, { run: string }> };
+    const { asked } = run.find("PlanWave", "shop-wave-data").inputs as { asked: Record<string, { run: string }> };
     assert.equal(asked["db"]?.run, "before");
     assert.doesNotMatch(JSON.stringify(asked), /canary/);
   });
@@ -79,7 +79,7 @@ describe("a plan in a program", () => {
     const run = await runProgram(() => new RecoveryPlan("shop", plan));
     for (const [type, name, handler] of [
       ["PlanRun", "shop-run", "planRun"],
-      ["PlanWave", "shop-wave-1-data", "planWave"],
+      ["PlanWave", "shop-wave-data", "planWave"],
       ["PlanVerdict", "shop-verdict", "planVerdict"],
     ] as const) {
       assert.equal(
@@ -196,7 +196,7 @@ describe("a plan in a program", () => {
     });
     const secret = "4dabf18193072939515e22adb298388d";
     assert.ok(secret in (inputs["expected"] as object));
-    assert.ok(secret in (run.find("PlanWave", "shop-wave-1-data").inputs["probes"] as object));
+    assert.ok(secret in (run.find("PlanWave", "shop-wave-data").inputs["probes"] as object));
   });
 
   it("tells a wave what its checks expect, and remembers it in nothing that would make the plan another one", async () => {
@@ -209,7 +209,7 @@ describe("a plan in a program", () => {
     const run = await runProgram(
       () => new RecoveryPlan("shop", { run: "first", waves: [{ name: "data", restores: { db: { ...ids, checks } } }] }),
     );
-    const { asked } = run.find("PlanWave", "shop-wave-1-data").inputs as {
+    const { asked } = run.find("PlanWave", "shop-wave-data").inputs as {
       asked: Record<string, { checks: object[] }>;
     };
     const expected = asked["db"]?.checks.map((check) => ("expects" in check ? check.expects : undefined));

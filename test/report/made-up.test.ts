@@ -84,7 +84,7 @@ const pending = fc.record<PendingOperation>({
     "PlanVerdict",
     "aws:s3/bucket:Bucket",
   ),
-  name: fc.oneof(fc.constantFrom("shop-web", "shop-run", "shop-wave-1-data", "web"), text),
+  name: fc.oneof(fc.constantFrom("shop-web", "shop-run", "shop-wave-data", "web"), text),
   operation: fc.constantFrom("creating", "updating", "deleting"),
   inputs: fc.constantFrom({}, { plan: "shop", run: "2026-Q4" }, { intent: { id: "intent-web" } }, { of: 1 }),
   of: fc.constantFrom("shop", "a b", "a-b"),

@@ -92,7 +92,7 @@ describe("the report of a plan", () => {
     const [theRun] = resourcesOf(now);
     assert.deepEqual(becoming(exportedStack([theRun!, ...others])).missing, ["db: not begun", "web: not begun"]);
 
-    const firstWave = becoming(mixed(now, before, (type, name) => type === "PlanRun" || /db|wave-1/.test(name)));
+    const firstWave = becoming(mixed(now, before, (type, name) => type === "PlanRun" || /db|wave-data/.test(name)));
     assert.deepEqual(firstWave.missing, ["web: not begun"]);
 
     const butTheVerdict = becoming(mixed(now, before, (type) => type !== "PlanVerdict"));
@@ -394,16 +394,40 @@ describe("the report of a plan", () => {
     const made = report(
       stackOfPlan({
         ...two,
-        runFields: { changed: true, amended: [{ at: "2026-11-21T10:05:00Z", digest: "sha256:1", paths: [] }] },
+        runFields: {
+          changed: true,
+          history: [
+            {
+              at: "2026-11-21T10:05:00Z",
+              by: { user: "ada" },
+              changes: [{ path: "goals.recoveryTimeSeconds", before: "1", after: "3600" }],
+            },
+          ],
+        },
       }),
     );
     assert.deepEqual(
-      made.deviations.map(({ kind, text }) => [kind, /10:05:00/.test(text)]),
+      made.deviations.map(({ kind, text }) => [
+        kind,
+        /10:05:00Z by ada: goals.recoveryTimeSeconds was 1, is 3600/.test(text),
+      ]),
       [
         ["plan changed", false],
         ["plan changed", true],
       ],
     );
+    assert.equal(made.verdict.result, "passed with warnings");
+    assert.match(
+      made.verdict.reasons.join("\n"),
+      /the plan was changed during the run, at 2026-11-21T10:05:00Z by ada/,
+    );
+  });
+
+  it("says of a state of an earlier release that the plan was changed during the run, with the paths", () => {
+    const amended = [{ at: "2026-11-21T10:05:00Z", digest: "sha256:1", paths: ["goals.recoveryTimeSeconds"] }];
+    const made = report(stackOfPlan({ ...two, runFields: { history: undefined, amended } }));
+    assert.equal(made.verdict.result, "passed with warnings");
+    assert.match(made.verdict.reasons.join("\n"), /10:05:00Z: goals\.recoveryTimeSeconds was changed/);
   });
 
   for (const [where, from] of [
@@ -508,7 +532,7 @@ describe("the report of a plan", () => {
       pending: [
         {
           type: "PlanWave",
-          name: "shop-wave-1-data",
+          name: "shop-wave-data",
           operation: "creating",
           of: "shop",
           inputs: { plan: "shop", run, asked: { db: { intentId: "intent-shop-db", restoreId } } },

@@ -28,11 +28,11 @@ type PlanMoment = (sight: Sight) => Promise<unknown>;
 export const planMoments = {
   "before anything is posted": ({ run }) => run.output(/shop-run/, limitMs),
   "after the first POST": ({ panel }) => waitUntil(() => panel.acceptedPosts() > 0, limitMs, "a POST"),
-  "in the first wave": ({ run }) => run.output(/shop-wave-1-one .*of 2 ended/, limitMs),
-  "in the second wave": ({ run }) => run.output(/shop-wave-2-two .*of 2 ended/, limitMs),
+  "in the first wave": ({ run }) => run.output(/shop-wave-one .*of 2 ended/, limitMs),
+  "in the second wave": ({ run }) => run.output(/shop-wave-two .*of 2 ended/, limitMs),
   "in the second wave, while checking": async ({ asked, run }) => {
     await waitUntil(() => asked() > 0, limitMs, "a check");
-    await run.output(/shop-wave-2-two .*; checking vm-/, limitMs);
+    await run.output(/shop-wave-two .*; checking vm-/, limitMs);
   },
   "in the third wave": ({ run }) => run.output(/shop-wave-3-three .*of 2 ended/, limitMs),
   "before the verdict": ({ run }) => run.output(/shop-wave-3-three .*2 of 2 ended/, limitMs),

@@ -29,6 +29,8 @@ export function waveOf(restores: Readonly<Record<string, StoredStep>>, changes: 
     startedAt: "2026-11-20T10:00:00.000Z",
     endedAt: "2026-11-20T10:20:00.000Z",
     reasons: [],
+    takenOut: {},
+    isMadeAnew: false,
     ...changes,
   };
 }

@@ -367,3 +367,63 @@ export const planAndRestores = exportedStack([
   ...resourcesOf(shop),
   ...threeRestores.flatMap((one) => [intentResource(one), restoreResource(one)]),
 ]);
+
+/** A run that was changed after it had failed: a machine and a check taken out, a goal raised. It passes with warnings at best. */
+export const changed = stackOfPlan({
+  ...shop,
+  goals: { recoveryTimeSeconds: 7_200, dataAgeSeconds: 86_400 },
+  wholeGoalSeconds: 10_800,
+  waves: [
+    {
+      name: "data",
+      takenOut: [{ ...content, name: "mail", machine: 45, status: "failed", transaction: "5009" }],
+      restores: [
+        {
+          ...db,
+          earlierTries: [
+            {
+              status: "complete",
+              transactionIds: ["5011"],
+              requestedAt: "2026-11-21T09:28:00Z",
+              finishedAt: "2026-11-21T09:49:00Z",
+              failedChecks: [
+                { kind: "tcp", target: "10.0.0.43:5432", result: "failed", reason: "the connection was refused" },
+              ],
+            },
+          ],
+          droppedChecks: [
+            {
+              kind: "command",
+              target: "psql",
+              everySeconds: 5,
+              withinSeconds: 300,
+              afterSeconds: 0,
+              result: "failed",
+              tries: 60,
+              reason: "it ended with 2, not 0",
+            },
+          ],
+        },
+      ],
+    },
+    { name: "front", goals: { recoveryTimeSeconds: 1_800 }, restores: [web, content] },
+  ],
+  verdict: { verdict: "passed with warnings", reasons: [] },
+  runFields: {
+    history: [
+      {
+        at: "2026-11-21T09:52:10Z",
+        by: { user: "mara", host: "runner-7" },
+        changes: [
+          { path: "goals.recoveryTimeSeconds", before: "3600", after: "7200" },
+          { path: "wholeGoals.recoveryTimeSeconds", before: "3000", after: "10800" },
+          {
+            path: "waves.data.restores.mail",
+            before: `{"virtualMachineId":"45","recoveryPointId":"1009","checks":[]}`,
+          },
+          { path: "waves.data.restores.db.checks[1]", before: `{"kind":"command","target":"psql"}` },
+        ],
+      },
+    ],
+  },
+});

@@ -55,6 +55,7 @@ export function goldenReports(): Readonly<Record<string, Report>> {
     "check-failed": report(cases.checkFailed),
     "broken-off": report(cases.brokenOff),
     retried: report(cases.retried),
+    changed: report(cases.changed),
     restores: report(cases.restores, plainGoals),
     hostile: report(cases.hostile),
     empty: report(cases.empty, { stack: "drill" }),

@@ -16,6 +16,7 @@ export interface PlayedStep extends Played {
   /** Earlier releases stored no hash of an intent's inputs. */
   readonly hash?: "none stored";
   readonly earlierTries?: StoredStep["earlierTries"];
+  readonly droppedChecks?: StoredStep["droppedChecks"];
 }
 
 export interface PlayedCheck {
@@ -33,6 +34,8 @@ interface PlayedWave {
   readonly name: string;
   readonly goals?: StoredGoals;
   readonly restores: readonly PlayedStep[];
+  /** Restores that were taken out of the plan within the run. */
+  readonly takenOut?: readonly PlayedStep[];
   /** Whether the wave's own resource is stored. */
   readonly stored?: boolean;
   /** The output of its checks, as in an export with shown secrets. */
@@ -86,14 +89,7 @@ export function resourcesOf(played: PlayedPlan): readonly StackResource[] {
           .map((step) => restoreResource({ ...step, ...(wave.stored !== false && { status: "accepted" }) })),
         ...(wave.stored === false
           ? []
-          : [
-              own(
-                "PlanWave",
-                `${plan}-wave-${String(index + 1)}-${wave.name}`,
-                storedWave(played, wave, index),
-                reasons,
-              ),
-            ]),
+          : [own("PlanWave", `${plan}-wave-${wave.name}`, storedWave(played, wave, index), reasons)]),
       ];
     }),
     ...(verdict === "not stored" ? [] : [own("PlanVerdict", `${plan}-verdict`, storedVerdict(played, verdict))]),
@@ -152,7 +148,7 @@ function storedRun({
       startedAt: "2026-08-20T09:00:00Z",
     },
     changed: false,
-    amended: [],
+    history: [],
     startedAt: at(-8),
     by: { user: "mara", host: "runner-7" },
     pipeline: {
@@ -193,6 +189,9 @@ function storedWave({ plan = "shop", run = "2026-Q4", goals }: PlayedPlan, wave:
     restores: Object.fromEntries(
       wave.restores.map((step) => [step.name, storedStep(step, plan, { ...goals, ...wave.goals, ...step.goals })]),
     ),
+    ...(wave.takenOut && {
+      takenOut: Object.fromEntries(wave.takenOut.map((step) => [step.name, storedStep(step, plan, {})])),
+    }),
     startedAt: at(Math.min(...wave.restores.map(({ requested = 0 }) => requested))),
     endedAt: at(Math.max(...wave.restores.map((step) => endOf(step)))),
     reasons: [],
@@ -249,6 +248,7 @@ function storedStep(step: PlayedStep, plan: string, goals: StoredGoals): StoredS
       }),
     ),
     ...(step.earlierTries && { earlierTries: step.earlierTries }),
+    ...(step.droppedChecks && { droppedChecks: step.droppedChecks }),
     ...(status !== "complete" && {
       reason: `machine ${String(step.machine)}: transaction ${step.transaction ?? "unknown"} ended as ${status}`,
     }),

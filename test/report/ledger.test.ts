@@ -1,0 +1,497 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { isDeepStrictEqual } from "node:util";
+import { hashesOf } from "../../provider/plan/made-for";
+import { verdictOfRun } from "../../provider/plan/verdict";
+import { runWave, type PreviousWave } from "../../provider/plan/wave";
+import type { WaveRestore } from "../../provider/plan/wave-input";
+import type { OverallVerdict, StoredPlan, StoredRun, StoredWave } from "../../provider/plan/stored";
+import { isObject } from "../../provider/plain/plain";
+import { report } from "../../report";
+import { freshProcess } from "../engine/support/fresh-process";
+import { VirtualClock } from "../support/virtual-clock";
+import { intentResource, restoreResource } from "./support/restores";
+import { at, exportedStack, urnOf, type StackResource } from "./support/stack";
+
+/*
+ * A plan is carried out, changed within its run, killed, targeted, refreshed, and its records are lost. The run, its waves and their verdict are
+ * the package's own; the engine and the panel are played. What really happened is written down beside, and a short judge knows it.
+ */
+
+const names = ["db", "web", "mail"] as const;
+type Name = (typeof names)[number];
+type Outcome = "complete" | "failed" | "running";
+
+interface PlannedMachine {
+  readonly trigger: number;
+  readonly checks: readonly string[];
+  readonly goalSeconds?: number;
+}
+
+interface Plan {
+  readonly kind: "drill" | "recovery";
+  readonly wholeGoalSeconds?: number;
+  readonly note?: string;
+  /** What the waves are called, and the machines in each. A machine is in one of them at most. */
+  readonly waves: readonly { readonly name: string; readonly machines: Partial<Record<Name, PlannedMachine>> }[];
+}
+
+type Step =
+  | { readonly do: "take out" | "put back" | "trigger" | "drop checks" | "add check"; readonly name: Name }
+  | { readonly do: "goal"; readonly name: Name | "whole"; readonly seconds?: number }
+  | { readonly do: "kind" | "note" | "rename wave" | "lose run" }
+  | { readonly do: "lose wave"; readonly wave: 0 | 1 }
+  | {
+      readonly do: "up";
+      readonly ends: Readonly<Record<Name, Outcome>>;
+      readonly checks: "pass" | "fail";
+      /** `up --refresh`, which sends again what is known to have failed. */
+      readonly refreshes: boolean;
+      /** `killed`: after the restores of a wave were sent, before its record was saved. */
+      readonly until: "killed in wave 0" | "killed in wave 1" | "before the verdict" | "the end";
+      readonly target: "all" | "wave 0" | "run and verdict";
+    };
+
+/** What happened, known to nobody but the judge. */
+interface Try {
+  readonly name: Name;
+  readonly run: number;
+  readonly trigger: number;
+  readonly requested: number;
+  ended?: number;
+  status: Outcome;
+  readonly checks: Map<string, "passed" | "failed">;
+}
+
+const mostly = <T>(usual: T, ...others: readonly T[]): fc.Arbitrary<T> =>
+  fc.oneof({ weight: 5, arbitrary: fc.constant(usual) }, { weight: 2, arbitrary: fc.constantFrom(...others) });
+const name = fc.constantFrom(...names);
+const anUp: fc.Arbitrary<Step> = fc.record({
+  do: fc.constant("up" as const),
+  ends: fc.record({
+    db: mostly<Outcome>("complete", "failed", "running"),
+    web: mostly<Outcome>("complete", "failed"),
+    mail: mostly<Outcome>("complete", "failed"),
+  }),
+  checks: mostly<"pass" | "fail">("pass", "fail"),
+  refreshes: fc.boolean(),
+  until: mostly<"killed in wave 0" | "killed in wave 1" | "before the verdict" | "the end">(
+    "the end",
+    "killed in wave 0",
+    "killed in wave 1",
+    "before the verdict",
+  ),
+  target: mostly<"all" | "wave 0" | "run and verdict">("all", "wave 0", "run and verdict"),
+});
+const anEdit: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ do: fc.constantFrom("take out", "put back", "trigger", "drop checks", "add check"), name }),
+  fc.record({
+    do: fc.constant("goal" as const),
+    name: fc.constantFrom(...names, "whole" as const),
+    seconds: fc.constantFrom(60, 150, 600, 86_400),
+  }),
+  fc.record({ do: fc.constantFrom("kind", "note", "rename wave", "lose run") }),
+  fc.record({ do: fc.constant("lose wave" as const), wave: fc.constantFrom(0 as const, 1 as const) }),
+);
+const history = fc.array(fc.oneof({ weight: 3, arbitrary: anUp }, { weight: 2, arbitrary: anEdit }), {
+  minLength: 2,
+  maxLength: 8,
+});
+
+const { planRun } = freshProcess({
+  RECOVERY_ENDPOINT: "https://panel.example",
+  RECOVERY_USERNAME: "ada",
+  RECOVERY_PASSWORD: "hunter2",
+});
+
+/** One stack, as the engine would keep it. */
+class Stack {
+  readonly #clock = new VirtualClock();
+  plan: Plan = {
+    kind: "drill",
+    wholeGoalSeconds: 600,
+    waves: [
+      { name: "data", machines: { db: { trigger: 0, checks: ["a"] } } },
+      { name: "front", machines: { web: { trigger: 0, checks: [] }, mail: { trigger: 0, checks: ["b"] } } },
+    ],
+  };
+  run: Record<string, unknown> | undefined;
+  readonly waves = new Map<string, StoredWave & { readonly probes: Probes }>();
+  readonly restores = new Map<Name, { readonly number: number; readonly try: Try }>();
+  verdict?: object;
+  readonly tries: Try[] = [];
+  /** True if a wave was recorded only after a later run found its restores sent: its record was lost, or a run was killed before it. */
+  isRecordedLate = false;
+  runNumber = 0;
+  isEdited = false;
+  seconds = 0;
+  #numbers = 0;
+
+  constructor(readonly onFailure: "stop" | "continue") {}
+
+  get planned(): readonly (readonly [Name, PlannedMachine])[] {
+    return this.plan.waves.flatMap(({ machines }) => Object.entries(machines) as [Name, PlannedMachine][]);
+  }
+
+  async apply(step: Step): Promise<OverallVerdict | undefined> {
+    switch (step.do) {
+      case "up":
+        return this.#up(step);
+      case "lose run":
+        this.run = undefined;
+        return undefined;
+      case "lose wave":
+        this.waves.delete(this.plan.waves[step.wave]!.name);
+        return undefined;
+      default:
+        this.plan = edited(this.plan, step);
+        return undefined;
+    }
+  }
+
+  async #up(step: Step & { readonly do: "up" }): Promise<OverallVerdict | undefined> {
+    const news = this.#runInputs();
+    const { failures } = planRun.check(this.run ?? {}, news);
+    if (failures.length > 0) return undefined;
+    if (this.run === undefined) {
+      this.run = (await planRun.create(news)).outs;
+      this.runNumber++;
+      this.isEdited = false;
+    } else if (planRun.diff("id", this.run, news).changes) {
+      const changesMore = !isDeepStrictEqual(facts(this.run), facts(news));
+      this.run = (await planRun.update("id", this.run, news)).outs;
+      this.isEdited ||= changesMore;
+    }
+    for (const [index, wave] of this.plan.waves.entries()) {
+      if (step.target === "run and verdict") break;
+      if (step.target === "wave 0" && index > 0) return undefined;
+      const isSentBefore = [...Object.keys(wave.machines)].some((one) => this.restores.has(one as Name));
+      for (const [one, machine] of Object.entries(wave.machines)) this.#send(one as Name, machine, step);
+      if (step.until === `killed in wave ${String(index)}`) return undefined;
+      const errors = await this.#wave(index, step, isSentBefore);
+      if (errors.length > 0) return undefined;
+    }
+    if (step.until === "before the verdict") return undefined;
+    const run = this.run as unknown as StoredRun;
+    const verdict = verdictOfRun(run, [...this.#wavesInPlan()], at(this.seconds));
+    const { plan, run: runName, asGiven, hashes, history: changes, startedAt } = run;
+    this.verdict = { ...verdict, of: { plan, run: runName, asGiven, hashes, history: changes, startedAt } };
+    return verdict.verdict;
+  }
+
+  #wavesInPlan(): readonly StoredWave[] {
+    return this.plan.waves.flatMap(({ name: own }) => this.waves.get(own) ?? []);
+  }
+
+  /** A restore is sent when there is none, when it is to be carried out again, or when a refresh has shown that it failed. */
+  #send(own: Name, { trigger }: PlannedMachine, { ends, refreshes }: Step & { readonly do: "up" }): void {
+    const before = this.restores.get(own);
+    const isTriedAgain = refreshes && before?.try.status === "failed";
+    if (before !== undefined && !isTriedAgain && before.try.trigger === trigger) {
+      // The panel has gone on meanwhile.
+      if (before.try.status === "running" && ends[own] !== "running") this.#end(before.try, ends[own]);
+      return;
+    }
+    this.seconds += 10;
+    const sent: Try = {
+      name: own,
+      run: this.runNumber,
+      trigger,
+      requested: this.seconds,
+      status: "running",
+      checks: new Map(),
+    };
+    if (ends[own] !== "running") this.#end(sent, ends[own]);
+    this.tries.push(sent);
+    this.restores.set(own, { number: ++this.#numbers, try: sent });
+  }
+
+  #end(one: Try, status: Outcome): void {
+    this.seconds += 100;
+    one.status = status;
+    one.ended = this.seconds;
+  }
+
+  async #wave(
+    index: number,
+    { checks }: Step & { readonly do: "up" },
+    isSentBefore: boolean,
+  ): Promise<readonly string[]> {
+    const { name: own, machines } = this.plan.waves[index]!;
+    const run = this.run as unknown as StoredRun;
+    const stored = this.waves.get(own);
+    this.isRecordedLate ||= stored === undefined && isSentBefore;
+    const probes = Object.fromEntries(Object.entries(machines).map(([one, machine]) => [one, machine.checks]));
+    const before: PreviousWave = {
+      run: stored?.run,
+      restores: stored?.restores ?? {},
+      takenOut: stored?.takenOut ?? {},
+      isMadeAnew: stored?.isMadeAnew ?? isSentBefore,
+      isSameProbe: (one, place, old) => probes[one]?.[place] === stored?.probes[one]?.[old],
+      checkOutput: {},
+      logOutput: {},
+    };
+    const asked = Object.entries(machines).map(([one, machine]) => this.#asked(one as Name, machine, run));
+    const outcome = await this.#clock.run(
+      runWave(
+        {
+          plan: "shop",
+          run: run.run,
+          index,
+          name: own,
+          batch: 0,
+          onFailure: this.onFailure,
+          isLastBatch: true,
+          laterWaves: [],
+          earlierReasons: [],
+          runStartedAt: run.startedAt,
+          restores: asked,
+        },
+        before,
+        {
+          clock: this.#clock,
+          follow: (restore) => {
+            const record = this.#record(restore.name as Name);
+            const reason = record.status === "complete" ? [] : [`${restore.name} is ${record.status}`];
+            return Promise.resolve({ record, reasons: reason, tail: [] });
+          },
+          panelAheadMs: () => Promise.resolve(0),
+          attemptFor:
+            ({ target }) =>
+            () => {
+              const [one = "", probe = ""] = target.split(":");
+              this.restores.get(one as Name)?.try.checks.set(probe, checks === "pass" ? "passed" : "failed");
+              return Promise.resolve(checks === "pass" ? {} : { problem: "no" });
+            },
+          startedStep: () => undefined,
+          redactFor: () => (text) => text,
+          say: () => undefined,
+          warn: () => undefined,
+        },
+      ),
+    );
+    this.waves.set(own, { ...outcome.stored, probes });
+    return outcome.errors;
+  }
+
+  #asked(own: Name, { checks, goalSeconds }: PlannedMachine, run: StoredRun): WaveRestore {
+    const { number, try: sent } = this.restores.get(own)!;
+    const target = { kind: "VmRestore", virtualMachineId: machineOf(own), recoveryPointId: "7" } as const;
+    const madeFor = hashesOf(run.key ?? "", { it: { target: { ...target, triggers: ["first", sent.trigger] } } })["it"];
+    return {
+      name: own,
+      urn: `urn:${own}`,
+      kind: "VmRestore",
+      request: {
+        name: own,
+        target,
+        timeouts: { busyMs: 0, listedMs: 1_000, queueMs: 1_000, runMs: 1_000 },
+        wait: false,
+        adopt: "auto",
+        retryFailed: true,
+        captureLog: "onFailure",
+      },
+      owner: `intent-${String(number)}`,
+      posting: `intent-${String(number)}/tx-${String(number)}`,
+      record: { status: "accepted", transactionIds: [], adopted: false, warnings: [] },
+      ...(madeFor !== undefined && { madeFor: madeFor.madeFor }),
+      goals: goalSeconds === undefined ? {} : { recoveryTimeSeconds: goalSeconds },
+      checks: checks.map((probe) => ({ ...checkOf(own, probe), probe })),
+    };
+  }
+
+  #record(own: Name): Awaited<ReturnType<Parameters<typeof runWave>[2]["follow"]>>["record"] {
+    const { number, try: sent } = this.restores.get(own)!;
+    return {
+      status: sent.status,
+      transactionId: String(5_000 + number),
+      transactionIds: [String(5_000 + number)],
+      requestedAt: at(sent.requested),
+      ...(sent.ended !== undefined && { finishedAt: at(sent.ended), durationSeconds: sent.ended - sent.requested }),
+      adopted: false,
+      warnings: [],
+    };
+  }
+
+  #asGiven(): StoredPlan {
+    const goal = (seconds: number | undefined): { readonly recoveryTimeSeconds?: number } =>
+      seconds === undefined ? {} : { recoveryTimeSeconds: seconds };
+    return {
+      ...(this.plan.wholeGoalSeconds !== undefined && { wholeGoals: goal(this.plan.wholeGoalSeconds) }),
+      onFailure: this.onFailure,
+      onMissedGoal: "fail",
+      waves: this.plan.waves.map(({ name: own, machines }) => ({
+        name: own,
+        restores: Object.fromEntries(
+          Object.entries(machines).map(([one, { trigger, checks, goalSeconds }]) => [
+            one,
+            {
+              virtualMachineId: machineOf(one as Name),
+              recoveryPointId: "7",
+              triggers: [trigger],
+              goals: goal(goalSeconds),
+              checks: checks.map((probe) => checkOf(one as Name, probe)),
+            },
+          ]),
+        ),
+      })),
+    };
+  }
+
+  #runInputs(): Record<string, unknown> {
+    return {
+      plan: "shop",
+      run: "first",
+      kind: this.plan.kind,
+      asGiven: this.#asGiven(),
+      ...(this.plan.note !== undefined && { notes: { scenario: this.plan.note } }),
+      expected: Object.fromEntries(
+        this.planned.map(([one, { trigger, checks }]) => [
+          one,
+          {
+            target: {
+              kind: "VmRestore",
+              virtualMachineId: machineOf(one),
+              recoveryPointId: "7",
+              triggers: ["first", trigger],
+            },
+            probes: checks,
+          },
+        ]),
+      ),
+    };
+  }
+
+  exported(): object {
+    const own = (type: string, called: string, outputs: object): StackResource => ({
+      type,
+      name: called,
+      of: "shop",
+      outputs,
+    });
+    const inPlan = new Set(this.planned.map(([one]) => one));
+    const restores = [...this.restores].filter(([one]) => inPlan.has(one));
+    return exportedStack([
+      own("PlanRun", "shop-run", this.run ?? {}),
+      ...restores.flatMap(([one, { number, try: sent }]) => {
+        const played = {
+          name: `shop-${one}`,
+          of: "shop",
+          machine: machineOf(one),
+          point: 7,
+          triggers: ["first", sent.trigger],
+        };
+        const intent = { ...intentResource(played), id: `intent-${String(number)}` };
+        const restore = restoreResource({ ...played, carries: `intent-${String(number)}`, status: "accepted" });
+        const carried = { id: intent.id, urn: urnOf(intent) };
+        return [intent, { ...restore, outputs: { ...restore.outputs, intent: { ...intent.outputs, ...carried } } }];
+      }),
+      ...this.#wavesInPlan().map((wave) => own("PlanWave", `shop-wave-${wave.name}`, wave)),
+      ...(this.verdict === undefined ? [] : [own("PlanVerdict", "shop-verdict", this.verdict)]),
+    ]);
+  }
+}
+
+type Probes = Readonly<Record<string, readonly string[]>>;
+
+const machineOf = (own: Name): string => String(42 + names.indexOf(own));
+const checkOf = (own: Name, probe: string) =>
+  ({ kind: "tcp", target: `${own}:${probe}`, everySeconds: 5, withinSeconds: 10, afterSeconds: 0 }) as const;
+const facts = ({ asGiven, kind }: Record<string, unknown>): readonly unknown[] => [asGiven, kind];
+
+function edited(plan: Plan, step: Exclude<Step, { readonly do: "up" }>): Plan {
+  const inWave = (own: Name): number => (own === "db" ? 0 : 1);
+  const change = (own: Name, to: (machine: PlannedMachine | undefined) => PlannedMachine | undefined): Plan => ({
+    ...plan,
+    waves: plan.waves.map((wave, index) => {
+      if (index !== inWave(own)) return wave;
+      const { [own]: now, ...others } = wave.machines;
+      const next = to(now);
+      return { ...wave, machines: { ...others, ...(next !== undefined && { [own]: next }) } };
+    }),
+  });
+  switch (step.do) {
+    case "take out":
+      return change(step.name, () => undefined);
+    case "put back":
+      return change(step.name, (machine) => machine ?? { trigger: 0, checks: [] });
+    case "trigger":
+      return change(step.name, (machine) => machine && { ...machine, trigger: machine.trigger + 1 });
+    case "drop checks":
+      return change(step.name, (machine) => machine && { ...machine, checks: [] });
+    case "add check":
+      return change(step.name, (machine) => machine && { ...machine, checks: [...machine.checks, "c"].slice(0, 2) });
+    case "goal": {
+      if (step.name === "whole") return { ...plan, wholeGoalSeconds: step.seconds! };
+      return change(step.name, (machine) => machine && { ...machine, goalSeconds: step.seconds! });
+    }
+    case "kind":
+      return { ...plan, kind: plan.kind === "drill" ? "recovery" : "drill" };
+    case "note":
+      return { ...plan, note: `${plan.note ?? ""}.` };
+    case "rename wave":
+      return { ...plan, waves: plan.waves.map((wave, index) => (index === 0 ? { ...wave, name: "base" } : wave)) };
+    default:
+      return plan;
+  }
+}
+
+/** The most that anybody may say of the run, from what happened. */
+function mostThatIsTrue(stack: Stack): "nothing good" | "passed with warnings" | "passed" {
+  // Without the wave's record nobody can tell in which of two runs of one name its restores were sent, nor of earlier tries. That is a warning.
+  const isRecordedLate = stack.isRecordedLate;
+  const ofRun = stack.tries.filter(({ run }) => run === stack.runNumber || isRecordedLate);
+  const isGood = (one: Try): boolean =>
+    one.status === "complete" && [...one.checks.values()].every((result) => result === "passed");
+  const firstOf = (own: Name): number | undefined => {
+    const own_ = ofRun.filter((one) => one.name === own);
+    const lastGood = isRecordedLate ? own_.length - 2 : own_.slice(0, -1).findLastIndex(isGood);
+    return own_.slice(lastGood + 1)[0]?.requested;
+  };
+  const isBack = stack.planned.every(([own, machine]) => {
+    const last = ofRun.findLast((one) => one.name === own);
+    if (last === undefined || last.status !== "complete" || last.trigger !== machine.trigger) return false;
+    const seconds = (last.ended ?? Infinity) - firstOf(own)!;
+    return (
+      machine.checks.every((probe) => last.checks.get(probe) === "passed") &&
+      seconds <= (machine.goalSeconds ?? Infinity)
+    );
+  });
+  const first = Math.min(...stack.planned.map(([own]) => firstOf(own) ?? Infinity));
+  const last = Math.max(...stack.planned.map(([own]) => ofRun.findLast((one) => one.name === own)?.ended ?? Infinity));
+  const isInTime = last - first <= (stack.plan.wholeGoalSeconds ?? Infinity);
+  if (!isBack || !isInTime || stack.planned.length === 0) return "nothing good";
+  const isClean = ofRun.every(isGood) && !stack.isEdited && !isRecordedLate;
+  return isClean ? "passed" : "passed with warnings";
+}
+
+const claim = { "nothing good": 0, failed: 0, incomplete: 0, "passed with warnings": 1, passed: 2 } as const;
+
+describe("a run is a ledger", () => {
+  it("no verdict and no report says more than what happened, whatever is changed, killed, targeted or lost in between", async function () {
+    this.timeout(300_000);
+    const said = { passed: 0, warned: 0, other: 0 };
+    await fc.assert(
+      fc.asyncProperty(history, fc.constantFrom("stop", "continue"), async (steps, onFailure) => {
+        const stack = new Stack(onFailure);
+        for (const step of steps) {
+          const verdict = await stack.apply(step);
+          const most = mostThatIsTrue(stack);
+          if (verdict !== undefined) {
+            assert.ok(claim[verdict] <= claim[most], `${verdict}, and the most that is true is ${most}`);
+            said[verdict === "passed" ? "passed" : verdict === "passed with warnings" ? "warned" : "other"]++;
+          }
+          // An edit of the program alone changes no state.
+          if (step.do !== "up" || !isObject(stack.run)) continue;
+          const { result, reasons } = report(stack.exported()).verdict;
+          assert.ok(
+            claim[result] <= claim[most],
+            `the report: ${result} (${reasons.join("; ")}), and the most that is true is ${most}`,
+          );
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+    assert.ok(said.passed > 100 && said.warned > 100 && said.other > 100, JSON.stringify(said));
+  });
+});
