@@ -19,6 +19,16 @@ export const resourceTypes = {
   PlanVerdict: "pulumi-nodejs:dynamic/recovery:PlanVerdict",
 } as const satisfies ResourceTypes;
 
+/** The types of the same resources as the plugin makes them. They are fixed for the same reason. */
+export const pluginTypes = {
+  VmRestore: "recovery:index:VmRestoreRun",
+  FileRestore: "recovery:index:FileRestoreRun",
+  RestoreIntent: "recovery:index:RestoreIntent",
+  PlanRun: "recovery:index:PlanRun",
+  PlanWave: "recovery:index:PlanWave",
+  PlanVerdict: "recovery:index:PlanVerdict",
+} as const satisfies ResourceTypes;
+
 /** The component of a plan. It is the same in every language. */
 export const planType = "recovery:index:RecoveryPlan";
 
@@ -62,7 +72,8 @@ export function nameInUrn(urn: string): string {
 
 /** True for the URN of a VmRestore, whichever backend registered it. */
 export function isVmRestoreUrn(urn: string): boolean {
-  return /:VmRestore$/.test(urn.split("::")[2] ?? "");
+  const type = urn.split("::")[2]?.split("$").at(-1);
+  return type === resourceTypes.VmRestore || type === pluginTypes.VmRestore;
 }
 
 /** The same place with another type and another name. Anything that is no URN is returned as it is. */

@@ -5,13 +5,13 @@ import type * as Grpc from "@grpc/grpc-js";
 import * as pulumi from "@pulumi/pulumi";
 import { createOperations } from "../engine";
 import { createProviderProcess } from "../engine/process";
-import type { ResourceName, ResourceTypes } from "../inputs/resource-names";
+import { pluginTypes, type ResourceName, type ResourceTypes } from "../inputs/resource-names";
 import { constructRestore } from "./component";
 import { customResources } from "./custom-resources";
 import { invoke } from "./invoke";
 import { constructRecoveryPlan } from "./plan";
 import { settingsNotPassed, pluginSources } from "./plugin-sources";
-import { childTypes, componentTypes } from "./tokens";
+import { componentTypes } from "./tokens";
 
 export interface PluginOptions {
   /** The package's folder `plugin/`. */
@@ -24,7 +24,7 @@ export async function servePlugin({ folder }: PluginOptions): Promise<void> {
   const schema = readJson(join(folder, "schema.json")) as object;
   // The engine gives its address as the first argument.
   const providerProcess = createProviderProcess({
-    types: childTypes,
+    types: pluginTypes,
     engineAddress: process.argv[2],
     sources: settingsNotPassed,
   });
@@ -35,7 +35,7 @@ export async function servePlugin({ folder }: PluginOptions): Promise<void> {
   const provider: pulumi.provider.Provider = {
     version,
     schema: JSON.stringify({ ...schema, version }),
-    ...customResources(new Map(entriesOf(childTypes).map(([name, type]) => [type, operations[name]]))),
+    ...customResources(new Map(entriesOf(pluginTypes).map(([name, type]) => [type, operations[name]]))),
     construct: (name, type, inputs, options) => {
       if (type === componentTypes.VmRestore) return constructRestore("VmRestore", name, inputs, options);
       if (type === componentTypes.FileRestore) return constructRestore("FileRestore", name, inputs, options);

@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
+import { pluginTypes } from "../inputs/resource-names";
 import type { RestoreKind } from "../inputs/restore-table";
 import { prepareRestore } from "../program/prepare-restore";
 import type { Backend } from "../program/backend";
-import { childTypes } from "./tokens";
 
 /** Orders the restores of this process. The SDK's own run cannot: each call of the engine has another one. */
 const run = {};
@@ -12,7 +12,7 @@ const run = {};
  * TypeScript.
  */
 export const pluginBackend = (aliasesFor: NonNullable<Backend["aliasesFor"]>): Backend => ({
-  types: childTypes,
+  types: pluginTypes,
   extraProperties: () => ({}),
   orderScope: run,
   aliasesFor,
@@ -27,7 +27,7 @@ export class RestoreRun extends pulumi.CustomResource {
     { opts, backend }: { readonly opts: pulumi.CustomResourceOptions; readonly backend: Backend },
   ) {
     const restore = prepareRestore(kind, name, inputs, opts, backend);
-    super(childTypes[kind], name, restore.props, restore.opts);
+    super(pluginTypes[kind], name, restore.props, restore.opts);
     restore.onRegistered(this);
   }
 

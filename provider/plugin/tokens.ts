@@ -1,5 +1,5 @@
 import type { RestoreKind } from "../inputs/restore-table";
-import { planType, type ResourceTypes } from "../inputs/resource-names";
+import { planType } from "../inputs/resource-names";
 
 /** The components that a program in another language writes. */
 export const componentTypes: Readonly<Record<RestoreKind | "RecoveryPlan", string>> = {
@@ -7,19 +7,6 @@ export const componentTypes: Readonly<Record<RestoreKind | "RecoveryPlan", strin
   FileRestore: "recovery:index:FileRestore",
   RecoveryPlan: planType,
 };
-
-/**
- * The resources inside the components. Changing a token replaces resources, which would restore machines: they are
- * fixed.
- */
-export const childTypes = {
-  VmRestore: "recovery:index:VmRestoreRun",
-  FileRestore: "recovery:index:FileRestoreRun",
-  RestoreIntent: "recovery:index:RestoreIntent",
-  PlanRun: "recovery:index:PlanRun",
-  PlanWave: "recovery:index:PlanWave",
-  PlanVerdict: "recovery:index:PlanVerdict",
-} as const satisfies ResourceTypes;
 
 export const functionTokens = {
   getTransactions: "recovery:index:getTransactions",

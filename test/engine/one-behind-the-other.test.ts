@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { pluginTypes, resourceTypes } from "../../provider/inputs/resource-names";
 import { type Fate, goodFate, type PanelAtWork } from "../restore/support/panel-at-work";
 import { type Declared, stackOn } from "./support/model-stack";
 
@@ -173,22 +174,27 @@ describe("a held back restore of a plan", () => {
 });
 
 describe("a machine that is restored again", () => {
-  it("is said of what stands behind it, in each up, and nothing is sent for that unasked", async () => {
-    const { panel, stack } = stackOn([vm("web", {}), files("content", {}), files("more", {})]);
-    assert.deepEqual((await stack.up()).warnings, []);
-    assert.deepEqual((await stack.up()).warnings, []);
-    stack.change("web", { triggers: ["again"] });
-    for (let run = 0; run < 3; run++) {
-      const { errors, warnings } = await stack.up();
-      assert.deepEqual([errors, warnings.length], [{}, 2]);
-      for (const warning of warnings)
-        assert.match(warning, /overwritten: "web" was restored again since.*replaceWith: \[web\]/s);
-    }
-    assert.deepEqual(done(panel).length, 4);
-    stack.change("content", { triggers: ["again"] });
-    assert.equal((await stack.up()).warnings.length, 1, "the one that was restored behind it is as it should be");
-    assert.equal(panel.posts.length, 5);
-  });
+  for (const [language, types] of [
+    ["TypeScript", resourceTypes],
+    ["another language", pluginTypes],
+  ] as const) {
+    it(`is said of what stands behind it, in each up, and nothing is sent for that unasked: ${language}`, async () => {
+      const { panel, stack } = stackOn([vm("web", {}), files("content", {}), files("more", {})], { types });
+      assert.deepEqual((await stack.up()).warnings, []);
+      assert.deepEqual((await stack.up()).warnings, []);
+      stack.change("web", { triggers: ["again"] });
+      for (let run = 0; run < 3; run++) {
+        const { errors, warnings } = await stack.up();
+        assert.deepEqual([errors, warnings.length], [{}, 2]);
+        for (const warning of warnings)
+          assert.match(warning, /overwritten: "web" was restored again since.*replaceWith: \[web\]/s);
+      }
+      assert.deepEqual(done(panel).length, 4);
+      stack.change("content", { triggers: ["again"] });
+      assert.equal((await stack.up()).warnings.length, 1, "the one that was restored behind it is as it should be");
+      assert.equal(panel.posts.length, 5);
+    });
+  }
 
   it("is not said of what 1.0.0 has stored, which does not tell behind what it was sent", async () => {
     const { stack } = stackOn([vm("web", {}), files("content", {})]);

@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { intentName, intentUrnOf, nameInUrn, resourceTypes, restoreUrnOf } from "../../provider/inputs/resource-names";
+import {
+  intentName,
+  intentUrnOf,
+  isVmRestoreUrn,
+  nameInUrn,
+  pluginTypes,
+  resourceTypes,
+  restoreUrnOf,
+} from "../../provider/inputs/resource-names";
 
 const kinds = ["VmRestore", "FileRestore"] as const;
 
@@ -54,5 +62,24 @@ describe("the names of intents", () => {
 
   it("are found at the end of a URN", () => {
     assert.equal(nameInUrn("urn:pulumi:dev::shop::a:b:C::x::y"), "x::y");
+  });
+});
+
+describe("the URN of a VmRestore", () => {
+  for (const types of [resourceTypes, pluginTypes]) {
+    for (const [resource, type] of Object.entries(types)) {
+      it(`is ${resource === "VmRestore" ? "" : "not "}one of the type ${type}, at the top and inside a plan`, () => {
+        for (const parents of ["", "recovery:index:VmRestore$", "recovery:index:RecoveryPlan$"])
+          assert.equal(
+            isVmRestoreUrn(`urn:pulumi:dev::shop::${parents}${type}::a:VmRestore`),
+            resource === "VmRestore",
+          );
+      });
+    }
+  }
+
+  it("is none that has no type, or that of the plugin's component", () => {
+    for (const urn of ["", "web", "urn:pulumi:dev::shop", "urn:pulumi:dev::shop::recovery:index:VmRestore::web"])
+      assert.equal(isVmRestoreUrn(urn), false, urn);
   });
 });

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { createProviderProcess } from "../../provider/engine/process";
 import { environmentSource } from "../../provider/inputs/settings-sources";
 import { invoke } from "../../provider/plugin/invoke";
-import { childTypes, functionTokens } from "../../provider/plugin/tokens";
+import { pluginTypes } from "../../provider/inputs/resource-names";
+import { functionTokens } from "../../provider/plugin/tokens";
 import { startSandbox, type Sandbox } from "../../sandbox";
 
 /** The SDK leaves the outputs untyped. */
@@ -33,7 +34,7 @@ describe("a function called through the plugin", () => {
       RECOVERY_POINT_STATES: "synced",
     };
     const sources = [environmentSource(environment)];
-    const providerProcess = createProviderProcess({ types: childTypes, engineAddress: undefined, sources });
+    const providerProcess = createProviderProcess({ types: pluginTypes, engineAddress: undefined, sources });
     return (await invoke(providerProcess, token, inputs)) as Answer;
   }
 

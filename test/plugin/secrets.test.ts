@@ -3,10 +3,10 @@ import * as fc from "fast-check";
 import type { Operations } from "../../provider/engine";
 import { customResources } from "../../provider/plugin/custom-resources";
 import { asSecret, unwrapSecrets, wrapSecrets } from "../../provider/plugin/secrets";
-import { childTypes } from "../../provider/plugin/tokens";
+import { pluginTypes } from "../../provider/inputs/resource-names";
 
 const canary = "canary";
-const urn = `urn:pulumi:s::p::recovery:index:VmRestore$${childTypes.VmRestore}::web`;
+const urn = `urn:pulumi:s::p::recovery:index:VmRestore$${pluginTypes.VmRestore}::web`;
 
 /** Properties in which whatever is secret, at any depth, is the canary, and nothing else is. */
 const properties = fc.dictionary(
@@ -61,7 +61,7 @@ describe("secrets on their way through the plugin", () => {
   });
 
   it("come out of no call in the clear, and neither does a log", async () => {
-    const plugin = customResources(new Map([[childTypes.VmRestore, mirror]]));
+    const plugin = customResources(new Map([[pluginTypes.VmRestore, mirror]]));
     await fc.assert(
       fc.asyncProperty(properties, async (given) => {
         const answers = [
@@ -82,7 +82,7 @@ describe("secrets on their way through the plugin", () => {
       create: (inputs) =>
         Promise.reject(Object.assign(new Error("failed"), { id: "1", properties: inputs, reasons: ["failed"] })),
     };
-    const plugin = customResources(new Map([[childTypes.VmRestore, failing]]));
+    const plugin = customResources(new Map([[pluginTypes.VmRestore, failing]]));
     const given = { adopt: asSecret(canary), triggers: [asSecret(canary)] };
     const error: unknown = await plugin.create(urn, given).catch((thrown: unknown) => thrown);
     assert.ok(!inTheClear((error as { properties: unknown }).properties).includes(canary));

@@ -1,7 +1,7 @@
 import type { Operations } from "../../../provider/engine/sanitize";
 import type { AllowedMachines } from "../../../provider/inputs/allowed-machines";
 import type { RestoreKind } from "../../../provider/inputs/restore-table";
-import { intentUrnOf, resourceTypes } from "../../../provider/inputs/resource-names";
+import { intentUrnOf, resourceTypes, type ResourceTypes } from "../../../provider/inputs/resource-names";
 import { type Properties, deepEqual } from "../../../provider/plain/plain";
 import { VirtualClock } from "../../support/virtual-clock";
 import { type Fate, type Manners, PanelAtWork, plainManners } from "../../restore/support/panel-at-work";
@@ -39,13 +39,17 @@ export interface RunEnd {
 /** A stack on a panel whose rows tell neither the point nor the kind of a restore. */
 export function stackOn(
   program: readonly Declared[],
-  { fates = [], ...manners }: Partial<Manners> & { readonly fates?: readonly Fate[] } = {},
+  {
+    fates = [],
+    types = resourceTypes,
+    ...manners
+  }: Partial<Manners> & { readonly fates?: readonly Fate[]; readonly types?: ResourceTypes } = {},
 ) {
   const clock = VirtualClock.ofLives();
   const panel = new PanelAtWork(clock, { ...plainManners, restoresAlike: true, ...manners });
   if (panel.manners.older) panel.order({ machine: "43", kind: "backup" }, "panel");
   panel.fates = [...fates];
-  const stack = new ModelStack(panel, program);
+  const stack = new ModelStack(panel, program, types);
   const idsOf = (post: number): readonly string[] => panel.idsOf(post);
   return { clock, panel, stack, idsOf };
 }
@@ -63,6 +67,7 @@ export class ModelStack {
   constructor(
     private readonly panel: PanelAtWork,
     public program: readonly Declared[],
+    private readonly types: ResourceTypes = resourceTypes,
   ) {}
 
   /** Until it is over, or killed. */
@@ -168,16 +173,16 @@ export class ModelStack {
   }
 
   #newProcess(): Process {
-    const { allowedMachines } = this;
-    return new Process(`process-${String(this.#processes++)}`, this.panel, { allowedMachines });
+    const { allowedMachines, types } = this;
+    return new Process(`process-${String(this.#processes++)}`, this.panel, { allowedMachines, types });
   }
 
   #urn(name: string, kind: RestoreKind): string {
-    return `urn:pulumi:dev::drill::${resourceTypes[kind]}::${name}`;
+    return `urn:pulumi:dev::drill::${this.types[kind]}::${name}`;
   }
 
   #intentUrn(name: string, kind: RestoreKind): string {
-    return intentUrnOf(this.#urn(name, kind), kind, resourceTypes);
+    return intentUrnOf(this.#urn(name, kind), kind, this.types);
   }
 
   #store(urn: string, id: string, outs: Properties): void {

@@ -1,7 +1,7 @@
 import { whyNotAllowed } from "../../../provider/inputs/allowed-machines";
 import { createFeed } from "../../../provider/feed/feed";
 import { intentIdOf } from "../../../provider/inputs/intent";
-import { resourceTypes } from "../../../provider/inputs/resource-names";
+import { resourceTypes, type ResourceTypes } from "../../../provider/inputs/resource-names";
 import { createOperations } from "../../../provider/engine";
 import type { ProviderProcess } from "../../../provider/engine/process";
 import { createPanelClient } from "../../../provider/panel/client";
@@ -27,6 +27,7 @@ export const adoptWindowMs = 6 * 3_600_000;
 
 interface Connection extends Partial<PanelSessionOptions> {
   readonly pageSize?: number;
+  readonly types?: ResourceTypes;
 }
 
 /** What a process has on a panel: the project's own client on virtual time, and a feed of its own. */
@@ -93,7 +94,7 @@ export class Process {
     return {
       id: this.id,
       newIntentId: () => intentIdOf(this.id, ++this.#intents),
-      types: resourceTypes,
+      types: connection.types ?? resourceTypes,
       engineLog: {
         progress: () => undefined,
         warn: (_urn, text) => void this.warnings.push(text),
