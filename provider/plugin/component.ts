@@ -9,8 +9,9 @@ import { withoutSecret } from "./custom-resources";
 import { pluginBackend, RestoreRun } from "./restore-run";
 import { componentTypes } from "./tokens";
 
-/** The record's fields that a program sees. The mark for finding a transaction is of no use to it. */
-const shownRecordNames = recordNames.filter((name) => name !== "postedAfter");
+/** The record's fields that the schema does not have: of use to later runs alone. */
+const forLaterRuns: readonly string[] = ["postedAfter", "tryMark", "machineTransactionIds"];
+const shownRecordNames = recordNames.filter((name) => !forLaterRuns.includes(name));
 
 class RestoreComponent extends pulumi.ComponentResource {
   readonly state: pulumi.Inputs;

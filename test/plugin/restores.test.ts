@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { parseRestoreInputs } from "../../provider/inputs/restore-inputs";
 import { constructRestore } from "../../provider/plugin/component";
 import { runProgram } from "../program/support/program-run";
+
+interface Schema {
+  readonly resources: Readonly<Record<string, { readonly properties: Readonly<Record<string, object>> }>>;
+}
+
+const schema = JSON.parse(readFileSync(join(__dirname, "..", "..", "plugin", "schema.json"), "utf8")) as Schema;
 
 /** A provider process has one order of restores, so each test has a machine of its own. */
 const ofMachine = (virtualMachineId: string) => ({ virtualMachineId, recoveryPointId: "1007" });
@@ -23,4 +31,15 @@ describe("restores of one machine in another language", () => {
       ["", web, web],
     );
   });
+});
+
+describe("the component of a restore", () => {
+  for (const kind of ["VmRestore", "FileRestore"] as const) {
+    it(`has the outputs that the schema has: ${kind}`, async () => {
+      const inputs = { ...ofMachine(`72-${kind}`), ...(kind === "FileRestore" && { paths }) };
+      const { result } = await runProgram(() => constructRestore(kind, "web", inputs, {}));
+      const { properties } = schema.resources[`recovery:index:${kind}`] ?? {};
+      assert.deepEqual(Object.keys(result.state ?? {}).sort(), Object.keys(properties ?? {}).sort());
+    });
+  }
 });
