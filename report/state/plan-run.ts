@@ -130,7 +130,9 @@ function runFrom({ outputs, urn, parent, name }: Resource): StoredPlanRun {
 
 /** Earlier releases stored the paths alone. */
 function changeFrom({ at, by, pipeline, changes, paths }: Fields): StoredChange {
-  const values = Array.isArray(changes) ? changes.map(fieldsOf) : asList(paths).map((path) => ({ path }) as Fields);
+  const values: readonly Fields[] = Array.isArray(changes)
+    ? changes.map(fieldsOf)
+    : asList(paths).map((path) => ({ path }));
   return definedOnly({
     at: utcOf(at) ?? "a time not stored",
     by: definedOnly({ user: nameOf(fieldsOf(by)["user"]), host: nameOf(fieldsOf(by)["host"]) }),

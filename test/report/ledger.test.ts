@@ -143,7 +143,15 @@ class Stack {
       case "lose wave":
         this.waves.delete(this.plan.waves[step.wave]!.name);
         return undefined;
-      default:
+      case "take out":
+      case "put back":
+      case "trigger":
+      case "drop checks":
+      case "add check":
+      case "goal":
+      case "kind":
+      case "note":
+      case "rename wave":
         this.plan = edited(this.plan, step);
         return undefined;
     }
@@ -431,7 +439,8 @@ function edited(plan: Plan, step: Exclude<Step, { readonly do: "up" }>): Plan {
       return { ...plan, note: `${plan.note ?? ""}.` };
     case "rename wave":
       return { ...plan, waves: plan.waves.map((wave, index) => (index === 0 ? { ...wave, name: "base" } : wave)) };
-    default:
+    case "lose run":
+    case "lose wave":
       return plan;
   }
 }
