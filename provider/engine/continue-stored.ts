@@ -2,9 +2,17 @@ import type { RestoreRequest } from "../inputs/intent";
 import { isFinished, isUnconfirmed, type RestoreRecord } from "../inputs/record";
 import { logTail } from "../panel/mask";
 import { errorMessage } from "../plain/text";
-import { endedBadlyReasons, logEnd, unconfirmedNeverAdopted, subject, describeTransaction } from "../restore/messages";
-import { resumeRestore, takeTransaction } from "../restore/resume-restore";
+import {
+  adoptWithoutEffect,
+  endedBadlyReasons,
+  logEnd,
+  unconfirmedNeverAdopted,
+  subject,
+  describeTransaction,
+} from "../restore/messages";
+import { resumeRestore } from "../restore/resume-restore";
 import type { ResultSoFar } from "../restore/result";
+import { takeTransaction } from "../restore/take-transaction";
 import { rowReporter, flushingLog } from "./engine-log";
 import type { ProviderProcess } from "./process";
 
@@ -23,9 +31,16 @@ export async function continueStored(
   providerProcess: ProviderProcess,
   { request, record, owner, urn, predecessorIds }: StoredRestore,
 ): Promise<ResultSoFar> {
-  if (record.status === "complete") return { result: { kind: "good", record } };
   const reporter = rowReporter(providerProcess.engineLog, urn);
   const { adopt } = request;
+  if (record.status === "complete") {
+    const isOther = adopt !== "auto" && adopt !== "never" && !record.transactionIds.includes(adopt);
+    if (isOther) {
+      reporter.warn(adoptWithoutEffect(record, adopt));
+      await providerProcess.engineLog.flushed();
+    }
+    return { result: { kind: "good", record } };
+  }
   // If several transactions fit, naming one of them is an answer; if one is stored, naming it again is not.
   const isDecided = record.transactionIds.length === 1 || isFinished(record.status);
   if (adopt !== "auto" && adopt !== "never") {

@@ -14,7 +14,7 @@ import {
   type Question,
   quietMs,
 } from "./before-post-state";
-import { adoptLines, describeRows, limitMs, limitName, lastIdOf, subject, withoutFullStop } from "./messages";
+import { adoptLines, describeRows, limitMs, limitName, idToAdopt, subject, withoutFullStop } from "./messages";
 import type { ProgressText } from "./poller";
 
 /** The texts before anything is sent: what the restore waits for, and why nothing was sent. */
@@ -110,7 +110,7 @@ const noneOfThem =
 const untilThenNothing = `${noneOfThem} Until then nothing is sent.`;
 
 function takeLine(chains: readonly Chain[], how = "To take it as this restore, write"): string {
-  return `${how} ${adoptLines(chains.map(lastIdOf))}.`;
+  return `${how} ${adoptLines(chains.map(idToAdopt))}.`;
 }
 
 /** The way out if nothing says whose a row is. */

@@ -121,7 +121,7 @@ export function unfinishedReason(
     case "several":
       return (
         `${who} was posted by an earlier run, and its transaction was not listed then. Each of these may be it: ${describeRows(end.chains.flat())}. ` +
-        `To take one as this restore, write ${adoptLines(end.chains.map(lastIdOf))}. ` +
+        `To take one as this restore, write ${adoptLines(end.chains.map(idToAdopt))}. ` +
         `Until then nothing is taken and nothing is sent for this machine. ${sure}`
       );
     case "access-denied":
@@ -167,7 +167,7 @@ function notListed(request: RestoreRequest, { posted, candidates, search }: Rest
       : []),
   ];
   // The others are left out: a job that prepares a restore is complete before the restore is.
-  const adoptable = [...suspect, ...(candidates?.unattributed ?? [])].map(lastIdOf);
+  const adoptable = [...suspect, ...(candidates?.unattributed ?? [])].map(idToAdopt);
   const line = adoptable.length > 0 ? adoptLines(adoptable) : 'adopt: "<transaction id>"';
   return (
     `${start}${seen.length > 0 ? ` Seen since: ${seen.join("; ")}.` : ""}${more} It is unconfirmed: sent, and not confirmed by the panel. The next \`pulumi up\` ` +
@@ -176,9 +176,10 @@ function notListed(request: RestoreRequest, { posted, candidates, search }: Rest
   );
 }
 
-/** The last transaction of a chain: those before it prepare it. */
-export function lastIdOf(chain: Chain): string {
-  return chain.at(-1)?.id ?? chain[0].id;
+/** The transaction that a person names for a chain: the restore by its name, else the last one, because those before it prepare it. */
+export function idToAdopt(chain: Chain): string {
+  const byName = chain.findLast(({ action = "" }) => action.toLowerCase().includes("restore"));
+  return (byName ?? chain.at(-1) ?? chain[0]).id;
 }
 
 /** The lines for the program that take one of them. */
@@ -202,6 +203,26 @@ function statuses(state: RestoreProgress): string {
   return ownRows(state)
     .map((row) => `${row.id} ${row.status ?? "without a status"}`)
     .join(", ");
+}
+
+/** Nothing is taken that `adopt` names, and why. */
+export function notTakenText(request: RestoreRequest, id: string, why: string): string {
+  return `${subject(request)}: transaction ${id}, which adopt names, ${why} Nothing was sent.`;
+}
+
+/** The reasons why a transaction is no restore of the kind that names it. */
+export const notThisKindText = {
+  files: "lists paths: it restores files, and this is a VmRestore. Name it on a FileRestore, or take adopt out.",
+  action: (action: string): string =>
+    `is a ${action}, and no restore by its name. If the panel calls a restore so, add the word to recovery:restoreActions; otherwise name another transaction, or take adopt out.`,
+} as const;
+
+/** Said where `adopt` comes too late. */
+export function adoptWithoutEffect(record: RestoreRecord, id: string): string {
+  return (
+    `adopt: "${id}" has no effect: the restore is complete already (${describeTransaction(record)}), and stays as it is. To take that transaction ` +
+    "instead, change triggers with it."
+  );
 }
 
 /** The text for an unconfirmed restore while `adopt: "never"` takes nothing. */
@@ -268,8 +289,10 @@ export function warningText(warning: Warning): string {
       return `transaction ${warning.transactionId}, which adopt names, names another recovery point than this restore`;
     case "taken":
       return `took transaction ${warning.transactionId} as this restore, because adopt names it, and posted nothing`;
-    case "other action":
-      return `transaction ${warning.transactionId}, which adopt names, is a ${warning.action}, which is no restore by its name`;
+    case "old":
+      return `transaction ${warning.transactionId}, which adopt names, was made ${formatElapsed(warning.ageMs)} ago, which is longer than recovery:adoptWindow`;
+    case "other paths":
+      return `transaction ${warning.transactionId}, which adopt names, lists other paths than this restore`;
     case "appeared later": {
       const rows = warning.rows.map(
         (row) => `${row.id} (${row.action ?? "no action given"}, made ${row.createdAt ?? "at a time not told"})`,

@@ -39,10 +39,12 @@ export type Warning =
   | { readonly kind: "not told whose"; readonly transactionIds: readonly string[] }
   /** `adopt` names it, but it names another recovery point. */
   | { readonly kind: "other point"; readonly transactionId: string }
+  /** `adopt` names it, but it lists other paths. */
+  | { readonly kind: "other paths"; readonly transactionId: string }
   /** `adopt` names it. */
   | { readonly kind: "taken"; readonly transactionId: string }
-  /** `adopt` names it, but its action is not a restore. */
-  | { readonly kind: "other action"; readonly transactionId: string; readonly action: string }
+  /** `adopt` names it, and it was made longer ago than `adoptWindow`. */
+  | { readonly kind: "old"; readonly transactionId: string; readonly ageMs: number }
   /** It was listed after the run that posted it had given up. */
   | { readonly kind: "appeared later"; readonly rows: readonly WarnedRow[] }
   /** Several transactions may each be the restore. */

@@ -1,11 +1,7 @@
 import type { RestoreRequest } from "../inputs/intent";
 import { type FinishedStatus, isFinished, type RestoreRecord } from "../inputs/record";
 import { logTail } from "../panel/mask";
-import type { TransactionId } from "../panel/types";
-import { mayBeRestore } from "../rows/words";
-import { namesAnotherPoint } from "../rows/match-transactions";
 import { isMark } from "../rows/mark";
-import { whoseRow } from "../rows/whose-row";
 import { followRestore, restoreProgressText } from "./follow-restore";
 import {
   endOf,
@@ -13,15 +9,13 @@ import {
   hasSeenNothing,
   isAnotherRestore,
   type Search,
-  ownChains,
   type Underway,
   newProgress,
 } from "./restore-progress";
 import { restorePoller, type RestorePollerRules } from "./restore-poller";
-import { readMachineLog, reachesDownTo } from "./machine-log";
-import { subject, describeTransaction, unfinishedReason, warningText, withoutFullStop } from "./messages";
+import { subject, describeTransaction, unfinishedReason } from "./messages";
 import { buildRecord } from "./build-record";
-import { progressSink, type ResultSoFar, type RestoreResult, type Reporter, type Warning } from "./result";
+import { progressSink, type ResultSoFar, type RestoreResult, type Reporter } from "./result";
 import { type PanelSession, totalUntilOf } from "./panel-session";
 import { poll, type PollHooks } from "./poll";
 import { withPlace } from "./turn";
@@ -51,90 +45,6 @@ export async function resumeRestore(
       ...(record.transactionIds.length > 0 && { storedRecord: record }),
     });
   });
-}
-
-/** Takes a transaction, named by its id, as this restore. Posts nothing. */
-export async function takeTransaction(
-  session: PanelSession,
-  request: RestoreRequest,
-  id: TransactionId,
-  owner: string,
-  reporter: Reporter,
-): Promise<ResultSoFar> {
-  const notTaken = (why: string): ResultSoFar => ({
-    result: {
-      kind: "not-posted",
-      reason: `${subject(request)}: transaction ${id}, which adopt names, ${why} Nothing was sent.`,
-    },
-  });
-  if (session.claims.isClaimedByAnother(id, owner)) {
-    // Most often it is the very same restore: its triggers were changed while adopt still named the former transaction.
-    return notTaken(
-      "is another restore of this program already, or was this one before triggers changed. To restore again, take adopt out.",
-    );
-  }
-  const taken: Warning = { kind: "taken", transactionId: id };
-  const start: Underway = {
-    ...newProgress({ kind: "known" }, session.clock.now(), totalUntilOf(session.clock, request)),
-    ids: [id],
-    warnings: [taken],
-  };
-  const met = await pollProgress(session, request.target, start, owner, { until: "met", timeouts: request.timeouts });
-  const end = endOf(met);
-  if (end?.how === "not-this-machine") return notTaken("belongs to another machine.");
-  if (hasSeenNothing(met)) {
-    const why = end?.how === "access-denied" ? end.error.message : (met.lastTrouble ?? "the list does not show it");
-    return notTaken(`was not found: ${withoutFullStop(why)}.`);
-  }
-  if (met.ids.some((each) => session.claims.isClaimedByAnother(each, owner))) {
-    return notTaken(`is part of ${met.ids.join(", ")}, which is another restore of this program already.`);
-  }
-  if (await isRuledOutByLog(session, request, met)) {
-    return notTaken(
-      `names no machine, and the log of machine ${request.target.virtualMachineId} does not name it: it belongs to another machine.`,
-    );
-  }
-  const { result, ended } = await withPlace(session.places, "at once", () =>
-    followRestore(session, request, start, {
-      adopted: true,
-      postedAfter: { panel: session.client.address },
-      reporter,
-      owner,
-    }),
-  );
-  // An id left in the program replaces a restore that somebody waits for, and must not do so silently.
-  reporter.warn(warningText(taken));
-  const going = ended ? { ended } : {};
-  if (result.kind === "not-posted") return { result, ...going };
-  const { record } = result;
-  const odd: readonly Warning[] = [
-    ...(mayBeRestore(record, session.words)
-      ? []
-      : [{ kind: "other action" as const, transactionId: id, action: record.action ?? "" }]),
-    ...(ownChains(met).some((chain) => namesAnotherPoint(chain, request.target))
-      ? [{ kind: "other point" as const, transactionId: id }]
-      : []),
-  ];
-  const texts = odd.map(warningText);
-  for (const text of texts) reporter.warn(text);
-  return { result: { ...result, record: { ...record, warnings: [...record.warnings, ...texts] } }, ...going };
-}
-
-/** True if the machine's own log would name the transaction and does not. If it cannot be read, the person who named the id is believed. */
-async function isRuledOutByLog(
-  session: PanelSession,
-  { target }: RestoreRequest,
-  state: RestoreProgress,
-): Promise<boolean> {
-  const rows = ownChains(state).flat();
-  if (rows.some((row) => whoseRow(row, target.virtualMachineId) === "this machine")) return false;
-  try {
-    const log = await readMachineLog(session, target.virtualMachineId, rows);
-    const isNamed = rows.some((row) => log.transactionIds.includes(row.id));
-    return !isNamed && rows.every((row) => reachesDownTo(log, row));
-  } catch {
-    return false;
-  }
 }
 
 /** How a restore that somebody else follows has ended, or why that is not known. */
@@ -196,7 +106,8 @@ function statusUnreadable(request: RestoreRequest, why: string): Error {
   return new Error(`${subject(request)}: its status could not be read: ${why}`);
 }
 
-function pollProgress(
+/** Polls a restore that is or may be on the panel, and claims nothing. */
+export function pollProgress(
   session: PanelSession,
   target: RestoreRequest["target"],
   start: Underway,

@@ -1,15 +1,15 @@
 import type { RestoreRequest } from "../inputs/intent";
 import type { TransactionId } from "../panel/types";
 import { zonedTime } from "../plain/clock";
-import { type Chain, chainsOf, isUnfinished } from "../rows/chains";
-import { listsPaths, namesAnotherPoint } from "../rows/match-transactions";
+import type { Chain, Row } from "../rows/chains";
+import { listsPaths, namesAnotherPoint, namesOtherPaths } from "../rows/match-transactions";
 import { whoseRow } from "../rows/whose-row";
 import { mayBeRestore } from "../rows/words";
 import { followRestore } from "./follow-restore";
 import { readMachineLog, reachesDownTo } from "./machine-log";
 import { notTakenText, notThisKindText, warningText, withoutFullStop } from "./messages";
 import { type PanelSession, totalUntilOf } from "./panel-session";
-import { endOf, hasSeenNothing, newProgress, ownChains, type RestoreProgress, type Underway } from "./restore-progress";
+import { endOf, hasSeenNothing, newProgress, ownChains, type Underway } from "./restore-progress";
 import type { Reporter, ResultSoFar, Warning } from "./result";
 import { pollProgress } from "./resume-restore";
 import { withPlace } from "./turn";
@@ -43,7 +43,7 @@ export async function takeTransaction(
     const why = end?.how === "access-denied" ? end.error.message : (met.lastTrouble ?? "the list does not show it");
     return notTaken(`was not found: ${withoutFullStop(why)}.`);
   }
-  const chains = await wholeJob(session, request, met, owner);
+  const chains = ownChains(met);
   const rows = chains.flat();
   const ids = rows.map((row) => row.id);
   if (ids.some((each) => claims.isClaimedByAnother(each, owner))) {
@@ -52,66 +52,59 @@ export async function takeTransaction(
   if (request.target.kind === "VmRestore" && chains.some(listsPaths)) return notTaken(notThisKindText.files);
   if (!rows.some((row) => mayBeRestore(row, words))) {
     const { action = "" } = rows.find((row) => row.id === id) ?? {};
-    return notTaken(notThisKindText.action(action, chains.some((chain) => isUnfinished(chain, words))));
+    return notTaken(notThisKindText.action(action));
   }
-  if (await isRuledOutByLog(session, request, chains)) {
+  if (await isRuledOutByLog(session, request, rows)) {
     return notTaken(
       `names no machine, and the log of machine ${request.target.virtualMachineId} does not name it: it belongs to another machine.`,
     );
   }
-  const warnings = warningsAbout(session, request, id, chains, met);
+  const warnings = warningsAbout(session, request, id, chains);
   // An id left in the program replaces a restore that somebody waits for, and must not do so silently.
   for (const warning of warnings) reporter.warn(warningText(warning));
   return withPlace(session.places, "at once", () =>
     followRestore(
       session,
       request,
-      { ...start, ids, warnings },
+      { ...start, warnings },
       { adopted: true, postedAfter: { panel: session.client.address }, reporter, owner },
     ),
   );
 }
 
-/** A job has few parts; more links than this lead through other work. */
-const mostLinks = 5;
-
-/**
- * The rows of the job. On a panel without chain ids, they are linked by the transaction that each one waits for, and the last part alone is no
- * restore by its action. So from there the links are followed down to the restore, if they lead to one.
- */
-async function wholeJob(
-  session: PanelSession,
-  request: RestoreRequest,
-  met: RestoreProgress,
-  owner: string,
-): Promise<readonly Chain[]> {
-  const found = ownChains(met);
-  let chains = found;
-  for (let links = 0; links < mostLinks; links++) {
-    const rows = chains.flat();
-    if (rows.some((row) => mayBeRestore(row, session.words))) return chains;
-    const below = rows.find(
-      ({ chainId, dependentTransactionId: next }) =>
-        chainId === undefined && next !== undefined && !rows.some((row) => row.id === next),
-    )?.dependentTransactionId;
-    if (below === undefined) return found;
-    const linked = await readById(session, request, below, owner);
-    chains = chainsOf([...rows, ...linked]).filter((chain) => chain.some((row) => met.ids.includes(row.id)));
-    if (chains.flat().length === rows.length) return found;
-  }
-  return found;
+/** What a person should know of the taken transaction. */
+function warningsAbout(
+  { clock, adoptWindowMs }: PanelSession,
+  { target }: RestoreRequest,
+  id: TransactionId,
+  chains: readonly Chain[],
+): readonly Warning[] {
+  const madeAt = zonedTime(chains.flat().find((row) => row.id === id)?.createdAt);
+  const ageMs = madeAt === undefined ? undefined : clock.wallTime().getTime() - madeAt;
+  return [
+    { kind: "taken", transactionId: id },
+    ...(ageMs !== undefined && ageMs > adoptWindowMs ? [{ kind: "old" as const, transactionId: id, ageMs }] : []),
+    ...(chains.some((chain) => namesAnotherPoint(chain, target))
+      ? [{ kind: "other point" as const, transactionId: id }]
+      : []),
+    ...(chains.some((chain) => namesOtherPaths(chain, target))
+      ? [{ kind: "other paths" as const, transactionId: id }]
+      : []),
+  ];
 }
 
-/** The rows of a transaction, by one read of the list. Empty if it cannot be read or does not show it. */
-async function readById(
+/** True if the machine's own log would name the transaction and does not. If it cannot be read, the person who named the id is believed. */
+async function isRuledOutByLog(
   session: PanelSession,
-  request: RestoreRequest,
-  id: TransactionId,
-  owner: string,
-): Promise<Chain | readonly []> {
-  const start: Underway = { ...newProgress({ kind: "known" }, session.clock.now(), undefined), ids: [id] };
-  const ms = session.requestTimeoutMs;
-  const timeouts = { ...request.timeouts, listedMs: ms, queueMs: ms, runMs: ms };
-  const seen = await pollProgress(session, request.target, start, owner, { until: "one read", timeouts });
-  return ownChains(seen)[0] ?? [];
+  { target }: RestoreRequest,
+  rows: readonly Row[],
+): Promise<boolean> {
+  if (rows.some((row) => whoseRow(row, target.virtualMachineId) === "this machine")) return false;
+  try {
+    const log = await readMachineLog(session, target.virtualMachineId, rows);
+    const isNamed = rows.some((row) => log.transactionIds.includes(row.id));
+    return !isNamed && rows.every((row) => reachesDownTo(log, row));
+  } catch {
+    return false;
+  }
 }

@@ -98,7 +98,7 @@ export function matchTransactions(rows: readonly Row[], context: MatchContext): 
 
 /** Goes by the actions, and by paths: a job that lists some restores files, never a machine. */
 export function mayBeThisRestore(chain: Chain, { kind }: RestoreTarget, words: ConfiguredWords): boolean {
-  if (kind === "VmRestore" && chain.some((row) => pathsOf(row) !== undefined)) return false;
+  if (kind === "VmRestore" && listsPaths(chain)) return false;
   return chain.some((row) => mayBeRestore(row, words));
 }
 
@@ -195,9 +195,14 @@ export function namesAnotherPoint(chain: Chain, { recoveryPointId }: RestoreTarg
 }
 
 /** A transaction whose `params` list paths is the file restore of exactly these paths. */
-function namesOtherPaths(chain: Chain, target: RestoreTarget): boolean {
+export function namesOtherPaths(chain: Chain, target: RestoreTarget): boolean {
   const wanted = normalizedPaths(target.paths ?? []);
   return chain.some((row) => normalizedPaths(pathsOf(row) ?? target.paths ?? []) !== wanted);
+}
+
+/** True for a job that restores files, and no machine. */
+export function listsPaths(chain: Chain): boolean {
+  return chain.some((row) => pathsOf(row) !== undefined);
 }
 
 /** The paths that a row lists. */

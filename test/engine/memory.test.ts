@@ -67,6 +67,21 @@ describe("a restore that is replaced without its intent", () => {
     assert.deepEqual([stack.outs("web")["status"], stack.idsOf("web")], ["complete", [id]]);
   });
 
+  it("says that adopt has no effect where the restore is complete, and stays as it is", async () => {
+    const { panel, stack } = scene();
+    await stack.up();
+    panel.order({ machine: "42", kind: "VmRestore" }, "person");
+    const ids = stack.idsOf("web");
+    stack.change("web", { adopt: "5002" });
+    const { errors, warnings } = await stack.up();
+    assert.deepEqual([errors, stack.idsOf("web"), panel.posts.length], [{}, ids, 1]);
+    assert.match(
+      warnings.join("\n"),
+      /adopt: "5002" has no effect: the restore is complete already \(transaction 5001/,
+    );
+    assert.deepEqual((await stack.up()).warnings, []);
+  });
+
   for (const way of ["tainted", "replacedOverAnError"] as const) {
     it(`goes on with what is stored where it had not ended, and posts nothing, ${way}`, async () => {
       const { panel, stack, idsOf } = scene([{ ...web, args: { ...machine, timeouts: { run: "1m" } } }], [long]);

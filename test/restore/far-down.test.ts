@@ -34,7 +34,7 @@ for (const format of ["json", "xml"] as const) {
         assert.equal(resumed.result.kind, "good");
         assert.ok(resumed.requests <= 30, String(resumed.requests));
 
-        const id = record.transactionIds[0] as TransactionId;
+        const id = record.transactionIds[Math.floor(record.transactionIds.length / 2)] as TransactionId;
         const taken = await counted(panel, (session, request) => take(session, request, id, "x", recordingReporter()));
         assert.ok(taken.result.kind === "good", JSON.stringify(taken.result));
         assert.ok(taken.result.record.transactionIds.includes(id));

@@ -363,6 +363,40 @@ describe("a transaction taken by its id", () => {
     assert.equal(session.claims.isClaimedByAnother("5000", "b"), false);
   });
 
+  it("that is no restore by its action is refused, with the setting that would name it", async () => {
+    const { clock, panel, site: session } = scene();
+    panel.order({ machine: "42", kind: "backup" }, "person");
+    assert.match(
+      reasonOf(await clock.run(taken(session, "5000", "a"))),
+      /transaction 5000, which adopt names, is a \w+, and no restore by its name\. .*recovery:restoreActions.*Nothing was sent/,
+    );
+    assert.equal(session.claims.isClaimedByAnother("5000", "b"), false);
+  });
+
+  it("that lists paths is refused for a machine, with the resource that would take it, and taken for other files with a warning", async () => {
+    const { clock, panel, site: session } = scene({}, { tells: "point and paths" });
+    panel.order({ machine: "42", kind: "FileRestore", paths: ["/srv"] }, "person");
+    assert.match(reasonOf(await clock.run(taken(session, "5000", "a"))), /lists paths.*FileRestore.*Nothing was sent/);
+    const files = requestOf({
+      target: { kind: "FileRestore", virtualMachineId: "42", recoveryPointId: "1007", paths: ["/etc"] },
+    });
+    const result = await clock.run(
+      take(session, files, "5000", "a", { ...reporter, warn: (text) => warned.push(text) }),
+    );
+    assert.equal(result.kind, "good");
+    assert.match(warned.join("\n"), /transaction 5000, which adopt names, lists other paths than this restore/);
+  });
+
+  it("older than adoptWindow is taken, with a warning that gives its age, also among its outputs", async () => {
+    const { clock, panel, site: session } = scene();
+    panel.order({ machine: "42", kind: "VmRestore" }, "person");
+    await clock.advance(7 * 60 * minute);
+    const result = await clock.run(taken(session, "5000", "a"));
+    assert.ok(result.kind === "good");
+    assert.match(result.record.warnings.join("\n"), /was made 7h ago, which is longer than recovery:adoptWindow/);
+    assert.deepEqual(result.record.warnings, warned);
+  });
+
   it("that the list does not show is refused", async () => {
     const { clock, panel, site: session, left } = scene();
     panel.order({ machine: "42", kind: "VmRestore" }, "person");

@@ -31,8 +31,8 @@ describe("what a warning reads as, said and stored", () => {
       "took transaction 5001 as this restore, because adopt names it, and posted nothing",
     ],
     [
-      { kind: "other action", transactionId: "5001", action: "take_backup" },
-      "transaction 5001, which adopt names, is a take_backup, which is no restore by its name",
+      { kind: "old", transactionId: "5001", ageMs: 7 * 3_600_000 },
+      "transaction 5001, which adopt names, was made 7h ago, which is longer than recovery:adoptWindow",
     ],
     [
       {

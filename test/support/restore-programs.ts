@@ -2,7 +2,8 @@ import type { IntendedRequest, Intent, RestoreRequest } from "../../provider/inp
 import type { RestoreKind } from "../../provider/inputs/restore-table";
 import type { RestoreRecord } from "../../provider/inputs/record";
 import { markOf } from "../../provider/rows/mark";
-import { resumeRestore, takeTransaction } from "../../provider/restore/resume-restore";
+import { resumeRestore } from "../../provider/restore/resume-restore";
+import { takeTransaction } from "../../provider/restore/take-transaction";
 import type { RestoreResult, Reporter } from "../../provider/restore/result";
 import { postRestore } from "../../provider/restore/post-restore";
 import type { PanelSession } from "../../provider/restore/panel-session";
