@@ -64,7 +64,8 @@ async function withSanitizedErrors<Answer>(work: () => Promise<Answer>): Promise
 const secretInputs = ["probes", "expected"] as const;
 
 function sanitizedProperties(properties: Properties): Properties {
-  const clean = omitUndefinedDeep(engineSafeData(properties)) as Properties;
+  // Undefined values go first: a name made safe may be that of another, undefined one.
+  const clean = engineSafeData(omitUndefinedDeep(properties)) as Properties;
   const present = secretInputs.filter((name) => properties[name] !== undefined);
   return { ...clean, ...Object.fromEntries(present.map((name) => [name, omitUndefinedDeep(properties[name])])) };
 }

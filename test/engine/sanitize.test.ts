@@ -172,6 +172,7 @@ describe("the sanitized operations of a resource", () => {
           changes: false,
         });
       }),
+      { examples: [[[{ "<{%": "", "<{ %": undefined }]]] },
     );
   });
 
