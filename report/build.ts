@@ -59,7 +59,7 @@ function subjectsIn(state: State, options: ReportOptions): readonly Subject[] {
     reportOfRestores(
       state,
       {
-        restores: restoresIn(others, given.logs ?? "without logs"),
+        restores: restoresIn(state.resources, given.logs ?? "without logs").filter(isOutsidePlans),
         intents: intentsIn(others),
         pending: state.pending.filter(isOutsidePlans),
       },

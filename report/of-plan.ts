@@ -8,7 +8,14 @@ import { verdictFrom } from "./findings/verdict";
 import type { Plan, Report, Step, Wave } from "./model/model";
 import { panelsOf, sourceOf } from "./of-restores";
 import type { ReportOptions } from "./options";
-import { knownFormat, type PlannedWave, type StoredPlanRun, storedVerdictOf } from "./state/plan-run";
+import {
+  knownFormat,
+  type PlannedRestore,
+  type PlannedWave,
+  planRunsIn,
+  type StoredPlanRun,
+  storedVerdictOf,
+} from "./state/plan-run";
 import { wavesOf, type PlanWaveResource } from "./state/plan-wave";
 import { type State, requestsNameZone } from "./state/read-state";
 import { pairWithIntents, intentsIn, restoresIn } from "./state/restores";
@@ -31,7 +38,10 @@ export function reportOfPlan(state: State, run: StoredPlanRun, options: ReportOp
     ...basis,
     onMissedGoal: run.onMissedGoal,
     wholeGoals: definedOnly({ recoveryTimeSeconds: run.wholeGoalSeconds }),
-    changes: changeWarnings(run.history, recordsTakenOut(assessed, found.waves), wavesMadeAnew),
+    remarks: [
+      ...changeWarnings(run.history, recordsTakenOut(assessed, found.waves), wavesMadeAnew),
+      ...sharedMachines(state, run),
+    ],
   });
   const shown = new Map(stepsOfOutcomes(all).map((step) => [step, withFigures(step, basis)]));
   const steps = [...shown.values()];
@@ -90,6 +100,25 @@ export function reportOfPlan(state: State, run: StoredPlanRun, options: ReportOp
     clocks: clocksOf(steps),
     source: sourceOf(state, found.pending, run.versions),
   };
+}
+
+/** Other plans of the state that restore a machine of this one. What they restored last stands on it. */
+function sharedMachines(state: State, run: StoredPlanRun): readonly string[] {
+  const restoresOf = ({ waves = [] }: StoredPlanRun): readonly PlannedRestore[] =>
+    waves.flatMap(({ restores }) => restores);
+  const own = new Map(restoresOf(run).map((one) => [one.virtualMachineId, one.name]));
+  return planRunsIn(state)
+    .filter(({ urn }) => urn !== run.urn)
+    .flatMap((other) =>
+      restoresOf(other).flatMap((one) => {
+        const name = own.get(one.virtualMachineId);
+        if (name === undefined) return [];
+        const from = one.rule ?? `recovery point ${one.recoveryPointId ?? "not stored"}`;
+        return [
+          `${name}: plan ${other.plan} of this stack restores machine ${one.virtualMachineId} too (${one.name}, ${from}, run ${other.run})`,
+        ];
+      }),
+    );
 }
 
 /** The records of restores that the plan has no longer. */

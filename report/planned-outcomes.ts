@@ -8,7 +8,7 @@ import type { PlannedRestore, PlannedWave, StoredPlanRun, StepGoals } from "./st
 import type { StoredPlanStep, PlanWaveResource } from "./state/plan-wave";
 import type { PendingOperation } from "./state/read-state";
 import { definedOnly, plainDataOf } from "./state/values";
-import type { IntentResource, StoredRestore } from "./state/restores";
+import { asCounted, type IntentResource, type StoredRestore } from "./state/restores";
 
 /** One run of a plan with its records in the state. */
 export interface RunInState {
@@ -53,16 +53,8 @@ export function outcomesOfWave(
         ...planned.checks.filter((check) => !isIncluded(check, recorded.step.checks)),
       ];
       const log = recorded.step.log ?? restore?.step.log;
-      const { result, status, reason } =
-        restore?.step.status === "overwritten" && recorded.step.result === "complete" ? restore.step : recorded.step;
-      const step = definedOnly({
-        ...withPlannedPointTime(recorded.step, planned),
-        result,
-        status,
-        reason,
-        checks,
-        ...(log !== undefined && { log }),
-      });
+      const known = endSeenSince(restore, recorded, planned.name) ?? asCounted(recorded.step, restore?.notCounted);
+      const step = definedOnly({ ...withPlannedPointTime(known, planned), checks, log });
       const isHashed = planned.madeFor !== undefined && recorded.madeFor !== undefined;
       return {
         planned,
@@ -127,19 +119,39 @@ function stepMatchesPlan({ step, madeFor }: StoredPlanStep, planned: PlannedRest
   });
 }
 
-/** A restore's own record has no hash, but holds its paths and triggers in full. */
+/** A restore's own record and its intent have no hash, but hold paths and triggers in full. */
 function restoreMatchesPlan({ step, triggers }: StoredRestore, planned: PlannedRestore): boolean {
-  if (!isStoredFor(plannedTarget(planned), undefined, storedTarget(step))) return false;
+  return matchesPlan({ ...step, triggers }, planned);
+}
+
+/** An intent that is held back posts nothing. One for another machine, point or paths belongs to an earlier form of the plan. */
+function intentMatchesPlan(intent: IntentResource, planned: PlannedRestore): boolean {
+  return !intent.isHeldBack && matchesPlan(intent, planned);
+}
+
+function matchesPlan(
+  stored: Pick<Step, "kind" | "virtualMachineId" | "recoveryPointId" | "chosenBy" | "paths"> & {
+    readonly triggers: unknown;
+  },
+  planned: PlannedRestore,
+): boolean {
+  const { triggers } = stored;
+  if (!isStoredFor(plannedTarget(planned), undefined, storedTarget(stored))) return false;
   const paths = (of: readonly string[] | undefined): readonly string[] => [...(of ?? [])].sort();
-  const isSamePaths = isShown(planned.paths) ? isDeepStrictEqual(paths(planned.paths), paths(step.paths)) : true;
+  const isSamePaths = isShown(planned.paths) ? isDeepStrictEqual(paths(planned.paths), paths(stored.paths)) : true;
   const own = safeData(planned.triggers ?? []);
-  const stored = safeData(plainDataOf(triggers));
-  const isSameTriggers = !isShown(own) || !Array.isArray(stored) || isDeepStrictEqual(own, stored.slice(1));
+  const made = safeData(plainDataOf(triggers));
+  const isSameTriggers = !isShown(own) || !Array.isArray(made) || isDeepStrictEqual(own, made.slice(1));
   return isSamePaths && isSameTriggers;
 }
 
 /** Planned and stored rules have the same words, so they can be compared. */
-function storedTarget({ kind, virtualMachineId, recoveryPointId, chosenBy }: Step): Parameters<typeof isStoredFor>[2] {
+function storedTarget({
+  kind,
+  virtualMachineId,
+  recoveryPointId,
+  chosenBy,
+}: Pick<Step, "kind" | "virtualMachineId" | "recoveryPointId" | "chosenBy">): Parameters<typeof isStoredFor>[2] {
   return { kind, virtualMachineId, recoveryPointId, recoveryPoint: chosenBy?.rule };
 }
 
@@ -161,6 +173,17 @@ function isShown(value: unknown): boolean {
 /** True if another restore was started since: its intent is saved first, the wave's record last. */
 function wasStartedAgain({ intentId }: StoredPlanStep, intent: IntentResource | undefined): boolean {
   return intentId !== undefined && intent?.id !== undefined && intent.id !== intentId;
+}
+
+/** The restore's own record where it has an end, as a refresh sees it, and its wave's has none yet. */
+function endSeenSince(
+  restore: StoredRestore | undefined,
+  { step, intentId }: StoredPlanStep,
+  name: string,
+): Step | undefined {
+  if (restore === undefined || intentId === undefined || restore.intent.id !== intentId) return undefined;
+  const isOpen = step.result === "unfinished" && step.status !== "overwritten";
+  return isOpen && restore.step.result !== "unfinished" ? { ...step, ...restore.step, name } : undefined;
 }
 
 /** True if the restore's own record is of a later try than the wave's. */
@@ -185,15 +208,16 @@ function notCarriedOutFrom(
   { pending }: RunInState,
   failed: string | undefined,
 ): NotCarriedOut {
-  const started = intent !== undefined || pending.some(({ rawName }) => rawName === planned.rawName);
-  const at = intent?.madeAt === undefined ? "" : ` at ${intent.madeAt}`;
+  const own = intent !== undefined && intentMatchesPlan(intent, planned) ? intent : undefined;
+  const started = own !== undefined || pending.some(({ rawName }) => rawName === planned.rawName);
+  const at = own?.madeAt === undefined ? "" : ` at ${own.madeAt}`;
   const { rule } = planned;
   return {
     wave,
     restore: planned.name,
     virtualMachineId: planned.virtualMachineId,
-    recoveryPointId: planned.recoveryPointId ?? intent?.recoveryPointId ?? "not chosen",
-    ...(rule !== undefined && { chosenBy: intent?.chosenBy ?? { rule } }),
+    recoveryPointId: planned.recoveryPointId ?? own?.recoveryPointId ?? "not chosen",
+    ...(rule !== undefined && { chosenBy: own?.chosenBy ?? { rule } }),
     what: started ? "outcome not stored" : "not begun",
     why: started
       ? `It was started${at}, but its outcome is not in the state: the run ended first, or the panel refused the request.`

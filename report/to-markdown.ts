@@ -1,6 +1,15 @@
 import { sha256Of } from "./model/canonical";
 import type { Report, Step } from "./model/model";
-import { capitalized, checkText, countText, goalNames, marginText, durationText, timeText } from "./model/format";
+import {
+  capitalized,
+  checkText,
+  countText,
+  goalNames,
+  marginText,
+  durationText,
+  numberText,
+  timeText,
+} from "./model/format";
 import {
   chosenText,
   disclaimer,
@@ -59,7 +68,7 @@ function goalTable(report: Report): readonly string[] {
         ? "not measured"
         : `${durationText(tightest.measuredSeconds)}${tightest.restore === undefined ? "" : ` (${escapeMarkdown(tightest.restore)})`}`,
       tightest?.marginSeconds === undefined ? "–" : marginText(tightest.marginSeconds),
-      scope === "whole" ? `**${result}**` : `**${result}**, ${String(met)} of ${String(all)} met`,
+      scope === "whole" ? `**${result}**` : `**${result}**, ${numberText(met)} of ${numberText(all)} met`,
     ]);
   }
   return rows.length === 0 ? [] : table(["Goal", "Target", "Measured, tightest", "Margin", "Verdict"], rows);

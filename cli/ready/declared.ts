@@ -138,7 +138,7 @@ function restoresWithoutPlan(state: State, runs: readonly StoredPlanRun[]): Decl
   const resources = state.resources.filter(alone);
   const pending = state.pending.filter(alone);
   const intents = intentsIn(resources);
-  const { current, orphans } = pairWithIntents(restoresIn(resources, "without logs"), intents);
+  const { current, orphans } = pairWithIntents(restoresIn(state.resources, "without logs").filter(alone), intents);
   const pendingOf = (rawName: string, kind: Step["kind"]): PendingOperation | undefined =>
     pending.find((one) => one.rawName === rawName && restoreKindOf(one.type) === kind);
   const common = (name: string, kind: Step["kind"], urn: string | undefined, outputs: Fields) => ({
@@ -149,12 +149,12 @@ function restoresWithoutPlan(state: State, runs: readonly StoredPlanRun[]): Decl
     provider: urn === undefined ? undefined : providerOf(state, urn),
   });
   const outputsOf = (urn: string | undefined): Fields => resources.find((one) => one.urn === urn)?.outputs ?? {};
-  const stored = current.map(({ step, urn, rawName, parent, intent, problems }: StoredRestore): DeclaredRestore => {
+  const stored = current.map(({ step, urn, rawName, parent, intent }: StoredRestore): DeclaredRestore => {
     const made = intents.find((one) => one.rawName === rawName && one.kind === step.kind && one.parent === parent);
     return definedOnly({
       ...common(step.name, step.kind, urn, outputsOf(urn)),
       panel: intent.panel ?? made?.panel,
-      outcome: lastRunOfStep(step, pendingOf(rawName, step.kind), problems),
+      outcome: lastRunOfStep(step, pendingOf(rawName, step.kind)),
     });
   });
   const begun = orphans.map(({ intent }): DeclaredRestore =>
@@ -179,25 +179,24 @@ function restoresWithoutPlan(state: State, runs: readonly StoredPlanRun[]): Decl
 const outcomeNotStored = "It was begun, but its outcome is not in the state.";
 
 function lastRunOfPlanned({ outcome }: PlannedOutcome, pending: PendingOperation | undefined): LastRun {
-  if ("step" in outcome) return lastRunOfStep(outcome.step, pending, []);
+  if ("step" in outcome) return lastRunOfStep(outcome.step, pending);
   const { what, why } = outcome.missing;
   return what === "outcome not stored" ? { kind: "unconfirmed", says: why } : { kind: "not begun", says: why };
 }
 
-/** `problems` are errors that the engine stored with the restore. A complete one with an error was not restored, or is another's. */
-function lastRunOfStep(step: Step, pending: PendingOperation | undefined, problems: readonly string[]): LastRun {
+function lastRunOfStep(step: Step, pending: PendingOperation | undefined): LastRun {
   const { result, status, transactionIds, reason } = step;
   if (pending !== undefined)
     return { kind: "unfinished", says: `The run broke off while the engine was ${pending.operation} it.` };
   const says = reason ?? `Its last known status is ${status}.`;
   if (status === "overwritten") return { kind: status, says };
+  if (status === "not counted") return { kind: "failed", says };
   if (status === "not sent") return { kind: "not begun", says };
   if (result === "unfinished") {
     const isUnconfirmedRestore = isUnconfirmed({ status: status as never, transactionIds });
     return { kind: isUnconfirmedRestore ? "unconfirmed" : "unfinished", says };
   }
   if (result !== "complete") return { kind: result, says };
-  if (problems.length > 0) return { kind: "failed", says };
   const failed = step.checks.filter((check) => check.result === "failed");
   return { kind: "complete", failedChecks: failed.map((check) => `${check.kind} ${check.target}`) };
 }

@@ -34,7 +34,7 @@ export function verdictOfRun(run: AssessedRun, waves: readonly StoredWave[], dec
     }),
     ofRun.flatMap(({ name, isMadeAnew }) => (isMadeAnew === true ? [name] : [])),
   );
-  const assessment = assess(planned, { onMissedGoal, wholeGoals, incidentAt: run.incidentAt, changes });
+  const assessment = assess(planned, { onMissedGoal, wholeGoals, incidentAt: run.incidentAt, remarks: changes });
   const { recoveryTimeSeconds, goals } = assessment;
   const { verdict, reasons } = overallVerdict(assessment);
   const counts = countsOf(planned);
@@ -74,6 +74,8 @@ export interface AssessedStep extends Pick<
   "requestedAt" | "finishedAt" | "durationSeconds" | "checkedSeconds" | "recoveryPointTakenAt" | "adopted" | "warnings"
 > {
   readonly status: string;
+  /** Why a complete restore is not counted. */
+  readonly reason?: string;
   readonly checks: readonly AssessedCheck[];
   readonly earlierTries?: readonly AssessedTry[];
   readonly droppedChecks?: readonly AssessedCheck[];
@@ -109,8 +111,8 @@ export interface AssessmentBasis {
   readonly wholeGoals?: Pick<StoredGoals, "recoveryTimeSeconds"> | undefined;
   /** The data's age is measured up to this moment; without it up to each restore's own first request. */
   readonly incidentAt: string | undefined;
-  /** What was changed in the run after it began, in sentences. */
-  readonly changes?: readonly string[];
+  /** What the restores themselves do not tell, in sentences: changes of the run after it began, other plans of their machines. */
+  readonly remarks?: readonly string[];
   /** False if the stamps were read from texts without a zone. */
   readonly requestsNameZone?: boolean;
 }
@@ -258,7 +260,7 @@ function collectFindings(
   const failures: string[] = [];
   const gaps: string[] = [];
   const restatedGaps: string[] = [];
-  const warnings: string[] = [...(basis.changes ?? [])];
+  const warnings: string[] = [...(basis.remarks ?? [])];
   for (const { wave, name, step, missing = "was not carried out" } of planned) {
     const who = wave === undefined ? name : `${name} (wave ${wave})`;
     if (step === undefined) gaps.push(`${who} ${missing}`);
@@ -268,6 +270,8 @@ function collectFindings(
       gaps.push(`${who}: nothing was sent, because the restore of its machine before it is not complete`);
     else if (step.status === "overwritten")
       gaps.push(`${who}: overwritten, because its machine was restored again since`);
+    else if (step.status === "not counted")
+      gaps.push(`${who}: not counted as complete: ${step.reason ?? "the state does not say why"}`);
     else if (step.status !== "complete")
       gaps.push(`${who}: the end of the restore is not known, its last known status is ${step.status}`);
     for (const [index, check] of (step?.checks ?? []).entries()) {

@@ -1,6 +1,7 @@
 import { changeText, whenAndWho } from "../../provider/plan/changes";
 import { triesSinceBack } from "../../provider/plan/verdict";
 import type { StoredChange } from "../../provider/plan/stored";
+import { numberText } from "../model/format";
 import type { Deviation, EarlierTry, Step } from "../model/model";
 import type { IntentResource } from "../state/restores";
 import type { PendingOperation } from "../state/read-state";
@@ -73,7 +74,7 @@ export function deviationsOf(facts: {
   if (all.length <= maxDeviations) return all;
   return [
     ...all.slice(0, maxDeviations),
-    { kind: "warning", text: `… and ${String(all.length - maxDeviations)} more` },
+    { kind: "warning", text: `… and ${numberText(all.length - maxDeviations)} more` },
   ];
 }
 

@@ -1,4 +1,5 @@
 import type { Assessment } from "../../provider/plan/verdict";
+import { numberText } from "../model/format";
 import type { Verdict, VerdictWord } from "../model/model";
 import type { StoredPlanVerdict } from "../state/plan-run";
 import type { PendingOperation } from "../state/read-state";
@@ -63,7 +64,7 @@ function outdatedText(stored: VerdictWord): string {
 
 function interruptedText(pending: readonly PendingOperation[]): string {
   const [first] = pending;
-  const others = pending.length > 1 ? ` and ${String(pending.length - 1)} more` : "";
+  const others = pending.length > 1 ? ` and ${numberText(pending.length - 1)} more` : "";
   return `The run broke off while the engine was ${first?.operation ?? "at work on"} ${first?.name ?? ""}${others}; the state does not say how that ended.`;
 }
 
@@ -81,7 +82,7 @@ function otherGaps({ planned, unreadable, stored }: VerdictInputs): readonly str
       ? ["The plan was changed after this run's verdict, and the changed plan has no verdict yet."]
       : []),
     ...(counted !== undefined && counted > planned
-      ? [`The verdict counts ${String(counted)} planned restores, but the state holds ${String(planned)}.`]
+      ? [`The verdict counts ${numberText(counted)} planned restores, but the state holds ${numberText(planned)}.`]
       : []),
     ...(planned === 0 ? ["The state holds no restore."] : []),
   ];
@@ -89,5 +90,5 @@ function otherGaps({ planned, unreadable, stored }: VerdictInputs): readonly str
 
 function shortened(reasons: readonly string[]): readonly string[] {
   if (reasons.length <= maxReasons) return reasons;
-  return [...reasons.slice(0, maxReasons), `… and ${String(reasons.length - maxReasons)} more.`];
+  return [...reasons.slice(0, maxReasons), `… and ${numberText(reasons.length - maxReasons)} more.`];
 }

@@ -2,13 +2,22 @@ import { isObject, asList } from "../../provider/plain/plain";
 import { createHash } from "node:crypto";
 import { ReportError } from "../state/read-state";
 import type { ChosenBy, Goal, GoalWord, Report, Step, StepResult, VerdictWord } from "../model/model";
-import { amountOf, fieldsOf, idOf, definedOnly, nameOf, utcOf, type Fields } from "../state/values";
+import { amountOf, fieldsOf, idOf, definedOnly, nameOf, utcOf, textsOf, type Fields } from "../state/values";
 
 /** The part of another run's report that is compared. Nothing in the file is trusted. */
 export interface EarlierReport {
   /** The hash of the given file. */
   readonly sha256: string;
-  readonly scope: { readonly kind: string; readonly name: string };
+  readonly scope: {
+    readonly kind: string;
+    readonly name: string;
+    readonly project?: string;
+    readonly stack?: string;
+  };
+  /** The same for all reports of one run. */
+  readonly runKey: string;
+  /** When the reported state was written. */
+  readonly stateWrittenAt?: string;
   readonly run?: string;
   readonly kind?: string;
   readonly startedAt?: string;
@@ -61,7 +70,6 @@ const goalWords: readonly GoalWord[] = ["met", "missed", "not measured"];
 const results: readonly StepResult[] = ["complete", "failed", "cancelled", "unfinished"];
 
 function earlierReportFrom(value: Fields, sha256: string): EarlierReport {
-  const scope = fieldsOf(value["scope"]);
   const run = fieldsOf(value["run"]);
   const plan = fieldsOf(value["plan"]);
   const goals = asList(value["goals"]).map(fieldsOf);
@@ -94,12 +102,20 @@ function earlierReportFrom(value: Fields, sha256: string): EarlierReport {
     .flatMap((wave) => asList(fieldsOf(wave)["restores"]))
     .map(fieldsOf);
   const missing = asList(value["notCarriedOut"]).map(fieldsOf);
+  const about = scopeFrom(fieldsOf(value["scope"]));
+  const name = nameOf(run["name"]);
+  const startedAt = utcOf(run["startedAt"]);
+  // Restores without a plan have no run that begins: they are told by their transactions.
+  const transactions =
+    about.kind === "plan" ? [] : restores.map(({ transactionIds }) => textsOf(transactionIds)).sort();
   return definedOnly({
     sha256,
-    scope: { kind: nameOf(scope["kind"]) ?? "restores", name: nameOf(scope["name"]) ?? "unnamed" },
-    run: nameOf(run["name"]),
+    scope: about,
+    runKey: JSON.stringify([scopeKey(about), name, startedAt, transactions]),
+    stateWrittenAt: utcOf(fieldsOf(value["source"])["stateWrittenAt"]),
+    run: name,
     kind: nameOf(run["kind"]),
-    startedAt: utcOf(run["startedAt"]),
+    startedAt,
     verdict: verdicts.find((word) => word === fieldsOf(value["verdict"])["result"]) ?? "incomplete",
     planChanged: typeof plan["changed"] === "boolean" ? plan["changed"] : undefined,
     recoveryTimeSeconds: amountOf(fieldsOf(value["measured"])["recoveryTimeSeconds"]),
@@ -123,6 +139,31 @@ function earlierReportFrom(value: Fields, sha256: string): EarlierReport {
   });
 }
 
+function scopeFrom({ kind, name, project, stack }: Fields): EarlierReport["scope"] {
+  return definedOnly({
+    kind: nameOf(kind) ?? "restores",
+    name: nameOf(name) ?? "unnamed",
+    project: nameOf(project),
+    stack: nameOf(stack),
+  });
+}
+
+/** Tells a plan, or the restores of a stack, from those of the same name in other stacks and projects. */
+export function scopeKey({ kind, name, project, stack }: EarlierReport["scope"]): string {
+  return JSON.stringify([kind, name, project, stack]);
+}
+
+/** One report of each run, oldest run first: the one of the latest state. */
+export function oneOfEachRun(reports: readonly EarlierReport[]): readonly EarlierReport[] {
+  const latest = new Map<string, EarlierReport>();
+  for (const report of reports) {
+    const other = latest.get(report.runKey);
+    if (other === undefined || (other.stateWrittenAt ?? "") <= (report.stateWrittenAt ?? ""))
+      latest.set(report.runKey, report);
+  }
+  return [...latest.values()].sort(byStart);
+}
+
 function chosenByFrom({ rule, listed, fitted, incidentAt }: Fields): ChosenBy | undefined {
   const words = nameOf(rule);
   if (words === undefined) return undefined;
@@ -144,18 +185,16 @@ export function restoreKey({ name, virtualMachineId }: Pick<EarlierStep, "name" 
 }
 
 /** Sorts oldest first; reports without a start come before all others. */
-export function byStart(a: EarlierReport, b: EarlierReport): number {
+function byStart(a: EarlierReport, b: EarlierReport): number {
   const [first = "", second = ""] = [a.startedAt, b.startedAt];
   return first < second ? -1 : first > second ? 1 : 0;
 }
 
-/** Adds the figures of the run before: those of the newest earlier report of the same plan or stack. */
+/** Adds the figures of the run before: those of the newest earlier report of the same plan, or of the same restores without one, in this stack. */
 export function withEarlierRun(report: Report, earlier: readonly EarlierReport[]): Report {
   const start = report.run.startedAt === undefined ? Infinity : Date.parse(report.run.startedAt);
-  const before = earlier
-    .filter(({ scope }) => scope.kind === report.scope.kind && scope.name === report.scope.name)
+  const before = oneOfEachRun(earlier.filter(({ scope }) => scopeKey(scope) === scopeKey(report.scope)))
     .filter(({ startedAt }) => startedAt !== undefined && Date.parse(startedAt) < start)
-    .sort(byStart)
     .at(-1);
   if (before === undefined) return report;
   const steps = new Map(before.steps.map((step) => [restoreKey(step), step]));

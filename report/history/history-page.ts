@@ -18,9 +18,9 @@ import {
   time,
 } from "../html/parts";
 import { page } from "../html/page";
-import { countText, durationText } from "../model/format";
+import { countText, durationText, numberText } from "../model/format";
 import { chosenText, disclaimer } from "../model/summary";
-import { byStart, restoreKey, type EarlierReport, type EarlierStep } from "./earlier-report";
+import { oneOfEachRun, restoreKey, scopeKey, type EarlierReport, type EarlierStep } from "./earlier-report";
 
 /** One restore over the runs. */
 interface RestoreHistory {
@@ -30,16 +30,22 @@ interface RestoreHistory {
   readonly steps: readonly (EarlierStep | undefined)[];
 }
 
-/** Renders several reports as one page: the runs, and each restore's figures over them. A report given twice counts once. */
+/** Renders several reports as one page: the runs, and each restore's figures over them. A run that was reported twice counts once. */
 export function historyPage(reports: readonly EarlierReport[]): string {
-  const unique = [...new Map(reports.map((report) => [report.sha256, report])).values()].sort(byStart);
-  const scopes = [...new Set(unique.map(({ scope }) => scope.name))].sort();
-  const sections = scopes.flatMap((scope, index) =>
+  const unique = oneOfEachRun(reports);
+  const found = new Map(unique.map(({ scope }) => [scopeKey(scope), scope]));
+  const groups = [...found].map(([key, scope]) => {
+    const isShared = [...found.values()].filter(({ name }) => name === scope.name).length > 1;
+    return { key, label: labelOf(scope, isShared ? "shared" : "own") };
+  });
+  groups.sort((a, b) => (a.label < b.label ? -1 : 1));
+  const scopes = groups.map(({ label }) => label);
+  const sections = groups.flatMap(({ key, label }, index) =>
     scopeSections(
-      scope,
-      unique.filter((report) => report.scope.name === scope),
+      label,
+      unique.filter(({ scope }) => scopeKey(scope) === key),
       index,
-      scopes.length > 1 ? "named" : "alone",
+      groups.length > 1 ? "named" : "alone",
     ),
   );
   return page(
@@ -54,6 +60,12 @@ ${contents(sections)}${sections}
 </main>
 <footer><p>${disclaimer}</p></footer>`,
   );
+}
+
+/** The name of a plan, or of a stack without one; with stack and project where others have the same name. */
+function labelOf({ name, stack, project }: EarlierReport["scope"], use: "own" | "shared"): string {
+  if (use === "own") return name;
+  return `${name} (stack ${stack ?? "not stored"}, project ${project ?? "not stored"})`;
 }
 
 function span(reports: readonly EarlierReport[]): Markup | undefined {
@@ -101,7 +113,7 @@ function runsTable(reports: readonly EarlierReport[]): Markup {
     const complete = report.steps.filter(({ result }) => result === "complete").length;
     const missed = report.steps.filter(({ missed }) => missed === "a goal").length;
     const goal = report.recoveryTimeGoalSeconds;
-    return markup`<tr><th scope="row" class="sticky">${report.run ?? "unnamed"}${subline(report.kind)}</th><td class="nowrap">${report.startedAt === undefined ? dash : time(report.startedAt)}</td><td>${statusWord(report.verdict)}</td><td class="nowrap">${report.recoveryTimeSeconds === undefined ? "not measured" : durationText(report.recoveryTimeSeconds)}${subline(goal === undefined ? undefined : `goal ${durationText(goal)}`)}</td><td>${complete} of ${report.steps.length}</td><td>${missed === 0 ? "none" : `${String(missed)} of ${countText(report.steps.length, "restore")}`}</td><td>${report.planChanged === undefined ? dash : report.planChanged ? "changed" : "unchanged"}</td><td class="long"><code class="digest">${report.sha256}</code></td></tr>
+    return markup`<tr><th scope="row" class="sticky">${report.run ?? "unnamed"}${subline(report.kind)}</th><td class="nowrap">${report.startedAt === undefined ? dash : time(report.startedAt)}</td><td>${statusWord(report.verdict)}</td><td class="nowrap">${report.recoveryTimeSeconds === undefined ? "not measured" : durationText(report.recoveryTimeSeconds)}${subline(goal === undefined ? undefined : `goal ${durationText(goal)}`)}</td><td>${numberText(complete)} of ${numberText(report.steps.length)}</td><td>${missed === 0 ? "none" : `${numberText(missed)} of ${countText(report.steps.length, "restore")}`}</td><td>${report.planChanged === undefined ? dash : report.planChanged ? "changed" : "unchanged"}</td><td class="long"><code class="digest">${report.sha256}</code></td></tr>
 `;
   });
   return table("Runs", heads, markup`<tbody>${rows}</tbody>`);

@@ -1,6 +1,6 @@
 import { triesSinceBack } from "../../provider/plan/verdict";
 import type { Check, EarlierTry, Goal, NotCarriedOut, Report, Step, Wave } from "../model/model";
-import { countText, marginText, durationText } from "../model/format";
+import { countText, marginText, durationText, numberText } from "../model/format";
 import { chosenText, goalFor, goalsByKey, isAsPlanned, stepState, stepsOf } from "../model/summary";
 import type { Links } from "./links";
 import { foldableTable, type FoldableRow } from "./folding";
@@ -122,7 +122,7 @@ function failedChecksLine({ failedChecks = [] }: EarlierTry): string | undefined
 function checksLine(checks: readonly Check[]): string | undefined {
   if (checks.length === 0) return undefined;
   const passed = checks.filter(({ result }) => result === "passed").length;
-  return `${String(passed)} of ${countText(checks.length, "check")} passed`;
+  return `${numberText(passed)} of ${countText(checks.length, "check")} passed`;
 }
 
 export function checksSection(report: Report, links: Links): Section | undefined {

@@ -1,5 +1,5 @@
 import type { NotCarriedOut, Report, Step } from "../model/model";
-import { checkText, goalNames, marginText, durationText } from "../model/format";
+import { checkText, goalNames, marginText, durationText, numberText } from "../model/format";
 import {
   goalFor,
   goalSummaries,
@@ -71,7 +71,7 @@ export function figuresSection(report: Report, links: Links): Markup {
 ${figure("Overall recovery time", measured.recoveryTimeSeconds, [goal, then])}
 ${figure("Slowest restore", measured.slowest?.seconds, [measured.slowest && links.toRow(measured.slowest.restore)])}
 ${figure("Oldest data restored", measured.oldestData?.seconds, [measured.oldestData && links.toRow(measured.oldestData.restore)])}
-<div><dt>Restores complete</dt><dd><span class="value">${report.counts.complete} of ${report.counts.planned}</span><span class="sub">${report.counts.adopted > 0 ? `${String(report.counts.adopted)} adopted` : "none adopted"}</span></dd></div>
+<div><dt>Restores complete</dt><dd><span class="value">${numberText(report.counts.complete)} of ${numberText(report.counts.planned)}</span><span class="sub">${report.counts.adopted > 0 ? `${numberText(report.counts.adopted)} adopted` : "none adopted"}</span></dd></div>
 </dl>
 `;
 }
@@ -106,9 +106,9 @@ function goalRow({ kind, scope, targets, met, missed, notMeasured, tightest }: G
   const all = met + missed + notMeasured;
   const result = missed > 0 ? "missed" : notMeasured > 0 ? "not measured" : "met";
   const tally = [
-    met > 0 ? `${String(met)} of ${String(all)} met` : undefined,
-    missed > 0 ? `${String(missed)} missed` : undefined,
-    notMeasured > 0 ? `${String(notMeasured)} not measured` : undefined,
+    met > 0 ? `${numberText(met)} of ${numberText(all)} met` : undefined,
+    missed > 0 ? `${numberText(missed)} missed` : undefined,
+    notMeasured > 0 ? `${numberText(notMeasured)} not measured` : undefined,
   ].filter((part) => part !== undefined);
   const name = scope === "whole" ? `Overall ${goalNames[kind].toLowerCase()}` : `${goalNames[kind]} of each restore`;
   const measured = tightest?.measuredSeconds;
@@ -138,7 +138,7 @@ export function attentionSection(report: Report, links: Links): Section | undefi
     late.length === 0 ? undefined : "Missed goals are listed worst first.",
     [
       markup`<ul class="plain">${all.slice(0, maxInSight)}</ul>`,
-      rest.length === 0 ? undefined : fold(`${String(rest.length)} more`, markup`<ul class="plain">${rest}</ul>`),
+      rest.length === 0 ? undefined : fold(`${numberText(rest.length)} more`, markup`<ul class="plain">${rest}</ul>`),
     ],
   );
 }

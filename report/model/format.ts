@@ -28,8 +28,12 @@ export function timeText(iso: string): string {
 
 const grouped = new Intl.NumberFormat("en-US");
 
+export function numberText(amount: number): string {
+  return grouped.format(amount);
+}
+
 export function countText(amount: number, one: string, many = `${one}s`): string {
-  return `${grouped.format(amount)} ${amount === 1 ? one : many}`;
+  return `${numberText(amount)} ${amount === 1 ? one : many}`;
 }
 
 /** A margin in words instead of a sign. */

@@ -1,5 +1,5 @@
 import type { ChosenBy, Goal, Report, Step } from "./model";
-import { capitalized, countText, goalNames, marginText, durationText } from "./format";
+import { capitalized, countText, goalNames, marginText, durationText, numberText } from "./format";
 
 /* Texts and selections that all formats share. */
 
@@ -18,10 +18,10 @@ export function tallyOf({ counts, goals }: Report): readonly string[] {
   const checks = passed + failed + notRun;
   const met = goals.filter(({ verdict }) => verdict === "met").length;
   return [
-    `${String(counts.complete)} of ${countText(counts.planned, "restore")} complete`,
-    ...(checks > 0 ? [`${String(passed)} of ${countText(checks, "check")} passed`] : []),
-    ...(goals.length > 0 ? [`${String(met)} of ${countText(goals.length, "goal")} met`] : []),
-    ...(counts.notCarriedOut > 0 ? [`${String(counts.notCarriedOut)} not carried out`] : []),
+    `${numberText(counts.complete)} of ${countText(counts.planned, "restore")} complete`,
+    ...(checks > 0 ? [`${numberText(passed)} of ${countText(checks, "check")} passed`] : []),
+    ...(goals.length > 0 ? [`${numberText(met)} of ${countText(goals.length, "goal")} met`] : []),
+    ...(counts.notCarriedOut > 0 ? [`${numberText(counts.notCarriedOut)} not carried out`] : []),
   ];
 }
 
@@ -84,7 +84,9 @@ export function missedText({ goal, measuredSeconds = 0, marginSeconds = 0, targe
 export function chosenText({ rule, listed, fitted, incidentAt }: ChosenBy): string {
   const incident = incidentAt === undefined ? "" : `, before the incident at ${incidentAt}`;
   const count =
-    listed === undefined || fitted === undefined ? "" : `: ${String(fitted)} of ${String(listed)} listed fitted`;
+    listed === undefined || fitted === undefined
+      ? ""
+      : `: ${numberText(fitted)} of ${numberText(listed)} listed fitted`;
   return `${rule}${incident}${count}`;
 }
 

@@ -46,7 +46,7 @@ export function readState(exported: unknown): State {
     .flatMap((entry) => resourceFrom(entry) ?? []);
   const operations = asList(deployment["pending_operations"]);
   const pending = operations
-    .filter((entry) => !isSettled(fieldsOf(fieldsOf(entry)["resource"]), resources))
+    .filter((entry) => !isSettled(fieldsOf(entry), resources))
     .flatMap((entry) => pendingFrom(entry) ?? []);
   const place = stackAndProject(
     asList(deployment["resources"])
@@ -91,9 +91,11 @@ function resourceFrom(entry: unknown): Resource | undefined {
 
 /**
  * True if a later run has finished an interrupted creation. The engine keeps it until a refresh. It is finished if its URN holds the resource
- * that it was to make: a restore of the same intent, a wave of the same run and postings. Other packages' resources never count as finished.
+ * that it was to make: a restore of the same intent, an intent for the same. Of a plan's run, waves and verdict a creation is finished where
+ * they exist, and any other operation never. Other packages' resources never count as finished.
  */
-function isSettled({ urn, type, inputs }: Fields, resources: readonly Resource[]): boolean {
+function isSettled({ type: operation, resource }: Fields, resources: readonly Resource[]): boolean {
+  const { urn, type, inputs } = fieldsOf(resource);
   const stored = resources.find((resource) => resource.urn === urn);
   const kind = typeof type === "string" ? kindOf(type) : undefined;
   if (stored === undefined || kind === undefined) return false;
@@ -106,33 +108,20 @@ function isSettled({ urn, type, inputs }: Fields, resources: readonly Resource[]
       const intent = intentIdOf(asked["intent"]);
       return intent !== undefined && intent === intentIdOf(made["intent"]);
     }
-    case "intent":
-      return agree("kind", "virtualMachineId", "recoveryPointId", "paths", "triggers");
+    case "intent": {
+      // A rule names no point; the intent has the one that was chosen.
+      const point = asked["recoveryPointId"] === undefined ? "recoveryPoint" : "recoveryPointId";
+      return agree("kind", "virtualMachineId", point, "paths", "triggers");
+    }
     case "planRun":
-      return agree("plan", "run", "asGiven");
     case "planWave":
-      return agree("plan", "run") && postingsMatch(fieldsOf(asked["asked"]), fieldsOf(made["restores"]));
     case "planVerdict":
-      return agree("of");
+      return operation === "creating";
   }
 }
 
 function intentIdOf(intent: unknown): string | undefined {
   return idOf(fieldsOf(plainDataOf(intent))["id"]);
-}
-
-/** A posting begins with the ids of its intent and its restore. */
-function postingsMatch(asked: Fields, restores: Fields): boolean {
-  const names = Object.keys(asked);
-  return (
-    names.length > 0 &&
-    names.every((name) => {
-      const { intentId, restoreId } = fieldsOf(asked[name]);
-      const { posting } = fieldsOf(restores[name]);
-      if (typeof intentId !== "string" || typeof restoreId !== "string" || typeof posting !== "string") return false;
-      return posting === `${intentId}/${restoreId}` || posting.startsWith(`${intentId}/${restoreId}/`);
-    })
-  );
 }
 
 function pendingFrom(entry: unknown): PendingOperation | undefined {

@@ -1,6 +1,6 @@
 import { secondsBetween } from "../../provider/plain/clock";
 import { readPointRule, ruleText } from "../../provider/inputs/read-point-rule";
-import { makingProcessOf } from "../../provider/inputs/intent";
+import { isHeldBack, makingProcessOf } from "../../provider/inputs/intent";
 import { isOverwritten } from "../../provider/inputs/record";
 import { nameInUrn } from "../../provider/inputs/resource-names";
 import { readMachineBefore } from "../../provider/inputs/restore-inputs";
@@ -31,7 +31,13 @@ export interface StoredRestore {
   readonly parent?: string;
   readonly intent: StoredIntent;
   readonly triggers: unknown;
-  readonly problems: readonly string[];
+  /** Why it does not count as complete, in its own record or its wave's. */
+  readonly notCounted?: NotCounted;
+}
+
+export interface NotCounted {
+  readonly status: "overwritten" | "not counted";
+  readonly reason: string;
 }
 
 export interface StoredIntent {
@@ -41,6 +47,8 @@ export interface StoredIntent {
   readonly provider?: string;
   readonly madeAt?: string;
   readonly panel?: string;
+  /** True if it was made behind a restore that is not complete: nothing is posted by it. */
+  readonly isHeldBack: boolean;
 }
 
 /** An intent as its own resource is stored. It is saved before its restore, and stays without one. */
@@ -52,6 +60,7 @@ export interface IntentResource extends StoredIntent {
   readonly kind: "VmRestore" | "FileRestore";
   readonly virtualMachineId: string;
   readonly recoveryPointId: string;
+  readonly paths?: readonly string[];
   readonly chosenBy?: ChosenBy;
   readonly triggers: unknown;
 }
@@ -60,20 +69,18 @@ export function restoresIn(
   resources: readonly Resource[],
   logs: "with logs" | "without logs",
 ): readonly StoredRestore[] {
-  const idsByUrn = new Map(resources.map(({ urn, outputs }) => [urn, textsOf(outputs["transactionIds"], 1_000)]));
-  return resources.flatMap((resource) => {
+  const restores = resources.filter(({ type }) => restoreKindOf(type) !== undefined);
+  const idsByUrn = new Map(restores.map(({ urn, outputs }) => [urn, textsOf(outputs["transactionIds"], 1_000)]));
+  const otherHolder = otherHolderIn(restores);
+  return restores.flatMap((resource) => {
     const kind = restoreKindOf(resource.type);
     if (kind === undefined) return [];
-    const { inputs, outputs, urn, rawName, parent, initErrors } = resource;
-    const overwrittenBy = overwriterOf(resource, idsByUrn);
-    // The outputs hold the intent's id; earlier releases stored the whole intent.
-    const intent = inputs["intent"] ?? outputs["intent"];
+    const { outputs, urn, rawName, parent, initErrors } = resource;
+    const intent = intentOf(resource);
     const chosenFrom = fieldsOf(plainDataOf(intent))["choice"];
+    const notCounted = notCountedFrom(initErrors[0], otherHolder(resource), overwriterOf(resource, idsByUrn));
     const own = stepFrom({ ...outputs, chosenFrom }, { name: resource.name, kind });
-    const step: Step =
-      overwrittenBy === undefined || own.result !== "complete"
-        ? own
-        : { ...own, result: "unfinished", status: "overwritten", reason: overwrittenText(overwrittenBy) };
+    const step = asCounted(own, notCounted);
     const reason = initErrors[0];
     const logText = logs === "with logs" ? plainTextOf(outputs["logOutput"]) : undefined;
     return [
@@ -88,10 +95,58 @@ export function restoresIn(
         }),
         intent: intentFrom(intent),
         triggers: outputs["triggers"],
-        problems: initErrors,
+        ...(notCounted !== undefined && { notCounted }),
       },
     ];
   });
+}
+
+/** The outputs hold the intent's id; earlier releases stored the whole intent. */
+function intentOf({ inputs, outputs }: Resource): unknown {
+  return inputs["intent"] ?? outputs["intent"];
+}
+
+/** A step that does not count is unfinished where its record says complete. */
+export function asCounted(step: Step, notCounted: NotCounted | undefined): Step {
+  return notCounted === undefined || step.result !== "complete"
+    ? step
+    : { ...step, result: "unfinished", ...notCounted };
+}
+
+function notCountedFrom(
+  problem: string | undefined,
+  holder: { readonly id: string; readonly name: string } | undefined,
+  overwrittenBy: string | undefined,
+): NotCounted | undefined {
+  if (problem !== undefined) return { status: "not counted", reason: problem };
+  if (holder !== undefined) {
+    const { id, name } = holder;
+    return {
+      status: "not counted",
+      reason: `Transaction ${id} is stored for "${name}" too, and one transaction is one restore.`,
+    };
+  }
+  return overwrittenBy === undefined ? undefined : { status: "overwritten", reason: overwrittenText(overwrittenBy) };
+}
+
+/** Finds another restore of the same panel that holds a transaction of a given one. */
+function otherHolderIn(
+  restores: readonly Resource[],
+): (restore: Resource) => { readonly id: string; readonly name: string } | undefined {
+  const keysOf = (restore: Resource): readonly { readonly id: string; readonly key: string }[] => {
+    const panel = intentFrom(intentOf(restore)).panel ?? "";
+    return textsOf(restore.outputs["transactionIds"], 1_000).map((id) => ({ id, key: `${panel}\n${id}` }));
+  };
+  const holders = new Map<string, Resource[]>();
+  for (const restore of restores)
+    for (const { key } of keysOf(restore)) holders.set(key, [...(holders.get(key) ?? []), restore]);
+  return (restore) => {
+    for (const { id, key } of keysOf(restore)) {
+      const other = holders.get(key)?.find(({ urn }) => urn !== restore.urn);
+      if (other !== undefined) return { id, name: other.name };
+    }
+    return undefined;
+  };
 }
 
 /** The VmRestore of the same machine before it, if that one has other transactions in the state than when this restore was carried out. */
@@ -128,6 +183,7 @@ export function intentsIn(resources: readonly Resource[]): readonly IntentResour
         ...(provider !== undefined && { provider }),
         virtualMachineId: idOf(outputs["virtualMachineId"]) ?? "not stored",
         recoveryPointId: idOf(outputs["recoveryPointId"]) ?? "not stored",
+        ...(kind === "FileRestore" && { paths: textsOf(outputs["paths"]) }),
         ...(chosenBy !== undefined && { chosenBy }),
         triggers: outputs["triggers"],
       },
@@ -146,6 +202,7 @@ function intentFrom(value: unknown): StoredIntent {
     process: idOf(fields["process"]) ?? (id && makingProcessOf(id)),
     madeAt: utcOf(fields["madeAt"]),
     panel: nameOf(fieldsOf(fields["mark"])["panel"]),
+    isHeldBack: isHeldBack(fields["mark"]),
   });
 }
 

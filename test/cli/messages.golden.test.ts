@@ -227,13 +227,13 @@ async function summaries(): Promise<readonly Shown[]> {
     findings: [],
     lines: summaryLines((await runReady(morning)).ready),
   });
-  const secret = { ...web, name: "secret", outputs: { recoveryPointId: encrypted() } };
-  const gone = { ...web, name: "gone", point: 1 };
+  const secret = { ...web, name: "secret", transaction: "5015", outputs: { recoveryPointId: encrypted() } };
+  const gone = { ...web, name: "gone", transaction: "5016", point: 1 };
   const elsewhere = JSON.parse(
     JSON.stringify(stackOf([web])).replaceAll("https://panel.example.com", "https://panel.dr.example.com"),
   ) as object;
   return [
-    await last("the end of ready, all ready", { state: stackOf([web, { ...web, name: "mail" }]), panel: oneHour }),
+    await last("the end of ready, all ready", { state: stackOf([web, { ...web, name: "mail", transaction: "5015" }]), panel: oneHour }),
     await last("the end of ready, one restore", { state: stackOf([web]), panel: oneHour }),
     await last("the end of ready, with something not ready", { state: stackOf([web, gone, secret]), panel: oneHour }),
     await last("the end of ready, with something that cannot be told", {

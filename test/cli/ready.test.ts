@@ -70,9 +70,9 @@ describe("pulumi-recovery ready", () => {
         const fine = await codeOf([web]);
         assert.equal(fine.code, 0, fine.out + fine.err);
         assert.match(fine.out, /\nThe restore is ready\. \d+ GETs, nothing posted\.\n$/);
-        const told: Played = { ...web, name: "told", outputs: { recoveryPointId: encrypted() } };
+        const told: Played = { ...web, name: "told", transaction: "5015", outputs: { recoveryPointId: encrypted() } };
         assert.equal((await codeOf([web, told])).code, 2);
-        assert.equal((await codeOf([web, told, { ...web, name: "gone", point: 1 }])).code, 1);
+        assert.equal((await codeOf([web, told, { ...web, name: "gone", transaction: "5016", point: 1 }])).code, 1);
         assert.equal((await codeOf([web], ["--goal-age", "1m"])).code, 1);
         assert.equal((await codeOf([])).code, 3);
         const refused = await call([], at(panel, stackOf([web])), { ...connection, RECOVERY_PASSWORD: "wrong-one" });

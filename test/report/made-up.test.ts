@@ -94,7 +94,7 @@ const ran = { machine: 7, requested: 0, ran: 60, transaction: "7" };
 const plan = (name: string, run: string): PlayedPlan => ({
   plan: name,
   run,
-  waves: [{ name, restores: [{ name: "db", ...ran, checks: [{ kind: "tcp", target: name }] }] }],
+  waves: [{ name, restores: [{ name: "db", ...ran, transaction: name, checks: [{ kind: "tcp", target: name }] }] }],
 });
 
 /** Runs of all kinds, several plans with restores beside them, and pending operations. */

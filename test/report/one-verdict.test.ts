@@ -49,7 +49,7 @@ const step = (name: string): fc.Arbitrary<PlayedStep> =>
       ),
       came: mostly<PlayedStep["came"] | undefined>(undefined, fc.constantFrom("not begun", "intent saved", "posted")),
     })
-    .map((one) => ({ ...definedOnly(one), name, transaction: "7" }));
+    .map((one) => ({ ...definedOnly(one), name, transaction: String(name.length) }));
 
 const plan: fc.Arbitrary<PlayedPlan> = fc
   .record({

@@ -3,7 +3,7 @@ import { report, subjectsOf, type Report } from "../../report";
 import * as cases from "./support/cases";
 import { recoveryTimeOf, resourcesOf, stackOfPlan, type PlayedPlan } from "./support/plans";
 import { restoreResource } from "./support/restores";
-import { encrypted, exportedStack, type StackResource } from "./support/stack";
+import { encrypted, exportedStack, type PendingOperation, type StackResource } from "./support/stack";
 
 const two: PlayedPlan = {
   waves: [
@@ -526,21 +526,21 @@ describe("the report of a plan", () => {
     }
   });
 
-  it("counts an interrupted wave as finished only if the same postings are stored", () => {
-    const waiting = (run: string, restoreId: string): PlayedPlan => ({
-      ...two,
-      pending: [
-        {
-          type: "PlanWave",
-          name: "shop-wave-data",
-          operation: "creating",
-          of: "shop",
-          inputs: { plan: "shop", run, asked: { db: { intentId: "intent-shop-db", restoreId } } },
-        },
-      ],
+  for (const [type, name] of [
+    ["PlanRun", "shop-run"],
+    ["PlanWave", "shop-wave-data"],
+    ["PlanVerdict", "shop-verdict"],
+  ] as const) {
+    it(`counts an interrupted creation of a ${type} as finished where it exists, and no other operation`, () => {
+      const brokenOff = (operation: PendingOperation["operation"], of: string = name): object =>
+        stackOfPlan({
+          ...two,
+          pending: [{ type, name: of, operation, of: "shop", inputs: { plan: "shop", run: "2026-Q4" } }],
+        });
+      assert.equal(verdictOf(brokenOff("creating")), "passed");
+      assert.equal(verdictOf(brokenOff("creating", `${name}-2`)), "incomplete");
+      for (const operation of ["updating", "deleting"] as const)
+        assert.equal(verdictOf(brokenOff(operation)), "incomplete");
     });
-    assert.equal(verdictOf(stackOfPlan(waiting("2026-Q4", "posted-after-4999"))), "passed");
-    assert.equal(verdictOf(stackOfPlan(waiting("2026-Q4", "posted-after-7000"))), "incomplete");
-    assert.equal(verdictOf(stackOfPlan(waiting("2027-Q1", "posted-after-4999"))), "incomplete");
-  });
+  }
 });

@@ -93,10 +93,13 @@ describe("the report of restores without a plan", () => {
 
   it("gives restores of one name their own names: a machine's and its files', and those of different parents", () => {
     const [web] = threeRestores;
-    const files = { ...web!, paths: ["/srv"], ran: 9_000 };
-    const made = report(stackOf([web!, files, { ...files, of: "shop", ran: 30 }, threeRestores[1]!]), {
-      goalTimeSeconds: 3_600,
-    });
+    const files = { ...web!, paths: ["/srv"], ran: 9_000, transaction: "5020" };
+    const made = report(
+      stackOf([web!, files, { ...files, of: "shop", ran: 30, transaction: "5021" }, threeRestores[1]!]),
+      {
+        goalTimeSeconds: 3_600,
+      },
+    );
     assert.deepEqual(
       made.waves[0]?.restores.map(({ name, durationSeconds }) => [name, durationSeconds]),
       [

@@ -154,8 +154,8 @@ describe("ready: restores of a plan", () => {
 describe("ready: all together", () => {
   const mixed = stackOf([
     { ...web, name: "gone", point: 1 },
-    { ...web, name: "fine" },
-    { ...web, name: "told", outputs: { recoveryPointId: encrypted() } },
+    { ...web, name: "fine", transaction: "5015" },
+    { ...web, name: "told", transaction: "5016", outputs: { recoveryPointId: encrypted() } },
   ]);
 
   it("lets not ready beat what cannot be told, and lists it first", async () => {
@@ -268,8 +268,8 @@ describe("ready: all together", () => {
     const ids = Array.from({ length: 40 }, (_, index) => 300 + index);
     const panel = { scenario: { machines: ids.map((id) => ({ id })) } };
     const many = ids.flatMap((id) => [
-      { ...web, name: `vm-${String(id)}`, machine: id },
-      { ...web, name: `files-${String(id)}`, machine: id, paths: ["/etc"] },
+      { ...web, name: `vm-${String(id)}`, machine: id, transaction: `5${String(id)}` },
+      { ...web, name: `files-${String(id)}`, machine: id, paths: ["/etc"], transaction: `6${String(id)}` },
     ]);
     const lines: string[] = [];
     const { ready, paths, atOnce } = await runReady({
