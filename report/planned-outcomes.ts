@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { isSentInRun, sentEarlierText, type AssessedRestore } from "../provider/plan/verdict";
+import { isOtherHash, isSentInRun, sentEarlierText, type AssessedRestore } from "../provider/plan/verdict";
 import { hidden } from "../provider/plan/stored";
 import { isStoredFor } from "../provider/plan/stored-for";
 import { safeData } from "./model/safe-text";
@@ -50,7 +50,7 @@ export function outcomesOfWave(
     if (recorded !== undefined && !wasStartedAgain(recorded, intent) && !isLaterTry(restore, recorded.step)) {
       const checks = [
         ...recorded.step.checks,
-        ...planned.checks.filter((check) => !isIncluded(check, recorded.step.checks)),
+        ...planned.checks.filter((check, index) => !isIncluded(check, planned.checksMadeFor?.[index], recorded)),
       ];
       const log = recorded.step.log ?? restore?.step.log;
       const known = endSeenSince(restore, recorded, planned.name) ?? asCounted(recorded.step, restore?.notCounted);
@@ -106,9 +106,15 @@ function earlierTryFrom({ result, status, transactionIds, requestedAt, finishedA
   return definedOnly({ result, status, transactionIds, requestedAt, finishedAt });
 }
 
-/** A planned check that is missing in the record was not run. */
-function isIncluded({ kind, target }: Check, checks: readonly Check[]): boolean {
-  return checks.some((check) => check.kind === kind && check.target === target);
+/** A planned check that is missing in the record, or stands there with other words or expectations, was not run. */
+function isIncluded(
+  { kind, target }: Check,
+  hash: string | undefined,
+  { step, checksMadeFor }: StoredPlanStep,
+): boolean {
+  return step.checks.some(
+    (check, place) => check.kind === kind && check.target === target && !isOtherHash(hash, checksMadeFor?.[place]),
+  );
 }
 
 /** Matches by the verdict's own rule. */

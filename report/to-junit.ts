@@ -1,3 +1,4 @@
+import { checkLabel } from "../provider/inputs/read-check";
 import type { Check, EarlierTry, Goal, NotCarriedOut, Report, Step, Wave } from "./model/model";
 import { checkText, goalNames, marginText, durationText } from "./model/format";
 import { chosenText, titleOf } from "./model/summary";
@@ -130,7 +131,7 @@ function checkCase({ name }: Step, check: Check, classname: string): Case {
       : check.result === "failed"
         ? { is: "failure", message: checkText(check) }
         : { is: "skipped", message: "the check was not run" };
-  return { name: `check ${name}: ${check.kind} ${check.target}`, classname, seconds: check.seconds, outcome };
+  return { name: `check ${name}: ${checkLabel(check)}`, classname, seconds: check.seconds, outcome };
 }
 
 function goalCase(

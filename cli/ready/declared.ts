@@ -1,3 +1,4 @@
+import { checkLabel } from "../../provider/inputs/read-check";
 import { isUnconfirmed } from "../../provider/inputs/record";
 import { readPointRule, type PointRule } from "../../provider/inputs/read-point-rule";
 import { isValidId } from "../../provider/panel/types";
@@ -198,7 +199,7 @@ function lastRunOfStep(step: Step, pending: PendingOperation | undefined): LastR
   }
   if (result !== "complete") return { kind: result, says };
   const failed = step.checks.filter((check) => check.result === "failed");
-  return { kind: "complete", failedChecks: failed.map((check) => `${check.kind} ${check.target}`) };
+  return { kind: "complete", failedChecks: failed.map(checkLabel) };
 }
 
 /** The plan as given holds each restore's rule in force. If it hides the rule as a secret, the stored restore may show it. */

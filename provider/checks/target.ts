@@ -1,15 +1,16 @@
 import { isGiven } from "../inputs/problems";
+import { programOf, type StoredCheckPlan } from "../inputs/read-check";
 import { maskLikelySecrets } from "../panel/mask";
 import { forTerminal } from "../plain/text";
 
 const maxLength = 200;
 
 /**
- * The target of a check as it is shown and stored: an address without its query, which may hold tokens, or a command with masked secrets.
- * Takes any value, because it is shown before it is validated.
+ * The target of a check as it is shown and stored: an address without its query, which may hold tokens, or a command's program without its
+ * words, which may hold passwords. Takes any value, because it is shown before it is validated.
  */
-export function shownTarget(given: unknown): string {
-  return shownText(Array.isArray(given) ? given.map(String).join(" ") : withoutQuery(String(given)));
+export function shownTarget(kind: StoredCheckPlan["kind"], given: unknown): string {
+  return kind === "command" ? programOf(shownText(String(given))) : shownText(withoutQuery(String(given)));
 }
 
 /** The answer that an http check expects, as it is shown: `status 200 or 204, containing "ok"`. */

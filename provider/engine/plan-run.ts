@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { hostname, userInfo } from "node:os";
 import type { CheckResult } from "../inputs/check-restore";
 import { childPath, type ReadContext, textProblem } from "../inputs/problems";
+import { withProgramsAlone } from "../inputs/read-check";
 import { timeProblem } from "../inputs/read-values";
 import { containsUnknown } from "../inputs/read-values";
 import { isObject, asList, type Properties, deepEqual, omit } from "../plain/plain";
@@ -156,7 +157,7 @@ function keyAndHashes(inputs: Properties, key: string): { readonly key: string; 
 /** The plan as a stored run was asked for it; without hashes in a state of an earlier release or after edits. */
 function planAsAskedIn({ asGiven, hashes, kind, incidentAt, notes, ...others }: Properties): RunFacts {
   const known = isObject(hashes) ? (hashes as StoredHashes) : undefined;
-  return { asGiven, hashes: known, key: keyIn(others), kind, incidentAt, notes };
+  return { asGiven: withProgramsAlone(asGiven), hashes: known, key: keyIn(others), kind, incidentAt, notes };
 }
 
 function newRun(inputs: Properties, panel: string, key: string): Properties {

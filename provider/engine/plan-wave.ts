@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { childPath, Problems, type ReadContext } from "../inputs/problems";
-import { type Probe, readCheck } from "../inputs/read-check";
+import { type Probe, readCheck, withProgramAlone } from "../inputs/read-check";
 import { makingProcessOf } from "../inputs/intent";
 import { nameInUrn, siblingUrn } from "../inputs/resource-names";
 import { containsUnknown } from "../inputs/read-values";
@@ -120,11 +120,13 @@ function storedSteps({ restores }: Properties): Readonly<Record<string, StoredSt
 
 function stepsIn(stored: unknown): Readonly<Record<string, StoredStep>> {
   if (!isObject(stored)) return {};
-  const steps = Object.entries(stored).filter(([, step]) => isStep(step));
-  return Object.fromEntries(steps) as Readonly<Record<string, StoredStep>>;
+  const steps = Object.entries(stored).flatMap(([name, step]) =>
+    isStep(step) ? [[name, { ...step, checks: step.checks.map(withProgramAlone) }] as const] : [],
+  );
+  return Object.fromEntries(steps);
 }
 
-function isStep(value: unknown): boolean {
+function isStep(value: unknown): value is StoredStep {
   return (
     isObject(value) &&
     typeof value["posting"] === "string" &&

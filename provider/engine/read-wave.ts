@@ -5,7 +5,7 @@ import { nameInUrn } from "../inputs/resource-names";
 import { isKind, parseRestoreInputs, readChoice, readMachineBefore } from "../inputs/restore-inputs";
 import { isObject, asList, type Properties, omit } from "../plain/plain";
 import type { WaveCheck, WaveRestore, WaveInput } from "../plan/wave-input";
-import { keyIn, madeForHash } from "../plan/made-for";
+import { checkHashes, keyIn, madeForHash } from "../plan/made-for";
 import { recordIn } from "./outputs";
 
 /** The typed form of a wave's inputs, as the program puts them together. */
@@ -59,6 +59,7 @@ function readAskedRestore(
   const plan = omit(parseRestoreInputs(kind, inputs, "create"), "intent");
   const owner = textOrEmpty(intentId);
   const hash = hashIn(madeFor, name, kind);
+  const key = isObject(madeFor) ? keyIn(madeFor) : undefined;
   const choice = readChoice(value["choice"]);
   const { recoveryPointTakenAt } = choice ?? value;
   const ownRecord = recordIn(record);
@@ -73,6 +74,7 @@ function readAskedRestore(
     record: ownRecord,
     ...(machineBefore && isOverwritten(ownRecord, machineBefore) && { overwrittenBy: nameInUrn(machineBefore.urn) }),
     ...(hash !== undefined && { madeFor: hash }),
+    ...(key !== undefined && { checksMadeFor: checkHashes(key, probes) }),
     ...(typeof recoveryPointTakenAt === "string" && { recoveryPointTakenAt }),
     ...(choice && { choice }),
     goals: isObject(goals) ? goals : {},

@@ -1,8 +1,16 @@
 import { isIP } from "node:net";
 import { isAbsolute } from "node:path";
-import type { Properties } from "../plain/plain";
+import { isObject, type Properties } from "../plain/plain";
 import { showValue } from "../plain/text";
-import { childPath, isGiven, readPlainObject, type ReadContext, readObject, textProblem } from "./problems";
+import {
+  childPath,
+  isGiven,
+  readPlainObject,
+  type ReadContext,
+  readObject,
+  reportUnknown,
+  textProblem,
+} from "./problems";
 import { readDuration } from "./read-goals";
 
 /** How often and how long a check is tried. */
@@ -24,6 +32,7 @@ export type Probe =
 
 export interface ParsedCheck {
   readonly kind: StoredCheckPlan["kind"];
+  readonly name?: string;
   readonly times: CheckTimes;
   /** Absent while a part of it is unknown. */
   readonly probe?: Probe;
@@ -36,7 +45,7 @@ const optionsByKind: Readonly<Record<StoredCheckPlan["kind"], readonly string[]>
   command: ["env"],
 };
 const timeProperties = ["every", "within", "after"];
-const allProperties = [...checkKinds, ...timeProperties, ...Object.values(optionsByKind).flat()];
+const allProperties = ["name", ...checkKinds, ...timeProperties, ...Object.values(optionsByKind).flat()];
 
 const defaultTimes: CheckTimes = { everySeconds: 5, withinSeconds: 300, afterSeconds: 0 };
 
@@ -61,8 +70,10 @@ export function readCheck(value: unknown, path: string, context: ReadContext): P
   const seconds = (name: string, minSeconds: number): number | undefined =>
     readDuration(given[name], childPath(path, name), { minSeconds }, context);
   const probe = probeReaders[kind](given, path, context);
+  const name = readName(given["name"], childPath(path, "name"), context);
   return {
     kind,
+    ...(name !== undefined && { name }),
     times: {
       everySeconds: seconds("every", 1) ?? defaultTimes.everySeconds,
       withinSeconds: seconds("within", 1) ?? defaultTimes.withinSeconds,
@@ -70,6 +81,19 @@ export function readCheck(value: unknown, path: string, context: ReadContext): P
     },
     ...(probe && { probe }),
   };
+}
+
+/** It is part of sentences and tables, so it is short and known before anything is sent. */
+function readName(value: unknown, path: string, context: ReadContext): string | undefined {
+  if (!isGiven(value)) return undefined;
+  if (context.isUnknown(value)) {
+    reportUnknown(path, context);
+    return undefined;
+  }
+  const problem = textProblem(value, 100);
+  if (problem === undefined) return value as string;
+  context.problems.add(path, problem);
+  return undefined;
 }
 
 const probeReaders: Readonly<
@@ -185,10 +209,9 @@ function readArgv(
 ): readonly string[] | typeof unusable {
   if (isUnknown(value)) return unusable;
   if (!Array.isArray(value) || value.length === 0) {
-    problems.add(
-      path,
-      ` is ${shownOrEmpty(value)}: give the command and its arguments as a list, like ["ssh", "web", "true"]`,
-    );
+    // No message repeats a word of a command, which may be a password.
+    const what = Array.isArray(value) ? "an empty list" : "no list";
+    problems.add(path, ` is ${what}: give the command and its arguments as a list, like ["ssh", "web", "true"]`);
     return unusable;
   }
   const words: readonly unknown[] = value;
@@ -200,7 +223,7 @@ function readArgv(
     }
     const problem =
       typeof word !== "string"
-        ? ` is ${showValue(word)}: give a text`
+        ? " is no text"
         : word.includes("\0")
           ? " holds a null character, which a command cannot have"
           : loneSurrogate.test(word)
@@ -273,12 +296,55 @@ function variableProblem(name: string, text: unknown): string | undefined {
   return text.includes("\0") ? " holds a null character, which a variable cannot have" : undefined;
 }
 
+/** A command's program. Earlier versions stored all words of the command. */
+export function programOf(command: string): string {
+  return command.split(" ", 1)[0] ?? "";
+}
+
+/** The check as one of today, without the words of a command. */
+export function withProgramAlone<Check extends { readonly kind?: unknown; readonly target?: unknown }>(
+  check: Check,
+): Check {
+  const { kind, target } = check;
+  return kind === "command" && typeof target === "string" ? { ...check, target: programOf(target) } : check;
+}
+
+/** The same of all checks of a stored plan. */
+export function withProgramsAlone(plan: unknown): unknown {
+  const change = (value: unknown, name: string, by: (part: unknown) => unknown): unknown =>
+    isObject(value) && value[name] !== undefined ? { ...value, [name]: by(value[name]) } : value;
+  const each = (value: unknown, by: (part: unknown) => unknown): unknown =>
+    Array.isArray(value) ? value.map(by) : value;
+  const ofRestore = (restore: unknown): unknown =>
+    change(restore, "checks", (checks) => each(checks, (check) => (isObject(check) ? withProgramAlone(check) : check)));
+  const ofRestores = (restores: unknown): unknown =>
+    isObject(restores)
+      ? Object.fromEntries(Object.entries(restores).map(([name, restore]) => [name, ofRestore(restore)]))
+      : restores;
+  return change(plan, "waves", (waves) => each(waves, (wave) => change(wave, "restores", ofRestores)));
+}
+
+/** A check in sentences and tables: `command psql`, or `orders are there, command psql`. */
+export function checkLabel({
+  kind,
+  target,
+  name,
+}: {
+  readonly kind: string;
+  readonly target: string;
+  readonly name?: string;
+}): string {
+  return name === undefined ? `${kind} ${target}` : `${name}, ${kind} ${target}`;
+}
+
 export interface StoredCheckPlan {
   /** The kind of check. */
   readonly kind: "http" | "tcp" | "command";
+  /** The name that the plan gives it. */
+  readonly name?: string;
   /**
-   * The target: an address without credentials, `host:port`, or the words of a command; `[secret]` if the program marks
-   * it secret.
+   * The target: an address without credentials, `host:port`, or the program of a command; `[secret]` if the program
+   * marks it secret.
    */
   readonly target: string;
   /** Seconds from the start of one try to the start of the next. */

@@ -1,4 +1,4 @@
-import type { Properties } from "../plain/plain";
+import { omit, type Properties } from "../plain/plain";
 import { showValue } from "../plain/text";
 import { checkOnePoint, readInput, readRestoreInputs } from "./check-restore";
 import {
@@ -266,7 +266,7 @@ function readChecks(value: unknown, path: string, context: ReadContext): ParsedR
       return [];
     }
     const check = readCheck(given, own, context);
-    return check === undefined ? [] : [{ ...check, given }];
+    return check === undefined ? [] : [{ ...check, given: omit(given as Properties, "name") }];
   });
 }
 

@@ -54,6 +54,11 @@ export function madeForHash(
   }
 }
 
+/** The hashes of what the checks of a restore send and expect. */
+export function checkHashes(key: string, probes: unknown): readonly string[] {
+  return asList(probes).map((probe) => hashOf(key, probe));
+}
+
 /** The hashes of a run by restore. `expected` holds the inputs and probes of each restore. */
 export function hashesOf(key: string, expected: unknown): StoredHashes {
   const entries = Object.entries(isObject(expected) ? expected : {}).flatMap(([name, value]) => {
@@ -64,8 +69,7 @@ export function hashesOf(key: string, expected: unknown): StoredHashes {
     // Triggers say when a restore runs again, not what the plan does.
     const restores = madeForHash(key, kind, inputs, ["virtualMachineId", "recoveryPointId", "paths"]);
     if (madeFor === undefined || restores === undefined) return [];
-    const probes = asList(value["probes"]);
-    return [[name, { madeFor, restores, checks: probes.map((probe) => hashOf(key, probe)) }] as const];
+    return [[name, { madeFor, restores, checks: checkHashes(key, value["probes"]) }] as const];
   });
   return Object.fromEntries(entries);
 }

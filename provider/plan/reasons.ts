@@ -1,5 +1,5 @@
 import { formatDuration } from "../inputs/duration";
-import type { StoredCheck } from "../inputs/read-check";
+import { checkLabel, type StoredCheck } from "../inputs/read-check";
 import type { RestoreRecord } from "../inputs/record";
 import { formatElapsed } from "../plain/clock";
 import { subject, describeTransaction } from "../restore/messages";
@@ -33,7 +33,7 @@ export function failedChecksText(
   const failed = checks.flatMap((check, index) =>
     check.result === "failed"
       ? [
-          `check ${String(index + 1)} of ${String(checks.length)}, ${check.kind} ${check.target}, did not pass within ` +
+          `check ${String(index + 1)} of ${String(checks.length)}, ${checkLabel(check)}, did not pass within ` +
             `${formatDuration(check.withinSeconds)}: ${check.reason ?? "no reason given"}`,
         ]
       : [],

@@ -1,4 +1,4 @@
-import type { StoredCheck } from "../inputs/read-check";
+import { checkLabel, type StoredCheck } from "../inputs/read-check";
 import { isFinished, type RestoreRecord } from "../inputs/record";
 import { formatElapsed, latestStamp, secondsBetween } from "../plain/clock";
 import { omitUndefined, deepEqual, omit } from "../plain/plain";
@@ -63,8 +63,10 @@ export function isSameStep(restore: WaveRestore, stored: StoredStep | undefined)
     madeFor: restore.madeFor === undefined ? undefined : step.madeFor,
     taken: step.recoveryPointTakenAt,
     rule: ruleInForce(step),
-    checks: step.checks.map(({ kind, target, everySeconds, withinSeconds, afterSeconds }) => [
+    checksMadeFor: restore.checksMadeFor === undefined ? undefined : step.checksMadeFor,
+    checks: step.checks.map(({ kind, name, target, everySeconds, withinSeconds, afterSeconds }) => [
       kind,
+      name,
       target,
       everySeconds,
       withinSeconds,
@@ -124,6 +126,7 @@ export function storedStep(
     recoveryPointId: target.recoveryPointId ?? "not known",
     posting: restore.posting,
     ...(restore.madeFor !== undefined && { madeFor: restore.madeFor }),
+    ...(restore.checksMadeFor !== undefined && { checksMadeFor: restore.checksMadeFor }),
     goals: restore.goals,
     ...(droppedChecks.length > 0 && { droppedChecks }),
     ...(runStartedAt !== undefined && { runStartedAt }),
@@ -161,8 +164,8 @@ const addedLaterText =
 
 /** For a check that was added later: nobody knows when the machine would have passed it first. */
 function addedNotice(checks: readonly StoredCheck[]): string | undefined {
-  const added = checks.flatMap(({ kind, target, addedLater: isAdded }, index) =>
-    isAdded === true ? [`check ${String(index + 1)} (${kind} ${target})`] : [],
+  const added = checks.flatMap(({ addedLater: isAdded, ...check }, index) =>
+    isAdded === true ? [`check ${String(index + 1)} (${checkLabel(check)})`] : [],
   );
   if (added.length === 0) return undefined;
   return `${added.join(", ")}${addedLaterText}`;

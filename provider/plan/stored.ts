@@ -228,6 +228,8 @@ export interface StoredStep {
   readonly posting: string;
   /** The hash of its intent's inputs, made with the run's key. Earlier releases stored none. */
   readonly madeFor?: string;
+  /** The hashes of its checks, made with the run's key. */
+  readonly checksMadeFor?: readonly string[];
   /** While unfinished: the mark above which its transaction appears. */
   readonly postedAfter?: RestoreRecord["postedAfter"];
 }
@@ -243,7 +245,7 @@ export interface StoredTry {
   /** Panel: when it ended. */
   readonly finishedAt?: string;
   /** Its checks that had not passed. */
-  readonly failedChecks?: readonly Pick<StoredCheck, "kind" | "target" | "result" | "reason">[];
+  readonly failedChecks?: readonly Pick<StoredCheck, "kind" | "name" | "target" | "result" | "reason">[];
 }
 
 export type GoalVerdict = "met" | "missed" | "not set" | "not measured";

@@ -1,5 +1,5 @@
 import { formatDuration } from "../inputs/duration";
-import type { StoredCheck, StoredCheckPlan } from "../inputs/read-check";
+import { checkLabel, type StoredCheck, type StoredCheckPlan } from "../inputs/read-check";
 import { effectiveGoals, type StoredGoals } from "../inputs/read-goals";
 import { isFinished } from "../inputs/record";
 import { earliestStamp, namesZone, secondsBetween } from "../plain/clock";
@@ -87,7 +87,7 @@ interface AssessedTry {
   readonly failedChecks?: readonly unknown[];
 }
 
-type AssessedCheck = Pick<StoredCheck, "result" | "reason" | "addedLater"> & {
+type AssessedCheck = Pick<StoredCheck, "name" | "result" | "reason" | "addedLater"> & {
   readonly kind: string;
   readonly target: string;
 };
@@ -275,7 +275,7 @@ function collectFindings(
     else if (step.status !== "complete")
       gaps.push(`${who}: the end of the restore is not known, its last known status is ${step.status}`);
     for (const [index, check] of (step?.checks ?? []).entries()) {
-      const which = `${who}: check ${String(index + 1)} (${check.kind} ${check.target})`;
+      const which = `${who}: check ${String(index + 1)} (${checkLabel(check)})`;
       if (check.result === "failed")
         failures.push(`${which} did not pass${check.reason === undefined ? "" : `: ${check.reason}`}`);
       // Checks are never run after a restore that did not complete.
@@ -285,9 +285,9 @@ function collectFindings(
       warnings.push(`${who}: the restore was adopted, and is measured from its original request`);
     const tries = step?.earlierTries ?? [];
     if (tries.length > 0) warnings.push(`${who}: ${triesText(tries)}`);
-    for (const { kind, target, reason } of step?.droppedChecks ?? []) {
+    for (const { reason, ...check } of step?.droppedChecks ?? []) {
       const why = reason === undefined ? "" : `: ${reason}`;
-      warnings.push(`${who}: a check (${kind} ${target}) had not passed before the plan was changed${why}`);
+      warnings.push(`${who}: a check (${checkLabel(check)}) had not passed before the plan was changed${why}`);
     }
     for (const warning of step?.warnings ?? []) warnings.push(`${who}: ${warning}`);
   }
@@ -383,7 +383,7 @@ function restoresOfPlan(
       if (stored === undefined) return about;
       if (!isStoredFor(restore, hashes[name], stored)) return { ...about, missing: changedSinceText };
       if (!isSentInRun(stored, startedAt)) return { ...about, missing: sentEarlierText };
-      return { ...about, step: withAllChecks(restore.checks, stored) };
+      return { ...about, step: withAllChecks(restore.checks, hashes[name]?.checks, stored) };
     });
   });
 }
@@ -400,17 +400,28 @@ export function isSentInRun(
   return runStartedAt === undefined || startedAt === undefined || runStartedAt === startedAt;
 }
 
-/** The step with all planned checks. One without a stored or known result was not run. */
-function withAllChecks(planned: readonly StoredCheckPlan[], step: StoredStep): StoredStep {
+/** The step with all planned checks. One without a stored or known result, or whose result is of another check, was not run. */
+function withAllChecks(
+  planned: readonly StoredCheckPlan[],
+  hashes: readonly string[] | undefined,
+  step: StoredStep,
+): StoredStep {
   const missing = planned.filter(({ kind, target }, index) => {
     const stored = step.checks[index];
-    return stored?.kind !== kind || stored.target !== target;
+    return (
+      stored?.kind !== kind || stored.target !== target || isOtherHash(hashes?.[index], step.checksMadeFor?.[index])
+    );
   });
   const notRun = (check: StoredCheckPlan): StoredCheck => ({ ...check, result: "not run", tries: 0 });
   const stored = step.checks.map((check) =>
     check.result === "passed" || check.result === "failed" ? check : { ...check, result: "not run" as const },
   );
   return { ...step, checks: [...stored, ...missing.map(notRun)] };
+}
+
+/** Earlier versions stored no hash, and then there is none to compare. */
+export function isOtherHash(planned: string | undefined, stored: string | undefined): boolean {
+  return planned !== undefined && stored !== undefined && planned !== stored;
 }
 
 /** The tries since the machine was last back: complete, and its checks passed. */

@@ -21,6 +21,8 @@ export interface WaveRestore {
   readonly overwrittenBy?: string;
   /** The hash of the inputs that its intent was made for; absent where no key is known. */
   readonly madeFor?: string;
+  /** The hashes of its checks; absent where no key is known. */
+  readonly checksMadeFor?: readonly string[];
   /** From the plan, or from the panel's list where a rule chose the point. */
   readonly recoveryPointTakenAt?: string;
   readonly choice?: PointChoice;

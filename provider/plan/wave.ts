@@ -4,6 +4,7 @@ import { isFinished } from "../inputs/record";
 import type { Redact } from "../panel/secrets";
 import type { StoredCheck } from "../inputs/read-check";
 import { formatElapsed } from "../plain/clock";
+import { omitUndefined } from "../plain/plain";
 import type { WaveCheck, WaveRestore, WaveInput } from "./wave-input";
 import { waitAndCheck, type StepResult, type StepEffects } from "./wait-and-check";
 import { notStartedText } from "./reasons";
@@ -223,7 +224,9 @@ function earlierTriesOf({ posting }: WaveRestore, stored: StoredStep | undefined
   const { status, transactionIds, requestedAt, finishedAt } = stored;
   const failedChecks = stored.checks
     .filter(({ result }) => result !== "passed")
-    .map(({ kind, target, result, reason }) => ({ kind, target, result, ...(reason !== undefined && { reason }) }));
+    .map(({ kind, name, target, result, reason }) =>
+      omitUndefined<NonNullable<StoredTry["failedChecks"]>[number]>({ kind, name, target, result, reason }),
+    );
   const last: StoredTry = {
     status,
     transactionIds,

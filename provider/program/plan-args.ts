@@ -203,8 +203,14 @@ export interface RecoveryNotesArgs {
 /** A check: one of `http`, `tcp` and `command`. */
 export type RecoveryCheckArgs = HttpCheckArgs | TcpCheckArgs | CommandCheckArgs;
 
-/** The times of a check, measured from the moment the end of the restore was noticed. */
+/** The name of a check, and its times, measured from the moment the end of the restore was noticed. */
 export interface CheckTimesArgs {
+  /**
+   * What messages, report and `ready` call it.
+   *
+   * @default its address, or its program
+   */
+  name?: string;
   /**
    * The time from the beginning of one try to the next.
    *
@@ -263,7 +269,7 @@ export interface TcpCheckArgs extends CheckTimesArgs {
 
 /** Runs a command on the machine that runs `pulumi up`, without a shell. It passes when the command ends with 0. */
 export interface CommandCheckArgs extends CheckTimesArgs {
-  /** The command and its arguments. */
+  /** The command and its arguments. All of it is kept as a secret; the program alone is shown. */
   command: pulumi.Input<readonly pulumi.Input<string>[]>;
   /**
    * Environment variables, beside `PATH`, `HOME` and a few more; their values are kept as secrets.

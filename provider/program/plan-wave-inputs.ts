@@ -3,10 +3,11 @@ import type * as target from "../checks/target";
 import { effectiveGoals, type StoredGoals } from "../inputs/read-goals";
 import type { ParsedPlan, ParsedRestore, ParsedWave } from "../inputs/read-plan";
 import { isGiven } from "../inputs/problems";
+import type { StoredCheckPlan } from "../inputs/read-check";
 import { recordNames } from "../inputs/record";
 import { decidingInputs, isInputOf, plannedInputs } from "../inputs/restore-table";
 import type { Restore } from "./restores";
-import type { Properties } from "../plain/plain";
+import { asList, type Properties } from "../plain/plain";
 import { handedTo } from "./prepare-restore";
 import { rememberedChoice } from "./restore-intent";
 import { isOutputOrPromise, mapUnlessSecret, withDatesAsText } from "./program-values";
@@ -53,13 +54,23 @@ function pick(names: readonly string[], outputs: pulumi.Inputs): pulumi.Inputs {
   return Object.fromEntries(names.map((name) => [name, outputs[name] as unknown]));
 }
 
-/** The target and times of each check, without its secrets. */
+/** The name, target and times of each check, without its secrets. */
 export function checksWithoutSecrets({ checks }: ParsedRestore): pulumi.Inputs[] {
-  return checks.map(({ kind, times, given }) => ({
+  return checks.map(({ kind, name, times, given }) => ({
     kind,
-    target: mapUnlessSecret((given as Properties)[kind], (asked) => loadCheckTarget().shownTarget(asked)),
+    ...(name !== undefined && { name }),
+    target: mapUnlessSecret(targetIn(kind, (given as Properties)[kind]), (asked) =>
+      loadCheckTarget().shownTarget(kind, asked),
+    ),
     ...times,
   }));
+}
+
+/** Of a command the program: other words may be secrets. */
+function targetIn(kind: StoredCheckPlan["kind"], asked: unknown): unknown {
+  if (kind !== "command") return asked;
+  const programIn = (words: unknown): unknown => asList(words)[0];
+  return isOutputOrPromise(asked) ? pulumi.output(asked as pulumi.Output<string>).apply(programIn) : programIn(asked);
 }
 
 /** The same with the expected answer, which is stored beside the result of the check but is no part of the plan's digest. */

@@ -1,3 +1,4 @@
+import { checkLabel } from "../../provider/inputs/read-check";
 import { changeText, whenAndWho } from "../../provider/plan/changes";
 import { triesSinceBack } from "../../provider/plan/verdict";
 import type { StoredChange } from "../../provider/plan/stored";
@@ -97,10 +98,7 @@ function measuredFromText(tries: readonly EarlierTry[]): string {
 
 function earlierTryText({ status, transactionIds, requestedAt, failedChecks = [] }: EarlierTry): string {
   const which = transactionIds.length === 0 ? "" : `transaction ${transactionIds.join(", ")} `;
-  const checks =
-    failedChecks.length === 0
-      ? ""
-      : `, not passed: ${failedChecks.map(({ kind, target }) => `${kind} ${target}`).join(", ")}`;
+  const checks = failedChecks.length === 0 ? "" : `, not passed: ${failedChecks.map(checkLabel).join(", ")}`;
   return `${which}${status}${checks}${requestedAt === undefined ? "" : `, requested at ${requestedAt}`}`;
 }
 

@@ -137,7 +137,7 @@ export function checksSection(report: Report, links: Links): Section | undefined
     columnHead("Allowed"),
   ];
   const rows = all.map(({ step, check }): FoldableRow => ({
-    markup: markup`<tr><th scope="row" class="sticky">${links.toRow(step.name)}</th><td class="long">${check.kind} <code>${check.target}</code>${subline(check.expects === undefined ? undefined : `expects ${check.expects}`)}${subline(check.reason)}${check.addedLater === true ? subline("added later, measured by itself") : undefined}</td><td>${statusWord(check.result)}</td><td>${check.tries ?? dash}</td><td class="nowrap">${durationCell(check.seconds)}</td><td class="nowrap">${durationCell(check.withinSeconds)}</td></tr>
+    markup: markup`<tr><th scope="row" class="sticky">${links.toRow(step.name)}</th><td class="long">${check.name === undefined ? undefined : markup`${check.name}<br>`}${check.kind} <code>${check.target}</code>${subline(check.expects === undefined ? undefined : `expects ${check.expects}`)}${subline(check.reason)}${check.addedLater === true ? subline("added later, measured by itself") : undefined}</td><td>${statusWord(check.result)}</td><td>${check.tries ?? dash}</td><td class="nowrap">${durationCell(check.seconds)}</td><td class="nowrap">${durationCell(check.withinSeconds)}</td></tr>
 `,
     is: check.result === "passed" ? "as planned" : "remarkable",
   }));

@@ -46,10 +46,11 @@ export function capitalized(text: string): string {
 }
 
 /** `Http check of https://… failed: the answer was 503, not 200 to 299 (60 tries in 5m)`; the reason holds the tries. */
-export function checkText({ kind, target, tries, reason }: Check): string {
+export function checkText({ kind, target, name, tries, reason }: Check): string {
   const why =
     reason !== undefined ? `: ${reason}` : tries !== undefined ? ` after ${countText(tries, "try", "tries")}` : "";
-  return `${capitalized(kind)} check of ${target} failed${why}`;
+  const which = `${kind} check of ${target}`;
+  return `${capitalized(name === undefined ? which : `${name} (${which})`)} failed${why}`;
 }
 
 export const goalNames = { recoveryTime: "Recovery time", dataAge: "Data age" } as const;

@@ -207,6 +207,8 @@ export interface EarlierTry {
 /** A check of a restored machine. */
 export interface Check {
   readonly kind: string;
+  /** The name that the plan gives it. */
+  readonly name?: string;
   readonly target: string;
   /** The answer that an http check expects. Absent if the plan gives none, and in states of earlier releases. */
   readonly expects?: string;

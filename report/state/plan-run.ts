@@ -1,5 +1,6 @@
 import { isObject, asList } from "../../provider/plain/plain";
 import { isDeepStrictEqual } from "node:util";
+import { withProgramAlone, withProgramsAlone } from "../../provider/inputs/read-check";
 import type { StoredChange } from "../../provider/plan/stored";
 import type { Check, Notes, Pipeline, Plan, Step, VerdictWord } from "../model/model";
 import { safeText, safeData, maxLengths } from "../model/safe-text";
@@ -58,6 +59,8 @@ export interface PlannedRestore {
   readonly madeFor?: string;
   readonly goals: StepGoals;
   readonly checks: readonly Check[];
+  /** The hashes of its checks. */
+  readonly checksMadeFor?: readonly (string | undefined)[];
 }
 
 /** The waves or verdicts of this very run; those of an earlier run do not count. */
@@ -82,7 +85,7 @@ export function planRunsIn(state: State): readonly StoredPlanRun[] {
 function runFrom({ outputs, urn, parent, name }: Resource): StoredPlanRun {
   const version = outputs["formatVersion"];
   const format = version === knownFormat ? "known" : { unknown: textOf(version, 40) ?? "none" };
-  const asGiven = fieldsOf(outputs["asGiven"]);
+  const asGiven = fieldsOf(withProgramsAlone(outputs["asGiven"]));
   const by = fieldsOf(outputs["by"]);
   const previous = fieldsOf(outputs["previous"]);
   const about = definedOnly({
@@ -200,6 +203,7 @@ function wavesAsGiven(asGiven: Fields, plan: string, hashes: Fields): readonly P
           madeFor: idOf(fieldsOf(hashes[name])["madeFor"]),
           goals: { ...waveGoals, ...goalsFrom(fields["goals"]) },
           checks: checksFrom(fields["checks"]),
+          checksMadeFor: checkHashesFrom(fieldsOf(hashes[name])["checks"]),
         });
       }),
     };
@@ -224,14 +228,19 @@ export function goalsFrom(value: unknown): StepGoals {
 
 const maxChecks = 100;
 
+export function checkHashesFrom(value: unknown): readonly (string | undefined)[] | undefined {
+  return Array.isArray(value) ? value.slice(0, maxChecks).map(idOf) : undefined;
+}
+
 export function checksFrom(value: unknown): readonly Check[] {
   return asList(value)
     .slice(0, maxChecks)
     .map((item) => {
-      const fields = fieldsOf(item);
+      const fields = withProgramAlone(fieldsOf(item));
       const { result } = fields;
       return definedOnly({
         kind: nameOf(fields["kind"]) ?? "check",
+        name: nameOf(fields["name"]),
         target: textOf(fields["target"], 500) ?? "not stored",
         expects: textOf(fields["expects"], 500),
         // An unknown result does not pass.
@@ -275,7 +284,7 @@ export function storedVerdictOf(run: StoredPlanRun, state: State): StoredPlanVer
 
 /** True if the verdict judged the current plan. The run is saved first, so a stored verdict may be older. */
 function judgedCurrentPlan({ about, waves, incidentAt }: StoredPlanRun, judged: Fields): boolean {
-  const plan = judged["asGiven"];
+  const plan = withProgramsAlone(judged["asGiven"]);
   if (waves === undefined || !isObject(plan) || isSecret(plan)) return true;
   return isDeepStrictEqual(safeData(plan), about.asGiven) && utcOf(judged["incidentAt"]) === incidentAt;
 }

@@ -2,7 +2,7 @@ import { earliestStamp, latestStamp } from "../../provider/plain/clock";
 import { asList } from "../../provider/plain/plain";
 import type { EarlierTry, Step } from "../model/model";
 import { safeText, safeLog, maxLengths } from "../model/safe-text";
-import { checksFrom, goalsFrom, type StepGoals, resourcesOf, type StoredPlanRun } from "./plan-run";
+import { checkHashesFrom, checksFrom, goalsFrom, type StepGoals, resourcesOf, type StoredPlanRun } from "./plan-run";
 import type { State } from "./read-state";
 import { stepFrom } from "./restores";
 import { amountOf, fieldsOf, idOf, definedOnly, nameOf, plainTextOf, utcOf, type Fields } from "./values";
@@ -15,6 +15,8 @@ export interface StoredPlanStep {
   readonly intentId?: string;
   /** The hash of the inputs that its intent was made for. */
   readonly madeFor?: string;
+  /** The hashes of its checks. */
+  readonly checksMadeFor?: readonly (string | undefined)[];
   /** The start of the run in which it was sent. */
   readonly runStartedAt?: string;
 }
@@ -116,11 +118,13 @@ function planStepFrom(name: string, fields: Fields, log: string | undefined): St
     .slice(0, maxTries)
     .map((one) => earlierTryFrom(fieldsOf(one)));
   const madeFor = idOf(fields["madeFor"]);
+  const checksMadeFor = checkHashesFrom(fields["checksMadeFor"]);
   const runStartedAt = idOf(fields["runStartedAt"]);
   const droppedChecks = checksFrom(fields["droppedChecks"]);
   return {
     ...(intentId !== undefined && { intentId }),
     ...(madeFor !== undefined && { madeFor }),
+    ...(checksMadeFor !== undefined && { checksMadeFor }),
     ...(runStartedAt !== undefined && { runStartedAt }),
     step: definedOnly({
       ...step,

@@ -1,20 +1,22 @@
 import assert from "node:assert/strict";
 import { CheckOutput } from "../../provider/checks/output";
 import { shownExpectation, shownTarget } from "../../provider/checks/target";
+import type { StoredCheckPlan } from "../../provider/inputs/read-check";
 import { secretsRedactor } from "../../provider/panel/secrets";
 
 describe("the shown target of a check", () => {
-  const table: readonly [unknown, string][] = [
-    ["https://shop.example.com/health", "https://shop.example.com/health"],
-    ["https://shop.example.com/health?token=hunter2", "https://shop.example.com/health?…"],
-    ["https://ada:hunter2@shop.example.com/", "https://shop.example.com/"],
-    ["10.0.0.43:5432", "10.0.0.43:5432"],
-    [["ssh", "web", "mysql", "--password", "hunter2"], "ssh web mysql --password [secret]"],
-    [["echo", "a\nb <{%x%}>"], "echo a b <{ %x%}>"],
-    [["x".repeat(500)], `${"x".repeat(200)}…`],
+  const table: readonly [StoredCheckPlan["kind"], unknown, string][] = [
+    ["http", "https://shop.example.com/health", "https://shop.example.com/health"],
+    ["http", "https://shop.example.com/health?token=hunter2", "https://shop.example.com/health?…"],
+    ["http", "https://ada:hunter2@shop.example.com/", "https://shop.example.com/"],
+    ["tcp", "10.0.0.43:5432", "10.0.0.43:5432"],
+    ["command", "psql", "psql"],
+    ["command", "/opt/my tools/run", "/opt/my"],
+    ["command", "a\nb <{%x%}>", "a"],
+    ["command", "x".repeat(500), `${"x".repeat(200)}…`],
   ];
-  for (const [asked, expected] of table) {
-    it(`of ${JSON.stringify(asked).slice(0, 60)}`, () => assert.equal(shownTarget(asked), expected));
+  for (const [kind, asked, expected] of table) {
+    it(`of ${kind} ${JSON.stringify(asked).slice(0, 60)}`, () => assert.equal(shownTarget(kind, asked), expected));
   }
 
   for (const [given, expected] of [

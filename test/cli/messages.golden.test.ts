@@ -233,7 +233,10 @@ async function summaries(): Promise<readonly Shown[]> {
     JSON.stringify(stackOf([web])).replaceAll("https://panel.example.com", "https://panel.dr.example.com"),
   ) as object;
   return [
-    await last("the end of ready, all ready", { state: stackOf([web, { ...web, name: "mail", transaction: "5015" }]), panel: oneHour }),
+    await last("the end of ready, all ready", {
+      state: stackOf([web, { ...web, name: "mail", transaction: "5015" }]),
+      panel: oneHour,
+    }),
     await last("the end of ready, one restore", { state: stackOf([web]), panel: oneHour }),
     await last("the end of ready, with something not ready", { state: stackOf([web, gone, secret]), panel: oneHour }),
     await last("the end of ready, with something that cannot be told", {

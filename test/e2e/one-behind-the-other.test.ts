@@ -24,7 +24,8 @@ describe("restores of one machine, one behind the other", () => {
   const scene = useScene();
 
   it("a pair of which the first fails once: the second is not sent behind it, and pulumi up --refresh restores both in order", async () => {
-    const panel = await scene.panel({ speed: 50 });
+    // Slow enough for the second resource to be registered before the first one fails.
+    const panel = await scene.panel({ speed: 5 });
     panel.failNext(42, "failed");
     const program = inline(() => {
       new recovery.VmRestore("web", { ...machine, wait: false });

@@ -88,6 +88,24 @@ describe("the run's resource", () => {
     assert.equal("expected" in outs, false, "what checks ask is not recorded");
   });
 
+  it("repeats no word of a command that an earlier version stored, and tells of no change", async () => {
+    const withCheck = (target: string): typeof given.asGiven => {
+      const plan = structuredClone(given.asGiven) as unknown as { waves: { restores: Record<string, object> }[] };
+      const check = { kind: "command", target, everySeconds: 5, withinSeconds: 300, afterSeconds: 0 };
+      plan.waves[0]!.restores["db"] = { ...plan.waves[0]!.restores["db"], checks: [check] };
+      return plan as never;
+    };
+    const olds = { ...stored, asGiven: withCheck("mysql -pcanary shop") };
+    for (const run of ["first", "second"]) {
+      const changed = { ...news, run, asGiven: withCheck("mysql") };
+      assert.deepEqual(planRun.diff("id", olds, changed), { changes: true });
+      const { outs } = await freshProcess(settings).planRun.update("id", olds, changed);
+      assert.deepEqual(outs["history"], []);
+      assert.notEqual(outs["changed"], true);
+      assert.doesNotMatch(JSON.stringify(outs), /canary/);
+    }
+  });
+
   it("begins anew under a new name, and tells from the run before what it was and what has changed since", async () => {
     const changed = runOf(["db", "web"]).asGiven;
     const { previous } = await following({ ...news, run: "second" });

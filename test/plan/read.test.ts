@@ -171,7 +171,18 @@ describe("the arguments of a plan", () => {
     ["no port", withCheck({ tcp: "db" }), /checks\[0\]\.tcp is "db": give a host and a port/],
     ["port 0", withCheck({ tcp: "db:0" }), /checks\[0\]\.tcp/],
     ["a shell line", withCheck({ command: "ssh web true" }), /checks\[0\]\.command is .* as a list/],
-    ["a word that is none", withCheck({ command: ["ssh", 1] }), /checks\[0\]\.command\[1\] is 1/],
+    ["a word that is none", withCheck({ command: ["ssh", 1] }), /checks\[0\]\.command\[1\] is no text/],
+    [
+      "a command as one text",
+      withCheck({ command: "psql -w canary" }),
+      /checks\[0\]\.command is no list: (?!.*canary)/,
+    ],
+    ["a name that is none", withCheck({ tcp: "a:1", name: "" }), /checks\[0\]\.name is "": give a text/],
+    [
+      "a name that is too long",
+      withCheck({ tcp: "a:1", name: "x".repeat(101) }),
+      /checks\[0\]\.name is longer than 100/,
+    ],
     ["a status that is none", withCheck({ http: "http://a", status: 42 }), /checks\[0\]\.status is 42/],
     ["no time", withCheck({ http: "http://a", every: 0 }), /checks\[0\]\.every is 0, but must be at least 1s/],
     [

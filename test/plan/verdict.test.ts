@@ -400,6 +400,36 @@ describe("a restore that is planned", () => {
     assert.equal(judged("b"), "passed", "the run was");
   });
 
+  it("has not run a check whose words or expectations were changed since, as the hashes tell", () => {
+    const check = { kind: "command", target: "psql", everySeconds: 5, withinSeconds: 300, afterSeconds: 0 } as const;
+    const checked = (planned: readonly string[] | undefined, checksMadeFor: readonly string[] | undefined) => {
+      const run = runOf(["db"]);
+      const waves = run.asGiven.waves.map((wave) => ({
+        ...wave,
+        restores: { db: { ...wave.restores["db"]!, checks: [check] } },
+      }));
+      return verdictOfRun(
+        {
+          ...run,
+          asGiven: { ...run.asGiven, waves },
+          ...(planned && { hashes: { db: { ...hash, checks: planned } } }),
+        },
+        [
+          waveOf({
+            db: step({ checks: [{ ...check, result: "passed", tries: 1 }], ...(checksMadeFor && { checksMadeFor }) }),
+          }),
+        ],
+        now,
+      );
+    };
+    assert.equal(checked(["a"], ["a"]).verdict, "passed");
+    assert.equal(checked(["a"], undefined).verdict, "passed", "stored by an earlier release");
+    assert.equal(checked(undefined, ["a"]).verdict, "passed", "the run was");
+    const other = checked(["b"], ["a"]);
+    assert.equal(other.verdict, "incomplete");
+    assert.match(other.reasons.join(), /check 2 \(command psql\) was not run/);
+  });
+
   it("at a later try is at best passed with warnings, and its goal counts from the first try", () => {
     const earlierTries = [{ status: "failed", transactionIds: ["4000"], requestedAt: "2026-11-20T09:00:00Z" }] as const;
     const of = (goal: number) =>

@@ -187,7 +187,7 @@ describe("a plan in a program", () => {
               recoveryPointId: "7",
               checks: [
                 { kind: "http", target: "[secret]", ...times },
-                { kind: "command", target: "ssh db --password [secret]", ...times },
+                { kind: "command", target: "ssh", ...times },
               ],
             },
           },

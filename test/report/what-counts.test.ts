@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { historyPage, readReport, report, toHtml, toJson, toMarkdown } from "../../report";
+import { historyPage, readReport, report, toHtml, toJson, toJunit, toMarkdown } from "../../report";
 import { figuresOf, intentResource, type Played, restoreResource, stackOf, threeRestores } from "./support/restores";
 import { type PlayedPlan, type PlayedStep, resourcesOf, stackOfPlan } from "./support/plans";
 import { at, exportedStack, type PendingOperation, type StackResource } from "./support/stack";
@@ -145,6 +145,36 @@ describe("a restore that the run did not reach", () => {
 
   it("was not begun where its intent is held back", () => {
     assert.deepEqual(missing({ mark: { heldBack: "db is not complete" } }), [["web", "not begun"]]);
+  });
+});
+
+describe("a check", () => {
+  const psql = { kind: "command", target: "psql", result: "passed" } as const;
+  const planWith = (step: Partial<PlayedStep>): PlayedPlan => ({
+    verdict: "not stored",
+    waves: [{ name: "data", restores: [{ ...db, ...step }] }],
+  });
+
+  it("whose words or expectations were changed since is not run, as the hashes tell", () => {
+    const of = (now: string): string =>
+      judged(stackOfPlan(planWith({ checks: [psql], checksMadeFor: ["a"], planned: { checksMadeFor: [now] } })))[1];
+    assert.doesNotMatch(of("a"), /was not run/);
+    assert.match(of("b"), /check 2 \(command psql\) was not run/);
+  });
+
+  it("is called by its name in every format", () => {
+    const named = { ...psql, name: "orders are there", result: "failed", reason: "it ended with 1" } as const;
+    const made = report(stackOfPlan(planWith({ checks: [named] })));
+    assert.match(made.verdict.reasons.join(), /check 1 \(orders are there, command psql\) did not pass: it ended/);
+    for (const text of [toHtml(made), toMarkdown(made), toJunit(made)]) assert.match(text, /[Oo]rders are there/);
+  });
+
+  it("shows the program alone, also of a command that an earlier version stored with its words", () => {
+    const state = stackOfPlan(planWith({ checks: [{ ...psql, target: "psql -w canary", result: "failed" }] }));
+    const made = report(state);
+    assert.match(made.verdict.reasons.join(), /\(command psql\)/);
+    for (const text of [toJson(made), toHtml(made), toMarkdown(made), toJunit(made)])
+      assert.doesNotMatch(text, /canary/);
   });
 });
 

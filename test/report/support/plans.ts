@@ -17,10 +17,15 @@ export interface PlayedStep extends Played {
   readonly hash?: "none stored";
   readonly earlierTries?: StoredStep["earlierTries"];
   readonly droppedChecks?: StoredStep["droppedChecks"];
+  /** The hashes of its checks, as its wave has stored them. */
+  readonly checksMadeFor?: readonly string[];
+  /** The same as the run has them now. */
+  readonly planned?: { readonly checksMadeFor: readonly string[] };
 }
 
 export interface PlayedCheck {
   readonly kind: StoredCheck["kind"];
+  readonly name?: string;
   readonly target: string;
   readonly result?: StoredCheck["result"];
   readonly seconds?: number;
@@ -124,7 +129,12 @@ function storedRun({
             ...(step.takenAt !== undefined && !step.rule && { recoveryPointTakenAt: step.takenAt }),
             ...(step.goals && { goals: step.goals }),
             ...(step.triggers && { triggers: step.triggers }),
-            checks: (step.checks ?? []).map(({ kind, target }) => ({ kind, target, ...pace })),
+            checks: (step.checks ?? []).map(({ kind, name, target }) => ({
+              kind,
+              ...(name && { name }),
+              target,
+              ...pace,
+            })),
           },
         ]),
       ),
@@ -139,7 +149,10 @@ function storedRun({
     digest: "sha256:3f1c0b5f0a3c9d0c3a6c5b7e8f9a0b1c2d3e4f5061728394a5b6c7d8e9f0a1b2",
     hashes: Object.fromEntries(
       waves.flatMap(({ restores }) =>
-        restores.map((step) => [step.name, { madeFor: madeFor(step), restores: "", checks: [] }]),
+        restores.map((step) => [
+          step.name,
+          { madeFor: madeFor(step), restores: "", checks: step.planned?.checksMadeFor ?? [] },
+        ]),
       ),
     ),
     previous: {
@@ -235,8 +248,9 @@ function storedStep(step: PlayedStep, plan: string, goals: StoredGoals): StoredS
     }),
     goals,
     checks: checks.map(
-      ({ kind, target, result = "passed", seconds: took = 12, tries = 2, reason, addedLater, expects }) => ({
+      ({ kind, name, target, result = "passed", seconds: took = 12, tries = 2, reason, addedLater, expects }) => ({
         kind,
+        ...(name && { name }),
         target,
         ...(expects !== undefined && { expects }),
         ...pace,
@@ -254,6 +268,7 @@ function storedStep(step: PlayedStep, plan: string, goals: StoredGoals): StoredS
     }),
     posting: `intent-${plan}-${step.name}/posted-after-4999`,
     ...(step.hash !== "none stored" && { madeFor: madeFor(step) }),
+    ...(step.checksMadeFor && { checksMadeFor: step.checksMadeFor }),
   };
   const recovered = recoveredSeconds(stored);
   return { ...stored, ...(recovered !== undefined && { recoveredSeconds: recovered }) };
