@@ -50,7 +50,7 @@ export function outcomesOfWave(
     if (recorded !== undefined && !wasStartedAgain(recorded, intent) && !isLaterTry(restore, recorded.step)) {
       const checks = [
         ...recorded.step.checks,
-        ...planned.checks.filter((check, index) => !isIncluded(check, planned.checksMadeFor?.[index], recorded)),
+        ...planned.checks.filter((check, index) => !isIncluded(check, planned.definition?.checks[index], recorded)),
       ];
       const log = recorded.step.log ?? restore?.step.log;
       const known = endSeenSince(restore, recorded, planned.name) ?? asCounted(recorded.step, restore?.notCounted);
@@ -107,13 +107,9 @@ function earlierTryFrom({ result, status, transactionIds, requestedAt, finishedA
 }
 
 /** A planned check that is missing in the record, or stands there with other words or expectations, was not run. */
-function isIncluded(
-  { kind, target }: Check,
-  hash: string | undefined,
-  { step, checksMadeFor }: StoredPlanStep,
-): boolean {
+function isIncluded({ kind, target }: Check, hash: string | undefined, { step, definition }: StoredPlanStep): boolean {
   return step.checks.some(
-    (check, place) => check.kind === kind && check.target === target && !isOtherHash(hash, checksMadeFor?.[place]),
+    (check, place) => check.kind === kind && check.target === target && !isOtherHash(hash, definition?.checks[place]),
   );
 }
 

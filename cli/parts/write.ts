@@ -16,7 +16,7 @@ export function writeIntoFolder(folder: string, name: string, text: string): str
 }
 
 /** Creates a folder and its parents. Node's recursive `mkdir` never returns below a folder such as /proc. */
-function createFolder(folder: string): void {
+export function createFolder(folder: string): void {
   if (existsSync(folder)) return;
   createFolder(dirname(folder));
   try {

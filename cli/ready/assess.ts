@@ -13,9 +13,10 @@ import { findKnownQuestion, type KnownQuestions } from "../parts/known-questions
 import { RequestLimitError } from "../parts/guard";
 import type { MachineReading } from "../parts/read-machine";
 import { count, some } from "../parts/words";
-import type { Declaration, DeclaredRestore, LastRun } from "./declared";
+import type { Declaration, DeclaredPlan, DeclaredRestore, LastRun } from "./declared";
 import type { PanelReading } from "./read-panel";
-import type { ReadyFinding, FindingVerdict, Readiness, ReadyResult, ReadyRestore } from "./result";
+import { newestOf, newestOfToday, proofFindings, slowFindings } from "./proofs";
+import type { ReadyFinding, FindingVerdict, Readiness, ReadyPlan, ReadyResult, ReadyRestore } from "./result";
 import { adviceOnLimit, goalFindings, pointSourceFrom, type PointSource } from "./point-source";
 
 /** Settings and rules of a judgement, besides the declared restores and the panel's answers. */
@@ -28,6 +29,10 @@ export interface Criteria {
   readonly redact: Redact;
   readonly known: KnownQuestions;
   readonly now: Date;
+  /** A restore has to be proven within this time. */
+  readonly provenWithinSeconds?: number;
+  /** Machines that should have a restore, and those that have one. */
+  readonly inventory?: { readonly machines: readonly string[]; readonly restored: ReadonlySet<string> };
 }
 
 /** The machines of all restores on this panel, but for those that may not be restored: of them nothing is asked. */
@@ -59,6 +64,8 @@ export function assessReadiness(declaration: Declaration, reading: PanelReading,
     known: restores.flatMap(({ findings }) => findings.filter((finding) => finding.known !== undefined)).length,
   };
   const isOpen = restores.some((one) => one.readiness === "cannot be told" && !isEveryQuestionKnown(one));
+  const { inventory } = criteria;
+  const withoutRestore = inventory?.machines.filter((machine) => !inventory.restored.has(machine));
   const isNothing = counts.ready + counts.notReady + counts.cannotBeTold === 0;
   return definedOnly({
     formatVersion: 1 as const,
@@ -67,15 +74,38 @@ export function assessReadiness(declaration: Declaration, reading: PanelReading,
     stack: declaration.stack,
     project: declaration.project,
     verdict:
-      counts.notReady > 0
+      counts.notReady > 0 || (withoutRestore ?? []).length > 0
         ? ("not ready" as const)
         : isOpen || isNothing || declaration.unreadable.length > 0
           ? ("cannot be told" as const)
           : ("ready" as const),
     counts,
     requests: reading.requests,
+    provenWithinSeconds: criteria.provenWithinSeconds,
     restores,
+    plans: declaration.plans.map((plan) => expectedTime(plan, declaration.restores)),
+    withoutRestore: withoutRestore?.map((machine) => forTerminal(machine)),
     unreadable: declaration.unreadable,
+  });
+}
+
+/** Restores of one machine run one behind the other, those of a wave side by side, and waves one after the other. */
+function expectedTime({ plan, recoveryGoalSeconds }: DeclaredPlan, restores: readonly DeclaredRestore[]): ReadyPlan {
+  const own = restores.filter((one) => one.plan === plan);
+  const times = own.map((one) => ({ ...one, seconds: newestOf(one.proofs)?.recoveredSeconds }));
+  const notMeasured = times.filter(({ seconds }) => seconds === undefined).length;
+  const waves = new Map<string, Map<string, number>>();
+  for (const { wave = "", machine = "", seconds = 0 } of times) {
+    const machines = waves.get(wave) ?? new Map<string, number>();
+    machines.set(machine, (machines.get(machine) ?? 0) + seconds);
+    waves.set(wave, machines);
+  }
+  const expected = [...waves.values()].reduce((sum, machines) => sum + Math.max(...machines.values()), 0);
+  return definedOnly({
+    plan,
+    expectedSeconds: notMeasured > 0 || own.length === 0 ? undefined : expected,
+    notMeasured,
+    goalSeconds: recoveryGoalSeconds,
   });
 }
 
@@ -90,7 +120,10 @@ export function isEveryQuestionKnown({ findings }: Pick<ReadyRestore, "findings"
 }
 
 function assessRestore(declared: DeclaredRestore, reading: PanelReading, criteria: Criteria): ReadyRestore {
-  const { outcome, from, machine, goalSeconds, panel, ...about } = declared;
+  const { outcome, from, machine, goalSeconds, panel, proofs, ...about } = declared;
+  const { provenWithinSeconds, now } = criteria;
+  const proof = newestOfToday(proofs);
+  const lastRecoverySeconds = newestOf(proofs)?.recoveredSeconds;
   const common = {
     ...about,
     ...(machine !== undefined && { virtualMachineId: machine }),
@@ -108,6 +141,8 @@ function assessRestore(declared: DeclaredRestore, reading: PanelReading, criteri
     ...(machineReading === undefined ? [] : machineLogFindings(machineReading, machine ?? "")),
     ...source.findings,
     ...goalFindings(source, goalSeconds),
+    ...(provenWithinSeconds === undefined ? [] : proofFindings(proofs, { withinSeconds: provenWithinSeconds, now })),
+    ...slowFindings(lastRecoverySeconds, declared.recoveryGoalSeconds),
     ...(isHere ? busyFindings(declared, machineReading, reading, criteria) : []),
   ];
   const sanitize = (value: string): string => forTerminal(criteria.redact(value)).replaceAll(/\s+/g, " ");
@@ -123,6 +158,9 @@ function assessRestore(declared: DeclaredRestore, reading: PanelReading, criteri
     ageSeconds: source.ageSeconds,
     leftSeconds:
       goalSeconds === undefined || source.ageSeconds === undefined ? undefined : goalSeconds - source.ageSeconds,
+    provenAt: proof?.at,
+    provenIn: proof?.run,
+    lastRecoverySeconds,
     findings,
   });
 }

@@ -1,12 +1,15 @@
+import { isDeepStrictEqual } from "node:util";
 import { checkLabel } from "../../provider/inputs/read-check";
 import { isUnconfirmed } from "../../provider/inputs/record";
 import { readPointRule, type PointRule } from "../../provider/inputs/read-point-rule";
 import { isValidId } from "../../provider/panel/types";
 import { asList } from "../../provider/plain/plain";
+import { type EarlierReport, shownDefinition } from "../../report/history/earlier-report";
 import { outcomesOfRun } from "../../report/of-plan";
 import type { PlannedOutcome } from "../../report/planned-outcomes";
 import type { Step } from "../../report/model/model";
 import { planRunsIn, type PlannedRestore, type StoredPlanRun } from "../../report/state/plan-run";
+import { lastProofsOf, type StoredProof } from "../../report/state/plan-wave";
 import {
   kindOf,
   readState,
@@ -17,6 +20,7 @@ import {
 } from "../../report/state/read-state";
 import { intentsIn, pairWithIntents, restoresIn, type StoredRestore } from "../../report/state/restores";
 import { fieldsOf, isSecret, definedOnly, plainDataOf, type Fields } from "../../report/state/values";
+import { type KnownProof, ownProof, plannedDefinition, proofsInReports } from "./proofs";
 
 /** A restore that the stack declares, read from its stored state. */
 export interface DeclaredRestore {
@@ -34,6 +38,16 @@ export interface DeclaredRestore {
   /** The explicit provider that it belongs to. */
   readonly provider?: string;
   readonly outcome: LastRun;
+  /** The highest allowed recovery time. */
+  readonly recoveryGoalSeconds?: number;
+  /** All that is known, in no order. */
+  readonly proofs: readonly KnownProof[];
+}
+
+/** A plan's own goal. */
+export interface DeclaredPlan {
+  readonly plan: string;
+  readonly recoveryGoalSeconds?: number;
 }
 
 /** The recovery point, or the rule that chooses it. */
@@ -55,6 +69,7 @@ export interface Declaration {
   readonly project?: string;
   /** In the order of plans and waves; restores without a plan come last. */
   readonly restores: readonly DeclaredRestore[];
+  readonly plans: readonly DeclaredPlan[];
   /** Parts of the state that cannot be read, and may declare further restores. */
   readonly unreadable: readonly string[];
 }
@@ -67,15 +82,20 @@ export interface Selection {
   /** An explicit provider's name, or `defaultProvider`. */
   readonly provider?: string;
   readonly goalAgeSeconds?: number;
+  /** Kept reports of earlier runs, in which a proof may stand. */
+  readonly earlier?: readonly EarlierReport[];
 }
 
 /** Reads the output of `pulumi stack export`. Throws a ReportError if it is no state. */
-export function readDeclaration(exported: unknown, { plan, provider, goalAgeSeconds }: Selection): Declaration {
+export function readDeclaration(
+  exported: unknown,
+  { plan, provider, goalAgeSeconds, earlier = [] }: Selection,
+): Declaration {
   const state = readState(exported);
   const runs = planRunsIn(state);
   const parts = [
-    ...runs.filter((run) => plan === undefined || run.plan === plan).map((run) => restoresOfPlan(state, run)),
-    ...(plan === undefined ? [restoresWithoutPlan(state, runs)] : []),
+    ...runs.filter((run) => plan === undefined || run.plan === plan).map((run) => restoresOfPlan(state, run, earlier)),
+    ...(plan === undefined ? [restoresWithoutPlan(state, runs, earlier)] : []),
   ];
   const restores = parts
     .flatMap((part) => part.restores)
@@ -87,6 +107,7 @@ export function readDeclaration(exported: unknown, { plan, provider, goalAgeSeco
     stack: state.stack,
     project: state.project,
     restores,
+    plans: parts.flatMap((part) => part.plan ?? []),
     unreadable: parts.flatMap((part) => part.unreadable),
   });
 }
@@ -95,9 +116,11 @@ export function planNamesIn(exported: unknown): readonly string[] {
   return planRunsIn(readState(exported)).map(({ plan }) => plan);
 }
 
-type DeclaredPart = Pick<Declaration, "restores" | "unreadable">;
+type DeclaredPart = Pick<Declaration, "restores" | "unreadable"> & { readonly plan?: DeclaredPlan };
 
-function restoresOfPlan(state: State, run: StoredPlanRun): DeclaredPart {
+function restoresOfPlan(state: State, run: StoredPlanRun, earlier: readonly EarlierReport[]): DeclaredPart {
+  const scope = definedOnly({ kind: "plan", name: run.plan, project: state.project, stack: state.stack });
+  const lastProofs = lastProofsOf(run, state);
   const { found, waves } = outcomesOfRun(state, run, "without logs");
   const given = givenReader(state, run);
   const provider = providerOf(state, run.urn);
@@ -119,6 +142,17 @@ function restoresOfPlan(state: State, run: StoredPlanRun): DeclaredPart {
         machine: firstId(planned.virtualMachineId, step?.virtualMachineId, intent?.virtualMachineId),
         from: sourceOfPlanned(planned, stored, given(index, planned.name), step ?? intent),
         goalSeconds: planned.goals.dataAgeSeconds,
+        recoveryGoalSeconds: planned.goals.recoveryTimeSeconds,
+        proofs: [
+          ...ownProof(step, run.run),
+          ...provenBefore(lastProofs.get(planned.name), planned),
+          ...proofsInReports(earlier, {
+            scope,
+            name: planned.name,
+            kind: planned.kind,
+            definition: plannedDefinition(planned),
+          }),
+        ],
         panel: intent?.panel ?? run.panel,
         provider,
         outcome: lastRunOfPlanned(
@@ -129,11 +163,33 @@ function restoresOfPlan(state: State, run: StoredPlanRun): DeclaredPart {
     }),
   );
   const isWhole = run.format === "known" && run.waves !== undefined;
-  return { restores, unreadable: isWhole ? [] : [`Plan ${run.plan} cannot be read in full from this state.`] };
+  return {
+    restores,
+    plan: definedOnly({ plan: run.plan, recoveryGoalSeconds: run.wholeGoalSeconds }),
+    unreadable: isWhole ? [] : [`Plan ${run.plan} cannot be read in full from this state.`],
+  };
+}
+
+/** A wave keeps its last proofs over runs, with hashes of what was restored and checked. */
+function provenBefore(proof: StoredProof | undefined, { definition }: PlannedRestore): readonly KnownProof[] {
+  if (proof === undefined) return [];
+  const { definition: proven, ...known } = proof;
+  const isOfToday = proven !== undefined && definition !== undefined && isDeepStrictEqual(proven, definition);
+  return [{ ...known, of: isOfToday ? "what is declared now" : "an earlier definition" }];
 }
 
 /** Restores outside of plans. */
-function restoresWithoutPlan(state: State, runs: readonly StoredPlanRun[]): DeclaredPart {
+function restoresWithoutPlan(
+  state: State,
+  runs: readonly StoredPlanRun[],
+  earlier: readonly EarlierReport[],
+): DeclaredPart {
+  const scope = definedOnly({
+    kind: "restores",
+    name: state.stack ?? "restores",
+    project: state.project,
+    stack: state.stack,
+  });
   const ofPlans = new Set(runs.map(({ parent }) => parent));
   const alone = ({ parent }: { readonly parent?: string }): boolean => !ofPlans.has(parent);
   const resources = state.resources.filter(alone);
@@ -156,6 +212,10 @@ function restoresWithoutPlan(state: State, runs: readonly StoredPlanRun[]): Decl
       ...common(step.name, step.kind, urn, outputsOf(urn)),
       panel: intent.panel ?? made?.panel,
       outcome: lastRunOfStep(step, pendingOf(rawName, step.kind)),
+      proofs: [
+        ...ownProof(step, undefined),
+        ...proofsInReports(earlier, { scope, name: step.name, kind: step.kind, definition: shownDefinition(step) }),
+      ],
     });
   });
   const begun = orphans.map(({ intent }): DeclaredRestore =>
@@ -163,6 +223,12 @@ function restoresWithoutPlan(state: State, runs: readonly StoredPlanRun[]): Decl
       ...common(intent.name, intent.kind, intent.urn, outputsOf(intent.urn)),
       panel: intent.panel,
       outcome: { kind: "unconfirmed" as const, says: outcomeNotStored },
+      proofs: proofsInReports(earlier, {
+        scope,
+        name: intent.name,
+        kind: intent.kind,
+        definition: shownDefinition({ ...intent, checks: [] }),
+      }),
     }),
   );
   const unknown = pending.filter(

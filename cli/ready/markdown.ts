@@ -20,14 +20,14 @@ export function toMarkdown(ready: ReadyResult): string {
     ...(restores.length === 0
       ? []
       : table(
-          ["", "Restore", "Machine", "Recovery point", "Age", "Left of the goal", "Why"],
+          ["", "Restore", "Machine", "Recovery point", "Age", "Left of the goal", "Proven", "Why"],
           restores.map((restore) => rowOf(restore, displayNames(restores)(restore))),
         )),
   ].join("\n");
 }
 
 function rowOf(restore: ReadyRestore, name: string): readonly string[] {
-  const { readiness, virtualMachineId, ageSeconds, leftSeconds, findings } = restore;
+  const { readiness, virtualMachineId, ageSeconds, leftSeconds, provenAt, provenIn, findings } = restore;
   const why = findings
     .map(({ says, then, known }) => (known === undefined ? [says, then ?? ""].join(" ") : `${says} Known: ${known}`))
     .join(" ");
@@ -38,6 +38,7 @@ function rowOf(restore: ReadyRestore, name: string): readonly string[] {
     asText(pointOf(restore)),
     ageSeconds === undefined ? "–" : formatRoughly(ageSeconds),
     leftSeconds === undefined ? "–" : formatRoughly(leftSeconds),
+    provenAt === undefined ? "–" : asText([provenAt.slice(0, 10), provenIn ?? []].flat().join(", ")),
     asText(why.trim()),
   ];
 }

@@ -3,18 +3,22 @@ import { PanelError } from "../../provider/panel/errors";
 import { connectionRedactor } from "../../provider/panel/secrets";
 import { systemClock } from "../../provider/plain/clock";
 import { errorMessage } from "../../provider/plain/text";
-import { ReportError } from "../../report";
+import { type EarlierReport, ReportError } from "../../report";
 import { type Command, CommandError, exitCodes, type ExitCode, type Io } from "../parts/command";
 import { appendJobSummary } from "../parts/job-summary";
 import { loadKnownQuestions } from "../parts/known-questions";
 import { loadSettings } from "../parts/load-settings";
+import { readEarlierReport } from "../parts/load-report";
 import { loadStackState } from "../parts/load-state";
+import { writeMetrics } from "../parts/metrics";
 import { writeIntoFolder } from "../parts/write";
 import { readReadyArguments, usage, type ReadyArguments } from "./arguments";
 import { defaultProvider, readDeclaration, type Declaration, planNamesIn } from "./declared";
 import { assessReadiness, machinesToRead } from "./assess";
+import { readInventory } from "./inventory";
 import { readPanel } from "./read-panel";
 import { toMarkdown } from "./markdown";
+import { metricsOf } from "./metrics";
 import type { ReadyResult } from "./result";
 import { settingsOfProvider } from "./provider-settings";
 import { printReady } from "./table";
@@ -36,7 +40,7 @@ export const ready: Command = {
 };
 
 async function lookAndAssess(wanted: ReadyArguments, io: Io): Promise<ReadyResult> {
-  const { source } = wanted;
+  const { source, provenWithinSeconds } = wanted;
   const provider = wanted.provider === defaultProvider ? undefined : wanted.provider;
   const [known, exported, stackSettings] = await Promise.all([
     loadKnownQuestions(wanted.known),
@@ -44,7 +48,11 @@ async function lookAndAssess(wanted: ReadyArguments, io: Io): Promise<ReadyResul
     provider === undefined ? loadSettings(wanted.stack, io) : undefined,
   ]);
   const settings = stackSettings ?? asCommandError(() => settingsOfProvider(exported, provider ?? "", io));
-  const declaration = asCommandError(() => declarationOf(exported, wanted));
+  const [earlier, inventory] = await Promise.all([
+    Promise.all(wanted.history.map(readEarlierReport)),
+    wanted.inventory === undefined ? undefined : readInventory(wanted.inventory),
+  ]);
+  const declaration = asCommandError(() => declarationOf(exported, wanted, earlier));
   const panel = parseEndpoint(settings.endpoint).address;
   const { progress } = io;
   const { allowedMachines } = settings;
@@ -66,7 +74,14 @@ async function lookAndAssess(wanted: ReadyArguments, io: Io): Promise<ReadyResul
     redact,
     known,
     now,
+    ...(provenWithinSeconds !== undefined && { provenWithinSeconds }),
+    ...(inventory && { inventory: { machines: inventory, restored: machinesIn(exported) } }),
   });
+}
+
+/** The machines of all restores of a stack, whatever was asked for. */
+function machinesIn(exported: unknown): ReadonlySet<string> {
+  return new Set(readDeclaration(exported, {}).restores.flatMap(({ machine }) => machine ?? []));
 }
 
 function asCommandError<T>(read: () => T): T {
@@ -79,8 +94,13 @@ function asCommandError<T>(read: () => T): T {
 }
 
 /** Reads the restores to check, and throws if there are none. */
-function declarationOf(exported: unknown, { plan, provider, goalAgeSeconds }: ReadyArguments): Declaration {
+function declarationOf(
+  exported: unknown,
+  { plan, provider, goalAgeSeconds }: ReadyArguments,
+  earlier: readonly EarlierReport[],
+): Declaration {
   const declaration = readDeclaration(exported, {
+    earlier,
     ...(plan !== undefined && { plan }),
     ...(provider !== undefined && { provider }),
     ...(goalAgeSeconds !== undefined && { goalAgeSeconds }),
@@ -94,7 +114,7 @@ function declarationOf(exported: unknown, { plan, provider, goalAgeSeconds }: Re
   throw new CommandError("the state holds no restore: `pulumi up` stores them");
 }
 
-function publish(ready: ReadyResult, { output, summary, folder }: ReadyArguments, io: Io): ExitCode {
+function publish(ready: ReadyResult, { output, summary, folder, metrics }: ReadyArguments, io: Io): ExitCode {
   const json = JSON.stringify(ready, undefined, 2);
   if (output === "json") io.say(json);
   else {
@@ -108,6 +128,7 @@ function publish(ready: ReadyResult, { output, summary, folder }: ReadyArguments
     say(writeIntoFolder(folder, "ready.json", `${json}\n`));
     say(writeIntoFolder(folder, "ready.md", markdown));
   }
+  if (metrics !== undefined) say(writeMetrics(metrics, metricsOf(ready)));
   const code = exitCodeOf[ready.verdict];
   if (summary === "none") return code;
   try {

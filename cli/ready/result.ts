@@ -34,6 +34,14 @@ export interface ReadyRestore {
   readonly goalSeconds?: number;
   /** Time left until the data is older than the goal; negative when it is already. */
   readonly leftSeconds?: number;
+  /** When a run last completed it, with its checks passed, as it is declared now. */
+  readonly provenAt?: string;
+  /** The name of that run. */
+  readonly provenIn?: string;
+  /** The recovery time that was measured last. */
+  readonly lastRecoverySeconds?: number;
+  /** The highest allowed recovery time. */
+  readonly recoveryGoalSeconds?: number;
   /** The panel that its intent was made on. */
   readonly panel?: string;
   /** The explicit provider that it belongs to. */
@@ -58,8 +66,23 @@ export interface ReadyResult {
     readonly known: number;
   };
   readonly requests: number;
+  /** The time within which each restore has to be proven, if one was given. */
+  readonly provenWithinSeconds?: number;
   /** Not ready first. */
   readonly restores: readonly ReadyRestore[];
+  readonly plans: readonly ReadyPlan[];
+  /** Machines of the inventory that no restore of the stack names. Absent without an inventory. */
+  readonly withoutRestore?: readonly string[];
   /** Parts of the state that cannot be read, and may declare further restores. */
   readonly unreadable: readonly string[];
+}
+
+/** How long a plan will take, by what was measured last: the slowest machine of each wave, wave after wave. */
+export interface ReadyPlan {
+  readonly plan: string;
+  /** Absent while a restore of the plan was never measured. */
+  readonly expectedSeconds?: number;
+  /** The number of its restores that were never measured. */
+  readonly notMeasured: number;
+  readonly goalSeconds?: number;
 }

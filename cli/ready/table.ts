@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import { count, some, wrapped } from "../parts/words";
-import type { ReadyFinding, ReadyResult, ReadyRestore } from "./result";
+import type { ReadyFinding, ReadyPlan, ReadyResult, ReadyRestore } from "./result";
 import { isEveryQuestionKnown } from "./assess";
 import { formatRoughly } from "./point-source";
 
@@ -18,8 +18,9 @@ export function printReady(ready: ReadyResult, terminal: Terminal): readonly str
   const { columns } = terminal;
   const { restores } = ready;
   const name = displayNames(restores);
-  const rows = restores.map((restore) => cellsOf(restore, name(restore), columns));
-  const heads = ["RESTORE", "MACHINE", "POINT", "AGE", "LEFT", ""];
+  const proofs = ready.provenWithinSeconds === undefined ? "without proofs" : "with proofs";
+  const rows = restores.map((restore) => cellsOf(restore, name(restore), columns, proofs));
+  const heads = ["RESTORE", "MACHINE", "POINT", "AGE", "LEFT", ...(proofs === "with proofs" ? ["PROVEN"] : []), ""];
   const widths = widthsOf([heads, ...rows.map(({ cells }) => cells)], columns);
   const line = (cells: readonly string[], mark: string): string =>
     ` ${mark}  ${cells.map((cell, index) => fitToWidth(cell, widths[index] ?? 0, index === 0 ? "middle" : "end")).join("  ")}`.trimEnd();
@@ -48,8 +49,9 @@ function cellsOf(
   restore: ReadyRestore,
   name: string,
   columns: number,
+  proofs: "with proofs" | "without proofs",
 ): { readonly mark: Sign; readonly cells: readonly string[] } {
-  const { virtualMachineId, ageSeconds, leftSeconds, findings } = restore;
+  const { virtualMachineId, ageSeconds, leftSeconds, provenAt, findings } = restore;
   const open = findings.filter(({ known }) => known === undefined);
   const isWide = columns >= wideColumns;
   const why = open.map(({ short, says }) => (isWide ? says : short)).join(isWide ? " " : ", ");
@@ -61,6 +63,7 @@ function cellsOf(
       pointOf(restore, columns),
       ageSeconds === undefined ? "–" : formatRoughly(ageSeconds),
       leftSeconds === undefined ? "–" : formatRoughly(leftSeconds),
+      ...(proofs === "with proofs" ? [provenAt?.slice(0, 10) ?? "–"] : []),
       why,
     ],
   };
@@ -82,19 +85,22 @@ export function pointOf({ recoveryPointId, rule }: ReadyRestore, columns = wideC
 
 /** Each column gets the width it needs while enough is left for the reason. Names give way first. */
 function widthsOf(rows: readonly (readonly string[])[], columns: number): readonly number[] {
-  const needs = [0, 1, 2, 3, 4, 5].map((index) => Math.max(...rows.map((cells) => (cells[index] ?? "").length)));
-  const fixed = 5 + 2 * 5;
-  const why = Math.min(needs[5] ?? 0, 24);
+  const last = (rows[0]?.length ?? 1) - 1;
+  const needs = [...(rows[0] ?? []).keys()].map((index) =>
+    Math.max(...rows.map((cells) => (cells[index] ?? "").length)),
+  );
+  const fixed = 5 + 2 * last;
+  const why = Math.min(needs[last] ?? 0, 24);
   for (const [index, least] of [
     [0, 12],
     [2, 8],
     [1, 8],
   ] as const) {
-    const over = fixed + why + needs.slice(0, 5).reduce((sum, need) => sum + need, 0) - columns;
+    const over = fixed + why + needs.slice(0, last).reduce((sum, need) => sum + need, 0) - columns;
     if (over > 0) needs[index] = Math.max(Math.min(needs[index] ?? 0, least), (needs[index] ?? 0) - over);
   }
-  const left = columns - fixed - needs.slice(0, 5).reduce((sum, need) => sum + need, 0);
-  return [...needs.slice(0, 5), Math.max(left, 8)];
+  const left = columns - fixed - needs.slice(0, last).reduce((sum, need) => sum + need, 0);
+  return [...needs.slice(0, last), Math.max(left, 8)];
 }
 
 /** Cuts names in the middle: names of machines often differ in their last letters only. */
@@ -132,7 +138,15 @@ function shortKindOf({ code, short }: ReadyFinding): string {
 }
 
 /** The result in sentences. */
-export function summaryLines({ counts, requests, panel, restores, verdict }: ReadyResult): readonly string[] {
+export function summaryLines({
+  counts,
+  requests,
+  panel,
+  restores,
+  verdict,
+  plans,
+  withoutRestore = [],
+}: ReadyResult): readonly string[] {
   const { ready, notReady, cannotBeTold, known } = counts;
   const all = ready + notReady + cannotBeTold;
   const openQuestions = restores.filter(
@@ -144,9 +158,30 @@ export function summaryLines({ counts, requests, panel, restores, verdict }: Rea
       : []),
     ...(openQuestions > 0 ? [`${count(openQuestions, "restore")} cannot be judged (??).`] : []),
     ...(verdict === "ready" ? [all === 1 ? "The restore is ready." : `All ${count(all, "restore")} are ready.`] : []),
+    ...(withoutRestore.length > 0
+      ? [
+          `${count(withoutRestore.length, "machine of the inventory has", "machines of the inventory have")} no restore: ${some(withoutRestore, 10)}.`,
+        ]
+      : []),
     ...(all === 0 ? [`This state has no restore of ${panel}.`] : []),
     ...(known > 0 ? [`${count(known, "known question is", "known questions are")} not asked again.`] : []),
     `${count(requests, "GET")}, nothing posted.`,
   ];
-  return [parts.join(" ")];
+  return [...plans.flatMap(expectedText), parts.join(" ")];
+}
+
+/** `Plan shop takes 34m by its last measurements; its goal is 2h.` */
+function expectedText({ plan, expectedSeconds, notMeasured, goalSeconds }: ReadyPlan): readonly string[] {
+  if (expectedSeconds === undefined)
+    return goalSeconds === undefined
+      ? []
+      : [
+          `How long plan ${plan} takes is not known: ${count(notMeasured, "restore was", "restores were")} never measured.`,
+        ];
+  const isOver = goalSeconds !== undefined && expectedSeconds > goalSeconds;
+  const goal =
+    goalSeconds === undefined
+      ? ""
+      : `${isOver ? ", longer than its goal of" : "; its goal is"} ${formatRoughly(goalSeconds)}`;
+  return [`Plan ${plan} takes ${formatRoughly(expectedSeconds)} by its last measurements${goal}.`];
 }

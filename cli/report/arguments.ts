@@ -26,6 +26,7 @@ Needs no panel and no passphrase, and decrypts nothing.
   --panel-link <form>   link each transaction to its page on the panel; the form has {id} in place of the id
   --history <files…>    JSON reports of earlier runs: adds a page of all runs, and the run before beside this one
   --history-only        write only that page, from the files alone
+  --metrics <file>      write gauges for Prometheus' textfile collector
   --with-logs           show log text, if the state holds it in plain: pulumi stack export --show-secrets
   --help
 
@@ -47,6 +48,7 @@ const options = {
   "panel-link": { type: "string" },
   history: { type: "string", multiple: true },
   "history-only": { type: "boolean" },
+  metrics: { type: "string" },
   "with-logs": { type: "boolean" },
 } as const;
 
@@ -54,6 +56,7 @@ export interface ReportArguments {
   readonly source: StateSource | { readonly from: "nowhere" };
   readonly plan?: string;
   readonly folder: string;
+  readonly metrics?: string;
   readonly formats: readonly ReportFormat[];
   readonly goalTimeSeconds?: number;
   readonly goalAgeSeconds?: number;
@@ -86,6 +89,7 @@ export function readReportArguments(args: readonly string[]): ReportArguments {
     ]),
     history,
     ...(values.plan !== undefined && { plan: values.plan }),
+    ...(values.metrics !== undefined && { metrics: values.metrics }),
     ...secondsFrom("goalTimeSeconds", "--goal-time", values["goal-time"]),
     ...secondsFrom("goalAgeSeconds", "--goal-age", values["goal-age"]),
   };
@@ -96,12 +100,14 @@ function sourceFrom(
     readonly stack?: string | undefined;
     readonly "history-only"?: boolean | undefined;
     readonly gate?: boolean | undefined;
+    readonly metrics?: string | undefined;
   },
   state: string | undefined,
 ): ReportArguments["source"] {
   if (values["history-only"] === true) {
     if (state !== undefined || values.stack !== undefined)
       throw new CommandError("--history-only reads no state: leave --stack and --state out");
+    if (values.metrics !== undefined) throw new CommandError("--metrics is about a run, and --history-only reads none");
     if (values.gate === true) throw new CommandError("--gate judges a run, and --history-only reads none");
     return { from: "nowhere" };
   }

@@ -16,8 +16,11 @@ import { terminalSummary } from "./terminal";
 import { CommandError, type Command, type Io, exitCodes, type ExitCode } from "../parts/command";
 import { readReportArguments, usage, type ReportArguments } from "./arguments";
 import { fileNames, writeReport } from "./files";
+import { metricsOf } from "./metrics";
 import { appendJobSummary } from "../parts/job-summary";
-import { readTextFile, loadStackState } from "../parts/load-state";
+import { readEarlierReport } from "../parts/load-report";
+import { loadStackState } from "../parts/load-state";
+import { writeMetrics } from "../parts/metrics";
 import { writeIntoFolder } from "../parts/write";
 
 export const report: Command = {
@@ -36,16 +39,6 @@ export const report: Command = {
     return publish(reports, earlier, wanted, io);
   },
 };
-
-async function readEarlierReport(file: string): Promise<EarlierReport> {
-  const json = await readTextFile(file);
-  try {
-    return readReport(json);
-  } catch (error) {
-    if (error instanceof ReportError) throw new CommandError(`--history: ${file} ${error.message}`, { cause: error });
-    throw error;
-  }
-}
 
 function asCommandError<T>(make: () => T): T {
   try {
@@ -88,6 +81,7 @@ function publish(
       `  ${writeIntoFolder(wanted.folder, "history.html", historyPage([...earlier, ...reports.map((one) => readReport(toJson(one)))]))}`,
     );
   }
+  if (wanted.metrics !== undefined) io.say(`  ${writeMetrics(wanted.metrics, metricsOf(reports))}`);
   for (const note of notesOnUnusedOptions(reports, wanted)) io.warn(note);
   const summary = wanted.flags.has("summary") ? appendSummaries(reports, wanted, io) : exitCodes.done;
   const gate = wanted.flags.has("gate") ? gateExitCode(reports) : exitCodes.done;

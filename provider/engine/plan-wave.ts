@@ -75,7 +75,7 @@ function isChanged(olds: Properties, news: Properties): boolean {
   if (containsUnknown(withoutRecords(news)) || !Array.isArray(olds["reasons"]) || olds["reasons"].length > 0)
     return true;
   // A state of an earlier release: an output that it does not have is unknown in every preview.
-  if (!isObject(olds["takenOut"])) return true;
+  if (!isObject(olds["takenOut"]) || !isObject(olds["lastProofs"])) return true;
   const plain = ["plan", "run", "index", "name", "round", "incidentAt", "earlierReasons", "probes"];
   if (plain.some((name) => !deepEqual(olds[name], news[name]))) return true;
   const restores = storedSteps(olds);
@@ -139,6 +139,7 @@ const noWaveBefore: PreviousWave = {
   run: undefined,
   restores: {},
   takenOut: {},
+  lastProofs: {},
   isMadeAnew: false,
   isSameProbe: () => false,
   checkOutput: {},
@@ -155,6 +156,7 @@ function waveBeforeIn(olds: Properties, news: Properties): PreviousWave {
     run: typeof olds["run"] === "string" ? olds["run"] : undefined,
     restores: storedSteps(olds),
     takenOut: stepsIn(olds["takenOut"]),
+    lastProofs: (isObject(olds["lastProofs"]) ? olds["lastProofs"] : {}) as PreviousWave["lastProofs"],
     isMadeAnew: olds["isMadeAnew"] === true,
     isSameProbe: (restore, index, before) => deepEqual(probeIn(olds, restore, before), probeIn(news, restore, index)),
     checkOutput: (isObject(olds["checkOutput"]) ? olds["checkOutput"] : {}) as PreviousWave["checkOutput"],

@@ -5,7 +5,7 @@ import { nameInUrn } from "../inputs/resource-names";
 import { isKind, parseRestoreInputs, readChoice, readMachineBefore } from "../inputs/restore-inputs";
 import { isObject, asList, type Properties, omit } from "../plain/plain";
 import type { WaveCheck, WaveRestore, WaveInput } from "../plan/wave-input";
-import { checkHashes, keyIn, madeForHash } from "../plan/made-for";
+import { definitionOf, keyIn, madeForHash } from "../plan/made-for";
 import { recordIn } from "./outputs";
 
 /** The typed form of a wave's inputs, as the program puts them together. */
@@ -58,8 +58,7 @@ function readAskedRestore(
   }
   const plan = omit(parseRestoreInputs(kind, inputs, "create"), "intent");
   const owner = textOrEmpty(intentId);
-  const hash = hashIn(madeFor, name, kind);
-  const key = isObject(madeFor) ? keyIn(madeFor) : undefined;
+  const hashes = hashesIn(madeFor, name, kind, probes);
   const choice = readChoice(value["choice"]);
   const { recoveryPointTakenAt } = choice ?? value;
   const ownRecord = recordIn(record);
@@ -73,8 +72,7 @@ function readAskedRestore(
     posting: postingIdOf(owner, textOrEmpty(restoreId), plan.adopt),
     record: ownRecord,
     ...(machineBefore && isOverwritten(ownRecord, machineBefore) && { overwrittenBy: nameInUrn(machineBefore.urn) }),
-    ...(hash !== undefined && { madeFor: hash }),
-    ...(key !== undefined && { checksMadeFor: checkHashes(key, probes) }),
+    ...hashes,
     ...(typeof recoveryPointTakenAt === "string" && { recoveryPointTakenAt }),
     ...(choice && { choice }),
     goals: isObject(goals) ? goals : {},
@@ -82,10 +80,18 @@ function readAskedRestore(
   };
 }
 
-function hashIn(madeFor: unknown, name: string, kind: RestoreKind): string | undefined {
-  if (!isObject(madeFor) || !isObject(madeFor["restores"])) return undefined;
+function hashesIn(
+  madeFor: unknown,
+  name: string,
+  kind: RestoreKind,
+  probes: unknown,
+): Pick<WaveRestore, "madeFor" | "definition"> {
+  if (!isObject(madeFor) || !isObject(madeFor["restores"])) return {};
   const [key, target] = [keyIn(madeFor), madeFor["restores"][name]];
-  return key === undefined || !isObject(target) ? undefined : madeForHash(key, kind, target);
+  if (key === undefined || !isObject(target)) return {};
+  const hash = madeForHash(key, kind, target);
+  const definition = definitionOf(key, kind, target, probes);
+  return { ...(hash !== undefined && { madeFor: hash }), ...(definition !== undefined && { definition }) };
 }
 
 /** Identifies a posting among all postings of the same restore. Stays the same when the restore is looked at again. */

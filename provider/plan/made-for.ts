@@ -4,7 +4,7 @@ import { engineSafeData } from "../plain/text";
 import { parseTarget } from "../inputs/restore-inputs";
 import { decidingInputs, canonicalValue, type RestoreKind } from "../inputs/restore-table";
 import { canonical } from "./digest";
-import type { StoredHashes } from "./stored";
+import type { StoredDefinition, StoredHashes } from "./stored";
 
 /*
  * Keyed hashes of the inputs of a plan's restores and checks. They show a change of a secret or of a long value and never the value itself.
@@ -54,9 +54,15 @@ export function madeForHash(
   }
 }
 
-/** The hashes of what the checks of a restore send and expect. */
-export function checkHashes(key: string, probes: unknown): readonly string[] {
-  return asList(probes).map((probe) => hashOf(key, probe));
+/** The hashes of what is restored, and of what its checks send and expect. Triggers say when, not what. */
+export function definitionOf(
+  key: string,
+  kind: RestoreKind,
+  inputs: Readonly<Record<string, unknown>>,
+  probes: unknown,
+): StoredDefinition | undefined {
+  const restores = madeForHash(key, kind, inputs, ["virtualMachineId", "recoveryPointId", "paths"]);
+  return restores === undefined ? undefined : { restores, checks: asList(probes).map((probe) => hashOf(key, probe)) };
 }
 
 /** The hashes of a run by restore. `expected` holds the inputs and probes of each restore. */
@@ -66,10 +72,8 @@ export function hashesOf(key: string, expected: unknown): StoredHashes {
     const { kind, ...inputs } = value["target"];
     if (kind !== "VmRestore" && kind !== "FileRestore") return [];
     const madeFor = madeForHash(key, kind, inputs);
-    // Triggers say when a restore runs again, not what the plan does.
-    const restores = madeForHash(key, kind, inputs, ["virtualMachineId", "recoveryPointId", "paths"]);
-    if (madeFor === undefined || restores === undefined) return [];
-    return [[name, { madeFor, restores, checks: checkHashes(key, value["probes"]) }] as const];
+    const definition = definitionOf(key, kind, inputs, value["probes"]);
+    return madeFor === undefined || definition === undefined ? [] : [[name, { madeFor, ...definition }] as const];
   });
   return Object.fromEntries(entries);
 }

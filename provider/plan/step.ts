@@ -63,7 +63,7 @@ export function isSameStep(restore: WaveRestore, stored: StoredStep | undefined)
     madeFor: restore.madeFor === undefined ? undefined : step.madeFor,
     taken: step.recoveryPointTakenAt,
     rule: ruleInForce(step),
-    checksMadeFor: restore.checksMadeFor === undefined ? undefined : step.checksMadeFor,
+    definition: restore.definition === undefined ? undefined : step.definition,
     checks: step.checks.map(({ kind, name, target, everySeconds, withinSeconds, afterSeconds }) => [
       kind,
       name,
@@ -126,7 +126,7 @@ export function storedStep(
     recoveryPointId: target.recoveryPointId ?? "not known",
     posting: restore.posting,
     ...(restore.madeFor !== undefined && { madeFor: restore.madeFor }),
-    ...(restore.checksMadeFor !== undefined && { checksMadeFor: restore.checksMadeFor }),
+    ...(restore.definition !== undefined && { definition: restore.definition }),
     goals: restore.goals,
     ...(droppedChecks.length > 0 && { droppedChecks }),
     ...(runStartedAt !== undefined && { runStartedAt }),

@@ -84,6 +84,18 @@ export interface StoredHash {
   readonly checks: readonly string[];
 }
 
+/** Tells one form of a restore and its checks from another. */
+export type StoredDefinition = Pick<StoredHash, "restores" | "checks">;
+
+/** That a run has completed a restore, and its checks passed. */
+export interface StoredProof {
+  readonly run: string;
+  /** When its last check passed, or else when it ended. */
+  readonly at: string;
+  readonly recoveredSeconds?: number;
+  readonly definition?: StoredDefinition;
+}
+
 export interface StoredPipeline {
   readonly name: string;
   readonly url?: string;
@@ -145,6 +157,8 @@ export interface StoredWave {
   readonly restores: Readonly<Record<string, StoredStep>>;
   /** The last record of each restore of this run that the plan has no longer in this wave. */
   readonly takenOut?: Readonly<Record<string, StoredStep>>;
+  /** The last proof of each restore, over runs. */
+  readonly lastProofs?: Readonly<Record<string, StoredProof>>;
   /** True if the wave was made anew for restores that an earlier process sent: no record says what had come of them before. */
   readonly isMadeAnew?: boolean;
   /** Runner: when the wait began. */
@@ -228,8 +242,8 @@ export interface StoredStep {
   readonly posting: string;
   /** The hash of its intent's inputs, made with the run's key. Earlier releases stored none. */
   readonly madeFor?: string;
-  /** The hashes of its checks, made with the run's key. */
-  readonly checksMadeFor?: readonly string[];
+  /** What was restored and checked, as the run's hashes tell it; triggers do not count. */
+  readonly definition?: StoredDefinition;
   /** While unfinished: the mark above which its transaction appears. */
   readonly postedAfter?: RestoreRecord["postedAfter"];
 }

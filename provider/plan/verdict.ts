@@ -409,7 +409,7 @@ function withAllChecks(
   const missing = planned.filter(({ kind, target }, index) => {
     const stored = step.checks[index];
     return (
-      stored?.kind !== kind || stored.target !== target || isOtherHash(hashes?.[index], step.checksMadeFor?.[index])
+      stored?.kind !== kind || stored.target !== target || isOtherHash(hashes?.[index], step.definition?.checks[index])
     );
   });
   const notRun = (check: StoredCheckPlan): StoredCheck => ({ ...check, result: "not run", tries: 0 });

@@ -3,6 +3,7 @@ import type { RestoreKind } from "../inputs/restore-table";
 import type { StoredCheck, StoredCheckPlan } from "../inputs/read-check";
 import type { StoredGoals } from "../inputs/read-goals";
 import type { RestoreRecord } from "../inputs/record";
+import type { StoredDefinition } from "./stored";
 
 /** One restore that a wave waits for. */
 export interface WaveRestore {
@@ -21,8 +22,8 @@ export interface WaveRestore {
   readonly overwrittenBy?: string;
   /** The hash of the inputs that its intent was made for; absent where no key is known. */
   readonly madeFor?: string;
-  /** The hashes of its checks; absent where no key is known. */
-  readonly checksMadeFor?: readonly string[];
+  /** Absent where no key is known. */
+  readonly definition?: StoredDefinition;
   /** From the plan, or from the panel's list where a rule chose the point. */
   readonly recoveryPointTakenAt?: string;
   readonly choice?: PointChoice;

@@ -8,8 +8,9 @@ import { omitUndefined } from "../plain/plain";
 import type { WaveCheck, WaveRestore, WaveInput } from "./wave-input";
 import { waitAndCheck, type StepResult, type StepEffects } from "./wait-and-check";
 import { notStartedText } from "./reasons";
+import { lastProofsOf } from "./proofs";
 import { reusableFrom, storedStep } from "./step";
-import type { StoredStep, StoredTry, StoredWave } from "./stored";
+import type { StoredProof, StoredStep, StoredTry, StoredWave } from "./stored";
 import { WaveReporter } from "./wave-reporter";
 
 /** The effects that a wave needs. */
@@ -29,6 +30,7 @@ export interface PreviousWave {
   readonly run: string | undefined;
   readonly restores: Readonly<Record<string, StoredStep>>;
   readonly takenOut: Readonly<Record<string, StoredStep>>;
+  readonly lastProofs: Readonly<Record<string, StoredProof>>;
   /** True if there is no record although there may have been one. */
   readonly isMadeAnew: boolean;
   /** Compares a restore's check at one index with the stored one at another. */
@@ -97,6 +99,12 @@ export async function runWave(wave: WaveInput, before: PreviousWave, effects: Wa
   const failsUp = wave.onFailure === "stop" && wave.isLastBatch && reasons.length > 0;
   if (!failsUp) ownReasons.forEach(effects.warn);
   const reasonsWithLogs = [...wave.earlierReasons, ...finished.flatMap((step) => step.reasonWithLog ?? [])];
+  const restores = Object.fromEntries(
+    finished.map(({ restore, record, noticedEnd, checks, ...known }) => [
+      restore.name,
+      storedStep(restore, record, noticedEnd, checks, { reason: undefined, ...known, incidentAt }),
+    ]),
+  );
   return {
     stored: {
       formatVersion: 1,
@@ -105,14 +113,10 @@ export async function runWave(wave: WaveInput, before: PreviousWave, effects: Wa
       index: wave.index,
       name: wave.name,
       round: wave.batch,
-      restores: Object.fromEntries(
-        finished.map(({ restore, record, noticedEnd, checks, ...known }) => [
-          restore.name,
-          storedStep(restore, record, noticedEnd, checks, { reason: undefined, ...known, incidentAt }),
-        ]),
-      ),
+      restores,
       // Always stored: an output that the state does not have is unknown in every preview.
       takenOut,
+      lastProofs: lastProofsOf(before, { run: wave.run, restores }),
       isMadeAnew,
       startedAt: stamp(beganAt),
       endedAt: stamp(clock.now()),

@@ -22,7 +22,7 @@ import { shortenStackTraces } from "./stack-traces";
 /** The result of one restore of a plan. Times are in seconds; a field that is not known is absent. */
 export interface PlannedRestoreResult extends Omit<
   StoredStep,
-  "goals" | "earlierTries" | "posting" | "postedAfter" | "madeFor" | "checksMadeFor" | "droppedChecks" | "runStartedAt"
+  "goals" | "earlierTries" | "posting" | "postedAfter" | "madeFor" | "definition" | "droppedChecks" | "runStartedAt"
 > {
   /** The name of its wave. */
   readonly wave: string;
@@ -212,7 +212,7 @@ const waveOnlyFields: ReadonlySet<string> = new Set([
   "posting",
   "postedAfter",
   "madeFor",
-  "checksMadeFor",
+  "definition",
   "droppedChecks",
   "runStartedAt",
 ]);

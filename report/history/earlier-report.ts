@@ -1,7 +1,8 @@
 import { isObject, asList } from "../../provider/plain/plain";
 import { createHash } from "node:crypto";
 import { ReportError } from "../state/read-state";
-import type { ChosenBy, Goal, GoalWord, Report, Step, StepResult, VerdictWord } from "../model/model";
+import { checksFrom } from "../state/plan-run";
+import type { Check, ChosenBy, Goal, GoalWord, Report, Step, StepResult, VerdictWord } from "../model/model";
 import { amountOf, fieldsOf, idOf, definedOnly, nameOf, utcOf, textsOf, type Fields } from "../state/values";
 
 /** The part of another run's report that is compared. Nothing in the file is trusted. */
@@ -31,6 +32,11 @@ export interface EarlierReport {
 /** A restore in the report of another run. */
 export interface EarlierStep {
   readonly name: string;
+  readonly kind?: string;
+  /** When it was back: complete, its checks passed. */
+  readonly provenAt?: string;
+  /** What was restored and checked, as far as it is shown. */
+  readonly definition: string;
   readonly virtualMachineId: string;
   readonly result: StepResult | "not carried out";
   readonly recoveryPointId?: string;
@@ -81,13 +87,21 @@ function earlierReportFrom(value: Fields, sha256: string): EarlierReport {
     const goalVerdict = (kind: Goal["goal"]): GoalWord | undefined =>
       goalWords.find((word) => word === ofRestores.get(goalKey(kind, name))?.["verdict"]);
     const [recoveryTimeGoal, dataAgeGoal] = [goalVerdict("recoveryTime"), goalVerdict("dataAge")];
-    return definedOnly({
+    const about = definedOnly({
       name,
       virtualMachineId: idOf(fields["virtualMachineId"]) ?? "not stored",
-      result,
+      kind: nameOf(fields["kind"]),
       recoveryPointId: idOf(fields["recoveryPointId"]),
-      recoveryPointTakenAt: utcOf(fields["recoveryPointTakenAt"]),
       chosenBy: chosenByFrom(fieldsOf(fields["chosenBy"])),
+    });
+    const checks = checksFrom(fields["checks"]);
+    const isBack = result === "complete" && checks.every((check) => check.result === "passed");
+    return definedOnly({
+      ...about,
+      result,
+      provenAt: isBack ? (utcOf(fields["checkedAt"]) ?? utcOf(fields["finishedAt"])) : undefined,
+      definition: shownDefinition({ ...about, paths: textsOf(fields["paths"]), checks }),
+      recoveryPointTakenAt: utcOf(fields["recoveryPointTakenAt"]),
       recoveredSeconds: amountOf(fields["recoveredSeconds"]),
       // Earlier releases gave an age to restores that had not completed.
       dataAgeSeconds: result === "complete" ? amountOf(fields["dataAgeSeconds"]) : undefined,
@@ -162,6 +176,35 @@ export function oneOfEachRun(reports: readonly EarlierReport[]): readonly Earlie
       latest.set(report.runKey, report);
   }
   return [...latest.values()].sort(byStart);
+}
+
+/** Records keep so many paths. */
+const maxPaths = 100;
+
+/** What is restored and checked, as far as it is shown: two of one text are the same restore with the same checks. */
+export function shownDefinition({
+  kind,
+  virtualMachineId,
+  recoveryPointId,
+  chosenBy,
+  paths = [],
+  checks,
+}: {
+  readonly kind?: string;
+  readonly virtualMachineId: string;
+  readonly recoveryPointId?: string;
+  readonly chosenBy?: Pick<ChosenBy, "rule">;
+  readonly paths?: readonly string[];
+  readonly checks: readonly Pick<Check, "kind" | "target">[];
+}): string {
+  const point = chosenBy?.rule ?? recoveryPointId;
+  return JSON.stringify([
+    kind,
+    virtualMachineId,
+    point,
+    kind === "FileRestore" ? paths.slice(0, maxPaths) : [],
+    checks.map((check) => [check.kind, check.target]),
+  ]);
 }
 
 function chosenByFrom({ rule, listed, fitted, incidentAt }: Fields): ChosenBy | undefined {

@@ -59,8 +59,7 @@ export interface PlannedRestore {
   readonly madeFor?: string;
   readonly goals: StepGoals;
   readonly checks: readonly Check[];
-  /** The hashes of its checks. */
-  readonly checksMadeFor?: readonly (string | undefined)[];
+  readonly definition?: ReadDefinition;
 }
 
 /** The waves or verdicts of this very run; those of an earlier run do not count. */
@@ -203,7 +202,7 @@ function wavesAsGiven(asGiven: Fields, plan: string, hashes: Fields): readonly P
           madeFor: idOf(fieldsOf(hashes[name])["madeFor"]),
           goals: { ...waveGoals, ...goalsFrom(fields["goals"]) },
           checks: checksFrom(fields["checks"]),
-          checksMadeFor: checkHashesFrom(fieldsOf(hashes[name])["checks"]),
+          definition: definitionFrom(hashes[name]),
         });
       }),
     };
@@ -228,8 +227,18 @@ export function goalsFrom(value: unknown): StepGoals {
 
 const maxChecks = 100;
 
-export function checkHashesFrom(value: unknown): readonly (string | undefined)[] | undefined {
-  return Array.isArray(value) ? value.slice(0, maxChecks).map(idOf) : undefined;
+/** The hashes of a restore and its checks. */
+export interface ReadDefinition {
+  readonly restores: string;
+  readonly checks: readonly (string | undefined)[];
+}
+
+export function definitionFrom(value: unknown): ReadDefinition | undefined {
+  const { restores, checks } = fieldsOf(value);
+  const hash = idOf(restores);
+  return hash === undefined || !Array.isArray(checks)
+    ? undefined
+    : { restores: hash, checks: checks.slice(0, maxChecks).map(idOf) };
 }
 
 export function checksFrom(value: unknown): readonly Check[] {

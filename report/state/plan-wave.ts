@@ -2,8 +2,16 @@ import { earliestStamp, latestStamp } from "../../provider/plain/clock";
 import { asList } from "../../provider/plain/plain";
 import type { EarlierTry, Step } from "../model/model";
 import { safeText, safeLog, maxLengths } from "../model/safe-text";
-import { checkHashesFrom, checksFrom, goalsFrom, type StepGoals, resourcesOf, type StoredPlanRun } from "./plan-run";
-import type { State } from "./read-state";
+import {
+  checksFrom,
+  definitionFrom,
+  goalsFrom,
+  type ReadDefinition,
+  type StepGoals,
+  resourcesOf,
+  type StoredPlanRun,
+} from "./plan-run";
+import { kindOf, type State } from "./read-state";
 import { stepFrom } from "./restores";
 import { amountOf, fieldsOf, idOf, definedOnly, nameOf, plainTextOf, utcOf, type Fields } from "./values";
 
@@ -15,8 +23,7 @@ export interface StoredPlanStep {
   readonly intentId?: string;
   /** The hash of the inputs that its intent was made for. */
   readonly madeFor?: string;
-  /** The hashes of its checks. */
-  readonly checksMadeFor?: readonly (string | undefined)[];
+  readonly definition?: ReadDefinition;
   /** The start of the run in which it was sent. */
   readonly runStartedAt?: string;
 }
@@ -63,6 +70,45 @@ export function wavesOf(
   return [...new Set(batches.map(({ index }) => index))].map((index) =>
     mergeBatches(batches.filter((batch) => batch.index === index)),
   );
+}
+
+/** The last proof of each restore of a plan, by its name, from waves of any run. */
+export function lastProofsOf(
+  { plan, parent }: Pick<StoredPlanRun, "plan" | "parent">,
+  state: State,
+): ReadonlyMap<string, StoredProof> {
+  const waves = state.resources.filter(
+    (one) => kindOf(one.type) === "planWave" && one.parent === parent && nameOf(one.outputs["plan"]) === plan,
+  );
+  return new Map(
+    waves.flatMap(({ outputs }) =>
+      Object.entries(fieldsOf(outputs["lastProofs"])).flatMap(([name, value]) => {
+        const { run, at, recoveredSeconds, definition } = fieldsOf(value);
+        const provenAt = utcOf(at);
+        if (provenAt === undefined) return [];
+        const proof = definedOnly({
+          at: provenAt,
+          run: nameOf(run),
+          recoveredSeconds: amountOf(recoveredSeconds),
+          definition: definitionFrom(definition),
+        });
+        return [[safeText(name, maxLengths.name), proof] as const];
+      }),
+    ),
+  );
+}
+
+/** That a run has completed a restore, and its checks passed. */
+export interface Proof {
+  /** When its last check passed, or else when it ended. */
+  readonly at: string;
+  readonly run?: string;
+  readonly recoveredSeconds?: number;
+}
+
+/** The proof as a wave keeps it. */
+export interface StoredProof extends Proof {
+  readonly definition?: ReadDefinition;
 }
 
 function mergeBatches(batches: readonly PlanWaveResource[]): PlanWaveResource {
@@ -118,13 +164,13 @@ function planStepFrom(name: string, fields: Fields, log: string | undefined): St
     .slice(0, maxTries)
     .map((one) => earlierTryFrom(fieldsOf(one)));
   const madeFor = idOf(fields["madeFor"]);
-  const checksMadeFor = checkHashesFrom(fields["checksMadeFor"]);
+  const definition = definitionFrom(fields["definition"]);
   const runStartedAt = idOf(fields["runStartedAt"]);
   const droppedChecks = checksFrom(fields["droppedChecks"]);
   return {
     ...(intentId !== undefined && { intentId }),
     ...(madeFor !== undefined && { madeFor }),
-    ...(checksMadeFor !== undefined && { checksMadeFor }),
+    ...(definition !== undefined && { definition }),
     ...(runStartedAt !== undefined && { runStartedAt }),
     step: definedOnly({
       ...step,

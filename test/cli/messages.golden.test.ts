@@ -12,6 +12,7 @@ import type { ReadyFinding, ReadyResult } from "../../cli/ready/result";
 import { summaryLines } from "../../cli/ready/table";
 import type { TransportResponse } from "../../provider/panel/transport";
 import { newPagingMemory } from "../../provider/panel/walk";
+import { readReport, report, toJson } from "../../report";
 import { stackOfPlan } from "../report/support/plans";
 import { stackOf } from "../report/support/restores";
 import { encrypted } from "../report/support/stack";
@@ -192,6 +193,31 @@ async function readyShown(): Promise<readonly Shown[]> {
     state: planOf({ checks: [{ kind: "tcp", target: "10.0.0.1:5432", result: "failed" }] }),
     panel: oneHour,
   });
+  const lately = { panel: oneHour, provenWithinSeconds: 90 * 86_400 };
+  const planned = (step: object): object =>
+    stackOfPlan({ waves: [{ name: "data", restores: [{ ...db, status: "failed", ...step }] }] });
+  const other = [
+    readReport(
+      toJson(report(stackOfPlan({ run: "2026-Q3", waves: [{ name: "data", restores: [{ ...db, point: 1001 }] }] }))),
+    ),
+  ];
+  const longAfter = new Date("2027-11-21T10:00:00Z");
+  await add("a restore that was never proven", { ...lately, state: planned({}) }, "restore.not-proven");
+  await add(
+    "a restore that was proven before it was changed",
+    { ...lately, state: planned({}), asked: { earlier: other } },
+    "restore.changed-since",
+  );
+  await add(
+    "a restore that was proven long ago",
+    { ...lately, state: planOf({}), now: longAfter },
+    "restore.proof-old",
+  );
+  await add(
+    "a restore that took longer than its goal",
+    { state: planOf({ goals: { recoveryTimeSeconds: 30 } }), panel: oneHour },
+    "restore.slow",
+  );
   await add("a plan of a later release", {
     state: stackOfPlan({ waves: [{ name: "data", restores: [db] }], runFields: { formatVersion: 9 } }),
     panel: oneHour,

@@ -41,7 +41,7 @@ async function onTheEngine(stack: TestStack): Promise<Judgement> {
     verdict,
     reasons,
     counts,
-    restores: shapes(restores, ["goals", "posting", "madeFor", "postedAfter", "runStartedAt"]),
+    restores: shapes(restores, ["goals", "posting", "madeFor", "definition", "postedAfter", "runStartedAt"]),
   };
 }
 

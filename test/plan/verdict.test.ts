@@ -416,7 +416,10 @@ describe("a restore that is planned", () => {
         },
         [
           waveOf({
-            db: step({ checks: [{ ...check, result: "passed", tries: 1 }], ...(checksMadeFor && { checksMadeFor }) }),
+            db: step({
+              checks: [{ ...check, result: "passed", tries: 1 }],
+              ...(checksMadeFor && { definition: { restores: "r", checks: checksMadeFor } }),
+            }),
           }),
         ],
         now,

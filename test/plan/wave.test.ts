@@ -14,6 +14,7 @@ const nothing: PreviousWave = {
   run: "first",
   restores: {},
   takenOut: {},
+  lastProofs: {},
   isMadeAnew: false,
   isSameProbe: () => true,
   checkOutput: {},
@@ -558,5 +559,55 @@ describe("a wave", () => {
       ),
       { numRuns: 100 },
     );
+  });
+
+  describe("keeps the last proof of each restore", () => {
+    const definition = { restores: "r", checks: [] };
+    const proven = (run: string, posting: string): PreviousWave["lastProofs"][string] & object => ({
+      run,
+      at: posting === "1" ? "2026-11-21T10:10:00Z" : "2027-02-21T10:10:00Z",
+      recoveredSeconds: 600,
+      definition,
+    });
+    const later = { ...complete, requestedAt: "2027-02-21T10:00:00Z", finishedAt: "2027-02-21T10:10:00Z" };
+    const db = (posting: string, changes: Partial<WaveRestore> = {}): WaveRestore =>
+      asked("db", { posting, definition, ...changes });
+    const beforeIn = ({ stored }: WaveOutcome): PreviousWave => ({
+      ...nothing,
+      run: stored.run,
+      restores: stored.restores,
+      lastProofs: stored.lastProofs ?? {},
+    });
+    const first = () => run(wave([db("1")]), nothing, effects({ db: { followed: ended(complete) } }));
+    const second = async (record: RestoreRecord, before: PreviousWave, changes: Partial<WaveRestore> = {}) =>
+      (await run(wave([db("2", changes)], { run: "second" }), before, effects({ db: { followed: ended(record) } })))
+        .stored.lastProofs;
+
+    it("of the run that completed it", async () => {
+      assert.deepEqual((await first()).stored.lastProofs, { db: proven("first", "1") });
+    });
+
+    it("over a run in which it failed, and of one in which it was completed again", async () => {
+      const before = beforeIn(await first());
+      assert.deepEqual(await second({ ...later, status: "failed" }, before), { db: proven("first", "1") });
+      assert.deepEqual(await second(later, before), { db: proven("second", "2") });
+    });
+
+    it("from the record of a state that has kept none yet", async () => {
+      const before = { ...beforeIn(await first()), lastProofs: {} };
+      assert.deepEqual(await second({ ...later, status: "failed" }, before), { db: proven("first", "1") });
+    });
+
+    it("and of none whose check did not pass", async () => {
+      const checked = db("1", { checks: [{ ...check, kind: "tcp", target: "a:1", probe: {} }] });
+      const failing = effects({ db: { followed: ended(complete) } }, { "a:1": [{ problem: "no" }] });
+      assert.deepEqual((await run(wave([checked]), nothing, failing)).stored.lastProofs, {});
+    });
+
+    it("but of no restore that the wave has no longer", async () => {
+      const before = beforeIn(await first());
+      const found = await run(wave([asked("web")], { run: "second" }), before, effects({}));
+      assert.deepEqual(Object.keys(found.stored.lastProofs ?? {}), ["web"]);
+    });
   });
 });

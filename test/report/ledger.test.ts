@@ -234,6 +234,7 @@ class Stack {
       run: stored?.run,
       restores: stored?.restores ?? {},
       takenOut: stored?.takenOut ?? {},
+      lastProofs: stored?.lastProofs ?? {},
       isMadeAnew: stored?.isMadeAnew ?? isSentBefore,
       isSameProbe: (one, place, old) => probes[one]?.[place] === stored?.probes[one]?.[old],
       checkOutput: {},

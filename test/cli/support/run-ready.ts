@@ -31,6 +31,10 @@ export interface ReadySetup {
   /** Changes an answer in a way that no dialect of the sandbox does. */
   readonly rewrite?: (answer: TransportResponse, path: string) => TransportResponse;
   readonly progress?: (line: string) => void;
+  /** When it is looked; default: the panel's time. */
+  readonly now?: Date;
+  readonly provenWithinSeconds?: number;
+  readonly inventory?: { readonly machines: readonly string[]; readonly restored: ReadonlySet<string> };
 }
 
 export interface ReadyRun {
@@ -87,7 +91,9 @@ export async function runReady(setup: ReadySetup): Promise<ReadyRun> {
     words: settings,
     redact: connectionRedactor(settings.username, settings.password),
     known: { questions: setup.known ?? [] },
-    now: clock.wallTime(),
+    now: setup.now ?? clock.wallTime(),
+    ...(setup.provenWithinSeconds !== undefined && { provenWithinSeconds: setup.provenWithinSeconds }),
+    ...(setup.inventory && { inventory: setup.inventory }),
   });
   assert.equal(validate(JSON.parse(JSON.stringify(ready))), true, JSON.stringify(validate.errors));
   return {

@@ -151,7 +151,7 @@ function storedRun({
       waves.flatMap(({ restores }) =>
         restores.map((step) => [
           step.name,
-          { madeFor: madeFor(step), restores: "", checks: step.planned?.checksMadeFor ?? [] },
+          { madeFor: madeFor(step), restores: "r", checks: step.planned?.checksMadeFor ?? [] },
         ]),
       ),
     ),
@@ -268,7 +268,7 @@ function storedStep(step: PlayedStep, plan: string, goals: StoredGoals): StoredS
     }),
     posting: `intent-${plan}-${step.name}/posted-after-4999`,
     ...(step.hash !== "none stored" && { madeFor: madeFor(step) }),
-    ...(step.checksMadeFor && { checksMadeFor: step.checksMadeFor }),
+    ...(step.checksMadeFor && { definition: { restores: "r", checks: step.checksMadeFor } }),
   };
   const recovered = recoveredSeconds(stored);
   return { ...stored, ...(recovered !== undefined && { recoveredSeconds: recovered }) };

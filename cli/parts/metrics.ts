@@ -1,0 +1,66 @@
+import { randomUUID } from "node:crypto";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { errorMessage } from "../../provider/plain/text";
+import { CommandError } from "./command";
+import { createFolder } from "./write";
+
+export type Labels = Readonly<Record<string, string | undefined>>;
+
+/** A gauge with its samples. A sample without a value is left out: nothing stands for what is not known. */
+export interface Gauge {
+  /** Without the prefix of this package. */
+  readonly name: string;
+  readonly help: string;
+  readonly samples: readonly { readonly labels: Labels; readonly value: number | boolean | undefined }[];
+}
+
+/** The text format of Prometheus, as a textfile collector and a push gateway read it: gauges without timestamps. */
+export function metricsText(gauges: readonly Gauge[]): string {
+  return gauges.map(gaugeText).join("");
+}
+
+function gaugeText({ name, help, samples }: Gauge): string {
+  const full = `pulumi_recovery_${name}`;
+  const lines = new Map<string, string>();
+  for (const { labels, value } of samples) {
+    if (value === undefined) continue;
+    const series = `${full}${labelsText(labels)}`;
+    // Two samples of one series would make the whole file unreadable.
+    if (!lines.has(series)) lines.set(series, `${series} ${String(Number(value))}\n`);
+  }
+  if (lines.size === 0) return "";
+  return `# HELP ${full} ${help.replaceAll("\\", "\\\\").replaceAll("\n", "\\n")}\n# TYPE ${full} gauge\n${[...lines.values()].join("")}`;
+}
+
+function labelsText(labels: Labels): string {
+  const pairs = Object.entries(labels).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}="${escapedLabel(value)}"`],
+  );
+  return pairs.length === 0 ? "" : `{${pairs.join(",")}}`;
+}
+
+function escapedLabel(value: string): string {
+  return value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
+}
+
+/** A moment in seconds since 1970, as Prometheus compares it with its own `time()`. */
+export function unixSeconds(iso: string | undefined): number | undefined {
+  return iso === undefined ? undefined : Date.parse(iso) / 1_000;
+}
+
+/** Writes the file as a whole or not at all: a collector may read it at any moment. */
+export function writeMetrics(file: string, gauges: readonly Gauge[]): string {
+  const target = resolve(file);
+  // A collector reads files that end with .prom only.
+  const partial = join(dirname(target), `.${randomUUID()}.tmp`);
+  try {
+    createFolder(dirname(target));
+    writeFileSync(partial, metricsText(gauges));
+    renameSync(partial, target);
+  } catch (error) {
+    rmSync(partial, { force: true });
+    throw new CommandError(`--metrics: ${file} cannot be written: ${errorMessage(error)}`, { cause: error });
+  }
+  return file;
+}

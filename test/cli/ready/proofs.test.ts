@@ -1,0 +1,211 @@
+import assert from "node:assert/strict";
+import type { StoredGoals } from "../../../provider/inputs/read-goals";
+import { readReport, report, toJson } from "../../../report";
+import { type PlayedPlan, type PlayedStep, resourcesOf, stackOfPlan } from "../../report/support/plans";
+import { type Played, stackOf } from "../../report/support/restores";
+import { at, exportedStack } from "../../report/support/stack";
+import { machine } from "../support/ready-cases";
+import { runReady, type ReadySetup } from "../support/run-ready";
+
+const day = 86_400;
+const panel = machine([{ id: 1007, ageSeconds: 60 }]);
+const web: Played = { name: "web", machine: 42, point: 1007, requested: 0, ran: 60, transaction: "5014" };
+const passed = { kind: "tcp", target: "10.0.0.42:443" } as const;
+const db: PlayedStep = { ...web, name: "db", checks: [passed] };
+
+/** The state as it is so many days after the restores. */
+async function proofOf(
+  state: object,
+  setup: { readonly daysLater?: number; readonly within?: number } & Partial<ReadySetup> = {},
+): Promise<{ readonly codes: readonly string[]; readonly provenAt: string | undefined; readonly says: string }> {
+  const { daysLater = 1, within = 90, ...others } = setup;
+  const { ready } = await runReady({
+    state,
+    panel,
+    now: new Date(Date.parse(at(0)) + daysLater * day * 1_000),
+    provenWithinSeconds: within * day,
+    ...others,
+  });
+  const [one] = ready.restores;
+  const findings = one?.findings.filter(({ code }) => /^restore\.(?:not-proven|proof-old|changed-since)$/.test(code));
+  return {
+    codes: findings?.map(({ code }) => code) ?? [],
+    provenAt: one?.provenAt,
+    says: findings?.map(({ says }) => says).join(" ") ?? "",
+  };
+}
+
+const planOf = (step: Partial<PlayedStep> = {}, more: Partial<PlayedPlan> = {}): PlayedPlan => ({
+  waves: [{ name: "data", restores: [{ ...db, ...step }] }],
+  ...more,
+});
+
+describe("a restore that has to be proven lately", () => {
+  it("is, by its own record", async () => {
+    assert.deepEqual(await proofOf(stackOf([web])), { codes: [], provenAt: at(65), says: "" });
+    const old = await proofOf(stackOf([web]), { daysLater: 91 });
+    assert.deepEqual(old.codes, ["restore.proof-old"]);
+    assert.match(old.says, /last proven on 2026-11-21, .*ago; 90d is allowed/);
+  });
+
+  it("is, in a plan, from its last check on", async () => {
+    assert.deepEqual((await proofOf(stackOfPlan(planOf()))).codes, []);
+    assert.deepEqual((await proofOf(stackOfPlan(planOf()), { daysLater: 91 })).codes, ["restore.proof-old"]);
+  });
+
+  for (const [what, step] of [
+    ["failed", { status: "failed" }],
+    ["has not ended", { status: "running" }],
+    ["has a check that did not pass", { checks: [{ ...passed, result: "failed" }] }],
+    ["has a check that was not run", { checks: [{ ...passed, result: "not run" }] }],
+  ] as const) {
+    it(`is not where it ${what}`, async () => {
+      assert.deepEqual((await proofOf(stackOfPlan(planOf(step)))).codes, ["restore.not-proven"]);
+    });
+  }
+
+  describe("and whose last run did not prove it", () => {
+    const definition = { restores: "r", checks: ["c"] };
+    const proof = { run: "2026-Q3", at: at(-30 * day), recoveredSeconds: 120, definition };
+    const failed = (lastProofs: object, now = definition): object =>
+      exportedStack(
+        resourcesOf(planOf({ status: "failed", checksMadeFor: ["c"], planned: { checksMadeFor: now.checks } })).map(
+          (one) => (one.type === "PlanWave" ? { ...one, outputs: { ...one.outputs, lastProofs } } : one),
+        ),
+      );
+
+    it("is by the proof that its wave has kept of a run before", async () => {
+      const { codes, provenAt } = await proofOf(failed({ db: proof }));
+      assert.deepEqual([codes, provenAt], [[], at(-30 * day)]);
+      const old = await proofOf(failed({ db: proof }), { daysLater: 61 });
+      assert.match(old.says, /last proven on 2026-10-22 in run 2026-Q3/);
+    });
+
+    it("is not where the restore or its checks were changed since", async () => {
+      const { codes, provenAt, says } = await proofOf(failed({ db: proof }, { restores: "r", checks: ["other"] }));
+      assert.deepEqual([codes, provenAt], [["restore.changed-since"], undefined]);
+      assert.match(
+        says,
+        /proven on 2026-10-22 in run 2026-Q3, and its machine, point, paths or checks are others since/,
+      );
+      const unknown = { run: proof.run, at: proof.at };
+      assert.deepEqual((await proofOf(failed({ db: unknown }))).codes, ["restore.changed-since"]);
+    });
+
+    it("is by a proof of a run before, also where the run that goes on has not come to its wave", async () => {
+      const broken = resourcesOf(planOf({ came: "not begun", planned: { checksMadeFor: ["c"] } }, { run: "2027-Q1" }));
+      const state = exportedStack(
+        broken.map((one) =>
+          one.type === "PlanWave"
+            ? { ...one, outputs: { ...one.outputs, run: "2026-Q4", restores: {}, lastProofs: { db: proof } } }
+            : one,
+        ),
+      );
+      assert.deepEqual((await proofOf(state)).codes, []);
+    });
+  });
+
+  describe("and kept reports", () => {
+    const earlier = [readReport(toJson(report(stackOfPlan(planOf({}, { run: "2026-Q3" })))))];
+    const failedSince = planOf({ status: "failed" });
+
+    it("is by the report of a run of the same plan", async () => {
+      assert.deepEqual((await proofOf(stackOfPlan(failedSince), { asked: { earlier } })).codes, []);
+    });
+
+    for (const [what, step] of [
+      ["machine", { machine: 41 }],
+      ["point", { point: 1001 }],
+      ["checks", { checks: [{ ...passed, target: "10.0.0.42:80" }] }],
+      ["kind", { paths: ["/etc"] }],
+    ] as const) {
+      it(`is not by one of another ${what}`, async () => {
+        const { codes } = await proofOf(stackOfPlan(planOf({ status: "failed", ...step })), { asked: { earlier } });
+        assert.deepEqual(codes, [what === "kind" ? "restore.not-proven" : "restore.changed-since"]);
+      });
+    }
+
+    it("is not by one of another plan, or of another stack", async () => {
+      const other = stackOfPlan({ ...failedSince, plan: "lab" });
+      assert.deepEqual((await proofOf(other, { asked: { earlier } })).codes, ["restore.not-proven"]);
+      const moved = JSON.parse(
+        JSON.stringify(stackOfPlan(failedSince)).replaceAll("urn:pulumi:drill::", "urn:pulumi:prod::"),
+      ) as object;
+      assert.deepEqual((await proofOf(moved, { asked: { earlier } })).codes, ["restore.not-proven"]);
+    });
+
+    it("is beside plans by one of the same stack, whatever brackets tell two of a name apart", async () => {
+      const files: Played = { ...web, paths: ["/etc"], transaction: "5015" };
+      const reports = [readReport(toJson(report(stackOf([web, files]))))];
+      const { codes } = await proofOf(stackOf([{ ...web, status: "failed" }]), { asked: { earlier: reports } });
+      assert.deepEqual(codes, []);
+    });
+  });
+
+  it("is not asked where nobody asks for it, and its day is told all the same", async () => {
+    const { ready } = await runReady({ state: stackOf([{ ...web, status: "failed" }]), panel });
+    assert.deepEqual(
+      ready.restores[0]?.findings.map(({ code }) => code),
+      ["restore.failed"],
+    );
+    assert.equal((await runReady({ state: stackOf([web]), panel })).ready.restores[0]?.provenAt, at(65));
+  });
+});
+
+describe("the time that a recovery takes", () => {
+  const goals = (seconds: number): StoredGoals => ({ recoveryTimeSeconds: seconds });
+  const plan: PlayedPlan = {
+    waves: [
+      {
+        name: "data",
+        restores: [
+          { ...db, checks: [] },
+          { ...db, name: "mail", ran: 600, transaction: "2", checks: [] },
+        ],
+      },
+      { name: "front", restores: [{ ...db, name: "web", ran: 300, transaction: "3", checks: [] }] },
+    ],
+  };
+
+  it("is a warning where it was longer than its goal when it was measured last", async () => {
+    for (const [seconds, codes] of [
+      [65, []],
+      [64, ["restore.slow"]],
+    ] as const) {
+      const { ready } = await runReady({ state: stackOfPlan(planOf({ checks: [], goals: goals(seconds) })), panel });
+      assert.deepEqual(
+        ready.restores[0]?.findings.filter(({ code }) => code === "restore.slow").map(({ code }) => code),
+        codes,
+      );
+    }
+  });
+
+  it("is for a plan that of the slowest machine of each wave, added up: two restores of a machine run one behind the other", async () => {
+    const { ready } = await runReady({ state: stackOfPlan(plan), panel });
+    assert.deepEqual(ready.plans, [{ plan: "shop", expectedSeconds: 65 + 605 + 305, notMeasured: 0 }]);
+    const [data, front] = plan.waves;
+    const apart = { ...data!, restores: [data!.restores[0]!, { ...data!.restores[1]!, machine: 43 }] };
+    const other = await runReady({ state: stackOfPlan({ ...plan, waves: [apart, front!] }), panel });
+    assert.equal(other.ready.plans[0]?.expectedSeconds, 605 + 305);
+  });
+
+  it("is not known while a restore was never measured", async () => {
+    const [data, front] = plan.waves;
+    const failed = { ...front!, restores: [{ ...front!.restores[0]!, status: "failed" as const }] };
+    const { ready } = await runReady({
+      state: stackOfPlan({ ...plan, waves: [data!, failed], wholeGoalSeconds: 60 }),
+      panel,
+    });
+    assert.deepEqual(ready.plans, [{ plan: "shop", notMeasured: 1, goalSeconds: 60 }]);
+  });
+});
+
+describe("an inventory", () => {
+  it("makes a stack not ready whose restores do not name each of its machines", async () => {
+    const looked = (machines: readonly string[]) =>
+      runReady({ state: stackOf([web]), panel, inventory: { machines, restored: new Set(["42"]) } });
+    assert.deepEqual((await looked(["42"])).ready.verdict, "ready");
+    const { ready } = await looked(["42", "43", "web-2"]);
+    assert.deepEqual([ready.verdict, ready.withoutRestore], ["not ready", ["43", "web-2"]]);
+  });
+});
