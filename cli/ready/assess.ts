@@ -15,7 +15,8 @@ import type { MachineReading } from "../parts/read-machine";
 import { count, some } from "../parts/words";
 import type { Declaration, DeclaredPlan, DeclaredRestore, LastRun } from "./declared";
 import type { PanelReading } from "./read-panel";
-import { newestOf, newestOfToday, proofFindings, slowFindings } from "./proofs";
+import { proofFindings, slowFindings } from "./proof-findings";
+import { newestOf, newestOfToday } from "./proofs";
 import type { ReadyFinding, FindingVerdict, Readiness, ReadyPlan, ReadyResult, ReadyRestore } from "./result";
 import { adviceOnLimit, goalFindings, pointSourceFrom, type PointSource } from "./point-source";
 
