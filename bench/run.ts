@@ -14,6 +14,7 @@ import { points } from "./cases/points";
 import { reporting } from "./cases/reporting";
 import { requests } from "./cases/requests";
 import { resumed } from "./cases/resumed";
+import { scale } from "./cases/scale";
 import { smallPages } from "./cases/small-pages";
 import { uncaught } from "./cases/uncaught";
 import { up } from "./cases/up";
@@ -35,6 +36,7 @@ const cases: readonly Case[] = [
   memory,
   reporting,
   opening,
+  scale,
 ];
 
 /** Runs the named cases, or all, and writes the results. Named cases change only their own parts of the page. */

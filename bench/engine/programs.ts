@@ -35,6 +35,20 @@ export function planOf(machines: readonly number[]): PulumiFn {
   };
 }
 
+/** The same with a check each. */
+export function planWithChecks(machines: readonly number[], port: number): PulumiFn {
+  return () => {
+    const restores = Object.fromEntries(
+      machines.map((machine) => [
+        `restore-${String(machine)}`,
+        { virtualMachineId: machine, recoveryPointId: 1007, checks: [{ tcp: `127.0.0.1:${String(port)}` }] },
+      ]),
+    );
+    new RecoveryPlan("plan", { run: "first", waves: [{ name: "all", restores }] });
+    return Promise.resolve();
+  };
+}
+
 /** A dynamic provider that does nothing: it shows the cost of engine and provider process alone. */
 export const noOpProvider =
   'exports.handler = () => ({ create: async (inputs) => ({ id: "made", outs: inputs }), check: async (olds, news) => ({ inputs: news }) });';
