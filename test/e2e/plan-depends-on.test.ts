@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createServer, get, type Server } from "node:http";
 import * as pulumi from "@pulumi/pulumi";
 import * as recovery from "pulumi-recovery";
+import { report } from "../../report";
 import { listening } from "../support/listening";
 import { inline } from "./support/inline";
 import { useScene } from "./support/scene";
@@ -101,6 +102,9 @@ describe("resources between the waves of a plan", () => {
     }
     assert.doesNotMatch(JSON.stringify((await stack.resource("shop-run")).inputs), /dns|dependsOn/);
     await stack.up({ expectNoChanges: true });
+    const dns = { name: "dns", type: "pulumi-nodejs:dynamic:Resource" };
+    const between = async () => report(await stack.exportState()).waves.map((wave) => wave.between);
+    assert.deepEqual(await between(), [undefined, [{ ...dns, ranInRun: true }]]);
 
     stack.use(program("second"));
     const second = await stack.up();
@@ -176,5 +180,10 @@ describe("resources between the waves of a plan", () => {
     const run = await stack.up({ target: ["**RecoveryPlan**"] });
     assert.equal(run.outputs["verdict"]?.value, "passed");
     assert.deepEqual([asked.length, panel.acceptedPosts()], [1, 4]);
+    const [, front] = report(await stack.exportState()).waves;
+    assert.deepEqual(
+      front?.between?.map(({ name, ranInRun }) => [name, ranInRun]),
+      [["dns", false]],
+    );
   });
 });
