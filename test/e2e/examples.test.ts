@@ -211,7 +211,9 @@ long.describe("more of the examples on the real engine", () => {
     const scenario = JSON.parse(examplesFile("drill/sandbox.json")) as Scenario;
     const panel = await scene.panel({ scenario, speed: 20 });
     const { config } = parse(examplesFile("drill/Pulumi.drill.yaml")) as { config: Record<string, unknown> };
-    const page = createServer((_request, response) => {
+    const told: (readonly [path: string | undefined, posted: number])[] = [];
+    const page = createServer((request, response) => {
+      if (request.method === "POST") told.push([request.url, panel.acceptedPosts()]);
       response.end("<title>");
     });
     const service = `http://127.0.0.1:${await listening(page)}/`;
@@ -220,12 +222,14 @@ long.describe("more of the examples on the real engine", () => {
         "e2e:drill": String(config["recovery-drill:drill"]),
         "e2e:service": service,
         "e2e:waves": JSON.stringify(config["recovery-drill:waves"]),
+        "e2e:webhook": `${service}webhook`,
       },
     });
     try {
       const { outputs } = await stack.up();
       assert.deepEqual([outputs.verdict?.value, outputs.reasons?.value], ["passed", []]);
       assert.equal((outputs.slowest?.value as { restore: string }).restore, "app-03");
+      assert.deepEqual(told, [["/webhook", 8]]);
       assert.deepEqual(
         panel
           .restores()
