@@ -29,6 +29,9 @@ export type { PlannedRestoreResult } from "./construct-plan";
  * ```
  */
 export class RecoveryPlan extends pulumi.ComponentResource {
+  /** The type of these components, by which policy packs match the class. */
+  static readonly __pulumiType: string = planType;
+
   /** The result of the run. */
   declare readonly verdict: pulumi.Output<StoredVerdict["verdict"]>;
   /** The reasons for any verdict but a plain `passed`. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { example } from "./support/program";
@@ -143,7 +143,10 @@ describe("the examples on the real engine", () => {
 });
 
 function isForNode(name: string): boolean {
-  const project = readFileSync(join(repositoryRoot, "examples", name, "Pulumi.yaml"), "utf8");
+  const file = join(repositoryRoot, "examples", name, "Pulumi.yaml");
+  // A policy pack is no project.
+  if (!existsSync(file)) return false;
+  const project = readFileSync(file, "utf8");
   const { runtime } = parse(project) as { readonly runtime: string | { readonly name: string } };
   return (typeof runtime === "string" ? runtime : runtime.name) === "nodejs";
 }
