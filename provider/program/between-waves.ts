@@ -30,15 +30,13 @@ export function checkDependsOn(value: unknown, path: string, problems: Problems)
 export function callDependsOn(name: string, { waves }: ParsedPlan): BetweenWaves {
   let recordConstructed: BetweenWaves["recordConstructed"] = () => undefined;
   let giveUp: (error: Error) => void = () => undefined;
-  const constructed = new Promise<readonly pulumi.Resource[]>((...settle) => {
-    [recordConstructed, giveUp] = settle;
-  });
-  const waveAt = (index: number): Promise<pulumi.Resource> => {
-    const wave = constructed.then((all) => all[index] as pulumi.Resource);
-    // A function need not use all that it is handed.
-    wave.catch(() => undefined);
-    return wave;
-  };
+  const constructed = ignoringRejection(
+    new Promise<readonly pulumi.Resource[]>((...settle) => {
+      [recordConstructed, giveUp] = settle;
+    }),
+  );
+  const waveAt = (index: number): Promise<pulumi.Resource> =>
+    ignoringRejection(constructed.then((all) => all[index] as pulumi.Resource));
   try {
     const dependencies = waves.map((wave, index) => {
       const path = childPath(childPath("waves", index), "dependsOn");
@@ -56,6 +54,12 @@ export function callDependsOn(name: string, { waves }: ParsedPlan): BetweenWaves
     giveUp(failure);
     throw failure;
   }
+}
+
+/** A function need not use all that it is handed, and a rejection that nobody looks at ends the process. */
+function ignoringRejection<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
 }
 
 function givenResources(plan: string, dependsOn: unknown, path: string): readonly pulumi.Input<pulumi.Resource>[] {

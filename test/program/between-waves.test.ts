@@ -174,6 +174,21 @@ describe("a wave that depends on what is no resource", () => {
     assert.equal(called, false);
   });
 
+  it("leaves no rejection behind that would end the process of a program that catches the error", async () => {
+    const unhandled: unknown[] = [];
+    const onRejection = (reason: unknown): void => void unhandled.push(reason);
+    process.prependListener("unhandledRejection", onRejection);
+    const dependsOn = (): Thing => {
+      throw new Error("no such zone");
+    };
+    for (const args of [shop(undefined, {}, { dependsOn }), shop(dependsOn)]) {
+      assert.throws(() => callDependsOn("shop", readPlanOrThrow("shop", args)), /no such zone/);
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off("unhandledRejection", onRejection);
+    assert.deepEqual(unhandled, []);
+  });
+
   it("fails a resource that another function has put behind a wave, where a program goes on without its plan", async () => {
     let promise: Promise<pulumi.Resource> | undefined;
     const plan = shop(
