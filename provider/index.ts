@@ -17,6 +17,7 @@ export { RecoveryPlan, type PlannedRestoreResult } from "./program/recovery-plan
 export type {
   CheckTimesArgs,
   CommandCheckArgs,
+  EarlierWaves,
   HttpCheckArgs,
   PlannedRestoreArgs,
   RecoveryCheckArgs,
@@ -25,6 +26,7 @@ export type {
   RecoveryPlanArgs,
   RecoveryWaveArgs,
   TcpCheckArgs,
+  WaveDependencies,
   WholeGoalsArgs,
 } from "./program/plan-args";
 export type {

@@ -14,6 +14,7 @@ export type { HtmlOptions } from "./html/links";
 export type { ReportOptions } from "./options";
 export type {
   Before,
+  Between,
   Check,
   Clock,
   Counts,

@@ -5,9 +5,10 @@ import { outcomesOfWave, toAssess, stepsOfOutcomes, type PlannedOutcome, type Ru
 import { deviationsOf } from "./findings/deviations";
 import { clocksOf, countsOf, goalsOf, withFigures, measuredOf } from "./findings/figures";
 import { verdictFrom } from "./findings/verdict";
-import type { Plan, Report, Step, Wave } from "./model/model";
+import type { Between, Plan, Report, Step, Wave } from "./model/model";
 import { panelsOf, sourceOf } from "./of-restores";
 import type { ReportOptions } from "./options";
+import { resourcesBetween } from "./state/between-waves";
 import {
   knownFormat,
   type PlannedRestore,
@@ -49,6 +50,7 @@ export function reportOfPlan(state: State, run: StoredPlanRun, options: ReportOp
   const storedVerdict = storedVerdictOf(run, state);
   const { recoveryTimeSeconds } = assessment;
   const goals = goalsOf(assessment);
+  const between = resourcesBetween(state, run);
   const unreadable = unreadableIn(run);
   const deviations = deviationsOf({
     steps,
@@ -94,7 +96,7 @@ export function reportOfPlan(state: State, run: StoredPlanRun, options: ReportOp
     measured: measuredOf(steps, recoveryTimeSeconds),
     counts: countsOf(steps, notCarriedOut, storedVerdict?.planned),
     goals,
-    waves: outcomes.map(({ wave, index, outcomes }) => waveFrom(wave, index, outcomes, found, shown)),
+    waves: outcomes.map(({ wave, index, outcomes }) => waveFrom(wave, index, outcomes, found, { shown, between })),
     notCarriedOut,
     deviations,
     clocks: clocksOf(steps),
@@ -187,12 +189,18 @@ function weakestComparison(outcomes: readonly PlannedOutcome[]): Plan["comparedB
   return all.includes("machine, point and kind") ? "machine, point and kind" : all[0];
 }
 
+interface WaveParts {
+  /** Steps with their figures. */
+  readonly shown: ReadonlyMap<Step, Step>;
+  readonly between: (wave: PlannedWave) => readonly Between[];
+}
+
 function waveFrom(
   wave: PlannedWave,
   index: number,
   outcomes: readonly PlannedOutcome[],
   { waves }: RunInState,
-  shown: ReadonlyMap<Step, Step>,
+  { shown, between }: WaveParts,
 ): Wave {
   const storedVerdict = waves.find((one) => one.index === index && one.name === wave.name);
   const restores = stepsOfOutcomes(outcomes).map((step) => shown.get(step) ?? step);
@@ -203,12 +211,14 @@ function waveFrom(
     storedVerdict !== undefined &&
     restores.length === outcomes.length &&
     restores.every(({ result }) => result !== "unfinished");
+  const resources = between(wave);
   return definedOnly({
     name: wave.name,
     index,
     state: ended ? ("ended" as const) : begun ? ("not ended" as const) : ("not begun" as const),
     startedAt: storedVerdict?.startedAt,
     endedAt: storedVerdict?.endedAt,
+    between: resources.length === 0 ? undefined : resources,
     restores,
     checkOutput: storedVerdict?.checkOutput,
   });

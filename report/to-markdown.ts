@@ -1,5 +1,5 @@
 import { sha256Of } from "./model/canonical";
-import type { Report, Step } from "./model/model";
+import type { Report, Step, Wave } from "./model/model";
 import {
   capitalized,
   checkText,
@@ -18,6 +18,7 @@ import {
   goalSummaries,
   goalsByKey,
   missedText,
+  namesBetween,
   stepState,
   stepsOf,
   tallyOf,
@@ -124,8 +125,10 @@ function restores(report: Report): readonly string[] {
     report.before === undefined ? "" : `, before ${value === undefined ? "not measured" : durationText(value)}`;
   return report.waves
     .filter(({ restores }) => restores.length > 0)
-    .flatMap(({ name, index, restores }) => [
-      ...(name === undefined ? [] : [`**Wave ${String(index + 1)}: ${escapeMarkdown(name)}**`]),
+    .flatMap((wave) => [
+      ...(wave.name === undefined
+        ? []
+        : [`**Wave ${String(wave.index + 1)}: ${escapeMarkdown(wave.name)}**${afterText(wave)}`]),
       ...table(
         [
           "Restore",
@@ -140,7 +143,7 @@ function restores(report: Report): readonly string[] {
           "Requested",
           "Transactions",
         ],
-        restores.flatMap((step) => [
+        wave.restores.flatMap((step) => [
           ...(step.earlierTries ?? []).map((one, index) => [
             `${escapeMarkdown(step.name)}, try ${String(index + 1)}`,
             code(step.virtualMachineId),
@@ -168,6 +171,12 @@ function restores(report: Report): readonly string[] {
         ]),
       ),
     ]);
+}
+
+function afterText(wave: Wave): string {
+  return namesBetween(wave)
+    .map(({ names, ran }) => `${ran ? ", after" : "; not run in this run:"} ${escapeMarkdown(names)}`)
+    .join("");
 }
 
 /** The recovery point; with its time if a rule chose it. */

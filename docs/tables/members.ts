@@ -56,7 +56,8 @@ function declarationIn(source: ts.SourceFile, name: string): ts.InterfaceDeclara
 type Field = ts.PropertySignature | ts.PropertyDeclaration;
 
 function isField(member: ts.TypeElement | ts.ClassElement): member is Field {
-  return ts.isPropertySignature(member) || ts.isPropertyDeclaration(member);
+  if (ts.isPropertyDeclaration(member)) return (ts.getCombinedModifierFlags(member) & ts.ModifierFlags.Static) === 0;
+  return ts.isPropertySignature(member);
 }
 
 function inheritedFrom(source: ts.SourceFile, type: ts.ExpressionWithTypeArguments): readonly Member[] {

@@ -19,6 +19,8 @@ export function pluginSchema(root: string): object {
     FileRestore: membersIn("program/restores.ts", "FileRestore"),
   };
   const planArgs = (name: string): readonly Member[] => membersIn("program/plan-args.ts", name);
+  // Resources cannot be handed to a component of another process.
+  const waveArgs = planArgs("RecoveryWaveArgs").filter(({ name }) => name !== "dependsOn");
   const planText = (name: string): string => textOf("program/plan-args.ts", name);
   const stored = (name: string): readonly Member[] => membersIn("plan/stored.ts", name);
   return {
@@ -67,7 +69,7 @@ export function pluginSchema(root: string): object {
         textOf("program/rows.ts", "RecoveryPoint"),
         membersIn("program/rows.ts", "RecoveryPoint"),
       ),
-      "recovery:index:RecoveryWave": typeOf(planText("RecoveryWaveArgs"), planArgs("RecoveryWaveArgs")),
+      "recovery:index:RecoveryWave": typeOf(planText("RecoveryWaveArgs"), waveArgs),
       "recovery:index:PlannedRestore": typeOf(planText("PlannedRestoreArgs"), planArgs("PlannedRestoreArgs")),
       "recovery:index:ChosenFrom": typeOf(
         "The list that a recovery point was chosen from.",

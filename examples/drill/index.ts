@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as recovery from "pulumi-recovery";
+import { Notice } from "./notice";
 
 interface Wave {
   readonly name: string;
@@ -12,16 +13,26 @@ interface Wave {
 
 // The machines are in Pulumi.drill.yaml. Another name in `drill` than the last one restores all of them again.
 const config = new pulumi.Config();
+const run = config.require("drill");
 const service = new URL(config.require("service"));
 const port = service.port || (service.protocol === "https:" ? "443" : "80"); // an address leaves out the usual one
 
+// The front comes back when this has run, and this runs when the waves before it are back.
+const frontIsNext = (before: recovery.EarlierWaves) =>
+  new Notice(
+    "front-is-next",
+    { to: config.getSecret("webhook") ?? "", text: `Drill ${run}: the front is next`, run },
+    { dependsOn: Object.values(before) },
+  );
+
 const plan = new recovery.RecoveryPlan("shop", {
-  run: config.require("drill"),
+  run,
   recoveryPoint: "newest", // of each machine, chosen once for each drill
   goals: { recoveryTime: "5m", dataAge: "24h" },
   wholeGoals: { recoveryTime: "15m" },
   waves: config.requireObject<Wave[]>("waves").map(({ name, machines }) => ({
     name,
+    dependsOn: (before) => (name === "front" ? frontIsNext(before) : []),
     restores: Object.fromEntries(
       machines.map(({ name: machine, virtualMachineId, checked }) => [
         machine,

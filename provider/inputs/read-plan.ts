@@ -4,6 +4,7 @@ import { checkOnePoint, readInput, readRestoreInputs } from "./check-restore";
 import {
   childPath,
   isGiven,
+  type Problems,
   reportUnknown,
   readPlainObject,
   type ReadContext,
@@ -33,6 +34,13 @@ export interface ParsedWave {
   readonly name: string;
   readonly goals?: StoredGoals;
   readonly restores: readonly ParsedRestore[];
+  /** As given: resources, or a function. It is no data, and no part of what is stored or compared. */
+  readonly dependsOn?: unknown;
+}
+
+interface ReadPlanContext extends ReadContext {
+  /** Reports what is wrong with a wave's `dependsOn`. Absent in the plugin: neither a function nor a resource gets there from another process. */
+  readonly checkDependsOn?: (value: unknown, path: string, problems: Problems) => void;
 }
 
 export interface ParsedRestore {
@@ -60,7 +68,7 @@ const planProperties = [
 const noteNames = ["scenario", "owner", "approver", "reference"] as const;
 const planOnlyProperties = ["recoveryPointTakenAt", "goals", "checks"] as const;
 /** Reads the arguments of a plan. If there is any problem, the result is undefined. */
-export function readPlan(args: unknown, context: ReadContext): ParsedPlan | undefined {
+export function readPlan(args: unknown, context: ReadPlanContext): ParsedPlan | undefined {
   const given = readObject(args, "", planProperties, context);
   if (given === undefined) return undefined;
   const { problems } = context;
@@ -119,7 +127,7 @@ function readOptionalRule(value: unknown, path: string, context: ReadContext): u
   return isGiven(value) ? readInput("recoveryPoint", value, path, context) : undefined;
 }
 
-function readWaves(value: unknown, ruleOfPlan: unknown, context: ReadContext): readonly ParsedWave[] | undefined {
+function readWaves(value: unknown, ruleOfPlan: unknown, context: ReadPlanContext): readonly ParsedWave[] | undefined {
   if (context.isUnknown(value)) {
     reportUnknown("waves", context);
     return undefined;
@@ -140,15 +148,29 @@ function readWaves(value: unknown, ruleOfPlan: unknown, context: ReadContext): r
       reportUnknown(path, context);
       return [];
     }
-    const given = readObject(wave, path, ["name", "goals", "recoveryPoint", "restores"], context);
+    const given = readObject(wave, path, ["name", "goals", "recoveryPoint", "restores", "dependsOn"], context);
     if (given === undefined) return [];
     const name = given["name"];
     checkUniqueName(name, childPath(path, "name"), names, context);
     const goals = readGoals(given["goals"], childPath(path, "goals"), context);
     const rule = readOptionalRule(given["recoveryPoint"], path, context) ?? ruleOfPlan;
     const restores = readRestores(given["restores"], childPath(path, "restores"), restoreNames, rule, context);
-    return [{ name: typeof name === "string" ? name : "", ...(goals && { goals }), restores: restores ?? [] }];
+    const { dependsOn } = given;
+    if (isGiven(dependsOn)) checkDependsOn(dependsOn, childPath(path, "dependsOn"), context);
+    return [
+      {
+        name: typeof name === "string" ? name : "",
+        ...(goals && { goals }),
+        restores: restores ?? [],
+        ...(isGiven(dependsOn) && { dependsOn }),
+      },
+    ];
   });
+}
+
+function checkDependsOn(value: unknown, path: string, { checkDependsOn: check, problems }: ReadPlanContext): void {
+  if (check !== undefined) check(value, path, problems);
+  else problems.add(path, " is for programs in TypeScript and JavaScript: make two plans, the second with dependsOn");
 }
 
 /**

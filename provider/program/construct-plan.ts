@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { ParsedPlan, ParsedRestore, ParsedWave } from "../inputs/read-plan";
 import { canonicalValue } from "../inputs/restore-table";
 import type { StoredGoal, StoredStep, StoredWave } from "../plan/stored";
+import type { BetweenWaves } from "./between-waves";
 import { PlanRun, PlanVerdict, PlanWave } from "./plan-children";
 import {
   waveInputOf,
@@ -35,6 +36,8 @@ export interface PlanContext {
   readonly parent: pulumi.Resource;
   readonly dependsOn: pulumi.ResourceOptions["dependsOn"];
   readonly backend: PlanBackend;
+  /** @default nothing between the waves */
+  readonly between?: BetweenWaves;
 }
 
 /** Registers the resources of a plan, and returns the plan's outputs. It takes plain data, so that it serves programs in any language. */
@@ -48,7 +51,11 @@ export function constructPlan(name: string, plan: ParsedPlan, context: PlanConte
   }
 }
 
-function constructParts(name: string, plan: ParsedPlan, { parent, dependsOn, backend }: PlanContext): pulumi.Inputs {
+function constructParts(
+  name: string,
+  plan: ParsedPlan,
+  { parent, dependsOn, backend, between }: PlanContext,
+): pulumi.Inputs {
   const run = new PlanRun(
     `${name}-run`,
     {
@@ -69,17 +76,24 @@ function constructParts(name: string, plan: ParsedPlan, { parent, dependsOn, bac
   warnOfUnmeasurableGoals(plan, parent);
 
   const waves: PlanWave[] = [];
+  const lastBatches: PlanWave[] = [];
   for (const [index, wave] of plan.waves.entries()) {
     const batches = wave.restores.length === 0 ? [[]] : batchesOf(wave.restores);
     let earlierReasons: pulumi.Input<readonly string[]> = [];
     for (const [batch, restores] of batches.entries()) {
-      const before: pulumi.Resource = waves.at(-1) ?? run;
+      const before = [waves.at(-1) ?? run, ...(between?.dependencies[index] ?? [])];
       const constructed = restores.map(
         // A protected plan hands its protection down, and a new run has to replace its restores.
         (planned) =>
           [
             planned,
-            constructPlannedRestore(name, plan, planned, { parent, dependsOn: [run, before], protect: false }, backend),
+            constructPlannedRestore(
+              name,
+              plan,
+              planned,
+              { parent, dependsOn: [run, ...before], protect: false },
+              backend,
+            ),
           ] as const,
       );
       const round = batch === 0 ? "" : `round-${String(batch + 1)}`;
@@ -106,14 +120,16 @@ function constructParts(name: string, plan: ParsedPlan, { parent, dependsOn, bac
           probes: probesOf(restores),
           madeFor: intentsMadeFor(constructed, run.key),
         },
-        { parent, dependsOn: constructed.length === 0 ? [before] : constructed.map(([, restore]) => restore) },
+        { parent, dependsOn: constructed.length === 0 ? before : constructed.map(([, restore]) => restore) },
         backend,
         numberedName,
       );
       earlierReasons = waveResource.reasons;
       waves.push(waveResource);
     }
+    lastBatches.push(...waves.slice(-1));
   }
+  between?.recordConstructed(lastBatches);
 
   const wavesAsStored = wavesForVerdict(waves);
   const verdictSubject = {

@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Duration, RecoveryPointArg } from "./args";
+import type { DependsOn } from "./function-args";
 import type { RestoreArgs } from "./restores";
 
 /**
@@ -92,7 +93,22 @@ export interface RecoveryWaveArgs {
    * @default the plan's
    */
   recoveryPoint?: pulumi.Input<RecoveryPointArg | undefined>;
+  /**
+   * The resources that the restores come after, or a function that is handed the waves before and returns them.
+   *
+   * All functions are called before anything of the plan is registered. A resource that a function constructs runs at once, unless its own
+   * `dependsOn` puts it behind a wave. This input works in TypeScript and JavaScript.
+   *
+   * @default none
+   */
+  dependsOn?: WaveDependencies;
 }
+
+/** The resources that a wave's restores come after. */
+export type WaveDependencies = DependsOn | ((waves: EarlierWaves) => pulumi.Resource | readonly pulumi.Resource[]);
+
+/** The waves before a wave, by their names, as `dependsOn` of a resource takes them. */
+export type EarlierWaves = Readonly<Record<string, Promise<pulumi.Resource>>>;
 
 /**
  * One restore of a plan: of a machine, or of files if it has `paths`. It takes every input of a VmRestore or FileRestore except `wait`,

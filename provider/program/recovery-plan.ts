@@ -29,6 +29,9 @@ export type { PlannedRestoreResult } from "./construct-plan";
  * ```
  */
 export class RecoveryPlan extends pulumi.ComponentResource {
+  /** The type of these components, by which policy packs match the class. */
+  static readonly __pulumiType: string = planType;
+
   /** The result of the run. */
   declare readonly verdict: pulumi.Output<StoredVerdict["verdict"]>;
   /** The reasons for any verdict but a plain `passed`. */
@@ -52,10 +55,11 @@ export class RecoveryPlan extends pulumi.ComponentResource {
    * @param opts Options as for any component; `provider` restores on another panel.
    */
   constructor(name: string, args: RecoveryPlanArgs, opts?: pulumi.ComponentResourceOptions) {
-    const { readPlanOrThrow: readOrThrow, constructDynamicPlan } = loadDynamicPlan();
+    const { readPlanOrThrow: readOrThrow, callDependsOn, constructDynamicPlan } = loadDynamicPlan();
     const plan = readOrThrow(name, args);
+    const between = callDependsOn(name, plan);
     super(planType, name, {}, opts);
-    const outputs = constructDynamicPlan(name, plan, { parent: this, dependsOn: opts?.dependsOn });
+    const outputs = constructDynamicPlan(name, plan, { parent: this, dependsOn: opts?.dependsOn, between });
     Object.assign(this, outputs);
     this.registerOutputs(outputs);
   }

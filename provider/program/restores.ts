@@ -164,6 +164,9 @@ export type VmRestoreArgs = RestoreArgs;
  * ```
  */
 export class VmRestore extends Restore {
+  /** The type of these resources, by which policy packs match the class. */
+  static readonly __pulumiType: string = resourceTypes.VmRestore;
+
   /**
    * @param name The resource's name, unique among the stack's VmRestores.
    * @param args What to restore, and how to wait for it.
@@ -215,6 +218,9 @@ export interface FileRestoreArgs extends RestoreArgs {
  * ```
  */
 export class FileRestore extends Restore {
+  /** The type of these resources, by which policy packs match the class. */
+  static readonly __pulumiType: string = resourceTypes.FileRestore;
+
   /** The paths as given. */
   declare readonly paths: pulumi.Output<string[]>;
 

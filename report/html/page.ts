@@ -97,6 +97,7 @@ thead .sticky, tr.wave .sticky { background: var(--band); }
 .grid line { stroke: var(--line); } .grid line.goal { stroke: var(--goal); stroke-width: 1.5; stroke-dasharray: 5 3; }
 .q { stroke: var(--queue); stroke-width: 3; stroke-dasharray: 3 2; }
 .r { fill: var(--run); } .r.bad { fill: var(--bad); } .r.open { fill: none; stroke: var(--open); stroke-width: 1.5; stroke-dasharray: 5 3; }
+.b { fill: var(--line); stroke: var(--soft); stroke-dasharray: 2 3; }
 .c { fill: url(#checking); stroke: var(--check); } .c.bad { fill: url(#check-failed); stroke: var(--bad); }
 .x { stroke: var(--bad); stroke-width: 2.5; stroke-linecap: round; }
 .g { stroke: var(--goal); stroke-width: 2; } .flag { fill: var(--goal); }

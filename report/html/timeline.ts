@@ -1,6 +1,6 @@
-import type { Goal, NotCarriedOut, Report, Step } from "../model/model";
+import type { Goal, NotCarriedOut, Report, Step, Wave } from "../model/model";
 import { countText, durationText, timeText } from "../model/format";
-import { goalFor, goalsByKey, isAsPlanned, stepsOf } from "../model/summary";
+import { goalFor, goalsByKey, isAsPlanned, namesBetween, stepsOf } from "../model/summary";
 import { earliestStamp } from "../../provider/plain/clock";
 import type { Links } from "./links";
 import { maxRowsAtOnce } from "./folding";
@@ -14,10 +14,11 @@ export function timelineSection(report: Report, links: Links): Section | undefin
   if (scale === undefined) return undefined;
   const wholeGoal = goalFor(goals, "recoveryTime")?.targetSeconds;
   const isLong = stepsOf(report).length + report.notCarriedOut.length > maxRowsAtOnce;
-  const bands = report.waves.map((wave) => {
+  const bands = report.waves.map((wave, index) => {
     const missing = report.notCarriedOut.filter((one) => one.wave === wave.name);
     const [drawn, others] = isLong ? splitLanes(wave.restores, goals, report.waves.length) : [wave.restores, []];
     const lanes = [
+      ...lanesBetween(wave, report.waves.slice(0, index), scale),
       ...drawn.map((step) => lane(step, goalFor(goals, "recoveryTime", step.name), scale, links)),
       ...(others.length === 0 ? [] : [sharedLane(others, scale)]),
       ...(isLong ? [] : missing.map((one) => missingLane(one, links))),
@@ -37,6 +38,19 @@ ${lanes}
     markup`${legend(report, wholeGoal !== undefined && wholeGoal <= scale.until)} ${definitions(scale, wholeGoal)}
 <div class="timeline">${bands}</div>`,
   );
+}
+
+/** The gap before a wave's first request, with the names of the resources that the wave came after. */
+function lanesBetween(wave: Wave, before: readonly Wave[], scale: Scale): readonly Markup[] {
+  const at = (iso: string | undefined): number | undefined => scale.at(iso);
+  const from = before.flatMap(({ restores }) => restores).reduce((most, step) => Math.max(most, endOf(step, at)), 0);
+  const to = at(earliestStamp(wave.restores.map(({ requestedAt }) => requestedAt)));
+  return namesBetween(wave).map(({ names, ran }) => {
+    const gap = ran && to !== undefined && to > from ? box("b", from, to, scale) : undefined;
+    const outcome = ran ? markup`<span class="soft">in between</span>` : markup`<span class="open">not run</span>`;
+    const text = ran ? "before this wave" : "not run in this run";
+    return markup`<li class="lane"><span title="${names}">${names}</span><svg role="img" focusable="false"><title>${names}: ${text}</title><use href="#grid" width="100%" height="100%" />${gap}</svg><span>${outcome}</span></li>`;
+  });
 }
 
 /** Divides the restores of a long wave: those with their own bar, and those that share one. */
@@ -181,7 +195,7 @@ function legend(report: Report, hasWholeGoal: boolean): Markup {
     ${sample("running", markup`<rect class="r" x="0" y="2" width="34" height="12" rx="2" />`)}
     ${steps.some(({ checkedSeconds }) => checkedSeconds !== undefined) ? sample("checking", markup`<rect class="c" x="0" y="2" width="34" height="12" rx="2" />`) : undefined}
     ${steps.some(({ result }) => result === "failed" || result === "cancelled") ? sample("failed or cancelled", markup`<rect class="r bad" x="0" y="2" width="22" height="12" rx="2" /><path class="x" d="M26 4l8 8M34 4l-8 8" />`) : undefined}
-    ${steps.some(({ result }) => result === "unfinished") ? sample("end not known", markup`<rect class="r open" x="1" y="2" width="32" height="12" rx="2" />`) : undefined}
+    ${report.waves.some(({ between }) => between !== undefined) ? sample("other resources in between", markup`<rect class="b" x="0" y="2" width="34" height="12" rx="2" />`) : undefined}${steps.some(({ result }) => result === "unfinished") ? sample("end not known", markup`<rect class="r open" x="1" y="2" width="32" height="12" rx="2" />`) : undefined}
     ${report.goals.some(({ scope, goal }) => scope === "restore" && goal === "recoveryTime") ? sample("a restore’s goal", markup`<line class="g" x1="14" x2="14" y1="1" y2="15" /><rect class="flag" x="14" y="1" width="6" height="5" />`) : undefined}
     ${hasWholeGoal ? sample("goal of the whole plan", markup`<g class="grid"><line class="goal" x1="16" x2="16" y1="0" y2="16" /></g>`) : undefined}
   </ul>`;

@@ -133,9 +133,19 @@ export interface Wave {
   readonly state: "ended" | "not ended" | "not begun";
   readonly startedAt?: string;
   readonly endedAt?: string;
+  /** Resources of the program that its restores come after; absent if there are none. */
+  readonly between?: readonly Between[];
   readonly restores: readonly Step[];
   /** Only with logs, and only if the state holds it unencrypted. */
   readonly checkOutput?: string;
+}
+
+/** A resource of the program between a wave and the one before it. */
+export interface Between {
+  readonly name: string;
+  readonly type: string;
+  /** False if it was last created or updated before this run. Absent where the state does not say when. */
+  readonly ranInRun?: boolean;
 }
 
 /** The result of a restore. */

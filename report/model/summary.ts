@@ -1,4 +1,5 @@
-import type { ChosenBy, Goal, Report, Step } from "./model";
+import { firstFew } from "../../provider/plain/text";
+import type { ChosenBy, Goal, Report, Step, Wave } from "./model";
 import { capitalized, countText, goalNames, marginText, durationText, numberText } from "./format";
 
 /* Texts and selections that all formats share. */
@@ -36,6 +37,14 @@ export function stepState({ result, checks }: Step): StepState {
   if (result !== "complete") return result;
   if (checks.some((check) => check.result === "failed")) return "check failed";
   return checks.some((check) => check.result === "not run") ? "not checked" : "complete";
+}
+
+/** The names of a wave's resources in between, by whether they ran in this run; first those that did, or may have. */
+export function namesBetween({ between = [] }: Wave): readonly { readonly names: string; readonly ran: boolean }[] {
+  return [true, false].flatMap((ran) => {
+    const names = between.filter(({ ranInRun = true }) => ranInRun === ran).map(({ name }) => name);
+    return names.length === 0 ? [] : [{ names: firstFew(names), ran }];
+  });
 }
 
 /** True if a restore needs no explanation: complete, checked, in time and without warnings. */

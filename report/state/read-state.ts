@@ -25,6 +25,10 @@ export interface Resource {
   readonly inputs: Fields;
   readonly outputs: Fields;
   readonly initErrors: readonly string[];
+  /** The URNs of `dependsOn`: dependencies that no input brings. */
+  readonly after: readonly string[];
+  /** When it was last created or updated. */
+  readonly modified?: string;
 }
 
 export interface PendingOperation {
@@ -79,6 +83,7 @@ function resourceFrom(entry: unknown): Resource | undefined {
   if (common === undefined) return undefined;
   const fields = fieldsOf(entry);
   const [id, provider] = [idOf(fields["id"]), idOf(fields["provider"])];
+  const modified = utcOf(fields["modified"] ?? fields["created"]);
   return {
     ...common,
     ...(id !== undefined && { id }),
@@ -86,7 +91,14 @@ function resourceFrom(entry: unknown): Resource | undefined {
     inputs: fieldsOf(fields["inputs"]),
     outputs: fieldsOf(fields["outputs"]),
     initErrors: asList(fields["initErrors"]).flatMap((text) => textOf(withoutLog(text)) ?? []),
+    after: dependsOnOf(fields),
+    ...(modified !== undefined && { modified }),
   };
+}
+
+function dependsOnOf({ dependencies, propertyDependencies }: Fields): readonly string[] {
+  const byInputs = new Set(Object.values(fieldsOf(propertyDependencies)).flatMap(asList));
+  return asList(dependencies).filter((urn) => typeof urn === "string" && !byInputs.has(urn)) as readonly string[];
 }
 
 /**

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { example } from "./support/program";
@@ -143,7 +143,10 @@ describe("the examples on the real engine", () => {
 });
 
 function isForNode(name: string): boolean {
-  const project = readFileSync(join(repositoryRoot, "examples", name, "Pulumi.yaml"), "utf8");
+  const file = join(repositoryRoot, "examples", name, "Pulumi.yaml");
+  // A policy pack is no project.
+  if (!existsSync(file)) return false;
+  const project = readFileSync(file, "utf8");
   const { runtime } = parse(project) as { readonly runtime: string | { readonly name: string } };
   return (typeof runtime === "string" ? runtime : runtime.name) === "nodejs";
 }
@@ -211,7 +214,9 @@ long.describe("more of the examples on the real engine", () => {
     const scenario = JSON.parse(examplesFile("drill/sandbox.json")) as Scenario;
     const panel = await scene.panel({ scenario, speed: 20 });
     const { config } = parse(examplesFile("drill/Pulumi.drill.yaml")) as { config: Record<string, unknown> };
-    const page = createServer((_request, response) => {
+    const told: (readonly [path: string | undefined, posted: number])[] = [];
+    const page = createServer((request, response) => {
+      if (request.method === "POST") told.push([request.url, panel.acceptedPosts()]);
       response.end("<title>");
     });
     const service = `http://127.0.0.1:${await listening(page)}/`;
@@ -220,12 +225,14 @@ long.describe("more of the examples on the real engine", () => {
         "e2e:drill": String(config["recovery-drill:drill"]),
         "e2e:service": service,
         "e2e:waves": JSON.stringify(config["recovery-drill:waves"]),
+        "e2e:webhook": `${service}webhook`,
       },
     });
     try {
       const { outputs } = await stack.up();
       assert.deepEqual([outputs.verdict?.value, outputs.reasons?.value], ["passed", []]);
       assert.equal((outputs.slowest?.value as { restore: string }).restore, "app-03");
+      assert.deepEqual(told, [["/webhook", 8]]);
       assert.deepEqual(
         panel
           .restores()

@@ -202,6 +202,11 @@ const plans: Cases = {
       { name: "Data", restores: { DB: restore } },
     ],
   },
+  "resources between waves, in another language": withWave({
+    name: "data",
+    restores: { db: restore },
+    dependsOn: "dns",
+  }),
   "restores as a list": withRestores([restore]),
   "a restore that is not known": withRestores({ db: unknownString }),
   "a restore that waits": withRestore({ wait: false }),

@@ -88,7 +88,12 @@ export const promises: readonly Promised[] = [
   {
     promise: "The examples and the demo do what their pages say",
     how: "each as a project of its own, by the commands of its page; real engine",
-    files: [...parts("e2e/quickstart"), ...parts("e2e/examples"), ...parts("e2e/demo")],
+    files: [...parts("e2e/quickstart"), ...parts("e2e/examples"), ...parts("e2e/policy"), ...parts("e2e/demo")],
+  },
+  {
+    promise: "Nothing of a wave is sent before the resources that it depends on",
+    how: "the order of up and destroy, a resource in between that fails, a function that throws, a failed wave, `--target`; real engine",
+    files: [...parts("e2e/plan-depends-on")],
   },
   {
     promise: "A plan's verdict never passes a machine that is not back",

@@ -35,7 +35,13 @@ function seen(value: unknown, path: string, into: Set<string>): void {
       const at = `${path}.${key}`;
       into.add(at);
       if (at === ".plan.asGiven" || at === ".source.versions") continue;
-      const refs = { ".waves": "#wave", "#wave.restores": "#step", "#step.checks": "#check", ".goals": "#goal" };
+      const refs = {
+        ".waves": "#wave",
+        "#wave.between": "#between",
+        "#wave.restores": "#step",
+        "#step.checks": "#check",
+        ".goals": "#goal",
+      };
       const ref = { ...refs, "#step.chosenBy": "#chosenBy" }[at];
       seen(inner, ref ?? at, into);
     }

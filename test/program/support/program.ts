@@ -93,7 +93,7 @@ export class Thing extends pulumi.CustomResource {
 
 /** A component, with the children that `fill` makes in it. */
 export class Group extends pulumi.ComponentResource {
-  constructor(name: string, fill: (group: Group) => void, opts?: pulumi.ComponentResourceOptions) {
+  constructor(name: string, fill: (group: Group) => unknown, opts?: pulumi.ComponentResourceOptions) {
     super("test:index:Group", name, {}, opts);
     fill(this);
     this.registerOutputs();

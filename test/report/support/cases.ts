@@ -1,7 +1,7 @@
 import type { PlayedPlan, PlayedStep } from "./plans";
 import { resourcesOf, stackOfPlan } from "./plans";
 import { intentResource, restoreResource, stackOf, threeRestores } from "./restores";
-import { exportedStack, shown } from "./stack";
+import { at, exportedStack, shown, type StackResource } from "./stack";
 
 /** The runs that golden files, pictures and tests are made of. */
 
@@ -168,7 +168,18 @@ export const checkFailed = stackOfPlan({
   verdict: { verdict: "failed", reasons: ["a check of web failed: http https://shop.example.com/health"] },
 });
 
-/** One machine came back at the second try; another got a further check after it had passed the first one. */
+/** A resource of another package between the waves. */
+const command = (name: string, seconds: number): StackResource => ({
+  type: "command:local:Command",
+  name,
+  outputs: {},
+  modified: at(seconds),
+});
+
+/**
+ * One machine came back at the second try; another got a further check after it had passed the first one. Between the waves, one resource has
+ * run and one has not, since the last run.
+ */
 export const retried = stackOfPlan({
   ...shop,
   waves: [
@@ -190,6 +201,7 @@ export const retried = stackOfPlan({
     },
     {
       name: "front",
+      between: [command("dns", 1_520), command("cache", -86_400)],
       restores: [
         { ...web, checks: [...(web.checks ?? []), { kind: "tcp", target: "10.0.0.42:443", addedLater: true }] },
         content,
@@ -315,6 +327,7 @@ export const hostile = stackOfPlan({
   waves: [
     {
       name: hostileText,
+      between: [command(hostileText, 0)],
       restores: [
         {
           ...db,

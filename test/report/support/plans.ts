@@ -41,6 +41,8 @@ interface PlayedWave {
   readonly restores: readonly PlayedStep[];
   /** Restores that were taken out of the plan within the run. */
   readonly takenOut?: readonly PlayedStep[];
+  /** Resources of the program that its restores come after. */
+  readonly between?: readonly StackResource[];
   /** Whether the wave's own resource is stored. */
   readonly stored?: boolean;
   /** The output of its checks, as in an export with shown secrets. */
@@ -83,11 +85,13 @@ export function resourcesOf(played: PlayedPlan): readonly StackResource[] {
         name: `${plan}-${step.name}`,
         of: plan,
         triggers: [run, ...(step.triggers ?? [])],
+        ...(wave.between && { after: wave.between }),
       }));
       const reasons = wave.restores.flatMap(({ name, status = "complete" }) =>
         status === "complete" ? [] : [`${name} is ${status}`],
       );
       return [
+        ...(wave.between ?? []),
         ...steps.filter(({ came }) => came !== "not begun").map(intentResource),
         ...steps
           .filter(({ came }) => came !== "not begun" && came !== "intent saved")

@@ -26,6 +26,8 @@ export interface Played {
   readonly of?: string;
   /** The id of its intent, if that is not the stored one. */
   readonly carries?: string;
+  /** The resources that `dependsOn` names. */
+  readonly after?: readonly StackResource[];
   /** A wave's record limits its paths itself. */
   readonly listed?: "without paths";
 }
@@ -59,12 +61,13 @@ export function figuresOf(played: Played): object {
 }
 
 export function intentResource(played: Played): StackResource {
-  const { name, of, triggers = [] } = played;
+  const { name, of, after, triggers = [] } = played;
   return {
     type: "RestoreIntent",
     name: `${name}-${kindOf(played) === "VmRestore" ? "vm" : "file"}-intent`,
     id: `intent-${name}`,
     ...(of !== undefined && { of }),
+    ...(after && { after }),
     outputs: {
       kind: kindOf(played),
       madeAt: at((played.requested ?? 0) - 1),
@@ -83,12 +86,13 @@ export function intentResource(played: Played): StackResource {
 }
 
 export function restoreResource(played: Played): StackResource {
-  const { name, of, triggers, initErrors } = played;
+  const { name, of, after, triggers, initErrors } = played;
   const intent = intentResource(played);
   return {
     type: kindOf(played),
     name,
     ...(of !== undefined && { of }),
+    ...(after && { after }),
     ...(initErrors !== undefined && { initErrors }),
     ...(played.inputs && { inputs: played.inputs }),
     outputs: {

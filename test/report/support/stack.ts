@@ -7,6 +7,9 @@ export interface StackResource {
   readonly outputs: object;
   readonly inputs?: object;
   readonly initErrors?: readonly string[];
+  /** The resources that `dependsOn` names. */
+  readonly after?: readonly StackResource[];
+  readonly modified?: string;
   /** The plan whose component is the parent; without it the resource is the program's own. */
   readonly of?: string;
   readonly delete?: boolean;
@@ -76,6 +79,8 @@ export function exportedStack(
           outputs: one.outputs,
           ...(one.initErrors !== undefined && { initErrors: one.initErrors }),
           ...(one.delete === true && { delete: true }),
+          ...(one.after && { dependencies: one.after.map(urnOf) }),
+          ...(one.modified !== undefined && { created: one.modified, modified: one.modified }),
         })),
       ],
       ...(pending.length > 0 && {

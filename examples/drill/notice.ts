@@ -1,0 +1,28 @@
+import * as pulumi from "@pulumi/pulumi";
+
+interface NoticeArgs {
+  /** The address of a webhook; empty posts nothing. */
+  to: string;
+  text: string;
+  /** Another run posts the text again. */
+  run: string;
+}
+
+/** Posts a text to a webhook, such as a chat's. It stands for all that has to happen between two waves. */
+export class Notice extends pulumi.dynamic.Resource {
+  constructor(name: string, args: Record<keyof NoticeArgs, pulumi.Input<string>>, opts: pulumi.CustomResourceOptions) {
+    super({ create, diff }, name, args, opts);
+  }
+}
+
+async function create(inputs: NoticeArgs): Promise<pulumi.dynamic.CreateResult> {
+  if (inputs.to !== "") {
+    const { ok, status } = await fetch(inputs.to, { method: "POST", body: JSON.stringify({ text: inputs.text }) });
+    if (!ok) throw new Error(`the webhook answered ${String(status)}`);
+  }
+  return { id: inputs.run, outs: inputs };
+}
+
+function diff(_id: string, { run: before }: NoticeArgs, { run }: NoticeArgs): Promise<pulumi.dynamic.DiffResult> {
+  return Promise.resolve({ changes: run !== before, replaces: run === before ? [] : ["run"] });
+}
