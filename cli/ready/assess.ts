@@ -90,9 +90,9 @@ export function isEveryQuestionKnown({ findings }: Pick<ReadyRestore, "findings"
 }
 
 function assessRestore(declared: DeclaredRestore, reading: PanelReading, criteria: Criteria): ReadyRestore {
-  const { outcome, from, machine, goalSeconds, panel, ...about } = declared;
+  const { outcome, from, machine, goalSeconds, panel, plan, wave, name, kind, provider } = declared;
   const common = {
-    ...about,
+    ...definedOnly({ plan, wave, name, kind, provider }),
     ...(machine !== undefined && { virtualMachineId: machine }),
     ...(from.kind === "rule" && { rule: ruleText(from.rule) }),
     ...(goalSeconds !== undefined && { goalSeconds }),

@@ -34,6 +34,19 @@ export interface DeclaredRestore {
   /** The explicit provider that it belongs to. */
   readonly provider?: string;
   readonly outcome: LastRun;
+  readonly stored: StoredParts;
+}
+
+/** Parts of the state about a restore, as they are stored. */
+export interface StoredParts {
+  /** The run of its plan. */
+  readonly run?: StoredPlanRun;
+  readonly planned?: PlannedRestore;
+  readonly urn?: string;
+  readonly intentUrn?: string;
+  /** Its last run at its present definition. */
+  readonly step?: Step;
+  readonly paths: unknown;
 }
 
 /** The recovery point, or the rule that chooses it. */
@@ -125,6 +138,14 @@ function restoresOfPlan(state: State, run: StoredPlanRun): DeclaredPart {
           fate,
           found.pending.find((one) => isOf(one)),
         ),
+        stored: definedOnly({
+          run,
+          planned,
+          urn: stored?.urn,
+          intentUrn: intent?.urn,
+          step,
+          paths: given(index, planned.name)["paths"],
+        }),
       });
     }),
   );
@@ -156,6 +177,7 @@ function restoresWithoutPlan(state: State, runs: readonly StoredPlanRun[]): Decl
       ...common(step.name, step.kind, urn, outputsOf(urn)),
       panel: intent.panel ?? made?.panel,
       outcome: lastRunOfStep(step, pendingOf(rawName, step.kind)),
+      stored: definedOnly({ urn, intentUrn: made?.urn, step, paths: outputsOf(urn)["paths"] }),
     });
   });
   const begun = orphans.map(({ intent }): DeclaredRestore =>
@@ -163,6 +185,7 @@ function restoresWithoutPlan(state: State, runs: readonly StoredPlanRun[]): Decl
       ...common(intent.name, intent.kind, intent.urn, outputsOf(intent.urn)),
       panel: intent.panel,
       outcome: { kind: "unconfirmed" as const, says: outcomeNotStored },
+      stored: definedOnly({ intentUrn: intent.urn, paths: outputsOf(intent.urn)["paths"] }),
     }),
   );
   const unknown = pending.filter(
