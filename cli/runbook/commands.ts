@@ -6,9 +6,11 @@ import type { RunbookStep } from "./model";
 
 /** The lines of one step for a shell, each to be run on its own. */
 export interface StepCommands {
-  /** Asks for what the state does not tell. */
-  readonly ask?: string;
+  /** Asks for the machine, if the state does not tell it. */
+  readonly askMachine?: string;
   readonly listPoints: string;
+  /** Asks for the recovery point, if a rule chooses it or the state does not tell it. */
+  readonly askPoint?: string;
   /** Absent if the state does not tell the paths. */
   readonly restore?: string;
   readonly listTransactions: string;
@@ -28,7 +30,8 @@ export function stepCommands({ number, kind, machine, point, paths }: RunbookSte
       ? requests.restoreMachine(machineId, pointId, "json", undefined)
       : fileRequest(machineId, pointId, paths);
   return {
-    ...(unknown.length > 0 && { ask: unknown.map(askFor).join("; ") }),
+    ...(machine === undefined && { askMachine: askFor("Machine", asked.machine) }),
+    ...(point.by !== "id" && { askPoint: askFor("Recovery point", asked.point) }),
     listPoints: call(requests.listRecoveryPoints(machineId, {}, "json", undefined)),
     ...(restore && { restore: call(restore) }),
     listTransactions: call(requests.listTransactions({ perPage: rowsListed }, "json")),
@@ -48,18 +51,19 @@ function fileRequest(
   }
 }
 
-/** The shell asks for these, so the password is in no file and in no history. */
-export function connectionCommands(panel: string | undefined): readonly string[] {
-  return [
-    panel === undefined
-      ? "printf 'Address of the panel, https://…: '; IFS= read -r RECOVERY_ENDPOINT"
-      : `RECOVERY_ENDPOINT=${shellQuoted(panel)}`,
-    "printf 'User name: '; IFS= read -r RECOVERY_USERNAME; printf 'Password, not shown: '; IFS= read -rs RECOVERY_PASSWORD; echo",
-  ];
+/**
+ * The shell asks for the password, so it is in no file and in no history. Nothing may follow a question in the same block: the question would
+ * take the next line of a paste for its answer.
+ */
+export function connectionCommands(panel: string | undefined): string {
+  const login = `${askFor("User name", "RECOVERY_USERNAME")}; printf 'Password, not shown: '; IFS= read -rs RECOVERY_PASSWORD; echo`;
+  return panel === undefined
+    ? `${askFor("Address of the panel", "RECOVERY_ENDPOINT")}; ${login}`
+    : `RECOVERY_ENDPOINT=${shellQuoted(panel)}\n${login}`;
 }
 
-function askFor(variable: string): string {
-  return `printf '${variable}: '; IFS= read -r ${variable}`;
+function askFor(what: string, variable: string): string {
+  return `printf '${what}: '; IFS= read -r ${variable}`;
 }
 
 const login = `-u "$RECOVERY_USERNAME:$RECOVERY_PASSWORD" -H 'Accept: application/json' -H 'Content-type: application/json'`;

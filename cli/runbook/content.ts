@@ -33,7 +33,7 @@ export function pageOf(runbook: Runbook): Page {
       ["State written at", valueOr(stateWrittenAt && timeText(stateWrittenAt), "the state does not say")],
     ],
     sections: [
-      stopSection(),
+      stopSection(groups.flatMap(({ steps }) => steps)),
       overviewSection(groups),
       shellSection(panelsOf(groups)),
       ...groups.map((group, index) => groupSection(group, index, manyPanels)),
@@ -60,7 +60,8 @@ function paragraph(of: Text): Block {
   return { kind: "paragraph", text: of };
 }
 
-function stopSection(): PageSection {
+function stopSection(steps: readonly RunbookStep[]): PageSection {
+  const underWay = steps.flatMap(underWayText);
   return {
     id: "stop",
     title: text`Stop what is under way`,
@@ -75,8 +76,25 @@ function stopSection(): PageSection {
           text`${code("pulumi cancel --yes")} frees the stack’s lock. Use it once the run is really gone: it also unlocks the stack of a run that still works.`,
         ],
       },
+      ...(underWay.length === 0
+        ? [paragraph(text`The state shows no restore under way.`)]
+        : [
+            paragraph(text`These had not ended when the state was written, as far as it tells:`),
+            { kind: "list" as const, items: underWay },
+          ]),
     ],
   };
+}
+
+function underWayText(step: RunbookStep): readonly Text[] {
+  const { number, name, underWay } = step;
+  if (underWay === undefined) return [];
+  const { says, transactionIds } = underWay;
+  const transactions =
+    transactionIds.length === 0
+      ? text`its transaction is ${notKnown("the state holds none")}`
+      : text`transaction ${transactionIds.join(", ")}`;
+  return [text`step ${toStep(number)}, ${name}, machine ${machineText(step)}, ${transactions}. ${says}`];
 }
 
 function overviewSection(groups: readonly StepGroup[]): PageSection {
@@ -170,7 +188,7 @@ function shellSection(panels: readonly (string | undefined)[]): PageSection {
                   : text`For the steps on the panel ${code(panel)}:`,
               ),
             ]),
-        { kind: "commands", lines: connectionCommands(panel).join("\n") },
+        { kind: "commands", lines: connectionCommands(panel) },
       ]),
       {
         kind: "list",
@@ -226,23 +244,17 @@ function stepBlocks(step: RunbookStep, group: StepGroup, manyPanels: boolean): r
     { kind: "step", number, title: text`${name}` },
     { kind: "facts", facts: stepFacts(step, group, manyPanels) },
     paragraph(text`${bold("On the panel’s page:")} ${byHandText(step)}`),
-    ...(commands.ask === undefined
+    paragraph(text`${bold(text`Or with ${code("curl")}:`)} list the machine’s recovery points.`),
+    ...commandsOf(commands.askMachine),
+    ...commandsOf(commands.listPoints),
+    ...(commands.askPoint === undefined
       ? []
-      : [
-          paragraph(text`${bold(text`Or with ${code("curl")}:`)} say what the state does not tell.`),
-          { kind: "commands" as const, lines: commands.ask },
-        ]),
-    paragraph(
-      commands.ask === undefined
-        ? text`${bold(text`Or with ${code("curl")}:`)} list the machine’s recovery points.`
-        : text`List the machine’s recovery points.`,
-    ),
-    { kind: "commands", lines: commands.listPoints },
+      : [paragraph(text`Choose ${choiceText(step)}.`), ...commandsOf(commands.askPoint)]),
     ...(commands.restore === undefined
       ? [paragraph(text`The line that restores is ${notKnown("the state does not tell the paths as they are sent")}.`)]
-      : [paragraph(text`Restore, once.`), { kind: "commands" as const, lines: commands.restore }]),
+      : [paragraph(text`Restore, once.`), ...commandsOf(commands.restore)]),
     paragraph(text`Look again until it has ended.`),
-    { kind: "commands", lines: commands.listTransactions },
+    ...commandsOf(commands.listTransactions),
     ...checks.flatMap(checkBlocks),
   ];
 }
@@ -298,11 +310,24 @@ function askText(plan: PlanFacts | undefined): Text {
 }
 
 function byHandText(step: RunbookStep): Text {
-  const { kind, point, paths } = step;
+  const { kind, machine, point, paths } = step;
+  const which =
+    machine === undefined
+      ? text`the machine, which is ${machineText(step)}`
+      : text`virtual machine ${machineText(step)}`;
+  const from = point.by === "id" ? text`recovery point ${code(point.id)}` : choiceText(step);
   const what = kind === "VmRestore" ? text`restore the whole machine` : text`restore these files: ${pathsText(paths)}`;
-  return text`open virtual machine ${machineText(step)}, its backups, ${
-    point.by === "id" ? text`recovery point ${code(point.id)}` : text`the recovery point (${pointText(step)})`
-  }, and ${what}.${point.by === "rule" ? text` Take one whose state is ${code("built")} or ${code("available")}.` : []}`;
+  return text`open ${which}, its backups, ${from}, and ${what}.`;
+}
+
+function choiceText({ point }: RunbookStep): Text {
+  return point.by === "rule"
+    ? text`the recovery point by the rule above, of those whose state is ${code("built")} or ${code("available")}`
+    : text`the recovery point, which is not known`;
+}
+
+function commandsOf(lines: string | undefined): readonly Block[] {
+  return lines === undefined ? [] : [{ kind: "commands", lines }];
 }
 
 function checkBlocks(check: Check): readonly Block[] {

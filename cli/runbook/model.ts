@@ -51,6 +51,8 @@ export interface RunbookStep {
   readonly behind?: number | string;
   readonly lastPoint?: { readonly id: RecoveryPointId; readonly takenAt?: string };
   readonly last?: LastTime;
+  /** Why it may still be under way, and its transactions as far as known. */
+  readonly underWay?: { readonly says: string; readonly transactionIds: readonly string[] };
   readonly checks: readonly Check[];
   readonly goals: StepGoals;
   readonly panel?: string;
@@ -133,10 +135,17 @@ function stepFrom(one: DeclaredRestore, facts: StoredFacts): Omit<RunbookStep, "
     paths: kind === "FileRestore" ? exactPaths(stored.paths) : undefined,
     lastPoint: lastPointOf(last, facts.intentOf(one)),
     last: last && lastTime(last),
+    underWay: underWay(one),
     checks: stored.planned?.checks ?? [],
     goals: definedOnly({ dataAgeSeconds: one.goalSeconds, ...stored.planned?.goals }),
     panel: panelAddress(one.panel),
   });
+}
+
+function underWay({ outcome, stored: { step } }: DeclaredRestore): RunbookStep["underWay"] {
+  return outcome.kind === "unfinished" || outcome.kind === "unconfirmed"
+    ? { says: outcome.says, transactionIds: step?.transactionIds ?? [] }
+    : undefined;
 }
 
 function pointSource({ from, stored: { planned } }: DeclaredRestore): PointSource {

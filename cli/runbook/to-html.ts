@@ -33,10 +33,10 @@ ${block.items.map((item) => markup`<li>${words(item)}</li>\n`)}</ul>
     case "facts":
       return factList(block.facts);
     case "commands":
-      return markup`<pre>${block.lines}</pre>
+      return markup`<pre class="commands">${block.lines}</pre>
 `;
     case "step":
-      return markup`<h3 id="step-${block.number}">${block.number}. ${words(block.title)}</h3>
+      return markup`<h3 class="step" id="step-${block.number}">${block.number}. ${words(block.title)}</h3>
 `;
     case "table":
       return table(
