@@ -333,7 +333,8 @@ function commandsOf(lines: string | undefined): readonly Block[] {
 function checkBlocks(check: Check): readonly Block[] {
   const { kind, expects } = check;
   const lines = checkCommand(check);
-  const wanted = expects ?? (kind === "http" ? "a status from 200 to 299" : undefined);
+  const wanted =
+    expects ?? (kind === "http" ? "a status from 200 to 299, unless the program says otherwise" : undefined);
   const expected = wanted === undefined ? [] : text`, which expects ${wanted}`;
   if (lines !== undefined)
     return [paragraph(text`Check: ${checkLabel(check)}${expected}.`), { kind: "commands", lines }];

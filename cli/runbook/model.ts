@@ -136,10 +136,18 @@ function stepFrom(one: DeclaredRestore, facts: StoredFacts): Omit<RunbookStep, "
     lastPoint: lastPointOf(last, facts.intentOf(one)),
     last: last && lastTime(last),
     underWay: underWay(one),
-    checks: stored.planned?.checks ?? [],
+    checks: (stored.planned?.checks ?? []).map((check) => withExpectation(check, stored.step)),
     goals: definedOnly({ dataAgeSeconds: one.goalSeconds, ...stored.planned?.goals }),
     panel: panelAddress(one.panel),
   });
+}
+
+/** The plan holds no expectation, but the record of the check does. A check that was changed since has two records. */
+function withExpectation(check: Check, step: Step | undefined): Check {
+  const [recorded, ...others] = (step?.checks ?? []).filter(
+    ({ kind, target }) => kind === check.kind && target === check.target,
+  );
+  return others.length > 0 ? check : definedOnly({ ...check, expects: recorded?.expects });
 }
 
 function underWay({ outcome, stored: { step } }: DeclaredRestore): RunbookStep["underWay"] {
