@@ -2,10 +2,11 @@ import { check } from "./check/check";
 import type { Command } from "./parts/command";
 import { ready } from "./ready/ready";
 import { report } from "./report/report";
+import { runbook } from "./runbook/runbook";
 import { sandbox } from "./sandbox";
 
 /** In the order of the help. */
-export const commands: readonly Command[] = [check, ready, report, sandbox];
+export const commands: readonly Command[] = [check, ready, report, runbook, sandbox];
 
 export function helpFor(all: readonly Command[]): string {
   const width = Math.max(...all.map(({ name }) => name.length));

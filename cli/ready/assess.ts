@@ -121,12 +121,13 @@ export function isEveryQuestionKnown({ findings }: Pick<ReadyRestore, "findings"
 }
 
 function assessRestore(declared: DeclaredRestore, reading: PanelReading, criteria: Criteria): ReadyRestore {
-  const { outcome, from, machine, goalSeconds, panel, proofs, ...about } = declared;
+  const { outcome, from, machine, goalSeconds, recoveryGoalSeconds, panel, proofs, plan, wave, name, kind, provider } =
+    declared;
   const { provenWithinSeconds, now } = criteria;
   const proof = newestOfToday(proofs);
   const lastRecoverySeconds = newestOf(proofs)?.recoveredSeconds;
   const common = {
-    ...about,
+    ...definedOnly({ plan, wave, name, kind, provider, recoveryGoalSeconds }),
     ...(machine !== undefined && { virtualMachineId: machine }),
     ...(from.kind === "rule" && { rule: ruleText(from.rule) }),
     ...(goalSeconds !== undefined && { goalSeconds }),
@@ -143,7 +144,7 @@ function assessRestore(declared: DeclaredRestore, reading: PanelReading, criteri
     ...source.findings,
     ...goalFindings(source, goalSeconds),
     ...(provenWithinSeconds === undefined ? [] : proofFindings(proofs, { withinSeconds: provenWithinSeconds, now })),
-    ...slowFindings(lastRecoverySeconds, declared.recoveryGoalSeconds),
+    ...slowFindings(lastRecoverySeconds, recoveryGoalSeconds),
     ...(isHere ? busyFindings(declared, machineReading, reading, criteria) : []),
   ];
   const sanitize = (value: string): string => forTerminal(criteria.redact(value)).replaceAll(/\s+/g, " ");

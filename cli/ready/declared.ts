@@ -42,6 +42,19 @@ export interface DeclaredRestore {
   readonly recoveryGoalSeconds?: number;
   /** All that is known, in no order. */
   readonly proofs: readonly KnownProof[];
+  readonly stored: StoredParts;
+}
+
+/** Parts of the state about a restore, as they are stored. */
+export interface StoredParts {
+  /** The run of its plan. */
+  readonly run?: StoredPlanRun;
+  readonly planned?: PlannedRestore;
+  readonly urn?: string;
+  readonly intentUrn?: string;
+  /** Its last run at its present definition. */
+  readonly step?: Step;
+  readonly paths: unknown;
 }
 
 /** A plan's own goal. */
@@ -159,6 +172,14 @@ function restoresOfPlan(state: State, run: StoredPlanRun, earlier: readonly Earl
           fate,
           found.pending.find((one) => isOf(one)),
         ),
+        stored: definedOnly({
+          run,
+          planned,
+          urn: stored?.urn,
+          intentUrn: intent?.urn,
+          step,
+          paths: given(index, planned.name)["paths"],
+        }),
       });
     }),
   );
@@ -216,6 +237,7 @@ function restoresWithoutPlan(
         ...ownProof(step, undefined),
         ...proofsInReports(earlier, { scope, name: step.name, kind: step.kind, definition: shownDefinition(step) }),
       ],
+      stored: definedOnly({ urn, intentUrn: made?.urn, step, paths: outputsOf(urn)["paths"] }),
     });
   });
   const begun = orphans.map(({ intent }): DeclaredRestore =>
@@ -229,6 +251,7 @@ function restoresWithoutPlan(
         kind: intent.kind,
         definition: shownDefinition({ ...intent, checks: [] }),
       }),
+      stored: definedOnly({ intentUrn: intent.urn, paths: outputsOf(intent.urn)["paths"] }),
     }),
   );
   const unknown = pending.filter(

@@ -68,7 +68,10 @@ describe("the pipeline files", () => {
       after.map((step) => step.if),
       ["always()", "always()"],
     );
-    assert.deepEqual(gitlab.after_script, ['npx pulumi-recovery report --stack "$STACK" --summary']);
+    assert.deepEqual(gitlab.after_script, [
+      'npx pulumi-recovery report --stack "$STACK" --summary',
+      'npx pulumi-recovery runbook --stack "$STACK"',
+    ]);
     assert.equal(gitlab.artifacts.when, "always");
     assert.deepEqual(
       [gitlab.artifacts.paths, gitlab.artifacts.reports.junit],

@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { parse, parseAllDocuments } from "yaml";
 import { readReadyArguments } from "../../cli/ready/arguments";
 import { readReportArguments } from "../../cli/report/arguments";
+import { readRunbookArguments } from "../../cli/runbook/arguments";
 import { allPages, root, textOf } from "./support/pages";
 import type { Step } from "./support/pipeline-files";
 
@@ -30,7 +31,7 @@ function job(name: string): Readonly<Record<string, unknown>> {
 }
 
 describe("what runs on a schedule", () => {
-  it("calls ready and report with options that there are", () => {
+  it("calls ready, report and runbook with options that there are", () => {
     const found = files.flatMap(({ name, text }) => callsOf("ready", text).map((args) => ({ name, args })));
     for (const { name, args } of found) {
       assert.doesNotThrow(() => readReadyArguments(args), `${name}: ready ${args.join(" ")}`);
@@ -49,6 +50,15 @@ describe("what runs on a schedule", () => {
     for (const { name, text } of files)
       for (const args of callsOf("report", text))
         assert.doesNotThrow(() => readReportArguments(args), `${name}: ${args.join(" ")}`);
+    const runbooks = files.flatMap(({ name, text }) => callsOf("runbook", text).map((args) => ({ name, args })));
+    for (const { name, args } of runbooks) {
+      assert.doesNotThrow(() => readRunbookArguments(args), `${name}: runbook ${args.join(" ")}`);
+    }
+    for (const name of ["github-actions.yml", "gitlab-ci.yml", "recovery-drill.service"])
+      assert.ok(
+        runbooks.some((one) => one.name === name && one.args.includes("--stack")),
+        name,
+      );
   });
 
   it("is a workflow that only looks, one at a time, with its secrets from the store, and keeps what it found", () => {

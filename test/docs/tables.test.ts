@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { pages, updatedPage } from "../../docs/generate";
 import { membersOf } from "../../docs/tables/members";
 import { usage as reportUsage } from "../../cli/report/arguments";
+import { usage as runbookUsage } from "../../cli/runbook/arguments";
 import { dialects } from "../../sandbox";
 import { usage } from "../../sandbox/arguments";
 import { switches } from "../../sandbox/dialect/dialect";
@@ -18,6 +19,10 @@ describe("tables and files in the documentation", () => {
 
   it("docs/report.md has the options the command has", () => {
     assert.ok(textOf("docs/report.md").includes(reportUsage.trim()));
+  });
+
+  it("docs/runbook.md has the options the command has", () => {
+    assert.ok(textOf("docs/runbook.md").includes(runbookUsage.trim()));
   });
 
   it("docs/sandbox.md has the options the command has", () => {

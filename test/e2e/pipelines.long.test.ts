@@ -46,7 +46,7 @@ describe("the pipelines of the documentation on the real engine", () => {
     const added = checkout.read("../summary.md").slice(picked.length);
     assert.match(added, /^### ❌ Recovery drill: shop · 2026-12: Failed$/m);
     assert.match(added, /^- \S+ &#40;wave \S+&#41;: the restore failed$/m);
-    const gated = await checkout.start(`${reporting} --gate`).ended;
+    const gated = await checkout.start(`${reporting.split("\n")[0] ?? ""} --gate`).ended;
     assert.equal(gated.code, 1);
   });
 
@@ -65,6 +65,7 @@ describe("the pipelines of the documentation on the real engine", () => {
     assert.equal(panel.acceptedPosts(), 12);
     assert.equal(verdict(), "passed");
     assert.match(checkout.read("recovery-report/report.junit.xml"), /failures="0" errors="0"/);
+    assert.match(checkout.read("recovery-report/runbook.md"), /^# Runbook: restores of drill$/m);
 
     panel.failNext(301, "failed");
     assert.notEqual((await checkout.start(["export DRILL=2026-12", ...script].join("\n")).ended).code, 0);

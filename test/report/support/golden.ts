@@ -10,6 +10,11 @@ import {
   type Report,
   type ReportOptions,
 } from "../../../report";
+import { pageOf } from "../../../cli/runbook/content";
+import { runbookOf } from "../../../cli/runbook/model";
+import { toHtml as runbookToHtml } from "../../../cli/runbook/to-html";
+import { toMarkdown as runbookToMarkdown } from "../../../cli/runbook/to-markdown";
+import { runbookCase } from "../../cli/support/runbook-cases";
 import * as cases from "./cases";
 
 /**
@@ -74,7 +79,13 @@ export function goldenFiles(): readonly GoldenFile[] {
   const kept = Object.entries(formats).flatMap(([format, { render, begins }]) => {
     return byPart(format, new Map(reports.map(([name, made]) => [name, partsOf(render(made), begins)])));
   });
-  return [...kept, { name: "history.html", text: withoutStyle(history) }].map((one) => ({
+  const runbook = pageOf(runbookOf(runbookCase));
+  return [
+    ...kept,
+    { name: "history.html", text: withoutStyle(history) },
+    { name: "runbook.html", text: withoutStyle(runbookToHtml(runbook)) },
+    { name: "runbook.md", text: runbookToMarkdown(runbook) },
+  ].map((one) => ({
     ...one,
     file: join(folder, one.name),
   }));

@@ -1,0 +1,216 @@
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { commands } from "../../cli/commands";
+import { run } from "../../cli/run";
+import { inDirectory } from "../sandbox/support/temporary-directory";
+import * as cases from "../report/support/cases";
+import { resourcesOf } from "../report/support/plans";
+import { intentResource, restoreResource, type Played } from "../report/support/restores";
+import { exportedStack, urnOf, type StackResource } from "../report/support/stack";
+import { runbookCase } from "./support/runbook-cases";
+import { htmlBlocksOf, pagesOf } from "./support/runbook-page";
+
+async function call(args: readonly string[], stdin = ""): Promise<{ code: number; out: string; err: string }> {
+  let [out, err] = ["", ""];
+  const io = {
+    say: (line: string) => void (out += `${line}\n`),
+    warn: (line: string) => void (err += `${line}\n`),
+    environment: { PATH: "/nowhere" },
+    stdin: () => Promise.resolve(stdin),
+  };
+  return { code: await run(["runbook", ...args], io, commands), out, err };
+}
+
+const rowsIn = (markdown: string): readonly (readonly string[])[] =>
+  [...markdown.matchAll(/^\| ☐ \| (.*) \|$/gm)].map(({ 1: row = "" }) => row.split(" | "));
+
+describe("pulumi-recovery runbook", () => {
+  it("writes both formats, or those that are named, and the same bytes each time", () =>
+    inDirectory(async (folder) => {
+      const state = JSON.stringify(runbookCase);
+      const [first, again] = [join(folder, "a"), join(folder, "b")];
+      assert.deepEqual(await call(["-", "--out", first], state), {
+        code: 0,
+        out: `${join(first, "runbook.html")}\n${join(first, "runbook.md")}\n`,
+        err: "",
+      });
+      await call(["-", "--out", again], state);
+      for (const name of ["runbook.html", "runbook.md"])
+        assert.deepEqual(readFileSync(join(first, name)), readFileSync(join(again, name)));
+      await call(["--state", "-", "--format", "md", "--out", join(folder, "c")], state);
+      assert.deepEqual(readdirSync(join(folder, "c")), ["runbook.md"]);
+    }));
+
+  for (const [what, args, stdin, message] of [
+    ["an option there is not", ["--goal-time", "1h"], "", /Unknown option '--goal-time'/],
+    ["a format there is not", ["-", "--format", "pdf"], "", /--format: there is no pdf; there are html, md/],
+    ["two sources", ["-", "--stack", "b"], "", /--stack and --state: give one of them/],
+    ["a file that is nowhere named", ["state.json"], "", /what is state\.json\? A state is given with --state/],
+    ["no JSON", ["-"], "{", /standard input is not JSON/],
+    ["no state", ["-"], "{}", /this is not the state of a stack/],
+    ["a stack without restores", ["-"], JSON.stringify(cases.empty), /the state holds no restore: `pulumi up` stores/],
+    ["another plan", ["-", "--plan", "x"], JSON.stringify(runbookCase), /the state holds no plan x; it holds shop/],
+    ["no Pulumi CLI", [], "", /the Pulumi CLI could not be started/],
+  ] as const) {
+    it(`ends with 3 and one line for ${what}`, async () => {
+      const { code, out, err } = await call(args, stdin);
+      assert.deepEqual([code, out], [3, ""]);
+      assert.match(err, /^pulumi-recovery runbook: .*\n$/);
+      assert.match(err, message);
+    });
+  }
+
+  it("--plan shows that plan alone", () =>
+    inDirectory(async (folder) => {
+      await call(["-", "--plan", "shop", "--out", folder], JSON.stringify(runbookCase));
+      const page = readFileSync(join(folder, "runbook.md"), "utf8");
+      assert.deepEqual(
+        rowsIn(page).map(([, , name]) => name),
+        ["db", "web", "content"],
+      );
+    }));
+});
+
+describe("the runbook", () => {
+  it("says from which state it was made, and how to stop what is under way", () => {
+    const { html, markdown } = pagesOf(runbookCase);
+    for (const page of [html, markdown]) {
+      for (const said of ["one Ctrl-C", "second Ctrl-C", "pulumi cancel", "2026-11-21 11:00:00 UTC", "shop", "drill"])
+        assert.ok(page.includes(said), said);
+      assert.match(page, /The state shows no restore under way/);
+    }
+  });
+
+  it("names what had not ended when the state was written, with its transaction if there is one", () => {
+    const { markdown } = pagesOf(cases.brokenOff);
+    const stop = markdown.slice(markdown.indexOf("## Stop"), markdown.indexOf("## Overview"));
+    assert.match(stop, /^- step 2, web, machine <code>42<\/code>, transaction 5015\. /m);
+    assert.match(stop, /^- step 3, content, .*its transaction is not known: the state holds none\. /m);
+    assert.doesNotMatch(stop, /reports/);
+  });
+
+  it("has the restores in the order in which they run, with what each waits for", () => {
+    const rows = rowsIn(pagesOf(runbookCase).markdown);
+    assert.deepEqual(
+      rows.map(([step, wave, name, , , , starts]) => [step, wave, name, starts]),
+      [
+        ["1", "shop: data", "db", "at once"],
+        ["2", "shop: front", "web", "after all of wave data is complete and checked"],
+        [
+          "3",
+          "shop: front",
+          "content",
+          "after all of wave data is complete and checked, and after step 2 of the same machine is complete",
+        ],
+        ["4", "beside plans", "mail", "at once"],
+        ["5", "beside plans", "boxes", "after step 4 of the same machine is complete"],
+      ],
+    );
+  });
+
+  it("puts a restore beside plans before a plan whose restore waits for it", () => {
+    const first: Played = { name: "base", machine: 43, requested: 0, ran: 9, transaction: "5001" };
+    const predecessor = { urn: urnOf(restoreResource(first)), transactionIds: ["5001"] };
+    const plan = resourcesOf({
+      waves: [{ name: "data", restores: [{ name: "db", machine: 43, requested: 20, ran: 9, transaction: "5002" }] }],
+    }).map((one): StackResource => (one.name === "shop-db" ? { ...one, inputs: { predecessor } } : one));
+    const { markdown } = pagesOf(exportedStack([...plan, intentResource(first), restoreResource(first)]));
+    assert.deepEqual(
+      rowsIn(markdown).map(([, wave, name, , , , starts]) => [wave, name, starts]),
+      [
+        ["beside plans", "base", "at once"],
+        ["shop: data", "db", "after step 1 of the same machine is complete"],
+      ],
+    );
+  });
+
+  it("says by which rule a point is chosen, which it was last time, and that one was never chosen", () => {
+    const { markdown } = pagesOf(cases.byRule);
+    assert.match(markdown, /^- From: the newest before 2026-11-21T08:00:00Z, within 7d$/m);
+    assert.match(markdown, /^- Recovery point last time: <code>1008<\/code>, taken 2026-11-21 02:00:00 UTC$/m);
+    assert.match(markdown, /^- From: any one, before the incident$/m);
+    assert.match(markdown, /^- Recovery point last time: not known: the rule has never chosen one$/m);
+  });
+
+  it("says how long each took, its goals, its checks and whom to ask", () => {
+    const { markdown } = pagesOf(cases.passed);
+    const [, db = ""] = markdown.split(/^### /m);
+    assert.match(db, /^- Last time: complete in 25 min 11 s, requested 2026-11-21 10:00:00 UTC$/m);
+    assert.match(db, /^- Goals: recovery time 1 h, data age 1 d$/m);
+    assert.match(db, /^- Checks: tcp 10\.0\.0\.43:5432$/m);
+    assert.match(db, /^- Ask: owner Platform team; approver H\. Okafor$/m);
+    assert.match(db, /^nc -vz -w 10 10\.0\.0\.43 5432$/m);
+    assert.match(markdown, /Check: http .*, which expects status 200, containing "ok"\./);
+  });
+
+  it("shows of a command's check its program and name alone, and of an address with a query nothing to run", () => {
+    const { markdown } = pagesOf(
+      exportedStack(
+        resourcesOf({
+          waves: [
+            {
+              name: "data",
+              restores: [
+                {
+                  name: "db",
+                  machine: 43,
+                  came: "not begun",
+                  checks: [
+                    { kind: "command", name: "orders", target: "psql --password=hunter2" },
+                    { kind: "http", target: "https://shop.example.com/health?…" },
+                  ],
+                },
+              ],
+            },
+          ],
+        }),
+      ),
+    );
+    assert.match(markdown, /^Check: orders, command psql\. How to run it by hand is not known: /m);
+    assert.match(markdown, /^Check: http .*How to run it by hand is not known: the state does not hold all/m);
+    assert.doesNotMatch(markdown, /hunter2/);
+  });
+
+  it("asks for the connection of each panel, and says which a step belongs to", () => {
+    const other: Played = { name: "far", machine: 9, requested: 0, ran: 9 };
+    const far = intentResource(other);
+    const mark = { panel: "https://far.example.com/panel", newestId: "1", firstPageIds: ["1"] };
+    const intent = { ...far, outputs: { ...far.outputs, mark } };
+    const restore = restoreResource(other);
+    const { markdown } = pagesOf(
+      exportedStack([
+        ...resourcesOf({ waves: [{ name: "data", restores: [{ name: "db", machine: 43, requested: 0, ran: 9 }] }] }),
+        intent,
+        { ...restore, outputs: { ...restore.outputs, intent: { ...intent.outputs, id: far.id, urn: urnOf(far) } } },
+      ]),
+    );
+    assert.match(markdown, /^RECOVERY_ENDPOINT=https:\/\/panel\.example\.com$/m);
+    assert.match(markdown, /^RECOVERY_ENDPOINT=https:\/\/far\.example\.com\/panel$/m);
+    assert.equal([...markdown.matchAll(/^- Panel: /gm)].length, 2);
+  });
+
+  it("says what cannot be read, and that there may be more", () => {
+    const { markdown } = pagesOf(
+      exportedStack(
+        resourcesOf({ waves: [{ name: "data", restores: [{ name: "db", machine: 43, requested: 0, ran: 9 }] }] }).map(
+          (one) => (one.type === "PlanRun" ? { ...one, outputs: { ...one.outputs, formatVersion: 9 } } : one),
+        ),
+      ),
+    );
+    assert.match(markdown, /\*\*Not known:\*\* Plan shop cannot be read in full .* There may be more restores/);
+  });
+
+  it("is a page that a keyboard and a screen reader reach, with each step behind a link", () => {
+    const { html } = pagesOf(runbookCase);
+    assert.equal([...html.matchAll(/<h1>/g)].length, 1);
+    assert.match(html, /<html lang="en">/);
+    for (const [head] of html.matchAll(/<th\b[^>]*>/g)) assert.match(head, /scope="col"/);
+    const ids = [...html.matchAll(/\sid="([^"]+)"/g)].map(({ 1: id }) => id);
+    assert.equal(new Set(ids).size, ids.length);
+    for (const { 1: href = "" } of html.matchAll(/\shref="#([^"]*)"/g)) assert.ok(ids.includes(href), href);
+    for (let step = 1; step <= 5; step++) assert.ok(html.includes(`href="#step-${step}"`));
+    assert.ok(htmlBlocksOf(html).length > 10);
+    assert.match(html, /@media print/);
+  });
+});
