@@ -30,6 +30,7 @@ export function waveOf(restores: Readonly<Record<string, StoredStep>>, changes: 
     endedAt: "2026-11-20T10:20:00.000Z",
     reasons: [],
     takenOut: {},
+    lastProofs: {},
     isMadeAnew: false,
     ...changes,
   };
