@@ -116,6 +116,26 @@ describe("the packages made for other languages", function () {
     await assert.rejects(check(file), /triggers/);
   });
 
+  it("Python: the test on the page passes under Pulumi's own mocks, and fails where the program is another", async function () {
+    const found = await pythonWith(folder, packages, "for mocks");
+    if ("why" in found) {
+      process.stderr.write(`skipped: ${found.why}\n`);
+      this.skip();
+    }
+    const file = join(folder, "test_restore.py");
+    const run = (test: string): Promise<string> => {
+      writeFileSync(file, test);
+      return expect(found.interpreter, [file], { cwd: folder, env: { ...process.env, ...found.env } });
+    };
+    const test = programOnPage("python", "docs/testing.md");
+    await run(test);
+    await assert.rejects(
+      run(test.replace('virtual_machine_id="42"', 'virtual_machine_id="43"')),
+      /'43'.*'42'|'42'.*'43'/s,
+    );
+    await assert.rejects(run(test.replace('"id": "5001"', '"id": "5002"')), /5002/);
+  });
+
   it("C#: have every name that the page's program uses", () => {
     const program = programOnPage("csharp");
     assert.deepEqual(unknownNames(program, join(packages, "dotnet")), []);

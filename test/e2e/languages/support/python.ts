@@ -36,11 +36,12 @@ interface PythonWithPackage {
 export async function pythonWith(
   folder: string,
   packages: string,
+  siteName = "site",
 ): Promise<PythonWithPackage | { readonly why: string }> {
   const { find } = await import("../../../../tools/cli/find.mjs");
   const found = await find("python");
   if ("why" in found) return found;
-  const site = join(folder, "site");
+  const site = join(folder, siteName);
   mkdirSync(site);
   const args = ["-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--target", site];
   await expect(found.path, [...args, join(packages, "python")], { cwd: folder });
