@@ -6,32 +6,37 @@ const verdicts: readonly VerdictWord[] = ["passed", "passed with warnings", "fai
 
 /** The reports of the last runs, as gauges. */
 export function metricsOf(reports: readonly Report[]): readonly Gauge[] {
+  const runs = labelled(reports);
   const ofRuns = (name: string, help: string, valueOf: (report: Report) => number | undefined): Gauge => ({
     name,
     help,
-    samples: reports.map((report) => ({ labels: runLabels(report), value: valueOf(report) })),
+    samples: runs.map(({ report, labels }) => ({ labels, value: valueOf(report) })),
   });
   const ofRestores = (
     name: string,
     help: string,
-    valueOf: (step: Step, targets: Targets) => number | boolean | undefined,
+    valueOf: (
+      restore: Partial<Step>,
+      targetOf: (goal: Goal["goal"]) => number | undefined,
+    ) => Gauge["samples"][number]["value"],
   ): Gauge => ({
     name,
     help,
-    samples: reports.flatMap((report) => {
+    samples: runs.flatMap(({ report, labels: ofRun }) => {
       const targets = targetsOf(report);
-      return report.waves.flatMap((wave) =>
-        wave.restores.map((step) => ({ labels: stepLabels(report, wave.name, step), value: valueOf(step, targets) })),
-      );
+      return restoresOf(report).map(({ labels, restore, step }) => ({
+        labels: { ...ofRun, ...labels },
+        value: valueOf(step, (goal) => targets.get(keyOf(goal, restore))),
+      }));
     }),
   });
   return [
     {
       name: "run_verdict",
       help: "The verdict of the last run: 1 for the one that it has, 0 for the others.",
-      samples: reports.flatMap((report) =>
+      samples: runs.flatMap(({ report, labels }) =>
         verdicts.map((verdict) => ({
-          labels: { ...runLabels(report), verdict },
+          labels: { ...labels, verdict },
           value: report.verdict.result === verdict,
         })),
       ),
@@ -39,8 +44,8 @@ export function metricsOf(reports: readonly Report[]): readonly Gauge[] {
     {
       name: "run_info",
       help: "The last run by its name: always 1.",
-      samples: reports.map((report) => ({
-        labels: { ...runLabels(report), run: report.run.name, kind: report.run.kind },
+      samples: runs.map(({ report, labels }) => ({
+        labels: { ...labels, run: report.run.name, kind: report.run.kind },
         value: 1,
       })),
     },
@@ -69,12 +74,12 @@ export function metricsOf(reports: readonly Report[]): readonly Gauge[] {
       "From the restore's first request to its last check.",
       ({ recoveredSeconds }) => recoveredSeconds,
     ),
-    ofRestores("run_restore_recovery_goal_seconds", "Highest allowed recovery time.", ({ name }, targets) =>
-      targets.get(keyOf("recoveryTime", name)),
+    ofRestores("run_restore_recovery_goal_seconds", "Highest allowed recovery time.", (_, targetOf) =>
+      targetOf("recoveryTime"),
     ),
     ofRestores("run_restore_data_age_seconds", "Age of the restored data.", ({ dataAgeSeconds }) => dataAgeSeconds),
-    ofRestores("run_restore_data_age_goal_seconds", "Highest allowed age of the data.", ({ name }, targets) =>
-      targets.get(keyOf("dataAge", name)),
+    ofRestores("run_restore_data_age_goal_seconds", "Highest allowed age of the data.", (_, targetOf) =>
+      targetOf("dataAge"),
     ),
   ];
 }
@@ -89,11 +94,36 @@ function keyOf(goal: Goal["goal"], restore = ""): string {
   return `${goal}\n${restore}`;
 }
 
-function runLabels({ scope }: Report): Labels {
-  const { project, stack } = scope;
-  return { project, stack, plan: scope.kind === "plan" ? scope.name : undefined };
+/** Two plans of one name in a stack get a number: a series that stands in the file already would be lost, and its verdict with it. */
+function labelled(reports: readonly Report[]): readonly { readonly report: Report; readonly labels: Labels }[] {
+  const seen = new Map<string, number>();
+  return reports.map((report) => {
+    const { kind, name, project, stack } = report.scope;
+    const plan = kind === "plan" ? name : undefined;
+    const key = JSON.stringify([project, stack, plan]);
+    const nth = (seen.get(key) ?? 0) + 1;
+    seen.set(key, nth);
+    return { report, labels: { project, stack, plan: nth === 1 ? plan : `${plan ?? "restores"} ${String(nth)}` } };
+  });
 }
 
-function stepLabels(report: Report, wave: string | undefined, { name, kind, virtualMachineId }: Step): Labels {
-  return { ...runLabels(report), wave, restore: name, kind, machine: virtualMachineId };
+/** All planned restores. Of one that was not carried out nothing is known but that it is not complete. */
+function restoresOf({
+  waves,
+  notCarriedOut,
+}: Report): readonly { readonly labels: Labels; readonly restore: string; readonly step: Partial<Step> }[] {
+  return [
+    ...waves.flatMap((wave) =>
+      wave.restores.map((step) => ({
+        labels: { wave: wave.name, restore: step.name, kind: step.kind, machine: step.virtualMachineId },
+        restore: step.name,
+        step,
+      })),
+    ),
+    ...notCarriedOut.map(({ wave, restore, virtualMachineId }) => ({
+      labels: { wave, restore, machine: virtualMachineId },
+      restore,
+      step: {},
+    })),
+  ];
 }

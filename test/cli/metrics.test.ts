@@ -88,6 +88,29 @@ describe("metrics", () => {
     }
   });
 
+  it("of a run that broke off have a 0 for each restore that was not carried out", () => {
+    const made = report(cases.brokenOff);
+    const samples = readMetrics(metricsText(metricsOfReports([made])));
+    const complete = samples.filter(({ name }) => name === "pulumi_recovery_run_restore_complete");
+    assert.equal(complete.length, made.counts.planned);
+    for (const { restore } of made.notCarriedOut)
+      assert.equal(complete.find(({ labels }) => labels["restore"] === restore)?.value, 0, restore);
+    assert.ok(made.notCarriedOut.length > 0);
+  });
+
+  it("of two plans of one name in a stack lose none of both verdicts", () => {
+    const [good, bad] = [report(cases.passed), report(cases.failed)];
+    const samples = readMetrics(metricsText(metricsOfReports([good, bad])));
+    const verdicts = samples.filter((one) => one.name === "pulumi_recovery_run_verdict" && one.value === 1);
+    assert.deepEqual(
+      verdicts.map(({ labels }) => [labels["plan"], labels["verdict"]]),
+      [
+        ["shop", "passed"],
+        ["shop 2", "failed"],
+      ],
+    );
+  });
+
   it("of two stacks with plans of one name stay apart", () => {
     const made = report(cases.passed);
     const other: Report = { ...made, scope: { ...made.scope, stack: "other" } };
