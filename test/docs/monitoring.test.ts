@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
@@ -77,5 +78,13 @@ describe("docs/monitoring.md", () => {
         for (const [, label = ""] of text.matchAll(/\$labels\.(\w+)/g)) assert.ok(labels.includes(label), text);
       }
     }
+  });
+
+  it("has rules that fire when they should, by promtool where it is installed", function () {
+    this.timeout(60_000);
+    const cases = join(__dirname, "support", "alerts.test.yml");
+    const { error, status, stdout, stderr } = spawnSync("promtool", ["test", "rules", cases], { encoding: "utf8" });
+    if (error !== undefined) this.skip();
+    assert.equal(status, 0, stdout + stderr);
   });
 });
