@@ -163,6 +163,7 @@ function assessRestore(declared: DeclaredRestore, reading: PanelReading, criteri
     provenAt: proof?.at,
     provenIn: proof?.run,
     lastRecoverySeconds,
+    lastRun: outcome.kind,
     findings,
   });
 }

@@ -63,6 +63,11 @@ export function metricsOf(ready: ReadyResult): readonly Gauge[] {
       ({ provenAt }) => unixSeconds(provenAt),
     ),
     ofRestores(
+      "restore_last_complete",
+      "Whether the last run has completed the restore: 1 or 0.",
+      ({ lastRun }) => lastRun === "complete",
+    ),
+    ofRestores(
       "restore_last_recovery_seconds",
       "Recovery time that was measured last.",
       ({ lastRecoverySeconds }) => lastRecoverySeconds,

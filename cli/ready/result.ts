@@ -1,3 +1,5 @@
+import type { LastRun } from "./declared";
+
 /** *warning*: the restore could run, but somebody should know. */
 export type FindingVerdict = "not ready" | "cannot be told" | "warning";
 
@@ -40,6 +42,8 @@ export interface ReadyRestore {
   readonly provenIn?: string;
   /** The recovery time that was measured last. */
   readonly lastRecoverySeconds?: number;
+  /** The outcome of its last run, as the state has it. */
+  readonly lastRun: LastRun["kind"];
   /** The highest allowed recovery time. */
   readonly recoveryGoalSeconds?: number;
   /** The panel that its intent was made on. */

@@ -8,6 +8,7 @@ import { metricsOf as metricsOfReady } from "../../cli/ready/metrics";
 import { metricsOf as metricsOfReports } from "../../cli/report/metrics";
 import { report, type Report } from "../../report";
 import * as cases from "../report/support/cases";
+import { stackOfPlan } from "../report/support/plans";
 import { stackOf, type Played } from "../report/support/restores";
 import { at } from "../report/support/stack";
 import { readMetrics } from "./support/prometheus";
@@ -70,8 +71,31 @@ describe("metrics", () => {
     assert.equal(valueOf("restore_proven_timestamp_seconds", "web"), Date.parse(at(65)) / 1_000);
     assert.equal(valueOf("restore_last_recovery_seconds", "web"), 65);
     assert.equal(valueOf("restore_proven_timestamp_seconds", "gone"), undefined);
+    assert.deepEqual([valueOf("restore_last_complete", "web"), valueOf("restore_last_complete", "gone")], [1, 0]);
     const [labels] = samples.filter(({ name }) => name === "pulumi_recovery_restore_ready").map((one) => one.labels);
     assert.deepEqual(labels, { project: "shop", stack: "drill", restore: "gone", kind: "VmRestore", machine: "42" });
+  });
+
+  it("of ready tell the goals of a plan and of its restores beside what was measured", async () => {
+    const { ready } = await runReady({
+      state: stackOfPlan({
+        goals: { recoveryTimeSeconds: 60 },
+        wholeGoalSeconds: 90,
+        waves: [{ name: "data", restores: [web] }],
+      }),
+      panel: machine([{ id: 1007, ageSeconds: 3_600 }]),
+    });
+    const samples = readMetrics(metricsText(metricsOfReady(ready)));
+    const times = samples.filter(({ name }) => /recovery(?:_goal)?_seconds$/.test(name));
+    assert.deepEqual(
+      times.map(({ name, value }) => [name.replace("pulumi_recovery_", ""), value]),
+      [
+        ["restore_last_recovery_seconds", 65],
+        ["restore_recovery_goal_seconds", 60],
+        ["plan_expected_recovery_seconds", 65],
+        ["plan_recovery_goal_seconds", 90],
+      ],
+    );
   });
 
   it("of reports tell the verdict, the counts and the times, for every golden report", () => {
