@@ -14,7 +14,7 @@ panel for recovery points, logs and transactions, with GETs only.
                           settings (default: those of none, with the stack's)
   --goal-age <time>       how old data may be if no goal is declared: 24h
   --proven-within <time>  each has been restored and checked lately: 90d
-  --history <files…>      reports (JSON) of runs that may show it, too
+  --history <files…>      reports (JSON) that may show it too, or their folder
   --inventory <file>      machines that should have a restore, an id a line
   --known <file>          accepted questions (default: recovery-known.json)
   --json                  print the result as JSON

@@ -8,7 +8,7 @@ import { type Command, CommandError, exitCodes, type ExitCode, type Io } from ".
 import { appendJobSummary } from "../parts/job-summary";
 import { loadKnownQuestions } from "../parts/known-questions";
 import { loadSettings } from "../parts/load-settings";
-import { readEarlierReport } from "../parts/load-report";
+import { readEarlierReports } from "../parts/load-report";
 import { loadStackState } from "../parts/load-state";
 import { writeMetrics } from "../parts/metrics";
 import { writeIntoFolder } from "../parts/write";
@@ -49,7 +49,7 @@ async function lookAndAssess(wanted: ReadyArguments, io: Io): Promise<ReadyResul
   ]);
   const settings = stackSettings ?? asCommandError(() => settingsOfProvider(exported, provider ?? "", io));
   const [earlier, inventory] = await Promise.all([
-    Promise.all(wanted.history.map(readEarlierReport)),
+    readEarlierReports(wanted.history),
     wanted.inventory === undefined ? undefined : readInventory(wanted.inventory),
   ]);
   const declaration = asCommandError(() => declarationOf(exported, wanted, earlier));

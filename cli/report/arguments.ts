@@ -24,7 +24,7 @@ Needs no panel and no passphrase, and decrypts nothing.
   --summary             append the Markdown to the job's summary (GITHUB_STEP_SUMMARY)
   --gate                exit with 1 when the run failed, with 2 when it is incomplete
   --panel-link <form>   link each transaction to its page on the panel; the form has {id} in place of the id
-  --history <files…>    JSON reports of earlier runs: adds a page of all runs, and the run before beside this one
+  --history <files…>    earlier JSON reports, or a folder: adds a page of all runs, and the run before beside this one
   --history-only        write only that page, from the files alone
   --metrics <file>      write gauges for Prometheus' textfile collector
   --with-logs           show log text, if the state holds it in plain: pulumi stack export --show-secrets

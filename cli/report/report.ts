@@ -18,7 +18,7 @@ import { readReportArguments, usage, type ReportArguments } from "./arguments";
 import { fileNames, writeReport } from "./files";
 import { metricsOf } from "./metrics";
 import { appendJobSummary } from "../parts/job-summary";
-import { readEarlierReport } from "../parts/load-report";
+import { readEarlierReports } from "../parts/load-report";
 import { loadStackState } from "../parts/load-state";
 import { writeMetrics } from "../parts/metrics";
 import { writeIntoFolder } from "../parts/write";
@@ -29,7 +29,7 @@ export const report: Command = {
   usage,
   async run(args, io) {
     const wanted = readReportArguments(args);
-    const earlier = await Promise.all(wanted.history.map(readEarlierReport));
+    const earlier = await readEarlierReports(wanted.history);
     if (wanted.source.from === "nowhere") {
       io.say(writeIntoFolder(wanted.folder, "history.html", historyPage(earlier)));
       return exitCodes.done;
