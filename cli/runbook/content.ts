@@ -3,6 +3,7 @@ import type { Check, Notes } from "../../report/model/model";
 import { durationText, timeText } from "../../report/model/format";
 import { safeText } from "../../report/model/safe-text";
 import { checkCommand, connectionCommands, stepCommands } from "./commands";
+import type { KnownProof } from "../ready/proofs";
 import type { PlanFacts, Runbook, RunbookStep, StepGroup } from "./model";
 import {
   bold,
@@ -148,14 +149,32 @@ function pointText({ point }: RunbookStep): Text {
   }
 }
 
-function startText({ behind }: RunbookStep, { waveBefore }: StepGroup): Text {
-  const wave = waveBefore === undefined ? [] : [text`after all of wave ${waveBefore} is complete and checked`];
+function startText({ behind }: RunbookStep, { waveBefore, plan }: StepGroup): Text {
+  const wave = waveBefore === undefined ? [] : [text`after all of wave ${waveBefore} ${waveEnd(plan)}`];
   const which = typeof behind === "number" ? text`step ${toStep(behind)}` : text`the restore ${behind ?? ""}`;
   const same = behind === undefined ? [] : [text`after ${which} of the same machine is complete`];
   return wave.length + same.length === 0 ? text`at once` : joined([...wave, ...same], ", and ");
 }
 
-function lastText({ last }: RunbookStep): Text {
+function waveEnd(plan: PlanFacts | undefined): string {
+  return plan?.onFailure === "continue" ? "has ended, well or badly" : "is complete and checked";
+}
+
+function lastText({ last, provenBefore }: RunbookStep): Text {
+  if (provenBefore === undefined) return lastTimeText(last);
+  return last === undefined
+    ? proofText(provenBefore)
+    : text`${lastTimeText(last)}; before that ${proofText(provenBefore)}`;
+}
+
+/** `complete and checked in 24 min in run 2026-Q3, at 2026-08-20 10:00:00 UTC` */
+function proofText({ at, run, recoveredSeconds, of }: KnownProof): Text {
+  const took = recoveredSeconds === undefined ? [] : text` in ${durationText(recoveredSeconds)}`;
+  const otherwise = of === "what is declared now" ? [] : text`, when it may have been declared otherwise`;
+  return text`complete and checked${took}${run === undefined ? [] : text` in run ${run}`}, at ${timeText(at)}${otherwise}`;
+}
+
+function lastTimeText(last: RunbookStep["last"]): Text {
   if (last === undefined) return notKnown("the state holds no run of it");
   const { result, status, requestedAt, seconds } = last;
   const at = requestedAt === undefined ? [] : text`, requested ${timeText(requestedAt)}`;
@@ -218,7 +237,7 @@ function groupSection(group: StepGroup, index: number, manyPanels: boolean): Pag
     blocks: [
       ...(waveBefore === undefined
         ? []
-        : [paragraph(text`${bold(text`After all of wave ${waveBefore} is complete and checked.`)}`)]),
+        : [paragraph(text`${bold(text`After all of wave ${waveBefore} ${waveEnd(plan)}.`)}`)]),
       ...(plan === undefined || waveBefore !== undefined ? [] : [{ kind: "facts" as const, facts: planFacts(plan) }]),
       ...steps.flatMap((step) => stepBlocks(step, group, manyPanels)),
     ],

@@ -10,6 +10,7 @@ import { readState, type Resource, type State } from "../../report/state/read-st
 import { definedOnly, fieldsOf, idOf, isSecret, nameOf, utcOf } from "../../report/state/values";
 import { CommandError } from "../parts/command";
 import { readDeclaration, type DeclaredRestore } from "../ready/declared";
+import { newestOf, type KnownProof } from "../ready/proofs";
 import { behindIn, groupsOf, inOrder, storedFacts, type StoredFacts } from "./order";
 
 /** Everything that the page says about a stack's restores, in the order in which they would run. An unknown value is absent. */
@@ -28,6 +29,7 @@ export interface PlanFacts {
   readonly notes: Notes;
   readonly incidentAt?: string;
   readonly wholeGoalSeconds?: number;
+  readonly onFailure: "stop" | "continue";
 }
 
 /** A wave, or restores without a plan. */
@@ -51,6 +53,8 @@ export interface RunbookStep {
   readonly behind?: number | string;
   readonly lastPoint?: { readonly id: RecoveryPointId; readonly takenAt?: string };
   readonly last?: LastTime;
+  /** An earlier run that completed it, its checks passed. */
+  readonly provenBefore?: KnownProof;
   /** Why it may still be under way, and its transactions as far as known. */
   readonly underWay?: { readonly says: string; readonly transactionIds: readonly string[] };
   readonly checks: readonly Check[];
@@ -120,8 +124,9 @@ function withoutPlaintext(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutPlaintext(item)]));
 }
 
-function planFacts({ plan, run, kind, notes, incidentAt, wholeGoalSeconds }: StoredPlanRun): PlanFacts {
-  return definedOnly({ name: plan, run, kind, notes: notes ?? {}, incidentAt, wholeGoalSeconds });
+function planFacts({ plan, run, kind, notes, incidentAt, wholeGoalSeconds, about }: StoredPlanRun): PlanFacts {
+  const onFailure = about.onFailure === "continue" ? ("continue" as const) : ("stop" as const);
+  return definedOnly({ name: plan, run, kind, notes: notes ?? {}, incidentAt, wholeGoalSeconds, onFailure });
 }
 
 function stepFrom(one: DeclaredRestore, facts: StoredFacts): Omit<RunbookStep, "number" | "behind"> {
@@ -135,11 +140,18 @@ function stepFrom(one: DeclaredRestore, facts: StoredFacts): Omit<RunbookStep, "
     paths: kind === "FileRestore" ? exactPaths(stored.paths) : undefined,
     lastPoint: lastPointOf(last, facts.intentOf(one)),
     last: last && lastTime(last),
+    provenBefore: provenBefore(one, last),
     underWay: underWay(one),
     checks: (stored.planned?.checks ?? []).map((check) => withExpectation(check, stored.step)),
     goals: definedOnly({ dataAgeSeconds: one.goalSeconds, ...stored.planned?.goals }),
     panel: panelAddress(one.panel),
   });
+}
+
+function provenBefore({ proofs }: DeclaredRestore, last: Step | undefined): KnownProof | undefined {
+  const proof = newestOf(proofs);
+  if (proof === undefined || last?.requestedAt === undefined) return proof;
+  return Date.parse(proof.at) < Date.parse(last.requestedAt) ? proof : undefined;
 }
 
 /** The plan holds no expectation, but the record of the check does. A check that was changed since has two records. */

@@ -5,7 +5,7 @@ import { commands } from "../../cli/commands";
 import { run } from "../../cli/run";
 import { inDirectory } from "../sandbox/support/temporary-directory";
 import * as cases from "../report/support/cases";
-import { resourcesOf } from "../report/support/plans";
+import { resourcesOf, stackOfPlan } from "../report/support/plans";
 import { intentResource, restoreResource, type Played } from "../report/support/restores";
 import { exportedStack, urnOf, type StackResource } from "../report/support/stack";
 import { runbookCase } from "./support/runbook-cases";
@@ -106,6 +106,37 @@ describe("the runbook", () => {
         ["4", "beside plans", "mail", "at once"],
         ["5", "beside plans", "boxes", "after step 4 of the same machine is complete"],
       ],
+    );
+  });
+
+  it("lets the next wave start behind one that ended badly, where the plan goes on after a failure", () => {
+    const ran = { machine: 43, requested: 0, ran: 60, transaction: "5014" };
+    const waves = [
+      { name: "data", restores: [{ ...ran, name: "db" }] },
+      { name: "front", restores: [{ ...ran, name: "web", machine: 42 }] },
+    ];
+    for (const [onFailure, starts] of [
+      ["stop", "after all of wave data is complete and checked"],
+      ["continue", "after all of wave data has ended, well or badly"],
+    ] as const)
+      assert.equal(rowsIn(pagesOf(stackOfPlan({ waves, onFailure })).markdown)[1]?.[6], starts);
+  });
+
+  it("says how long a restore took the last time that it was proven, where the last run did not complete it", () => {
+    const failed = resourcesOf({
+      waves: [
+        {
+          name: "data",
+          restores: [{ name: "db", machine: 43, requested: 0, ran: 60, transaction: "5014", status: "failed" }],
+        },
+      ],
+    }).map((one) => {
+      const lastProofs = { db: { run: "2026-Q3", at: "2026-08-20T10:00:00Z", recoveredSeconds: 1_440 } };
+      return one.type === "PlanWave" ? { ...one, outputs: { ...one.outputs, lastProofs } } : one;
+    });
+    assert.match(
+      pagesOf(exportedStack(failed)).markdown,
+      /^- Last time: failed.*; before that complete and checked in 24 min in run 2026-Q3, at 2026-08-20 10:00:00 UTC, when it may have been declared otherwise$/m,
     );
   });
 
