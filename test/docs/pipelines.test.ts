@@ -69,7 +69,7 @@ describe("the pipeline files", () => {
       ["always()", "always()"],
     );
     assert.deepEqual(gitlab.after_script, [
-      'npx pulumi-recovery report --stack "$STACK" --summary',
+      'npx pulumi-recovery report --stack "$STACK" --summary --metrics recovery-report/run.prom',
       'npx pulumi-recovery runbook --stack "$STACK"',
     ]);
     assert.equal(gitlab.artifacts.when, "always");
