@@ -149,11 +149,21 @@ function pointText({ point }: RunbookStep): Text {
   }
 }
 
-function startText({ behind }: RunbookStep, { waveBefore, plan }: StepGroup): Text {
+function startText({ behind }: RunbookStep, { waveBefore, between, plan }: StepGroup): Text {
   const wave = waveBefore === undefined ? [] : [text`after all of wave ${waveBefore} ${waveEnd(plan)}`];
+  const others =
+    between.length === 0
+      ? []
+      : [
+          text`after ${joined(
+            between.map(({ name }) => text`${name}`),
+            ", ",
+          )}`,
+        ];
   const which = typeof behind === "number" ? text`step ${toStep(behind)}` : text`the restore ${behind ?? ""}`;
   const same = behind === undefined ? [] : [text`after ${which} of the same machine is complete`];
-  return wave.length + same.length === 0 ? text`at once` : joined([...wave, ...same], ", and ");
+  const all = [...wave, ...others, ...same];
+  return all.length === 0 ? text`at once` : joined(all, ", and ");
 }
 
 function waveEnd(plan: PlanFacts | undefined): string {
@@ -227,7 +237,7 @@ function shellSection(panels: readonly (string | undefined)[]): PageSection {
 }
 
 function groupSection(group: StepGroup, index: number, manyPanels: boolean): PageSection {
-  const { plan, wave, waveBefore, steps } = group;
+  const { plan, wave, waveBefore, between, steps } = group;
   return {
     id: `group-${String(index + 1)}`,
     title:
@@ -239,9 +249,19 @@ function groupSection(group: StepGroup, index: number, manyPanels: boolean): Pag
         ? []
         : [paragraph(text`${bold(text`After all of wave ${waveBefore} ${waveEnd(plan)}.`)}`)]),
       ...(plan === undefined || waveBefore !== undefined ? [] : [{ kind: "facts" as const, facts: planFacts(plan) }]),
+      ...(between.length === 0 ? [] : betweenBlocks(between)),
       ...steps.flatMap((step) => stepBlocks(step, group, manyPanels)),
     ],
   };
+}
+
+function betweenBlocks(between: StepGroup["between"]): readonly Block[] {
+  return [
+    paragraph(
+      text`The program does this before the wave. How to do it by hand is ${notKnown("the program has it")}. Whether it is needed when restoring by hand, decide before the first step.`,
+    ),
+    { kind: "list", items: between.map(({ name, type }) => text`${name}, ${code(type)}`) },
+  ];
 }
 
 function planFacts({ run, kind, notes, incidentAt, wholeGoalSeconds }: PlanFacts): Facts {

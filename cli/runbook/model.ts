@@ -4,7 +4,8 @@ import { parseEndpoint } from "../../provider/panel/endpoint";
 import { isValidId, type MachineId, type RecoveryPointId } from "../../provider/panel/types";
 import { isObject } from "../../provider/plain/plain";
 import { recoveredSeconds } from "../../provider/plan/verdict";
-import type { Check, Notes, Step } from "../../report/model/model";
+import type { Between, Check, Notes, Step } from "../../report/model/model";
+import { resourcesBetween } from "../../report/state/between-waves";
 import { planRunsIn, type StepGoals, type StoredPlanRun } from "../../report/state/plan-run";
 import { readState, type Resource, type State } from "../../report/state/read-state";
 import { definedOnly, fieldsOf, idOf, isSecret, nameOf, utcOf } from "../../report/state/values";
@@ -38,6 +39,8 @@ export interface StepGroup {
   readonly wave?: string;
   /** The wave before it. */
   readonly waveBefore?: string;
+  /** Other resources of the program that it comes after. */
+  readonly between: readonly Between[];
   readonly steps: readonly RunbookStep[];
 }
 
@@ -94,6 +97,7 @@ export function runbookOf(exported: unknown, { plan }: { readonly plan?: string 
         plan: run && planFacts(run),
         wave,
         waveBefore,
+        between: betweenIn(state, run, wave),
         steps: members.map((one) => {
           const before = behind(one);
           return definedOnly({
@@ -106,6 +110,11 @@ export function runbookOf(exported: unknown, { plan }: { readonly plan?: string 
     ),
     unreadable,
   });
+}
+
+function betweenIn(state: State, run: StoredPlanRun | undefined, wave: string | undefined): readonly Between[] {
+  const planned = run?.waves?.find(({ name }) => name === wave);
+  return run === undefined || planned === undefined ? [] : resourcesBetween(state, run)(planned);
 }
 
 function nothingIn(state: State, plan: string | undefined): string {

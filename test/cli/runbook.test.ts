@@ -122,6 +122,25 @@ describe("the runbook", () => {
       assert.equal(rowsIn(pagesOf(stackOfPlan({ waves, onFailure })).markdown)[1]?.[6], starts);
   });
 
+  it("names what the program does before a wave, and says that it does not know how", () => {
+    const ran = { machine: 43, requested: 0, ran: 60, transaction: "5014" };
+    const between = [{ type: "command:local:Command", name: "switch `dns`", outputs: {} }];
+    const { markdown } = pagesOf(
+      stackOfPlan({
+        waves: [
+          { name: "data", restores: [{ ...ran, name: "db" }] },
+          { name: "front", restores: [{ ...ran, name: "web", machine: 42 }], between },
+        ],
+      }),
+    );
+    assert.equal(
+      rowsIn(markdown)[1]?.[6],
+      "after all of wave data is complete and checked, and after switch &#96;dns&#96;",
+    );
+    assert.match(markdown, /The program does this before the wave\..*not known: the program has it/);
+    assert.match(markdown, /^- switch &#96;dns&#96;, <code>command:local:Command<\/code>$/m);
+  });
+
   it("says how long a restore took the last time that it was proven, where the last run did not complete it", () => {
     const failed = resourcesOf({
       waves: [
