@@ -16,7 +16,7 @@ import { count, some } from "../parts/words";
 import type { Declaration, DeclaredPlan, DeclaredRestore, LastRun } from "./declared";
 import type { PanelReading } from "./read-panel";
 import { proofFindings, slowFindings } from "./proof-findings";
-import { newestOf, newestOfToday } from "./proofs";
+import { newestOf, newestOfToday, withoutFuture } from "./proofs";
 import type { ReadyFinding, FindingVerdict, Readiness, ReadyPlan, ReadyResult, ReadyRestore } from "./result";
 import { adviceOnLimit, goalFindings, pointSourceFrom, type PointSource } from "./point-source";
 
@@ -121,9 +121,10 @@ export function isEveryQuestionKnown({ findings }: Pick<ReadyRestore, "findings"
 }
 
 function assessRestore(declared: DeclaredRestore, reading: PanelReading, criteria: Criteria): ReadyRestore {
-  const { outcome, from, machine, goalSeconds, recoveryGoalSeconds, panel, proofs, plan, wave, name, kind, provider } =
+  const { outcome, from, machine, goalSeconds, recoveryGoalSeconds, panel, plan, wave, name, kind, provider } =
     declared;
   const { provenWithinSeconds, now } = criteria;
+  const proofs = withoutFuture(declared.proofs, now);
   const proof = newestOfToday(proofs);
   const lastRecoverySeconds = newestOf(proofs)?.recoveredSeconds;
   const common = {

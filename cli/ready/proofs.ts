@@ -61,3 +61,11 @@ export function newestOf(proofs: readonly KnownProof[]): KnownProof | undefined 
 export function newestOfToday(proofs: readonly KnownProof[]): KnownProof | undefined {
   return newestOf(proofs.filter(({ of }) => of === "what is declared now"));
 }
+
+/** Panels write their times in many zones, and some name none. */
+const farthestZoneMs = 86_400_000;
+
+/** A stamp of a time that is still to come proves nothing: it would never get old. */
+export function withoutFuture(proofs: readonly KnownProof[], now: Date): readonly KnownProof[] {
+  return proofs.filter(({ at }) => Date.parse(at) <= now.getTime() + farthestZoneMs);
+}

@@ -53,6 +53,12 @@ describe("a restore that has to be proven lately", () => {
     assert.deepEqual((await proofOf(stackOfPlan(planOf()), { daysLater: 91 })).codes, ["restore.proof-old"]);
   });
 
+  it("is not by a stamp of a time that is still to come, which would never get old", async () => {
+    const early = await proofOf(stackOf([web]), { daysLater: -2 });
+    assert.deepEqual([early.codes, early.provenAt], [["restore.not-proven"], undefined]);
+    assert.deepEqual((await proofOf(stackOf([web]), { daysLater: -0.5 })).codes, [], "its zone is not known");
+  });
+
   for (const [what, step] of [
     ["failed", { status: "failed" }],
     ["has not ended", { status: "running" }],
