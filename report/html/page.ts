@@ -150,7 +150,7 @@ footer { color: var(--soft); font-size: .8438rem; padding-top: 2.5rem; padding-b
   thead th { white-space: normal; }
   .sticky { position: static; }
   .facts { grid-template-columns: 1fr 1fr; column-gap: 16pt; } .facts > div { grid-template-columns: 6.5rem minmax(0, 1fr); font-size: 8pt; padding: 2.5pt 0; }
-  .commands { break-inside: avoid; } pre { max-height: none; } code, pre { font-size: 7.2pt; }
+  .commands { break-inside: avoid; font-size: 9pt; } pre { max-height: none; } code, pre { font-size: 7.2pt; }
   details:not([open], .fold) { display: none; } .fold::details-content { content-visibility: visible; display: block; } .fold > summary { border: 0; padding: 0; list-style: none; font-size: 8.5pt; }
   .hand { display: grid; grid-template-columns: 1fr 1fr; gap: 16pt 20pt; margin-top: 12pt; break-inside: avoid; } .hand div { border-bottom: 1px solid var(--soft); padding-bottom: 16pt; color: var(--soft); font-size: 8pt; }
   .screen { display: none; } a { color: inherit; text-decoration: none; }
