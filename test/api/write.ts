@@ -2,7 +2,7 @@
  * Keeps a record of the declarations of each entry point of the package, so that reviews show every change of them. A test
  * compares; after an intended change, write the records anew:
  *
- *     npm run build && npx ts-node docs/api/report.ts
+ *     npm run build && npx ts-node test/api/write.ts
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
