@@ -20,6 +20,8 @@ export default defineConfig(
       // The compiler knows better what is defined.
       "no-undef": "off",
       eqeqeq: "error",
+      "no-duplicate-imports": "error",
+      "@typescript-eslint/naming-convention": ["error", { selector: "typeLike", format: ["PascalCase"] }],
       "no-console": "error",
     },
   },

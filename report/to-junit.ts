@@ -231,7 +231,7 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /** An XML element. Characters that XML cannot hold were replaced when the model was made. */
-export function element(name: string, attributes: Attributes, children: readonly string[]): string {
+function element(name: string, attributes: Attributes, children: readonly string[]): string {
   const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(String(value))}"`);
   const start = `<${name}${written.join("")}`;
   return children.length === 0 ? `${start}/>` : `${start}>\n${children.join("\n")}\n</${name}>`;

@@ -2,9 +2,7 @@ import { parseArgs } from "node:util";
 import { dialects } from "./dialect/presets";
 import { type DialectOption, readSwitches } from "./dialect/read-dialect";
 import type { SandboxOptions } from "./index";
-import { optional } from "./plain/input";
-import { messageOf } from "./plain/input";
-import { SandboxError } from "./plain/input";
+import { optional, messageOf, SandboxError } from "./plain/input";
 import { readScenarioFile } from "./panel/shapes";
 
 const defaultPort = 8787;

@@ -1,8 +1,7 @@
 import { controlServer } from "./control/control-server";
 import { Panel } from "./panel/panel";
 import type { PanelOptions, SandboxPanel } from "./panel/sandbox-panel";
-import { close, listen } from "./wire/server";
-import { panelServer } from "./wire/server";
+import { close, listen, panelServer } from "./wire/server";
 
 export interface SandboxOptions extends PanelOptions {
   /** The port; 0 for any free one. @default 0 */

@@ -25,7 +25,7 @@ export interface KnownQuestions {
   readonly questions: readonly KnownQuestion[];
 }
 
-export const knownFileName = "recovery-known.json";
+const knownFileName = "recovery-known.json";
 
 /** Reads the named file, which has to exist, or else the one beside the project, if there is one. */
 export async function loadKnownQuestions(named: string | undefined): Promise<KnownQuestions> {

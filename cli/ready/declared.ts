@@ -46,7 +46,7 @@ export interface DeclaredRestore {
 }
 
 /** Parts of the state about a restore, as they are stored. */
-export interface StoredParts {
+interface StoredParts {
   /** The run of its plan. */
   readonly run?: StoredPlanRun;
   readonly planned?: PlannedRestore;

@@ -65,12 +65,12 @@ export interface RunbookStep {
   readonly panel?: string;
 }
 
-export type PointSource =
+type PointSource =
   | { readonly by: "id"; readonly id: RecoveryPointId }
   | { readonly by: "rule"; readonly rule: string; readonly beforeIncident: boolean }
   | { readonly by: "not known" };
 
-export interface LastTime {
+interface LastTime {
   readonly result: Step["result"];
   readonly status: string;
   readonly requestedAt?: string;

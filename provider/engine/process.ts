@@ -49,7 +49,7 @@ export interface ProviderProcess {
   exitWithEngine(): void;
 }
 
-export interface ListAccess extends Pick<Settings, "pageSize" | "pointStates"> {
+interface ListAccess extends Pick<Settings, "pageSize" | "pointStates"> {
   readonly client: PanelClient;
   /** The lists of recovery points that this run chooses from. */
   readonly points: PointLists;
@@ -113,7 +113,7 @@ function uniqueId(): string {
 }
 
 /** Everything a session needs beside its settings. */
-export interface SessionContext extends Required<Pick<PanelSessionOptions, "claims" | "clock" | "isWatched">> {
+interface SessionContext extends Required<Pick<PanelSessionOptions, "claims" | "clock" | "isWatched">> {
   /** Shows a warning that concerns no single restore. */
   readonly warn: (text: string) => void;
 }

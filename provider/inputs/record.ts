@@ -6,7 +6,7 @@ export type FinishedStatus = "complete" | "failed" | "cancelled";
  * `not sent`, in a plan: the restore before it is not complete; the next run tries. `overwritten`, in a plan's wave and in reports alone: it was
  * complete, and the machine was restored again since.
  */
-export type NotCounted = "not sent" | "overwritten";
+type NotCounted = "not sent" | "overwritten";
 type UnfinishedStatus = "accepted" | "unknown" | "pending" | "running";
 
 /** The known facts of a restore. Plain data: they become the resource's outputs, and a later run resumes from them. */

@@ -105,7 +105,7 @@ export interface StoredPipeline {
   readonly actor?: string;
 }
 
-export interface StoredNotes {
+interface StoredNotes {
   readonly scenario?: string;
   readonly owner?: string;
   readonly approver?: string;
@@ -121,7 +121,7 @@ export interface StoredPlan {
   readonly waves: readonly StoredPlanWave[];
 }
 
-export interface StoredPlanWave {
+interface StoredPlanWave {
   readonly name: string;
   readonly goals?: StoredGoals;
   readonly restores: Readonly<Record<string, StoredPlanRestore>>;

@@ -433,7 +433,7 @@ export function triesSinceBack<T extends AssessedTry>(tries: readonly T[] = []):
 }
 
 /** The time of the first request for a restore since its machine was last back in this run, whatever the result of that try. */
-export function firstRequestOf({
+function firstRequestOf({
   earlierTries = [],
   requestedAt,
 }: Pick<AssessedStep, "earlierTries" | "requestedAt">): string | undefined {

@@ -30,8 +30,8 @@ class RestoreComponent extends pulumi.ComponentResource {
   }
 }
 
-type Options = pulumi.ComponentResourceOptions & pick<pulumi.CustomResourceOptions>;
-type pick<T> = Pick<T, Extract<keyof T, "customTimeouts" | "replaceOnChanges">>;
+type Options = pulumi.ComponentResourceOptions & SomeOf<pulumi.CustomResourceOptions>;
+type SomeOf<T> = Pick<T, Extract<keyof T, "customTimeouts" | "replaceOnChanges">>;
 
 /**
  * Makes the intent and the restore that a program in another language asked for. Bad inputs are reported all at once,

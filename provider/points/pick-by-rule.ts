@@ -3,7 +3,7 @@ import { zonedTime, type Random } from "../plain/clock";
 import { isOfFuture, type Point, type PointList } from "./points";
 
 /** A point with a known time. */
-export type TimedPoint = Point & { readonly takenAt: string };
+type TimedPoint = Point & { readonly takenAt: string };
 
 export interface Picked {
   readonly kind: "chosen";
@@ -57,7 +57,7 @@ export function pickByRule(list: PointList, rule: PointRule, random: Random): Pi
   return { kind: "chosen", point, listed, fitted: fitting.length, passedOver };
 }
 
-export function hasTime(point: Point): point is TimedPoint {
+function hasTime(point: Point): point is TimedPoint {
   return point.takenAt !== undefined;
 }
 

@@ -119,7 +119,7 @@ export function directReads<State>(
   };
 }
 
-export interface NewestPageReader {
+interface NewestPageReader {
   /** Reads the newest page, beginning now or later. Does nothing while a read is under way. */
   read(onRead: (newestPage: NewestPage) => void): void;
   stop(): void;

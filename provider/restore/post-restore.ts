@@ -19,8 +19,7 @@ import {
   beforePostProgressText,
   whyBlocked,
 } from "./before-post-messages";
-import type { ResultSoFar, Reporter, Warning } from "./result";
-import { progressSink } from "./result";
+import { type ResultSoFar, type Reporter, type Warning, progressSink } from "./result";
 import { type RestoreRun, type PanelSession, totalUntilOf } from "./panel-session";
 import { OutOfTime, withPlace, withTimeLimit } from "./turn";
 import { poll, Ticker } from "./poll";

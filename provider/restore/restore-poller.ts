@@ -360,7 +360,7 @@ function setPhase(state: Underway, { status }: CombinedStatus, now: number): Und
 }
 
 /** The time that the panel has to end the rows behind a failed part. Most panels cancel them at once, some leave them pending for ever. */
-export const restOfChainMs = 60_000;
+const restOfChainMs = 60_000;
 
 function deadlineOf(state: RestoreProgress, { timeouts }: RestorePollerRules): Deadline | undefined {
   if (state.phase === "over") return undefined;

@@ -52,7 +52,7 @@ interface Observed {
   readonly warnings: readonly Warning[];
 }
 
-export type Awaits =
+type Awaits =
   | { readonly what: "next read" }
   /** All that was taken has ended. The set closes with the first read that begins then or later and leaves no gap. */
   | { readonly what: "closing read"; readonly from: number }

@@ -56,7 +56,7 @@ export interface MatchContext {
   readonly later?: LaterAttempt;
 }
 
-export interface LaterAttempt {
+interface LaterAttempt {
   /** Transactions of the restore before this one, as they are now. */
   readonly predecessorIds: readonly string[];
   /** Chains of which a row stands below the mark. */

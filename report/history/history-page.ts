@@ -211,7 +211,7 @@ const height = 34;
 const edge = 4;
 
 /** A small chart: a dot per run, a hollow one without a value, the goal dashed. */
-export function sparkline({ title, values, goal }: Series): Markup {
+function sparkline({ title, values, goal }: Series): Markup {
   const most = Math.max(goal ?? 0, ...values.map((value) => value ?? 0), 1);
   const x = (index: number): string =>
     round(values.length === 1 ? width / 2 : edge + (index / (values.length - 1)) * (width - 2 * edge));

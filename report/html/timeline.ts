@@ -255,6 +255,6 @@ function endOf(step: Step, at: (iso: string | undefined) => number | undefined):
   return at(step.startedAt) ?? at(step.requestedAt) ?? 0;
 }
 
-export function percent(value: number): string {
+function percent(value: number): string {
   return `${String(Math.round(value * 100) / 100)}%`;
 }

@@ -40,7 +40,7 @@ export interface NotCounted {
   readonly reason: string;
 }
 
-export interface StoredIntent {
+interface StoredIntent {
   readonly id?: string;
   readonly urn?: string;
   readonly process?: string;

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import type { Dialect } from "../dialect/dialect";
-import { messageOf } from "../plain/input";
-import { SandboxError } from "../plain/input";
+import { messageOf, SandboxError } from "../plain/input";
 import type { Cloud, CloudState } from "./cloud";
 
 /** The content of a state file. */

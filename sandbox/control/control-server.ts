@@ -1,11 +1,9 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
-import { messageOf } from "../plain/input";
-import { SandboxError } from "../plain/input";
+import { messageOf, SandboxError } from "../plain/input";
 import type { Panel } from "../panel/panel";
 import { readBody } from "../wire/server";
-import type { ControlAnswer } from "./queries";
+import { type ControlAnswer, answerQuery } from "./queries";
 import { runAction } from "./actions";
-import { answerQuery } from "./queries";
 
 /**
  * Serves the panel's records and actions over HTTP, on a port of its own on the loopback interface. It has no password, so it turns

@@ -11,8 +11,7 @@ import type { Faults } from "../dialect/faults";
 import { SandboxError } from "../plain/input";
 import { type Scenario, withMachines } from "./scenario";
 import type { Delivery } from "../wire/deliver";
-import { inProcess } from "../wire/in-process";
-import type { PanelRequest, PanelResponse, ReceivedRequest } from "../wire/in-process";
+import { inProcess, type PanelRequest, type PanelResponse, type ReceivedRequest } from "../wire/in-process";
 import { RequestHandler } from "./request-handler";
 import {
   type MachineRecord,
@@ -22,8 +21,8 @@ import {
   restoreRecord,
   type TransactionRecord,
   transactionRecord,
+  RequestLog,
 } from "./records";
-import { RequestLog } from "./records";
 import type { PanelOptions, RestoreOptions, SandboxPanel } from "./sandbox-panel";
 
 /** A cloud behind a request handler, with its records and the actions of a test or the page. */

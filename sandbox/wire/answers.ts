@@ -1,8 +1,6 @@
 import type { Dialect } from "../dialect/dialect";
-import { encodeJson } from "./encode";
-import { encodeXml } from "./encode";
-import type { Format } from "./value";
-import { type Field, type Value, array, object, text } from "./value";
+import { encodeJson, encodeXml } from "./encode";
+import { type Format, type Field, type Value, array, object, text } from "./value";
 
 export interface Answer {
   readonly status: number;

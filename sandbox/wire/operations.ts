@@ -14,8 +14,7 @@ import {
   noticeAnswer,
 } from "./answers";
 import { decodePaths } from "./decode-paths";
-import type { Format } from "./value";
-import { type Field, type Value, boolean, id, object, text } from "./value";
+import { type Format, type Field, type Value, boolean, id, object, text } from "./value";
 import { pageSlice } from "./paging";
 import { type PageRequest, type PointsRoute, type RestoreRoute, type Route, route } from "./route";
 import { type LogEntry, logItemRow, pointFields, stamp, changedAt, transactionRow } from "./rows";

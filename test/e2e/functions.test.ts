@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import * as recovery from "pulumi-recovery";
-import type { Sandbox } from "./support/scene";
+import { type Sandbox, useScene } from "./support/scene";
 import { inline } from "./support/inline";
 import { stored } from "./support/stored";
 import { waitUntil } from "./support/wait-until";
 import { fixture } from "./support/program";
-import { useScene } from "./support/scene";
 
 function listRequests(panel: Sandbox): number {
   return panel.requests().filter((one) => one.method === "GET").length;

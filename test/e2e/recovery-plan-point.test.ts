@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import type { PlannedRestoreResult, RecoveryPlanArgs } from "pulumi-recovery";
 import { report } from "../../report";
 import { declarePlan, planned } from "./support/plans";
-import { useScene } from "./support/scene";
+import { useScene, type Sandbox } from "./support/scene";
 import type { Run } from "./support/run";
-import type { Sandbox } from "./support/scene";
 import { long } from "../support/thorough";
 
 const hour = 3_600;

@@ -2,8 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Deployment } from "@pulumi/pulumi/automation";
 import { repositoryRoot } from "../../../tools/engine/cli";
-import type { Program } from "./program";
-import { fixture } from "./program";
+import { type Program, fixture } from "./program";
 import type { Sandbox, Scene } from "./scene";
 import type { TestStack } from "./stack";
 

@@ -58,7 +58,7 @@ export function stackOn(
  * A stack of restores of one machine, brought up as the engine does it: the same calls with the same inputs in the same order, one process a
  * run, and a state of plain data that is all that outlives it. Panel and clock are models; from the engine's calls to the requests all is real.
  */
-export class ModelStack {
+class ModelStack {
   readonly #state = new Map<string, StoredResource>();
   /** With which inputs each was made or updated. */
   readonly #inputs = new Map<string, Properties>();

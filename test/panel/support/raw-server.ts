@@ -1,6 +1,5 @@
-import net from "node:net";
+import net, { type AddressInfo } from "node:net";
 import tls from "node:tls";
-import type { AddressInfo } from "node:net";
 import { certificate, privateKey } from "./certificate";
 
 /** One request as it came over the wire. */

@@ -1,5 +1,4 @@
-import type { PlayedPlan, PlayedStep } from "./plans";
-import { resourcesOf, stackOfPlan } from "./plans";
+import { type PlayedPlan, type PlayedStep, resourcesOf, stackOfPlan } from "./plans";
 import { intentResource, restoreResource, stackOf, threeRestores } from "./restores";
 import { at, exportedStack, shown, type StackResource } from "./stack";
 
