@@ -17,9 +17,9 @@ export function pluginSources(
 ): readonly SettingsSource[] {
   const { properties } = unwrapSecrets(given);
   const stack = stackConfiguration(environment["PULUMI_CONFIG"]);
+  // Engines differ in how they name the keys; from 3.255 on without the package, whose keys are then the only ones.
   const ofStack = (key: string): unknown =>
-    // Engines differ in how they name the keys.
-    stack[key] ?? stack[key.replace(":", ":config:")] ?? (key === allowedKey ? stack["allowedMachines"] : undefined);
+    stack[key] ?? stack[key.replace(":", ":config:")] ?? stack[withoutNamespace(key)];
   return [
     keyedSource("the provider's settings", (key) => {
       const value = properties[withoutNamespace(key)];

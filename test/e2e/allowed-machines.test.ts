@@ -130,7 +130,7 @@ ${more}`;
       programInYaml(`resources:
   site:
     type: pulumi:providers:recovery
-    properties: { endpoint: "${panel.url}", username: "${panel.username}", password: "${panel.password}", allowedMachines: ["42", "44"] }
+    properties: { endpoint: "${panel.url}", allowedMachines: ["42", "44"] }
 ${restore(machine, "    options:\n      provider: ${site}\n")}`);
     const project = await YamlProject.open(scene.folder, ofStack(44), { ...connection(panel), ...drills });
     const refused = async (program: string, why: RegExp): Promise<void> => {

@@ -12,14 +12,25 @@ const stack = {
 const environment = { PULUMI_CONFIG: JSON.stringify(stack), RECOVERY_FORMAT: "xml", RECOVERY_USERNAME: "environment" };
 
 describe("the settings of a plugin's process", () => {
-  it("are the provider's own first, then the stack's, then the environment's", () => {
-    const own = { endpoint: "https://own.example", password: asSecret("own-password") };
-    const settings = readSettings(pluginSources(own, environment));
-    assert.equal(settings.endpoint, "https://own.example");
-    assert.equal(settings.username, "stack");
-    assert.equal(settings.password.reveal(), "own-password");
-    assert.equal(settings.format, "xml");
-  });
+  /** As the engine names the stack's keys: until 3.254, and from then on. */
+  const spellings: readonly (readonly [string, (key: string) => string])[] = [
+    ["recovery:endpoint", (key) => key],
+    ["recovery:config:endpoint", (key) => key.replace(":", ":config:")],
+    ["endpoint", (key) => key.replace("recovery:", "")],
+  ];
+  for (const [spelling, spelled] of spellings) {
+    it(`are the provider's own first, then the stack's, then the environment's, with keys like ${spelling}`, () => {
+      const own = { endpoint: "https://own.example", password: asSecret("own-password") };
+      const config = Object.fromEntries(Object.entries(stack).map(([key, value]) => [spelled(key), value]));
+      const given = { ...environment, PULUMI_CONFIG: JSON.stringify(config) };
+      const settings = readSettings(pluginSources(own, given));
+      assert.equal(settings.endpoint, "https://own.example");
+      assert.equal(settings.username, "stack");
+      assert.equal(settings.password.reveal(), "own-password");
+      assert.equal(settings.format, "xml");
+      assert.equal(readSettings(pluginSources({}, given)).endpoint, "https://stack.example");
+    });
+  }
 
   it("may be numbers, switches and lists, as they are or as JSON", () => {
     const given = { pageSize: 50, insecure: true, restoreActions: ["a", "b"], completeStatuses: '["done"]' };
