@@ -20,8 +20,8 @@ export async function loadSettings(stack: string | undefined, io: Io): Promise<S
 
 type StackReading = { readonly source: SettingsSource } | { readonly problem: string } | { readonly none: true };
 
-/** A named stack has to exist. Without a name the environment may do alone: a pipeline's step often has no stack. */
-async function stackSource(stack: string | undefined, io: Io): Promise<StackReading> {
+/** The stack's configuration. A named stack has to exist. Without a name the environment may do alone: a pipeline's step often has no stack. */
+export async function stackSource(stack: string | undefined, io: Io): Promise<StackReading> {
   if (stack === undefined && projectFolder() === undefined) return { none: true };
   try {
     return { source: keyedSource("the stack's configuration", valueReader(await configuration(stack, io))) };

@@ -1,3 +1,4 @@
+import type { Settings } from "../../provider/inputs/settings";
 import { parseEndpoint } from "../../provider/panel/endpoint";
 import { PanelError } from "../../provider/panel/errors";
 import { connectionRedactor } from "../../provider/panel/secrets";
@@ -7,7 +8,7 @@ import { type EarlierReport, ReportError } from "../../report";
 import { type Command, CommandError, exitCodes, type ExitCode, type Io } from "../parts/command";
 import { appendJobSummary } from "../parts/job-summary";
 import { loadKnownQuestions } from "../parts/known-questions";
-import { loadSettings } from "../parts/load-settings";
+import { loadSettings, stackSource } from "../parts/load-settings";
 import { readEarlierReports } from "../parts/load-report";
 import { loadStackState } from "../parts/load-state";
 import { writeMetrics } from "../parts/metrics";
@@ -40,14 +41,12 @@ export const ready: Command = {
 };
 
 async function lookAndAssess(wanted: ReadyArguments, io: Io): Promise<ReadyResult> {
-  const { source, provenWithinSeconds } = wanted;
+  const { provenWithinSeconds } = wanted;
   const provider = wanted.provider === defaultProvider ? undefined : wanted.provider;
-  const [known, exported, stackSettings] = await Promise.all([
+  const [known, { exported, settings }] = await Promise.all([
     loadKnownQuestions(wanted.known),
-    loadStackState(source, io, provider === undefined ? "encrypted" : "shown"),
-    provider === undefined ? loadSettings(wanted.stack, io) : undefined,
+    provider === undefined ? loadStack(wanted, io) : loadStackOfProvider(wanted, provider, io),
   ]);
-  const settings = stackSettings ?? asCommandError(() => settingsOfProvider(exported, provider ?? "", io));
   const [earlier, inventory] = await Promise.all([
     readEarlierReports(wanted.history),
     wanted.inventory === undefined ? undefined : readInventory(wanted.inventory),
@@ -77,6 +76,26 @@ async function lookAndAssess(wanted: ReadyArguments, io: Io): Promise<ReadyResul
     ...(provenWithinSeconds !== undefined && { provenWithinSeconds }),
     ...(inventory && { inventory: { machines: inventory, restored: machinesIn(exported) } }),
   });
+}
+
+interface LoadedStack {
+  readonly exported: unknown;
+  readonly settings: Settings;
+}
+
+async function loadStack({ source, stack }: ReadyArguments, io: Io): Promise<LoadedStack> {
+  const [exported, settings] = await Promise.all([loadStackState(source, io), loadSettings(stack, io)]);
+  return { exported, settings };
+}
+
+async function loadStackOfProvider({ source, stack }: ReadyArguments, provider: string, io: Io): Promise<LoadedStack> {
+  const [exported, read] = await Promise.all([
+    loadStackState(source, io, "shown"),
+    // A state that was given may be of another stack than this folder's.
+    source.from === "stack" ? stackSource(stack, io) : undefined,
+  ]);
+  const ofStack = read !== undefined && "source" in read ? read.source : undefined;
+  return { exported, settings: asCommandError(() => settingsOfProvider(exported, provider, io, ofStack)) };
 }
 
 /** The machines of all restores of a stack, whatever was asked for. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { commands } from "../../cli/commands";
 import { run } from "../../cli/run";
 import { builtCommand } from "../support/built";
@@ -20,10 +20,13 @@ interface Called {
   readonly err: string;
 }
 
-async function call(args: readonly string[], state: object, environment: Record<string, string>): Promise<Called> {
+const call = (args: readonly string[], state: object, environment: Record<string, string>): Promise<Called> =>
+  callPlain(["--state", "-", ...args], state, environment);
+
+async function callPlain(args: readonly string[], state: object, environment: Record<string, string>): Promise<Called> {
   let [out, err] = ["", ""];
   const code = await run(
-    ["ready", "--state", "-", ...args],
+    ["ready", ...args],
     {
       say: (line) => void (out += `${line}\n`),
       warn: (line) => void (err += `${line}\n`),
@@ -213,6 +216,85 @@ describe("pulumi-recovery ready", () => {
           }),
         ));
     }
+
+    describe("with the stack's configuration of now", () => {
+      /** A Pulumi CLI on the path that knows one stack. */
+      const onStack = (state: object, config: Readonly<Record<string, string>>): Promise<Called> =>
+        inDirectory((folder) => {
+          const values = Object.entries(config).map(([key, value]) => [key, { value, secret: false }] as const);
+          const files = { state, config: Object.fromEntries(values) };
+          for (const [name, content] of Object.entries(files))
+            writeFileSync(join(folder, `${name}.json`), JSON.stringify(content));
+          const answer = (words: string, name: string): string =>
+            `"${words} --stack org/prod") cat ${join(folder, `${name}.json`)};;`;
+          writeFileSync(
+            join(folder, "pulumi"),
+            `#!/bin/sh\ncase "$*" in ${answer("stack export --non-interactive --show-secrets", "state")} ` +
+              `${answer("config --json --show-secrets --non-interactive", "config")} *) exit 255;; esac\n`,
+            { mode: 0o755 },
+          );
+          const PATH = `${folder}${delimiter}${process.env["PATH"] ?? ""}`;
+          return callPlain(["--provider", "site", "--stack", "org/prod", "--json"], {}, { PATH });
+        });
+      const withOutputs = (state: object, change: (outputs: Record<string, unknown>) => object): object => {
+        const { deployment, ...rest } = state as {
+          deployment: { resources: { type: string; outputs: Record<string, unknown> }[] };
+        };
+        const resources = deployment.resources.map((one) =>
+          one.type.startsWith("pulumi:providers:") ? { ...one, outputs: change(one.outputs) } : one,
+        );
+        return { ...rest, deployment: { ...deployment, resources } };
+      };
+      const findings = ({ out, err }: Called): readonly string[] => {
+        const { restores } = JSON.parse(out === "" ? err : out) as {
+          restores: { findings: { code: string; says: string }[] }[];
+        };
+        return restores.flatMap((one) => one.findings.map(({ code, says }) => `${code}: ${says}`));
+      };
+      const notAllowed = (where: string): RegExp =>
+        new RegExp(`^machine\\.not-allowed: Machine 42 is not among .* it is not in ${where} \\(41\\)\\.$`);
+
+      it("takes from it what the plugin's provider leaves out, and its list of machines", () =>
+        onPanel({}, async (site) => {
+          const leavesOut = withOutputs(twoPanels(site, shown(site.password), "YAML"), ({ endpoint }) => ({
+            endpoint,
+          }));
+          const config = { "recovery:username": site.username, "recovery:password": site.password };
+          const fine = await onStack(leavesOut, config);
+          assert.equal(fine.code, 0, fine.out + fine.err);
+          const refused = await onStack(leavesOut, { ...config, "recovery:allowedMachines": "41" });
+          assert.equal(refused.code, 1, refused.out + refused.err);
+          assert.match(String(findings(refused)), notAllowed("recovery:allowedMachines in the stack's configuration"));
+          const own = withOutputs(leavesOut, (outputs) => ({ ...outputs, allowedMachines: '["41"]' }));
+          assert.match(
+            String(findings(await onStack(own, { ...config, "recovery:allowedMachines": "42" }))),
+            notAllowed("recovery:allowedMachines in the provider site"),
+          );
+        }));
+
+      it("takes its list of machines for the one that a provider in TypeScript has of the last run", () =>
+        onPanel({}, async (site) => {
+          const lastRun = (list: string): object =>
+            withOutputs(twoPanels(site, shown(site.password)), (outputs) => ({
+              ...outputs,
+              "recovery:allowedMachines": list,
+            }));
+          const wider = await onStack(lastRun("41"), { "recovery:allowedMachines": "[41,42]" });
+          assert.equal(wider.code, 0, wider.out + wider.err);
+          const narrower = await onStack(lastRun("[41,42]"), { "recovery:allowedMachines": "41" });
+          assert.match(String(findings(narrower)), notAllowed("recovery:allowedMachines in the stack's configuration"));
+          const given = await call(["--provider", "site", "--json"], lastRun("41"), {});
+          assert.match(String(findings(given)), notAllowed("recovery:allowedMachines in the stack's configuration"));
+          const own = withOutputs(lastRun("42"), (outputs) => ({
+            ...outputs,
+            "recovery:allowedMachinesOfProvider": "[41]",
+          }));
+          assert.match(
+            String(findings(await onStack(own, { "recovery:allowedMachines": "42" }))),
+            notAllowed("recovery:allowedMachines in the provider site"),
+          );
+        }));
+    });
 
     it("default: says so where every restore has an explicit provider", () =>
       onPanel({}, async (site) => {
