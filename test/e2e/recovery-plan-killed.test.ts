@@ -50,9 +50,9 @@ long.describe("a plan of twelve machines, one failing, one slow, one whose check
     const waiting = [
       /shop-wave-data .*of 4 ended/,
       /shop-wave-middle .*[23] of 4 ended/,
-      /shop-wave-3-front .*of 4 ended/,
+      /shop-wave-front .*of 4 ended/,
     ];
-    for (const moment of [...waiting, /shop-wave-3-front .*4 of 4 ended/]) {
+    for (const moment of [...waiting, /shop-wave-front .*4 of 4 ended/]) {
       const run = await stack.start("up", {}, "ignored");
       await run.output(moment, 180_000);
       run.killCli();

@@ -16,11 +16,11 @@ async function runnerStamps(stack: TestStack): Promise<readonly (readonly [what:
     const outputs = (await stack.resource(name)).outputs ?? {};
     return stamps.map((stamp) => [`${name}'s ${stamp}`, outputs[stamp]] as const);
   };
-  const step = ((await stack.resource("shop-wave-3-front")).outputs as unknown as StoredWave).restores["vm-109"];
+  const step = ((await stack.resource("shop-wave-front")).outputs as unknown as StoredWave).restores["vm-109"];
   return [
     ...(await of("shop-run", ["startedAt"])),
     ...(await of("shop-wave-data", ["startedAt", "endedAt"])),
-    ...(await of("shop-wave-3-front", ["startedAt", "endedAt"])),
+    ...(await of("shop-wave-front", ["startedAt", "endedAt"])),
     ...(await of("shop-verdict", ["decidedAt"])),
     ["the end of vm-109 as noticed", step?.noticedAt],
     ["the last check of vm-109", step?.checkedAt],

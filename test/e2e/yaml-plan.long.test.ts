@@ -38,7 +38,7 @@ describe("a plan in YAML", () => {
           "before anything is posted": () => run.output(/PlanRun shop-run created/),
           "in the first wave": () => run.output(/shop-wave-one .*0 of 1 ended/),
           "while checking": () => waitUntil(() => asked.length > 0, 120_000, "a check"),
-          "in the last wave": () => run.output(/shop-wave-3-three .*0 of 1 ended/, 120_000),
+          "in the last wave": () => run.output(/shop-wave-three .*0 of 1 ended/, 120_000),
         };
         await reached[killed]();
         run.killCli();

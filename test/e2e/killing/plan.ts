@@ -34,8 +34,8 @@ export const planMoments = {
     await waitUntil(() => asked() > 0, limitMs, "a check");
     await run.output(/shop-wave-two .*; checking vm-/, limitMs);
   },
-  "in the third wave": ({ run }) => run.output(/shop-wave-3-three .*of 2 ended/, limitMs),
-  "before the verdict": ({ run }) => run.output(/shop-wave-3-three .*2 of 2 ended/, limitMs),
+  "in the third wave": ({ run }) => run.output(/shop-wave-three .*of 2 ended/, limitMs),
+  "before the verdict": ({ run }) => run.output(/shop-wave-three .*2 of 2 ended/, limitMs),
 } as const satisfies Record<string, PlanMoment>;
 
 export type PlanMomentName = keyof typeof planMoments;
