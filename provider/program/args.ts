@@ -89,5 +89,9 @@ export interface RestoreTimeouts {
   readonly total?: number;
 }
 
-/** The status of a restore. `complete`, `failed` and `cancelled` are final; the others say how far an unfinished one had come. */
+/**
+ * The status of a restore. `complete`, `failed` and `cancelled` are final; the others say how far an unfinished one had come.
+ *
+ * A restore of a plan may also be `not sent`. The type does not name it, so that a program that handles each status of 1.0.0 compiles as before.
+ */
 export type RestoreStatus = "complete" | "failed" | "cancelled" | "accepted" | "unknown" | "pending" | "running";
