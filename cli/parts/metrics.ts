@@ -24,7 +24,7 @@ function gaugeText({ name, help, samples }: Gauge): string {
   const full = `pulumi_recovery_${name}`;
   const lines = new Map<string, string>();
   for (const { labels, value } of samples) {
-    if (value === undefined) continue;
+    if (value === undefined || !Number.isFinite(Number(value))) continue;
     const series = `${full}${labelsText(labels)}`;
     // Two samples of one series would make the whole file unreadable.
     if (!lines.has(series)) lines.set(series, `${series} ${String(Number(value))}\n`);

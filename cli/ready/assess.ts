@@ -16,7 +16,7 @@ import { count, some } from "../parts/words";
 import type { Declaration, DeclaredPlan, DeclaredRestore, LastRun } from "./declared";
 import type { PanelReading } from "./read-panel";
 import { proofFindings, slowFindings } from "./proof-findings";
-import { newestOf, newestOfToday, withoutFuture } from "./proofs";
+import { lastMeasured, newestOfToday, withoutFuture } from "./proofs";
 import type { ReadyFinding, FindingVerdict, Readiness, ReadyPlan, ReadyResult, ReadyRestore } from "./result";
 import { adviceOnLimit, goalFindings, pointSourceFrom, type PointSource } from "./point-source";
 
@@ -46,17 +46,13 @@ export function machinesToRead(
 }
 
 /** A restore of an unknown panel is on this one: it would be sent here. */
-function isOnPanel(declared: DeclaredRestore, panel: string): boolean {
+export function isOnPanel(declared: DeclaredRestore, panel: string): boolean {
   return declared.panel === undefined || declared.panel === panel;
 }
 
 /** Judges whether each declared restore could run now. */
 export function assessReadiness(declaration: Declaration, reading: PanelReading, criteria: Criteria): ReadyResult {
-  const restores = declaration.restores
-    .map((declared) => assessRestore(declared, reading, criteria))
-    .map((one, index) => ({ one, index }))
-    .sort((a, b) => sortKeyOf(a.one) - sortKeyOf(b.one) || a.index - b.index)
-    .map(({ one }) => one);
+  const restores = declaration.restores.map((declared) => assessRestore(declared, reading, criteria));
   const countOf = (readiness: Readiness): number => restores.filter((one) => one.readiness === readiness).length;
   const counts = {
     ready: countOf("ready"),
@@ -84,16 +80,20 @@ export function assessReadiness(declaration: Declaration, reading: PanelReading,
     requests: reading.requests,
     provenWithinSeconds: criteria.provenWithinSeconds,
     restores,
-    plans: declaration.plans.map((plan) => expectedTime(plan, declaration.restores)),
+    plans: declaration.plans.map((plan) => expectedTime(plan, declaration.restores, criteria.now)),
     withoutRestore: withoutRestore?.map((machine) => forTerminal(machine)),
     unreadable: declaration.unreadable,
   });
 }
 
 /** Restores of one machine run one behind the other, those of a wave side by side, and waves one after the other. */
-function expectedTime({ plan, recoveryGoalSeconds }: DeclaredPlan, restores: readonly DeclaredRestore[]): ReadyPlan {
-  const own = restores.filter((one) => one.plan === plan);
-  const times = own.map((one) => ({ ...one, seconds: newestOf(one.proofs)?.recoveredSeconds }));
+function expectedTime(
+  { plan, run, recoveryGoalSeconds }: DeclaredPlan,
+  restores: readonly DeclaredRestore[],
+  now: Date,
+): ReadyPlan {
+  const own = restores.filter(({ stored }) => stored.run === run);
+  const times = own.map((one) => ({ ...one, seconds: lastMeasured(withoutFuture(one.proofs, now)) }));
   const notMeasured = times.filter(({ seconds }) => seconds === undefined).length;
   const waves = new Map<string, Map<string, number>>();
   for (const { wave = "", machine = "", seconds = 0 } of times) {
@@ -110,12 +110,6 @@ function expectedTime({ plan, recoveryGoalSeconds }: DeclaredPlan, restores: rea
   });
 }
 
-const readinessOrder: readonly Readiness[] = ["not ready", "cannot be told", "ready"];
-
-function sortKeyOf(restore: ReadyRestore): number {
-  return readinessOrder.indexOf(restore.readiness) * 2 + (restore.findings.length > 0 ? 0 : 1);
-}
-
 export function isEveryQuestionKnown({ findings }: Pick<ReadyRestore, "findings">): boolean {
   return findings.every(({ verdict, known: why }) => verdict !== "cannot be told" || why !== undefined);
 }
@@ -126,7 +120,7 @@ function assessRestore(declared: DeclaredRestore, reading: PanelReading, criteri
   const { provenWithinSeconds, now } = criteria;
   const proofs = withoutFuture(declared.proofs, now);
   const proof = newestOfToday(proofs);
-  const lastRecoverySeconds = newestOf(proofs)?.recoveredSeconds;
+  const lastRecoverySeconds = lastMeasured(proofs);
   const common = {
     ...definedOnly({ plan, wave, name, kind, provider, recoveryGoalSeconds }),
     ...(machine !== undefined && { virtualMachineId: machine }),

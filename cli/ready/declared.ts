@@ -60,6 +60,7 @@ interface StoredParts {
 /** A plan's own goal. */
 export interface DeclaredPlan {
   readonly plan: string;
+  readonly run: StoredPlanRun;
   readonly recoveryGoalSeconds?: number;
 }
 
@@ -106,8 +107,11 @@ export function readDeclaration(
 ): Declaration {
   const state = readState(exported);
   const runs = planRunsIn(state);
+  const names = uniqueNames(runs);
   const parts = [
-    ...runs.filter((run) => plan === undefined || run.plan === plan).map((run) => restoresOfPlan(state, run, earlier)),
+    ...runs
+      .filter((run) => plan === undefined || run.plan === plan)
+      .map((run) => restoresOfPlan(state, run, names.get(run) ?? run.plan, earlier)),
     ...(plan === undefined ? [restoresWithoutPlan(state, runs, earlier)] : []),
   ];
   const restores = parts
@@ -125,13 +129,30 @@ export function readDeclaration(
   });
 }
 
+/** Two plans of a stack may share a name, in components of their own. The second one gets a number, as in the metrics of `report`. */
+function uniqueNames(runs: readonly StoredPlanRun[]): ReadonlyMap<StoredPlanRun, string> {
+  const seen = new Map<string, number>();
+  return new Map(
+    runs.map((run) => {
+      const nth = (seen.get(run.plan) ?? 0) + 1;
+      seen.set(run.plan, nth);
+      return [run, nth === 1 ? run.plan : `${run.plan} ${String(nth)}`];
+    }),
+  );
+}
+
 export function planNamesIn(exported: unknown): readonly string[] {
   return planRunsIn(readState(exported)).map(({ plan }) => plan);
 }
 
 type DeclaredPart = Pick<Declaration, "restores" | "unreadable"> & { readonly plan?: DeclaredPlan };
 
-function restoresOfPlan(state: State, run: StoredPlanRun, earlier: readonly EarlierReport[]): DeclaredPart {
+function restoresOfPlan(
+  state: State,
+  run: StoredPlanRun,
+  plan: string,
+  earlier: readonly EarlierReport[],
+): DeclaredPart {
   const scope = definedOnly({ kind: "plan", name: run.plan, project: state.project, stack: state.stack });
   const lastProofs = lastProofsOf(run, state);
   const { found, waves } = outcomesOfRun(state, run, "without logs");
@@ -148,7 +169,7 @@ function restoresOfPlan(state: State, run: StoredPlanRun, earlier: readonly Earl
       const intent = found.intents.find(isOf);
       const step = "step" in outcome ? outcome.step : undefined;
       return definedOnly({
-        plan: run.plan,
+        plan,
         wave: wave.name,
         name: planned.name,
         kind: planned.kind,
@@ -156,6 +177,7 @@ function restoresOfPlan(state: State, run: StoredPlanRun, earlier: readonly Earl
         from: sourceOfPlanned(planned, stored, given(index, planned.name), step ?? intent),
         goalSeconds: planned.goals.dataAgeSeconds,
         recoveryGoalSeconds: planned.goals.recoveryTimeSeconds,
+        // What the state does not count of this run, no earlier record of it does.
         proofs: [
           ...ownProof(step, run.run),
           ...provenBefore(lastProofs.get(planned.name), planned),
@@ -165,7 +187,7 @@ function restoresOfPlan(state: State, run: StoredPlanRun, earlier: readonly Earl
             kind: planned.kind,
             definition: plannedDefinition(planned),
           }),
-        ],
+        ].filter((proof) => step?.status !== "not counted" || proof.run !== run.run),
         panel: intent?.panel ?? run.panel,
         provider,
         outcome: lastRunOfPlanned(
@@ -186,7 +208,7 @@ function restoresOfPlan(state: State, run: StoredPlanRun, earlier: readonly Earl
   const isWhole = run.format === "known" && run.waves !== undefined;
   return {
     restores,
-    plan: definedOnly({ plan: run.plan, recoveryGoalSeconds: run.wholeGoalSeconds }),
+    plan: definedOnly({ plan, run, recoveryGoalSeconds: run.wholeGoalSeconds }),
     unreadable: isWhole ? [] : [`Plan ${run.plan} cannot be read in full from this state.`],
   };
 }

@@ -2,7 +2,7 @@ import { table, escapeMarkdown as asText } from "../../report/to-markdown";
 import type { ReadyResult, ReadyRestore } from "./result";
 import { isEveryQuestionKnown } from "./assess";
 import { formatRoughly } from "./point-source";
-import { summaryLines, displayNames, pointOf } from "./table";
+import { summaryLines, displayNames, pointOf, worstFirst } from "./table";
 
 const marks = { ready: "✅", "not ready": "❌", "cannot be told": "❓" } as const;
 
@@ -21,7 +21,7 @@ export function toMarkdown(ready: ReadyResult): string {
       ? []
       : table(
           ["", "Restore", "Machine", "Recovery point", "Age", "Left of the goal", "Proven", "Why"],
-          restores.map((restore) => rowOf(restore, displayNames(restores)(restore))),
+          worstFirst(restores).map((restore) => rowOf(restore, displayNames(restores)(restore))),
         )),
   ].join("\n");
 }

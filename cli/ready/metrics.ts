@@ -1,3 +1,4 @@
+import { isEveryQuestionKnown } from "./assess";
 import { type Gauge, type Labels, unixSeconds } from "../parts/metrics";
 import type { ReadyResult, ReadyRestore } from "./result";
 
@@ -48,8 +49,8 @@ export function metricsOf(ready: ReadyResult): readonly Gauge[] {
     ),
     ofRestores(
       "restore_cannot_be_told",
-      "Whether it cannot be told if the restore could run now: 1 or 0.",
-      ({ readiness }) => readiness === "cannot be told",
+      "Whether it cannot be told if the restore could run now: 1 or 0. Accepted questions do not count.",
+      (one) => one.readiness === "cannot be told" && !isEveryQuestionKnown(one),
     ),
     ofRestores(
       "restore_point_age_seconds",

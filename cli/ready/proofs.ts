@@ -1,5 +1,12 @@
 import { recoveredSeconds } from "../../provider/plan/verdict";
-import { type EarlierReport, type EarlierStep, scopeKey, shownDefinition } from "../../report/history/earlier-report";
+import {
+  type EarlierReport,
+  type EarlierStep,
+  isOfOtherPoint,
+  provenAt,
+  scopeKey,
+  shownDefinition,
+} from "../../report/history/earlier-report";
 import type { Step } from "../../report/model/model";
 import { stepState } from "../../report/model/summary";
 import type { PlannedRestore } from "../../report/state/plan-run";
@@ -14,9 +21,10 @@ export interface KnownProof extends Proof {
 /** The proof that a stored restore is itself: its record is of what is declared now. */
 export function ownProof(step: Step | undefined, run: string | undefined): readonly KnownProof[] {
   if (step === undefined || stepState(step) !== "complete") return [];
-  const at = step.checkedAt ?? step.finishedAt;
+  const at = provenAt(step);
   if (at === undefined) return [];
-  return [definedOnly({ at, run, recoveredSeconds: recoveredSeconds(step), of: "what is declared now" as const })];
+  const of = isOfOtherPoint(step) ? "an earlier definition" : "what is declared now";
+  return [definedOnly({ at, run, recoveredSeconds: recoveredSeconds(step), of })];
 }
 
 /** What a restore is looked for by in reports of earlier runs. */
@@ -24,10 +32,11 @@ export interface LookedFor {
   readonly scope: EarlierReport["scope"];
   readonly name: string;
   readonly kind: Step["kind"];
-  readonly definition: string;
+  /** Undefined if it is not known in full. */
+  readonly definition: string | undefined;
 }
 
-export function plannedDefinition(planned: PlannedRestore): string {
+export function plannedDefinition(planned: PlannedRestore): string | undefined {
   const { rule, ...others } = planned;
   return shownDefinition({ ...others, ...(rule !== undefined && { chosenBy: { rule } }) });
 }
@@ -39,7 +48,8 @@ export function proofsInReports(reports: readonly EarlierReport[], wanted: Looke
     .flatMap(({ run, steps }) =>
       steps.flatMap((step): KnownProof[] => {
         if (step.provenAt === undefined || !isSameRestore(step, wanted)) return [];
-        const of = step.definition === wanted.definition ? "what is declared now" : "an earlier definition";
+        const isSame = step.definition !== undefined && step.definition === wanted.definition;
+        const of = isSame ? "what is declared now" : "an earlier definition";
         return [definedOnly({ at: step.provenAt, run, recoveredSeconds: step.recoveredSeconds, of })];
       }),
     );
@@ -56,6 +66,11 @@ export function newestOf(proofs: readonly KnownProof[]): KnownProof | undefined 
     (newest, one) => (newest === undefined || Date.parse(one.at) > Date.parse(newest.at) ? one : newest),
     undefined,
   );
+}
+
+/** The recovery time that was measured last: the panel's stamps do not tell each one. */
+export function lastMeasured(proofs: readonly KnownProof[]): number | undefined {
+  return newestOf(proofs.filter(({ recoveredSeconds: seconds }) => seconds !== undefined))?.recoveredSeconds;
 }
 
 export function newestOfToday(proofs: readonly KnownProof[]): KnownProof | undefined {

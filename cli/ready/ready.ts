@@ -15,7 +15,7 @@ import { writeMetrics } from "../parts/metrics";
 import { writeIntoFolder } from "../parts/write";
 import { readReadyArguments, usage, type ReadyArguments } from "./arguments";
 import { defaultProvider, readDeclaration, type Declaration, planNamesIn } from "./declared";
-import { assessReadiness, machinesToRead } from "./assess";
+import { assessReadiness, isOnPanel, machinesToRead } from "./assess";
 import { readInventory } from "./inventory";
 import { readPanel } from "./read-panel";
 import { toMarkdown } from "./markdown";
@@ -74,7 +74,7 @@ async function lookAndAssess(wanted: ReadyArguments, io: Io): Promise<ReadyResul
     known,
     now,
     ...(provenWithinSeconds !== undefined && { provenWithinSeconds }),
-    ...(inventory && { inventory: { machines: inventory, restored: machinesIn(exported) } }),
+    ...(inventory && { inventory: { machines: inventory, restored: machinesIn(exported, panel) } }),
   });
 }
 
@@ -98,9 +98,10 @@ async function loadStackOfProvider({ source, stack }: ReadyArguments, provider: 
   return { exported, settings: asCommandError(() => settingsOfProvider(exported, provider, io, ofStack)) };
 }
 
-/** The machines of all restores of a stack, whatever was asked for. */
-function machinesIn(exported: unknown): ReadonlySet<string> {
-  return new Set(readDeclaration(exported, {}).restores.flatMap(({ machine }) => machine ?? []));
+/** The machines of all restores of a stack on this panel, whatever else was asked for: another panel has another machine of the same id. */
+function machinesIn(exported: unknown, panel: string): ReadonlySet<string> {
+  const restores = readDeclaration(exported, {}).restores.filter((one) => isOnPanel(one, panel));
+  return new Set(restores.flatMap(({ machine }) => machine ?? []));
 }
 
 function asCommandError<T>(read: () => T): T {

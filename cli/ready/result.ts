@@ -72,7 +72,7 @@ export interface ReadyResult {
   readonly requests: number;
   /** The time within which each restore has to be proven, if one was given. */
   readonly provenWithinSeconds?: number;
-  /** Not ready first. */
+  /** In the order of plans and waves; restores without a plan come last. */
   readonly restores: readonly ReadyRestore[];
   readonly plans: readonly ReadyPlan[];
   /** Machines of the inventory that no restore of the stack names. Absent without an inventory. */

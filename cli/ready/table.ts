@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import { count, some, wrapped } from "../parts/words";
-import type { ReadyFinding, ReadyPlan, ReadyResult, ReadyRestore } from "./result";
+import type { Readiness, ReadyFinding, ReadyPlan, ReadyResult, ReadyRestore } from "./result";
 import { isEveryQuestionKnown } from "./assess";
 import { formatRoughly } from "./point-source";
 
@@ -16,7 +16,7 @@ export interface Terminal {
 /** Formats a result for a terminal: a row for each restore, the worst first, then what to do. */
 export function printReady(ready: ReadyResult, terminal: Terminal): readonly string[] {
   const { columns } = terminal;
-  const { restores } = ready;
+  const restores = worstFirst(ready.restores);
   const name = displayNames(restores);
   const proofs = ready.provenWithinSeconds === undefined ? "without proofs" : "with proofs";
   const rows = restores.map((restore) => cellsOf(restore, name(restore), columns, proofs));
@@ -28,7 +28,7 @@ export function printReady(ready: ReadyResult, terminal: Terminal): readonly str
     ...(rows.length === 0 ? [] : [line(heads, "  ")]),
     ...rows.map(({ mark, cells }) => line(cells, mark).replace(mark, coloured(mark, terminal))),
     "",
-    ...advice(ready, name).flatMap((text) => wrapped(text, columns, " → ", "   ")),
+    ...advice({ ...ready, restores }, name).flatMap((text) => wrapped(text, columns, " → ", "   ")),
     ...summaryLines(ready).flatMap((text) => wrapped(text, columns, "")),
   ];
 }
@@ -67,6 +67,15 @@ function cellsOf(
       why,
     ],
   };
+}
+
+const readinessOrder: readonly Readiness[] = ["not ready", "cannot be told", "ready"];
+
+/** Not ready first, and ready ones with a warning before the others. */
+export function worstFirst(restores: readonly ReadyRestore[]): readonly ReadyRestore[] {
+  const keyOf = ({ readiness, findings }: ReadyRestore): number =>
+    readinessOrder.indexOf(readiness) * 2 + (findings.length > 0 ? 0 : 1);
+  return [...restores].sort((a, b) => keyOf(a) - keyOf(b));
 }
 
 /** A restore's name, after its plan's name if the rows are not all of one plan. */

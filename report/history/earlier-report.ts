@@ -35,8 +35,8 @@ export interface EarlierStep {
   readonly kind?: string;
   /** When it was back: complete, its checks passed. */
   readonly provenAt?: string;
-  /** What was restored and checked, as far as it is shown. */
-  readonly definition: string;
+  /** What was restored and checked, as far as it is shown. Absent where that is not known in full. */
+  readonly definition?: string;
   readonly virtualMachineId: string;
   readonly result: StepResult | "not carried out";
   readonly recoveryPointId?: string;
@@ -94,13 +94,17 @@ function earlierReportFrom(value: Fields, sha256: string): EarlierReport {
       recoveryPointId: idOf(fields["recoveryPointId"]),
       chosenBy: chosenByFrom(fieldsOf(fields["chosenBy"])),
     });
-    const checks = checksFrom(fields["checks"]);
-    const isBack = result === "complete" && checks.every((check) => check.result === "passed");
+    const { checks } = fields;
+    const isBack =
+      result === "complete" && Array.isArray(checks) && checks.every((check) => fieldsOf(check)["result"] === "passed");
+    const stamps = { finishedAt: utcOf(fields["finishedAt"]), checkedAt: utcOf(fields["checkedAt"]) };
     return definedOnly({
       ...about,
       result,
-      provenAt: isBack ? (utcOf(fields["checkedAt"]) ?? utcOf(fields["finishedAt"])) : undefined,
-      definition: shownDefinition({ ...about, paths: textsOf(fields["paths"]), checks }),
+      provenAt: isBack ? provenAt(definedOnly(stamps)) : undefined,
+      definition: isOfOtherPoint({ warnings: textsOf(fields["warnings"]) })
+        ? undefined
+        : shownDefinition({ ...about, paths: textsOf(fields["paths"]), checks: checksFrom(checks) }),
       recoveryPointTakenAt: utcOf(fields["recoveryPointTakenAt"]),
       recoveredSeconds: amountOf(fields["recoveredSeconds"]),
       // Earlier releases gave an age to restores that had not completed.
@@ -178,10 +182,23 @@ export function oneOfEachRun(reports: readonly EarlierReport[]): readonly Earlie
   return [...latest.values()].sort(byStart);
 }
 
+/** When a restore was proven. An adopted one may be checked months after it ended, and by then it shows no restore. */
+export function provenAt({ finishedAt, checkedAt }: Pick<Step, "finishedAt" | "checkedAt">): string | undefined {
+  return finishedAt ?? checkedAt;
+}
+
+/** True if `adopt` named a transaction of another recovery point, or of other paths: the record is not of what is declared. */
+export function isOfOtherPoint({ warnings }: Pick<Step, "warnings">): boolean {
+  return warnings.some((text) => /, which adopt names, (?:names another recovery point|lists other paths) /.test(text));
+}
+
 /** Records keep so many paths. */
 const maxPaths = 100;
 
-/** What is restored and checked, as far as it is shown: two of one text are the same restore with the same checks. */
+/**
+ * What is restored and checked, as far as it is shown: two of one text are the same restore with the same checks. Undefined where a record may
+ * leave paths out.
+ */
 export function shownDefinition({
   kind,
   virtualMachineId,
@@ -196,13 +213,14 @@ export function shownDefinition({
   readonly chosenBy?: Pick<ChosenBy, "rule">;
   readonly paths?: readonly string[];
   readonly checks: readonly Pick<Check, "kind" | "target">[];
-}): string {
+}): string | undefined {
+  if (paths.length >= maxPaths) return undefined;
   const point = chosenBy?.rule ?? recoveryPointId;
   return JSON.stringify([
     kind,
     virtualMachineId,
     point,
-    kind === "FileRestore" ? paths.slice(0, maxPaths) : [],
+    kind === "FileRestore" ? [...paths].sort() : [],
     checks.map((check) => [check.kind, check.target]),
   ]);
 }

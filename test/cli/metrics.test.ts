@@ -73,7 +73,56 @@ describe("metrics", () => {
     assert.equal(valueOf("restore_proven_timestamp_seconds", "gone"), undefined);
     assert.deepEqual([valueOf("restore_last_complete", "web"), valueOf("restore_last_complete", "gone")], [1, 0]);
     const [labels] = samples.filter(({ name }) => name === "pulumi_recovery_restore_ready").map((one) => one.labels);
-    assert.deepEqual(labels, { project: "shop", stack: "drill", restore: "gone", kind: "VmRestore", machine: "42" });
+    assert.deepEqual(labels, { project: "shop", stack: "drill", restore: "web", kind: "VmRestore", machine: "42" });
+  });
+
+  it("of ready do not tell of a question that is accepted", async () => {
+    for (const [known, value] of [
+      [[], 1],
+      [[{ code: "points.no-list", why: "looked at by hand" }], 0],
+    ] as const) {
+      const { ready } = await runReady({ state: stackOf([web]), panel: machine([], { pointList: "missing" }), known });
+      const samples = readMetrics(metricsText(metricsOfReady(ready)));
+      const valueOf = (name: string): number | undefined =>
+        samples.find((one) => one.name === `pulumi_recovery_${name}`)?.value;
+      assert.deepEqual(
+        [valueOf("restore_cannot_be_told"), valueOf("restore_ready"), valueOf("ready")],
+        [value, undefined, 1 - value],
+      );
+    }
+  });
+
+  it("of ready keep the series of two restores of one name apart, whichever of them is ready", async () => {
+    for (const [first, second] of [
+      [1007, 1],
+      [1, 1007],
+    ] as const) {
+      const one = { ...web, point: first };
+      const other = JSON.parse(
+        JSON.stringify(stackOf([{ ...web, point: second, transaction: "5015" }])).replaceAll(
+          "::pulumi-nodejs:",
+          "::site:index:Site$pulumi-nodejs:",
+        ),
+      ) as { deployment: { resources: object[] } };
+      const state = stackOf([one]) as typeof other;
+      state.deployment.resources.push(...other.deployment.resources.slice(1));
+      const { ready } = await runReady({ state, panel: machine([{ id: 1007, ageSeconds: 60 }]) });
+      const samples = readMetrics(metricsText(metricsOfReady(ready)));
+      assert.deepEqual(
+        samples
+          .filter(({ name }) => name === "pulumi_recovery_restore_ready")
+          .map(({ labels, value }) => [labels["restore"], value]),
+        [
+          ["web", first === 1007 ? 1 : 0],
+          ["web 2", second === 1007 ? 1 : 0],
+        ],
+      );
+    }
+  });
+
+  it("have no sample of what is no number", () => {
+    const samples = [NaN, Infinity].map((value) => ({ labels: {}, value }));
+    assert.equal(metricsText([{ name: "none", help: "None.", samples }]), "");
   });
 
   it("of ready tell the goals of a plan and of its restores beside what was measured", async () => {

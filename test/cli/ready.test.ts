@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { commands } from "../../cli/commands";
 import { run } from "../../cli/run";
+import type { ReadyResult } from "../../cli/ready/result";
+import { report, toJson } from "../../report";
 import { builtCommand } from "../support/built";
 import { startSandbox, type Sandbox, type SandboxOptions } from "../../sandbox";
 import { RawServer } from "../panel/support/raw-server";
@@ -12,6 +14,7 @@ import { encrypted, shown, type StackResource } from "../report/support/stack";
 import { stackOfPlan } from "../report/support/plans";
 import { stackOf, type Played } from "../report/support/restores";
 import { inDirectory } from "../sandbox/support/temporary-directory";
+import { readMetrics } from "./support/prometheus";
 import { validate } from "./support/run-ready";
 
 interface Called {
@@ -101,6 +104,41 @@ describe("pulumi-recovery ready", () => {
         assert.match(readFileSync(join(out, "ready.md"), "utf8"), /^### ✅ Ready\? drill: ready$/m);
         assert.match(readFileSync(summary, "utf8"), /^### ✅ Ready\? drill: ready$/m);
         assert.match(called.err, /ready\.json\n[^]*Appended to the job's summary/);
+      }),
+    ));
+
+  it("takes proofs from a folder of reports, machines from an inventory, and writes metrics", () =>
+    onPanel({ scenario: { machines: [{ id: 42, recoveryPoints: [1007] }] } }, (panel) =>
+      inDirectory(async (folder) => {
+        const state = at(panel, stackOf([{ ...web, status: "failed", transaction: "5015" }]));
+        const [history, inventory, metrics] = [join(folder, "a", "b"), join(folder, "i.json"), join(folder, "m.prom")];
+        mkdirSync(history, { recursive: true });
+        writeFileSync(join(history, "report-drill.json"), toJson(report(at(panel, stackOf([web])))));
+        writeFileSync(inventory, '[42, "web-2"]');
+        const options = ["--json", "--proven-within", "3650d", "--inventory", inventory, "--metrics", metrics];
+        for (const [given, codes, proven] of [
+          [["--history", folder], ["restore.failed"], 1],
+          [[], ["restore.failed", "restore.not-proven"], 0],
+        ] as const) {
+          const { code, out, err } = await call([...options, ...given], state, connectionTo(panel));
+          const { restores, withoutRestore } = JSON.parse(out) as ReadyResult;
+          assert.deepEqual(
+            [code, restores[0]?.findings.map((one) => one.code), withoutRestore],
+            [1, codes, ["web-2"]],
+            err,
+          );
+          const samples = readMetrics(readFileSync(metrics, "utf8"));
+          assert.equal(
+            samples.filter(({ name }) => name === "pulumi_recovery_restore_proven_timestamp_seconds").length,
+            proven,
+          );
+        }
+        // A report that is half written is no report, and the folder with it is not judged by the rest.
+        const file = join(history, "report-drill.json");
+        writeFileSync(file, readFileSync(file, "utf8").slice(0, -30));
+        const half = await call([...options, "--history", folder], state, connectionTo(panel));
+        assert.deepEqual([half.code, half.out], [3, ""]);
+        assert.match(half.err, /^pulumi-recovery ready: --history: .*report-drill\.json is not JSON$/m);
       }),
     ));
 
@@ -201,6 +239,19 @@ describe("pulumi-recovery ready", () => {
               all.out.replaceAll(/\n +/g, " "),
               /→ web: on another panel\. Ask its own panel: `pulumi-recovery ready --provider site`\./,
             );
+            // Machine 42 of this panel is another one than that of the other.
+            await inDirectory(async (folder) => {
+              const inventory = join(folder, "machines.txt");
+              writeFileSync(inventory, "# ours\n42\n");
+              const only = { version: 3, deployment: { manifest: {}, resources: [provider, ...there] } };
+              for (const [of, without] of [
+                [state, []],
+                [only, ["42"]],
+              ] as const) {
+                const { out } = await call(["--inventory", inventory, "--json"], of, environment);
+                assert.deepEqual((JSON.parse(out) as ReadyResult).withoutRestore, without, out);
+              }
+            });
             for (const [name, restore] of [
               ["site", "web"],
               ["default", "here"],

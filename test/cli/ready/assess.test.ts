@@ -8,6 +8,8 @@ import { settingsOf } from "../support/run-check";
 import { encrypted, type StackResource } from "../../report/support/stack";
 import { stackOfPlan, type PlayedPlan, type PlayedStep } from "../../report/support/plans";
 import { stackOf } from "../../report/support/restores";
+import { toMarkdown } from "../../../cli/ready/markdown";
+import { printReady, worstFirst } from "../../../cli/ready/table";
 import { runReady, type ReadySetup } from "../support/run-ready";
 import { hour, machine, oneHour, readyCases, web } from "../support/ready-cases";
 
@@ -162,9 +164,11 @@ describe("ready: all together", () => {
     const { ready } = await runReady({ state: mixed, panel: oneHour });
     assert.equal(ready.verdict, "not ready");
     assert.deepEqual(
-      ready.restores.map(({ name }) => name),
+      worstFirst(ready.restores).map(({ name }) => name),
       ["gone", "told", "fine"],
     );
+    assert.match(toMarkdown(ready), /gone[^]*told[^]*fine/);
+    assert.match(printReady(ready, { columns: 80, colours: "plain" }).join("\n"), /gone[^]*told[^]*fine/);
     assert.deepEqual(ready.counts, { ready: 1, notReady: 1, cannotBeTold: 1, known: 0 });
   });
 

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import type { StoredGoals } from "../../../provider/inputs/read-goals";
 import { readReport, report, toJson } from "../../../report";
+import { metricsText } from "../../../cli/parts/metrics";
+import { metricsOf } from "../../../cli/ready/metrics";
+import { warningText } from "../../../provider/restore/messages";
+import { readMetrics } from "../support/prometheus";
 import { type PlayedPlan, type PlayedStep, resourcesOf, stackOfPlan } from "../../report/support/plans";
 import { type Played, stackOf } from "../../report/support/restores";
 import { at, exportedStack } from "../../report/support/stack";
@@ -35,6 +39,17 @@ async function proofOf(
   };
 }
 
+/** The state of two plans of one name, each in a component of its own. */
+function twoPlansOf(first: PlayedPlan, second: PlayedPlan): object {
+  const inSite = JSON.stringify(stackOfPlan(second)).replaceAll(
+    /::(?=recovery:index:RecoveryPlan)/g,
+    "::site:index:Site$",
+  );
+  const [one, other] = [stackOfPlan(first), JSON.parse(inSite)] as { deployment: { resources: object[] } }[];
+  const resources = [...one!.deployment.resources, ...other!.deployment.resources.slice(1)];
+  return { ...one, deployment: { ...one!.deployment, resources } };
+}
+
 const planOf = (step: Partial<PlayedStep> = {}, more: Partial<PlayedPlan> = {}): PlayedPlan => ({
   waves: [{ name: "data", restores: [{ ...db, ...step }] }],
   ...more,
@@ -58,6 +73,27 @@ describe("a restore that has to be proven lately", () => {
     assert.deepEqual([early.codes, early.provenAt], [["restore.not-proven"], undefined]);
     assert.deepEqual((await proofOf(stackOf([web]), { daysLater: -0.5 })).codes, [], "its zone is not known");
   });
+
+  it("is as long ago as it ended, however late it was adopted and checked", async () => {
+    const adopted = { requested: -100 * day, noticedAfter: 100 * day, adopted: true };
+    assert.deepEqual((await proofOf(stackOfPlan(planOf(adopted)))).codes, ["restore.proof-old"]);
+    const earlier = [readReport(toJson(report(stackOfPlan(planOf(adopted, { run: "2026-Q3" })))))];
+    const failed = stackOfPlan(planOf({ status: "failed" }));
+    assert.deepEqual((await proofOf(failed, { asked: { earlier } })).codes, ["restore.proof-old"]);
+  });
+
+  for (const warning of [
+    { kind: "other point", transactionId: "5014" },
+    { kind: "other paths", transactionId: "5014" },
+  ] as const) {
+    it(`is not by a transaction that adopt names and that is of ${warning.kind}`, async () => {
+      const adopted: Played = { ...web, adopted: true, warnings: [warningText(warning)] };
+      assert.deepEqual((await proofOf(stackOf([adopted]))).codes, ["restore.changed-since"]);
+      const earlier = [readReport(toJson(report(stackOf([adopted]))))];
+      const failed = stackOf([{ ...web, status: "failed", transaction: "5015" }]);
+      assert.deepEqual((await proofOf(failed, { asked: { earlier } })).codes, ["restore.changed-since"]);
+    });
+  }
 
   for (const [what, step] of [
     ["failed", { status: "failed" }],
@@ -98,6 +134,22 @@ describe("a restore that has to be proven lately", () => {
       assert.deepEqual((await proofOf(failed({ db: unknown }))).codes, ["restore.changed-since"]);
     });
 
+    it("is not by a proof of this very run, where the state does not count its restore", async () => {
+      const resources = resourcesOf(planOf({ checksMadeFor: ["c"], planned: { checksMadeFor: ["c"] } }));
+      const state = (run: string): object =>
+        exportedStack(
+          resources.map((one) =>
+            one.type === "PlanWave"
+              ? { ...one, outputs: { ...one.outputs, lastProofs: { db: { ...proof, run } } } }
+              : one.type === "VmRestore"
+                ? { ...one, initErrors: ["transaction 5014 is another restore's"] }
+                : one,
+          ),
+        );
+      assert.deepEqual((await proofOf(state("2026-Q4"))).codes, ["restore.not-proven"]);
+      assert.deepEqual((await proofOf(state("2026-Q3"))).codes, []);
+    });
+
     it("is by a proof of a run before, also where the run that goes on has not come to its wave", async () => {
       const broken = resourcesOf(planOf({ came: "not begun", planned: { checksMadeFor: ["c"] } }, { run: "2027-Q1" }));
       const state = exportedStack(
@@ -131,13 +183,52 @@ describe("a restore that has to be proven lately", () => {
       });
     }
 
-    it("is not by one of another plan, or of another stack", async () => {
+    it("is not by one that may leave paths out, or that is not whole", async () => {
+      const many = Array.from({ length: 100 }, (_, index) => `/srv/${String(index)}`);
+      const files = (count: number): Played => ({ ...web, paths: many.slice(0, count) });
+      for (const [count, codes] of [
+        [99, []],
+        [100, ["restore.changed-since"]],
+      ] as const) {
+        const reports = [readReport(toJson(report(stackOf([files(count)]))))];
+        const failed = stackOf([{ ...files(count), status: "failed", transaction: "5015" }]);
+        assert.deepEqual((await proofOf(failed, { asked: { earlier: reports } })).codes, codes);
+      }
+      const whole = toJson(report(stackOfPlan(planOf({}, { run: "2026-Q3" }))));
+      for (const checks of [[{ ...passed, result: "skipped" }], "all passed", undefined, [passed]] as const) {
+        const edited = JSON.parse(whole) as { waves: { restores: { checks: unknown }[] }[] };
+        edited.waves[0]!.restores[0]!.checks = checks;
+        const reports = [readReport(JSON.stringify(edited))];
+        const { codes } = await proofOf(stackOfPlan(failedSince), { asked: { earlier: reports } });
+        assert.deepEqual(codes, ["restore.not-proven"], JSON.stringify(checks));
+      }
+    });
+
+    it("is by one whose paths stand in another order", async () => {
+      const files = (paths: readonly string[]): Played => ({ ...web, paths });
+      const reports = [readReport(toJson(report(stackOf([files(["/a", "/b"])]))))];
+      const failed = stackOf([{ ...files(["/b", "/a"]), status: "failed", transaction: "5015" }]);
+      assert.deepEqual((await proofOf(failed, { asked: { earlier: reports } })).codes, []);
+    });
+
+    it("is not by one of another plan, stack or project", async () => {
       const other = stackOfPlan({ ...failedSince, plan: "lab" });
       assert.deepEqual((await proofOf(other, { asked: { earlier } })).codes, ["restore.not-proven"]);
       const moved = JSON.parse(
         JSON.stringify(stackOfPlan(failedSince)).replaceAll("urn:pulumi:drill::", "urn:pulumi:prod::"),
       ) as object;
       assert.deepEqual((await proofOf(moved, { asked: { earlier } })).codes, ["restore.not-proven"]);
+      const renamed = JSON.parse(
+        JSON.stringify(stackOfPlan(failedSince)).replaceAll("::shop::", "::store::"),
+      ) as object;
+      assert.deepEqual((await proofOf(renamed, { asked: { earlier } })).codes, ["restore.not-proven"]);
+    });
+
+    it("is not by one of another name, whose machine and point it has now", async () => {
+      const { codes } = await proofOf(stackOfPlan(planOf({ name: "database", status: "failed" })), {
+        asked: { earlier },
+      });
+      assert.deepEqual(codes, ["restore.not-proven"]);
     });
 
     it("is beside plans by one of the same stack, whatever brackets tell two of a name apart", async () => {
@@ -193,6 +284,40 @@ describe("the time that a recovery takes", () => {
     const apart = { ...data!, restores: [data!.restores[0]!, { ...data!.restores[1]!, machine: 43 }] };
     const other = await runReady({ state: stackOfPlan({ ...plan, waves: [apart, front!] }), panel });
     assert.equal(other.ready.plans[0]?.expectedSeconds, 605 + 305);
+  });
+
+  it("is the last that was measured, also where the panel told no times of the last run", async () => {
+    const earlier = [readReport(toJson(report(stackOf([{ ...web, requested: -day }]))))];
+    const unmeasured = { requestedAt: undefined, startedAt: undefined, durationSeconds: undefined };
+    const { ready } = await runReady({ state: stackOf([{ ...web, outputs: unmeasured }]), panel, asked: { earlier } });
+    assert.deepEqual([ready.restores[0]?.provenAt, ready.restores[0]?.lastRecoverySeconds], [at(65), 65]);
+  });
+
+  it("is not by a stamp of a time that is still to come", async () => {
+    const now = new Date(Date.parse(at(0)) - 2 * day * 1_000);
+    const { ready } = await runReady({ state: stackOfPlan(planOf()), panel, now });
+    assert.deepEqual(ready.plans, [{ plan: "shop", notMeasured: 1 }]);
+  });
+
+  it("is of each of two plans of one name that of its own restores", async () => {
+    const other = planOf({ ran: 600, transaction: "6014", checks: [] });
+    const { ready } = await runReady({ state: twoPlansOf(planOf({ checks: [] }), other), panel });
+    assert.deepEqual(ready.plans, [
+      { plan: "shop", expectedSeconds: 65, notMeasured: 0 },
+      { plan: "shop 2", expectedSeconds: 605, notMeasured: 0 },
+    ]);
+    const samples = readMetrics(metricsText(metricsOf(ready)));
+    for (const name of ["plan_expected_recovery_seconds", "restore_last_recovery_seconds"]) {
+      assert.deepEqual(
+        samples
+          .filter((one) => one.name === `pulumi_recovery_${name}`)
+          .map(({ labels, value }) => [labels["plan"], labels["restore"], value]),
+        [
+          ["shop", name.startsWith("plan") ? undefined : "db", 65],
+          ["shop 2", name.startsWith("plan") ? undefined : "db", 605],
+        ],
+      );
+    }
   });
 
   it("is not known while a restore was never measured", async () => {
