@@ -75,4 +75,15 @@ export const goCommands = {
     keptAs: "s3-server",
     tryOut: ["--help"],
   },
+  /** Prometheus' own judge of metrics and alert rules, for the long tests. */
+  promtool: {
+    what: "Prometheus' promtool",
+    takes: "some ten minutes",
+    pinnedIn: "tools/go/promtool",
+    module: "github.com/prometheus/prometheus",
+    package: "github.com/prometheus/prometheus/cmd/promtool",
+    binary: "promtool",
+    keptAs: "promtool",
+    tryOut: ["--version"],
+  },
 };

@@ -8,6 +8,7 @@ import { root } from "../setup/places.mjs";
 /** Needs of tests besides the Pulumi CLI, and the tests that have them. */
 export const needs = {
   browser: "pages in a browser",
+  promtool: "metrics and alert rules by Prometheus' own tool",
   "yaml-host": "programs in YAML",
   "oldest-cli": "the oldest Pulumi CLI",
   "s3-server": "a stack's state in an S3 store",
@@ -19,9 +20,12 @@ export const needs = {
 /** Needs that a quick run uses if they exist already. */
 const quick = ["browser", "yaml-host"];
 
+/** Needs of unit tests; the others are those of end-to-end tests. */
+const ofUnitTests = ["browser", "promtool"];
+
 /**
  * Gets everything that a run needs before its first test, so that no test's limit runs meanwhile. A quick run downloads and builds
- * nothing; it only looks. Unit tests need a browser alone.
+ * nothing; it only looks.
  *
  * @param {{ long: boolean, parts: readonly string[] }} run
  * @returns {Promise<{ found: Record<string, Found>, notRun: string[] }>} for the environment, and lines for people
@@ -31,7 +35,7 @@ export async function getReady({ long, parts }) {
   const found = {};
   const notRun = [];
   for (const [name, tests] of Object.entries(needs)) {
-    if ((!long && !quick.includes(name)) || !parts.includes(name === "browser" ? "unit" : "e2e")) continue;
+    if ((!long && !quick.includes(name)) || !parts.includes(ofUnitTests.includes(name) ? "unit" : "e2e")) continue;
     const one = await find(name, { get: long });
     found[name] = one;
     if ("why" in one) notRun.push(`not run: tests of ${tests}: ${one.why}${long ? "" : "; npm run test:full gets it"}`);
