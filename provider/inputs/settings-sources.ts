@@ -42,7 +42,7 @@ export function asText(value: unknown): string | undefined {
 export const allowedByProviderKey = "recovery:allowedMachinesOfProvider";
 
 /** The sources in the properties of an explicit provider, or in the stack's configuration. */
-export function configuredSources(where: string, get: (key: string) => unknown): readonly SettingsSource[] {
+function configuredSources(where: string, get: (key: string) => unknown): readonly SettingsSource[] {
   const shared = keyedSource(where, get);
   return [
     {

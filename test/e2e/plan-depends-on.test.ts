@@ -1,55 +1,34 @@
 import assert from "node:assert/strict";
-import { createServer, get, type Server } from "node:http";
-import * as pulumi from "@pulumi/pulumi";
+import { createServer, type Server } from "node:http";
 import * as recovery from "pulumi-recovery";
 import { report } from "../../report";
 import { listening } from "../support/listening";
 import { inline } from "./support/inline";
+import { fixture } from "./support/program";
 import { useScene } from "./support/scene";
 import type { Run } from "./support/run";
+import { Step } from "./support/step";
 import { config, planArgs } from "./support/two-waves";
+import { waitUntil } from "./support/wait-until";
 import { long } from "../support/thorough";
-
-/** A resource of the program's own, as another package has them: its create and delete ask the test's service. */
-class Step extends pulumi.dynamic.Resource {
-  constructor(name: string, address: string, run: string, opts?: pulumi.CustomResourceOptions) {
-    const ask = (path: string): Promise<void> =>
-      new Promise((resolve, reject) => {
-        get(path, (response) => {
-          response.resume();
-          if (response.statusCode === 200) resolve();
-          else reject(new Error("the zone is locked"));
-        }).on("error", reject);
-      });
-    const provider: pulumi.dynamic.ResourceProvider<{ address: string; run: string }> = {
-      diff: (_id, { run: before }: { run: string }, { run: now }) =>
-        Promise.resolve(before === now ? { changes: false } : { changes: true, replaces: ["run"] }),
-      async create(inputs) {
-        await ask(`${inputs.address}/create`);
-        return { id: "step", outs: inputs };
-      },
-      async delete(_id, { address: of }) {
-        await ask(`${of}/delete`);
-      },
-    };
-    super(provider, name, { address, run }, opts);
-  }
-}
 
 describe("resources between the waves of a plan", () => {
   const scene = useScene();
   let service: Server;
   let address: string;
   let isLocked = false;
+  let isSilent = false;
   /** What was asked of the service, and of the panel before it. */
   let asked: (readonly [path: string | undefined, posted: number])[] = [];
   let posts: () => number = () => 0;
 
   beforeEach(async () => {
     isLocked = false;
+    isSilent = false;
     asked = [];
     service = createServer((request, response) => {
       asked.push([request.url, posts()]);
+      if (isSilent) return;
       response.writeHead(isLocked ? 503 : 200).end();
     });
     address = `http://127.0.0.1:${await listening(service)}`;
@@ -136,6 +115,33 @@ describe("resources between the waves of a plan", () => {
       ["/create", 1],
       ["/create", 1],
     ]);
+  });
+
+  it("are tried again behind a kill that met one, and no machine is restored twice", async () => {
+    const panel = await scene.panel({ speed: 50 });
+    posts = () => panel.acceptedPosts();
+    const stack = await scene.stack(fixture("between-waves"), { config: { ...config, "e2e:address": address } });
+    isSilent = true;
+    const killed = await stack.start("up", {}, "ignored");
+    await waitUntil(() => asked.length > 0, 60_000, "the step between the waves");
+    killed.killCli();
+    await killed.ended;
+    await stack.cancel();
+    assert.equal(report(await stack.exportState()).verdict.result, "incomplete");
+
+    isSilent = false;
+    const run = await stack.up();
+    assert.equal(run.outputs["verdict"]?.value, "passed", run.stdout);
+    assert.deepEqual(asked, [
+      ["/create", 1],
+      ["/create", 1],
+    ]);
+    assert.deepEqual([panel.acceptedPosts(42), panel.acceptedPosts(43)], [1, 1]);
+    const [, front] = report(await stack.exportState()).waves;
+    assert.deepEqual(
+      front?.between?.map(({ name, ranInRun }) => [name, ranInRun]),
+      [["dns", true]],
+    );
   });
 
   it("are not constructed by a function that throws, and nothing is sent", async () => {
