@@ -1,4 +1,4 @@
-import { providerText } from "../../provider/program/backend";
+import { dynamicBackend } from "../../provider/program/backend";
 import { noOpProvider } from "../engine/programs";
 import { ProviderProcess } from "../engine/provider-process";
 import { milliseconds, type Case } from "../report";
@@ -12,7 +12,7 @@ export const firstCall: Case = {
   name: "first-call",
   async run() {
     const { ours, other } = await interleaved(pairs, {
-      ours: () => timedFirstCall(providerText("vmRestore")),
+      ours: () => timedFirstCall(String(dynamicBackend.extraProperties("VmRestore")["__provider"])),
       other: () => timedFirstCall(noOpProvider),
     });
     const extra = median(ours) - median(other);

@@ -1,4 +1,4 @@
-import { providerText } from "../../provider/program/backend";
+import { dynamicBackend } from "../../provider/program/backend";
 import { startSandbox } from "../../sandbox";
 import { connectionTo } from "../../tools/engine/workspace";
 import { machineIds } from "../engine/programs";
@@ -81,7 +81,7 @@ async function ours(): Promise<Memory> {
     const started = machines.map(async (machine) => {
       const target = { virtualMachineId: String(machine), recoveryPointId: "1007" };
       const { id, outputs } = await running.create(urnOf("RestoreIntent", machine), {
-        __provider: providerText("restoreIntent"),
+        ...dynamicBackend.extraProperties("RestoreIntent"),
         kind: "VmRestore",
         ...target,
       });
@@ -94,7 +94,7 @@ async function ours(): Promise<Memory> {
         madeFor: { kind: "VmRestore", ...target },
       } as object;
       const ended = running.create(urnOf("VmRestore", machine), {
-        __provider: providerText("vmRestore"),
+        ...dynamicBackend.extraProperties("VmRestore"),
         ...target,
         intent,
       });

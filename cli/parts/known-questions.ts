@@ -40,7 +40,7 @@ export async function loadKnownQuestions(named: string | undefined): Promise<Kno
 }
 
 /** Throws if the file is wrong in any way: a misspelled key would accept nothing, or too much. */
-export function readKnownQuestions(json: string): readonly KnownQuestion[] {
+function readKnownQuestions(json: string): readonly KnownQuestion[] {
   const all: unknown = JSON.parse(json.replace(/^\u{feff}/u, ""));
   if (!isObject(all) || !Array.isArray(all["known"]))
     throw new Error('write { "known": [{ "code": "list.cost", "why": "…" }] }');

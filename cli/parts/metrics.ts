@@ -16,7 +16,7 @@ export interface Gauge {
 }
 
 /** The text format of Prometheus, as a textfile collector and a push gateway read it: gauges without timestamps. */
-export function metricsText(gauges: readonly Gauge[]): string {
+function metricsText(gauges: readonly Gauge[]): string {
   return gauges.map(gaugeText).join("");
 }
 

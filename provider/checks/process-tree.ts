@@ -1,22 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
+import { processesInProc, processesOfPs, type ProcessRow } from "./process-list";
 
 /** The processes that a command started, and itself. */
 export interface ProcessTree {
   /** True while one of them runs. */
   isRunning(): boolean;
   signal(signal: "SIGTERM" | "SIGKILL"): void;
-}
-
-/** The place of a process in the trees of this machine. */
-export interface ProcessRow {
-  readonly pid: number;
-  readonly parent: number;
-  readonly group: number;
-  /** Undefined where the system does not tell. */
-  readonly session?: number;
-  /** Tells it from a later process with the same id. */
-  readonly startedAt: string;
 }
 
 /**
@@ -45,7 +35,7 @@ export function processTree(leader: number, list: () => readonly ProcessRow[] = 
 }
 
 /** `earlier` are rows of the same tree, seen before. */
-export function rowsOfTree(
+function rowsOfTree(
   rows: readonly ProcessRow[],
   leader: number,
   earlier: readonly ProcessRow[] = [],
@@ -83,32 +73,4 @@ function windowsTree(leader: number): ProcessTree {
 /** All processes but those that have ended and wait for their parent to notice. */
 function runningProcesses(): readonly ProcessRow[] {
   return existsSync("/proc/self/stat") ? processesInProc() : processesOfPs();
-}
-
-export function processesInProc(): readonly ProcessRow[] {
-  return readdirSync("/proc").flatMap((name) => {
-    if (!/^\d+$/.test(name)) return [];
-    try {
-      const stat = readFileSync(`/proc/${name}/stat`, "utf8");
-      // See proc_pid_stat(5). The second field is the program's name, which may hold spaces and brackets.
-      const [state, parent, group, session, ...others] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-      const row = { pid: Number(name), parent: Number(parent), group: Number(group), session: Number(session) };
-      return state === "Z" || state === "X" ? [] : [{ ...row, startedAt: others[15] ?? "" }];
-    } catch {
-      return [];
-    }
-  });
-}
-
-export function processesOfPs(): readonly ProcessRow[] {
-  const columns = ["pid", "ppid", "pgid", "stat", "lstart"].flatMap((column) => ["-o", `${column}=`]);
-  const env = { ...process.env, LC_ALL: "C" };
-  const { status, stdout } = spawnSync("ps", ["-A", ...columns], { encoding: "utf8", env });
-  if (status !== 0) return [];
-  return stdout.split("\n").flatMap((line) => {
-    const [, pid, parent, group, state, startedAt = ""] =
-      /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S)\S*\s+(.*)$/.exec(line) ?? [];
-    if (pid === undefined || state === "Z") return [];
-    return [{ pid: Number(pid), parent: Number(parent), group: Number(group), startedAt }];
-  });
 }

@@ -2,7 +2,7 @@ import type { Predecessor, RestoreTarget } from "../inputs/intent";
 import { isFinished, type RestoreRecord } from "../inputs/record";
 import { nameInUrn } from "../inputs/resource-names";
 import { formatElapsed } from "../plain/clock";
-import { Ticker } from "../restore/poll";
+import { Ticker } from "../restore/ticker";
 import { followById } from "../restore/resume-restore";
 import type { Reporter, RestoreResult } from "../restore/result";
 import type { Memory } from "./memory";

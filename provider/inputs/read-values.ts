@@ -1,6 +1,6 @@
 import { isRealDay } from "../plain/clock";
 import { isValidId, type TransactionId, panelSpelling } from "../panel/types";
-import { isObject } from "../plain/plain";
+import { approximateBytes, isObject } from "../plain/plain";
 import { isEngineSafe, onOneLine, showValue } from "../plain/text";
 import { durationWithin } from "./duration";
 import { didYouMean, type ValueReader, type ReadResult, oneOf } from "./problems";
@@ -168,29 +168,6 @@ export function readAdopt(value: unknown): ReadResult<Adopt> {
 export type CaptureLog = "onFailure" | "always" | "never";
 
 export const readCaptureLog = oneOf<CaptureLog>("onFailure", "always", "never");
-
-/** The approximate cost of each value in the engine's protocol. */
-const bytesPerValue = 12;
-
-/**
- * The approximate size of a value on its way to the engine. Stops counting at `enough`, so that no value takes long,
- * however large or circular.
- */
-export function approximateBytes(value: unknown, enough: number): number {
-  const pending: unknown[] = [value];
-  let bytes = 0;
-  while (pending.length > 0 && bytes <= enough) {
-    const next = pending.pop();
-    bytes += bytesPerValue + (typeof next === "string" ? Buffer.byteLength(next) : 0);
-    if (typeof next !== "object" || next === null) continue;
-    for (const [key, inner] of Object.entries(next)) {
-      bytes += Array.isArray(next) ? 0 : Buffer.byteLength(key);
-      pending.push(inner);
-      if (bytes + pending.length * bytesPerValue > enough) break;
-    }
-  }
-  return bytes + pending.length * bytesPerValue;
-}
 
 /** The placeholder for a string. The Node.js SDK sends it for an unknown value of any type. */
 export const unknownString = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";

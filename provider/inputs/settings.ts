@@ -152,7 +152,7 @@ export interface Settings {
 }
 
 /** Problems of the further status words, taken together. */
-export function statusWordProblems(complete: readonly string[], failed: readonly string[]): Problem[] {
+function statusWordProblems(complete: readonly string[], failed: readonly string[]): Problem[] {
   return [
     ...redefinedWords("completeStatuses", complete, "complete"),
     ...redefinedWords("failedStatuses", failed, "failed"),

@@ -142,11 +142,7 @@ const maxRetryAfterMs = 10_000;
  * The wait a `Retry-After` header asks for, in milliseconds within bounds. The header holds seconds, or a date by the
  * panel's clock (its `Date` header, if there is one). Undefined if the header is missing or unreadable.
  */
-export function retryAfterMs(
-  header: string | undefined,
-  dateHeader: string | undefined,
-  now: number,
-): number | undefined {
+function retryAfterMs(header: string | undefined, dateHeader: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? "";
   if (text === "") return undefined;
   const wish = /^[+-]?\d+(?:\.\d+)?$/.test(text) ? Number(text) * 1000 : msUntil(text, dateHeader, now);

@@ -207,7 +207,7 @@ interface FailedTry {
 }
 
 /** The pause before the next try of a GET, or undefined after the last try. */
-export function pauseBeforeRetry({ error, tries, remainingMs }: FailedTry, random: Random): number | undefined {
+function pauseBeforeRetry({ error, tries, remainingMs }: FailedTry, random: Random): number | undefined {
   const isForbidden = error.kind === "forbidden";
   if (!(error.transient || isForbidden) || tries >= (isForbidden ? triesWhileForbidden : maxTries)) return undefined;
   // Full jitter keeps many runs that failed together from coming back together.

@@ -57,3 +57,26 @@ export function omitUndefinedDeep(value: unknown): unknown {
     ),
   );
 }
+
+/** The approximate cost of each value in the engine's protocol. */
+const bytesPerValue = 12;
+
+/**
+ * The approximate size of a value on its way to the engine. Stops counting at `enough`, so that no value takes long,
+ * however large or circular.
+ */
+export function approximateBytes(value: unknown, enough: number): number {
+  const pending: unknown[] = [value];
+  let bytes = 0;
+  while (pending.length > 0 && bytes <= enough) {
+    const next = pending.pop();
+    bytes += bytesPerValue + (typeof next === "string" ? Buffer.byteLength(next) : 0);
+    if (typeof next !== "object" || next === null) continue;
+    for (const [key, inner] of Object.entries(next)) {
+      bytes += Array.isArray(next) ? 0 : Buffer.byteLength(key);
+      pending.push(inner);
+      if (bytes + pending.length * bytesPerValue > enough) break;
+    }
+  }
+  return bytes + pending.length * bytesPerValue;
+}

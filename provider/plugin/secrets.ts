@@ -31,7 +31,7 @@ export function wrapSecrets(properties: Properties, secret: ReadonlySet<string>)
   );
 }
 
-export function asSecret(value: unknown): object {
+function asSecret(value: unknown): object {
   return { [signature]: secretSignature, value };
 }
 

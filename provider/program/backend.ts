@@ -36,7 +36,7 @@ export const dynamicBackend: Backend = {
  * must still find its code. `pulumi-recovery/dynamic` is therefore a promise of this package, kept across major versions. Node.js looks for it
  * from the folder of `Pulumi.yaml` upwards, so a program depends on this package directly.
  */
-export function providerText(handler: Handler): string {
+function providerText(handler: Handler): string {
   return `exports.handler = () => require("pulumi-recovery/dynamic").${handler};`;
 }
 

@@ -287,7 +287,7 @@ interface OperationLimits {
  * alone. Transformations run after the constructor's own code, so their changes of the option are not seen. The limit of a deletion is left out,
  * because a deletion takes no time. A duration that cannot be read is left to the engine, which refuses it.
  */
-export function operationLimits({ create, update }: pulumi.CustomTimeouts = {}): OperationLimits | undefined {
+function operationLimits({ create, update }: pulumi.CustomTimeouts = {}): OperationLimits | undefined {
   const limits = { create: secondsIn(create), update: secondsIn(update) };
   const given = Object.entries(limits).filter(([, seconds]) => seconds !== undefined);
   return given.length === 0 ? undefined : Object.fromEntries(given);

@@ -136,7 +136,7 @@ function isFreeText(field: string): boolean {
 }
 
 /** A copy without the free text, however deep it lies. */
-export function withoutFreeText(value: unknown): unknown {
+function withoutFreeText(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutFreeText);
   if (!isObject(value)) return value;
   const kept = Object.entries(value).filter(([field]) => !isFreeText(field));

@@ -55,7 +55,7 @@ function recordStatus(state: RestoreProgress, words: ConfiguredWords): RestoreRe
 }
 
 /** The row that is the restore: the last one whose action says so, else the last row. */
-export function mainRow(rows: readonly Row[], words: ConfiguredWords): Row | undefined {
+function mainRow(rows: readonly Row[], words: ConfiguredWords): Row | undefined {
   const byAction = rows.filter((row) => row.action !== undefined && mayBeRestore(row, words));
   return byAction[byAction.length - 1] ?? rows[rows.length - 1];
 }

@@ -22,7 +22,8 @@ import {
 import { type ResultSoFar, type Reporter, type Warning, progressSink } from "./result";
 import { type RestoreRun, type PanelSession, totalUntilOf } from "./panel-session";
 import { OutOfTime, withPlace, withTimeLimit } from "./turn";
-import { poll, Ticker } from "./poll";
+import { poll } from "./poll";
+import { Ticker } from "./ticker";
 import { beforePostPoller } from "./before-post-poller";
 
 /**

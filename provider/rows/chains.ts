@@ -109,7 +109,7 @@ export function isUnfinished(chain: Chain, words: ConfiguredWords): boolean {
  * The status of a chain whose rest never starts because a row before it did not complete: not every panel cancels the rest. Undefined while no
  * row went wrong, or while one still runs.
  */
-export function brokenOffStatus(chain: Chain, words: ConfiguredWords): "failed" | "cancelled" | undefined {
+function brokenOffStatus(chain: Chain, words: ConfiguredWords): "failed" | "cancelled" | undefined {
   const statuses = chain.map((row) => normalizeStatus(row.status, words));
   const cause = statuses.findIndex(isFailedOrCancelled);
   const isSettled = chain.every(

@@ -24,7 +24,7 @@ export function markOf(newestPage: NewestPage, panel: string): Mark {
 const mostIdsKept = 10;
 
 /** The row with the highest id, or the first if ids do not compare. A list read while it grows may show two rows in the wrong order. */
-export function newestRow<Row extends PlacedRow>(rows: readonly Row[]): Row | undefined {
+function newestRow<Row extends PlacedRow>(rows: readonly Row[]): Row | undefined {
   const id = highestId(rows.map((row) => row.id));
   return rows.find((row) => row.id === id);
 }
@@ -34,17 +34,13 @@ export function isMark(posted: Mark | PanelOnly): posted is Mark {
   return "newestId" in posted || "firstPageIds" in posted;
 }
 
-/** The higher one of two marks of one panel. */
-export function higherMark(mark: Mark, other: Mark | undefined): Mark {
-  if (other === undefined || other.panel !== mark.panel || other.newestId === undefined) return mark;
-  if (mark.newestId === undefined) return other;
-  const order = compareIds(other.newestId as TransactionId, mark.newestId as TransactionId);
-  return order !== undefined && order < 0 ? mark : other;
-}
-
 /** Down to where the next scan has to go: the higher one; where ids do not compare, where the scan began that went down to the other. */
 export function laterMark(before: Mark | undefined, now: Mark): Mark {
-  return before === undefined ? now : higherMark(before, now);
+  if (before === undefined) return now;
+  if (now.panel !== before.panel || now.newestId === undefined) return before;
+  if (before.newestId === undefined) return now;
+  const order = compareIds(now.newestId as TransactionId, before.newestId as TransactionId);
+  return order !== undefined && order < 0 ? before : now;
 }
 
 /**

@@ -14,7 +14,7 @@ const dark = `
   --run: #5b9bdc; --queue: #8b9bb0; --check: #45b5ac; --goal: #f09a55;`;
 
 /** Colours only repeat shapes and words. Paper is always light. */
-export const style = new Markup(`
+const style = new Markup(`
 :root { color-scheme: light dark; ${light} }
 @media screen and (prefers-color-scheme: dark) { :root { ${dark} } }
 * { box-sizing: border-box; }

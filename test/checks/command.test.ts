@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { commandAttempt } from "../../provider/checks/command";
-import { processesOfPs } from "../../provider/checks/process-tree";
+import { processesOfPs } from "../../provider/checks/process-list";
 import { pause, systemClock } from "../../provider/plain/clock";
 import { built } from "../support/built";
 

@@ -4,7 +4,8 @@ import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ProcessRow, processesInProc, processesOfPs, rowsOfTree } from "../../provider/checks/process-tree";
+import { processesInProc, processesOfPs, type ProcessRow } from "../../provider/checks/process-list";
+import { processTree } from "../../provider/checks/process-tree";
 
 describe("the processes of a command", () => {
   const row = (pid: number, parent: number, group: number, session?: number, startedAt = "1"): ProcessRow => ({
@@ -14,29 +15,49 @@ describe("the processes of a command", () => {
     startedAt,
     ...(session !== undefined && { session }),
   });
-  const pids = (rows: readonly ProcessRow[]): readonly number[] => rows.map(({ pid }) => pid).sort((a, b) => a - b);
+  /** What a signal goes to, look after look: a group as a negative id, and each process outside it. */
+  const signalled = (t: Mocha.Context, ...looks: readonly (readonly ProcessRow[])[]): readonly number[] => {
+    if (process.platform === "win32") t.skip();
+    const left = [...looks];
+    const tree = processTree(100, () => left.shift() ?? []);
+    for (let look = 1; look < looks.length; look++) tree.isRunning();
+    const targets: number[] = [];
+    const kill = process.kill.bind(process);
+    process.kill = (pid) => {
+      targets.push(pid);
+      return true;
+    };
+    try {
+      tree.signal("SIGTERM");
+    } finally {
+      process.kill = kill;
+    }
+    return targets.sort((a, b) => a - b);
+  };
   const others = [row(1, 0, 1, 1), row(50, 1, 50, 50), row(101, 50, 50, 50)];
 
   for (const [what, rows, expected] of [
-    ["itself and its children", [row(100, 50, 100, 100), row(110, 100, 100, 100)], [100, 110]],
-    ["one whose parent has ended, by its group", [row(110, 1, 100)], [110]],
-    ["one in a group of its own whose parent has ended, by its session", [row(110, 1, 110, 100)], [110]],
+    ["itself and its children", [row(100, 50, 100, 100), row(110, 100, 100, 100)], [-100]],
+    ["one whose parent has ended, by its group", [row(110, 1, 100)], [-100]],
+    ["one in a group of its own whose parent has ended, by its session", [row(110, 1, 110, 100)], [-100, 110]],
     [
       "one in a session of its own, while its parent runs, and what it started",
       [row(111, 110, 110, 110), row(110, 100, 110, 110), row(100, 50, 100, 100)],
-      [100, 110, 111],
+      [-100, 110, 111],
     ],
-    ["no daemon", [row(100, 50, 100, 100), row(110, 1, 110, 110)], [100]],
+    ["no daemon", [row(100, 50, 100, 100), row(110, 1, 110, 110)], [-100]],
   ] as const) {
-    it(`are ${what}`, () => {
-      assert.deepEqual(pids(rowsOfTree([...others, ...rows], 100)), expected);
+    it(`are ${what}`, function () {
+      assert.deepEqual(signalled(this, [...others, ...rows]), expected);
+      assert.equal(processTree(100, () => [...others, ...rows]).isRunning(), true);
+      assert.equal(processTree(100, () => others).isRunning(), false);
     });
   }
 
-  it("are those seen before, too, but not later ones with their ids", () => {
-    const earlier = [row(110, 100, 110, 110), row(120, 100, 120, 120)];
+  it("are those seen before, too, but not later ones with their ids", function () {
+    const earlier = [row(100, 50, 100, 100), row(110, 100, 110, 110), row(120, 100, 120, 120)];
     const now = [...others, row(110, 1, 110, 110), row(120, 1, 120, 120, "2")];
-    assert.deepEqual(pids(rowsOfTree(now, 100, earlier)), [110]);
+    assert.deepEqual(signalled(this, earlier, now), [-100, 110]);
   });
 
   for (const [by, list] of [

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { FirstRowWarnings } from "../../provider/engine/process";
+import { FirstRowWarnings } from "../../provider/engine/first-row-warnings";
 
 describe("what concerns no single restore", () => {
   it("waits for the first row, and is said there once", () => {

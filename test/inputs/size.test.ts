@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { StoredFailure } from "../../provider/engine/outputs";
-import { readPaths, readTriggers, approximateBytes } from "../../provider/inputs/read-values";
+import { readPaths, readTriggers } from "../../provider/inputs/read-values";
 import type { RestoreRecord } from "../../provider/inputs/record";
+import { approximateBytes } from "../../provider/plain/plain";
 
 /** The engine ends the connection over a trailer of 16 MB, and what is in it comes as base64. */
 const mostInTrailer = ((16 * 1024 * 1024) / 4) * 3;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { retryAfterMs } from "../../provider/panel/classify";
+import { statusError } from "../../provider/panel/classify";
+import { RateLimitedError, ServerError } from "../../provider/panel/errors";
 
 describe("Retry-After", () => {
   const now = Date.parse("2026-11-21T10:00:00Z");
@@ -23,7 +24,16 @@ describe("Retry-After", () => {
   ];
   for (const [header, date, ms, why] of cases) {
     it(`${why}: ${String(header).slice(0, 40)} is ${String(ms)} ms`, () => {
-      assert.equal(retryAfterMs(header, date, now), ms);
+      const headers = { ...(header !== undefined && { "retry-after": header }), ...(date !== undefined && { date }) };
+      for (const [status, kind] of [
+        [429, RateLimitedError],
+        [503, ServerError],
+      ] as const) {
+        const sent = { address: "https://panel.example", method: "GET", path: "/" };
+        const error = statusError(sent, { status, headers, body: "" }, (text) => text, now);
+        assert.ok(error instanceof kind);
+        assert.equal(error.retryAfterMs, ms);
+      }
     });
   }
 });

@@ -1,8 +1,5 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { ServerError, UnreadableError } from "../../provider/panel/errors";
-import { type PanelFailure } from "../../provider/panel/connection-errors";
-import { pauseBeforeRetry } from "../../provider/panel/client";
 import { TransportFailure } from "../../provider/panel/transport";
 import { answer, inProcess, machine, panelErrorOf, point } from "./support/clients";
 
@@ -93,11 +90,18 @@ describe("A list that fails", () => {
         fc.integer({ min: 0, max: 90_000 }),
         async (replies, budgetMs) => {
           let tries = 0;
-          const panel = inProcess(async (_request, clock) => {
-            const { delay: ms, retryAfter } = replies[tries++ % replies.length] ?? { delay: 0, retryAfter: null };
-            await new Promise<void>((resolve) => clock.after(ms, resolve));
-            return answer(503, "", retryAfter === null ? {} : { "retry-after": String(retryAfter) });
-          });
+          let answeredAt = Infinity;
+          let longestPauseMs = 0;
+          const panel = inProcess(
+            async (_request, clock) => {
+              longestPauseMs = Math.max(longestPauseMs, clock.now() - answeredAt);
+              const { delay: ms, retryAfter } = replies[tries++ % replies.length] ?? { delay: 0, retryAfter: null };
+              await new Promise<void>((resolve) => clock.after(ms, resolve));
+              answeredAt = clock.now();
+              return answer(503, "", retryAfter === null ? {} : { "retry-after": String(retryAfter) });
+            },
+            { random: () => 0.999 },
+          );
           const startedAt = panel.clock.now();
           let endedAt = startedAt;
           const call = panelErrorOf(panel.client.listTransactions({}, { budgetMs })).then(() => {
@@ -106,6 +110,7 @@ describe("A list that fails", () => {
           await panel.clock.run(call);
           assert.ok(endedAt - startedAt <= Math.max(1, budgetMs), String(endedAt - startedAt));
           assert.ok(tries >= 1 && tries <= 5);
+          assert.ok(longestPauseMs <= 15_000, "no pause is longer than the bounds together");
         },
       ),
       { numRuns: 150, seed: 20261121 },
@@ -205,29 +210,5 @@ describe("A restore that fails", () => {
     stop.abort();
     assert.equal((await posting).kind, "unknown");
     assert.equal(panel.clock.pending, 0);
-  });
-});
-
-describe("The pause before another try", () => {
-  const exchange = { address: "https://panel.example", method: "GET", path: "/" };
-  const error: fc.Arbitrary<PanelFailure> = fc.oneof(
-    fc.option(fc.integer({ min: 250, max: 10_000 })).map((ms) => new ServerError(exchange, ms ?? undefined)),
-    fc.constant(new UnreadableError(exchange, "it is empty")),
-  );
-
-  it("is never negative, never longer than the bounds together, and fits into what is left", () => {
-    fc.assert(
-      fc.property(
-        error,
-        fc.integer({ min: 1, max: 9 }),
-        fc.double({ min: -1e6, max: 1e9, noNaN: true }),
-        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
-        (failure, tries, remainingMs, random) => {
-          const pauseMs = pauseBeforeRetry({ error: failure, tries, remainingMs }, () => random);
-          if (pauseMs === undefined) return;
-          assert.ok(pauseMs >= 0 && pauseMs <= 15_000 && pauseMs < remainingMs && tries < 5);
-        },
-      ),
-    );
   });
 });

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { readSettings } from "../../provider/inputs/settings";
 import { unknownString } from "../../provider/inputs/read-values";
-import { asSecret } from "../../provider/plugin/secrets";
+import { wrapSecrets } from "../../provider/plugin/secrets";
 import { settingsNotPassed, pluginSources } from "../../provider/plugin/plugin-sources";
+
+const asSecret = (value: unknown): unknown => wrapSecrets({ value }, new Set(["value"]))["value"];
 
 const stack = {
   "recovery:endpoint": "https://stack.example",

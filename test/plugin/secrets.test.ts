@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import type { Operations } from "../../provider/engine";
 import { customResources } from "../../provider/plugin/custom-resources";
-import { asSecret, unwrapSecrets, wrapSecrets } from "../../provider/plugin/secrets";
+import { unwrapSecrets, wrapSecrets } from "../../provider/plugin/secrets";
 import { pluginTypes } from "../../provider/inputs/resource-names";
+
+const asSecret = (value: unknown): unknown => wrapSecrets({ value }, new Set(["value"]))["value"];
 
 const canary = "canary";
 const urn = `urn:pulumi:s::p::recovery:index:VmRestore$${pluginTypes.VmRestore}::web`;

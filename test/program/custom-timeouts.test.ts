@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { VmRestore } from "../../provider";
-import { operationLimits } from "../../provider/program/prepare-restore";
 import { runProgram } from "./support/program-run";
 
 const machine = { virtualMachineId: 42, recoveryPointId: 7 };
@@ -27,8 +26,9 @@ describe("the option customTimeouts", () => {
     [{ create: "-5m", update: "5" }, undefined],
   ];
   for (const [option, limits] of table) {
-    it(`${JSON.stringify(option)} is ${JSON.stringify(limits)}`, () => {
-      assert.deepEqual(operationLimits(option), limits);
+    it(`${JSON.stringify(option)} is ${JSON.stringify(limits)}`, async () => {
+      const run = await runProgram(() => new VmRestore("web", machine, option && { customTimeouts: option }));
+      assert.deepEqual(run.find("VmRestore", "web").inputs["customTimeouts"], limits);
     });
   }
 

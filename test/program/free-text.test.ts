@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { containsFreeText, withoutFreeText } from "../../provider/program/rows";
+import type { TransactionId } from "../../provider/panel/types";
+import { containsFreeText, plainTransaction } from "../../provider/program/rows";
+
+const withoutFreeText = (fields: object): object =>
+  plainTransaction({ id: "7" as TransactionId, fields: { ...fields } }).fields;
 
 describe("free text in what a panel sends", () => {
   const carrying: object[] = [

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { DeadlineTimer } from "../../provider/restore/poll";
+import { DeadlineTimer } from "../../provider/restore/deadline-timer";
 import { VirtualClock } from "../support/virtual-clock";
 import { newestPageOf } from "./support/rows";
 

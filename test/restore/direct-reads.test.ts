@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { directReads } from "../../provider/restore/poll";
+import { directReads } from "../../provider/restore/direct-reads";
 import { settle, VirtualClock } from "../support/virtual-clock";
 import { row } from "./support/rows";
 import { FakeFeed, LogClient, sessionOn } from "./support/fake-feed";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ProgressReporter } from "../../provider/restore/poll";
+import { ProgressReporter } from "../../provider/restore/progress-reporter";
 import { VirtualClock } from "../support/virtual-clock";
 import { serverError } from "./support/panel-errors";
 import { newestPageOf } from "./support/rows";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Ticker } from "../../provider/restore/poll";
+import { Ticker } from "../../provider/restore/ticker";
 import { VirtualClock } from "../support/virtual-clock";
 
 const second = 1000;

@@ -3,9 +3,8 @@ import fc from "fast-check";
 import type { Mark } from "../../provider/inputs/intent";
 import {
   stopRuleAbove,
-  higherMark,
+  laterMark,
   markOf,
-  newestRow,
   rowsAbove,
   isMarkRow,
   isMark,
@@ -56,8 +55,8 @@ describe("a mark of the list", () => {
 describe("the higher one of an intent's mark and of where a failed try ended", () => {
   const lettered = (id: string): Mark => markAt(id);
   const elsewhere = markAt("9000", { panel: "https://elsewhere" });
-  const table: readonly [name: string, intents: Mark, other: Mark | undefined, which: "intent's" | "other"][] = [
-    ["none has failed", markAt("5000"), undefined, "intent's"],
+  const table: readonly [name: string, intents: Mark | undefined, other: Mark, which: "intent's" | "other"][] = [
+    ["there was none", undefined, markAt("5000"), "other"],
     ["the list went on", markAt("5000"), markAt("5001"), "other"],
     ["nothing happened but the failure", markAt("5000"), markAt("5000"), "other"],
     ["a number with more digits", markAt("9999"), markAt("10000"), "other"],
@@ -69,7 +68,7 @@ describe("the higher one of an intent's mark and of where a failed try ended", (
   ];
   for (const [name, intents, other, which] of table) {
     it(`${name}: the ${which}`, () => {
-      assert.equal(higherMark(intents, other), which === "other" ? other : intents);
+      assert.equal(laterMark(intents, other), which === "other" ? other : intents);
     });
   }
 });
@@ -162,9 +161,11 @@ describe("the rows above a mark", () => {
   });
 
   it("the newest of them is the highest, or the first", () => {
-    assert.equal(newestRow([row(9), row(10)])?.id, "10");
-    assert.equal(newestRow([row("ta"), row("tb")])?.id, "ta");
-    assert.equal(newestRow([]), undefined);
+    const newestId = (...rows: Parameters<typeof newestPageOf>[0]): string | undefined =>
+      markOf(newestPageOf(rows), panelAddress).newestId;
+    assert.equal(newestId(row(9), row(10)), "10");
+    assert.equal(newestId(row("ta"), row("tb")), "ta");
+    assert.equal(newestId(), undefined);
   });
 });
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { statusWordProblems } from "../../provider/inputs/settings";
+import { readSettings } from "../../provider/inputs/settings";
+import { keyedSource } from "../../provider/inputs/settings-sources";
 import { hasEnded, mayBeRestore, normalizeStatus, type ConfiguredWords } from "../../provider/rows/words";
 import { plainWords } from "../restore/support/rows";
 
@@ -38,8 +39,17 @@ describe("what a status means", () => {
     for (const [status, words, meaning] of table) {
       const word = status?.trim().toLowerCase() ?? "";
       if (words !== plainWords || meaning === "unrecognized") continue;
-      assert.equal(statusWordProblems([word], []).length, meaning === "complete" ? 0 : 1, `complete: ${word}`);
-      assert.equal(statusWordProblems([], [word]).length, meaning === "failed" ? 0 : 1, `failed: ${word}`);
+      for (const setting of ["complete", "failed"]) {
+        const settings: Readonly<Record<string, string>> = {
+          "recovery:endpoint": "https://panel.example",
+          "recovery:username": "ops",
+          "recovery:password": "secret",
+          [`recovery:${setting}Statuses`]: word,
+        };
+        const read = (): unknown => readSettings([keyedSource("the stack", (key) => settings[key])]);
+        if (meaning === setting) assert.doesNotThrow(read);
+        else assert.throws(read, new RegExp(`"${word}"`), `${setting}: ${word}`);
+      }
     }
   });
 

@@ -1,26 +1,32 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { findKnownQuestion, loadKnownQuestions, readKnownQuestions } from "../../../cli/parts/known-questions";
+import { findKnownQuestion, loadKnownQuestions } from "../../../cli/parts/known-questions";
 import { inDirectory } from "../../sandbox/support/temporary-directory";
 
 describe("known questions", () => {
-  it("are refused where a word is misspelled: it would accept nothing, or more than was meant", () => {
-    for (const [entry, says] of [
-      [{ code: "list.cost" }, /entry 1 needs code and why/],
-      [{ why: "x" }, /entry 1 needs code and why/],
-      [{ code: "list.cost", why: "x", abuot: "y" }, /entry 1 has abuot; there are code, about, why, until/],
-      [{ code: "list.cost", why: "x", about: "" }, /about of entry 1 is not a text/],
-      [{ code: "list.cost", why: 3 }, /why of entry 1 is not a text/],
-      [{ code: "list.cost", why: "x", until: "2027-02-30" }, /until of entry 1 is not a day/],
-      [{ code: "list.cost", why: "x", until: "soon" }, /until of entry 1 is not a day/],
-      ["list.cost", /entry 1 is not an object/],
-    ] as const) {
-      assert.throws(() => readKnownQuestions(JSON.stringify({ known: [entry] })), says);
-    }
-    assert.throws(() => readKnownQuestions("[]"), /write \{ "known"/);
-    assert.deepEqual(readKnownQuestions('\u{feff}{"known":[]}'), []);
-  });
+  it("are refused where a word is misspelled: it would accept nothing, or more than was meant", () =>
+    inDirectory(async (folder) => {
+      const file = join(folder, "k.json");
+      const load = (text: string): ReturnType<typeof loadKnownQuestions> => {
+        writeFileSync(file, text);
+        return loadKnownQuestions(file);
+      };
+      for (const [entry, says] of [
+        [{ code: "list.cost" }, /entry 1 needs code and why/],
+        [{ why: "x" }, /entry 1 needs code and why/],
+        [{ code: "list.cost", why: "x", abuot: "y" }, /entry 1 has abuot; there are code, about, why, until/],
+        [{ code: "list.cost", why: "x", about: "" }, /about of entry 1 is not a text/],
+        [{ code: "list.cost", why: 3 }, /why of entry 1 is not a text/],
+        [{ code: "list.cost", why: "x", until: "2027-02-30" }, /until of entry 1 is not a day/],
+        [{ code: "list.cost", why: "x", until: "soon" }, /until of entry 1 is not a day/],
+        ["list.cost", /entry 1 is not an object/],
+      ] as const) {
+        await assert.rejects(load(JSON.stringify({ known: [entry] })), says);
+      }
+      await assert.rejects(load("[]"), /write \{ "known"/);
+      assert.deepEqual(await load('\u{feff}{"known":[]}'), { file, questions: [] });
+    }));
 
   it("hold for their code, for the word they name, and up to the day they end", () => {
     const now = new Date("2026-11-21T10:00:00Z");

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import type { StoredGoals } from "../../../provider/inputs/read-goals";
 import { readReport, report, toJson } from "../../../report";
-import { metricsText } from "../../../cli/parts/metrics";
 import { metricsOf } from "../../../cli/ready/metrics";
 import { warningText } from "../../../provider/restore/messages";
-import { readMetrics } from "../support/prometheus";
+import { metricsText, readMetrics } from "../support/prometheus";
 import { type PlayedPlan, type PlayedStep, resourcesOf, stackOfPlan } from "../../report/support/plans";
 import { type Played, stackOf } from "../../report/support/restores";
 import { at, exportedStack } from "../../report/support/stack";

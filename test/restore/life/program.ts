@@ -1,5 +1,5 @@
 import { intentName, resourceTypes } from "../../../provider/inputs/resource-names";
-import { providerText } from "../../../provider/program/backend";
+import { dynamicBackend } from "../../../provider/program/backend";
 
 /** A restore as a program declares it. */
 export interface Declared {
@@ -69,7 +69,7 @@ export function registrations(declared: readonly Declared[]): readonly Registrat
         triggers,
         row: urnOf("RestoreIntent", intentName(name, kind)),
         ...(before !== undefined && { predecessor: predecessor(outputs), ...(planned && { inPlan: true }) }),
-        __provider: providerText("restoreIntent"),
+        ...dynamicBackend.extraProperties("RestoreIntent"),
       }),
     });
     placesOf.set(machine, [all.length, ...earlier]);
@@ -89,7 +89,7 @@ export function registrations(declared: readonly Declared[]): readonly Registrat
         intent: intentInput(outputs(intent)),
         ...(before !== undefined && { predecessor: predecessor(outputs) }),
         ...(machineBefore !== undefined && { machineBefore: machineHandedOf(machineBefore, outputs) }),
-        __provider: providerText(kind === "VmRestore" ? "vmRestore" : "fileRestore"),
+        ...dynamicBackend.extraProperties(kind),
       }),
     });
   });
