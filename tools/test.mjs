@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { runNode } from "./setup/run.mjs";
 import { root } from "./setup/places.mjs";
 import { reportingFailure, setUp, setUpPackage } from "./setup/set-up.mjs";
-import { testFiles } from "./test/order.mjs";
+import { keepTimes, keptTimes, testFiles } from "./test/order.mjs";
 import { addUp, totalsLine } from "./test/totals.mjs";
 
 const cores = availableParallelism();
@@ -32,6 +32,7 @@ await reportingFailure(async () => {
     what === "unit" || what === "e2e" ? /** @type {const} */ ([what]) : /** @type {const} */ (["unit", "e2e"]);
   const long = what === "full";
   const { env, notRun } = await environment(names, { long });
+  const times = keptTimes(long);
   const folder = mkdtempSync(join(tmpdir(), "recovery-totals-"));
   const file = join(folder, "totals");
   const notes = join(folder, "notes");
@@ -40,13 +41,14 @@ await reportingFailure(async () => {
   try {
     for (const name of names) {
       const ended = await runNode(
-        [mocha, ...testFiles(name, { long }), "--parallel", "--jobs", String(jobs[name]), ...args],
+        [mocha, ...testFiles(name, { long, times }), "--parallel", "--jobs", String(jobs[name]), ...args],
         { ...env, TEST_TOTALS: file, TEST_NOTES: notes, TEST_THOROUGH: long ? "yes" : "no" },
       );
       if (ended !== 0) process.exitCode = 1;
     }
     const totals = addUp(readFileSync(file, "utf8"), names.length);
     if (totals.failed > 0) process.exitCode = 1;
+    if (args.length === 0) keepTimes(long, totals.times);
     // Tests that a filter leaves out would look like promises that nobody tests.
     if (long && args.length === 0) {
       await runNode(["-r", "ts-node/register/transpile-only", "test/reliability/write.ts", notes], process.env);

@@ -2,13 +2,15 @@ import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 
 describe("the last line of a test run", () => {
   it("adds up what several runs reported", async () => {
     const { addUp, totalsLine } = await import("../../tools/test/totals.mjs");
-    const lines = '{"passed":3,"failed":0,"skipped":0}\n{"passed":2,"failed":1,"skipped":4}\n';
+    const lines =
+      '{"passed":3,"failed":0,"skipped":0,"times":{"a":1}}\n{"passed":2,"failed":1,"skipped":4,"times":{"b":2}}\n';
     assert.equal(totalsLine(addUp(lines, 2)), "5 passed, 1 failed, 4 skipped");
+    assert.deepEqual(addUp(lines, 2).times, { a: 1, b: 2 });
   });
 
   it("counts a run that ended without a report as a failure", async () => {
@@ -46,7 +48,9 @@ describe("the last line of a test run", () => {
         env,
       });
       assert.doesNotMatch(out, /1 passed/);
-      assert.deepEqual(JSON.parse(readFileSync(env.TEST_TOTALS, "utf8")), { passed: 1, failed: 0, skipped: 0 });
+      const { times, ...figures } = JSON.parse(readFileSync(env.TEST_TOTALS, "utf8")) as { times: object };
+      assert.deepEqual(figures, { passed: 1, failed: 0, skipped: 0 });
+      assert.deepEqual(Object.keys(times), [relative(process.cwd(), join(folder, "a.js"))]);
     });
   });
 });

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { rsort } from "semver";
 
 /** A Pulumi CLI, and the SDK that programs use with it. */
 export interface Engine {
@@ -37,8 +38,7 @@ export function enginesOf({ tested }: Supported): readonly Engine[] {
   return [...all.values()];
 }
 
-/** The newest of versions of one major. */
+/** The newest of these versions. */
 export function newestOf(versions: readonly string[]): string {
-  const sorted = [...versions].sort((one, other) => one.localeCompare(other, "en", { numeric: true }));
-  return sorted.at(-1) ?? "";
+  return rsort([...versions])[0] ?? "";
 }

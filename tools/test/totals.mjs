@@ -3,6 +3,7 @@
  * @property {number} passed
  * @property {number} failed
  * @property {number} skipped
+ * @property {Readonly<Record<string, number>>} times milliseconds by the path of a file
  */
 
 /**
@@ -17,16 +18,18 @@ export function addUp(lines, runs) {
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => /** @type {Totals} */ (JSON.parse(line)));
-  const sum = { passed: 0, failed: Math.max(0, runs - reports.length), skipped: 0 };
+  /** @type {Totals} */
+  const sum = { passed: 0, failed: Math.max(0, runs - reports.length), skipped: 0, times: {} };
   for (const report of reports) {
     sum.passed += report.passed;
     sum.failed += report.failed;
     sum.skipped += report.skipped;
+    sum.times = { ...sum.times, ...report.times };
   }
   return sum;
 }
 
-/** @param {Totals} totals */
+/** @param {Omit<Totals, "times">} totals */
 export function totalsLine({ passed, failed, skipped }) {
   return `${String(passed)} passed, ${String(failed)} failed${skipped > 0 ? `, ${String(skipped)} skipped` : ""}`;
 }
