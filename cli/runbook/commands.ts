@@ -1,5 +1,5 @@
 import * as requests from "../../provider/panel/requests";
-import type { MachineId, RecoveryPointId } from "../../provider/panel/types";
+import type { Format, MachineId, RecoveryPointId } from "../../provider/panel/types";
 import type { Check } from "../../report/model/model";
 import { shellQuoted } from "../parts/command";
 import type { RunbookStep } from "./model";
@@ -18,23 +18,24 @@ export interface StepCommands {
 
 const rowsListed = 100;
 
-export function stepCommands({ number, kind, machine, point, paths }: RunbookStep): StepCommands {
+export function stepCommands({ number, kind, machine, point, paths, dialect }: RunbookStep): StepCommands {
+  const { format, apiVersion } = dialect;
   // One name for each step: the answer to another step's question is never taken.
   const asked = { machine: `machine_${String(number)}`, point: `point_${String(number)}` };
   const machineId = machine ?? (asked.machine as MachineId);
   const pointId = point.by === "id" ? point.id : (asked.point as RecoveryPointId);
   const unknown = [...(machine === undefined ? [asked.machine] : []), ...(point.by === "id" ? [] : [asked.point])];
-  const call = (request: requests.PanelRequest): string => panelCall(request, unknown);
+  const call = (request: requests.PanelRequest): string => panelCall(request, format, unknown);
   const restore =
     kind === "VmRestore"
-      ? requests.restoreMachine(machineId, pointId, "json", undefined)
-      : fileRequest(machineId, pointId, paths);
+      ? requests.restoreMachine(machineId, pointId, format, apiVersion)
+      : fileRequest(machineId, pointId, paths, format);
   return {
     ...(machine === undefined && { askMachine: askFor("Machine", asked.machine) }),
     ...(point.by !== "id" && { askPoint: askFor("Recovery point", asked.point) }),
-    listPoints: call(requests.listRecoveryPoints(machineId, {}, "json", undefined)),
+    listPoints: call(requests.listRecoveryPoints(machineId, {}, format, apiVersion)),
     ...(restore && { restore: call(restore) }),
-    listTransactions: call(requests.listTransactions({ perPage: rowsListed }, "json")),
+    listTransactions: call(requests.listTransactions({ perPage: rowsListed }, format)),
   };
 }
 
@@ -42,9 +43,10 @@ function fileRequest(
   machine: MachineId,
   point: RecoveryPointId,
   paths: readonly string[] | undefined,
+  format: Format,
 ): requests.PanelRequest | undefined {
   try {
-    return paths && requests.restoreFiles(machine, point, paths, "json");
+    return paths && requests.restoreFiles(machine, point, paths, format);
   } catch (error) {
     if (error instanceof requests.UnsendableValue) return undefined;
     throw error;
@@ -56,9 +58,10 @@ function fileRequest(
  * take the next line of a paste for its answer.
  */
 export function connectionCommands(panel: string | undefined): string {
-  const login = `${askFor("User name", "RECOVERY_USERNAME")}; printf 'Password, not shown: '; IFS= read -rs RECOVERY_PASSWORD; echo`;
+  const login = `${askFor("User name", "RECOVERY_USERNAME")}; \\
+  printf 'Password, not shown: '; IFS= read -rs RECOVERY_PASSWORD; echo`;
   return panel === undefined
-    ? `${askFor("Address of the panel", "RECOVERY_ENDPOINT")}; ${login}`
+    ? `${askFor("Address of the panel", "RECOVERY_ENDPOINT")}; \\\n  ${login}`
     : `RECOVERY_ENDPOINT=${shellQuoted(panel)}\n${login}`;
 }
 
@@ -66,16 +69,21 @@ function askFor(what: string, variable: string): string {
   return `printf '${what}: '; IFS= read -r ${variable}`;
 }
 
-const login = `-u "$RECOVERY_USERNAME:$RECOVERY_PASSWORD" -H 'Accept: application/json' -H 'Content-type: application/json'`;
+const login = `-u "$RECOVERY_USERNAME:$RECOVERY_PASSWORD"`;
 
-function panelCall({ method, path, body }: requests.PanelRequest, unknown: readonly string[]): string {
+function panelCall({ method, path, body }: requests.PanelRequest, format: Format, unknown: readonly string[]): string {
   const words = path.split("/").map((word) => (unknown.includes(word) ? `\${${word}:?}` : word));
-  const url = `"$RECOVERY_ENDPOINT${words.join("/")}"`;
+  const rest = [
+    `-H 'Accept: application/${format}' -H 'Content-type: application/${format}'`,
+    ...(body === undefined ? [] : [`-d ${shellQuoted(format === "json" ? showableJson(body) : showableXml(body))}`]),
+    `"$RECOVERY_ENDPOINT${words.join("/")}"`,
+  ];
   // An error's text says why a restore was refused, so -f is for reading alone.
-  if (method === "GET") return `curl -fsS -g ${login} \\\n  ${url}`;
-  const data = body === undefined ? "" : `-d ${shellQuoted(showableJson(body))} \\\n  `;
-  return `curl -isS -g -X ${method} ${login} \\\n  ${data}${url}`;
+  const curl = method === "GET" ? `curl -q -fsS -g ${login}` : `curl -q -isS -g -X ${method} ${login}`;
+  return [curl, ...rest].join(" \\\n  ");
 }
+
+const unseen = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
 
 /** JSON in which no character is invisible or turns the reading direction: the eye sees what is sent. */
 function showableJson(json: string): string {
@@ -84,7 +92,11 @@ function showableJson(json: string): string {
       .split("")
       .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
       .join("");
-  return json.replaceAll(/[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu, escape);
+  return json.replaceAll(unseen, escape);
+}
+
+function showableXml(xml: string): string {
+  return xml.replaceAll(unseen, (text) => `&#${String(text.codePointAt(0))};`);
 }
 
 /** The line that asks what a check asks; undefined where the state does not tell enough. */

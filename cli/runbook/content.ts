@@ -1,10 +1,12 @@
 import { checkLabel } from "../../provider/inputs/read-check";
 import type { Check, Notes } from "../../report/model/model";
 import { durationText, timeText } from "../../report/model/format";
+import type { StepState } from "../../report/model/summary";
+import { firstFew } from "../../provider/plain/text";
 import { safeText } from "../../report/model/safe-text";
 import { checkCommand, connectionCommands, stepCommands } from "./commands";
 import type { KnownProof } from "../ready/proofs";
-import type { PlanFacts, Runbook, RunbookStep, StepGroup } from "./model";
+import type { After, PlanFacts, Runbook, RunbookStep, StepGroup } from "./model";
 import {
   bold,
   code,
@@ -71,8 +73,8 @@ function stopSection(steps: readonly RunbookStep[]): PageSection {
         kind: "list",
         items: [
           text`Make sure that no run is still at work before you restore by hand. Otherwise a machine may be restored twice.`,
-          text`After ${bold("one Ctrl-C")} a restore whose ${code("create")} has begun is still posted, also one that waits for a busy machine or a slot. One whose intent still waits is not posted.`,
-          text`A ${bold("second Ctrl-C")} ends the wait, not the restore on the panel. A run that is gone posts nothing more.`,
+          text`After ${bold("one Ctrl-C")} a restore whose ${code("create")} has begun is still posted, whatever it waits for: a busy machine, a slot, the restore before it. One whose intent still waits is not posted.`,
+          text`A ${bold("second Ctrl-C")} ends the wait, not the restore on the panel. A run that is gone posts nothing more. What it sent last may be listed a few minutes later.`,
           text`A transaction that the panel runs goes on, unless somebody cancels it on the panel. Its machine may then be in any state.`,
           text`${code("pulumi cancel --yes")} frees the stack’s lock. Use it once the run is really gone: it also unlocks the stack of a run that still works.`,
         ],
@@ -90,12 +92,13 @@ function stopSection(steps: readonly RunbookStep[]): PageSection {
 function underWayText(step: RunbookStep): readonly Text[] {
   const { number, name, underWay } = step;
   if (underWay === undefined) return [];
-  const { says, transactionIds } = underWay;
-  const transactions =
-    transactionIds.length === 0
-      ? text`its transaction is ${notKnown("the state holds none")}`
-      : text`transaction ${transactionIds.join(", ")}`;
-  return [text`step ${toStep(number)}, ${name}, machine ${machineText(step)}, ${transactions}. ${says}`];
+  return [text`step ${toStep(number)}, ${name}, machine ${machineText(step)}. ${underWayFacts(underWay)}`];
+}
+
+function underWayFacts({ says, transactionIds }: NonNullable<RunbookStep["underWay"]>): Text {
+  return transactionIds.length === 0
+    ? text`Its transaction is ${notKnown("the state holds none")}. ${says}`
+    : text`Transaction ${transactionIds.join(", ")}. ${says}`;
 }
 
 function overviewSection(groups: readonly StepGroup[]): PageSection {
@@ -117,7 +120,7 @@ function overviewSection(groups: readonly StepGroup[]): PageSection {
     title: text`Overview`,
     blocks: [
       paragraph(
-        text`In the order in which everything runs. Restores of one wave run side by side, but for those of one machine. If a plan waits for another plan, or for a restore beside it, only the program knows.`,
+        text`In the order in which everything runs. Restores of one wave run side by side, but for those of one machine. Write down the transaction of each.`,
       ),
       {
         kind: "table",
@@ -149,21 +152,30 @@ function pointText({ point }: RunbookStep): Text {
   }
 }
 
-function startText({ behind }: RunbookStep, { waveBefore, between, plan }: StepGroup): Text {
-  const wave = waveBefore === undefined ? [] : [text`after all of wave ${waveBefore} ${waveEnd(plan)}`];
-  const others =
-    between.length === 0
-      ? []
-      : [
-          text`after ${joined(
-            between.map(({ name }) => text`${name}`),
-            ", ",
-          )}`,
-        ];
+function startText({ behind, after }: RunbookStep, { waveBefore, between, plan }: StepGroup): Text {
+  const wave = waveBefore === undefined ? [] : [text`all of wave ${waveBefore} ${waveEnd(plan)}`];
   const which = typeof behind === "number" ? text`step ${toStep(behind)}` : text`the restore ${behind ?? ""}`;
-  const same = behind === undefined ? [] : [text`after ${which} of the same machine is complete`];
-  const all = [...wave, ...others, ...same];
-  return all.length === 0 ? text`at once` : joined(all, ", and ");
+  const same = behind === undefined ? [] : [text`${which} of the same machine is complete`];
+  const others = after.flatMap((one) => ("resource" in one ? [] : [afterText(one)]));
+  const names = new Set([
+    ...between.map(({ name }) => name),
+    ...after.flatMap((one) => ("resource" in one ? [one.resource] : [])),
+  ]);
+  const all = [...wave, ...others, ...same, ...(names.size === 0 ? [] : [text`${firstFew([...names])}`])];
+  return all.length === 0
+    ? text`at once`
+    : joined(
+        all.map((one) => text`after ${one}`),
+        ", and ",
+      );
+}
+
+function afterText(one: Exclude<After, { resource: string }>): Text {
+  if ("step" in one) return text`step ${toStep(one.step)} is complete`;
+  if ("restore" in one) return text`the restore ${one.restore} is complete`;
+  return one.wave === undefined
+    ? text`plan ${one.plan} is complete`
+    : text`wave ${one.wave} of plan ${one.plan} is complete and checked`;
 }
 
 function waveEnd(plan: PlanFacts | undefined): string {
@@ -184,12 +196,20 @@ function proofText({ at, run, recoveredSeconds, of }: KnownProof): Text {
   return text`complete and checked${took}${run === undefined ? [] : text` in run ${run}`}, at ${timeText(at)}${otherwise}`;
 }
 
+const resultWords: Readonly<Record<Exclude<StepState, "unfinished">, string>> = {
+  complete: "complete",
+  failed: "failed",
+  cancelled: "cancelled",
+  "check failed": "complete, but a check failed,",
+  "not checked": "complete, but not every check was run,",
+};
+
 function lastTimeText(last: RunbookStep["last"]): Text {
   if (last === undefined) return notKnown("the state holds no run of it");
-  const { result, status, requestedAt, seconds } = last;
+  const { result, status, reason = status, requestedAt, seconds } = last;
   const at = requestedAt === undefined ? [] : text`, requested ${timeText(requestedAt)}`;
-  if (result === "unfinished") return text`not complete: ${status}${at}`;
-  return text`${result}${seconds === undefined ? [] : text` in ${durationText(seconds)}`}${at}`;
+  if (result === "unfinished") return text`not complete: ${reason}${at}`;
+  return text`${resultWords[result]}${seconds === undefined ? [] : text` in ${durationText(seconds)}`}${at}`;
 }
 
 function lastPointText({ lastPoint, point }: RunbookStep): Text {
@@ -217,7 +237,7 @@ function shellSection(panels: readonly (string | undefined)[]): PageSection {
                   : text`For the steps on the panel ${code(panel)}:`,
               ),
             ]),
-        { kind: "commands", lines: connectionCommands(panel) },
+        { kind: "commands", lines: connectionCommands(panel), does: "read" },
       ]),
       {
         kind: "list",
@@ -228,8 +248,8 @@ function shellSection(panels: readonly (string | undefined)[]): PageSection {
           text`A restore may be several transactions. It has ended when all of them have, and it is complete when all of them are.`,
           text`The newest transactions come first, a hundred at a time: ${code("/transactions.json/page/2/per_page/100")} has older ones. If a row does not name its machine, ${code("/virtual_machines/ID/logs.json")} lists the machine’s own.`,
           text`Not every panel lists recovery points to ${code("curl")}. Its page does.`,
-          text`On a panel before 5.9 write ${code("virtual_servers")} for ${code("virtual_machines")} where a whole machine is restored and where recovery points are listed.`,
-          text`If a certificate authority of your own signed the panel’s certificate, add ${code("--cacert FILE")}.`,
+          text`On a panel before 5.9 write ${code("virtual_servers")} for ${code("virtual_machines")} where a whole machine is restored and where recovery points are listed. The lines have it where the state holds the provider’s version.`,
+          text`${code("-q")} keeps ${code("curl")} from a file of its own settings, which may ask for repeated requests. Add what the connection needs: ${code("--cacert FILE")} for a certificate authority of your own, ${code("--proxy URL")}.`,
         ],
       },
     ],
@@ -281,6 +301,13 @@ function stepBlocks(step: RunbookStep, group: StepGroup, manyPanels: boolean): r
   const commands = stepCommands(step);
   return [
     { kind: "step", number, title: text`${name}` },
+    ...(step.underWay === undefined
+      ? []
+      : [
+          paragraph(
+            text`${bold("It may be under way.")} ${underWayFacts(step.underWay)} Look for it in the transactions first, and restore only when it has ended badly or was never sent.`,
+          ),
+        ]),
     { kind: "facts", facts: stepFacts(step, group, manyPanels) },
     paragraph(text`${bold("On the panel’s page:")} ${byHandText(step)}`),
     paragraph(text`${bold(text`Or with ${code("curl")}:`)} list the machine’s recovery points.`),
@@ -291,7 +318,7 @@ function stepBlocks(step: RunbookStep, group: StepGroup, manyPanels: boolean): r
       : [paragraph(text`Choose ${choiceText(step)}.`), ...commandsOf(commands.askPoint)]),
     ...(commands.restore === undefined
       ? [paragraph(text`The line that restores is ${notKnown("the state does not tell the paths as they are sent")}.`)]
-      : [paragraph(text`Restore, once.`), ...commandsOf(commands.restore)]),
+      : [paragraph(text`Restore, once.`), ...commandsOf(commands.restore, "restore")]),
     paragraph(text`Look again until it has ended.`),
     ...commandsOf(commands.listTransactions),
     ...checks.flatMap(checkBlocks),
@@ -365,8 +392,8 @@ function choiceText({ point }: RunbookStep): Text {
     : text`the recovery point, which is not known`;
 }
 
-function commandsOf(lines: string | undefined): readonly Block[] {
-  return lines === undefined ? [] : [{ kind: "commands", lines }];
+function commandsOf(lines: string | undefined, does: "restore" | "read" = "read"): readonly Block[] {
+  return lines === undefined ? [] : [{ kind: "commands", lines, does }];
 }
 
 function checkBlocks(check: Check): readonly Block[] {
@@ -375,8 +402,7 @@ function checkBlocks(check: Check): readonly Block[] {
   const wanted =
     expects ?? (kind === "http" ? "a status from 200 to 299, unless the program says otherwise" : undefined);
   const expected = wanted === undefined ? [] : text`, which expects ${wanted}`;
-  if (lines !== undefined)
-    return [paragraph(text`Check: ${checkLabel(check)}${expected}.`), { kind: "commands", lines }];
+  if (lines !== undefined) return [paragraph(text`Check: ${checkLabel(check)}${expected}.`), ...commandsOf(lines)];
   const why =
     kind === "command"
       ? "the other words of the command are a secret: the program has them"

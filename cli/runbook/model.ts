@@ -1,10 +1,11 @@
 import { ruleText } from "../../provider/inputs/read-point-rule";
 import { nameInUrn } from "../../provider/inputs/resource-names";
 import { parseEndpoint } from "../../provider/panel/endpoint";
-import { isValidId, type MachineId, type RecoveryPointId } from "../../provider/panel/types";
+import { type Format, isValidId, type MachineId, type RecoveryPointId } from "../../provider/panel/types";
 import { isObject } from "../../provider/plain/plain";
 import { recoveredSeconds } from "../../provider/plan/verdict";
 import type { Between, Check, Notes, Step } from "../../report/model/model";
+import { stepState, type StepState } from "../../report/model/summary";
 import { resourcesBetween } from "../../report/state/between-waves";
 import { planRunsIn, type StepGoals, type StoredPlanRun } from "../../report/state/plan-run";
 import { readState, type Resource, type State } from "../../report/state/read-state";
@@ -12,7 +13,7 @@ import { definedOnly, fieldsOf, idOf, isSecret, nameOf, utcOf } from "../../repo
 import { CommandError } from "../parts/command";
 import { readDeclaration, type DeclaredRestore } from "../ready/declared";
 import { newestOf, type KnownProof } from "../ready/proofs";
-import { behindIn, groupsOf, inOrder, storedFacts, type StoredFacts } from "./order";
+import { behindIn, groupsOf, inOrder, storedFacts, type StoredFacts, type Waits } from "./order";
 
 /** Everything that the page says about a stack's restores, in the order in which they would run. An unknown value is absent. */
 export interface Runbook {
@@ -54,6 +55,8 @@ export interface RunbookStep {
   readonly paths?: readonly string[];
   /** The restore of the same machine before it: a step's number, or the name of a restore that is none. */
   readonly behind?: number | string;
+  /** What else it comes after, besides the waves of its own plan. */
+  readonly after: readonly After[];
   readonly lastPoint?: { readonly id: RecoveryPointId; readonly takenAt?: string };
   readonly last?: LastTime;
   /** An earlier run that completed it, its checks passed. */
@@ -63,7 +66,21 @@ export interface RunbookStep {
   readonly checks: readonly Check[];
   readonly goals: StepGoals;
   readonly panel?: string;
+  /** Its provider's own settings, where the state has them. */
+  readonly dialect: Dialect;
 }
+
+export interface Dialect {
+  readonly format: Format;
+  readonly apiVersion?: string;
+}
+
+/** A step's number, the name of a restore that is no step, a plan or one of its waves, or a resource of the program. */
+export type After =
+  | { readonly step: number }
+  | { readonly restore: string }
+  | { readonly plan: string; readonly wave?: string }
+  | { readonly resource: string };
 
 type PointSource =
   | { readonly by: "id"; readonly id: RecoveryPointId }
@@ -71,8 +88,10 @@ type PointSource =
   | { readonly by: "not known" };
 
 interface LastTime {
-  readonly result: Step["result"];
+  readonly result: StepState;
   readonly status: string;
+  /** Why it does not count as complete. */
+  readonly reason?: string;
   readonly requestedAt?: string;
   /** From the request to the end; with the checks where they were measured. */
   readonly seconds?: number;
@@ -82,9 +101,11 @@ interface LastTime {
 export function runbookOf(exported: unknown, { plan }: { readonly plan?: string } = {}): Runbook {
   const known = withoutPlaintext(exported);
   const state = readState(known);
-  const { restores, unreadable } = readDeclaration(known, definedOnly({ plan }));
+  const { restores: all } = readDeclaration(known, {});
+  const restores = all.filter(({ stored }) => plan === undefined || stored.run?.plan === plan);
+  const { unreadable } = readDeclaration(known, definedOnly({ plan }));
   if (restores.length === 0 && unreadable.length === 0) throw new CommandError(nothingIn(state, plan));
-  const facts = storedFacts(state);
+  const facts = storedFacts(known, state, all);
   const groups = groupsOf(inOrder(restores, facts));
   const numbers = new Map(groups.flatMap(({ members }) => members).map((one, index) => [one, index + 1]));
   const behind = behindIn(groups, facts);
@@ -104,6 +125,7 @@ export function runbookOf(exported: unknown, { plan }: { readonly plan?: string 
             ...stepFrom(one, facts),
             number: numbers.get(one) ?? 0,
             behind: before && ("urn" in before ? nameOf(nameInUrn(before.urn)) : numbers.get(before.restore)),
+            after: waitsFrom(facts.waitsOf(one), before && "restore" in before ? before.restore : undefined, numbers),
           });
         }),
       }),
@@ -115,6 +137,20 @@ export function runbookOf(exported: unknown, { plan }: { readonly plan?: string 
 function betweenIn(state: State, run: StoredPlanRun | undefined, wave: string | undefined): readonly Between[] {
   const planned = run?.waves?.find(({ name }) => name === wave);
   return run === undefined || planned === undefined ? [] : resourcesBetween(state, run)(planned);
+}
+
+/** Its machine's restore before it is told apart. */
+function waitsFrom(
+  { restores, plans, others }: Waits,
+  behind: DeclaredRestore | undefined,
+  numbers: ReadonlyMap<DeclaredRestore, number>,
+): readonly After[] {
+  const steps = restores.flatMap((one): After[] => {
+    const step = numbers.get(one);
+    if (one === behind) return [];
+    return [step === undefined ? { restore: one.name } : { step }];
+  });
+  return [...plans, ...steps, ...others.map((resource) => ({ resource }))];
 }
 
 function nothingIn(state: State, plan: string | undefined): string {
@@ -138,7 +174,7 @@ function planFacts({ plan, run, kind, notes, incidentAt, wholeGoalSeconds, about
   return definedOnly({ name: plan, run, kind, notes: notes ?? {}, incidentAt, wholeGoalSeconds, onFailure });
 }
 
-function stepFrom(one: DeclaredRestore, facts: StoredFacts): Omit<RunbookStep, "number" | "behind"> {
+function stepFrom(one: DeclaredRestore, facts: StoredFacts): Omit<RunbookStep, "number" | "behind" | "after"> {
   const { name, kind, stored, machine } = one;
   const last = facts.lastRunOf(one);
   return definedOnly({
@@ -154,6 +190,7 @@ function stepFrom(one: DeclaredRestore, facts: StoredFacts): Omit<RunbookStep, "
     checks: (stored.planned?.checks ?? []).map((check) => withExpectation(check, stored.step)),
     goals: definedOnly({ dataAgeSeconds: one.goalSeconds, ...stored.planned?.goals }),
     panel: panelAddress(one.panel),
+    dialect: facts.dialectOf(one),
   });
 }
 
@@ -203,10 +240,11 @@ function lastPointOf(last: Step | undefined, intent: Resource | undefined): Runb
 }
 
 function lastTime(step: Step): LastTime {
-  const { result, status, requestedAt, durationSeconds } = step;
+  const { result, status, requestedAt, durationSeconds, reason } = step;
   return definedOnly({
-    result,
+    result: stepState(step),
     status,
+    reason: status === "not counted" ? reason : undefined,
     requestedAt,
     seconds: result === "complete" ? (recoveredSeconds(step) ?? durationSeconds) : undefined,
   });

@@ -1,44 +1,51 @@
+import { asList } from "../../provider/plain/plain";
 import { readPredecessor } from "../../provider/inputs/restore-inputs";
 import type { Step } from "../../report/model/model";
 import type { StoredPlanRun } from "../../report/state/plan-run";
-import type { Resource, State } from "../../report/state/read-state";
+import { kindOf, type Resource, type State } from "../../report/state/read-state";
 import { restoresIn } from "../../report/state/restores";
+import { definedOnly, fieldsOf, nameOf } from "../../report/state/values";
 import type { DeclaredRestore } from "../ready/declared";
+import type { Dialect } from "./model";
 
 /**
- * Plans stand in the state's order, and restores without a plan behind them, each behind the restore of its machine before it. Those that a
- * plan's restore waits for stand before the plans.
+ * Plans stand in the state's order, and restores without a plan behind them, by name, those of a machine together. What another one waits for
+ * stands before it. The engine stores restores as they end, so the state's own order of them is another one after each run.
  */
 export function inOrder(
   restores: readonly DeclaredRestore[],
-  { predecessorOf }: Pick<StoredFacts, "predecessorOf">,
+  { predecessorOf, waitsOf }: Pick<StoredFacts, "predecessorOf" | "waitsOf">,
 ): readonly DeclaredRestore[] {
   const byUrn = new Map(restores.flatMap((one) => (one.stored.urn === undefined ? [] : [[one.stored.urn, one]])));
-  const before = (one: DeclaredRestore): DeclaredRestore | undefined => {
-    const urn = predecessorOf(one);
-    return urn === undefined ? undefined : byUrn.get(urn);
-  };
-  const placed = new Set<DeclaredRestore>();
-  const alone = (one: DeclaredRestore): boolean => one.stored.run === undefined;
-  const place = (one: DeclaredRestore): void => {
+  const unitOf = (one: DeclaredRestore): Unit => one.stored.run ?? one;
+  const membersOf = (unit: Unit): readonly DeclaredRestore[] => restores.filter((one) => unitOf(one) === unit);
+  const before = (unit: Unit): readonly Unit[] =>
+    membersOf(unit).flatMap((one) => {
+      const machineBefore = byUrn.get(predecessorOf(one) ?? "");
+      return [...(machineBefore === undefined ? [] : [unitOf(machineBefore)]), ...waitsOf(one).units];
+    });
+  const begun = new Set<Unit>();
+  const placed: DeclaredRestore[] = [];
+  const place = (unit: Unit): void => {
     // A circle is possible only in a state that somebody made up.
-    const chain = new Set<DeclaredRestore>();
-    for (let at: DeclaredRestore | undefined = one; at && alone(at) && !chain.has(at); at = before(at)) chain.add(at);
-    for (const each of [...chain].reverse()) placed.add(each);
+    if (begun.has(unit)) return;
+    begun.add(unit);
+    for (const one of before(unit)) place(one);
+    placed.push(...membersOf(unit));
   };
-  for (const one of restores) {
-    const first = alone(one) ? undefined : before(one);
-    if (first !== undefined) place(first);
-  }
-  for (const one of restores) if (!alone(one)) placed.add(one);
+  for (const { stored } of restores) if (stored.run !== undefined) place(stored.run);
+  const alone = restores.filter(({ stored }) => stored.run === undefined);
   const machines = new Map<string | DeclaredRestore, DeclaredRestore[]>();
-  for (const one of restores.filter(alone)) {
-    const key = one.machine ?? one;
-    machines.set(key, [...(machines.get(key) ?? []), one]);
-  }
-  for (const one of [...machines.values()].flat()) place(one);
-  return [...placed];
+  for (const one of alone) machines.set(one.machine ?? one, [...(machines.get(one.machine ?? one) ?? []), one]);
+  const nameIn = (group: readonly DeclaredRestore[]): string =>
+    group.map(({ name }) => name).reduce((least, name) => (name < least ? name : least));
+  const groups = [...machines.values()].sort((a, b) => (nameIn(a) < nameIn(b) ? -1 : nameIn(a) > nameIn(b) ? 1 : 0));
+  for (const one of groups.flat()) place(one);
+  return placed;
 }
+
+/** A plan is placed as a whole. */
+type Unit = StoredPlanRun | DeclaredRestore;
 
 /** A wave, or restores without a plan, in a row. */
 export interface Group {
@@ -102,9 +109,22 @@ export interface StoredFacts {
   /** Its last run, also an earlier one. */
   readonly lastRunOf: (one: DeclaredRestore) => Step | undefined;
   readonly intentOf: (one: DeclaredRestore) => Resource | undefined;
+  readonly waitsOf: (one: DeclaredRestore) => Waits;
+  readonly dialectOf: (one: DeclaredRestore) => Dialect;
 }
 
-export function storedFacts(state: State): StoredFacts {
+/** What a restore comes after besides the waves of its own plan: by `dependsOn`, its own or its plan's, or by an input. */
+export interface Waits {
+  readonly restores: readonly DeclaredRestore[];
+  /** Other plans, or waves of them. */
+  readonly plans: readonly { readonly plan: string; readonly wave?: string }[];
+  /** Resources of the program that are no restores. */
+  readonly others: readonly string[];
+  /** All that stands before it, also behind resources that are no restores. */
+  readonly units: readonly Unit[];
+}
+
+export function storedFacts(exported: unknown, state: State, all: readonly DeclaredRestore[]): StoredFacts {
   const resources = new Map(state.resources.map((one) => [one.urn, one]));
   const restores = new Map(restoresIn(state.resources, "without logs").map(({ urn, step }) => [urn, step]));
   const find = <T>(all: ReadonlyMap<string, T>, urn: string | undefined): T | undefined =>
@@ -122,5 +142,96 @@ export function storedFacts(state: State): StoredFacts {
       const found = find(resources, intentUrn);
       return machine === undefined || found?.outputs["virtualMachineId"] === machine ? found : undefined;
     },
+    waitsOf: waitsIn(dependenciesIn(exported), resources, all),
+    dialectOf: ({ provider }) => dialectIn(state, provider),
   };
+}
+
+/** An explicit provider stores its settings; those of the stack's configuration are not in the state. */
+function dialectIn({ resources }: State, provider: string | undefined): Dialect {
+  const found = resources.find(({ type, rawName }) => type.startsWith("pulumi:providers:") && rawName === provider);
+  const setting = (key: string): string | undefined => nameOf(found?.outputs[`recovery:${key}`] ?? found?.outputs[key]);
+  return definedOnly({
+    format: setting("format") === "xml" ? ("xml" as const) : ("json" as const),
+    apiVersion: setting("apiVersion"),
+  });
+}
+
+/** The dependencies of each resource, by its URN. */
+function dependenciesIn(exported: unknown): ReadonlyMap<string, readonly string[]> {
+  const { deployment = exported, checkpoint } = fieldsOf(exported);
+  const { resources } = fieldsOf(checkpoint === undefined ? deployment : fieldsOf(checkpoint)["latest"]);
+  return new Map(
+    asList(resources).flatMap((entry) => {
+      const { urn, dependencies, delete: isOld } = fieldsOf(entry);
+      if (typeof urn !== "string" || isOld === true) return [];
+      return [[urn, asList(dependencies).filter((one) => typeof one === "string") as readonly string[]] as const];
+    }),
+  );
+}
+
+function waitsIn(
+  dependencies: ReadonlyMap<string, readonly string[]>,
+  resources: ReadonlyMap<string, Resource>,
+  all: readonly DeclaredRestore[],
+): StoredFacts["waitsOf"] {
+  const byUrn = new Map(
+    all.flatMap((one) =>
+      [one.stored.urn, one.stored.intentUrn].flatMap((urn) => (urn === undefined ? [] : [[urn, one]])),
+    ),
+  );
+  const runs = new Map(all.flatMap(({ stored: { run } }) => (run === undefined ? [] : [[run.parent, run]])));
+  const runOf = (urn: string): StoredPlanRun | undefined => {
+    const resource = resources.get(urn);
+    return resource === undefined || kindOf(resource.type) === undefined ? undefined : runs.get(resource.parent);
+  };
+  const unitsBehind = (urns: readonly string[], own: Unit): readonly Unit[] => {
+    const [seen, units] = [new Set<string>(), new Set<Unit>()];
+    const walk = (urn: string): void => {
+      if (seen.has(urn)) return;
+      seen.add(urn);
+      const unit = runOf(urn) ?? byUrn.get(urn);
+      if (unit === undefined) for (const next of dependencies.get(urn) ?? []) walk(next);
+      else if (unit !== own) units.add(unit);
+    };
+    for (const urn of urns) walk(urn);
+    return [...units];
+  };
+  return (one) => {
+    const { run, urn, intentUrn } = one.stored;
+    const urns = [run?.urn, urn, intentUrn].flatMap((own) => (own === undefined ? [] : (dependencies.get(own) ?? [])));
+    const others = [...new Set(urns)].filter((other) => runOf(other) === undefined || runOf(other) !== run);
+    const plans = [...new Set(others.map(runOf))].flatMap((of) =>
+      of === undefined
+        ? []
+        : partsOfPlan(
+            of,
+            others.flatMap((other) => (runOf(other) === of ? (resources.get(other) ?? []) : [])),
+          ),
+    );
+    const restores = others.flatMap((other) => {
+      const restore = byUrn.get(other);
+      const isPart = plans.some(({ plan, wave }) => plan === restore?.plan && (wave ?? restore.wave) === restore.wave);
+      return restore === undefined || restore === one || isPart ? [] : [restore];
+    });
+    return {
+      restores: [...new Set(restores)],
+      plans,
+      others: others.flatMap((other) => {
+        const resource = resources.get(other);
+        const isOther = resource !== undefined && kindOf(resource.type) === undefined;
+        return isOther && !resource.type.startsWith("pulumi:providers:") ? [resource.name] : [];
+      }),
+      units: unitsBehind(urns, run ?? one),
+    };
+  };
+}
+
+/** A plan as a whole where its verdict is waited for, as everything behind the plan does; else its waves. */
+function partsOfPlan({ plan }: StoredPlanRun, found: readonly Resource[]): Waits["plans"] {
+  if (found.some(({ type }) => kindOf(type) === "planVerdict")) return [{ plan }];
+  const waves = found.flatMap(({ type, outputs }) =>
+    kindOf(type) === "planWave" ? (nameOf(outputs["name"]) ?? []) : [],
+  );
+  return [...new Set(waves)].map((wave) => ({ plan, wave }));
 }

@@ -61,7 +61,7 @@ export type Block =
   | { readonly kind: "paragraph"; readonly text: Text }
   | { readonly kind: "list"; readonly items: readonly Text[] }
   | { readonly kind: "facts"; readonly facts: Facts }
-  | { readonly kind: "commands"; readonly lines: string }
+  | { readonly kind: "commands"; readonly lines: string; readonly does: "restore" | "read" }
   | { readonly kind: "step"; readonly number: number; readonly title: Text }
   | {
       readonly kind: "table";

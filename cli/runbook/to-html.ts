@@ -15,7 +15,7 @@ export function toHtml({ title, about, facts, sections }: Page): string {
 ${about.map((one) => markup`<p>${words(one)}</p>`)}
 ${factList(facts)}
 </header>
-<main>
+<main class="hands">
 ${contents(parts)}${parts}
 </main>`,
   );
@@ -33,7 +33,7 @@ ${block.items.map((item) => markup`<li>${words(item)}</li>\n`)}</ul>
     case "facts":
       return factList(block.facts);
     case "commands":
-      return markup`<pre class="commands">${block.lines}</pre>
+      return markup`<pre class="commands${block.does === "restore" ? " post" : ""}">${block.lines}</pre>
 `;
     case "step":
       return markup`<h3 class="step" id="step-${block.number}">${block.number}. ${words(block.title)}</h3>

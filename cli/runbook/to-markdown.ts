@@ -46,6 +46,11 @@ function words(text: Text): string {
 function word(piece: Piece): string {
   if ("own" in piece) return piece.own;
   if ("value" in piece) return escapeMarkdown(piece.value);
-  if ("code" in piece) return `<code>${escapeMarkdown(piece.code)}</code>`;
+  if ("code" in piece) return codeText(piece.code);
   return "bold" in piece ? `**${words(piece.bold)}**` : String(piece.step);
+}
+
+/** A code span reads well in a terminal. A backtick ends it, a bar a cell, and not every wiki takes the rest as it is. */
+function codeText(words: string): string {
+  return /[`|<>&]|^\s|\s$|^$/.test(words) ? `<code>${escapeMarkdown(words)}</code>` : `\`${words}\``;
 }

@@ -116,6 +116,7 @@ pre { overflow: auto; max-height: 32rem; padding: .9rem 1rem; background: var(--
 ul.plain { list-style: none; padding: 0; margin: .6rem 0; } ul.plain > li { padding: .55rem 0; border-bottom: 1px solid var(--line); }
 .spark { display: block; width: 132px; height: 34px; overflow: visible; }
 .spark polyline { fill: none; stroke: var(--run); stroke-width: 1.75; } .spark circle { fill: var(--run); } .spark .gone { fill: none; stroke: var(--bad); stroke-width: 1.5; } .spark line { stroke: var(--goal); stroke-dasharray: 4 3; }
+.post { border-left: 5px solid var(--ink); }
 .step { margin: 2.2rem 0 .3rem; } .facts + .step { margin-top: 1.4rem; }
 .hand { display: none; }
 footer { color: var(--soft); font-size: .8438rem; padding-top: 2.5rem; padding-bottom: 3rem; }
@@ -150,7 +151,9 @@ footer { color: var(--soft); font-size: .8438rem; padding-top: 2.5rem; padding-b
   thead th { white-space: normal; }
   .sticky { position: static; }
   .facts { grid-template-columns: 1fr 1fr; column-gap: 16pt; } .facts > div { grid-template-columns: 6.5rem minmax(0, 1fr); font-size: 8pt; padding: 2.5pt 0; }
-  .commands { break-inside: avoid; font-size: 9pt; } pre { max-height: none; } code, pre { font-size: 7.2pt; }
+  pre { max-height: none; } code, pre { font-size: 7.2pt; }
+  .commands { break-inside: avoid; font-size: 8.6pt; padding: 5pt 7pt; margin: 3pt 0 6pt; } p:has(+ .commands), .step, .step + .facts { break-after: avoid; }
+  .hands code { font-size: .95em; } .hands table { font-size: 8.2pt; } .hands .facts > div { font-size: 9pt; } .hands .step { margin-top: 14pt; } .hands .facts, .hands p { break-inside: avoid; }
   details:not([open], .fold) { display: none; } .fold::details-content { content-visibility: visible; display: block; } .fold > summary { border: 0; padding: 0; list-style: none; font-size: 8.5pt; }
   .hand { display: grid; grid-template-columns: 1fr 1fr; gap: 16pt 20pt; margin-top: 12pt; break-inside: avoid; } .hand div { border-bottom: 1px solid var(--soft); padding-bottom: 16pt; color: var(--soft); font-size: 8pt; }
   .screen { display: none; } a { color: inherit; text-decoration: none; }

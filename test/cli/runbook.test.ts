@@ -5,7 +5,7 @@ import { commands } from "../../cli/commands";
 import { run } from "../../cli/run";
 import { inDirectory } from "../sandbox/support/temporary-directory";
 import * as cases from "../report/support/cases";
-import { resourcesOf, stackOfPlan } from "../report/support/plans";
+import { type PlayedPlan, resourcesOf, stackOfPlan } from "../report/support/plans";
 import { intentResource, restoreResource, type Played } from "../report/support/restores";
 import { exportedStack, urnOf, type StackResource } from "../report/support/stack";
 import { runbookCase } from "./support/runbook-cases";
@@ -75,6 +75,12 @@ describe("pulumi-recovery runbook", () => {
 describe("the runbook", () => {
   it("says from which state it was made, and how to stop what is under way", () => {
     const { html, markdown } = pagesOf(runbookCase);
+    // One line for each sentence of the engine's and the provider's behaviour: docs/running-again.md says the same.
+    assert.match(
+      markdown,
+      /^- After \*\*one Ctrl-C\*\* a restore whose `create` has begun is still posted, whatever it/m,
+    );
+    assert.match(markdown, /One whose intent still waits is not posted\.$/m);
     for (const page of [html, markdown]) {
       for (const said of ["one Ctrl-C", "second Ctrl-C", "pulumi cancel", "2026-11-21 11:00:00 UTC", "shop", "drill"])
         assert.ok(page.includes(said), said);
@@ -85,8 +91,8 @@ describe("the runbook", () => {
   it("names what had not ended when the state was written, with its transaction if there is one", () => {
     const { markdown } = pagesOf(cases.brokenOff);
     const stop = markdown.slice(markdown.indexOf("## Stop"), markdown.indexOf("## Overview"));
-    assert.match(stop, /^- step 2, web, machine <code>42<\/code>, transaction 5015\. /m);
-    assert.match(stop, /^- step 3, content, .*its transaction is not known: the state holds none\. /m);
+    assert.match(stop, /^- step 2, web, machine `42`\. Transaction 5015\. /m);
+    assert.match(stop, /^- step 3, content, .*Its transaction is not known: the state holds none\. /m);
     assert.doesNotMatch(stop, /reports/);
   });
 
@@ -138,7 +144,7 @@ describe("the runbook", () => {
       "after all of wave data is complete and checked, and after switch &#96;dns&#96;",
     );
     assert.match(markdown, /The program does this before the wave\..*not known: the program has it/);
-    assert.match(markdown, /^- switch &#96;dns&#96;, <code>command:local:Command<\/code>$/m);
+    assert.match(markdown, /^- switch &#96;dns&#96;, `command:local:Command`$/m);
   });
 
   it("says how long a restore took the last time that it was proven, where the last run did not complete it", () => {
@@ -175,10 +181,123 @@ describe("the runbook", () => {
     );
   });
 
+  describe("of restores that wait for others", () => {
+    const ran = { requested: 0, ran: 60 };
+    const alone = (name: string, machine: number, more: Partial<Played> = {}): Played => ({
+      name,
+      machine,
+      transaction: String(6000 + machine),
+      ...ran,
+      ...more,
+    });
+    const partsOf = (one: Played): readonly StackResource[] => [intentResource(one), restoreResource(one)];
+    const startsIn = (resources: readonly StackResource[]): readonly (readonly (string | undefined)[])[] =>
+      rowsIn(pagesOf(exportedStack(resources)).markdown).map(([step, , name, , , , starts]) => [step, name, starts]);
+    const planOf = (name: string, more: Partial<PlayedPlan> = {}): readonly StackResource[] =>
+      resourcesOf({
+        plan: name,
+        waves: [
+          { name: "data", restores: [{ name: `${name}-db`, machine: 43, transaction: `7${name.length}`, ...ran }] },
+        ],
+        ...more,
+      });
+
+    it("says after which restore on another machine one comes, and has it before it", () => {
+      const db = alone("db", 43);
+      const app = alone("app", 44, { after: [restoreResource(db)] });
+      assert.deepEqual(startsIn([...partsOf(app), ...partsOf(db)]), [
+        ["1", "db", "at once"],
+        ["2", "app", "after step 1 is complete"],
+      ]);
+    });
+
+    it("says so too where another resource stands between them", () => {
+      const db = alone("db", 43);
+      const dns = { type: "command:local:Command", name: "dns", outputs: {}, after: [restoreResource(db)] };
+      const app = alone("app", 44, { after: [dns] });
+      assert.deepEqual(startsIn([...partsOf(app), dns, ...partsOf(db)]), [
+        ["1", "db", "at once"],
+        ["2", "app", "after dns"],
+      ]);
+    });
+
+    it("says after which plan, or which wave of it, a restore beside it comes", () => {
+      const plan = planOf("shop");
+      const wave = plan.filter(({ type }) => type === "PlanWave");
+      for (const [after, says] of [
+        [plan, "after plan shop is complete"],
+        [wave, "after wave data of plan shop is complete and checked"],
+      ] as const)
+        assert.deepEqual(startsIn([...partsOf(alone("app", 44, { after })), ...plan])[1], ["2", "app", says]);
+    });
+
+    it("says after which plan or restore a plan comes, also where one plan alone is asked for", () => {
+      const base = alone("base", 45);
+      const [first, ...others] = planOf("shop");
+      const apps = planOf("apps", {
+        waves: [{ name: "apps", restores: [{ name: "web", machine: 44, transaction: "8", ...ran }] }],
+      }).map((one) => (one.type === "PlanRun" ? { ...one, after: [first!, ...others, restoreResource(base)] } : one));
+      const state = [...apps, first!, ...others, ...partsOf(base)];
+      assert.deepEqual(startsIn(state), [
+        ["1", "shop-db", "at once"],
+        ["2", "base", "at once"],
+        ["3", "web", "after plan shop is complete, and after step 2 is complete"],
+      ]);
+      const { markdown } = pagesOf(exportedStack(state), "apps");
+      assert.equal(rowsIn(markdown)[0]?.[6], "after plan shop is complete, and after the restore base is complete");
+    });
+
+    it("is the same page, in whatever order the engine stored what ended first", () => {
+      const all = ["web", "mail", "db", "app"].map((name, index) => alone(name, 40 + index));
+      const dns = { type: "command:local:Command", name: "dns", outputs: {}, after: [restoreResource(all[0]!)] };
+      all[3] = { ...all[3]!, after: [dns] };
+      const page = (order: readonly number[]): string =>
+        pagesOf(exportedStack([...order.flatMap((index) => partsOf(all[index]!)), dns])).html;
+      const first = page([0, 1, 2, 3]);
+      for (const order of [
+        [3, 2, 1, 0],
+        [1, 3, 0, 2],
+      ])
+        assert.equal(page(order), first);
+      assert.deepEqual(
+        startsIn([...all.flatMap(partsOf), dns]).map(([, name]) => name),
+        ["web", "app", "db", "mail"],
+      );
+    });
+  });
+
+  it("warns in the step itself of a restore that may be under way", () => {
+    const { markdown } = pagesOf(cases.brokenOff);
+    const [, db = "", web = "", content = ""] = markdown.split(/^### /m);
+    assert.doesNotMatch(db, /under way/);
+    assert.match(web, /^\*\*It may be under way\.\*\* Transaction 5015\. .*Look for it in the transactions first/m);
+    assert.match(content, /^\*\*It may be under way\.\*\* Its transaction is not known: /m);
+  });
+
+  it("says where the last restore was complete and its checks were not, or did not count", () => {
+    const ran = { name: "db", machine: 43, requested: 0, ran: 60, transaction: "5014" };
+    const check = { kind: "tcp", target: "10.0.0.43:5432" } as const;
+    const lastOf = (state: object): string => /^- Last time: (.*)$/m.exec(pagesOf(state).markdown)?.[1] ?? "";
+    for (const [result, says] of [
+      ["failed", /^complete, but a check failed, in /],
+      ["not run", /^complete, but not every check was run, in /],
+      ["passed", /^complete in /],
+    ] as const)
+      assert.match(
+        lastOf(stackOfPlan({ waves: [{ name: "data", restores: [{ ...ran, checks: [{ ...check, result }] }] }] })),
+        says,
+      );
+    const twice = { ...ran, name: "again", machine: 44 };
+    assert.match(
+      lastOf(exportedStack([ran, twice].flatMap((one) => [intentResource(one), restoreResource(one)]))),
+      /^not complete: Transaction 5014 is stored for "db" too/,
+    );
+  });
+
   it("says by which rule a point is chosen, which it was last time, and that one was never chosen", () => {
     const { markdown } = pagesOf(cases.byRule);
     assert.match(markdown, /^- From: the newest before 2026-11-21T08:00:00Z, within 7d$/m);
-    assert.match(markdown, /^- Recovery point last time: <code>1008<\/code>, taken 2026-11-21 02:00:00 UTC$/m);
+    assert.match(markdown, /^- Recovery point last time: `1008`, taken 2026-11-21 02:00:00 UTC$/m);
     assert.match(markdown, /^- From: any one, before the incident$/m);
     assert.match(markdown, /^- Recovery point last time: not known: the rule has never chosen one$/m);
   });

@@ -6,8 +6,8 @@ import { runbookOf } from "../../../cli/runbook/model";
 import { toHtml } from "../../../cli/runbook/to-html";
 import { toMarkdown } from "../../../cli/runbook/to-markdown";
 
-export function pagesOf(state: unknown): { readonly html: string; readonly markdown: string } {
-  const page = pageOf(runbookOf(state));
+export function pagesOf(state: unknown, plan?: string): { readonly html: string; readonly markdown: string } {
+  const page = pageOf(runbookOf(state, plan === undefined ? {} : { plan }));
   return { html: toHtml(page), markdown: toMarkdown(page) };
 }
 
@@ -25,7 +25,7 @@ export function blocksOf(markdown: string): {
 /** The same of a page in HTML, all in one list. */
 export function htmlBlocksOf(html: string): readonly string[] {
   const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
-  return [...html.matchAll(/<pre class="commands">([\s\S]*?)<\/pre>/g)].map(
+  return [...html.matchAll(/<pre class="commands(?: post)?">([\s\S]*?)<\/pre>/g)].map(
     ({ 1: lines = "" }) => `${lines.replaceAll(/&([^;]+);/g, (_whole, name: string) => entities[name] ?? "?")}\n`,
   );
 }
