@@ -19,7 +19,8 @@ import * as cases from "./cases";
 
 /**
  * The golden files: every report in every format, divided into parts. A file holds one part for all runs, each text once below the names
- * of its runs, so a change of one part is a change of one file. The order of each run's parts is kept, too.
+ * of its runs, so a change of one part is a change of one file. The order of each run's parts is kept, too. JSON stands dense, with as much on
+ * a line as fits.
  */
 
 export const folder = join(__dirname, "..", "golden");
@@ -32,7 +33,7 @@ interface Format {
 
 const formats: Readonly<Record<string, Format>> = {
   html: {
-    render: (made) => withoutStyle(toHtml(made)),
+    render: (made) => withDensePlan(withoutStyle(toHtml(made))),
     begins:
       /^<(?:(head|header|nav|footer)\b|section [^>]*aria-label(?:ledby)?="([^"]+)"|dl class="(figures|facts)"|details><summary>(The plan)\b)/,
   },
@@ -40,7 +41,7 @@ const formats: Readonly<Record<string, Format>> = {
     render: toMarkdown,
     begins: /^(?:#### (What needs attention|Not carried out)|\| (Goal) \||<details><summary>(\w+)<|<(sub)>)/,
   },
-  json: { render: toJson, begins: /^ {2}"(\w+)":/ },
+  json: { render: (made) => dense(JSON.parse(toJson(made)), "", true), begins: /^ {2}"(\w+)":/ },
   junit: { render: toJunit, begins: /^<testsuite name=".*: (wave \d+|the run)\b/ },
 };
 
@@ -132,6 +133,34 @@ function fileName(part: string): string {
     .replaceAll(/(?<=[a-z])(?=[A-Z])|\W+/g, "-")
     .replace(/-$/, "")
     .toLowerCase();
+}
+
+/** JSON with as much on each line as fits. At the top every property has a line of its own: the parts begin there. */
+function dense(value: unknown, indent = "", isTop = false): string {
+  const flat = JSON.stringify(value);
+  if (typeof value !== "object" || value === null || (!isTop && fits(indent + flat))) return flat;
+  const inner = `${indent}  `;
+  const items = Array.isArray(value)
+    ? value.map((item) => dense(item, inner))
+    : Object.entries(value).map(([name, item]) => `${JSON.stringify(name)}: ${dense(item, inner)}`);
+  const [first = "", ...others] = items;
+  const lines = others.reduce((text, item) => {
+    const last = text.slice(text.lastIndexOf("\n") + 1);
+    const isOneLine = !isTop && !item.includes("\n") && !last.startsWith(`${inner}}`) && !last.startsWith(`${inner}]`);
+    return isOneLine && fits(`${last}, ${item}`) ? `${text}, ${item}` : `${text},\n${inner}${item}`;
+  }, inner + first);
+  return Array.isArray(value) ? `[\n${lines}\n${indent}]` : `{\n${lines}\n${indent}}`;
+}
+
+function fits(line: string): boolean {
+  return line.length <= 150;
+}
+
+/** The plan as given is JSON in the page. All else that is escaped in it stays so. */
+function withDensePlan(page: string): string {
+  return page.replace(/(?<=<pre tabindex="0">)\{[^<]*\}(?=<\/pre>)/, (plan) =>
+    dense(JSON.parse(plan.replaceAll("&quot;", '"'))).replaceAll('"', "&quot;"),
+  );
 }
 
 /** The style sheet is left out: it is the same in every page. */
