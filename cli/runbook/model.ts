@@ -1,7 +1,7 @@
 import { ruleText } from "../../provider/inputs/read-point-rule";
 import { nameInUrn } from "../../provider/inputs/resource-names";
 import { parseEndpoint } from "../../provider/panel/endpoint";
-import { type Format, isValidId, type MachineId, type RecoveryPointId } from "../../provider/panel/types";
+import { isValidId, type MachineId, type RecoveryPointId } from "../../provider/panel/types";
 import { isObject } from "../../provider/plain/plain";
 import { recoveredSeconds } from "../../provider/plan/verdict";
 import type { Between, Check, Notes, Step } from "../../report/model/model";
@@ -13,7 +13,7 @@ import { definedOnly, fieldsOf, idOf, isSecret, nameOf, utcOf } from "../../repo
 import { CommandError } from "../parts/command";
 import { readDeclaration, type DeclaredRestore } from "../ready/declared";
 import { newestOf, type KnownProof } from "../ready/proofs";
-import { behindIn, groupsOf, inOrder, storedFacts, type StoredFacts, type Waits } from "./order";
+import { behindIn, type Dialect, groupsOf, inOrder, storedFacts, type StoredFacts, type Waits } from "./order";
 
 /** Everything that the page says about a stack's restores, in the order in which they would run. An unknown value is absent. */
 export interface Runbook {
@@ -68,11 +68,6 @@ export interface RunbookStep {
   readonly panel?: string;
   /** Its provider's own settings, where the state has them. */
   readonly dialect: Dialect;
-}
-
-export interface Dialect {
-  readonly format: Format;
-  readonly apiVersion?: string;
 }
 
 /** A step's number, the name of a restore that is no step, a plan or one of its waves, or a resource of the program. */

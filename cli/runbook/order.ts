@@ -1,4 +1,5 @@
 import { asList } from "../../provider/plain/plain";
+import type { Format } from "../../provider/panel/types";
 import { readPredecessor } from "../../provider/inputs/restore-inputs";
 import type { Step } from "../../report/model/model";
 import type { StoredPlanRun } from "../../report/state/plan-run";
@@ -6,7 +7,6 @@ import { kindOf, type Resource, type State } from "../../report/state/read-state
 import { restoresIn } from "../../report/state/restores";
 import { definedOnly, fieldsOf, nameOf } from "../../report/state/values";
 import type { DeclaredRestore } from "../ready/declared";
-import type { Dialect } from "./model";
 
 /**
  * Plans stand in the state's order, and restores without a plan behind them, by name, those of a machine together. What another one waits for
@@ -124,6 +124,12 @@ export interface Waits {
   readonly units: readonly Unit[];
 }
 
+/** The settings that decide how a request is written. */
+export interface Dialect {
+  readonly format: Format;
+  readonly apiVersion?: string;
+}
+
 export function storedFacts(exported: unknown, state: State, all: readonly DeclaredRestore[]): StoredFacts {
   const resources = new Map(state.resources.map((one) => [one.urn, one]));
   const restores = new Map(restoresIn(state.resources, "without logs").map(({ urn, step }) => [urn, step]));
@@ -165,7 +171,7 @@ function dependenciesIn(exported: unknown): ReadonlyMap<string, readonly string[
     asList(resources).flatMap((entry) => {
       const { urn, dependencies, delete: isOld } = fieldsOf(entry);
       if (typeof urn !== "string" || isOld === true) return [];
-      return [[urn, asList(dependencies).filter((one) => typeof one === "string") as readonly string[]] as const];
+      return [[urn, asList(dependencies).filter((one) => typeof one === "string")] as const];
     }),
   );
 }
