@@ -247,10 +247,8 @@ function classifyJobs(state: BeforePostWait, look: Look, log: LogFindings, rules
           isKnown: (id) => isClaimed(id) || failedIds.includes(id),
           mayQueue: busyMs === 0,
           madeSince: madeSince(mark),
-          later: {
-            predecessorIds: attempt.predecessorIds,
-            olderChainIds: state.olderChainIds,
-          },
+          olderChainIds: state.olderChainIds,
+          later: { predecessorIds: attempt.predecessorIds },
         });
   const mayBePart = candidates !== undefined && findUnfinished(candidates, rules) !== undefined;
   const possible = candidates?.unattributed.filter((chain) => !isPassedOver(chain, rules)) ?? [];
@@ -295,14 +293,11 @@ function decide(
   return isFresh(newestPage, now) ? { how: "clear", newestPage } : "new read";
 }
 
-/** The try that is stored as failed, where the panel works on it again or has completed it. */
+/** The try that is stored as failed, where it is failed no more: the panel has run it again, however that goes on. */
 function findRunAgain({ above, below }: Look, { attempt, words }: BeforePostRules): Chain | undefined {
   const ids = attempt.failedTry?.transactionIds ?? [];
   const rows = [...above, ...below].filter(({ id }) => ids.includes(id));
-  return chainsOf(rows).find((chain) => {
-    const status = finalChainStatus(chain, words);
-    return status !== "failed" && status !== "cancelled";
-  });
+  return chainsOf(rows).find((chain) => finalChainStatus(chain, words) !== "failed");
 }
 
 /** The restore that an earlier run posted, or a question about it. Undefined if nothing fits. */

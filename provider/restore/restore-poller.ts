@@ -8,6 +8,7 @@ import {
   chainIdsOfTwoMachines,
   isUnfinished,
   mergeRows,
+  wasMadeInSteps,
   type CombinedEnd,
   type Row,
   rowOf,
@@ -69,7 +70,7 @@ function step(state: Underway, event: PollEvent, now: number, rules: RestorePoll
     case "list-read": {
       // A row that is listed once the set is closed changes nothing.
       if (awaits.what === "log" && awaits.isClosed) return state;
-      const seen = reevaluate(applyRead(state, event, now), noLogFindings, now, rules, event, state.rows);
+      const seen = reevaluate(applyRead(state, event, now, rules), noLogFindings, now, rules, event, state.rows);
       const isEnough = rules.until === "one read" ? event.reachedStop : rules.until === "met" && !hasSeenNothing(seen);
       return isEnough && seen.phase !== "over" && seen.awaits.what !== "rest of a chain"
         ? finish(seen, { how: "read-enough" })
@@ -98,13 +99,15 @@ function step(state: Underway, event: PollEvent, now: number, rules: RestorePoll
 }
 
 /** Adds what one read of the list showed. */
-function applyRead(state: Underway, event: ListReadEvent, now: number): Underway {
+function applyRead(state: Underway, event: ListReadEvent, now: number, rules: RestorePollerRules): Underway {
   const { search } = state;
   const { newestPage, reachedStop, reachedMark } = event;
   const sharedChainIds = [...new Set([...state.sharedChainIds, ...chainIdsOfTwoMachines(newestPage.rows.map(rowOf))])];
   const rows = withoutChainIds(event.rows, sharedChainIds);
   // Below its mark nothing is this restore, whatever chain id a row there has.
-  const own = rows.filter((row) => (search.kind === "known" ? isPartOf(state, row) : state.ids.includes(row.id)));
+  const own = rows.filter((row) =>
+    search.kind === "known" ? isPartOf(state, row, rules) : state.ids.includes(row.id),
+  );
   const above =
     search.kind === "known"
       ? []
@@ -216,19 +219,12 @@ function searchAboveMark(
     words,
     log,
     isKnown: isClaimed,
+    madeSince: madeSince(search.mark),
+    isMarkEmpty: search.mark.newestId === undefined,
+    olderChainIds: state.olderChainIds,
     ...(search.kind === "posted"
-      ? // A list that was wrongly empty shows what was made long before.
-        {
-          mayQueue: search.mayQueue === true,
-          madeSince: search.mark.newestId === undefined ? madeSince(search.mark) : undefined,
-        }
-      : {
-          madeSince: madeSince(search.mark),
-          later: {
-            predecessorIds: search.predecessorIds,
-            olderChainIds: state.olderChainIds,
-          },
-        }),
+      ? { mayQueue: search.mayQueue === true }
+      : { later: { predecessorIds: search.predecessorIds } }),
   });
   const { fits, others, unattributedOthers } = candidates;
   const isOwn = (chain: Chain): boolean => chain.some((row) => state.ids.includes(row.id));
@@ -324,13 +320,16 @@ function addParts(
   const hasJoined =
     state.search.kind !== "known" && chains.some((chain) => chain.some(wasSeen) && !chain.every(wasSeen));
   // A look by ids alone does not hear of the rest of a chain: it is known for one only by the row that has just told, and read around that.
-  const isWhole = chainIds.every((id) => before.chainIds.includes(id)) && isReadAround(read);
-  const hasRest = state.search.kind === "known" && chainIds.length > 0 && !isWhole;
+  const isWhole =
+    chainIds.length === 0
+      ? !isMore || before.search.kind !== "known"
+      : chainIds.every((id) => before.chainIds.includes(id)) && isReadAround(read);
+  const hasRest = state.search.kind === "known" && !isWhole;
   return {
     ...state,
     ids: isMore || ids.length !== state.ids.length ? ids : state.ids,
     chainIds,
-    hasGrown: state.hasGrown || (isMore && (isListed || hasJoined)),
+    hasGrown: state.hasGrown || (isMore && (isListed || hasJoined)) || chains.some(wasMadeInSteps),
     awaits: hasRest ? { what: "rest of a chain" } : { what: "next read" },
     warnings: addUnrecognized(state.warnings, chains, words),
   };
@@ -388,18 +387,18 @@ function phaseDeadline(
 }
 
 /** How far down the list a restore that is followed has to be looked for. */
-function stopRuleOf({ search, ids, chainIds, seenFrom }: RestoreProgress): StopRule {
+function stopRuleOf({ search, ids, seenFrom }: RestoreProgress): StopRule {
   const awaitedIds = ids as readonly Transaction["id"][];
-  if (search.kind === "known")
-    return { awaitedIds, ...(chainIds.length > 0 && { around: true }), stopAt: "awaited rows" };
+  if (search.kind === "known") return { awaitedIds, around: true, stopAt: "awaited rows" };
   // A late row stands deep down: as long as nothing is found, all above the mark of the POST is read.
   const isDeep = seenFrom === undefined || (search.kind === "posted" && ids.length === 0);
   return { ...stopRuleAbove(isDeep ? search.mark : seenFrom), awaitedIds, stopAt: "mark" };
 }
 
 /** Which rows it hears of. */
-function wants(state: RestoreProgress, row: Transaction, { target }: RestorePollerRules): boolean {
-  if (isPartOf(state, row)) return true;
+function wants(state: RestoreProgress, row: Transaction, rules: RestorePollerRules): boolean {
+  const { target } = rules;
+  if (isPartOf(state, row, rules)) return true;
   const { search, seenFrom } = state;
   if (search.kind === "known") return false;
   return (
@@ -409,9 +408,15 @@ function wants(state: RestoreProgress, row: Transaction, { target }: RestorePoll
   );
 }
 
+/** Whether a row belongs to what is known: by its id or its chain, or where there are no chain ids by the row that it names. */
 function isPartOf(
   { ids, chainIds }: Pick<RestoreProgress, "ids" | "chainIds">,
-  row: Pick<Row, "id" | "chainId">,
+  row: Row,
+  { target, isClaimed }: Pick<RestorePollerRules, "target" | "isClaimed">,
 ): boolean {
-  return ids.includes(row.id) || (row.chainId !== undefined && chainIds.includes(row.chainId));
+  const { id, chainId, dependentTransactionId: waitsFor } = row;
+  if (ids.includes(id)) return true;
+  if (chainId !== undefined) return chainIds.includes(chainId);
+  const namesPart = chainIds.length === 0 && waitsFor !== undefined && ids.includes(waitsFor);
+  return namesPart && !isClaimed(id) && whoseRow(row, target.virtualMachineId) !== "another machine";
 }

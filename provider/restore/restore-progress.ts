@@ -37,7 +37,7 @@ interface Observed {
   /** The transactions taken for this restore, and their chains. */
   readonly ids: readonly string[];
   readonly chainIds: readonly string[];
-  /** More of it was listed after it had been: still more may come. */
+  /** More of it was listed, or made, after it had been: still more may come. */
   readonly hasGrown: boolean;
   readonly candidates?: Candidates;
   readonly awaits: Awaits;

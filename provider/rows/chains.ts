@@ -89,6 +89,15 @@ export function oldestFirst(a: Row, b: Row): number {
   return (parseStamp(a.createdAt)?.at ?? 0) - (parseStamp(b.createdAt)?.at ?? 0);
 }
 
+/** Rows that a panel makes together have stamps no further apart. */
+const madeTogetherMs = 2_000;
+
+/** True if the panel has made rows of a chain one after the other, by their stamps. It may make further ones. */
+export function wasMadeInSteps(chain: Chain): boolean {
+  const made = chain.flatMap((row) => parseStamp(row.createdAt)?.at ?? []);
+  return made.length > 1 && Math.max(...made) - Math.min(...made) > madeTogetherMs;
+}
+
 export type ChainStatus = Exclude<TransactionStatus, "unrecognized">;
 
 /**

@@ -52,6 +52,10 @@ export interface MatchContext {
   readonly mayQueue?: boolean;
   /** When the rows of the mark had been made, see `madeSince`: a row above the mark with an older stamp was listed late. */
   readonly madeSince?: number | undefined;
+  /** The mark was an empty list. One that was wrongly empty shows later what was made long before. */
+  readonly isMarkEmpty?: boolean;
+  /** Chains of which a row stands below the mark. */
+  readonly olderChainIds?: readonly string[];
   /** Set for a later attempt and for an unconfirmed restore. */
   readonly later?: LaterAttempt;
 }
@@ -59,8 +63,6 @@ export interface MatchContext {
 interface LaterAttempt {
   /** Transactions of the restore before this one, as they are now. */
   readonly predecessorIds: readonly string[];
-  /** Chains of which a row stands below the mark. */
-  readonly olderChainIds?: readonly string[];
 }
 
 /**
@@ -77,9 +79,11 @@ export function matchTransactions(rows: readonly Row[], context: MatchContext): 
     unattributedOthers: [],
   };
   const isBelow = predecessorAbove(rows, context.later?.predecessorIds ?? []);
-  for (const chain of chainsOf(rows)) {
-    if (isKnownJob(chain, context)) continue;
-    const whose = whoseChain(chain, target.virtualMachineId, log);
+  const whoseOf = (chain: Chain): Whose => whoseChain(chain, target.virtualMachineId, log);
+  const chains = chainsOf(rows).filter((chain) => !isKnownJob(chain, context));
+  const hasNewChain = chains.some((chain) => isNewChain(chain, context) && whoseOf(chain) === "this machine");
+  for (const chain of chains) {
+    const whose = whoseOf(chain);
     if (whose === "another machine") continue;
     const isPossible =
       mayBeThisRestore(chain, target, words) && (context.later !== undefined || !namesAnotherPoint(chain, target));
@@ -88,7 +92,7 @@ export function matchTransactions(rows: readonly Row[], context: MatchContext): 
       else if (isUnfinished(chain, words) && chain.some(mayConcernMachine)) found.unattributedOthers.push(chain);
       continue;
     }
-    const reason = suspectReasonOf(chain, context, isBelow);
+    const reason = suspectReasonOf(chain, context, hasNewChain, isBelow);
     if (whose === "not said") found.unattributed.push(chain);
     else if (reason === undefined) found.fits.push(chain);
     else found.suspect.push({ chain, reason });
@@ -114,20 +118,30 @@ function namesKnown({ dependentTransactionId: id }: Row, isKnown: MatchContext["
   return id !== undefined && isKnown(id);
 }
 
+/** It has a chain id that no row below the mark has: on this panel chain ids are one per job. */
+function isNewChain(chain: Chain, { olderChainIds = [] }: MatchContext): boolean {
+  return chain.every(({ chainId }) => chainId !== undefined && !olderChainIds.includes(chainId));
+}
+
 function suspectReasonOf(
   chain: Chain,
-  { target, isKnown, madeSince, later }: MatchContext,
+  { target, isKnown, madeSince, isMarkEmpty = false, olderChainIds = [], later }: MatchContext,
+  hasNewChain: boolean,
   isBelow: (row: Row) => boolean,
 ): SuspectReason | undefined {
   if (namesOtherPaths(chain, target)) return "other paths";
   if (chain.some((row) => namesKnown(row, isKnown))) return "queued behind";
   const isListedLate =
     madeSince !== undefined && chain.some((row) => (zonedTime(row.createdAt) ?? madeSince) < madeSince);
+  const isOlderChain = chain.some(({ id, chainId = "" }) => isKnown(id) || olderChainIds.includes(chainId));
+  if (later === undefined) {
+    // For this run a stamp proves nothing: the clocks of a panel's servers differ. Nor does a chain id, where none is new.
+    if (isListedLate && isMarkEmpty) return "listed late";
+    return isOlderChain && hasNewChain ? "older chain" : undefined;
+  }
   if (isListedLate) return "listed late";
-  if (later === undefined) return undefined;
   if (namesAnotherPoint(chain, target)) return "other point";
-  const { olderChainIds = [] } = later;
-  if (chain.some(({ id, chainId = "" }) => isKnown(id) || olderChainIds.includes(chainId))) return "older chain";
+  if (isOlderChain) return "older chain";
   return chain.some(isBelow) ? "overwritten" : undefined;
 }
 

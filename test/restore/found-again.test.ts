@@ -47,6 +47,23 @@ describe("a failed try that the panel has run again under its own id", () => {
     }
   }
 
+  it("is not sent again where a person has cancelled it after that", async () => {
+    const panel = panelOf();
+    const { time } = panel;
+    await time.run(time.pause(10 * second));
+    const request = requestFor(await time.run(makeIntent(sessionOn(panel))));
+    const { id } = restoreBySomebody(panel, "failed").parts[0]!;
+    await time.run(time.pause(minute));
+    panel.end(id, "cancelled");
+    const failedTry = { transactionIds: [id], mark: request.intent.mark };
+    const { result } = await time.run(
+      postRestore(sessionOn(panel), request, { kind: "later", predecessorIds: [], failedTry }, recordingReporter()),
+    );
+    assert.ok(result.kind === "stored", JSON.stringify(result));
+    assert.deepEqual([result.record.status, result.record.transactionIds], ["cancelled", [id]]);
+    assert.equal(panel.posts.length, 0);
+  });
+
   it("is tried again where it is as failed as it was", async () => {
     const panel = panelOf();
     const { time } = panel;

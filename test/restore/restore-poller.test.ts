@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import type { Transaction } from "../../provider/panel/types";
 import type { Row } from "../../provider/rows/chains";
 import {
   endOf,
@@ -238,6 +239,12 @@ describe("the set of what may be this run's restore", () => {
   const partial = look({ partial: true });
   const long = look({ long: true });
   const other = (status: string): Row => ours(5002, { status });
+  const inSteps = [
+    ours(5001, { action: "stop", status: "complete", chainId: "c", createdAt: "2026-11-21T10:00:00Z" }),
+    ours(5002, { status: "complete", chainId: "c", createdAt: "2026-11-21T10:00:05Z" }),
+  ];
+  const older = ours(4990, { action: "stop", status: "complete", chainId: "old" });
+  const late = ours(5003, { status: "complete", chainId: "old" });
   const table: readonly [name: string, events: readonly Timed[], outcome: string][] = [
     ["closes with one request that shows everything above the mark", [tick(1, complete)], "complete 5001"],
     ["not with a walk that left a gap", [partial(1, complete)], "running 5001"],
@@ -271,6 +278,18 @@ describe("the set of what may be this run's restore", () => {
       "running 5001+5002",
     ],
     [
+      "stays open for a quarter of a minute where its rows were made one after the other, by their stamps",
+      [tick(1, ...inSteps), tick(15_000, ...inSteps)],
+      "running 5001+5002",
+    ],
+    ["and closes then, no part having come", [tick(1, ...inSteps), tick(15_002, ...inSteps)], "complete 5001+5002"],
+    [
+      "takes nothing of a chain that began below the mark, where a new one of the machine shows that chain ids are one per job",
+      [tick(1, late, link(5001, "running", "stop"), older), tick(2, late, link(5001, "complete", "stop"), older)],
+      "unlisted",
+    ],
+    ["and takes it where none does", [tick(1, late, older)], "complete 5003"],
+    [
       "stays open as long as a row does not say whose it is",
       [tick(1, complete, { ...unattributed, id: other("").id })],
       "running 5001",
@@ -303,7 +322,11 @@ describe("the set of what may be this run's restore", () => {
     assert.deepEqual(floor(), { markId: "5000", awaitedIds: [], stopAt: "mark" });
     assert.deepEqual(floor(tick(1, running)), { markId: "5001", awaitedIds: ["5001"], stopAt: "mark" });
     assert.deepEqual(floor(partial(1, complete)), { markId: "5000", awaitedIds: ["5001"], stopAt: "mark" });
-    assert.deepEqual(restorePoller(rules).stopRule(known("5001"), 0), { awaitedIds: ["5001"], stopAt: "awaited rows" });
+    assert.deepEqual(restorePoller(rules).stopRule(known("5001"), 0), {
+      awaitedIds: ["5001"],
+      around: true,
+      stopAt: "awaited rows",
+    });
   });
 });
 
@@ -459,6 +482,31 @@ describe("following a restore whose transactions are known", () => {
   for (const [name, start, events, expected] of table) {
     it(name, () => {
       assert.equal(outcome(run(start, events)), expected);
+    });
+  }
+});
+
+describe("following a restore by its ids, where rows have no chain ids", () => {
+  const waits = (id: number, dependentTransactionId: string, fields: Parameters<typeof ours>[1] = {}): Row =>
+    ours(id, { dependentTransactionId, ...fields });
+  const table: readonly [name: string, expected: string, rows: readonly Row[]][] = [
+    ["takes what names it as what it waits for", "running 5001+5002", [waits(5002, "5001"), complete]],
+    ["and what names that", "running 5001+5002+5003", [waits(5003, "5002"), waits(5002, "5001"), complete]],
+    ["nothing of another machine", "complete 5001", [waits(5002, "5001", ofMachine("43")), complete]],
+    ["nothing that another restore owns", "complete 5001", [waits(5009, "5001"), complete]],
+    ["nothing that names it and has a chain id", "complete 5001", [waits(5002, "5001", { chainId: "c" }), complete]],
+  ];
+  for (const [name, expected, rows] of table) {
+    it(name, () => {
+      const poller = restorePoller({ ...rules, isClaimed: (id) => id === "5009" });
+      let state: RestoreProgress = known("5001");
+      for (let at = 1; at <= 3 && !poller.isOver(state); at++) {
+        // The feed hands over what is wanted.
+        const wanted = rows.filter((each) => poller.wants(state, each as Transaction));
+        const [, event] = tick(at, ...wanted);
+        state = poller.step(state, { ...event, stopRule: poller.stopRule(state, at) } as PollEvent, at);
+      }
+      assert.equal(outcome(state), expected);
     });
   }
 });

@@ -127,6 +127,21 @@ for (const idStyle of idStyles) {
         assert.equal(panel.sandbox.acceptedPosts(), 1);
       });
     }
+
+    it("counts whole for a refresh, and for whoever goes on, when a part behind what is stored is listed since", async () => {
+      const panel = virtualPanel("json", { dialect: { chain: "dependentOnly", idStyle, pageCap: 10 } });
+      const [first, ...behind] = await restoreBySomebody(panel, 1_000);
+      const stored: RestoreRecord = { status: "running", transactionIds: [first!], adopted: false, warnings: [] };
+      // Only the first part has ended.
+      panel.sandbox.endTransaction(first!, "complete");
+      const session = panel.newSession();
+      const request = requestFor(await panel.clock.run(makeIntent(session)));
+      const refreshed = await panel.clock.run(refreshRecord(session, request, stored, "x"));
+      assert.deepEqual([refreshed.status, sorted(refreshed)], ["running", [first, ...behind].sort()]);
+      const record = good(await panel.clock.run(resume(session, request, stored, "x", recordingReporter())));
+      assert.deepEqual([record.status, sorted(record)], ["complete", [first, ...behind].sort()]);
+      assert.ok(panel.clock.now() >= (panel.sandbox.restores()[0]?.endedAt ?? Infinity));
+    });
   });
 }
 

@@ -1,5 +1,5 @@
 import { historyOf, simpler, type History } from "./history";
-import { live, type Life } from "./live";
+import { live, noFaults, type Life } from "./live";
 
 /** What many histories came to. */
 export interface Exploration {
@@ -58,9 +58,6 @@ export async function explore(seed: number, into: Exploration): Promise<void> {
   if (before) before.seeds.push(seed);
   else into.findings.set(key, { ...life.finding, seeds: [seed] });
 }
-
-/** What is in a history and disturbs nothing: nobody is asked because of it. */
-const noFaults: ReadonlySet<string> = new Set(["refreshed", "new triggers", "traffic", "in a plan"]);
 
 /** What disturbed a history. New triggers and refreshes do not. */
 function flowOf({ disturbed }: Life): string {

@@ -212,7 +212,7 @@ function withMore(history: History & { readonly theme: Theme }, seed: number): H
     ...history,
     manners: {
       ...manners,
-      ...(isWithTwo && { parts: "at once", restoresTwice: true }),
+      ...(isWithTwo && { parts: one("at once", "one after the other"), restoresTwice: true }),
       ...(trafficMs !== undefined && { foreign: one("alike", "alike", "disk", "other name") }),
     },
     fates: isRefused ? [...(chance(0.5) ? fates.slice(0, 1) : []), refused, ...fates.slice(1)] : fates,

@@ -30,6 +30,9 @@ interface LifeOptions {
 
 const minute = 60_000;
 
+/** What is in a history and disturbs nothing: nobody is asked because of it. */
+export const noFaults: ReadonlySet<string> = new Set(["refreshed", "new triggers", "traffic", "in a plan"]);
+
 /** An error that only says how the restore before it has ended. */
 const isBehind = /, the restore of the same machine before it, /;
 
@@ -76,7 +79,8 @@ class Play {
   declared: readonly Declared[];
   readonly intentsMadeAt = new Map<string, number>();
 
-  readonly #kills: number[] = [];
+  readonly pageSize: number;
+  runBeganAt = 0;
   readonly #unsettled = new Set<object>();
   /** Before another one of its machine: by new triggers, or left out by `--target` while that one's intent was made. */
   #isSentAnew = false;
@@ -97,6 +101,7 @@ class Play {
     private readonly provider: NonNullable<LifeOptions["provider"]>,
   ) {
     this.panel = new PanelAtWork(this.time, history.manners);
+    this.pageSize = history.pageSize ?? 100;
     if (history.planned) this.disturbed.add("in a plan");
     if (history.trafficMs !== undefined) this.disturbed.add("traffic");
     if (history.manners.tie === "nothing") this.disturbed.add("rows of no machine");
@@ -135,10 +140,6 @@ class Play {
       }
       this.#found(judgeState(this));
     };
-  }
-
-  get kills(): readonly number[] {
-    return this.#kills;
   }
 
   get unsettledAtNewTriggers(): ReadonlySet<object> {
@@ -191,7 +192,7 @@ class Play {
     const process = this.provider(`process-${String(++this.#processes)}`, this.panel, {
       ...(this.history.places !== undefined && { maxConcurrent: this.history.places }),
       requestTimeoutMs: 30_000,
-      pageSize: this.history.pageSize ?? 100,
+      pageSize: this.pageSize,
     });
     this.panel.user = step.user ?? "operator";
     if (step.user) this.disturbed.add("another user");
@@ -203,7 +204,7 @@ class Play {
     const program = registrations(declared);
     this.#note(() => `${step.run}${this.#flags(step)}`);
     this.#isSentAnew ||= step.target !== undefined;
-    const began = this.time.now();
+    this.runBeganAt = this.time.now();
     const stopped = new Promise<void>((resolve) => {
       this.#stop = resolve;
       if (step.kill) this.#arrangeKill(step.kill, run, resolve);
@@ -215,14 +216,15 @@ class Play {
     if (run.killed) return;
     process.end();
     this.#runs.delete(process);
-    this.#judgeWait(this.time.now() - began);
+    this.#judgeWait(this.time.now() - this.runBeganAt);
     this.#heard(run, step);
   }
 
-  /** Where all is calm every wait ends, long before the limits of the restores: those are for panels that are not. */
+  /** Where nothing went wrong every wait ends, long before the limits of the restores: those are for panels on which something does. */
   #judgeWait(tookMs: number): void {
     const limitMs = 10 * minute * this.declared.length;
-    if (!this.#isCalm || tookMs <= limitMs) return;
+    const isUndisturbed = this.#isCalm || [...this.disturbed].every((one) => noFaults.has(one));
+    if (!isUndisturbed || tookMs <= limitMs) return;
     this.#found({ what: "a wait that does not end", detail: `a run of ${String(tookMs / minute)} minutes` });
     throw new Ended();
   }
@@ -253,8 +255,9 @@ class Play {
       // What was complete then may be any age, and what was sent is not told by a list that shows nothing.
       if (!this.history.manners.date) this.disturbed.add("no date");
       if (!this.history.manners.older) this.disturbed.add("an empty list");
+      const { restoresTwice, link } = this.history.manners;
+      if (restoresTwice && link === "none") this.disturbed.add("restores that nothing links");
       this.#events++;
-      this.#kills.push(this.time.now());
       this.#note(() => "kill");
       this.time.after(orphanMs, () => {
         process.end();
@@ -377,7 +380,11 @@ class Play {
   /** Does what the last error of a restore says, as somebody who knows the panel; true when there was something to do. */
   async #follow(restore: number): Promise<boolean> {
     const wanted = this.declared[restore];
-    const isStopped = wanted?.planned && this.#storedOf(restore)?.outputs["status"] === "cancelled";
+    const status = this.#storedOf(restore)?.outputs["status"];
+    // Its wave tells, in the same words.
+    const isStopped =
+      wanted?.planned &&
+      (status === "cancelled" || status === "unknown" || (status === "failed" && !wanted.retryFailed));
     const said = this.#said.get(restore) ?? (isStopped ? "its wave says: change its triggers" : undefined);
     if (said === undefined || wanted === undefined) return false;
     const own = this.#ownWorks(restore).filter(
@@ -389,8 +396,10 @@ class Play {
     const id = own.at(-1)?.parts.find(({ isRestore }) => isRestore)?.id;
     if (/adopt: "/.test(said) && id !== undefined && wanted.adopt !== id) return this.#adopt(restore, id);
     if (this.#isCalm && wanted.adopt === id && id !== undefined && own.at(-1)?.status === "complete") {
+      const isHidden = own.at(-1)?.user !== this.panel.user;
       this.#found({
         what: "a dead end: its own restore is complete, named by adopt, and not taken",
+        ...(isHidden && { permitted: "e" }),
         detail: `${restoreName(restore)}: ${said}`,
       });
     }
@@ -446,8 +455,10 @@ class Play {
       }
       if (!did && round > 5) break;
     }
+    const isHidden = this.panel.works.some(({ owner, user }) => typeof owner !== "string" && user !== this.panel.user);
     const texts = [...this.#said].map(([restore, text]) => `${restoreName(restore)}: ${text}`);
-    this.#found({ what: "no way forward", detail: `${texts.join("; ")} ${this.#state()}` });
+    const detail = `${texts.join("; ")} ${this.#state()}`;
+    this.#found({ what: "no way forward", ...(isHidden && { permitted: "e" }), detail });
     throw new Ended();
   }
 

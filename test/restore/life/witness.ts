@@ -1,12 +1,12 @@
 import type { Engine, Stored } from "./engine";
-import type { PanelAtWork, Owner, Post, Work } from "../support/panel-at-work";
+import type { PanelAtWork, Owner, Part, Post, Work } from "../support/panel-at-work";
 import type { Declared } from "./program";
 
 /** Something that must not be. */
 export interface Finding {
   /** What happened, without names and times: findings of one class are one. */
   readonly what: string;
-  /** Which of the uncertainties of docs/limits.md explains it: (a), (b) and (c) of DESIGN 2.3; (d) is a list that is wrongly empty or old. */
+  /** Which of the uncertainties of docs/limits.md explains it, or `odd pages`: a list that was wrongly empty or old when it decided. */
   readonly permitted?: string;
   readonly detail: string;
 }
@@ -21,8 +21,10 @@ interface Circumstances {
   readonly unsettledAtNewTriggers: ReadonlySet<object>;
   /** When each intent was saved. */
   readonly intentsMadeAt: ReadonlyMap<string, number>;
-  /** When an engine was killed. */
-  readonly kills: readonly number[];
+  /** Rows on the newest page. */
+  readonly pageSize: number;
+  /** When the run began that is under way. */
+  readonly runBeganAt: number;
 }
 
 /** Judges a POST at the moment it is sent. */
@@ -36,7 +38,7 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
   const stored = ownIntent(world, owner);
   for (const other of earlier) {
     const became = becameOf(other);
-    if (other.fate.answer === "refused" || became === "failed") continue;
+    if (other.fate.answer === "refused" || (became === "failed" && wanted?.retryFailed !== false)) continue;
     // Run again after the last look before this POST.
     const { rerunAt = -Infinity } = other.work ?? {};
     if (rerunAt > post.sentAt - panel.manners.answersAfterMs - 1_000) continue;
@@ -48,13 +50,13 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
     if (became === "never carried out" || wanted?.adopt === "never") continue;
     // The restore before it was sent anew while this one's own request was under way, and what was listed of it since is taken for that one.
     const isUnsettled = other.work !== undefined && unsettledAtNewTriggers.has(other.work);
-    return { what: `a second POST; the first one: ${became}`, ...(isUnsettled && { permitted: "b" }), detail: name };
+    const isHidden = other.work !== undefined && other.work.user !== panel.user;
+    const permitted = isHidden ? "e" : isUnsettled ? "b" : undefined;
+    return { what: `a second POST; the first one: ${became}`, ...(permitted && { permitted }), detail: name };
   }
   if (wanted && wanted.timeouts["busy"] !== 0 && panel.manners.tie !== "nothing") {
-    // A part that nothing links to its restore, below a page of rows of others, is seen by nobody.
-    const isInSight = ({ ordinal }: { readonly ordinal: number }): boolean =>
-      panel.manners.foreign === undefined ||
-      panel.works.reduce((sum, { parts }) => sum + parts.filter((part) => part.ordinal > ordinal).length, 0) < 10;
+    // A job of which no unfinished row is on the newest page is seen by nobody.
+    const isInSight = (part: Part): boolean => isOnPage(part, post.sentAt, world);
     const busy = panel.works.find(
       (work) =>
         work.machine === wanted.machine &&
@@ -68,7 +70,7 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
     const isMisled = isOddAt(panel, intentMadeAt(world, owner));
     if (busy) {
       const what = "a POST while the machine was seen to work";
-      return { what, ...(isMisled && { permitted: "d" }), detail: `${name} beside ${tell(busy)}` };
+      return { what, ...(isMisled && { permitted: "odd pages" }), detail: `${name} beside ${tell(busy)}` };
     }
   }
   return undefined;
@@ -84,26 +86,35 @@ export function judgeOrder(post: Post, world: Circumstances): Finding | undefine
   if (before === -1) return undefined;
   const isRecord = (one: Stored): boolean => !one.delete && one.operations !== "RestoreIntent";
   const record = engine.state.find((one) => isRecord(one) && one.restore === before);
-  const became = record === undefined ? "not there" : whatBecameOf(record, panel);
+  const became = record === undefined ? "not there" : whatBecameOf(record, world);
   if (became === "complete") return undefined;
   const isMisled = isOddAt(panel, intentMadeAt(world, owner)) || isOddAt(panel, post.sentAt);
   return {
     what: `a POST behind a restore that is ${became}`,
-    ...(isMisled && { permitted: "d" }),
+    ...(isMisled && { permitted: "odd pages" }),
+    ...(became === "listed later" && { permitted: "d, a part" }),
     detail: `${nameOf(owner)} behind ${record === undefined ? String(before) : record.urn}`,
   };
 }
 
 /** As the panel knows it, whatever the record says: by its transactions, and by what it has posted for its present triggers. */
-function whatBecameOf(record: Stored, panel: PanelAtWork): string {
+function whatBecameOf(record: Stored, world: Circumstances): string {
   if (isUnaccounted(record)) return "unconfirmed";
+  const { panel } = world;
   const owner = ownerOf(record);
   const ids = (record.outputs["transactionIds"] ?? []) as readonly string[];
   const known = new Set(ids.flatMap((id) => panel.part(id)?.work ?? []));
-  const works = [...known, ...panel.works.filter((work) => sameOwner(work.owner, owner))];
-  const isOpen = ({ parts }: Work): boolean =>
-    parts.some(({ isRestore, status }) => isRestore && (status === "pending" || status === "running"));
-  if (works.some(isOpen)) return "under way";
+  // A former try that the panel runs again is a job of the machine like any other.
+  const posted = panel.works.filter((work) => sameOwner(work.owner, owner) && work.rerunAt === undefined);
+  for (const { parts } of new Set([...known, ...posted])) {
+    const isOpen = ({ isRestore, status }: Part): boolean =>
+      isRestore && (status === "pending" || status === "running");
+    if (!parts.some(isOpen)) continue;
+    const ends = parts.filter(({ isRestore, endedAt }) => isRestore && endedAt !== undefined);
+    const endedAt = Math.max(...ends.map((part) => part.endedAt ?? 0));
+    const isListedLater = ends.length > 0 && parts.every((part) => !isOpen(part) || part.listedAt > endedAt);
+    return isListedLater ? "listed later" : "under way";
+  }
   const ends = [...known].flatMap(({ parts }) =>
     parts.filter(({ isRestore }) => isRestore).map(({ status }) => status),
   );
@@ -151,7 +162,7 @@ function judgeStored(stored: Stored, world: Circumstances): Finding | undefined 
         : work.owner.restore === owner.restore
           ? "its own former one's"
           : "another restore's";
-    const permitted = excuse(work, stored, owner, world);
+    const permitted = excuse(work, own, stored, owner, world);
     return {
       what: `${status === "complete" ? "complete" : "stored"} with ${whose} transaction ${beside}`,
       ...(permitted !== undefined && { permitted }),
@@ -160,38 +171,56 @@ function judgeStored(stored: Stored, world: Circumstances): Finding | undefined 
   }
   if (status !== "complete") return undefined;
   if (own.length === 0) return { what: "complete with no transaction", detail: name };
-  // What comes after the restore, like the start of the machine, counts where it is listed and says what it belongs to.
-  const now = panel.time.now();
   for (const work of own) {
-    const restores = work.parts.filter(({ isRestore }) => isRestore);
-    const restore = restores.find(({ status }) => status !== "complete") ?? restores[0];
-    const isLinked = panel.manners.link !== "none";
-    const open = work.parts.find((part) => isLinked && part.listedAt < now - 60_000 && part.status !== "complete");
-    if (restore?.status !== "complete" || open !== undefined) {
-      // A part that is listed after the end was seen, or that no chain id ties to the ids that are known of a stored one.
-      const isUntold = open !== undefined && restore?.status === "complete" && !ids.includes(open.id);
-      // DESIGN 2.3 (d): listed only after all that was known had ended.
-      const isListedAfter = restores.some(
-        ({ id, listedAt, madeAt }) => !ids.includes(id) && (listedAt > now || listedAt > madeAt + 15_000),
-      );
-      if (isListedAfter) {
-        const what = "complete, before a further part of its own was listed";
-        return { what, permitted: "d, a part", detail: `${name}: ${tell(work)}` };
-      }
-      return {
-        what: `complete, while its own restore is ${restore?.status ?? "not begun"}`,
-        ...(isUntold && { permitted: "a part that was not known" }),
-        detail: `${name}: ${tell(work)}`,
-      };
-    }
+    const open = openPartOf(work, ids, world);
+    if (open === undefined) continue;
+    const what = `complete, while ${open.part.isRestore ? "its own restore" : "a part of it"} is ${open.part.status}`;
+    return {
+      what,
+      ...(open.excuse !== undefined && { permitted: open.excuse }),
+      detail: `${name}: ${tell(work)}, part ${open.part.id}`,
+    };
   }
   return undefined;
 }
 
+/**
+ * A part of a restore stored as complete that is not. Where it is not the restore itself, like the start of the machine, it counts once it was listed
+ * for a minute, and says what it belongs to.
+ */
+function openPartOf(
+  { parts, owner }: Work,
+  ids: readonly string[],
+  { panel, runBeganAt }: Circumstances,
+): { readonly part: Part; readonly excuse?: string } | undefined {
+  const now = panel.time.now();
+  const isLinked = panel.manners.link !== "none";
+  const counts = ({ isRestore, listedAt }: Part): boolean => isRestore || (isLinked && listedAt < now - 60_000);
+  const part = parts.find((one) => one.status !== "complete" && counts(one));
+  if (part === undefined) return undefined;
+  const known = parts.filter(({ id }) => ids.includes(id));
+  if (known.includes(part)) return { part };
+  const endedAt = Math.max(...known.map((one) => one.endedAt ?? Infinity));
+  // The run that has posted it has seen it grow where one of its rows was listed longer than a look after another.
+  const isFollowed = panel.posts.some((post) => sameOwner(post.owner, owner) && post.sentAt >= runBeganAt);
+  // A later run goes by the ids that are stored.
+  if (!isLinked && !isFollowed) return { part, excuse: "nothing links it" };
+  const listed = known.map(({ listedAt }) => listedAt);
+  const hasGrown = isFollowed && Math.max(...listed) - Math.min(...listed) > 12_000;
+  // Only after all that is stored had ended (DESIGN 2.3 (d)).
+  return part.listedAt > endedAt + (hasGrown ? 15_000 : 0) ? { part, excuse: "d, a part" } : { part };
+}
+
 /** Which uncertainty of DESIGN 2.3 explains that a restore has this work, which is not its own. */
-function excuse(work: Work, stored: Stored, owner: OwnMark, world: Circumstances): string | undefined {
-  const { panel, kills, unsettledAtNewTriggers } = world;
-  const { tells, stamps } = panel.manners;
+function excuse(
+  work: Work,
+  own: readonly Work[],
+  stored: Stored,
+  owner: OwnMark,
+  world: Circumstances,
+): string | undefined {
+  const { panel, unsettledAtNewTriggers } = world;
+  const { tells } = panel.manners;
   const intent = stored.outputs["intent"] as { readonly id?: string } | undefined;
   const madeAt = world.intentsMadeAt.get(intent?.id ?? "") ?? Number.NaN;
   const posts = panel.posts.filter((post) => sameOwner(post.owner, owner));
@@ -200,20 +229,12 @@ function excuse(work: Work, stored: Stored, owner: OwnMark, world: Circumstances
     const namesPoint = tells === "point" || tells === "point and paths";
     if (work.machine !== wanted?.machine || (namesPoint && work.point !== wanted.point)) return undefined;
     // Where the page that the intent was made from was not so either, nothing tells that the one before the POST is not.
-    if (isOddAt(panel, madeAt)) return "d";
-    if (wanted.timeouts["busy"] === 0) return "a, busy: 0";
-    const isListedLate = posts.some((post) =>
-      work.parts.some((part) => part.madeAt <= post.sentAt && part.listedAt > post.sentAt - 3_000),
-    );
-    if (isListedLate) return "a, listed late";
+    if (isOddAt(panel, madeAt)) return "odd pages";
     const lastMadeAt = Math.max(...work.parts.map((part) => part.madeAt));
     // The page that an intent is made from was read before it was saved.
     if (lastMadeAt < madeAt - panel.manners.answersAfterMs - 100)
-      return isLateWithoutZone(work, madeAt, stamps) ? "c" : undefined;
-    // A run that has sent nothing leaves the intent, as a killed one does.
-    if (posts.every(({ fate }) => fate.answer === "refused")) return "a, not sent yet";
-    const isBeforeRetry = posts.some((post) => becameOf(post) === "failed" && work.madeAt > post.sentAt);
-    if (isBeforeRetry) return "a, before the next try";
+      return isUntoldLate(work, madeAt, world) ? "c" : undefined;
+    if (stored.outputs["adopted"] === true) return own.length === 0 ? "a, before a later attempt" : undefined;
     const listed = ({ work: made }: Post): number =>
       made?.parts.find(({ isRestore }) => isRestore)?.listedAt ?? Infinity;
     // It is not looked for before there is an answer, or none will come.
@@ -223,21 +244,33 @@ function excuse(work: Work, stored: Stored, owner: OwnMark, world: Circumstances
     if (isBesideListing) {
       return posts.some(({ work: made }) => made === undefined) ? "a, never listed" : "a, until listed";
     }
-    if (kills.some((at) => at >= work.madeAt)) return "a, before the kill";
-    // Two windows that are wider than the words of (a), and follow from the rules all the same: a later attempt looks at everything above
-    // its mark, and of several that fit all are waited for until a read that began after the last of them had ended.
-    if (kills.some((at) => at >= madeAt)) return "a, after the kill";
+    // Two windows are wider than the words of (a), and follow from its rules: what fits above the mark of the POST is this run's restore, also
+    // where it was made before and is listed since, and the set is open until a read that began after the last of them had ended.
+    const isListedLate = posts.some((post) =>
+      work.parts.some((part) => part.madeAt <= post.sentAt && part.listedAt > post.sentAt - 3_000),
+    );
+    if (isListedLate) return "a, listed late";
+    // The restore queues behind a job of which further parts are listed meanwhile: with `busy: 0`, or where none was on the newest page.
+    const isQueuedFor = posts.some(
+      ({ sentAt }) =>
+        work.madeAt <= sentAt &&
+        (work.endedAt ?? Infinity) >= sentAt &&
+        (wanted.timeouts["busy"] === 0 || !work.parts.some((part) => isOnPage(part, sentAt, world))),
+    );
+    if (isQueuedFor && panel.manners.parts === "one after the other") return "behind a job under way";
     const ended = (post: Post): number => shownAt(panel, Math.max(post.work?.endedAt ?? Infinity, looked(post)));
     const isWhileItRan = posts.some((post) => work.madeAt >= post.sentAt && work.madeAt <= ended(post) + 15_000);
     return isWhileItRan ? "a, while it ran" : undefined;
   }
   if (work.owner === "panel") return undefined;
   if (unsettledAtNewTriggers.has(work)) return "b";
-  if (isOddAt(panel, madeAt)) return "d";
-  // A failure was stored at some moment after it ended, and the next try looks above where the list stood then.
-  if (posts.some((post) => becameOf(post) === "failed") && isLateWithoutZone(work, Infinity, stamps)) return "c";
+  // Somebody who runs a failed job again is a person who restores.
+  if (posts.some((post) => (work.rerunAt ?? 0) >= post.sentAt - 5_000)) return "a, run again";
+  if (isOddAt(panel, madeAt)) return "odd pages";
+  const isOfSeveral = work.parts.filter(({ isRestore }) => isRestore).length > 1;
+  if (isOfSeveral && panel.manners.link === "none" && stored.outputs["adopted"] === true) return "nothing links it";
   const marks = [madeAt, ...posts.map(({ sentAt }) => sentAt)];
-  return marks.some((at) => isLateWithoutZone(work, at, stamps)) ? "c" : undefined;
+  return marks.some((at) => isUntoldLate(work, at, world)) ? "c" : undefined;
 }
 
 /** When the panel's pages show what is so at a moment: an old page shows it later. */
@@ -249,12 +282,21 @@ function isOddAt({ oddSpans }: PanelAtWork, at: number | undefined): boolean {
   return at !== undefined && oddSpans.some(({ from, until }) => at >= from && at < until);
 }
 
-function isLateWithoutZone(work: Work, markedAt: number, stamps: string): boolean {
-  if (stamps === "Z" || stamps === "+02:00") return false;
+/** A row that is listed late, and nothing tells it: stamps name no zone, or it was made after the newest row that was listed then. */
+function isUntoldLate(work: Work, markedAt: number, { panel }: Circumstances): boolean {
+  const listed = panel.works.flatMap(({ parts }) => parts).filter(({ listedAt }) => listedAt < markedAt);
+  const newestMadeAt = Math.max(0, ...listed.map(({ madeAt }) => madeAt));
+  const hasZone = panel.manners.stamps === "Z" || panel.manners.stamps === "+02:00";
   return work.parts.some(
-    (part) =>
-      part.listedAt > part.madeAt && part.madeAt <= markedAt && (part.listedAt >= markedAt || markedAt === Infinity),
+    ({ listedAt, madeAt }) =>
+      listedAt > madeAt && madeAt <= markedAt && listedAt >= markedAt - 1_000 && !(hasZone && madeAt < newestMadeAt),
   );
+}
+
+function isOnPage({ ordinal, listedAt }: Part, at: number, { panel, pageSize }: Circumstances): boolean {
+  const isAbove = (other: Part): boolean => other.ordinal > ordinal && other.listedAt <= at;
+  const above = panel.works.reduce((sum, { parts }) => sum + parts.filter(isAbove).length, 0);
+  return listedAt <= at && above < pageSize;
 }
 
 type OwnMark = Exclude<Owner, string>;
