@@ -3,9 +3,17 @@ import type { PlannedWave, StoredPlanRun } from "./plan-run";
 import { kindOf, type Resource, type State } from "./read-state";
 import { definedOnly, nameOf } from "./values";
 
-/** Finds the program's own resources that the restores of a wave come after, as `dependsOn` says. */
+/**
+ * Finds the program's own resources that the restores of a wave come after, as `dependsOn` says. Those of a wave without restores stand before the
+ * next one: that comes after its wave alone.
+ */
 export function resourcesBetween(state: State, run: StoredPlanRun): (wave: PlannedWave) => readonly Between[] {
   const others = new Map(state.resources.flatMap((one) => (kindOf(one.type) === undefined ? [[one.urn, one]] : [])));
+  const waves = new Map(
+    state.resources.flatMap((one) =>
+      kindOf(one.type) === "planWave" && one.parent === run.parent ? [[one.urn, one]] : [],
+    ),
+  );
   const restores = new Map<string, Resource[]>();
   for (const one of others.size === 0 ? [] : state.resources) {
     const kind = kindOf(one.type);
@@ -14,8 +22,12 @@ export function resourcesBetween(state: State, run: StoredPlanRun): (wave: Plann
     restores.set(name, [...(restores.get(name) ?? []), one]);
   }
   return (wave) => {
-    const urns = wave.restores.flatMap(({ rawName }) => (restores.get(rawName) ?? []).flatMap(({ after }) => after));
-    return [...new Set(urns)].flatMap((urn) => {
+    const urns = new Set(
+      wave.restores.flatMap(({ rawName }) => (restores.get(rawName) ?? []).flatMap(({ after }) => after)),
+    );
+    // A wave with restores comes after these alone. The set grows while it is read.
+    for (const urn of urns) for (const before of waves.get(urn)?.after ?? []) urns.add(before);
+    return [...urns].flatMap((urn) => {
       const resource = others.get(urn);
       return resource === undefined ? [] : [betweenFrom(resource, run.startedAt)];
     });

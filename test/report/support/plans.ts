@@ -196,6 +196,7 @@ const pace = { everySeconds: 5, withinSeconds: 300, afterSeconds: 0 };
 
 function storedWave({ plan = "shop", run = "2026-Q4", goals }: PlayedPlan, wave: PlayedWave, index: number): object {
   const logs = Object.fromEntries(wave.restores.flatMap(({ name, log }) => (log === undefined ? [] : [[name, log]])));
+  const requests = wave.restores.map(({ requested = 0 }) => requested);
   const stored: StoredWave = {
     formatVersion: 1,
     plan,
@@ -209,8 +210,8 @@ function storedWave({ plan = "shop", run = "2026-Q4", goals }: PlayedPlan, wave:
     ...(wave.takenOut && {
       takenOut: Object.fromEntries(wave.takenOut.map((step) => [step.name, storedStep(step, plan, {})])),
     }),
-    startedAt: at(Math.min(...wave.restores.map(({ requested = 0 }) => requested))),
-    endedAt: at(Math.max(...wave.restores.map((step) => endOf(step)))),
+    startedAt: at(requests.length === 0 ? 0 : Math.min(...requests)),
+    endedAt: at(Math.max(0, ...wave.restores.map((step) => endOf(step)))),
     reasons: [],
   };
   return {
