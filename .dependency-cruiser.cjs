@@ -71,7 +71,7 @@ module.exports = {
       severity: "error",
       from: {
         path: "^(provider|report|cli|sandbox)/",
-        pathNot: "^provider/(program|inputs|engine|plugin)/|^provider/testing\\.ts$",
+        pathNot: "^provider/(program|engine|plugin)/|^provider/testing\\.ts$",
       },
       to: { path: "node_modules/@pulumi/" },
     },

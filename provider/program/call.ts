@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { resourceTypes } from "../inputs/resource-names";
-import { explicitTexts, type ExplicitTexts, isOwnProvider } from "../inputs/settings-sources";
+import { explicitTexts, type ExplicitTexts, isOwnProvider } from "./program-settings";
 import type * as answering from "./run-call";
 import {
   whenCreated,

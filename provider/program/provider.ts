@@ -1,12 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import {
-  allowedByProviderKey,
-  asText,
-  configKey,
-  type ExplicitSettings,
-  rememberSettings,
-  stackInput,
-} from "../inputs/settings-sources";
+import { allowedByProviderKey, asText, configKey } from "../inputs/settings-sources";
+import { type ExplicitSettings, rememberSettings, stackInput } from "./program-settings";
 import { settingDefinitions, type SettingName, settingNames } from "../inputs/settings-table";
 
 /**

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { clientOptions, readSettings, type Settings, settingsWarnings } from "../inputs/settings";
-import { environmentSource, explicitSource, type ExplicitTexts, stackSource } from "../inputs/settings-sources";
+import { environmentSource } from "../inputs/settings-sources";
+import { explicitSource, type ExplicitTexts, stackSource } from "./program-settings";
 import { createPanelClient } from "../panel/client";
 import type { PanelClient } from "../panel/types";
 import { errorMessage, engineSafeData } from "../plain/text";
