@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
 import * as pulumi from "@pulumi/pulumi";
 import * as recovery from "pulumi-recovery";
 import { drillOf, panelOptions } from "./support/drill";
 import { inline } from "./support/inline";
+import { keep } from "./support/keep";
 import { needs } from "./support/needs";
 import { useScene } from "./support/scene";
 import { connection, YamlProject } from "./support/yaml-project";
@@ -11,12 +11,6 @@ import { programInYaml } from "./support/yaml-restores";
 
 const point = { recoveryPointId: 1007 };
 const drills = { "recovery:allowedMachines": "42,43" };
-
-/** For a note that shows what the terminal shows. */
-function keep(text: string): void {
-  const { SHOWN_FILE: file } = process.env;
-  if (file !== undefined) writeFileSync(file, text);
-}
 
 describe("the machines that may be restored", () => {
   const scene = useScene();

@@ -1,6 +1,6 @@
 /**
  * A minimal Node.js language host: with it, a CLI that was built alone can run whole projects. It starts the SDK's runner, as the official
- * host does, so programs load as users' programs do, and so do plugins with a PulumiPlugin.yaml. Installing does nothing: there is
+ * host does, so programs load as users' programs do, and so do policy packs and plugins with a PulumiPlugin.yaml. Installing does nothing: there is
  * nothing to install. Packing and generating are left out.
  */
 import { spawn, type ChildProcess } from "node:child_process";
@@ -54,21 +54,22 @@ function run(request: Language.RunRequest): Promise<Language.RunResponse> {
   });
 }
 
-/** Runs a plugin and passes its output to the engine until it ends or is cancelled: its standard output names its port. */
+/** Runs a plugin or a policy pack, and passes its output to the engine until it ends or is cancelled: its standard output names its port. */
 function runPlugin(call: Grpc.ServerWritableStream<Language.RunPluginRequest, Language.RunPluginResponse>): void {
   const { request } = call;
   const folder = request.getInfo()?.getProgramDirectory() ?? request.getPwd();
-  const runner = require.resolve("@pulumi/pulumi/cmd/run-plugin", { paths: [folder] });
+  const resolved = (runner: string): string => require.resolve(`@pulumi/pulumi/cmd/${runner}`, { paths: [folder] });
+  // A pack reads the package.json of its working folder.
+  const { args, cwd } =
+    request.getKind() === "analyzer"
+      ? { args: [resolved("run-policy-pack"), ...request.getArgsList(), "."], cwd: folder }
+      : { args: [resolved("run-plugin"), folder, ...request.getArgsList()], cwd: request.getPwd() };
   const given = request.getEnvList().map((one) => one.split(/=(.*)/s).slice(0, 2) as [string, string]);
   const env: NodeJS.ProcessEnv = {
     ...(given.length > 0 ? Object.fromEntries(given) : process.env),
     TS_NODE_PROJECT: undefined,
   };
-  const child = spawn(process.execPath, [runner, folder, ...request.getArgsList()], {
-    cwd: request.getPwd(),
-    env,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const child = spawn(process.execPath, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   endWithTheEngine(child);
   const send = (fill: (response: Language.RunPluginResponse) => void): void => {
     const response = new language.RunPluginResponse();
