@@ -1,4 +1,4 @@
-import { howToAllow, whyNotAllowed } from "../../provider/inputs/allowed-machines";
+import { howToAllow } from "../../provider/inputs/allowed-machines";
 import { parseRestoreInputs } from "../../provider/inputs/restore-inputs";
 import type { PanelError } from "../../provider/panel/errors";
 import type { Redact } from "../../provider/panel/secrets";
@@ -14,13 +14,13 @@ import { namedTransactions } from "../../provider/restore/machine-log";
 import { RequestLimitError } from "../parts/guard";
 import { count, some } from "../parts/words";
 import { type CheckFinding, shortened, formatSpan } from "./result";
-import type { Survey, SurveyedMachine } from "./survey";
+import type { ReadMachine, Survey, SurveyedMachine } from "./survey";
 
 export function machineFindings(survey: Survey): readonly CheckFinding[] {
   const { machine, list, settings, redact } = survey;
   if (machine === undefined) return [];
-  const notAllowed = notAllowedFindings(survey, machine.id);
-  if ("error" in machine.log) return [...notAllowed, unreadableFinding(machine, machine.log.error)];
+  if ("whyNotAllowed" in machine) return [notAllowedFinding(machine)];
+  if ("error" in machine.log) return [unreadableFinding(machine, machine.log.error)];
   const rows = list.rows.map(rowOf);
   const inMachineLog = new Set(namedTransactions(machine.log.items));
   // No point has this id, so the machine's rows come back as candidates or as others.
@@ -33,7 +33,6 @@ export function machineFindings(survey: Survey): readonly CheckFinding[] {
     chain.some((row) => row.action !== undefined && mayBeRestore(row, settings)),
   );
   return [
-    ...notAllowed,
     machineLogFinding(machine, machine.log.items.length, inMachineLog.size, jobsOfMachine.length),
     ...otherNameFindings(machine.id, machinesByIdentifier(rows), redact),
     busyFinding(machine.id, blockersOf(rows, machine.id, settings, log).blockers, limits, redact),
@@ -42,14 +41,15 @@ export function machineFindings(survey: Survey): readonly CheckFinding[] {
   ];
 }
 
-function notAllowedFindings({ settings }: Survey, id: string): readonly CheckFinding[] {
-  const why = whyNotAllowed(id, settings.allowedMachines);
-  if (why === undefined) return [];
-  const says = `Machine ${id} may not be restored with these settings.`;
-  return [{ code: "machine.not-allowed", verdict: "fault", says, why: `M${why.slice(1)}`, then: howToAllow }];
+function notAllowedFinding({
+  id,
+  whyNotAllowed: why,
+}: Extract<SurveyedMachine, { whyNotAllowed: string }>): CheckFinding {
+  const says = `Machine ${id} may not be restored with these settings, so nothing was asked about it.`;
+  return { code: "machine.not-allowed", verdict: "fault", says, why: `M${why.slice(1)}`, then: howToAllow };
 }
 
-function unreadableFinding({ id }: SurveyedMachine, error: PanelError): CheckFinding {
+function unreadableFinding({ id }: ReadMachine, error: PanelError): CheckFinding {
   const { message, kind } = error;
   if (error instanceof RequestLimitError) {
     const says = `The log of machine ${id} was not read.`;
@@ -69,7 +69,7 @@ function unreadableFinding({ id }: SurveyedMachine, error: PanelError): CheckFin
   };
 }
 
-function machineLogFinding({ id }: SurveyedMachine, items: number, naming: number, jobs: number): CheckFinding {
+function machineLogFinding({ id }: ReadMachine, items: number, naming: number, jobs: number): CheckFinding {
   const says = `Machine ${id} is known; its log has ${items === 0 ? "no items" : `${count(items, "item")}, which name ${count(naming, "transaction")}`}.`;
   if (naming > 0) return { code: "machine.log", verdict: "fine", says };
   const why =

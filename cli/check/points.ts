@@ -11,8 +11,8 @@ const code = "machine.points";
 
 /** Findings on the machine's recovery points. Restores work without this list, so nothing here is a fault. */
 export function pointFindings(survey: Survey): readonly CheckFinding[] {
-  const points = survey.machine?.points;
-  if (survey.machine === undefined || points === undefined) return [];
+  if (survey.machine === undefined || !("points" in survey.machine)) return [];
+  const { points } = survey.machine;
   if ("error" in points) return [unreadableListFinding(points.error)];
   const others = otherMachines(points.page, survey.machine.id);
   if (others.length > 0) {

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { whyNotAllowed } from "../../provider/inputs/allowed-machines";
 import type { Settings } from "../../provider/inputs/settings";
 import { PanelError, meansNoSuchPage } from "../../provider/panel/errors";
 import { sameRows } from "../../provider/panel/list-page";
@@ -48,7 +49,10 @@ interface ReadList {
 /** A page past the end of the list. `longer`: the list goes on below the page that was read. */
 export type PastEnd = "empty" | "repeats" | "begins again" | "refused" | "longer" | "unknown";
 
-export interface SurveyedMachine extends MachineReading {
+/** A machine that may not be restored has not been asked about. */
+export type SurveyedMachine = ReadMachine | { readonly id: MachineId; readonly whyNotAllowed: string };
+
+export interface ReadMachine extends MachineReading {
   readonly id: MachineId;
 }
 
@@ -85,7 +89,7 @@ export async function survey(
     const rest =
       list.error !== undefined && list.rows.length === 0
         ? {}
-        : await readFurther(client, guard, list, wanted, progress);
+        : await readFurther(client, guard, list, { ...wanted, ...settings }, progress);
     return {
       settings,
       address: client.address,
@@ -189,7 +193,7 @@ async function readFurther(
   client: PanelClient,
   guard: ReadOnlyGuard,
   list: ReadList,
-  { machine }: SurveyScope,
+  { machine, allowedMachines }: SurveyScope & Pick<Settings, "allowedMachines">,
   progress: (line: string) => void,
 ): Promise<Pick<Survey, "pastEnd" | "detailed" | "machine">> {
   const options = { signal: guard.spent };
@@ -203,6 +207,8 @@ async function readFurther(
     (error: unknown) => asPanelError(error, guard),
   );
   if (machine === undefined) return { pastEnd, detailed };
+  const why = whyNotAllowed(machine, allowedMachines);
+  if (why !== undefined) return { pastEnd, detailed, machine: { id: machine, whyNotAllowed: why } };
   progress(`  asking for the log and the recovery points of machine ${machine}`);
   return { pastEnd, detailed, machine: { id: machine, ...(await readMachine(client, machine, guard)) } };
 }

@@ -46,7 +46,10 @@ export function whoseFindings(survey: Pick<Survey, "list" | "settings" | "machin
   const byIdentifier = tally.get("identifier") ?? 0;
   if (withoutMachine === 0 && byIdentifier === 0) return [{ code: "whose.rows", verdict: "fine", says }];
   const doesLogTell =
-    machine !== undefined && "items" in machine.log && namedTransactions(machine.log.items).length > 0;
+    machine !== undefined &&
+    "log" in machine &&
+    "items" in machine.log &&
+    namedTransactions(machine.log.items).length > 0;
   const why =
     (withoutMachine > 0
       ? "If a row does not name its machine, the machine's own log is read instead: "

@@ -95,9 +95,8 @@ async function checkShown(): Promise<readonly Shown[]> {
       }),
     })),
     changed("recovery points of which some have no time", "machine.point-times", (survey) => {
-      const points = survey.machine?.points;
-      if (survey.machine === undefined || points === undefined || "error" in points) return {};
-      const { page } = points;
+      if (survey.machine === undefined || !("points" in survey.machine) || "error" in survey.machine.points) return {};
+      const { page } = survey.machine.points;
       const bare = page.items.map(({ createdAt, ...point }, index) =>
         index === 0 || createdAt === undefined ? point : { ...point, createdAt },
       );

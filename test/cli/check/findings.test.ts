@@ -56,6 +56,17 @@ describe("What a check finds", () => {
     });
   }
 
+  it("asks nothing about a machine that is not allowed", async () => {
+    const setup = { panel: panelOf("plain"), machine: "42" };
+    const { paths, checked } = await runCheck({ ...setup, settings: { allowedMachines: "41" } });
+    assert.deepEqual(
+      [checked.machine, checked.verdict, paths.filter((path) => path.includes("/42"))],
+      ["42", "fault", []],
+    );
+    const allowed = await runCheck({ ...setup, settings: { allowedMachines: "42" } });
+    assert.equal(allowed.paths.filter((path) => path.includes("/42")).length > 0, true);
+  });
+
   it("asks nothing further of a panel that does not answer", async () => {
     const { checked } = await runCheck({ panel: { faults: { get: { unauthorized: true } } }, machine: "42" });
     assert.deepEqual(

@@ -571,7 +571,7 @@ export function checkCases(format: "json" | "xml"): readonly CheckCase[] {
       machine: "42",
       code: "machine.not-allowed",
       verdict: "fault",
-      says: /^Machine 42 may not be restored with these settings\.$/,
+      says: /^Machine 42 may not be restored with these settings, so nothing was asked about it\.$/,
     },
     {
       name: "a machine that is not",
