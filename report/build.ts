@@ -1,4 +1,5 @@
 import { ReportError, readState, type State, kindOf, restoreKindOf } from "./state/read-state";
+import { withLedger } from "./findings/ledger";
 import { withEarlierRun } from "./history/earlier-report";
 import type { Report } from "./model/model";
 import type { ReportOptions } from "./options";
@@ -47,7 +48,7 @@ function subjectsIn(state: State, options: ReportOptions): readonly Subject[] {
     const same = runs.filter(({ plan }) => plan === run.plan).length > 1;
     return {
       name: same ? `${run.plan}-${String(index + 1)}` : run.plan,
-      make: (given) => reportOfPlan(state, run, given),
+      make: (given) => withLedger(reportOfPlan(state, run, given), state, run),
     };
   });
   if (plans.length > 0 && !others.some(({ type }) => restoreKindOf(type) !== undefined || kindOf(type) === "intent")) {

@@ -1,17 +1,17 @@
+import {
+  changeColumns,
+  goalColumns,
+  notCarriedOutColumns,
+  restoreColumns,
+  restoreRows,
+  takenOutColumns,
+  type Column,
+  type Part,
+} from "./model/columns";
 import { sha256Of } from "./model/canonical";
 import type { Report, Step, Wave } from "./model/model";
+import { capitalized, checkText, durationText, timeText } from "./model/format";
 import {
-  capitalized,
-  checkText,
-  countText,
-  goalNames,
-  marginText,
-  durationText,
-  numberText,
-  timeText,
-} from "./model/format";
-import {
-  chosenText,
   disclaimer,
   attentionOf,
   goalFor,
@@ -42,6 +42,7 @@ export function toMarkdown(report: Report): string {
     ...attention(report),
     ...notCarriedOut(report),
     ...folded("Restores", restores(report)),
+    ...changes(report),
     ...(report.deviations.length > 0 ? folded("Deviations", deviations(report)) : []),
     ...folded("Evidence", evidence(report)),
     ...logs(report),
@@ -52,27 +53,14 @@ export function toMarkdown(report: Report): string {
 }
 
 function goalTable(report: Report): readonly string[] {
-  const { measured } = report;
+  const { recoveryTimeSeconds } = report.measured;
   const whole = goalFor(goalsByKey(report), "recoveryTime");
-  const rows: string[][] = [];
-  if (whole === undefined && measured.recoveryTimeSeconds !== undefined) {
-    rows.push(["Overall recovery time", "–", durationText(measured.recoveryTimeSeconds), "–", "no goal"]);
-  }
-  for (const { kind, scope, targets, met, missed, notMeasured, tightest } of goalSummaries(report)) {
-    const [least, most] = targets;
-    const all = met + missed + notMeasured;
-    const result = missed > 0 ? "missed" : notMeasured > 0 ? "not measured" : "met";
-    rows.push([
-      scope === "whole" ? `Overall ${goalNames[kind].toLowerCase()}` : `${goalNames[kind]} of each restore`,
-      least === most ? durationText(least) : `${durationText(least)} to ${durationText(most)}`,
-      tightest?.measuredSeconds === undefined
-        ? "not measured"
-        : `${durationText(tightest.measuredSeconds)}${tightest.restore === undefined ? "" : ` (${escapeMarkdown(tightest.restore)})`}`,
-      tightest?.marginSeconds === undefined ? "–" : marginText(tightest.marginSeconds),
-      scope === "whole" ? `**${result}**` : `**${result}**, ${numberText(met)} of ${numberText(all)} met`,
-    ]);
-  }
-  return rows.length === 0 ? [] : table(["Goal", "Target", "Measured, tightest", "Margin", "Verdict"], rows);
+  const withoutGoal = whole === undefined && recoveryTimeSeconds !== undefined;
+  const rows = [
+    ...(withoutGoal ? [["Overall recovery time", "–", durationText(recoveryTimeSeconds), "–", "no goal"]] : []),
+    ...goalSummaries(report).map((line) => cellsOf(goalColumns, line)),
+  ];
+  return rows.length === 0 ? [] : table(headsOf(goalColumns), rows);
 }
 
 function attention(report: Report): readonly string[] {
@@ -97,99 +85,64 @@ function transactionsText({ transactionIds }: Step): string {
 }
 
 function notCarriedOut({ notCarriedOut: missing }: Report): readonly string[] {
-  if (missing.length === 0) return [];
-  return [
-    "#### Not carried out, or not known",
-    ...table(
-      ["Restore", "Wave", "Machine", "Point", "What is known", "Why"],
-      missing.map(({ restore, wave, virtualMachineId, recoveryPointId, chosenBy, what, why }) => [
-        escapeMarkdown(restore),
-        wave === undefined ? "–" : escapeMarkdown(wave),
-        code(virtualMachineId),
-        pointCell({ recoveryPointId, chosenBy }),
-        what,
-        escapeMarkdown(why),
-      ]),
-    ),
-  ];
+  return missing.length === 0 ? [] : ["#### Not carried out, or not known", ...tableOf(notCarriedOutColumns, missing)];
 }
 
 function restores(report: Report): readonly string[] {
-  const goals = goalsByKey(report);
-  const seconds = (value: number | undefined): string => (value === undefined ? "–" : durationText(value));
-  const verdict = (kind: "recoveryTime" | "dataAge", name: string): string => {
-    const goal = goalFor(goals, kind, name);
-    return goal === undefined ? "" : `, goal ${durationText(goal.targetSeconds)} ${goal.verdict}`;
-  };
-  const earlier = (value: number | undefined): string =>
-    report.before === undefined ? "" : `, before ${value === undefined ? "not measured" : durationText(value)}`;
+  const columns = restoreColumns(report);
   return report.waves
     .filter(({ restores }) => restores.length > 0)
     .flatMap((wave) => [
       ...(wave.name === undefined
         ? []
         : [`**Wave ${String(wave.index + 1)}: ${escapeMarkdown(wave.name)}**${afterText(wave)}`]),
-      ...table(
-        [
-          "Restore",
-          "Machine",
-          "Point",
-          "Result",
-          "Recovered in",
-          "Queued",
-          "Ran",
-          "Checked",
-          "Data age",
-          "Requested",
-          "Transactions",
-        ],
-        wave.restores.flatMap((step) => [
-          ...(step.earlierTries ?? []).map((one, index) => [
-            `${escapeMarkdown(step.name)}, try ${String(index + 1)}`,
-            code(step.virtualMachineId),
-            code(step.recoveryPointId),
-            one.failedChecks === undefined
-              ? one.result
-              : `${one.result}, ${countText(one.failedChecks.length, "check")} not passed`,
-            ...["–", "–", "–", "–", "–"],
-            one.requestedAt === undefined ? "–" : timeText(one.requestedAt),
-            one.transactionIds.map(code).join(", "),
-          ]),
-          [
-            escapeMarkdown(step.name),
-            code(step.virtualMachineId),
-            pointCell(step),
-            `${stepState(step)}${step.adopted ? ", adopted" : ""}`,
-            `${seconds(step.recoveredSeconds)}${verdict("recoveryTime", step.name)}${earlier(step.before?.recoveredSeconds)}`,
-            seconds(step.queuedSeconds),
-            seconds(step.ranSeconds),
-            seconds(step.checkedSeconds),
-            `${seconds(step.dataAgeSeconds)}${verdict("dataAge", step.name)}${earlier(step.before?.dataAgeSeconds)}`,
-            step.requestedAt === undefined ? "–" : timeText(step.requestedAt),
-            step.transactionIds.map(code).join(", "),
-          ],
-        ]),
-      ),
+      ...tableOf(columns, wave.restores.flatMap(restoreRows)),
     ]);
+}
+
+function changes({ changes = [], takenOut = [] }: Report): readonly string[] {
+  const values = changes.flatMap((change) => change.values.map((value) => ({ change, value })));
+  const tries = takenOut.flatMap((of) => of.tries.map((one) => ({ of, one })));
+  if (values.length + tries.length === 0) return [];
+  return folded("Changes after the run began", [
+    ...(values.length === 0 ? [] : tableOf(changeColumns, values)),
+    ...(tries.length === 0 ? [] : tableOf(takenOutColumns, tries)),
+  ]);
+}
+
+function tableOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): readonly string[] {
+  return table(
+    headsOf(columns),
+    rows.map((row) => cellsOf(columns, row)),
+  );
+}
+
+function headsOf<Row>(columns: readonly Column<Row>[]): readonly string[] {
+  return columns.map(({ head }) => head);
+}
+
+function cellsOf<Row>(columns: readonly Column<Row>[], row: Row): readonly string[] {
+  return columns.map(({ cell }) => {
+    const [first, ...others] = cell(row);
+    const below = others.flatMap((part) => (part === undefined ? [] : [partText(part)]));
+    return [first === undefined ? "–" : partText(first), ...below].join("<br>");
+  });
+}
+
+function partText(part: Part): string {
+  if (typeof part === "string") return escapeMarkdown(part);
+  if ("status" in part) return part.status === "complete" || part.status === "met" ? part.status : `**${part.status}**`;
+  if ("time" in part) return timeText(part.time).replace(" UTC", "");
+  if ("id" in part) return code(part.id);
+  if ("code" in part) return code(part.code);
+  if ("transactions" in part) return part.transactions.map(code).join(", ");
+  return "restore" in part ? escapeMarkdown(part.restore) : part.words;
 }
 
 function afterText(wave: Wave): string {
   return namesBetween(wave)
     .map(({ names, ran }) => `${ran ? ", after" : "; not run in this run:"} ${escapeMarkdown(names)}`)
     .join("");
-}
-
-/** The recovery point; with its time if a rule chose it. */
-function pointCell({
-  recoveryPointId,
-  recoveryPointTakenAt: takenAt,
-  chosenBy,
-}: Pick<Step, "recoveryPointId" | "recoveryPointTakenAt"> & {
-  readonly chosenBy?: Step["chosenBy"] | undefined;
-}): string {
-  if (chosenBy === undefined) return code(recoveryPointId);
-  const taken = takenAt === undefined ? "" : `, taken ${timeText(takenAt)}`;
-  return `${code(recoveryPointId)}${taken}<br>${escapeMarkdown(chosenText(chosenBy))}`;
 }
 
 function deviations(report: Report): readonly string[] {

@@ -60,7 +60,7 @@ export function whenAndWho({ at, by, pipeline }: StoredChange): string {
   return `during the run, at ${at}${who === undefined ? "" : ` by ${who}`}`;
 }
 
-export function changeText({ path, before, after }: StoredChangedValue): string {
+function changeText({ path, before, after }: StoredChangedValue): string {
   if (before === undefined && after === undefined) return `${path} was changed`;
   if (before === undefined) return `${path} was added: ${after ?? ""}`;
   return after === undefined ? `${path} was taken out, it was ${before}` : `${path} was ${before}, is ${after}`;

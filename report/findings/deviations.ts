@@ -1,8 +1,8 @@
 import { checkLabel } from "../../provider/inputs/read-check";
-import { changeText, whenAndWho } from "../../provider/plan/changes";
+import { whenAndWho } from "../../provider/plan/changes";
 import { triesSinceBack } from "../../provider/plan/verdict";
 import type { StoredChange } from "../../provider/plan/stored";
-import { numberText } from "../model/format";
+import { countText, numberText } from "../model/format";
 import type { Deviation, EarlierTry, Step } from "../model/model";
 import type { IntentResource } from "../state/restores";
 import type { PendingOperation } from "../state/read-state";
@@ -33,7 +33,7 @@ export function deviationsOf(facts: {
       : []),
     ...history.map((change): Deviation => ({
       kind: "plan changed",
-      text: `The plan was changed ${whenAndWho(change)}${changesText(change)}.`,
+      text: `The plan was changed ${whenAndWho(change)}: ${countText(change.changes.length, "value")}, with what they were before among the changes.`,
     })),
     ...chosenBefore.map(({ name, chosenBy }): Deviation => ({
       kind: "plan changed",
@@ -77,15 +77,6 @@ export function deviationsOf(facts: {
     ...all.slice(0, maxDeviations),
     { kind: "warning", text: `… and ${numberText(all.length - maxDeviations)} more` },
   ];
-}
-
-const maxChangesShown = 20;
-
-function changesText({ changes }: StoredChange): string {
-  if (changes.length === 0) return "";
-  const shown = changes.slice(0, maxChangesShown).map(changeText);
-  const others = changes.length > maxChangesShown ? `; ${String(changes.length - maxChangesShown)} more` : "";
-  return `: ${shown.join("; ")}${others}`;
 }
 
 /** A try after which the machine was back is over: the next one is measured for itself. */

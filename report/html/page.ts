@@ -39,7 +39,7 @@ a { color: var(--link); text-underline-offset: .15em; }
 .about { color: var(--soft); font-size: .925rem; margin-bottom: 1rem; }
 .soft { color: var(--soft); }
 .small { font-size: .8125rem; }
-.nowrap { white-space: nowrap; }
+.nowrap { white-space: nowrap; } .nowrap > span.sub { white-space: normal; }
 code, pre { font: .8125rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace; }
 
 .verdict { display: grid; grid-template-columns: auto 1fr; gap: .1rem 1.1rem; align-items: center; margin: 1.9rem 0 0; padding: 1.35rem 1.6rem; border-radius: 10px; border: 1px solid currentColor; }
@@ -65,7 +65,7 @@ code, pre { font: .8125rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, "L
 table { border-collapse: separate; border-spacing: 0; width: 100%; font-size: .8438rem; line-height: 1.4; }
 caption { text-align: left; }
 th, td { text-align: left; vertical-align: top; padding: .5rem .55rem; border-bottom: 1px solid var(--line); overflow-wrap: normal; }
-thead th { background: var(--band); color: var(--soft); font-weight: 600; font-size: .78rem; white-space: nowrap; vertical-align: bottom; }
+thead th { background: var(--band); color: var(--soft); font-weight: 600; font-size: .78rem; vertical-align: bottom; }
 tbody th { font-weight: 600; min-width: 7.5rem; overflow-wrap: anywhere; }
 tbody:last-child tr:last-child > * { border-bottom: 0; }
 td.long, th.long { overflow-wrap: anywhere; min-width: 13rem; }
@@ -144,11 +144,10 @@ footer { color: var(--soft); font-size: .8438rem; padding-top: 2.5rem; padding-b
   h1 { font-size: 19pt; } h2 { font-size: 12.5pt; margin-top: 20pt; break-after: avoid; } h3, .about, .legend, summary, thead, tr.wave { break-after: avoid; }
   .verdict, .figures, .lane, .facts > div, tr, li { break-inside: avoid; }
   .figures { grid-template-columns: repeat(4, 1fr); }
-  .figures .value { font-size: 12.5pt; }
+  .figures .value { font-size: 12.5pt; } .about { font-size: 8.5pt; } .small { font-size: 7.3pt; }
   .lane { font-size: 7.8pt; grid-template-columns: 8.5rem minmax(0, 1fr) 6.5rem; } .lane svg { height: 18px; } .axis svg { height: 24px; }
   .lane.axis { break-after: avoid; } .band { padding: 6pt 8pt; } .timeline, .scroll { overflow: visible; } .scroll { border: 0; }
   table { font-size: 7.3pt; } th, td { padding: 3pt 4pt; } thead th, .sub, tr.wave th { font-size: 6.8pt; } tbody th { min-width: 7rem; } td.long, th.long { min-width: 0; }
-  thead th { white-space: normal; }
   .sticky { position: static; }
   .facts { grid-template-columns: 1fr 1fr; column-gap: 16pt; } .facts > div { grid-template-columns: 6.5rem minmax(0, 1fr); font-size: 8pt; padding: 2.5pt 0; }
   pre { max-height: none; } code, pre { font-size: 7.2pt; }

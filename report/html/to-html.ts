@@ -5,7 +5,7 @@ import { deviationsSection, evidenceSection } from "./evidence";
 import { linksOf, type HtmlOptions } from "./links";
 import { contents, markup } from "./parts";
 import { page } from "./page";
-import { checksSection, notCarriedOutSection, restoresSection } from "./tables";
+import { changesSection, checksSection, notCarriedOutSection, restoresSection } from "./tables";
 import { timelineSection } from "./timeline";
 import { figuresSection, attentionSection, goalsSection, masthead, verdictSection } from "./top";
 
@@ -18,6 +18,7 @@ export function toHtml(report: Report, options: HtmlOptions = {}): string {
     timelineSection(report, links),
     restoresSection(report, links),
     checksSection(report, links),
+    changesSection(report, links),
     notCarriedOutSection(report, links),
     deviationsSection(report, links),
     evidenceSection(report, sha256Of(report)),

@@ -1,5 +1,6 @@
 import type { NotCarriedOut, Report, Step } from "../model/model";
-import { checkText, goalNames, marginText, durationText, numberText } from "../model/format";
+import { goalColumns } from "../model/columns";
+import { checkText, durationText, numberText } from "../model/format";
 import {
   goalFor,
   goalSummaries,
@@ -9,8 +10,8 @@ import {
   stepState,
   tallyOf,
   verdictText,
-  type GoalSummary,
 } from "../model/summary";
+import { cellsOf, headsOf } from "./cells";
 import { fold } from "./folding";
 import type { Links } from "./links";
 import {
@@ -21,10 +22,8 @@ import {
   type Markup,
   type Part,
   type Section,
-  columnHead,
   link,
   section,
-  subline,
   table,
   time,
 } from "./parts";
@@ -85,34 +84,16 @@ function figure(name: string, seconds: number | undefined, notes: readonly Part[
 export function goalsSection(report: Report, links: Links): Section | undefined {
   const lines = goalSummaries(report);
   if (lines.length === 0) return undefined;
-  const head5 = [
-    columnHead("Goal"),
-    columnHead("Target"),
-    columnHead("Measured, tightest"),
-    columnHead("Margin"),
-    columnHead("Verdict"),
-  ];
+  const rows = lines.map(
+    (line) => markup`<tr>${cellsOf(goalColumns, line, links)}</tr>
+`,
+  );
   return section(
     "goals",
     "Goals",
     "For each kind, the one with the least to spare. Every restore’s own goals are in its row below.",
-    table("Goals", head5, markup`<tbody>${lines.map((line) => goalRow(line, links))}</tbody>`),
+    table("Goals", headsOf(goalColumns), markup`<tbody>${rows}</tbody>`),
   );
-}
-
-function goalRow({ kind, scope, targets, met, missed, notMeasured, tightest }: GoalSummary, links: Links): Markup {
-  const [least, most] = targets;
-  const target = least === most ? durationText(least) : `${durationText(least)} to ${durationText(most)}`;
-  const all = met + missed + notMeasured;
-  const result = missed > 0 ? "missed" : notMeasured > 0 ? "not measured" : "met";
-  const tally = [
-    met > 0 ? `${numberText(met)} of ${numberText(all)} met` : undefined,
-    missed > 0 ? `${numberText(missed)} missed` : undefined,
-    notMeasured > 0 ? `${numberText(notMeasured)} not measured` : undefined,
-  ].filter((part) => part !== undefined);
-  const name = scope === "whole" ? `Overall ${goalNames[kind].toLowerCase()}` : `${goalNames[kind]} of each restore`;
-  const measured = tightest?.measuredSeconds;
-  return markup`<tr><th scope="row">${name}</th><td>${target}</td><td>${measured === undefined ? "not measured" : durationText(measured)}${tightest?.restore === undefined ? undefined : subline(links.toRow(tightest.restore))}</td><td>${tightest?.marginSeconds === undefined ? "–" : marginText(tightest.marginSeconds)}</td><td>${statusWord(result)}<span class="sub">${scope === "whole" ? undefined : tally.join(", ")}</span></td></tr>`;
 }
 
 /** The rest is folded. */

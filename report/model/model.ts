@@ -14,6 +14,10 @@ export interface Report {
   readonly goals: readonly Goal[];
   readonly waves: readonly Wave[];
   readonly notCarriedOut: readonly NotCarriedOut[];
+  /** The changes of the plan after the run began, oldest first; absent if there are none. */
+  readonly changes?: readonly Change[];
+  /** Restores that were taken out of the plan after the run began and that had been sent; absent if there are none. */
+  readonly takenOut?: readonly TakenOut[];
   readonly deviations: readonly Deviation[];
   readonly clocks: readonly Clock[];
   readonly source: Source;
@@ -242,6 +246,25 @@ export interface NotCarriedOut {
   /** "outcome not stored": it was started, but the state does not say whether the panel carried it out. */
   readonly what: "not begun" | "outcome not stored";
   readonly why: string;
+}
+
+/** A change of the plan after the run began. */
+export interface Change {
+  readonly at?: string;
+  readonly user?: string;
+  readonly host?: string;
+  readonly pipeline?: Pipeline;
+  /** The values that are others since, as short texts. `before` is absent for an added one, `after` for one that was taken out. */
+  readonly values: readonly { readonly path: string; readonly before?: string; readonly after?: string }[];
+}
+
+/** A restore that was taken out of the plan after the run began. */
+export interface TakenOut {
+  readonly wave: string;
+  readonly restore: string;
+  readonly virtualMachineId: string;
+  /** Its tries in this run, oldest first: the last one says how it had stood. */
+  readonly tries: readonly EarlierTry[];
 }
 
 /** The kind of a deviation. */

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { historyPage, readReport, report, toHtml, toJson } from "../../report";
+import { runbookCase } from "../cli/support/runbook-cases";
+import { pagesOf } from "../cli/support/runbook-page";
 import * as cases from "../report/support/cases";
 import { goldenReports } from "../report/support/golden";
 import { times } from "../report/support/times";
@@ -9,11 +11,13 @@ const reports = goldenReports();
 const hundred = report(cases.fleet(100));
 
 const pages: Readonly<Record<string, string>> = {
+  "one that was changed after it had begun": toHtml(reports["changed"]!),
   "a report that passed with warnings": toHtml(reports["passed-with-warnings"]!),
   "one that failed": toHtml(reports["failed"]!),
   "one that broke off": toHtml(reports["broken-off"]!),
   "one of hostile texts": toHtml(reports["hostile"]!, { panelLink: "https://panel.example.com/{id}" }),
   "one of a hundred machines": toHtml(hundred),
+  "a runbook": pagesOf(runbookCase).html,
   "a history of five runs": historyPage(cases.history().map((state) => readReport(toJson(report(state))))),
 };
 

@@ -34,7 +34,7 @@ describe("the history of several reports", () => {
     const web = made.waves[1]?.restores.find(({ name }) => name === "web");
     assert.equal(web?.before?.recoveredSeconds, entries[3]?.steps.find(({ name }) => name === "web")?.recoveredSeconds);
     assert.match(toHtml(made), /before: /);
-    assert.match(toMarkdown(made), /, before \d+ min/);
+    assert.match(toMarkdown(made), /<br>before: \d+ min/);
     const other = report(cases.restores, { earlier: entries });
     assert.equal(other.before, undefined);
   });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { report, toJson } from "../../report";
 import { fleet } from "./support/cases";
 import * as cases from "./support/cases";
+import { stackOfPlan } from "./support/plans";
 import { goldenReports } from "./support/golden";
 import { schema, validate } from "./support/schema";
 
@@ -40,6 +41,11 @@ function seen(value: unknown, path: string, into: Set<string>): void {
         "#wave.between": "#between",
         "#wave.restores": "#step",
         "#step.checks": "#check",
+        "#step.earlierTries": "#try",
+        "#try.failedChecks": "#check",
+        ".takenOut.tries": "#try",
+        ".run.pipeline": "#pipeline",
+        ".changes.pipeline": "#pipeline",
         ".goals": "#goal",
       };
       const ref = { ...refs, "#step.chosenBy": "#chosenBy" }[at];
@@ -55,6 +61,21 @@ describe("the report's schema", () => {
     logs: report(cases.restoresWithLog, { logs: "with logs" }),
     outputs: report(cases.withCheckOutput, { logs: "with logs" }),
     wholeStep: report(cases.restoresUnfinished),
+    changedByPipeline: report(
+      stackOfPlan({
+        waves: [{ name: "data", restores: [{ name: "db", machine: 43, requested: 0, ran: 60, transaction: "1" }] }],
+        runFields: {
+          history: [
+            {
+              at: "2026-11-21T10:05:00Z",
+              by: {},
+              pipeline: { name: "GitLab", actor: "ada" },
+              changes: [{ path: "goals.recoveryTimeSeconds", after: "3600" }],
+            },
+          ],
+        },
+      }),
+    ),
   };
   for (const [name, made] of Object.entries(reports)) {
     it(`holds for ${name}`, () => {

@@ -39,7 +39,7 @@ const formats: Readonly<Record<string, Format>> = {
   },
   md: {
     render: toMarkdown,
-    begins: /^(?:#### (What needs attention|Not carried out)|\| (Goal) \||<details><summary>(\w+)<|<(sub)>)/,
+    begins: /^(?:#### (What needs attention|Not carried out)|\| (Goal) \||<details><summary>(Changes|\w+(?=<))|<(sub)>)/,
   },
   json: { render: (made) => dense(JSON.parse(toJson(made)), "", true), begins: /^ {2}"(\w+)":/ },
   junit: { render: toJunit, begins: /^<testsuite name=".*: (wave \d+|the run)\b/ },
@@ -163,9 +163,10 @@ function withDensePlan(page: string): string {
   );
 }
 
-/** The style sheet is left out: it is the same in every page. */
+/** The style sheet is left out: it is the same in every page. Each cell of a table gets a line. */
 function withoutStyle(text: string): string {
   return text
     .replace(/<style>[\s\S]*?<\/style>/, "<style></style>")
-    .replace(/'sha256-[^']+'|&#39;sha256-.+?&#39;/, "'sha256-'");
+    .replace(/'sha256-[^']+'|&#39;sha256-.+?&#39;/, "'sha256-'")
+    .replaceAll(/<\/t[dh]>(?=<t[dh])/g, "$&\n");
 }
