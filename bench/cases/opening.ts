@@ -39,10 +39,10 @@ export const opening: Case = {
         about: `From the request to the first frame after the page is loaded, in Chromium ${browser.version()}; median of ${String(runs)}. Beside it the processor time of the page's own thread, which does not depend on what else the machine does.`,
         columns: ["restores", "opened in", "processor time"],
         rows: measured.map(({ restores, ms, ownMs }) => [count(restores), milliseconds(ms), milliseconds(ownMs)]),
-        bars: measured.map(({ restores, ms, ownMs }) => ({
-          claim: `${count(restores)} restores within ${String(mostMs / 1_000)} s`,
-          measured: `${milliseconds(ms)}, ${milliseconds(ownMs)} of them at work`,
-          met: ms < mostMs,
+        bars: measured.map(({ restores, ownMs }) => ({
+          claim: `${count(restores)} restores within ${String(mostMs / 1_000)} s of processor time`,
+          measured: milliseconds(ownMs),
+          met: ownMs < mostMs,
         })),
       };
     } finally {

@@ -22,14 +22,19 @@ export const reporting: Case = {
       writeFileSync(state, JSON.stringify(fleet(restores)));
       const measured = Array.from({ length: runs }, () => measure(folder, state));
       const ms = median(measured.map((one) => one.ms));
+      const ownMs = median(measured.map((one) => one.ownMs));
       const miB = median(measured.map((one) => one.miB));
       return Promise.resolve({
         title: `A report of ${restores.toLocaleString("en-US")} restores`,
-        about: `\`pulumi-recovery report --state …\` in all four formats, whole processes; ${String(runs)} of them. Resident at most.`,
-        columns: ["", "median", "resident"],
-        rows: [["pulumi-recovery report", milliseconds(ms), `${miB.toFixed(0)} MiB`]],
+        about: `\`pulumi-recovery report --state …\` in all four formats, whole processes; ${String(runs)} of them. The processor time of a process does not depend on what else the machine does. Resident at most.`,
+        columns: ["", "median", "processor time", "resident"],
+        rows: [["pulumi-recovery report", milliseconds(ms), milliseconds(ownMs), `${miB.toFixed(0)} MiB`]],
         bars: [
-          { claim: `under ${String(mostMs / 1_000)} s`, measured: milliseconds(ms), met: ms < mostMs },
+          {
+            claim: `under ${String(mostMs / 1_000)} s of processor time`,
+            measured: milliseconds(ownMs),
+            met: ownMs < mostMs,
+          },
           { claim: `under ${String(mostMiB)} MB`, measured: `${miB.toFixed(0)} MiB`, met: miB * 1.048_576 < mostMiB },
         ],
       });
@@ -40,7 +45,7 @@ export const reporting: Case = {
 };
 
 /** Runs the installed command, and measures from the start of its process to its end. */
-function measure(folder: string, state: string): { readonly ms: number; readonly miB: number } {
+function measure(folder: string, state: string): { readonly ms: number; readonly ownMs: number; readonly miB: number } {
   const probe = join(repositoryRoot, "bench", "engine", "report-probe.cjs");
   const startedAt = performance.now();
   const output = execFileSync(
@@ -50,5 +55,10 @@ function measure(folder: string, state: string): { readonly ms: number; readonly
       encoding: "utf8",
     },
   );
-  return { ms: performance.now() - startedAt, miB: Number(output.trim().split("\n").at(-1)) / 1_024 };
+  const ms = performance.now() - startedAt;
+  const { maxRssKiB, ownMs } = JSON.parse(output.trim().split("\n").at(-1) ?? "") as {
+    readonly maxRssKiB: number;
+    readonly ownMs: number;
+  };
+  return { ms, ownMs, miB: maxRssKiB / 1_024 };
 }

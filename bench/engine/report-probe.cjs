@@ -1,4 +1,5 @@
-/* Loaded before the command. At its end it prints the highest memory of its process. */
+/* Loaded before the command. At its end it prints the highest memory and the processor time of its process. */
 process.once("exit", () => {
-  process.stdout.write(`\n${String(process.resourceUsage().maxRSS)}\n`);
+  const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
+  process.stdout.write(`\n${JSON.stringify({ maxRssKiB: maxRSS, ownMs: (userCPUTime + systemCPUTime) / 1_000 })}\n`);
 });
