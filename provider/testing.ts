@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { checkAllowed } from "./engine/check-allowed";
 import { choosePointByRule } from "./engine/restore-intents";
 import { outputsOf, StoredPlanFailure } from "./engine/outputs";
 import { planRunOperations } from "./engine/plan-run";
@@ -8,9 +9,12 @@ import { planWaveOperations } from "./engine/plan-wave";
 import type { ProviderProcess } from "./engine/process";
 import type { Operations } from "./engine/sanitize";
 import { checkIntent, checkRestore, type CheckResult } from "./inputs/check-restore";
+import { whyNotAllowed } from "./inputs/allowed-machines";
 import { isFinished, type RestoreRecord } from "./inputs/record";
 import { nameInUrn, type ResourceName, resourceTypes, restoreUrnOf } from "./inputs/resource-names";
 import type { RestoreKind } from "./inputs/restore-table";
+import { readAllowedMachines } from "./inputs/settings";
+import { processSources } from "./inputs/settings-sources";
 import type { PanelClient } from "./panel/types";
 import { type Clock, formatUtc, zonedTime } from "./plain/clock";
 import { errorMessage } from "./plain/text";
@@ -82,17 +86,22 @@ export function mocks(options: MockOptions = {}): pulumi.runtime.Mocks {
   const run = new MockedRun(new Set(failed), now, panel);
   const answers: pulumi.runtime.Mocks & { readonly [mockedPanelKey]: unknown } = {
     [mockedPanelKey]: panel,
-    newResource: async ({ type, name, inputs }) => {
+    newResource: async ({ type, name, inputs, provider }) => {
       const resource = resourceNames.find((one) => resourceTypes[one] === type);
       const given = inputs as Properties;
       const id = `${name}_id`;
+      if (type === providerType) run.providers.set(name, withoutSecrets(given));
       if (resource === undefined) return { id, state: { ...given } };
-      return { id, state: withSecretsOf(given, await run.outputsOf(resource, name, withoutSecrets(given))) };
+      const outputs = await run.outputsOf(resource, name, withoutSecrets(given), provider);
+      return { id, state: withSecretsOf(given, outputs) };
     },
     call: ({ inputs }) => inputs as Record<string, unknown>,
   };
   return answers;
 }
+
+/** The type of this package's explicit providers. */
+const providerType = "pulumi:providers:pulumi-nodejs";
 
 const resourceNames = Object.keys(resourceTypes) as readonly ResourceName[];
 
@@ -132,8 +141,12 @@ interface MockedPlan {
   failedWave?: string;
 }
 
+type MachineGuard = Pick<ProviderProcess, "whyNotAllowed">;
+
 /** The engine, the provider process and the panel of one run, as far as a program can see them. */
 class MockedRun {
+  /** The properties of the explicit providers, by their names. */
+  readonly providers = new Map<string, Properties>();
   readonly #failed: ReadonlySet<string>;
   readonly #now: number;
   readonly #providerProcess: ProviderProcess;
@@ -151,20 +164,35 @@ class MockedRun {
     this.#steps = mockedSteps(({ urn, record }) => this.#records.get(urn) ?? record);
   }
 
-  outputsOf(resource: ResourceName, name: string, inputs: Properties): Promise<Properties> {
+  outputsOf(
+    resource: ResourceName,
+    name: string,
+    inputs: Properties,
+    provider: string | undefined,
+  ): Promise<Properties> {
+    const guard = this.#guardOf(provider);
     switch (resource) {
       case "RestoreIntent":
         return this.#intent(inputs);
       case "VmRestore":
       case "FileRestore":
-        return Promise.resolve(this.#restore(resource, name, inputs));
+        return Promise.resolve(this.#restore(resource, name, inputs, guard));
       case "PlanRun":
-        return this.#planRun(inputs);
+        return this.#planRun(inputs, guard);
       case "PlanWave":
         return this.#planWave(inputs);
       case "PlanVerdict":
         return created(planVerdictOperations, inputs).then(({ outputs }) => outputs);
     }
+  }
+
+  /** Goes by the settings of a resource's provider, as its process would. `provider` is `<urn>::<id>`. */
+  #guardOf(provider = ""): MachineGuard {
+    const properties = this.providers.get(provider.split("::").slice(3, -1).join("::"));
+    const get = (key: string): unknown => (properties ? properties[key] : pulumi.runtime.getConfig(key));
+    return {
+      whyNotAllowed: (machine) => whyNotAllowed(machine, readAllowedMachines(processSources({ get }, process.env))),
+    };
   }
 
   async #intent(given: Properties): Promise<Properties> {
@@ -179,8 +207,8 @@ class MockedRun {
     }
   }
 
-  #restore(kind: RestoreKind, name: string, given: Properties): Properties {
-    const { inputs, problem } = checked(`${kind} "${name}"`, checkRestore(kind)({}, given));
+  #restore(kind: RestoreKind, name: string, given: Properties, guard: MachineGuard): Properties {
+    const { inputs, problem } = checked(`${kind} "${name}"`, checkAllowed(guard, checkRestore(kind)({}, given)));
     const planned = this.#planned.get(name);
     const { intent, predecessor, adopt } = inputs;
     const before = isObject(predecessor) ? this.#records.get(String(predecessor["urn"])) : undefined;
@@ -217,7 +245,7 @@ class MockedRun {
     };
   }
 
-  async #planRun(inputs: Properties): Promise<Properties> {
+  async #planRun(inputs: Properties, guard: MachineGuard): Promise<Properties> {
     const plan: MockedPlan = { nextAt: this.#now, endsAt: this.#now };
     this.#plans.set(String(inputs["plan"]), plan);
     const { waves } = isObject(inputs["asGiven"]) ? inputs["asGiven"] : {};
@@ -225,7 +253,7 @@ class MockedRun {
       for (const name of Object.keys(isObject(wave) && isObject(wave["restores"]) ? wave["restores"] : {}))
         this.#planned.set(`${String(inputs["plan"])}-${name}`, { name, plan });
     }
-    const { outputs } = await created(planRunOperations(this.#providerProcess, this.#steps), inputs);
+    const { outputs } = await created(planRunOperations({ ...this.#providerProcess, ...guard }, this.#steps), inputs);
     return outputs;
   }
 

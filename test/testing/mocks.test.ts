@@ -178,6 +178,52 @@ describe("a restore under mocks", () => {
   });
 });
 
+describe("a machine that is not allowed, under mocks", () => {
+  const log = pulumi.log as { error: (message: string) => Promise<void> };
+  const { error } = log;
+  let printed: string[] = [];
+  beforeEach(() => {
+    printed = [];
+    log.error = (message) => Promise.resolve(void printed.push(message));
+  });
+  afterEach(() => {
+    log.error = error;
+    pulumi.runtime.setAllConfig({});
+  });
+  const why = (where: string): string =>
+    `machine 42 is not among the machines that may be restored: it is not in ${where} (43). Nothing was sent. Correct the id; or, if this machine ` +
+    "may be overwritten, add it there.";
+
+  it("is not sent, and the mocks print why", async () => {
+    await set();
+    pulumi.runtime.setAllConfig({ "recovery:allowedMachines": "43" });
+    const restore = new recovery.VmRestore("web", web);
+    const other = new recovery.VmRestore("db", { ...web, virtualMachineId: 43 });
+    assert.deepEqual([await valueOf(restore.status), await valueOf(other.status)], ["not sent", "complete"]);
+    const place = "recovery:allowedMachines in the stack's configuration";
+    assert.deepEqual(printed, [`VmRestore "web": virtualMachineId: ${why(place)}`]);
+  });
+
+  it("is not sent by an explicit provider's list, or in a plan", async () => {
+    await set();
+    const provider = new recovery.Provider("site", { allowedMachines: [43] });
+    const restore = new recovery.FileRestore("etc", { ...web, paths: ["/etc"] }, { provider });
+    assert.equal(await valueOf(restore.status), "not sent");
+    assert.equal(await valueOf(new recovery.VmRestore("web", web).status), "complete");
+    const plan = new recovery.RecoveryPlan(
+      "shop",
+      { run: "1", waves: [{ name: "only", restores: { db: web } }] },
+      { provider },
+    );
+    assert.equal(await valueOf(plan.verdict), "incomplete");
+    const place = why("allowedMachines of the explicit provider");
+    assert.deepEqual(printed.slice(0, 2), [
+      `FileRestore "etc": virtualMachineId: ${place}`,
+      `plan "shop": waves[0].restores.db: ${place}`,
+    ]);
+  });
+});
+
 describe("a plan under mocks", () => {
   heardWarnings();
 
