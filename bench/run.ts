@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
+import { writePages } from "../docs/generate";
 import { formatted } from "../tools/formatted";
 import { busyPanel } from "./cases/busy-panel";
 import { decoding } from "./cases/decoding";
@@ -63,6 +64,7 @@ const path = join(__dirname, "results.md");
 
 async function write(page: string): Promise<void> {
   writeFileSync(path, await formatted(page, path));
+  writePages();
 }
 
 /** Replaces the parts that were measured again. Results of another machine do not belong on the same page. */
@@ -73,7 +75,10 @@ function withParts(parts: ReadonlyMap<string, string>): string {
     process.stdout.write("not written: the results are those of another machine or another Node.js\n");
     return page;
   }
-  return [head, ...others.map((part) => parts.get(part.split("\n", 1)[0]?.slice("## ".length) ?? "") ?? part)].join("");
+  const titleOf = (part: string): string => part.split("\n", 1)[0]?.slice("## ".length) ?? "";
+  const known = new Set(others.map(titleOf));
+  const added = [...parts].filter(([title]) => !known.has(title)).map(([, text]) => `\n${text}`);
+  return [head, ...others.map((part) => parts.get(titleOf(part)) ?? part), ...added].join("");
 }
 
 function machine(): string {

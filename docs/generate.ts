@@ -14,6 +14,11 @@
  *     <!-- file: docs/pipelines/gitlab-ci.yml -->
  *     <!-- end of file -->
  *
+ * And which table of the benchmark it takes over, once there is one (the title may be cut):
+ *
+ *     <!-- bench: A plan of 10, 100 and 1,000 restores -->
+ *     <!-- end of bench -->
+ *
  * It also writes `plugin/schema.json` from the declarations of the package.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -31,6 +36,7 @@ const root = join(__dirname, "..");
 const settingsBegin = "<!-- settings: generated from provider/inputs/settings-table.ts by docs/generate.ts -->";
 const settingsEnd = "<!-- end of settings -->";
 const fileMarks = /(<!-- file: (\S+) -->\n)[\s\S]*?(<!-- end of file -->)/g;
+const benchMarks = /(<!-- bench: (.+) -->\n)[\s\S]*?(<!-- end of bench -->)/g;
 const tableMarks = /(<!-- (table|outputs): (\S+) (\w+)(?: without (\w+))? -->\n)[\s\S]*?(<!-- end of table -->)/g;
 
 /** The pages of the documentation, by their path from the repository's root. */
@@ -46,7 +52,11 @@ export function updatedPage(text: string): string {
     const content = readFileSync(join(root, path), "utf8");
     return `${begin}\n\`\`\`${extname(path).slice(1)}\n${content}\`\`\`\n\n${end}`;
   });
-  const written = withFiles.replace(
+  const measured = withFiles.replace(benchMarks, (whole, begin: string, title: string, end: string) => {
+    const table = benchTable(title);
+    return table === undefined ? whole : `${begin}\n${table}\n${end}`;
+  });
+  const written = measured.replace(
     tableMarks,
     (_whole, begin: string, kind: string, file: string, name: string, without: string | undefined, end: string) => {
       const elsewhere = without === undefined ? [] : membersOf(join(root, file), without);
@@ -57,6 +67,13 @@ export function updatedPage(text: string): string {
     },
   );
   return written.includes(settingsBegin) ? withSettingsTable(written) : written;
+}
+
+/** The table of a case in the benchmark's results. */
+function benchTable(title: string): string | undefined {
+  const parts = readFileSync(join(root, "bench", "results.md"), "utf8").split(/^## /m);
+  const part = parts.find((one) => one.startsWith(title));
+  return part === undefined ? undefined : /(?:^\|.*\n)+/m.exec(part)?.[0];
 }
 
 /** A page with the table of settings brought up to date. */
@@ -108,7 +125,11 @@ export async function schemaText(): Promise<string> {
 
 async function writeAll(): Promise<void> {
   writeFileSync(join(root, "plugin", "schema.json"), await schemaText());
+  writePages();
+}
 
+/** Writes the pages with their tables and files as they are now. */
+export function writePages(): void {
   for (const page of pages()) {
     const path = join(root, page);
     writeFileSync(path, updatedPage(readFileSync(path, "utf8")));
