@@ -61,6 +61,29 @@ describe("what runs on a schedule", () => {
       );
   });
 
+  it("writes metrics of each ready and each drill, and the runbook beside the report, into what is kept", () => {
+    for (const [name, folder] of [
+      ["github-ready.yml", "recovery-ready"],
+      ["gitlab-ready.yml", "recovery-ready"],
+      ["github-actions.yml", "recovery-report"],
+      ["gitlab-ci.yml", "recovery-report"],
+      ["recovery-ready.service", "/var/lib/recovery"],
+      ["recovery-drill.service", "/var/lib/recovery"],
+    ] as const) {
+      const text = files.find((file) => file.name === name)?.text ?? "";
+      const [call = []] = [...callsOf("ready", text), ...callsOf("report", text)];
+      const file = call[call.indexOf("--metrics") + 1] ?? "";
+      assert.ok(call.includes("--metrics") && file.startsWith(`${folder}/`) && file.endsWith(".prom"), name);
+      if (name.endsWith(".yml"))
+        assert.match(text, new RegExp(`path: ${folder}$|- ${folder}/?$|paths: \\[${folder}`, "m"), name);
+      if (callsOf("report", text).length > 0) {
+        const [runbook = []] = callsOf("runbook", text);
+        const out = runbook.includes("--out") ? runbook[runbook.indexOf("--out") + 1] : "recovery-report";
+        assert.equal(out, call.includes("--out") ? call[call.indexOf("--out") + 1] : "recovery-report", name);
+      }
+    }
+  });
+
   it("is a workflow that only looks, one at a time, with its secrets from the store, and keeps what it found", () => {
     const { on, permissions, concurrency, jobs } = job("github-ready.yml") as {
       on: { schedule: unknown[] };

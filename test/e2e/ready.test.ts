@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import type { ReadyResult } from "../../cli/ready/result";
+import { worstFirst } from "../../cli/ready/table";
+import { readMetrics } from "../cli/support/prometheus";
 import { readyScripts } from "../docs/support/pipeline-files";
 import { drillOf, panelOptions } from "./support/drill";
 import { useScene } from "./support/scene";
@@ -15,8 +17,15 @@ describe("pulumi-recovery ready on the real engine", () => {
       'pulumi config set drill "$DRILL"\n' + "pulumi up --yes --non-interactive --skip-preview --parallel 64",
     );
     const posted = panel.acceptedPosts();
-    const all = JSON.parse(await checkout.run(`${gitlab} --json 2>/dev/null`)) as ReadyResult;
+    const all = JSON.parse(await checkout.run(`${gitlab} --proven-within 90d --json 2>/dev/null`)) as ReadyResult;
     assert.deepEqual([all.verdict, all.counts.ready, all.restores.length], ["ready", 12, 12], JSON.stringify(all));
+    assert.ok(all.restores.every(({ provenAt, provenIn }) => provenAt !== undefined && provenIn !== undefined));
+    const [plan] = all.plans;
+    assert.ok(plan?.expectedSeconds !== undefined && plan.notMeasured === 0, JSON.stringify(all.plans));
+    const proven = readMetrics(checkout.read("recovery-ready/ready.prom")).filter(({ name }) =>
+      name.endsWith("restore_proven_timestamp_seconds"),
+    );
+    assert.equal(proven.length, 12);
     assert.equal(panel.acceptedPosts(), posted);
     const port = Number(new URL(panel.url).port);
     await panel.stop();
@@ -34,7 +43,9 @@ describe("pulumi-recovery ready on the real engine", () => {
     assert.equal(code, 1, output);
     const found = JSON.parse(output) as ReadyResult;
     assert.deepEqual(
-      found.restores.slice(0, 4).map(({ name, findings }) => [name, findings[0]?.code]),
+      worstFirst(found.restores)
+        .slice(0, 4)
+        .map(({ name, findings }) => [name, findings[0]?.code]),
       [
         ["db-02", "machine.unknown"],
         ["app-01", "point.none-usable"],

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import type { StoredGoals } from "../../../provider/inputs/read-goals";
 import { readReport, report, toJson } from "../../../report";
+import { toMarkdown } from "../../../cli/ready/markdown";
+import { printReady } from "../../../cli/ready/table";
 import { metricsOf } from "../../../cli/ready/metrics";
 import { warningText } from "../../../provider/restore/messages";
 import { metricsText, readMetrics } from "../support/prometheus";
@@ -246,6 +248,33 @@ describe("a restore that has to be proven lately", () => {
     );
     assert.equal((await runReady({ state: stackOf([web]), panel })).ready.restores[0]?.provenAt, at(65));
   });
+});
+
+it("a restore that is not proven, was long ago, or was changed since makes the stack not ready", async () => {
+  const restores = [{ ...db, came: "not begun" as const, checks: [] }];
+  const planned: PlayedPlan = { waves: [{ name: "data", stored: false, restores }], verdict: "not stored" };
+  const otherPoint: Played = {
+    ...web,
+    adopted: true,
+    warnings: [warningText({ kind: "other point", transactionId: "5014" })],
+  };
+  for (const [state, code, daysLater] of [
+    [stackOf([web]), undefined, 1],
+    [stackOf([web]), "restore.proof-old", 91],
+    [stackOf([otherPoint]), "restore.changed-since", 1],
+    [stackOfPlan(planned), "restore.not-proven", 1],
+  ] as const) {
+    const setup = { state, panel, now: new Date(Date.parse(at(daysLater * day))) };
+    const { ready } = await runReady({ ...setup, provenWithinSeconds: 90 * day });
+    const verdict = code === undefined ? "ready" : "not ready";
+    assert.deepEqual([ready.verdict, ready.restores[0]?.findings[0]?.code], [verdict, code]);
+    assert.equal((await runReady(setup)).ready.verdict, "ready");
+    const text = printReady(ready, { columns: 100, colours: "plain" }).join("\n");
+    assert.match(text, /^ +RESTORE .* PROVEN$/m);
+    const shown = code === undefined || code === "restore.proof-old" ? "2026-11-21" : "–";
+    assert.match(text, new RegExp(`^ (?:ok|!!) .* ${shown}`, "m"));
+    assert.match(toMarkdown(ready), new RegExp(`\\| ${shown}(?:, 2026-Q4)? \\|`));
+  }
 });
 
 describe("the time that a recovery takes", () => {
