@@ -247,6 +247,7 @@ function shellSection(panels: readonly (string | undefined)[]): PageSection {
           text`${code("complete")} is a good end. ${code("failed")} and ${code("cancelled")} are bad ends: the machine may be in any state. ${code("pending")} and ${code("running")} are no end. Any other word is no end either, unless ${code("recovery:completeStatuses")} or ${code("recovery:failedStatuses")} names it.`,
           text`A restore may be several transactions. It has ended when all of them have, and it is complete when all of them are.`,
           text`The newest transactions come first, a hundred at a time: ${code("/transactions.json/page/2/per_page/100")} has older ones. If a row does not name its machine, ${code("/virtual_machines/ID/logs.json")} lists the machine’s own.`,
+          text`Where ${code("jq")} is installed, ${code("| jq .")} behind a line that lists makes the answer readable.`,
           text`Not every panel lists recovery points to ${code("curl")}. Its page does.`,
           text`On a panel before 5.9 write ${code("virtual_servers")} for ${code("virtual_machines")} where a whole machine is restored and where recovery points are listed. The lines have it where the state holds the provider’s version.`,
           text`${code("-q")} keeps ${code("curl")} from a file of its own settings, which may ask for repeated requests. Add what the connection needs: ${code("--cacert FILE")} for a certificate authority of your own, ${code("--proxy URL")}.`,

@@ -149,13 +149,16 @@ export function storedFacts(exported: unknown, state: State, all: readonly Decla
       return machine === undefined || found?.outputs["virtualMachineId"] === machine ? found : undefined;
     },
     waitsOf: waitsIn(dependenciesIn(exported), resources, all),
-    dialectOf: ({ provider }) => dialectIn(state, provider),
+    dialectOf: ({ stored: { urn, intentUrn, run } }) => {
+      const reference = find(resources, urn ?? intentUrn ?? run?.urn)?.provider ?? "";
+      // <URN>::<id>
+      return dialectOf(find(resources, reference.split("::").slice(0, -1).join("::")));
+    },
   };
 }
 
-/** An explicit provider stores its settings; those of the stack's configuration are not in the state. */
-function dialectIn({ resources }: State, provider: string | undefined): Dialect {
-  const found = resources.find(({ type, rawName }) => type.startsWith("pulumi:providers:") && rawName === provider);
+/** An explicit provider stores its settings, and so does the plugin's own; a program's default provider stores none. */
+function dialectOf(found: Resource | undefined): Dialect {
   const setting = (key: string): string | undefined => nameOf(found?.outputs[`recovery:${key}`] ?? found?.outputs[key]);
   return definedOnly({
     format: setting("format") === "xml" ? ("xml" as const) : ("json" as const),

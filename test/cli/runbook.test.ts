@@ -359,6 +359,23 @@ describe("the runbook", () => {
     assert.equal([...markdown.matchAll(/^- Panel: /gm)].length, 2);
   });
 
+  it("has the paths of the version that a provider of the plugin stores, though the program names none", () => {
+    const one: Played = { name: "web", machine: 42, requested: 0, ran: 9, transaction: "5014" };
+    for (const [type, outputs, path] of [
+      ["pulumi:providers:recovery", { apiVersion: "5.8" }, "virtual_servers"],
+      ["pulumi:providers:recovery", { apiVersion: "5.10" }, "virtual_machines"],
+      ["pulumi:providers:pulumi-nodejs", {}, "virtual_machines"],
+    ] as const) {
+      const provider = { type, name: "default", outputs };
+      const text = JSON.stringify(exportedStack([provider, intentResource(one), restoreResource(one)]));
+      const { markdown } = pagesOf(
+        JSON.parse(text.replaceAll("pulumi:providers:pulumi-nodejs::default", `${type}::default`)),
+      );
+      const [, , restore = ""] = markdown.split("```sh\n").slice(1);
+      assert.match(restore, new RegExp(`/${path}/42/backups/recovery_points/1007/restore.json`), type);
+    }
+  });
+
   it("says what cannot be read, and that there may be more", () => {
     const { markdown } = pagesOf(
       exportedStack(
