@@ -148,10 +148,12 @@ const questions: Each<Question, "about"> = {
   "unusable page": unusablePages,
 };
 
+/** Users' states hold these texts, and programs may compare them: none may change. */
 const warnings: Each<Warning, "kind"> = {
   adopted: {
     "": { kind: "adopted", rows: [done], ageMs: 2 * minute },
     "age unknown": { kind: "adopted", rows: pair, ageMs: undefined },
+    "action unknown": { kind: "adopted", rows: [{ id: ours(5002).id }], ageMs: undefined },
   },
   "run again": { "": { kind: "run again", rows: pair } },
   "not told whose": { "": { kind: "not told whose", transactionIds: ["5001", "5002"] } },
@@ -373,6 +375,7 @@ const phases: { readonly [Phase in RestoreProgress["phase"]]: Readonly<Record<st
   queued: {
     "": taken("queued", ours(5012)),
     "behind another job": taken("queued", ours(5012, { dependentTransactionId: "5010" })),
+    "behind a part of its own": taken("queued", ours(5011), ours(5012, { dependentTransactionId: "5011" })),
   },
   running: {
     "": taken("running", ours(5012)),
@@ -413,6 +416,7 @@ const lists: Readonly<Record<string, Texts>> = {
     "": completeLine({ ...seen, ...timed, status: "complete" }),
     adopted: completeLine({ ...seen, status: "complete", adopted: true }),
     "queue unknown": completeLine({ ...seen, status: "complete", durationSeconds: 372 }),
+    "times that cannot be": completeLine({ ...seen, status: "complete", durationSeconds: 10, queuedSeconds: 20 }),
   },
   "ended badly": mapped(cases(badEnds), (texts) => texts),
   "end of the log": { "": logEnd(["disk is full", "giving up"]) },

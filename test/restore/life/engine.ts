@@ -21,6 +21,10 @@ export interface RunOptions {
   /** The URNs of `--target`. */
   readonly targets?: ReadonlySet<string>;
   readonly continueOnError?: boolean;
+  /** The URNs of `pulumi state taint`: replaced without a `diff`. */
+  readonly tainted?: ReadonlySet<string>;
+  /** The URNs that `replaceOnChanges` replaces for the error in their state: after a `diff`, whatever it says. */
+  readonly replaced?: ReadonlySet<string>;
 }
 
 export interface RunError {
@@ -34,6 +38,8 @@ export interface RunError {
 export class Run {
   killed = false;
   readonly errors: RunError[] = [];
+  /** What it created and updated, in order. */
+  readonly changes: { readonly what: "create" | "update"; readonly urn: string }[] = [];
   /** What is being created, with its inputs: a POST comes from one of these. */
   readonly creating = new Map<string, Registration>();
 
@@ -112,7 +118,7 @@ export class Engine {
     run: Run,
     registration: Registration,
     given: Properties,
-    { targets }: RunOptions,
+    { targets, tainted, replaced }: RunOptions,
     isMissing: boolean,
   ): Promise<Step> {
     const { urn } = registration;
@@ -122,8 +128,9 @@ export class Engine {
     }
     let inputs = this.#check(run, registration, old?.inputs ?? {}, given);
     if (inputs === undefined) return { kind: "failed" };
-    const diff = old && this.#diff(run, registration, old, inputs);
-    if (old && diff === undefined) return { kind: "failed" };
+    const asked = old && (tainted?.has(urn) ? "replace" : this.#diff(run, registration, old, inputs));
+    if (old && asked === undefined) return { kind: "failed" };
+    const diff = replaced?.has(urn) ? "replace" : asked;
     if (isMissing) {
       // Planned as far as it can be, and then left.
       if (diff === "replace") this.#check(run, registration, {}, given);
@@ -166,6 +173,7 @@ export class Engine {
 
   async #create(run: Run, registration: Registration, inputs: Properties, old: Stored | undefined): Promise<Step> {
     const { urn, operations, restore } = registration;
+    run.changes.push({ what: "create", urn });
     run.creating.set(urn, registration);
     const answer = await this.#ask(run, () => run.process.operations[operations].create(plain(inputs)));
     run.creating.delete(urn);
@@ -188,6 +196,7 @@ export class Engine {
 
   async #update(run: Run, registration: Registration, old: Stored, inputs: Properties): Promise<Step> {
     const { urn, operations, restore } = registration;
+    run.changes.push({ what: "update", urn });
     const answer = await this.#ask(run, () =>
       run.process.operations[operations].update(old.id, plain(old.outputs), plain(inputs)),
     );
