@@ -152,6 +152,11 @@ export const promises: readonly Promised[] = [
     how: "npm, pnpm, a workspace and a link; TypeScript, JavaScript and ES modules; oldest and newest SDK; each with a real `pulumi up`",
     files: parts("e2e/install"),
   },
+  {
+    promise: "Prometheus reads the metrics, and the alert rules fire when they should",
+    how: "metrics of `ready` and of reports, the page's rules and their tests, by promtool",
+    files: parts("docs/monitoring"),
+  },
   ...supported.tested.map(({ node, engines }) => ({
     promise: `It works on Node.js ${node}`,
     how: `up, \`kill -9\`, resume, refresh and destroy with the packed package; ${engines.map(({ cli, sdk }) => `CLI ${cli} with SDK ${sdk}`).join(", ")}`,
