@@ -84,6 +84,28 @@ describe("the machines that may be restored", () => {
     assert.equal(panel.acceptedPosts(42), 1);
   });
 
+  it("a provider's list that the preview does not know is asked about when it is known", async () => {
+    const panel = await scene.panel({ speed: 50 });
+    const program = (machine: number) =>
+      inline(() => {
+        const { url: endpoint, username, password } = panel;
+        const allowedMachines = pulumi
+          .output([42])
+          .apply((ids): unknown => (pulumi.runtime.isDryRun() ? pulumi.unknown : ids)) as pulumi.Output<number[]>;
+        const provider = new recovery.Provider("site", { endpoint, username, password, allowedMachines });
+        new recovery.VmRestore("web", { virtualMachineId: machine, ...point }, { provider });
+        return {};
+      });
+    const stack = await scene.stack(program(44));
+    await stack.preview();
+    assert.match((await stack.upFails()).stdout, /machine 44 is not .*allowedMachines of the explicit provider \(42\)/);
+    assert.deepEqual(panel.requests(), []);
+    stack.use(program(42));
+    await stack.preview();
+    await stack.up();
+    assert.equal(panel.acceptedPosts(42), 1);
+  });
+
   it("a plan with a machine that is not among them sends nothing, without a preview neither", async () => {
     const panel = await scene.panel({ speed: 50 });
     const plan = (machine: number) =>
@@ -117,7 +139,7 @@ describe("the machines that may be restored, in YAML", () => {
     properties: { virtualMachineId: "${String(machine)}", recoveryPointId: "1007" }
 ${more}`;
 
-  it("are the stack's, an explicit provider's and the environment's: the plugin refuses others in the preview", async () => {
+  it("are the stack's, an explicit provider's and the environment's: the plugin refuses others in the preview, in a plan too", async () => {
     const panel = await scene.panel({ speed: 50 });
     const ofStack = (machine: number): string => programInYaml(`resources:\n${restore(machine)}`);
     const ofProvider = (machine: number): string =>
@@ -146,6 +168,12 @@ ${restore(machine, "    options:\n      provider: ${site}\n")}`);
       ofProvider(44),
       /machine 44 is not .*it is not in recovery:allowedMachines in the stack's configuration \(42, 43\)\./,
     );
+    const plan = (machine: number): string => {
+      const restores = { web: { virtualMachineId: String(machine), recoveryPointId: "1007" } };
+      const properties = { run: "first", waves: [{ name: "only", restores }] };
+      return programInYaml(`resources: ${JSON.stringify({ shop: { type: "recovery:RecoveryPlan", properties } })}\n`);
+    };
+    await refused(plan(44), /waves\[0\]\.restores\.web: machine 44 is not .*stack's configuration \(42, 43\)\./);
     project.rewrite(ofProvider(42));
     await project.expect("up", "--yes", "--skip-preview");
     assert.equal(panel.acceptedPosts(42), 1);
