@@ -253,17 +253,17 @@ class MockedRun {
       for (const name of Object.keys(isObject(wave) && isObject(wave["restores"]) ? wave["restores"] : {}))
         this.#planned.set(`${String(inputs["plan"])}-${name}`, { name, plan });
     }
-    const { outputs } = await created(planRunOperations({ ...this.#providerProcess, ...guard }, this.#steps), inputs);
+    const { outputs } = await created(planRunOperations({ ...this.#providerProcess, ...guard }), inputs);
     return outputs;
   }
 
   async #planWave(inputs: Properties): Promise<Properties> {
     const plan = this.#plans.get(String(inputs["plan"]));
     // An engine does not come to a wave behind one that has ended the run, so none of its restores has a result.
-    const asked = plan?.failedWave === undefined ? inputs["asked"] : {};
+    const planned = plan?.failedWave === undefined ? inputs["planned"] : {};
     const { outputs, isFailed } = await created(planWaveOperations(this.#providerProcess, this.#steps), {
       ...inputs,
-      asked,
+      planned,
     });
     if (plan) plan.nextAt = plan.endsAt;
     if (plan && isFailed) plan.failedWave = String(inputs["name"]);
@@ -339,8 +339,7 @@ function mockedProcess(panel: PanelClient, now: number): ProviderProcess {
 
 /** Has the restores of a wave waited for and checked: each is over when the wave asks, and all checks pass. */
 function mockedSteps(recordOf: (restore: WaveRestore) => RestoreRecord): PlanSteps {
-  const mocked: Pick<PlanSteps, "setExpected" | "take"> = {
-    setExpected: () => undefined,
+  const mocked: Pick<PlanSteps, "take"> = {
     take: (restore, onEnded) => {
       const record = recordOf(restore);
       const effects: StepEffects = {

@@ -1,11 +1,11 @@
-import { changeWarnings, recordsNotPlanned } from "../provider/plan/changes";
+import { changeWarnings, entriesNotPlanned } from "../provider/plan/changes";
 import { assess } from "../provider/plan/verdict";
 import { asList } from "../provider/plain/plain";
 import { outcomesOfWave, toAssess, stepsOfOutcomes, type PlannedOutcome, type RunInState } from "./planned-outcomes";
 import { deviationsOf } from "./findings/deviations";
 import { clocksOf, countsOf, goalsOf, withFigures, measuredOf } from "./findings/figures";
 import { verdictFrom } from "./findings/verdict";
-import type { Between, Plan, Report, Step, Wave } from "./model/model";
+import type { Between, Report, Step, Wave } from "./model/model";
 import { panelsOf, sourceOf } from "./of-restores";
 import type { ReportOptions } from "./options";
 import { resourcesBetween } from "./state/between-waves";
@@ -34,13 +34,15 @@ export function reportOfPlan(state: State, run: StoredPlanRun, options: ReportOp
     incidentAt: run.incidentAt,
     requestsNameZone: requestsNameZone(state.resources.filter(belongsToPlan)),
   };
-  const wavesMadeAnew = found.waves.flatMap(({ name, isMadeAnew }) => (isMadeAnew ? [name] : []));
+  const recordedLate = found.waves.flatMap(({ name: wave, steps }) =>
+    steps.flatMap(({ step: { name }, isRecordedLate }) => (isRecordedLate === true ? [{ wave, name }] : [])),
+  );
   const assessment = assess(assessed, {
     ...basis,
     onMissedGoal: run.onMissedGoal,
     wholeGoals: definedOnly({ recoveryTimeSeconds: run.wholeGoalSeconds }),
     remarks: [
-      ...changeWarnings(run.history, recordsTakenOut(assessed, found.waves), wavesMadeAnew),
+      ...changeWarnings(run.history, entriesTakenOut(outcomes, found.waves), recordedLate),
       ...sharedMachines(state, run),
     ],
   });
@@ -84,7 +86,7 @@ export function reportOfPlan(state: State, run: StoredPlanRun, options: ReportOp
       notes: run.notes,
       panels: panelsOf([run.panel, ...found.restores.map(({ intent }) => intent.panel)]),
     }),
-    plan: definedOnly({ ...run.about, comparedBy: weakestComparison(all) }),
+    plan: run.about,
     verdict: verdictFrom({
       assessment,
       planned: steps.length + notCarriedOut.length,
@@ -123,14 +125,19 @@ function sharedMachines(state: State, run: StoredPlanRun): readonly string[] {
     );
 }
 
-/** The records of restores that the plan has no longer. */
-function recordsTakenOut(
-  planned: readonly { readonly wave?: string; readonly name: string }[],
+/** The last entries of restores that the plan has no longer. */
+function entriesTakenOut(
+  planned: readonly { readonly wave: PlannedWave }[],
   waves: readonly PlanWaveResource[],
 ): Parameters<typeof changeWarnings>[1] {
-  const recordsIn = (which: "takenOut" | "steps"): Parameters<typeof changeWarnings>[1] =>
-    waves.flatMap(({ name: wave, [which]: records }) => records.map(({ step }) => ({ ...step, wave })));
-  return recordsNotPlanned(planned, { putAside: recordsIn("takenOut"), records: recordsIn("steps") });
+  return entriesNotPlanned(
+    planned.map(({ wave }) => ({ wave: wave.name, names: wave.restores.map(({ name }) => name) })),
+    waves.map(({ name, steps, earlierTries }) => ({
+      name,
+      restores: Object.fromEntries(steps.map(({ step }) => [step.name, step])),
+      earlierTries,
+    })),
+  );
 }
 
 /** The outcomes of a run's planned restores, wave by wave. */
@@ -160,7 +167,7 @@ export function outcomesOfRun(
   const planned = run.waves ?? wavesAsStored(found.waves, run.plan);
   return {
     found,
-    waves: planned.map((wave, index) => ({ wave, index, outcomes: outcomesOfWave(wave, index, planned, found) })),
+    waves: planned.map((wave, index) => ({ wave, index, outcomes: outcomesOfWave(wave, planned, found) })),
   };
 }
 
@@ -170,7 +177,7 @@ function wavesAsStored(waves: readonly PlanWaveResource[], plan: string): readon
     .sort((a, b) => a.index - b.index)
     .map(({ name, steps }) => ({
       name,
-      restores: steps.map(({ step, goals }) => ({ ...step, rawName: `${plan}-${step.name}`, goals })),
+      restores: steps.map(({ step }) => ({ ...step, rawName: `${plan}-${step.name}`, goals: {} })),
     }));
 }
 
@@ -181,12 +188,6 @@ function chosenBeforeChange(outcomes: readonly PlannedOutcome[], incidentAt: str
     const isOther = chosenBy?.listed !== undefined && chosenBy.incidentAt !== incidentAt;
     return "step" in outcome && planned.usesIncidentAt === true && isOther ? [outcome.step] : [];
   });
-}
-
-/** The weakest comparison among the restores. */
-function weakestComparison(outcomes: readonly PlannedOutcome[]): Plan["comparedBy"] {
-  const all = outcomes.flatMap(({ outcome }) => ("comparedBy" in outcome ? [outcome.comparedBy] : []));
-  return all.includes("machine, point and kind") ? "machine, point and kind" : all[0];
 }
 
 interface WaveParts {

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import { isOtherHash, isSentInRun, sentEarlierText, type AssessedRestore } from "../provider/plan/verdict";
+import { lastChangeOf, whyNotCounted, type AssessedRestore } from "../provider/plan/verdict";
 import { hidden } from "../provider/plan/stored";
-import { isStoredFor } from "../provider/plan/stored-for";
+import { lastTryOf } from "./findings/ledger";
 import { safeData } from "./model/safe-text";
-import type { Check, EarlierTry, NotCarriedOut, Plan, Step } from "./model/model";
+import type { EarlierTry, NotCarriedOut, Step } from "./model/model";
 import type { PlannedRestore, PlannedWave, StoredPlanRun, StepGoals } from "./state/plan-run";
 import type { StoredPlanStep, PlanWaveResource } from "./state/plan-wave";
 import type { PendingOperation } from "./state/read-state";
@@ -24,65 +24,94 @@ export interface PlannedOutcome {
   readonly planned: PlannedRestore;
   readonly goals: StepGoals;
   readonly outcome:
-    { readonly step: Step; readonly comparedBy: NonNullable<Plan["comparedBy"]> } | { readonly missing: NotCarriedOut };
+    | { readonly step: Step }
+    /** `told`: what the verdict says of it. */
+    | { readonly missing: NotCarriedOut; readonly told?: string };
 }
 
 /** The outcome of each planned restore of a wave: from the wave's record, or else from the restore's own. */
 export function outcomesOfWave(
   wave: PlannedWave,
-  index: number,
   waves: readonly PlannedWave[],
   found: RunInState,
 ): readonly PlannedOutcome[] {
-  const stored = found.waves.find((one) => one.index === index && one.name === wave.name);
-  const steps = groupBy(stored?.steps ?? [], ({ step }) => step.name);
+  const steps = groupBy(found.waves.find((one) => one.name === wave.name)?.steps ?? [], ({ step }) => step.name);
   const restores = groupBy(found.restores, ({ rawName }) => rawName);
   const intents = groupBy(found.intents, ({ rawName }) => rawName);
   return wave.restores.map((planned): PlannedOutcome => {
-    const recorded = steps(planned.name).find((one) => stepMatchesPlan(one, planned));
-    const restore = restores(planned.rawName).find((one) => restoreMatchesPlan(one, planned));
+    const [recorded] = steps(planned.name);
+    const restore = restores(planned.rawName).find(({ step }) => step.kind === planned.kind);
     const intent = intents(planned.rawName).find(({ kind }) => kind === planned.kind);
     const { goals } = planned;
-    if (recorded !== undefined && !isSentInRun(recorded, found.run.identity) && !wasStartedAgain(recorded, intent)) {
-      const missing = notCarriedOutFrom(planned, wave.name, undefined, { ...found, pending: [] }, undefined);
-      return { planned, goals, outcome: { missing: { ...missing, why: `It ${sentEarlierText}.` } } };
-    }
-    if (recorded !== undefined && !wasStartedAgain(recorded, intent) && !isLaterTry(restore, recorded.step)) {
-      const checks = [
-        ...recorded.step.checks,
-        ...planned.checks.filter((check, index) => !isIncluded(check, planned.definition?.checks[index], recorded)),
-      ];
+    const whyNot = recorded && whyStepIsNotCounted(recorded, wave.name, planned, { restore, intent, run: found.run });
+    if (recorded !== undefined && whyNot === undefined) {
       const log = recorded.step.log ?? restore?.step.log;
       const known = endSeenSince(restore, recorded, planned.name) ?? asCounted(recorded.step, restore?.notCounted);
-      const step = definedOnly({ ...withPlannedPointTime(known, planned), checks, log });
-      const isHashed = planned.madeFor !== undefined && recorded.madeFor !== undefined;
-      return {
-        planned,
-        goals,
-        outcome: { step, comparedBy: isHashed ? "every deciding input" : "machine, point and kind" },
-      };
+      const step = { ...withPlannedPointTime(known, planned), checks: withPlannedChecks(recorded, planned), log };
+      return { planned, goals, outcome: { step: withTries(step, [], found.waves) } };
     }
-    if (restore !== undefined) {
-      const tries =
-        recorded === undefined
-          ? {}
-          : { earlierTries: [...(recorded.step.earlierTries ?? []), earlierTryFrom(recorded.step)] };
-      const step = {
-        ...withPlannedPointTime(restore.step, planned),
-        name: planned.name,
-        checks: planned.checks,
-        ...tries,
-      };
-      return { planned, goals, outcome: { step, comparedBy: "every deciding input" } };
+    if (recorded !== undefined && whyNot !== undefined && !isSentAgain(recorded, restore, intent)) {
+      const missing = notCarriedOutFrom(planned, wave.name, undefined, { ...found, pending: [] }, undefined);
+      return { planned, goals, outcome: { missing: { ...missing, why: `It ${whyNot}.` }, told: whyNot } };
     }
-    return {
-      planned,
-      goals,
-      outcome: {
-        missing: notCarriedOutFrom(planned, wave.name, intent, found, earlierFailedWave(waves, index, found)),
-      },
-    };
+    if (restore !== undefined && matchesPlan({ ...restore.step, triggers: restore.triggers }, planned)) {
+      const step = { ...withPlannedPointTime(restore.step, planned), name: planned.name, checks: planned.checks };
+      const before = recorded === undefined ? [] : [lastTryOf(recorded.step)];
+      return { planned, goals, outcome: { step: withTries(step, before, found.waves) } };
+    }
+    const missing = notCarriedOutFrom(planned, wave.name, intent, found, earlierFailedWave(waves, wave.name, found));
+    return { planned, goals, outcome: { missing } };
   });
+}
+
+/** Judges by the verdict's own rule, and whatever the state says, a record of another machine or point is no record of this restore. */
+function whyStepIsNotCounted(
+  recorded: StoredPlanStep,
+  wave: string,
+  planned: PlannedRestore,
+  {
+    restore,
+    intent,
+    run,
+  }: {
+    readonly restore: StoredRestore | undefined;
+    readonly intent: IntentResource | undefined;
+    readonly run: StoredPlanRun;
+  },
+): string | undefined {
+  const changedAt = lastChangeOf(wave, planned.name, run.history);
+  const now = { revision: planned.revision, posting: undefined, runStartedAt: run.identity, changedAt };
+  if (!matchesTarget(recorded.step, planned)) return whyNotCounted(recorded, { ...now, revision: "another one" });
+  const isAgain = isSentAgain(recorded, restore, intent);
+  return whyNotCounted(recorded, { ...now, posting: isAgain ? "another one" : recorded.posting });
+}
+
+/** True if another posting was begun since: its intent is saved first, then its restore, and the wave's record last. */
+function isSentAgain(
+  { posting }: StoredPlanStep,
+  restore: StoredRestore | undefined,
+  intent: IntentResource | undefined,
+): boolean {
+  if (posting === undefined) return false;
+  const isOtherIntent = intent?.id !== undefined && intent.id !== posting.split("/")[0];
+  return isOtherIntent || (restore?.posting !== undefined && restore.posting !== posting);
+}
+
+/** A planned check that is missing in the record was not run. */
+function withPlannedChecks({ step }: StoredPlanStep, planned: PlannedRestore): Step["checks"] {
+  const isIncluded = ({ kind, target }: Step["checks"][number]): boolean =>
+    step.checks.some((check) => check.kind === kind && check.target === target);
+  return [...step.checks, ...planned.checks.filter((check) => !isIncluded(check))];
+}
+
+/** Adds every earlier try of the run, in whichever wave the restore stood then. */
+function withTries(
+  step: Step | (Omit<Step, "log"> & { log: string | undefined }),
+  before: readonly EarlierTry[],
+  waves: readonly PlanWaveResource[],
+): Step {
+  const all = [...waves.flatMap(({ earlierTries }) => earlierTries[step.name] ?? []), ...before];
+  return definedOnly({ ...step, earlierTries: all.length === 0 ? undefined : all });
 }
 
 /** A plan may have ten thousand restores, so lookups go by name. */
@@ -102,69 +131,40 @@ function withPlannedPointTime(step: Step, { recoveryPointTakenAt }: PlannedResto
     : step;
 }
 
-function earlierTryFrom({ result, status, transactionIds, requestedAt, finishedAt }: Step): EarlierTry {
-  return definedOnly({ result, status, transactionIds, requestedAt, finishedAt });
-}
-
-/** A planned check that is missing in the record, or stands there with other words or expectations, was not run. */
-function isIncluded({ kind, target }: Check, hash: string | undefined, { step, definition }: StoredPlanStep): boolean {
-  return step.checks.some(
-    (check, place) => check.kind === kind && check.target === target && !isOtherHash(hash, definition?.checks[place]),
-  );
-}
-
-/** Matches by the verdict's own rule. */
-function stepMatchesPlan({ step, madeFor }: StoredPlanStep, planned: PlannedRestore): boolean {
-  return isStoredFor(plannedTarget(planned), plannedHash(planned), {
-    ...storedTarget(step),
-    ...(madeFor !== undefined && { madeFor }),
-  });
-}
-
-/** A restore's own record and its intent have no hash, but hold paths and triggers in full. */
-function restoreMatchesPlan({ step, triggers }: StoredRestore, planned: PlannedRestore): boolean {
-  return matchesPlan({ ...step, triggers }, planned);
-}
-
 /** An intent that is held back posts nothing. One for another machine, point or paths belongs to an earlier form of the plan. */
 function intentMatchesPlan(intent: IntentResource, planned: PlannedRestore): boolean {
   return !intent.isHeldBack && matchesPlan(intent, planned);
 }
 
+/** True if a stored restore or intent is for what the plan shows; a secret part agrees with anything. */
+function matchesTarget(
+  stored: Pick<Step, "kind" | "virtualMachineId" | "recoveryPointId" | "chosenBy">,
+  planned: PlannedRestore,
+): boolean {
+  const isSame = (shown: unknown, known: unknown): boolean => !isShown(shown) || isDeepStrictEqual(shown, known);
+  return (
+    planned.kind === stored.kind &&
+    isSame(planned.virtualMachineId, stored.virtualMachineId) &&
+    // The plan then holds the rule and not the point. Planned and stored rules have the same words.
+    (planned.rule === undefined
+      ? isSame(planned.recoveryPointId, stored.recoveryPointId)
+      : isSame(planned.rule, stored.chosenBy?.rule))
+  );
+}
+
+/** The same of everything else that a restore is for. A wave's record holds neither all paths nor triggers. */
 function matchesPlan(
   stored: Pick<Step, "kind" | "virtualMachineId" | "recoveryPointId" | "chosenBy" | "paths"> & {
     readonly triggers: unknown;
   },
   planned: PlannedRestore,
 ): boolean {
-  const { triggers } = stored;
-  if (!isStoredFor(plannedTarget(planned), undefined, storedTarget(stored))) return false;
+  if (!matchesTarget(stored, planned)) return false;
   const paths = (of: readonly string[] | undefined): readonly string[] => [...(of ?? [])].sort();
-  const isSamePaths = isShown(planned.paths) ? isDeepStrictEqual(paths(planned.paths), paths(stored.paths)) : true;
+  const isSamePaths = !isShown(planned.paths) || isDeepStrictEqual(paths(planned.paths), paths(stored.paths));
   const own = safeData(planned.triggers ?? []);
-  const made = safeData(plainDataOf(triggers));
-  const isSameTriggers = !isShown(own) || !Array.isArray(made) || isDeepStrictEqual(own, made.slice(1));
-  return isSamePaths && isSameTriggers;
-}
-
-/** Planned and stored rules have the same words, so they can be compared. */
-function storedTarget({
-  kind,
-  virtualMachineId,
-  recoveryPointId,
-  chosenBy,
-}: Pick<Step, "kind" | "virtualMachineId" | "recoveryPointId" | "chosenBy">): Parameters<typeof isStoredFor>[2] {
-  return { kind, virtualMachineId, recoveryPointId, recoveryPoint: chosenBy?.rule };
-}
-
-function plannedTarget(planned: PlannedRestore): Parameters<typeof isStoredFor>[0] {
-  const { virtualMachineId, recoveryPointId, rule, kind, paths = [] } = planned;
-  const point = rule === undefined ? { recoveryPointId: recoveryPointId ?? "" } : { recoveryPoint: rule };
-  return { virtualMachineId, ...point, ...(kind === "FileRestore" && { paths }) };
-}
-
-function plannedHash({ madeFor }: PlannedRestore): { readonly madeFor: string } | undefined {
-  return madeFor === undefined ? undefined : { madeFor };
+  const made = safeData(plainDataOf(stored.triggers));
+  return isSamePaths && (!isShown(own) || !Array.isArray(made) || isDeepStrictEqual(own, made.slice(1)));
 }
 
 /** Values that the program marked as secrets cannot be compared. */
@@ -172,31 +172,23 @@ function isShown(value: unknown): boolean {
   return !JSON.stringify(value ?? null).includes(hidden);
 }
 
-/** True if another restore was started since: its intent is saved first, the wave's record last. */
-function wasStartedAgain({ intentId }: StoredPlanStep, intent: IntentResource | undefined): boolean {
-  return intentId !== undefined && intent?.id !== undefined && intent.id !== intentId;
-}
-
 /** The restore's own record where it has an end, as a refresh sees it, and its wave's has none yet. */
 function endSeenSince(
   restore: StoredRestore | undefined,
-  { step, intentId }: StoredPlanStep,
+  { step, posting }: StoredPlanStep,
   name: string,
 ): Step | undefined {
-  if (restore === undefined || intentId === undefined || restore.intent.id !== intentId) return undefined;
+  if (restore === undefined || posting === undefined || restore.posting !== posting) return undefined;
   const isOpen = step.result === "unfinished" && step.status !== "overwritten";
   return isOpen && restore.step.result !== "unfinished" ? { ...step, ...restore.step, name } : undefined;
 }
 
-/** True if the restore's own record is of a later try than the wave's. */
-function isLaterTry(restore: StoredRestore | undefined, recorded: Step): boolean {
-  const [now, before] = [restore?.step.requestedAt, recorded.requestedAt];
-  return now !== undefined && before !== undefined && Date.parse(now) > Date.parse(before);
-}
-
-function earlierFailedWave(waves: readonly PlannedWave[], index: number, found: RunInState): string | undefined {
-  const failed = found.waves.find((one) => one.index < index && hasFailed(one));
-  return failed === undefined ? undefined : waves[failed.index]?.name;
+function earlierFailedWave(waves: readonly PlannedWave[], wave: string, found: RunInState): string | undefined {
+  const before = waves.slice(
+    0,
+    waves.findIndex(({ name }) => name === wave),
+  );
+  return before.find(({ name }) => found.waves.some((one) => one.name === name && hasFailed(one)))?.name;
 }
 
 function hasFailed({ steps, problems }: PlanWaveResource): boolean {
@@ -232,16 +224,11 @@ function notCarriedOutFrom(
 /** The outcome in the form that the verdict is judged by. */
 export function toAssess({ planned, goals, outcome }: PlannedOutcome, wave: string): AssessedRestore {
   const about = { wave, name: planned.name, goals };
-  if ("missing" in outcome) {
-    const isBegun = outcome.missing.what === "outcome not stored";
-    const isEarlier = outcome.missing.why === `It ${sentEarlierText}.`;
-    return {
-      ...about,
-      ...(isBegun && { missing: "was started, but its outcome is not in the state" }),
-      ...(isEarlier && { missing: sentEarlierText }),
-    };
-  }
-  return { ...about, step: outcome.step };
+  if ("step" in outcome) return { ...about, step: outcome.step };
+  const { missing, told } = outcome;
+  if (missing.what === "outcome not stored")
+    return { ...about, missing: "was started, but its outcome is not in the state" };
+  return { ...about, ...(told !== undefined && { missing: told }) };
 }
 
 export function stepsOfOutcomes(outcomes: readonly PlannedOutcome[]): readonly Step[] {

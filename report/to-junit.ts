@@ -99,7 +99,7 @@ function restoreCase(step: Step, classname: string): Case {
 /** An earlier try is skipped: it did not pass, but another try followed. */
 function tryCase({ name, earlierTries = [] }: Step, one: EarlierTry, index: number, classname: string): Case {
   const which = one.transactionIds.length === 0 ? "" : ` (transaction ${one.transactionIds.join(", ")})`;
-  const checks = (one.failedChecks ?? []).map(({ kind, target }) => `${kind} ${target}`);
+  const checks = one.checks.filter(({ result }) => result !== "passed").map(({ kind, target }) => `${kind} ${target}`);
   const failed = checks.length === 0 ? "" : `, not passed: ${checks.join(", ")}`;
   return {
     name: `restore ${name}, try ${String(index + 1)} of ${String(earlierTries.length + 1)}`,
@@ -177,12 +177,11 @@ function sentence(text: string): string {
   return text.endsWith(".") ? text : `${text}.`;
 }
 
-function runProperties({ run, plan, verdict }: Report): Attributes {
+function runProperties({ run, verdict }: Report): Attributes {
   return {
     verdict: verdict.result,
     kind: run.kind,
     ...(run.name !== undefined && { run: run.name }),
-    ...(plan?.digest !== undefined && { plan: plan.digest }),
     ...(run.panels.length > 0 && { panel: run.panels.join(", ") }),
   };
 }

@@ -172,7 +172,6 @@ function evidence(report: Report): readonly string[] {
     ],
     ["Commit", run.pipeline?.commit && code(run.pipeline.commit)],
     ["Panel", run.panels.map(escapeMarkdown).join(", ")],
-    ["Plan", plan?.digest && code(plan.digest)],
     [
       "Plan changed",
       plan?.changed === undefined
@@ -181,7 +180,6 @@ function evidence(report: Report): readonly string[] {
           ? `since ${escapeMarkdown(plan.previous?.run ?? "the run before")}`
           : "no",
     ],
-    ["Compared with the plan by", plan?.comparedBy],
     ["Report before", before && `${escapeMarkdown(before.run ?? "a run")}: ${before.verdict}, ${code(before.sha256)}`],
     ["Verdict", report.verdict.from === "stored" ? "as the run stored it" : "derived from the state"],
     ["State written", source.stateWrittenAt && timeText(source.stateWrittenAt)],

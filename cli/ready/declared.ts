@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import { checkLabel } from "../../provider/inputs/read-check";
 import { isUnconfirmed } from "../../provider/inputs/record";
 import { readPointRule, type PointRule } from "../../provider/inputs/read-point-rule";
@@ -213,11 +212,11 @@ function restoresOfPlan(
   };
 }
 
-/** A wave keeps its last proofs over runs, with hashes of what was restored and checked. */
-function provenBefore(proof: StoredProof | undefined, { definition }: PlannedRestore): readonly KnownProof[] {
+/** A wave keeps its last proofs over runs, each with the form of the restore that was proven. */
+function provenBefore(proof: StoredProof | undefined, { revision }: PlannedRestore): readonly KnownProof[] {
   if (proof === undefined) return [];
-  const { definition: proven, ...known } = proof;
-  const isOfToday = proven !== undefined && definition !== undefined && isDeepStrictEqual(proven, definition);
+  const { revision: proven, ...known } = proof;
+  const isOfToday = proven !== undefined && proven === revision;
   return [{ ...known, of: isOfToday ? "what is declared now" : "an earlier definition" }];
 }
 

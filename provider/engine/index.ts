@@ -20,7 +20,7 @@ export function createOperations(providerProcess: ProviderProcess): Readonly<Rec
     VmRestore: exiting(restoreOperations("VmRestore", providerProcess, memory, steps)),
     FileRestore: exiting(restoreOperations("FileRestore", providerProcess, memory, steps)),
     RestoreIntent: exiting(intentOperations(providerProcess, memory)),
-    PlanRun: exiting(sanitized(planRunOperations(providerProcess, steps))),
+    PlanRun: exiting(sanitized(planRunOperations(providerProcess))),
     PlanWave: exiting(sanitized(planWaveOperations(providerProcess, steps))),
     PlanVerdict: exiting(sanitized(planVerdictOperations)),
   };

@@ -10,7 +10,7 @@ const maxLogLength = 256 * 1024;
  * `read`, `diff` and `delete` receive outputs only and need just those.
  */
 export function outputsOf(inputs: Properties, record: RestoreRecord): Properties {
-  const { intent, ...outputs }: Record<string, unknown> = omit(inputs, "predecessor", "machineBefore");
+  const { intent, ...outputs }: Record<string, unknown> = omit(inputs, "predecessor", "machineBefore", "ofPlan");
   if (isObject(intent)) {
     const { id, urn } = intent;
     outputs["intent"] = isFinished(record.status) ? { id } : { id, urn };

@@ -5,55 +5,48 @@ import type { CheckResult } from "../inputs/check-restore";
 import { childPath, type ReadContext, textProblem } from "../inputs/problems";
 import { withProgramsAlone } from "../inputs/read-check";
 import { timeProblem, containsUnknown } from "../inputs/read-values";
-import { isObject, asList, type Properties, deepEqual, omit } from "../plain/plain";
+import { isObject, asList, type Properties, deepEqual } from "../plain/plain";
 import { errorMessage } from "../plain/text";
-import { changedPaths, changesOf, digestOf, isChanged, type RunFacts } from "../plan/digest";
-import { hashesOf, keyIn, newKey } from "../plan/made-for";
+import { changedPaths, changesOf, revisionsOf, type RunFacts } from "../plan/definition";
 import { detectPipeline } from "../plan/pipeline";
-import { hidden, type StoredChange, type StoredHashes, type StoredRun } from "../plan/stored";
+import { hidden, type StoredChange, type StoredDefinition, type StoredRevision, type StoredRun } from "../plan/stored";
 import { whyRefused } from "./check-allowed";
 import type { Operations } from "./sanitize";
 import { type EngineLog, flushingLog } from "./engine-log";
 import { plainFailure } from "./outputs";
 import { checkPlanResource } from "./plan-check";
-import type { PlanSteps } from "./plan-step";
 import type { ProviderProcess } from "./process";
 
 /** The properties from the program. All others are found out when a run begins. */
-const programInputs = ["plan", "run", "kind", "asGiven", "incidentAt", "notes", "__provider"] as const;
+const programInputs = ["plan", "run", "kind", "asGiven", "definition", "incidentAt", "notes", "__provider"] as const;
 
 /**
  * The operations of a plan's first resource. The engine saves it before anything is posted. It is always updated in
  * place, so each run finds the previous one.
  */
-export function planRunOperations(providerProcess: ProviderProcess, steps: PlanSteps): Operations {
+export function planRunOperations(providerProcess: ProviderProcess): Operations {
   const panelAddress = (): string => providerProcess.session(undefined).client.address;
   return {
-    /** Every run calls this before anything else of the plan, also when nothing has changed. */
-    check(olds: unknown, news: unknown): CheckResult {
-      const checked = withWavesKept(olds, withMachinesAllowed(providerProcess, checkRun(olds, news)));
-      steps.setExpected(checked.inputs["expected"]);
-      return checked;
-    },
+    check: (olds, news) => withWavesKept(olds, withMachinesAllowed(providerProcess, checkRun(olds, news))),
 
     diff: (_id: string, olds: Properties, news: Properties) => ({
       changes:
         // A state of an earlier release: an output that it does not have is unknown in every preview.
         !Array.isArray(olds["history"]) ||
-        programInputs.some((name) => containsUnknown(news[name]) || !deepEqual(olds[name], news[name])) ||
-        hiddenInputsChanged(olds, news),
+        !isObject(olds["revisions"]) ||
+        programInputs.some((name) => containsUnknown(news[name]) || !deepEqual(olds[name], news[name])),
     }),
 
     create(inputs: Properties): Promise<{ id: string; outs: Properties }> {
-      return withNothingSent(providerProcess.engineLog, () => ({
-        id: `run-${randomUUID()}`,
-        outs: newRun(inputs, panelAddress(), newKey()),
-      }));
+      return withNothingSent(providerProcess.engineLog, () => {
+        const id = `run-${randomUUID().slice(-12)}`;
+        return { id, outs: newRun(id, inputs, panelAddress()) };
+      });
     },
 
-    update(_id: string, olds: Properties, news: Properties): Promise<{ outs: Properties }> {
+    update(id: string, olds: Properties, news: Properties): Promise<{ outs: Properties }> {
       return withNothingSent(providerProcess.engineLog, () => ({
-        outs: olds["run"] === news["run"] ? amendedRun(olds, news) : nextRun(olds, news, panelAddress()),
+        outs: olds["run"] === news["run"] ? amendedRun(id, olds, news) : nextRun(id, olds, news, panelAddress()),
       }));
     },
 
@@ -136,42 +129,39 @@ function entriesOf(value: unknown): readonly [string, unknown][] {
   return isObject(value) ? Object.entries(value) : [];
 }
 
-/** Checks and their secrets go to this process only and are not stored. */
-function withoutExpected(inputs: Properties): Properties {
-  return omit(inputs, "expected");
+function definitionIn({ definition }: Properties): StoredDefinition | undefined {
+  return isObject(definition) && Array.isArray(definition["waves"])
+    ? (definition as unknown as StoredDefinition)
+    : undefined;
 }
 
-/** A hidden input, such as a check's expected text, may change while everything visible stays. */
-function hiddenInputsChanged(olds: Properties, news: Properties): boolean {
-  const key = keyIn(olds);
-  // Key and hashes are missing in states of earlier releases or after edits. The next change makes them.
-  if (key === undefined || olds["hashes"] === undefined || containsUnknown(news["expected"])) return false;
-  return !deepEqual(olds["hashes"], hashesOf(key, news["expected"]));
+/** The facts of a stored run; without the secrets in a state of an earlier release. */
+function factsOf({ asGiven, kind, incidentAt, notes, ...others }: Properties): RunFacts {
+  return { asGiven: withProgramsAlone(asGiven), definition: definitionIn(others), kind, incidentAt, notes };
 }
 
-function keyAndHashes(inputs: Properties, key: string): { readonly key: string; readonly hashes: StoredHashes } {
-  return { key, hashes: hashesOf(key, inputs["expected"]) };
+function revisionsAfter(id: string, news: Properties, olds: Properties = {}): Partial<StoredRun> {
+  const definition = definitionIn(news);
+  if (definition === undefined) throw new Error("The definition of the plan is missing.");
+  const { revisions, lastRevision } = olds;
+  return revisionsOf(id, definition, {
+    definition: definitionIn(olds),
+    ...(isObject(revisions) && { revisions: revisions as Readonly<Record<string, StoredRevision>> }),
+    ...(typeof lastRevision === "number" && { lastRevision }),
+  });
 }
 
-/** The plan as a stored run was asked for it; without hashes in a state of an earlier release or after edits. */
-function planAsAskedIn({ asGiven, hashes, kind, incidentAt, notes, ...others }: Properties): RunFacts {
-  const known = isObject(hashes) ? (hashes as StoredHashes) : undefined;
-  return { asGiven: withProgramsAlone(asGiven), hashes: known, key: keyIn(others), kind, incidentAt, notes };
-}
-
-function newRun(inputs: Properties, panel: string, key: string): Properties {
-  const unshown = keyAndHashes(inputs, key);
-  const facts: Omit<StoredRun, "plan" | "run" | "kind" | "asGiven" | "incidentAt" | "notes"> = {
+function newRun(id: string, inputs: Properties, panel: string, before?: Properties): Properties {
+  const facts: Omit<StoredRun, "plan" | "run" | "kind" | "asGiven" | "definition" | "incidentAt" | "notes"> = {
     formatVersion: 1,
-    digest: digestOf({ asGiven: inputs["asGiven"], ...unshown }),
-    ...unshown,
+    ...revisionsAfter(id, inputs, before),
     history: [],
     startedAt: new Date().toISOString(),
     ...whoRunsThis(),
     versions: versions(),
     panel,
   };
-  return { ...withoutExpected(inputs), ...facts };
+  return { ...inputs, ...facts };
 }
 
 function whoRunsThis(): Pick<StoredRun, "by" | "pipeline"> {
@@ -180,50 +170,40 @@ function whoRunsThis(): Pick<StoredRun, "by" | "pipeline"> {
   return { by: { ...(user !== undefined && { user }), host: hostname() }, ...(pipeline && { pipeline }) };
 }
 
-/** A new run of the plan, with what changed since the previous one. */
-function nextRun(olds: Properties, news: Properties, panel: string): Properties {
-  const now = newRun(news, panel, keyIn(olds) ?? newKey());
-  const { run, digest, startedAt } = olds;
-  if (typeof run !== "string" || typeof digest !== "string" || typeof startedAt !== "string") return now;
-  const [before, after] = [planAsAskedIn(olds), planAsAskedIn(now)];
-  const changed = isChanged(before, after);
-  return {
-    ...now,
-    previous: { run, digest, startedAt },
-    ...(changed !== undefined && { changed, changedPaths: changedPaths(before, after) }),
-  };
+/** A new run of the plan, with what is other than when the previous one began. */
+function nextRun(id: string, olds: Properties, news: Properties, panel: string): Properties {
+  const now = newRun(id, news, panel, olds);
+  const { run, startedAt, begunWith } = olds;
+  if (typeof run !== "string" || typeof startedAt !== "string") return now;
+  const before = factsOf({ ...olds, ...(isObject(begunWith) && begunWith) });
+  const paths = changedPaths(before, factsOf(now));
+  return { ...now, previous: { run, startedAt }, changed: paths.length > 0, changedPaths: paths };
 }
 
 /** The first changes and the last ones that are kept, of each half as many. */
 const maxChanges = 40;
 
 /** The same run with a plan, or notes, changed meanwhile. Its start, and who began it, stay; the change is added to its history. */
-function amendedRun(olds: Properties, news: Properties): Properties {
+function amendedRun(id: string, olds: Properties, news: Properties): Properties {
   const kept = Object.fromEntries(
-    Object.entries(olds).filter(([name]) => name !== "amended" && !programInputs.some((input) => input === name)),
+    Object.entries(olds).filter(([name]) => !leftBehind.has(name) && !programInputs.some((input) => input === name)),
   );
-  const unshown = keyAndHashes(news, keyIn(olds) ?? newKey());
-  const digest = digestOf({ asGiven: news["asGiven"], ...unshown });
   const before = storedHistory(olds);
-  const next: Properties = { ...kept, ...withoutExpected(news), ...unshown, digest, history: before };
-  const changes = changesOf(planAsAskedIn(olds), planAsAskedIn(next));
+  const next: Properties = { ...kept, ...news, ...revisionsAfter(id, news, olds), history: before };
+  const changes = changesOf(factsOf(olds), factsOf(next));
   if (changes.length === 0) return next;
-  const paths = changedPaths(planAsAskedIn(olds), planAsAskedIn(next));
   const history = [...before, { at: new Date().toISOString(), ...whoRunsThis(), changes } satisfies StoredChange];
-  const previous = isObject(olds["previous"]) ? olds["previous"] : undefined;
-  const known = Array.isArray(olds["changedPaths"]) ? (olds["changedPaths"] as readonly string[]) : [];
-  // Equal digests of one version and key: the plan is again that of the previous run.
-  const isBack = previous !== undefined && previous["digest"] === digest;
+  const { begunWith = { asGiven: olds["asGiven"], definition: olds["definition"] } } = olds;
   return {
     ...next,
+    begunWith,
     history:
       history.length <= maxChanges ? history : [...history.slice(0, maxChanges / 2), ...history.slice(-maxChanges / 2)],
-    ...(previous !== undefined && {
-      changed: !isBack,
-      changedPaths: isBack ? [] : [...new Set([...known, ...paths])].slice(0, 100),
-    }),
   };
 }
+
+/** Outputs of earlier releases. */
+const leftBehind: ReadonlySet<string> = new Set(["amended", "digest", "key", "hashes"]);
 
 /** The changes so far. Earlier releases stored the paths alone. */
 function storedHistory({ history, amended }: Properties): readonly StoredChange[] {

@@ -3,25 +3,40 @@ import type { RestoreRequest } from "../inputs/intent";
 import { Problems } from "../inputs/problems";
 import { type Probe, readCheck } from "../inputs/read-check";
 import { isFinished, type RestoreRecord } from "../inputs/record";
-import { isObject, deepEqual } from "../plain/plain";
+import { isObject, deepEqual, omit, type Properties } from "../plain/plain";
 import type { WaveCheck, WaveRestore } from "../plan/wave-input";
 import { waitAndCheck, type StepResult, type StepEffects } from "../plan/wait-and-check";
 import { awaitRestore } from "../restore/resume-restore";
 import type { RestoreResult } from "../restore/result";
 import type { PanelSession } from "../restore/panel-session";
 import type { ProviderProcess } from "./process";
-import { postingIdOf, readAskedChecks } from "./read-wave";
-
-interface ExpectedRestore {
-  readonly restore: string;
-  readonly checks: readonly WaveCheck[];
-}
+import { readDefinedChecks } from "./read-wave";
 
 interface RunningStep {
   readonly asked: WaveRestore;
   readonly outcome: Promise<StepResult>;
   /** Resolves when the restore has ended and its checks begin; stays pending when it ends otherwise. */
   readonly checksStarted: Promise<void>;
+}
+
+/** What a restore is told of the plan that it belongs to. */
+export interface RestoreOfPlan {
+  readonly name: string;
+  readonly checks: readonly WaveCheck[];
+}
+
+/** A restore outside of plans has none. */
+export function readOfPlan({ ofPlan }: Properties): RestoreOfPlan | undefined {
+  if (!isObject(ofPlan) || typeof ofPlan["name"] !== "string") return undefined;
+  return { name: ofPlan["name"], checks: readDefinedChecks(ofPlan["checks"]) };
+}
+
+interface PostedRestore {
+  readonly urn: string;
+  /** The id of its intent. */
+  readonly owner: string;
+  readonly record: RestoreRecord;
+  readonly ended: Promise<RestoreResult> | undefined;
 }
 
 /**
@@ -32,40 +47,20 @@ interface RunningStep {
  */
 export class PlanSteps {
   readonly #process: ProviderProcess;
-  readonly #expected = new Map<string, ExpectedRestore>();
   readonly #running = new Map<string, RunningStep>();
 
   constructor(providerProcess: ProviderProcess) {
     this.#process = providerProcess;
   }
 
-  /** Names the restores of a plan, by URN, with their checks. Called before any of them is posted. */
-  setExpected(list: unknown): void {
-    if (!isObject(list)) return;
-    for (const [restore, value] of Object.entries(list)) {
-      if (!isObject(value) || typeof value["urn"] !== "string") continue;
-      this.#expected.set(value["urn"], { restore, checks: readAskedChecks(value["checks"], value["probes"]) });
-    }
-  }
-
-  /** The restore belongs to a plan, so its wave reports how it ended. */
-  isPlanned(urn: string): boolean {
-    return this.#expected.has(urn);
-  }
-
-  /** Waits for a posted restore and checks its machine. Ignores a restore that belongs to no plan. */
+  /** Waits for a posted restore and checks its machine. */
   start(
-    urn: string,
-    id: string,
-    owner: string,
+    { name, checks }: RestoreOfPlan,
+    posting: string,
     request: RestoreRequest,
-    record: RestoreRecord,
-    ended: Promise<RestoreResult> | undefined,
+    { urn, owner, record, ended }: PostedRestore,
   ): void {
-    const known = this.#expected.get(urn);
-    if (known === undefined || ended === undefined || isFinished(record.status)) return;
-    const name = known.restore;
-    const posting = postingIdOf(owner, id, request.adopt);
+    if (ended === undefined || isFinished(record.status)) return;
     const asked: WaveRestore = {
       name,
       urn,
@@ -74,8 +69,7 @@ export class PlanSteps {
       owner,
       posting,
       record,
-      goals: {},
-      checks: known.checks,
+      checks,
     };
     const effects = stepEffects(this.#process, urn, ended);
     let startChecks: () => void = () => undefined;
@@ -91,7 +85,8 @@ export class PlanSteps {
     const found = this.#running.get(asked.posting);
     if (found === undefined) return undefined;
     this.#running.delete(asked.posting);
-    if (!deepEqual(found.asked.checks, asked.checks)) return undefined;
+    const own = asked.checks.map((check) => omit(check, "id"));
+    if (!deepEqual(found.asked.checks, own)) return undefined;
     // The checks begin before the outcome is known, so the wave learns of the end first.
     void found.checksStarted.then(onEnded);
     return found.outcome;

@@ -1,25 +1,24 @@
 import { randomUUID } from "node:crypto";
 import { containsUnknown } from "../inputs/read-values";
-import { isObject, type Properties, deepEqual } from "../plain/plain";
-import { failsTheRun, verdictOfRun, type AssessedRun } from "../plan/verdict";
-import type { StoredVerdict, StoredWave } from "../plan/stored";
+import { deepEqual, isObject, omit, type Properties } from "../plain/plain";
+import type { JudgedRun, JudgedWave } from "../plan/judged";
+import { failsTheRun, verdictOfRun } from "../plan/verdict";
+import type { StoredVerdict } from "../plan/stored";
 import type { Operations } from "./sanitize";
 import { StoredPlanFailure } from "./outputs";
 import { checkPlanResource } from "./plan-check";
 
-const programInputs = ["of", "waves", "__provider"] as const;
-
 /**
  * The operations of a plan's last resource, which judges what the waves have stored. It needs no panel and sends
  * nothing. A verdict that fails the run is stored all the same, and every run repeats it until its cause has changed.
+ * What it is about stands in its inputs alone, which each run hands it anew.
  */
 export const planVerdictOperations: Operations = {
   check: checkPlanResource(() => undefined),
 
   diff: (_id: string, olds: Properties, news: Properties) => ({
     changes:
-      isFailing(olds, news) ||
-      programInputs.some((name) => isDifferent(olds[name], withKnownHashes(news[name], olds[name]))),
+      isFailing(olds, news) || !deepEqual(olds["__provider"], news["__provider"]) || isJudgedOtherwise(olds, news),
   }),
 
   create(inputs: Properties): Promise<{ id: string; outs: Properties }> {
@@ -35,23 +34,31 @@ export const planVerdictOperations: Operations = {
   delete: () => Promise.resolve(),
 };
 
-function isDifferent(stored: unknown, wanted: unknown): boolean {
-  return containsUnknown(wanted) || !deepEqual(stored, wanted);
+/** True if the verdict would be another one now, or may be: something that it rests on is not known yet. */
+function isJudgedOtherwise(olds: Properties, news: Properties): boolean {
+  const inputs = withoutUnsettled(news);
+  if (containsUnknown(inputs)) return true;
+  const stored = omit(olds, "decidedAt", "of", "waves", "__provider");
+  return !deepEqual(stored, omit(verdictOn(inputs), "decidedAt"));
 }
 
-/** Of an output of the run that is not known yet, the stored value stands. */
-function withKnownHashes(wanted: unknown, stored: unknown): unknown {
-  if (!isObject(wanted) || !isObject(stored) || !containsUnknown(wanted["hashes"])) return wanted;
-  return { ...wanted, hashes: stored["hashes"] };
+/** What the run computes is unknown in a preview in which it changes, and so is the posting of a restore that is replaced: the records are judged without. */
+function withoutUnsettled(news: Properties): Properties {
+  const { of: run } = news;
+  if (!isObject(run)) return news;
+  const { postings } = run;
+  const known = Object.entries(isObject(postings) ? postings : {}).filter(([, one]) => !containsUnknown(one));
+  const unsettled = (["revisions", "history", "startedAt"] as const).filter((name) => containsUnknown(run[name]));
+  return { ...news, of: { ...omit(run, ...unsettled), postings: Object.fromEntries(known) } };
+}
+
+function verdictOn({ of: run, waves }: Properties): StoredVerdict {
+  return verdictOfRun(run as unknown as JudgedRun, waves as readonly JudgedWave[], new Date().toISOString());
 }
 
 function verdictOutputs(id: string, inputs: Properties): Properties {
-  const verdict = verdictOfRun(
-    inputs["of"] as AssessedRun,
-    inputs["waves"] as readonly StoredWave[],
-    new Date().toISOString(),
-  );
-  const outputs = { ...inputs, ...verdict };
+  const verdict = verdictOn(inputs);
+  const outputs = { ...omit(inputs, "of", "waves"), ...verdict };
   if (!failsTheRun(verdict, onMissedGoalOf(inputs))) return outputs;
   throw new StoredPlanFailure(id, outputs, [
     `plan "${verdict.plan}", run "${verdict.run}": ${verdict.verdict}. The verdict is evaluated again by every \`pulumi up\`, ` +
@@ -67,8 +74,8 @@ function isFailing(olds: Properties, news: Properties): boolean {
 }
 
 function onMissedGoalOf(inputs: Properties): "fail" | "warn" {
-  const run = inputs["of"] as Partial<AssessedRun> | undefined;
-  return run?.asGiven?.onMissedGoal === "warn" ? "warn" : "fail";
+  const run = inputs["of"] as Partial<JudgedRun> | undefined;
+  return run?.asked?.onMissedGoal === "warn" ? "warn" : "fail";
 }
 
 function asPromise<T>(work: () => T): Promise<T> {

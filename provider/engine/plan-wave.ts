@@ -5,7 +5,7 @@ import { makingProcessOf } from "../inputs/intent";
 import { nameInUrn, siblingUrn } from "../inputs/resource-names";
 import { containsUnknown } from "../inputs/read-values";
 import { secretsRedactor } from "../panel/secrets";
-import { isObject, type Properties, deepEqual, omit } from "../plain/plain";
+import { isObject, asList, type Properties, deepEqual, omit } from "../plain/plain";
 import { errorMessage } from "../plain/text";
 import { isSameStep } from "../plan/step";
 import { hidden, type StoredStep } from "../plan/stored";
@@ -27,7 +27,7 @@ export function planWaveOperations(providerProcess: ProviderProcess, steps: Plan
   const awaited = (inputs: Properties, before: PreviousWave): Promise<WaveOutcome> =>
     awaitWave(providerProcess, steps, inputs, before);
   return {
-    check: checkPlanResource(checkProbes),
+    check: checkPlanResource(checkDefinedChecks),
 
     diff(_id: string, olds: Properties, news: Properties): { readonly changes: boolean } {
       claimStored(providerProcess.claims, olds);
@@ -36,12 +36,11 @@ export function planWaveOperations(providerProcess: ProviderProcess, steps: Plan
 
     async create(inputs: Properties): Promise<{ id: string; outs: Properties }> {
       const id = `wave-${randomUUID()}`;
-      const before = { ...noWaveBefore, isMadeAnew: isSentByAnother(providerProcess, inputs) };
-      return { id, outs: waveOutputs(id, inputs, await awaited(inputs, before)) };
+      return { id, outs: waveOutputs(id, inputs, await awaited(inputs, noWaveBefore)) };
     },
 
     async update(id: string, olds: Properties, news: Properties): Promise<{ outs: Properties }> {
-      return { outs: waveOutputs(id, news, await awaited(news, waveBeforeIn(olds, news))) };
+      return { outs: waveOutputs(id, news, await awaited(news, waveBeforeIn(olds))) };
     },
 
     /** A refresh updates the restores; the wave keeps its own record of them. */
@@ -55,28 +54,21 @@ function waveOutputs(
   inputs: Properties,
   { stored, checkOutput, logOutput, errors }: WaveOutcome,
 ): Properties {
-  // The inputs hold what was asked; only what shows a change is repeated.
-  const outputs = { ...omit(inputs, "asked", "madeFor", "runStartedAt"), ...stored, checkOutput, logOutput };
+  // The inputs hold what was planned, and the record what came of it.
+  const outputs = { ...omit(inputs, ...inputsOnly), ...stored, checkOutput, logOutput };
   if (errors.length > 0) throw new StoredPlanFailure(id, outputs, errors);
   return outputs;
 }
 
-/** True if an earlier process sent one of the wave's restores: the wave's record, if there was one, is gone. */
-function isSentByAnother({ id }: Pick<ProviderProcess, "id">, { asked }: Properties): boolean {
-  return Object.values(isObject(asked) ? asked : {}).some((one) => {
-    const intentId = isObject(one) ? one["intentId"] : undefined;
-    const maker = typeof intentId === "string" ? makingProcessOf(intentId) : undefined;
-    return maker !== undefined && maker !== id;
-  });
-}
+const inputsOnly = ["planned", "runStartedAt", "isRunLeftOut"] as const;
 
 /** The stored outputs decide, not the engine's memory of an error, which a refresh clears. */
 function isChanged(olds: Properties, news: Properties): boolean {
-  if (containsUnknown(withoutRecords(news)) || !Array.isArray(olds["reasons"]) || olds["reasons"].length > 0)
+  if (containsUnknown(withoutUnsettled(news)) || !Array.isArray(olds["reasons"]) || olds["reasons"].length > 0)
     return true;
   // A state of an earlier release: an output that it does not have is unknown in every preview.
-  if (!isObject(olds["takenOut"]) || !isObject(olds["lastProofs"])) return true;
-  const plain = ["plan", "run", "index", "name", "round", "incidentAt", "earlierReasons", "probes"];
+  if (!isObject(olds["earlierTries"]) || !isObject(olds["lastProofs"])) return true;
+  const plain = ["plan", "run", "index", "name", "round", "earlierReasons"];
   if (plain.some((name) => !deepEqual(olds[name], news[name]))) return true;
   const restores = storedSteps(olds);
   try {
@@ -90,20 +82,18 @@ function isChanged(olds: Properties, news: Properties): boolean {
 }
 
 /**
- * The inputs without the restores' records. A record is no change of a wave, so an unknown one is not either: in a
- * preview, everything that the state does not have is unknown, such as the end of a restore that only its wave has
- * waited for.
+ * The inputs without the parts that are no change of a wave, and so not when they are unknown either. In a preview, everything that the state does not
+ * have is unknown, such as the end of a restore that only its wave has waited for; and so is what the run computes, whenever it changes.
  */
-function withoutRecords(given: Properties): Properties {
-  // Both come from outputs of the run, and are unknown whenever the run changes.
-  const news = omit(given, "madeFor", "runStartedAt");
-  const { asked } = news;
-  if (!isObject(asked)) return news;
-  const restores = Object.entries(asked).map(([name, one]) => [
+function withoutUnsettled(given: Properties): Properties {
+  const news = omit(given, "runStartedAt");
+  const { planned } = news;
+  if (!isObject(planned)) return news;
+  const restores = Object.entries(planned).map(([name, one]) => [
     name,
-    isObject(one) ? omit(one, "record", "behind") : one,
+    isObject(one) ? omit(one, "record", "behind", "revision") : one,
   ]);
-  return { ...news, asked: Object.fromEntries(restores) as Properties };
+  return { ...news, planned: Object.fromEntries(restores) as Properties };
 }
 
 /** A transaction that the wave has recorded is not another resource's to adopt. */
@@ -115,12 +105,7 @@ function claimStored(claims: Claims, olds: Properties): void {
 }
 
 function storedSteps({ restores }: Properties): Readonly<Record<string, StoredStep>> {
-  return stepsIn(restores);
-}
-
-function stepsIn(stored: unknown): Readonly<Record<string, StoredStep>> {
-  if (!isObject(stored)) return {};
-  const steps = Object.entries(stored).flatMap(([name, step]) =>
+  const steps = Object.entries(isObject(restores) ? restores : {}).flatMap(([name, step]) =>
     isStep(step) ? [[name, { ...step, checks: step.checks.map(withProgramAlone) }] as const] : [],
   );
   return Object.fromEntries(steps);
@@ -138,29 +123,21 @@ function isStep(value: unknown): value is StoredStep {
 const noWaveBefore: PreviousWave = {
   run: undefined,
   restores: {},
-  takenOut: {},
+  earlierTries: {},
   lastProofs: {},
-  isMadeAnew: false,
-  isSameProbe: () => false,
   checkOutput: {},
   logOutput: {},
 };
 
-function waveBeforeIn(olds: Properties, news: Properties): PreviousWave {
-  const probeIn = (properties: Properties, restore: string, index: number): unknown => {
-    const { probes } = properties;
-    const own = isObject(probes) ? probes[restore] : undefined;
-    return Array.isArray(own) ? (own as readonly unknown[])[index] : undefined;
-  };
+function waveBeforeIn(olds: Properties): PreviousWave {
+  const { run, earlierTries, lastProofs, checkOutput, logOutput } = olds;
   return {
-    run: typeof olds["run"] === "string" ? olds["run"] : undefined,
+    run: typeof run === "string" ? run : undefined,
     restores: storedSteps(olds),
-    takenOut: stepsIn(olds["takenOut"]),
-    lastProofs: (isObject(olds["lastProofs"]) ? olds["lastProofs"] : {}) as PreviousWave["lastProofs"],
-    isMadeAnew: olds["isMadeAnew"] === true,
-    isSameProbe: (restore, index, before) => deepEqual(probeIn(olds, restore, before), probeIn(news, restore, index)),
-    checkOutput: (isObject(olds["checkOutput"]) ? olds["checkOutput"] : {}) as PreviousWave["checkOutput"],
-    logOutput: (isObject(olds["logOutput"]) ? olds["logOutput"] : {}) as PreviousWave["logOutput"],
+    earlierTries: (isObject(earlierTries) ? earlierTries : {}) as PreviousWave["earlierTries"],
+    lastProofs: (isObject(lastProofs) ? lastProofs : {}) as PreviousWave["lastProofs"],
+    checkOutput: (isObject(checkOutput) ? checkOutput : {}) as PreviousWave["checkOutput"],
+    logOutput: (isObject(logOutput) ? logOutput : {}) as PreviousWave["logOutput"],
   };
 }
 
@@ -172,7 +149,9 @@ function awaitWave(
 ): Promise<WaveOutcome> {
   return flushingLog(providerProcess.engineLog, async () => {
     try {
-      return await runWave(readWave(inputs), before, waveEffects(providerProcess, steps, inputs));
+      const wave = readWave(inputs);
+      if (wave.leftOut !== undefined) throw new Error(wave.leftOut);
+      return await runWave(wave, before, waveEffects(providerProcess, steps, inputs));
     } catch (error) {
       const why = errorMessage(error);
       throw plainFailure(
@@ -190,6 +169,10 @@ function waveEffects(providerProcess: ProviderProcess, steps: PlanSteps, inputs:
   return {
     ...stepEffects(providerProcess, row, undefined),
     startedStep: (asked, onEnded) => steps.take(asked, onEnded),
+    isSentByAnother: ({ owner }) => {
+      const maker = makingProcessOf(owner);
+      return maker !== undefined && maker !== providerProcess.id;
+    },
     redactFor: (check) => {
       const given = secretsRedactor(secretTexts(check && probeOf(check)));
       return (text) => redact(given(text));
@@ -219,27 +202,19 @@ function secretTexts(probe: Probe | undefined): readonly string[] {
 }
 
 /** Checks whose outputs are known by now. The program could not read them, so problems are reported here. */
-function checkProbes(inputs: Properties, context: ReadContext): void {
-  const { probes, index, asked } = inputs;
-  if (!isObject(probes)) return;
+function checkDefinedChecks(inputs: Properties, context: ReadContext): void {
+  const { planned, index } = inputs;
   const wave = childPath(childPath("waves", typeof index === "number" ? index : 0), "restores");
-  for (const [restore, checks] of Object.entries(probes)) {
-    if (!Array.isArray(checks)) continue;
-    for (const [number, check] of (checks as readonly unknown[]).entries()) {
-      if (context.isUnknown(check)) continue;
+  for (const [restore, one] of Object.entries(isObject(planned) ? planned : {})) {
+    const definition = isObject(one) && isObject(one["definition"]) ? one["definition"] : {};
+    for (const [number, check] of asList(definition["checks"]).entries()) {
+      const { given, target } = isObject(check) ? check : {};
+      if (!isObject(given) || context.isUnknown(given)) continue;
       const path = childPath(childPath(childPath(wave, restore), "checks"), number);
-      if (!isShown(asked, restore, number)) checkHidden(check, path, context);
-      else checkShown(check, path, context);
+      if (target === hidden) checkHidden(given, path, context);
+      else checkShown(given, path, context);
     }
   }
-}
-
-/** The program shows what the check asks. */
-function isShown(asked: unknown, restore: string, number: number): boolean {
-  const one = isObject(asked) ? asked[restore] : undefined;
-  const checks = isObject(one) ? one["checks"] : undefined;
-  const check: unknown = Array.isArray(checks) ? (checks as readonly unknown[])[number] : undefined;
-  return !isObject(check) || check["target"] !== hidden;
 }
 
 /** Properties that may be secrets even when the check's address is shown. A reason quotes the value. */

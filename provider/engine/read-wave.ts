@@ -1,26 +1,22 @@
-import type { Adopt } from "../inputs/read-values";
-import type { RestoreKind } from "../inputs/restore-table";
+import { isKind, parseRestoreInputs, readChoice, readMachineBefore } from "../inputs/restore-inputs";
 import { isOverwritten } from "../inputs/record";
 import { nameInUrn } from "../inputs/resource-names";
-import { isKind, parseRestoreInputs, readChoice, readMachineBefore } from "../inputs/restore-inputs";
-import { isObject, asList, type Properties, omit } from "../plain/plain";
+import { containsUnknown } from "../inputs/read-values";
+import { isObject, asList, omit, type Properties } from "../plain/plain";
+import { isDefinedAs } from "../plan/definition";
+import type { DefinedCheck, DefinedRestore } from "../plan/stored";
 import type { WaveCheck, WaveRestore, WaveInput } from "../plan/wave-input";
-import { definitionOf, keyIn, madeForHash } from "../plan/made-for";
 import { recordIn } from "./outputs";
 
 /** The typed form of a wave's inputs, as the program puts them together. */
 export function readWave(inputs: Properties): WaveInput {
-  const { plan, run, index, name, round, onFailure, isLastRound, later, earlierReasons, incidentAt } = inputs;
-  const { runStartedAt, asked, probes, madeFor } = inputs;
-  const restores = Object.entries(isObject(asked) ? asked : {}).map(([restore, value]) =>
-    readAskedRestore(
-      restore,
-      isObject(value) ? value : {},
-      isObject(probes) ? probes[restore] : undefined,
-      textOrEmpty(run),
-      madeFor,
-    ),
-  );
+  const { plan, run, index, name, round, onFailure, isLastRound, later, earlierReasons, runStartedAt, planned } =
+    inputs;
+  const all = Object.entries(isObject(planned) ? planned : {});
+  const leftOut =
+    inputs["isRunLeftOut"] === true
+      ? `the run's own record has other restores in wave "${textOrEmpty(name)}" than this program`
+      : all.map(([restore, one]) => whyOther(restore, one, textOrEmpty(run))).find((why) => why !== undefined);
   return {
     plan: textOrEmpty(plan),
     run: textOrEmpty(run),
@@ -31,80 +27,68 @@ export function readWave(inputs: Properties): WaveInput {
     isLastBatch: isLastRound !== false,
     laterWaves: textList(later),
     earlierReasons: textList(earlierReasons),
-    ...(typeof incidentAt === "string" && { incidentAt }),
     ...(typeof runStartedAt === "string" && { runStartedAt }),
-    restores,
+    restores: all.map(([restore, value]) => readPlanned(restore, value)),
+    ...(leftOut !== undefined && {
+      leftOut: `${leftOut}: a part of the plan was left out; run \`pulumi up\` without --target.`,
+    }),
   };
 }
 
-function readAskedRestore(
-  name: string,
-  value: Properties,
-  probes: unknown,
-  run: string,
-  madeFor: unknown,
-): WaveRestore {
-  const { kind, urn, inputs, intentId, restoreId, record, goals, checks } = value;
+/** Says how a restore is another one than the run's definition has; undefined if it is that one, at a known revision. */
+function whyOther(name: string, planned: unknown, run: string): string | undefined {
+  if (!isObject(planned) || !isObject(planned["inputs"])) return undefined;
+  const { inputs, definition, revision } = planned;
+  const [madeIn] = asList(inputs["triggers"]);
+  if (typeof madeIn === "string" && madeIn !== run)
+    return `restore "${name}" of the plan was made in run "${madeIn}", and this is run "${run}"`;
+  const isSame = isObject(definition) && isDefinedAs(inputs, definition as unknown as DefinedRestore);
+  return isSame && isObject(revision)
+    ? undefined
+    : `the run's own record has restore "${name}" otherwise than this program`;
+}
+
+function readPlanned(name: string, value: unknown): WaveRestore {
+  const { kind, urn, inputs, posting, record, behind, definition, revision, ...others } = isObject(value) ? value : {};
   if (!isKind(kind) || !isObject(inputs) || !isObject(record)) {
     throw new Error(
       `restore "${name}" of the plan: its own resource is missing from this run; run \`pulumi up\` without --target.`,
     );
   }
-  if (typeof value["run"] === "string" && value["run"] !== run) {
-    throw new Error(
-      `restore "${name}" of the plan was made in run "${value["run"]}", and this is run "${run}": its own resource was left out; ` +
-        "run `pulumi up` without --target.",
-    );
-  }
-  const plan = omit(parseRestoreInputs(kind, inputs, "create"), "intent");
-  const owner = textOrEmpty(intentId);
-  const hashes = hashesIn(madeFor, name, kind, probes);
-  const choice = readChoice(value["choice"]);
-  const { recoveryPointTakenAt } = choice ?? value;
+  const request = { ...omit(parseRestoreInputs(kind, inputs, "create"), "intent"), name };
+  const { checks, recoveryPointTakenAt: asPlanned } = (
+    isObject(definition) ? definition : {}
+  ) as Partial<DefinedRestore>;
+  const { at, checks: checkIds } = isObject(revision) ? revision : {};
+  const choice = readChoice(others["choice"]);
+  const recoveryPointTakenAt = choice === undefined ? asPlanned : choice.recoveryPointTakenAt;
   const ownRecord = recordIn(record);
-  const machineBefore = isObject(value["behind"]) ? readMachineBefore(value["behind"]) : undefined;
+  const machineBefore = isObject(behind) ? readMachineBefore(behind) : undefined;
   return {
     name,
     urn: textOrEmpty(urn),
     kind,
-    request: { ...plan, name },
-    owner,
-    posting: postingIdOf(owner, textOrEmpty(restoreId), plan.adopt),
+    request,
+    owner: textOrEmpty(posting).split("/")[0] ?? "",
+    posting: textOrEmpty(posting),
     record: ownRecord,
     ...(machineBefore && isOverwritten(ownRecord, machineBefore) && { overwrittenBy: nameInUrn(machineBefore.urn) }),
-    ...hashes,
+    ...(typeof at === "string" && !containsUnknown(at) && { revision: at }),
     ...(typeof recoveryPointTakenAt === "string" && { recoveryPointTakenAt }),
     ...(choice && { choice }),
-    goals: isObject(goals) ? goals : {},
-    checks: readAskedChecks(checks, probes),
+    checks: readDefinedChecks(checks).map((check, index) => {
+      const id = asList(checkIds)[index];
+      return typeof id === "string" ? { ...check, id } : check;
+    }),
   };
 }
 
-function hashesIn(
-  madeFor: unknown,
-  name: string,
-  kind: RestoreKind,
-  probes: unknown,
-): Pick<WaveRestore, "madeFor" | "definition"> {
-  if (!isObject(madeFor) || !isObject(madeFor["restores"])) return {};
-  const [key, target] = [keyIn(madeFor), madeFor["restores"][name]];
-  if (key === undefined || !isObject(target)) return {};
-  const hash = madeForHash(key, kind, target);
-  const definition = definitionOf(key, kind, target, probes);
-  return { ...(hash !== undefined && { madeFor: hash }), ...(definition !== undefined && { definition }) };
-}
-
-/** Identifies a posting among all postings of the same restore. Stays the same when the restore is looked at again. */
-export function postingIdOf(owner: string, restoreId: string, adopt: Adopt): string {
-  return `${owner}/${restoreId}${adopt === "auto" || adopt === "never" ? "" : `/${adopt}`}`;
-}
-
-/** The checks as shown, each with its probe. */
-export function readAskedChecks(checks: unknown, probes: unknown): readonly WaveCheck[] {
-  return asList(checks).map((check, index) => ({
-    ...(check as Omit<WaveCheck, "probe">),
-    probe: Array.isArray(probes) ? (probes as readonly unknown[])[index] : undefined,
-  }));
+/** The checks of a definition, each with its probe. */
+export function readDefinedChecks(checks: unknown): readonly WaveCheck[] {
+  return asList(checks).map((check) => {
+    const { given: probe, ...shown } = check as DefinedCheck;
+    return { ...shown, probe };
+  });
 }
 
 function textOrEmpty(value: unknown): string {

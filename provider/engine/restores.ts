@@ -16,6 +16,7 @@ import type { Operation } from "../inputs/read-values";
 import { type Properties, omit } from "../plain/plain";
 import { errorMessage } from "../plain/text";
 import { subject } from "../restore/messages";
+import { postingId } from "../plan/stored";
 import { refreshRecord } from "../restore/resume-restore";
 import { takeTransaction } from "../restore/take-transaction";
 import type { ResultSoFar, RestoreResult } from "../restore/result";
@@ -30,7 +31,7 @@ import { rowReporter, flushingLog } from "./engine-log";
 import { continueStored, continueRecreated } from "./continue-stored";
 import { transactionFoundAgain, type Memory, type RememberedRestore } from "./memory";
 import { idOf, outputsOf, recordIn, StoredFailure } from "./outputs";
-import type { PlanSteps } from "./plan-step";
+import { type PlanSteps, readOfPlan } from "./plan-step";
 import type { ProviderProcess } from "./process";
 import { NotBehindComplete, waitBehind, whyLeftOut } from "./wait-behind";
 
@@ -73,7 +74,8 @@ export function restoreOperations(
     async create(inputs) {
       const call = readRestoreCall(kind, inputs, "create", providerProcess.types);
       const { request, intent, urn, owner } = call;
-      const isOfPlan = urn !== undefined && steps.isPlanned(urn);
+      const ofPlan = readOfPlan(inputs);
+      const isOfPlan = ofPlan !== undefined;
       const remembered = owner === undefined ? undefined : memory.of(owner);
       const done = await flushingLog(providerProcess.engineLog, () => createOnce(providerProcess, memory, inputs, call))
         .catch((error: unknown) => {
@@ -94,13 +96,16 @@ export function restoreOperations(
         throw StoredFailure.ofCreate(inputs, record, result.reasons);
       }
       const stored = { id: idOf(record), outs: outputsOf(inputs, isOfPlan ? asStillRunning(record) : record) };
-      if (intent && urn !== undefined) steps.start(urn, stored.id, intent.id, request, record, ended);
+      if (ofPlan && intent && urn !== undefined) {
+        const posting = postingId(intent.id, stored.id, request.adopt);
+        steps.start(ofPlan, posting, request, { urn, owner: intent.id, record, ended });
+      }
       return stored;
     },
 
     async update(id, olds, news) {
       const call = readRestoreCall(kind, news, "update", providerProcess.types);
-      const { owner = id, urn } = call;
+      const { owner = id } = call;
       const record = recordIn(olds);
       const objection = objectionTo(providerProcess, memory, call, record);
       if (objection !== undefined) throw new StoredFailure(id, news, record, [objection]);
@@ -108,7 +113,7 @@ export function restoreOperations(
       if (result.kind === "not-posted") throw new StoredFailure(id, news, record, [result.reason]);
       const now = behindTheSame(record, result.record);
       if (result.kind === "good") return { outs: outputsOf(news, now) };
-      if (isFinished(now.status) && urn !== undefined && steps.isPlanned(urn)) {
+      if (isFinished(now.status) && readOfPlan(news) !== undefined) {
         // The record that a refresh stored stays.
         return { outs: outputsOf(news, result.record === record ? record : asStillRunning(now)) };
       }

@@ -57,17 +57,32 @@ async function withSanitizedErrors<Answer>(work: () => Promise<Answer>): Promise
   }
 }
 
-/**
- * Inputs that are passed on unchanged: the checks of a plan, which are sent to the machine as they were given. Each is
- * a secret as a whole, so the engine never prints it.
- */
-const secretInputs = ["probes", "expected"] as const;
+/** Properties with the checks of a plan. Each is a secret as a whole, so the engine never prints it. */
+const checkProperties = ["definition", "begunWith", "ofPlan", "planned"] as const;
 
 function sanitizedProperties(properties: Properties): Properties {
   // Undefined values go first: a name made safe may be that of another, undefined one.
-  const clean = engineSafeData(omitUndefinedDeep(properties)) as Properties;
-  const present = secretInputs.filter((name) => properties[name] !== undefined);
-  return { ...clean, ...Object.fromEntries(present.map((name) => [name, omitUndefinedDeep(properties[name])])) };
+  const known = omitUndefinedDeep(properties) as Properties;
+  const clean = engineSafeData(known);
+  const present = checkProperties.filter((name) => known[name] !== undefined);
+  return {
+    ...clean,
+    ...Object.fromEntries(present.map((name) => [name, withChecksAsGiven(clean[name], known[name])])),
+  };
+}
+
+/** What a check sends goes to the machine as it was given. */
+function withChecksAsGiven(clean: unknown, known: unknown): unknown {
+  if (Array.isArray(clean) && Array.isArray(known))
+    return clean.map((one, index) => withChecksAsGiven(one, known[index]));
+  if (!isObject(clean) || !isObject(known)) return clean;
+  const values = Object.values(known);
+  const entries = Object.entries(clean).map(([key, value], index) => [key, withChecksAsGiven(value, values[index])]);
+  return { ...Object.fromEntries(entries), ...(isDefinedCheck(known) && { given: known["given"] }) };
+}
+
+function isDefinedCheck({ kind, target, given }: Properties): boolean {
+  return typeof kind === "string" && typeof target === "string" && isObject(given);
 }
 
 function sanitizedError(error: unknown): Error {

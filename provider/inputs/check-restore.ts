@@ -19,7 +19,7 @@ export interface CheckResult {
 }
 
 /** Properties of the program's own side. They pass as they are. */
-const passedThrough: ReadonlySet<string> = new Set(["intent", "predecessor", "machineBefore", "__provider"]);
+const passedThrough: ReadonlySet<string> = new Set(["intent", "predecessor", "machineBefore", "ofPlan", "__provider"]);
 
 /**
  * `check` of a restore: inputs in the spelling that is stored and compared, and a failure for each invalid one. The

@@ -357,6 +357,8 @@ export interface StoredCheckPlan {
 
 /** A check and its result. Its output is in the wave's secret output `checkOutput`, a restore's log in `logOutput`. */
 export interface StoredCheck extends StoredCheckPlan {
+  /** Tells the check from the restore's others, and from those that the plan had before. Earlier releases stored none. */
+  readonly id?: string;
   /** The answer that an http check expects, if the plan says so; `[secret]` if the program marks it secret. */
   readonly expects?: string;
   /** The result. An unknown result never counts as passed. */

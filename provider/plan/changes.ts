@@ -1,22 +1,33 @@
+import { firstFew } from "../plain/text";
 import type { StoredChange, StoredChangedValue } from "./stored";
 
-/** A record of this run that belongs to no restore of the plan as it is now. */
-export interface RecordNotPlanned {
+/** The last entry of a restore that the plan has no longer in this wave. */
+export interface LedgerEntry {
   readonly wave: string;
   readonly name: string;
   readonly status: string;
   readonly checks: readonly { readonly result: string }[];
 }
 
-/** The records of restores that were taken out of their wave, whether it was carried out since, and so has put them aside, or not. */
-export function recordsNotPlanned(
-  planned: readonly { readonly wave?: string; readonly name: string }[],
-  { putAside, records }: { readonly [which in "putAside" | "records"]: readonly RecordNotPlanned[] },
-): readonly RecordNotPlanned[] {
-  const keyOf = ({ wave = "", name }: { readonly wave?: string; readonly name: string }): string =>
-    JSON.stringify([wave, name]);
-  const kept = new Set(planned.map(keyOf));
-  return [...putAside, ...records.filter((record) => !kept.has(keyOf(record)))];
+/** What a wave holds of its restores. */
+interface Ledger {
+  readonly name: string;
+  readonly restores: Readonly<Record<string, Omit<LedgerEntry, "wave" | "name">>>;
+  readonly earlierTries?: Readonly<Record<string, readonly Omit<LedgerEntry, "wave" | "name">[]>>;
+}
+
+/** The last entry of each restore that the plan has no longer in its wave. */
+export function entriesNotPlanned(
+  planned: readonly { readonly wave: string; readonly names: readonly string[] }[],
+  waves: readonly Ledger[],
+): readonly LedgerEntry[] {
+  const names = new Map(planned.map((one) => [one.wave, new Set(one.names)]));
+  return waves.flatMap(({ name: wave, restores, earlierTries = {} }) =>
+    [...new Set([...Object.keys(earlierTries), ...Object.keys(restores)])].flatMap((name) => {
+      const last = restores[name] ?? earlierTries[name]?.at(-1);
+      return last === undefined || names.get(wave)?.has(name) === true ? [] : [{ ...last, wave, name }];
+    }),
+  );
 }
 
 const maxShown = 20;
@@ -27,10 +38,10 @@ const maxShown = 20;
  */
 export function changeWarnings(
   history: readonly StoredChange[],
-  notPlanned: readonly RecordNotPlanned[],
-  wavesMadeAnew: readonly string[],
+  notPlanned: readonly LedgerEntry[],
+  recordedLate: readonly { readonly wave: string; readonly name: string }[],
 ): readonly string[] {
-  const told = new Set<RecordNotPlanned>();
+  const told = new Set<LedgerEntry>();
   const changes = history.flatMap((change) => {
     const counted = change.changes.filter(({ path }) => !isNote(path));
     if (counted.length === 0) return change.changes.length > 0 ? [] : [`the plan was changed ${whenAndWho(change)}`];
@@ -44,11 +55,14 @@ export function changeWarnings(
     return [`the plan was changed ${whenAndWho(change)}: ${[...shown, ...others].join("; ")}`];
   });
   const gone = notPlanned.flatMap((record) => (told.has(record) ? [] : [takenOutText(record)]));
-  const anew = wavesMadeAnew.map(
-    (name) =>
-      `wave ${name}: its record was made anew after its restores were sent, so what had come of them before is not known`,
-  );
-  return [...changes, ...gone, ...anew];
+  return [...changes, ...gone, ...recordedLateTexts(recordedLate)];
+}
+
+function recordedLateTexts(all: readonly { readonly wave: string; readonly name: string }[]): readonly string[] {
+  return [...new Set(all.map(({ wave }) => wave))].map((wave) => {
+    const names = all.flatMap((one) => (one.wave === wave ? [one.name] : []));
+    return `wave ${wave}: an earlier \`pulumi up\` sent ${firstFew(names)} and left no record of it, so what had come of it before is not known`;
+  });
 }
 
 function isNote(path: string): boolean {
@@ -69,17 +83,17 @@ function changeText({ path, before, after }: StoredChangedValue): string {
 /** The record of the restore that a change took out of the plan. */
 function recordTakenOut(
   { path, before, after }: StoredChangedValue,
-  notPlanned: readonly RecordNotPlanned[],
-): RecordNotPlanned | undefined {
+  notPlanned: readonly LedgerEntry[],
+): LedgerEntry | undefined {
   if (before === undefined || after !== undefined) return undefined;
   return notPlanned.find(({ wave, name }) => path === `waves.${wave}.restores.${name}`);
 }
 
-function takenOutText(record: RecordNotPlanned): string {
+function takenOutText(record: LedgerEntry): string {
   return `${record.name} was taken out of wave ${record.wave}${standing(record)}`;
 }
 
-function standing({ status, checks }: RecordNotPlanned): string {
+function standing({ status, checks }: LedgerEntry): string {
   if (status === "failed") return " after it had failed";
   if (status === "cancelled") return " after it had been cancelled";
   if (status !== "complete") return ` when its last known status was ${status}`;

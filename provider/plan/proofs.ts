@@ -25,12 +25,12 @@ function proofIn({ run, restores }: RunOfWave, name: string): StoredProof | unde
   if (run === undefined || step === undefined || !isProven(step)) return undefined;
   const at = step.checkedAt ?? step.finishedAt;
   if (at === undefined) return undefined;
-  const { recoveredSeconds, definition } = step;
+  const { recoveredSeconds, revision } = step;
   return {
     run,
     at,
     ...(recoveredSeconds !== undefined && { recoveredSeconds }),
-    ...(definition !== undefined && { definition }),
+    ...(revision !== undefined && { revision }),
   };
 }
 

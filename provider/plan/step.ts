@@ -2,8 +2,8 @@ import { checkLabel, type StoredCheck } from "../inputs/read-check";
 import { isFinished, type RestoreRecord } from "../inputs/record";
 import { formatElapsed, latestStamp, secondsBetween } from "../plain/clock";
 import { omitUndefined, deepEqual, omit } from "../plain/plain";
-import type { WaveCheck, WaveRestore } from "./wave-input";
-import { dataAge, recoveredSeconds } from "./verdict";
+import type { WaveRestore } from "./wave-input";
+import { recoveredSeconds } from "./verdict";
 import type { StoredStep, StoredTry } from "./stored";
 
 /** The moment at which this process noticed the end of a restore. */
@@ -23,12 +23,7 @@ export type Reusable =
       readonly checks: readonly (StoredCheck | undefined)[];
     };
 
-/** `isSameProbe` compares the check at one index with the stored one at another. */
-export function reusableFrom(
-  restore: WaveRestore,
-  stored: StoredStep | undefined,
-  isSameProbe: (index: number, before: number) => boolean,
-): Reusable {
+export function reusableFrom(restore: WaveRestore, stored: StoredStep | undefined): Reusable {
   if (stored?.posting !== restore.posting) return { how: "wait", record: restore.record };
   const record = recordOfStep(stored);
   if (!isFinished(record.status) || stored.noticedAt === undefined) {
@@ -42,14 +37,8 @@ export function reusableFrom(
     how: "ended",
     record,
     noticedEnd: { noticedAt, ...(noticedAfterSeconds !== undefined && { noticedAfterSeconds }) },
-    checks: restore.checks.map((check, index) =>
-      stored.checks.find((before, place) => isSameProbe(index, place) && sameCheck(check, before)),
-    ),
+    checks: restore.checks.map(({ id }) => stored.checks.find((before) => id !== undefined && before.id === id)),
   };
-}
-
-function sameCheck(restore: WaveCheck, stored: StoredCheck): boolean {
-  return restore.kind === stored.kind && restore.target === stored.target;
 }
 
 /** True if a restore asks for the same as its stored step. The restore's own record does not count. */
@@ -57,13 +46,11 @@ export function isSameStep(restore: WaveRestore, stored: StoredStep | undefined)
   if (stored === undefined) return false;
   const shape = (step: WaveRestore | StoredStep): unknown => ({
     posting: step.posting,
-    goals: step.goals,
+    // Unknown in a preview in which the run changes.
+    revision: restore.revision === undefined ? undefined : step.revision,
     isOverwritten: "request" in step ? step.overwrittenBy !== undefined : step.status === "overwritten",
-    // Earlier releases stored no hash, and without a key there is none to compare.
-    madeFor: restore.madeFor === undefined ? undefined : step.madeFor,
     taken: step.recoveryPointTakenAt,
     rule: ruleInForce(step),
-    definition: restore.definition === undefined ? undefined : step.definition,
     checks: step.checks.map(({ kind, name, target, everySeconds, withinSeconds, afterSeconds }) => [
       kind,
       name,
@@ -82,11 +69,10 @@ function ruleInForce(step: WaveRestore | StoredStep): unknown {
 
 /** Facts about a step that its record does not hold. */
 export interface StepContext {
-  readonly incidentAt: string | undefined;
   readonly reason: string | undefined;
   readonly earlierTries: readonly StoredTry[];
-  readonly droppedChecks: readonly StoredCheck[];
   readonly runStartedAt: string | undefined;
+  readonly isRecordedLate: boolean;
 }
 
 const maxPaths = 100;
@@ -96,7 +82,7 @@ export function storedStep(
   record: RestoreRecord,
   noticedEnd: NoticedEnd | undefined,
   checks: readonly StoredCheck[],
-  { incidentAt, reason, earlierTries, droppedChecks, runStartedAt }: StepContext,
+  { reason, earlierTries, runStartedAt, isRecordedLate }: StepContext,
 ): StoredStep {
   const { target } = restore.request;
   const { choice } = restore;
@@ -109,14 +95,11 @@ export function storedStep(
   const checkedSeconds = secondsBetween(noticedEnd?.noticedAt, checkedAt);
   const measured = {
     ...known,
-    checks,
-    ...(earlierTries.length > 0 && { earlierTries }),
+    checks: checks.map((check, index) => withId(check, restore.checks[index]?.id)),
     ...(checkedAt !== undefined && { checkedAt }),
     ...(checkedSeconds !== undefined && { checkedSeconds }),
   };
-  const recovered = recoveredSeconds(measured);
-  const taken = restore.recoveryPointTakenAt;
-  const age = dataAge({ ...measured, ...(taken !== undefined && { recoveryPointTakenAt: taken }) }, { incidentAt });
+  const recovered = recoveredSeconds({ ...measured, earlierTries });
   const noted = [lateNotice(noticedEnd, checks), addedNotice(checks)].filter((note) => note !== undefined);
   return {
     ...measured,
@@ -125,11 +108,9 @@ export function storedStep(
     virtualMachineId: target.virtualMachineId,
     recoveryPointId: target.recoveryPointId ?? "not known",
     posting: restore.posting,
-    ...(restore.madeFor !== undefined && { madeFor: restore.madeFor }),
-    ...(restore.definition !== undefined && { definition: restore.definition }),
-    goals: restore.goals,
-    ...(droppedChecks.length > 0 && { droppedChecks }),
+    ...(restore.revision !== undefined && { revision: restore.revision }),
     ...(runStartedAt !== undefined && { runStartedAt }),
+    ...(isRecordedLate && { isRecordedLate }),
     warnings: [
       ...warnings.filter((warning) => !noted.includes(warning) && !warning.endsWith(addedLaterText)),
       ...noted,
@@ -140,10 +121,14 @@ export function storedStep(
     ...(target.paths && { paths: target.paths.slice(0, maxPaths), pathCount: target.paths.length }),
     ...noticedEnd,
     ...(recovered !== undefined && { recoveredSeconds: recovered }),
-    ...(age !== undefined && { dataAgeSeconds: age }),
     ...(reason !== undefined && { reason }),
     ...(!isFinished(record.status) && postedAfter && { postedAfter }),
   };
+}
+
+/** A check that the process of its restore began was not told its id. */
+function withId(check: StoredCheck, id: string | undefined): StoredCheck {
+  return id === undefined ? check : { ...check, id };
 }
 
 /** Longer than any pause between two reads of the list: only a run that was cut off is this late. */

@@ -28,17 +28,19 @@ export interface StoredRun {
   readonly kind: PlanKind;
   readonly asGiven: StoredPlan;
   /**
-   * `v2:sha256:<hex>` of the canonical JSON of `asGiven` with its hashes and without `triggers`. Earlier releases stored `sha256:<hex>`, without
-   * hashes. Two digests can be compared within one version and one key.
+   * The same, secrets included, in one secret. Waves and verdict take what they wait for and check from here, so a wave that is carried out without its
+   * run is noticed. Earlier releases stored none.
    */
-  readonly digest: string;
-  /** The secret key of the hashes. The first run makes it, later runs keep it. */
-  readonly key?: string;
-  /** Keyed hashes of the inputs of each restore and its checks. Earlier releases stored none. */
-  readonly hashes?: StoredHashes;
+  readonly definition?: StoredDefinition;
+  /** The plan with which the run began, once it was changed. A secret. */
+  readonly begunWith?: Partial<Pick<StoredRun, "asGiven" | "definition">>;
+  /** When each restore was last changed. Earlier releases stored none. */
+  readonly revisions?: Readonly<Record<string, StoredRevision>>;
+  /** The number of the last revision. It is never reset, not even by a new run. */
+  readonly lastRevision?: number;
   /** The run before this one in the same stack, when there was one. */
-  readonly previous?: { readonly run: string; readonly digest: string; readonly startedAt: string };
-  /** True if the plan differs from the previous run's. Absent without a previous run, and where it cannot be known. */
+  readonly previous?: { readonly run: string; readonly startedAt: string };
+  /** True if the plan differs from the one that the previous run began with. Absent without a previous run. */
   readonly changed?: boolean;
   /** The paths that differ: `waves[0].restores.db.recoveryPointId`. At most 100. */
   readonly changedPaths?: readonly string[];
@@ -72,20 +74,13 @@ export interface StoredChangedValue {
   readonly after?: string;
 }
 
-export type StoredHashes = Readonly<Record<string, StoredHash>>;
-
-/** Keyed hashes of one restore of a plan. */
-export interface StoredHash {
-  /** Covers kind, machine, point, paths and all triggers, the run's name included. */
-  readonly madeFor: string;
-  /** Covers the same without triggers. */
-  readonly restores: string;
-  /** One for each check as given. */
+/** The form of a restore that the plan has now. What is stored under an earlier one does not count. */
+export interface StoredRevision {
+  /** `<id of the run's resource>/<number>`: when its machine, point or rule, paths, own triggers or checks last changed. A new run is no change. */
+  readonly at: string;
+  /** An id for each of its checks, which it keeps while it is the same check. */
   readonly checks: readonly string[];
 }
-
-/** Tells one form of a restore and its checks from another. */
-export type StoredDefinition = Pick<StoredHash, "restores" | "checks">;
 
 /** That a run has completed a restore, and its checks passed. */
 export interface StoredProof {
@@ -93,7 +88,8 @@ export interface StoredProof {
   /** When its last check passed, or else when it ended. */
   readonly at: string;
   readonly recoveredSeconds?: number;
-  readonly definition?: StoredDefinition;
+  /** The form of the restore that was proven. */
+  readonly revision?: string;
 }
 
 export interface StoredPipeline {
@@ -121,10 +117,25 @@ export interface StoredPlan {
   readonly waves: readonly StoredPlanWave[];
 }
 
-interface StoredPlanWave {
+/** A wave as given. */
+interface StoredPlanWave<Restore = StoredPlanRestore> {
   readonly name: string;
   readonly goals?: StoredGoals;
-  readonly restores: Readonly<Record<string, StoredPlanRestore>>;
+  readonly restores: Readonly<Record<string, Restore>>;
+}
+
+/** The plan as given, secrets included. */
+export interface StoredDefinition extends Omit<StoredPlan, "waves"> {
+  readonly waves: readonly StoredPlanWave<DefinedRestore>[];
+}
+
+export interface DefinedRestore extends Omit<StoredPlanRestore, "checks"> {
+  readonly checks: readonly DefinedCheck[];
+}
+
+/** A check as it is shown, and as the program gives it. */
+export interface DefinedCheck extends StoredCheckPlan, Pick<StoredCheck, "expects"> {
+  readonly given: unknown;
 }
 
 /** A restore of a plan, with every other input as given. */
@@ -137,7 +148,7 @@ export interface StoredPlanRestore extends Partial<Readonly<Record<InputName, un
   readonly recoveryPointTakenAt?: string;
   readonly goals?: StoredGoals;
   readonly triggers?: readonly unknown[];
-  readonly checks: readonly StoredCheckPlan[];
+  readonly checks: readonly (StoredCheckPlan & Pick<StoredCheck, "expects">)[];
 }
 
 /**
@@ -155,12 +166,12 @@ export interface StoredWave {
   /** The batch, from 0. */
   readonly round: number;
   readonly restores: Readonly<Record<string, StoredStep>>;
-  /** The last record of each restore of this run that the plan has no longer in this wave. */
-  readonly takenOut?: Readonly<Record<string, StoredStep>>;
+  /**
+   * Every earlier try of this run, oldest first, also of restores that the plan has no longer in this wave: of very many the first and the last twenty.
+   */
+  readonly earlierTries?: Readonly<Record<string, readonly StoredTry[]>>;
   /** The last proof of each restore, over runs. */
   readonly lastProofs?: Readonly<Record<string, StoredProof>>;
-  /** True if the wave was made anew for restores that an earlier process sent: no record says what had come of them before. */
-  readonly isMadeAnew?: boolean;
   /** Runner: when the wait began. */
   readonly startedAt: string;
   /** Runner: when the last check was over. */
@@ -220,14 +231,10 @@ export interface StoredStep {
    * the machine then. Absent unless the restore is complete, every check passed, and all parts are known.
    */
   readonly recoveredSeconds?: number;
-  /** From the recovery point to the incident, or to the restore's own first request. */
-  readonly dataAgeSeconds?: number;
-  /** The goals in force for this restore: its own, else its wave's, else the plan's. */
-  readonly goals: StoredGoals;
   /** Its checks, in the order of the plan. */
   readonly checks: readonly StoredCheck[];
-  /** Checks that had not passed in this run when the plan was changed, and that are no longer asked. */
-  readonly droppedChecks?: readonly StoredCheck[];
+  /** True if an earlier process sent it, and no record of this run says what had come of it before. */
+  readonly isRecordedLate?: boolean;
   /** The start of the run in which it was sent. It identifies the run: a name may be used again. */
   readonly runStartedAt?: string;
   /** True if it took over an earlier transaction; it is measured from that transaction's request. */
@@ -236,20 +243,20 @@ export interface StoredStep {
   readonly warnings: readonly string[];
   /** Why it failed or is not finished. Absent when it is complete and its checks passed. */
   readonly reason?: string;
-  /** Earlier tries in the same run, oldest first: at most 20, the very first included. Absent when this is the only try. */
-  readonly earlierTries?: readonly StoredTry[];
   /** Identifies the posting; another posting is another restore. */
   readonly posting: string;
-  /** The hash of its intent's inputs, made with the run's key. Earlier releases stored none. */
-  readonly madeFor?: string;
-  /** What was restored and checked, as the run's hashes tell it; triggers do not count. */
-  readonly definition?: StoredDefinition;
+  /** The form of the restore that was carried out. Earlier releases stored none. */
+  readonly revision?: string;
   /** While unfinished: the mark above which its transaction appears. */
   readonly postedAfter?: RestoreRecord["postedAfter"];
 }
 
-/** An earlier try of a restore in the same run. */
+/** An earlier try of a restore in the same run, or the same try before the plan was changed. */
 export interface StoredTry {
+  /** The form of the restore that was carried out. */
+  readonly revision?: string;
+  readonly virtualMachineId?: string;
+  readonly recoveryPointId?: string;
   /** How it ended, or its last known status. */
   readonly status: RestoreRecord["status"];
   /** All its transactions, oldest first. */
@@ -258,9 +265,11 @@ export interface StoredTry {
   readonly requestedAt?: string;
   /** Panel: when it ended. */
   readonly finishedAt?: string;
-  /** Its checks that had not passed. */
-  readonly failedChecks?: readonly Pick<StoredCheck, "kind" | "name" | "target" | "result" | "reason">[];
+  readonly checks: readonly StoredTryCheck[];
 }
+
+/** What came of a check in an earlier try. */
+export type StoredTryCheck = Pick<StoredCheck, "kind" | "name" | "target" | "result" | "reason">;
 
 export type GoalVerdict = "met" | "missed" | "not set" | "not measured";
 export type OverallVerdict = "passed" | "passed with warnings" | "failed" | "incomplete";
@@ -338,3 +347,12 @@ export interface StoredGoal {
 
 /** Stands for a value that the program marked as a secret. Two of them cannot be compared. */
 export const hidden = "[secret]";
+
+/**
+ * Identifies a posting among all postings of one restore: `<intent>/<resource>`, and the transaction that `adopt` names. It stays the same when the restore
+ * is looked at again.
+ */
+export function postingId(intentId: string, resourceId: string, adopt: unknown): string {
+  const isNamed = typeof adopt === "string" && adopt !== "auto" && adopt !== "never";
+  return `${intentId}/${resourceId}${isNamed ? `/${adopt}` : ""}`;
+}

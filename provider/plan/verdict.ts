@@ -1,40 +1,30 @@
 import { formatDuration } from "../inputs/duration";
-import { checkLabel, type StoredCheck, type StoredCheckPlan } from "../inputs/read-check";
-import { effectiveGoals, type StoredGoals } from "../inputs/read-goals";
+import { checkLabel, type StoredCheck } from "../inputs/read-check";
+import type { StoredGoals } from "../inputs/read-goals";
 import { isFinished } from "../inputs/record";
 import { earliestStamp, namesZone, secondsBetween } from "../plain/clock";
-import { changeWarnings, type RecordNotPlanned, recordsNotPlanned } from "./changes";
-import { isStoredFor } from "./stored-for";
-import {
-  type OverallVerdict,
-  type StoredCounts,
-  type StoredGoal,
-  type StoredRun,
-  type StoredStep,
-  type StoredVerdict,
-  type StoredWave,
-} from "./stored";
-
-/** The part of a run that its verdict depends on. */
-export type AssessedRun = Pick<StoredRun, "plan" | "run" | "asGiven" | "incidentAt" | "hashes"> &
-  Partial<Pick<StoredRun, "history" | "startedAt">>;
+import { changeWarnings, entriesNotPlanned } from "./changes";
+import type { JudgedRun, JudgedStep, JudgedWave } from "./judged";
+import type { OverallVerdict, StoredCounts, StoredGoal, StoredStep, StoredTry, StoredVerdict } from "./stored";
 
 /**
  * Judges a run. Only records stored under the run's name count: a restore without one was not carried out, and nothing unknown passes.
  */
-export function verdictOfRun(run: AssessedRun, waves: readonly StoredWave[], decidedAt: string): StoredVerdict {
-  const planned = restoresOfPlan(run, waves);
-  const { onMissedGoal, wholeGoals } = run.asGiven;
+export function verdictOfRun(run: JudgedRun, waves: readonly JudgedWave[], decidedAt: string): StoredVerdict {
   const ofRun = waves.filter((wave) => wave.run === run.run);
-  const changes = changeWarnings(
+  const planned = restoresOfPlan(run, ofRun);
+  const { onMissedGoal, wholeGoals } = run.asked;
+  const remarks = changeWarnings(
     run.history ?? [],
-    recordsNotPlanned(planned, {
-      putAside: ofRun.flatMap(({ name, takenOut = {} }) => recordsIn(name, takenOut)),
-      records: ofRun.flatMap(({ name, restores }) => recordsIn(name, restores)),
-    }),
-    ofRun.flatMap(({ name, isMadeAnew }) => (isMadeAnew === true ? [name] : [])),
+    entriesNotPlanned(
+      run.asked.waves.map(({ name, restores }) => ({ wave: name, names: Object.keys(restores) })),
+      ofRun,
+    ),
+    ofRun.flatMap(({ name: wave, restores }) =>
+      Object.entries(restores).flatMap(([name, one]) => (one.isRecordedLate === true ? [{ wave, name }] : [])),
+    ),
   );
-  const assessment = assess(planned, { onMissedGoal, wholeGoals, incidentAt: run.incidentAt, remarks: changes });
+  const assessment = assess(planned, { onMissedGoal, wholeGoals, incidentAt: run.incidentAt, remarks });
   const { recoveryTimeSeconds, goals } = assessment;
   const { verdict, reasons } = overallVerdict(assessment);
   const counts = countsOf(planned);
@@ -51,10 +41,6 @@ export function verdictOfRun(run: AssessedRun, waves: readonly StoredWave[], dec
     goals,
     decidedAt,
   };
-}
-
-function recordsIn(wave: string, records: Readonly<Record<string, StoredStep>>): readonly RecordNotPlanned[] {
-  return Object.entries(records).map(([name, record]) => ({ ...record, wave, name }));
 }
 
 /** A restore to judge, with its step in this run if there is one. */
@@ -77,15 +63,14 @@ export interface AssessedStep extends Pick<
   /** Why a complete restore is not counted. */
   readonly reason?: string;
   readonly checks: readonly AssessedCheck[];
+  readonly transactionIds: readonly string[];
   readonly earlierTries?: readonly AssessedTry[];
-  readonly droppedChecks?: readonly AssessedCheck[];
 }
 
-interface AssessedTry {
+type AssessedTry = Pick<StoredTry, "transactionIds" | "requestedAt"> & {
   readonly status: string;
-  readonly requestedAt?: string;
-  readonly failedChecks?: readonly unknown[];
-}
+  readonly checks: readonly AssessedCheck[];
+};
 
 type AssessedCheck = Pick<StoredCheck, "name" | "result" | "reason" | "addedLater"> & {
   readonly kind: string;
@@ -149,7 +134,8 @@ export function failsTheRun(
   return onMissedGoal === "fail" || counts.unfinished + counts.notCarriedOut + counts.checks.notRun > 0;
 }
 
-type AgedStep = Pick<AssessedStep, "status" | "recoveryPointTakenAt" | "requestedAt" | "earlierTries">;
+type TriedStep = Pick<AssessedStep, "requestedAt" | "transactionIds" | "earlierTries">;
+type AgedStep = TriedStep & Pick<AssessedStep, "status" | "recoveryPointTakenAt">;
 type AgeBasis = Pick<AssessmentBasis, "incidentAt" | "requestsNameZone">;
 
 /**
@@ -183,11 +169,18 @@ function dataAgeForGoal(step: AgedStep, basis: AgeBasis, targetSeconds: number |
 export function recoveredSeconds(
   step: Pick<
     AssessedStep,
-    "status" | "durationSeconds" | "checks" | "checkedSeconds" | "earlierTries" | "requestedAt" | "finishedAt"
+    | "status"
+    | "durationSeconds"
+    | "checks"
+    | "checkedSeconds"
+    | "transactionIds"
+    | "earlierTries"
+    | "requestedAt"
+    | "finishedAt"
   >,
 ): number | undefined {
   if (step.status !== "complete" || step.checks.some(({ result }) => result !== "passed")) return undefined;
-  const isTriedAgain = triesSinceBack(step.earlierTries).length > 0;
+  const isTriedAgain = triesSinceBack(otherTriesOf(step)).length > 0;
   const restored = isTriedAgain ? secondsBetween(firstRequestOf(step), step.finishedAt) : step.durationSeconds;
   const checksWith = step.checks.some(({ addedLater }) => addedLater !== true) ? step.checkedSeconds : 0;
   return restored === undefined || checksWith === undefined ? undefined : restored + checksWith;
@@ -223,7 +216,7 @@ function goalResult(
   return { ...about, targetSeconds, measuredSeconds, marginSeconds, verdict: marginSeconds >= 0 ? "met" : "missed" };
 }
 
-function countsOf(planned: readonly AssessedRestore<StoredStep>[]): StoredCounts {
+function countsOf(planned: readonly AssessedRestore<JudgedStep>[]): StoredCounts {
   const steps = planned.flatMap(({ step }) => (step === undefined ? [] : [step]));
   const endedAs = (status: string): number => steps.filter((step) => step.status === status).length;
   const checks = steps.flatMap((step) => step.checks);
@@ -283,9 +276,9 @@ function collectFindings(
     }
     if (step?.adopted === true)
       warnings.push(`${who}: the restore was adopted, and is measured from its original request`);
-    const tries = step?.earlierTries ?? [];
+    const tries = step === undefined ? [] : otherTriesOf(step);
     if (tries.length > 0) warnings.push(`${who}: ${triesText(tries)}`);
-    for (const { reason, ...check } of step?.droppedChecks ?? []) {
+    for (const { reason, ...check } of step === undefined ? [] : checksFailedBefore(step)) {
       const why = reason === undefined ? "" : `: ${reason}`;
       warnings.push(`${who}: a check (${checkLabel(check)}) had not passed before the plan was changed${why}`);
     }
@@ -325,8 +318,8 @@ function triesText(tries: readonly AssessedTry[]): string {
   const number = String(tries.length + 1);
   if (triesSinceBack(tries).length < tries.length)
     return `it was restored again in this run after it had come back, at try ${number}; its time counts from the first try after that`;
-  const endOf = ({ status, failedChecks = [] }: AssessedTry): string =>
-    failedChecks.length === 0 ? status : "complete with checks that had not passed";
+  const endOf = ({ status, checks }: AssessedTry): string =>
+    status !== "complete" || areAllPassed(checks) ? status : "complete with checks that had not passed";
   const ends = [...new Set(tries.map(endOf))].join(" or ");
   return `it came back at try ${number}: ${tries.length === 1 ? "the one before was" : "those before were"} last seen ${ends}, and its time counts from the first`;
 }
@@ -365,77 +358,110 @@ function whyUnmeasured(
     : "the time of its first request is not known";
 }
 
-/**
- * The restores of the plan with their stored steps. `--target` leaves other waves as they are, so a stored wave may belong to another run or
- * an earlier form of the plan; such a wave does not count.
- */
-function restoresOfPlan(
-  { run, asGiven, hashes = {}, startedAt }: AssessedRun,
-  waves: readonly StoredWave[],
-): readonly AssessedRestore<StoredStep>[] {
-  return asGiven.waves.flatMap((wave, index) => {
-    const batches = waves.filter((stored) => stored.run === run && stored.index === index && stored.name === wave.name);
+/** The restores of the plan, each with its stored step if that counts, and with every earlier try of the run, in whichever wave it stood then. */
+function restoresOfPlan(run: JudgedRun, waves: readonly JudgedWave[]): readonly AssessedRestore<JudgedStep>[] {
+  return run.asked.waves.flatMap((wave) => {
+    const batches = waves.filter(({ name }) => name === wave.name);
     const steps = new Map(batches.flatMap(({ restores }) => Object.entries(restores)));
-    return Object.entries(wave.restores).map(([name, restore]) => {
-      const stored = steps.get(name);
-      const goals = effectiveGoals(restore.goals, wave.goals, asGiven.goals);
+    return Object.entries(wave.restores).map(([name, { goals, recoveryPointTakenAt }]) => {
       const about = { wave: wave.name, name, goals };
+      const stored = steps.get(name);
       if (stored === undefined) return about;
-      if (!isStoredFor(restore, hashes[name], stored)) return { ...about, missing: changedSinceText };
-      if (!isSentInRun(stored, startedAt)) return { ...about, missing: sentEarlierText };
-      return { ...about, step: withAllChecks(restore.checks, hashes[name]?.checks, stored) };
+      const missing = whyNotCounted(stored, {
+        revision: run.revisions?.[name],
+        posting: run.postings?.[name],
+        runStartedAt: run.startedAt,
+        changedAt: lastChangeOf(wave.name, name, run.history),
+      });
+      if (missing !== undefined) return { ...about, missing };
+      const earlierTries = waves.flatMap(({ earlierTries: tries = {} }) => tries[name] ?? []);
+      return {
+        ...about,
+        step: {
+          ...stored,
+          ...(recoveryPointTakenAt !== undefined && { recoveryPointTakenAt }),
+          ...(earlierTries.length > 0 && { earlierTries }),
+          checks: stored.checks.map((check) => (isTold(check) ? check : { ...check, result: "not run" as const })),
+        },
+      };
     });
   });
 }
 
-const changedSinceText = "was not carried out since it was changed";
+function isTold({ result }: Pick<StoredCheck, "result">): boolean {
+  return result === "passed" || result === "failed";
+}
+
+/** What the state has of a restore now; a part that is not known agrees with anything. */
+interface RestoreNow {
+  /** The form that the plan has now. */
+  readonly revision: string | undefined;
+  /** The posting that its own resource has now. */
+  readonly posting: string | undefined;
+  /** The start of the run. It identifies the run, because a name may be used again. */
+  readonly runStartedAt: string | undefined;
+  /** When the plan last changed it in this run. */
+  readonly changedAt: string | undefined;
+}
+
+/** Says why a stored step is not of the restore as it is now; undefined if it is. A state of an earlier release has no revisions, and its steps have no start. */
+export function whyNotCounted(
+  { revision, posting, runStartedAt }: Partial<Pick<StoredStep, "revision" | "posting" | "runStartedAt">>,
+  now: RestoreNow,
+): string | undefined {
+  if (isOther(runStartedAt, now.runStartedAt)) return sentEarlierText;
+  const isChanged = now.revision !== undefined && revision !== now.revision;
+  if (!isChanged && !isOther(posting, now.posting)) return undefined;
+  return `was not carried out since it was changed${now.changedAt === undefined ? "" : ` at ${now.changedAt}`}`;
+}
+
+function isOther(stored: string | undefined, now: string | undefined): boolean {
+  return stored !== undefined && now !== undefined && stored !== now;
+}
+
+/** When the plan last changed a restore during its run. */
+export function lastChangeOf(wave: string, restore: string, history: JudgedRun["history"] = []): string | undefined {
+  const path = `waves.${wave}.restores.${restore}`;
+  return history.findLast(({ changes }) => changes.some((one) => one.path === path || one.path.startsWith(`${path}.`)))
+    ?.at;
+}
+
 export const sentEarlierText =
   "was carried out in an earlier run of this name, and not in this one: begin a run with a name of its own";
 
-/** The start identifies a run, because a name may be used again. States of earlier releases do not have it. */
-export function isSentInRun(
-  { runStartedAt }: Pick<StoredStep, "runStartedAt">,
-  startedAt: string | undefined,
-): boolean {
-  return runStartedAt === undefined || startedAt === undefined || runStartedAt === startedAt;
+/** The earlier tries with other transactions. One with the same is this very try, before the plan was changed. */
+export function otherTriesOf<T extends AssessedTry>({
+  transactionIds,
+  earlierTries = [],
+}: {
+  readonly transactionIds: readonly string[];
+  readonly earlierTries?: readonly T[];
+}): readonly T[] {
+  return earlierTries.filter((one) => !isOfTransactions(one, transactionIds));
 }
 
-/** The step with all planned checks. One without a stored or known result, or whose result is of another check, was not run. */
-function withAllChecks(
-  planned: readonly StoredCheckPlan[],
-  hashes: readonly string[] | undefined,
-  step: StoredStep,
-): StoredStep {
-  const missing = planned.filter(({ kind, target }, index) => {
-    const stored = step.checks[index];
-    return (
-      stored?.kind !== kind || stored.target !== target || isOtherHash(hashes?.[index], step.definition?.checks[index])
-    );
-  });
-  const notRun = (check: StoredCheckPlan): StoredCheck => ({ ...check, result: "not run", tries: 0 });
-  const stored = step.checks.map((check) =>
-    check.result === "passed" || check.result === "failed" ? check : { ...check, result: "not run" as const },
-  );
-  return { ...step, checks: [...stored, ...missing.map(notRun)] };
+function isOfTransactions({ transactionIds }: Pick<AssessedTry, "transactionIds">, ids: readonly string[]): boolean {
+  return transactionIds.some((id) => ids.includes(id));
 }
 
-/** Earlier versions stored no hash, and then there is none to compare. */
-export function isOtherHash(planned: string | undefined, stored: string | undefined): boolean {
-  return planned !== undefined && stored !== undefined && planned !== stored;
+/** Checks of this very try that had failed before the plan was changed. */
+function checksFailedBefore({ transactionIds, earlierTries = [] }: AssessedStep): readonly AssessedCheck[] {
+  return earlierTries
+    .filter((one) => isOfTransactions(one, transactionIds))
+    .flatMap(({ checks }) => checks.filter(({ result }) => result === "failed"));
+}
+
+function areAllPassed(checks: readonly { readonly result: string }[]): boolean {
+  return checks.every(({ result }) => result === "passed");
 }
 
 /** The tries since the machine was last back: complete, and its checks passed. */
-export function triesSinceBack<T extends AssessedTry>(tries: readonly T[] = []): readonly T[] {
-  const back = tries.findLastIndex(
-    ({ status, failedChecks = [] }) => status === "complete" && failedChecks.length === 0,
-  );
+export function triesSinceBack<T extends Pick<AssessedTry, "status" | "checks">>(tries: readonly T[]): readonly T[] {
+  const back = tries.findLastIndex(({ status, checks }) => status === "complete" && areAllPassed(checks));
   return tries.slice(back + 1);
 }
 
 /** The time of the first request for a restore since its machine was last back in this run, whatever the result of that try. */
-function firstRequestOf({
-  earlierTries = [],
-  requestedAt,
-}: Pick<AssessedStep, "earlierTries" | "requestedAt">): string | undefined {
-  return earliestStamp([...triesSinceBack(earlierTries).map((one) => one.requestedAt), requestedAt]);
+function firstRequestOf(step: TriedStep): string | undefined {
+  return earliestStamp([...triesSinceBack(otherTriesOf(step)).map((one) => one.requestedAt), step.requestedAt]);
 }

@@ -1,9 +1,7 @@
 import type { PointChoice, RestoreRequest } from "../inputs/intent";
 import type { RestoreKind } from "../inputs/restore-table";
 import type { StoredCheck, StoredCheckPlan } from "../inputs/read-check";
-import type { StoredGoals } from "../inputs/read-goals";
 import type { RestoreRecord } from "../inputs/record";
-import type { StoredDefinition } from "./stored";
 
 /** One restore that a wave waits for. */
 export interface WaveRestore {
@@ -20,18 +18,15 @@ export interface WaveRestore {
   readonly record: RestoreRecord;
   /** The VmRestore of its machine that was carried out again since. */
   readonly overwrittenBy?: string;
-  /** The hash of the inputs that its intent was made for; absent where no key is known. */
-  readonly madeFor?: string;
-  /** Absent where no key is known. */
-  readonly definition?: StoredDefinition;
+  /** The form of the restore that is carried out. Unknown in a preview in which the run changes. */
+  readonly revision?: string;
   /** From the plan, or from the panel's list where a rule chose the point. */
   readonly recoveryPointTakenAt?: string;
   readonly choice?: PointChoice;
-  readonly goals: StoredGoals;
   readonly checks: readonly WaveCheck[];
 }
 
-export interface WaveCheck extends StoredCheckPlan, Pick<StoredCheck, "expects"> {
+export interface WaveCheck extends StoredCheckPlan, Pick<StoredCheck, "id" | "expects"> {
   /** The whole check as the program gave it. May hold secrets. */
   readonly probe: unknown;
 }
@@ -50,8 +45,9 @@ export interface WaveInput {
   readonly laterWaves: readonly string[];
   /** Problems of the wave's earlier batches. */
   readonly earlierReasons: readonly string[];
-  readonly incidentAt?: string;
   /** The start of the run, which identifies it. */
   readonly runStartedAt?: string;
   readonly restores: readonly WaveRestore[];
+  /** Why the run's definition is another one than the program's: the run was left out. */
+  readonly leftOut?: string;
 }

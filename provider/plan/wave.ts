@@ -2,7 +2,6 @@ import { CheckOutput } from "../checks/output";
 import { stampWriter } from "../checks/run-check";
 import { isFinished } from "../inputs/record";
 import type { Redact } from "../panel/secrets";
-import type { StoredCheck } from "../inputs/read-check";
 import { formatElapsed } from "../plain/clock";
 import { omitUndefined } from "../plain/plain";
 import type { WaveCheck, WaveRestore, WaveInput } from "./wave-input";
@@ -10,13 +9,15 @@ import { waitAndCheck, type StepResult, type StepEffects } from "./wait-and-chec
 import { notStartedText } from "./reasons";
 import { lastProofsOf } from "./proofs";
 import { reusableFrom, storedStep } from "./step";
-import type { StoredProof, StoredStep, StoredTry, StoredWave } from "./stored";
+import type { StoredProof, StoredStep, StoredTry, StoredTryCheck, StoredWave } from "./stored";
 import { WaveReporter } from "./wave-reporter";
 
 /** The effects that a wave needs. */
 export interface WaveEffects extends StepEffects {
   /** The step that this process started by itself right after it posted the restore, if any. */
   readonly startedStep: (restore: WaveRestore, onEnded: () => void) => Promise<StepResult> | undefined;
+  /** True if an earlier process sent it. */
+  readonly isSentByAnother: (restore: WaveRestore) => boolean;
   /** Removes secrets from the output of a check. */
   readonly redactFor: (check: WaveCheck | undefined) => Redact;
   readonly say: (text: string) => void;
@@ -29,12 +30,8 @@ export interface PreviousWave {
   /** The run that stored it. */
   readonly run: string | undefined;
   readonly restores: Readonly<Record<string, StoredStep>>;
-  readonly takenOut: Readonly<Record<string, StoredStep>>;
+  readonly earlierTries: Readonly<Record<string, readonly StoredTry[]>>;
   readonly lastProofs: Readonly<Record<string, StoredProof>>;
-  /** True if there is no record although there may have been one. */
-  readonly isMadeAnew: boolean;
-  /** Compares a restore's check at one index with the stored one at another. */
-  readonly isSameProbe: (restore: string, index: number, before: number) => boolean;
   readonly checkOutput: CheckOutput["all"];
   readonly logOutput: Readonly<Record<string, string>>;
 }
@@ -65,35 +62,29 @@ export async function runWave(wave: WaveInput, before: PreviousWave, effects: Wa
   };
 
   reporter.changed();
+  const earlierTries = before.run === wave.run ? earlierTriesIn(wave, before) : {};
   const finished = await Promise.all(
     wave.restores.map(async (restore) => {
       const { name } = restore;
-      const reusable = reusableFrom(restore, before.restores[name], (index, place) =>
-        before.isSameProbe(name, index, place),
-      );
+      const reusable = reusableFrom(restore, before.restores[name]);
       const onEnded = (): void => {
         if (restore.checks.length > 0) setPhase(name, "checking");
       };
       const step = await (effects.startedStep(restore, onEnded) ?? waitAndCheck(restore, reusable, effects, onEnded));
       longestEndedMs = Math.max(longestEndedMs, (step.record.durationSeconds ?? 0) * 1_000);
       setPhase(name, step.reason === undefined ? "good" : isFinished(step.record.status) ? "bad" : "unseen");
-      const stored = before.run === wave.run ? before.restores[name] : undefined;
-      const earlierTries = earlierTriesOf(restore, stored);
-      const isSameProbe = (index: number, place: number): boolean => before.isSameProbe(name, index, place);
-      const droppedChecks = droppedChecksOf(restore, stored, isSameProbe);
       const sameRestore = before.restores[name];
       const runStartedAt =
         sameRestore !== undefined && isSameTry(restore.posting, sameRestore)
           ? sameRestore.runStartedAt
           : wave.runStartedAt;
-      return { restore, earlierTries, droppedChecks, runStartedAt, ...step };
+      const isKnown = before.run === wave.run && (sameRestore !== undefined || earlierTries[name] !== undefined);
+      const isRecordedLate = isKnown ? sameRestore?.isRecordedLate === true : effects.isSentByAnother(restore);
+      return { restore, earlierTries: earlierTries[name] ?? [], runStartedAt, isRecordedLate, ...step };
     }),
   );
   reporter.end();
 
-  const { incidentAt } = wave;
-  const takenOut = before.run === wave.run ? takenOutOf(wave, before) : {};
-  const isMadeAnew = before.isMadeAnew && (before.run === undefined || before.run === wave.run);
   const ownReasons = finished.flatMap(({ reason }) => reason ?? []);
   const reasons = [...wave.earlierReasons, ...ownReasons];
   const failsUp = wave.onFailure === "stop" && wave.isLastBatch && reasons.length > 0;
@@ -102,7 +93,7 @@ export async function runWave(wave: WaveInput, before: PreviousWave, effects: Wa
   const restores = Object.fromEntries(
     finished.map(({ restore, record, noticedEnd, checks, ...known }) => [
       restore.name,
-      storedStep(restore, record, noticedEnd, checks, { reason: undefined, ...known, incidentAt }),
+      storedStep(restore, record, noticedEnd, checks, { reason: undefined, ...known }),
     ]),
   );
   return {
@@ -115,9 +106,8 @@ export async function runWave(wave: WaveInput, before: PreviousWave, effects: Wa
       round: wave.batch,
       restores,
       // Always stored: an output that the state does not have is unknown in every preview.
-      takenOut,
+      earlierTries,
       lastProofs: lastProofsOf(before, { run: wave.run, restores }),
-      isMadeAnew,
       startedAt: stamp(beganAt),
       endedAt: stamp(clock.now()),
       reasons,
@@ -196,50 +186,48 @@ class LogOutput {
   }
 }
 
-/** The last record of each restore that the plan has no longer in this wave. A restore that was not sent leaves none. */
-function takenOutOf({ restores }: WaveInput, before: PreviousWave): Readonly<Record<string, StoredStep>> {
-  const planned = new Set(restores.map(({ name }) => name));
-  const all = { ...before.takenOut, ...before.restores };
-  return Object.fromEntries(
-    Object.entries(all).filter(([name, { status }]) => !planned.has(name) && status !== "not sent"),
-  );
+/** The tries before those of now: what the record held that this wave waits for no longer, or under another form of the plan. */
+function earlierTriesIn({ restores }: WaveInput, before: PreviousWave): PreviousWave["earlierTries"] {
+  const planned = new Map(restores.map((restore) => [restore.name, restore]));
+  const names = new Set([...Object.keys(before.earlierTries), ...Object.keys(before.restores)]);
+  const all = [...names].map((name) => {
+    const [tries, stored, restore] = [before.earlierTries[name] ?? [], before.restores[name], planned.get(name)];
+    return [
+      name,
+      stored !== undefined && isOver(stored, restore) ? firstAndLast([...tries, tryOf(stored)]) : tries,
+    ] as const;
+  });
+  return Object.fromEntries(all.filter(([, tries]) => tries.length > 0));
 }
 
-/** Checks that failed in this run and that the plan asks no longer, or asks otherwise. */
-function droppedChecksOf(
-  { checks }: WaveRestore,
-  stored: StoredStep | undefined,
-  isSameProbe: (index: number, place: number) => boolean,
-): readonly StoredCheck[] {
-  if (stored === undefined) return [];
-  const dropped = stored.checks.filter(
-    ({ result }, place) => result === "failed" && !checks.some((_, index) => isSameProbe(index, place)),
-  );
-  return [...(stored.droppedChecks ?? []), ...dropped].slice(-maxTries);
+function isOver(stored: StoredStep, restore: WaveRestore | undefined): boolean {
+  if (stored.status === "not sent") return false;
+  if (restore === undefined || !isSameTry(restore.posting, stored)) return true;
+  // A state of an earlier release has no revisions.
+  return stored.revision !== undefined && stored.revision !== restore.revision;
 }
 
+/** The first tries and the last ones that are kept, of each as many. */
 const maxTries = 20;
 
-/** The earlier tries of a restore in the same run, oldest first. */
-function earlierTriesOf({ posting }: WaveRestore, stored: StoredStep | undefined): readonly StoredTry[] {
-  if (stored === undefined) return [];
-  const { earlierTries = [] } = stored;
-  if (isSameTry(posting, stored) || stored.status === "not sent") return earlierTries;
-  const { status, transactionIds, requestedAt, finishedAt } = stored;
-  const failedChecks = stored.checks
-    .filter(({ result }) => result !== "passed")
-    .map(({ kind, name, target, result, reason }) =>
-      omitUndefined<NonNullable<StoredTry["failedChecks"]>[number]>({ kind, name, target, result, reason }),
-    );
-  const last: StoredTry = {
+function firstAndLast(tries: readonly StoredTry[]): readonly StoredTry[] {
+  return tries.length <= 2 * maxTries ? tries : [...tries.slice(0, maxTries), ...tries.slice(-maxTries)];
+}
+
+function tryOf(step: StoredStep): StoredTry {
+  const { revision, virtualMachineId, recoveryPointId, status, transactionIds, requestedAt, finishedAt, checks } = step;
+  return omitUndefined<StoredTry>({
+    revision,
+    virtualMachineId,
+    recoveryPointId,
     status,
     transactionIds,
-    ...(requestedAt !== undefined && { requestedAt }),
-    ...(finishedAt !== undefined && { finishedAt }),
-    ...(failedChecks.length > 0 && { failedChecks }),
-  };
-  const all = [...earlierTries, last];
-  return all.length <= maxTries ? all : [...all.slice(0, 1), ...all.slice(1 - maxTries)];
+    requestedAt,
+    finishedAt,
+    checks: checks.map(({ kind, name, target, result, reason }) =>
+      omitUndefined<StoredTryCheck>({ kind, name, target, result, reason }),
+    ),
+  });
 }
 
 /** The same try may come with another intent, or as the transaction that `adopt` names. */

@@ -1,35 +1,33 @@
 import * as pulumi from "@pulumi/pulumi";
+import { effectiveGoals } from "../inputs/read-goals";
 import type { ParsedPlan, ParsedRestore, ParsedWave } from "../inputs/read-plan";
-import { canonicalValue } from "../inputs/restore-table";
+import { judgedWave, judgedPlan } from "../plan/judged";
 import type { StoredGoal, StoredStep, StoredWave } from "../plan/stored";
 import type { BetweenWaves } from "./between-waves";
 import { PlanRun, PlanVerdict, PlanWave } from "./plan-children";
-import {
-  waveInputOf,
-  checksWithoutSecrets,
-  expectedRestores,
-  goalsOf,
-  choosesPointByRule,
-  intentsMadeFor,
-  probesOf,
-  triggersWithRun,
-} from "./plan-wave-inputs";
+import { definitionOf, definedIn, plannedInput, postingOf, choosesPointByRule, triggersWithRun } from "./plan-inputs";
 import type { PlanBackend } from "./plan-backend";
 import type { Restore } from "./restores";
 import { type GivenInputs, incidentAtKey, inPlanKey } from "./restore-intent";
-import { maskSecrets, mapUnlessSecret, withDatesAsText } from "./program-values";
+import { omit } from "../plain/plain";
+import { maskSecrets } from "./program-values";
 import { shortenStackTraces } from "./stack-traces";
 
 /** The result of one restore of a plan. Times are in seconds; a field that is not known is absent. */
 export interface PlannedRestoreResult extends Omit<
   StoredStep,
-  "goals" | "earlierTries" | "posting" | "postedAfter" | "madeFor" | "definition" | "droppedChecks" | "runStartedAt"
+  "posting" | "postedAfter" | "revision" | "runStartedAt" | "isRecordedLate"
 > {
   /** The name of its wave. */
   readonly wave: string;
   /** Its goals, with their verdicts. */
   readonly goals: readonly StoredGoal[];
+  /** From the recovery point to the incident, or to the restore's own first request. */
+  readonly dataAgeSeconds?: number;
 }
+
+/** Fields of a stored restore that are not outputs of the plan. */
+const waveOnlyFields = ["posting", "postedAfter", "revision", "runStartedAt", "isRecordedLate"] as const;
 
 /** The plan's parent, its dependencies, and the backend that its resources are registered with. */
 export interface PlanContext {
@@ -56,16 +54,17 @@ function constructParts(
   plan: ParsedPlan,
   { parent, dependsOn, backend, between }: PlanContext,
 ): pulumi.Inputs {
+  const { shown, definition } = definitionOf(plan);
   const run = new PlanRun(
     `${name}-run`,
     {
       plan: name,
       run: maskSecrets(plan.run),
       kind: plan.kind,
-      asGiven: planAsGiven(plan),
+      asGiven: shown,
+      definition,
       incidentAt: maskSecrets(plan.incidentAt),
       notes: plan.notes && maskSecrets(plan.notes),
-      expected: expectedRestores(name, plan, parent, backend),
     },
     // Everything else of the plan depends on the run, and so on what the plan depends on.
     { parent, ...(dependsOn !== undefined && { dependsOn }) },
@@ -77,12 +76,14 @@ function constructParts(
 
   const waves: PlanWave[] = [];
   const lastBatches: PlanWave[] = [];
+  const restores: (readonly [ParsedRestore, Restore])[] = [];
   for (const [index, wave] of plan.waves.entries()) {
     const batches = wave.restores.length === 0 ? [[]] : batchesOf(wave.restores);
     let earlierReasons: pulumi.Input<readonly string[]> = [];
-    for (const [batch, restores] of batches.entries()) {
+    const settings = waveSettings(run, wave);
+    for (const [batch, ofBatch] of batches.entries()) {
       const before = [waves.at(-1) ?? run, ...(between?.dependencies[index] ?? [])];
-      const constructed = restores.map(
+      const constructed = ofBatch.map(
         // A protected plan hands its protection down, and a new run has to replace its restores.
         (planned) =>
           [
@@ -90,7 +91,7 @@ function constructParts(
             constructPlannedRestore(
               name,
               plan,
-              planned,
+              { planned, wave: wave.name, run },
               { parent, dependsOn: [run, ...before], protect: false },
               backend,
             ),
@@ -108,17 +109,15 @@ function constructParts(
           index,
           name: wave.name,
           round: batch,
-          onFailure: plan.onFailure,
+          ...settings,
           isLastRound: batch === batches.length - 1,
-          later: plan.onFailure === "stop" ? plan.waves.slice(index + 1).map((later) => later.name) : [],
           earlierReasons,
-          ...incidentInput,
           runStartedAt: run.startedAt,
           runUrn: run.urn,
           row: resourceName,
-          asked: waveInputsOf(plan, wave, constructed),
-          probes: probesOf(restores),
-          madeFor: intentsMadeFor(constructed, run.key),
+          planned: Object.fromEntries(
+            constructed.map(([planned, restore]) => [planned.name, plannedInput(planned, restore, wave.name, run)]),
+          ),
         },
         { parent, dependsOn: constructed.length === 0 ? before : constructed.map(([, restore]) => restore) },
         backend,
@@ -126,24 +125,27 @@ function constructParts(
       );
       earlierReasons = waveResource.reasons;
       waves.push(waveResource);
+      restores.push(...constructed);
     }
     lastBatches.push(...waves.slice(-1));
   }
   between?.recordConstructed(lastBatches);
 
-  const wavesAsStored = wavesForVerdict(waves);
   const verdictSubject = {
     plan: name,
     run: run.run,
-    asGiven: run.asGiven,
-    hashes: run.hashes,
+    asked: run.asGiven.apply((asGiven) => judgedPlan(asGiven)),
+    revisions: run.revisions.apply((revisions) =>
+      Object.fromEntries(Object.entries(revisions ?? {}).map(([restore, { at }]) => [restore, at])),
+    ),
+    postings: Object.fromEntries(restores.map(([planned, restore]) => [planned.name, postingOf(planned, restore)])),
     history: run.history,
     startedAt: run.startedAt,
     ...incidentInput,
   };
   const verdict = new PlanVerdict(
     `${name}-verdict`,
-    { of: verdictSubject, waves: wavesAsStored },
+    { of: verdictSubject, waves: waves.map((wave) => storedWave(wave).apply((stored) => judgedWave(stored))) },
     { parent, dependsOn: waves },
     backend,
   );
@@ -154,54 +156,66 @@ function constructParts(
     slowest: verdict.slowest,
     counts: verdict.counts,
     goals: verdict.goals,
-    digest: run.digest,
     restores: pulumi
-      .all([wavesAsStored, verdict.goals])
+      .all([pulumi.all(waves.map(storedWave)), verdict.goals])
       .apply(([all, goals]) => resultsOf(all as unknown as readonly StoredWave[], goals)),
   };
 }
 
-function waveInputsOf(
-  plan: ParsedPlan,
-  wave: ParsedWave,
-  constructed: readonly (readonly [ParsedRestore, Restore])[],
-): pulumi.Inputs {
-  return Object.fromEntries(
-    constructed.map(([planned, restore]) => [
-      planned.name,
-      waveInputOf(planned, restore, goalsOf(plan, wave, planned)),
-    ]),
-  );
+/** What the run's definition says of a wave. Where the run is left out, that is what the state has, and another one than the program's. */
+function waveSettings(run: PlanRun, { name, restores }: ParsedWave): pulumi.Inputs {
+  const own = restores.map((restore) => restore.name).sort();
+  return {
+    onFailure: run.asGiven.apply((plan) => plan.onFailure),
+    later: run.asGiven.apply(({ onFailure, waves }) => {
+      const after = waves.slice(waves.findIndex((one) => one.name === name) + 1);
+      return onFailure === "stop" ? after.map((later) => later.name) : [];
+    }),
+    isRunLeftOut: run.asGiven.apply(({ waves }) => {
+      const defined = waves.find((one) => one.name === name);
+      return defined === undefined || Object.keys(defined.restores).sort().join("\n") !== own.join("\n");
+    }),
+  };
+}
+
+interface PlannedInWave {
+  readonly planned: ParsedRestore;
+  readonly wave: string;
+  readonly run: PlanRun;
 }
 
 function constructPlannedRestore(
   plan: string,
   given: ParsedPlan,
-  planned: ParsedRestore,
+  { planned, wave, run }: PlannedInWave,
   opts: pulumi.CustomResourceOptions,
   backend: PlanBackend,
 ): Restore {
-  const triggers = triggersWithRun(given, planned);
   const inputs: GivenInputs = {
     ...planned.inputs,
-    triggers,
+    triggers: triggersWithRun(given, planned),
     wait: false,
+    ofPlan: pulumi.secret(
+      run.definition.apply((definition) => ({
+        name: planned.name,
+        checks: definedIn(definition, wave, planned.name)?.checks ?? [],
+      })),
+    ),
     [incidentAtKey]: given.incidentAt,
     [inPlanKey]: true,
   };
   return backend.constructRestore(planned.kind, `${plan}-${planned.name}`, inputs, opts);
 }
 
-/**
- * The parts of the waves that the verdict is made from. Each names the run that stored it, because a wave that `--target` leaves out
- * still holds the run before.
- */
-function wavesForVerdict(waves: readonly PlanWave[]): pulumi.Output<unknown> {
-  return pulumi.all(
-    waves.map(({ run, index, name, restores, takenOut, isMadeAnew }) =>
-      pulumi.output({ run, index, name, restores, takenOut, isMadeAnew }),
-    ),
-  );
+/** The wave's outputs. They name the run that stored them, because a wave that `--target` leaves out still holds the run before. */
+function storedWave({ run, index, name, restores, earlierTries }: PlanWave): pulumi.Output<StoredWave> {
+  return pulumi.output({
+    run,
+    index,
+    name,
+    restores,
+    earlierTries,
+  }) as unknown as pulumi.Output<StoredWave>;
 }
 
 /** Under mocks of a program's test, which only hand inputs back, no wave has a result and the verdict no goals. */
@@ -211,33 +225,23 @@ function resultsOf(
 ): Readonly<Record<string, PlannedRestoreResult>> {
   const entries = waves.flatMap((wave) =>
     Object.entries(wave.restores ?? {}).map(([name, step]) => {
-      const known = Object.fromEntries(Object.entries(step).filter(([key]) => !waveOnlyFields.has(key))) as Omit<
-        PlannedRestoreResult,
-        "wave" | "goals"
-      >;
-      return [name, { ...known, wave: wave.name, goals: goals.filter(({ restore }) => restore === name) }] as const;
+      const own = goals.filter(({ restore }) => restore === name);
+      const age = own.find(({ goal }) => goal === "dataAge")?.measuredSeconds;
+      const known = omit(step, ...waveOnlyFields);
+      return [
+        name,
+        { ...known, wave: wave.name, goals: own, ...(age !== undefined && { dataAgeSeconds: age }) },
+      ] as const;
     }),
   );
   return Object.fromEntries(entries);
 }
 
-/** Fields of a stored restore that are not outputs of the plan. */
-const waveOnlyFields: ReadonlySet<string> = new Set([
-  "goals",
-  "earlierTries",
-  "posting",
-  "postedAfter",
-  "madeFor",
-  "definition",
-  "droppedChecks",
-  "runStartedAt",
-]);
-
 /** Warns before the run: afterwards it would be too late to give the time of a recovery point. */
 function warnOfUnmeasurableGoals(plan: ParsedPlan, resource: pulumi.Resource): void {
   const names = plan.waves.flatMap((wave) =>
     wave.restores.flatMap((restore) =>
-      goalsOf(plan, wave, restore).dataAgeSeconds !== undefined &&
+      effectiveGoals(restore.goals, wave.goals, plan.goals).dataAgeSeconds !== undefined &&
       restore.recoveryPointTakenAt === undefined &&
       !choosesPointByRule(restore)
         ? [restore.name]
@@ -268,39 +272,4 @@ function batchesOf(restores: readonly ParsedRestore[]): readonly (readonly Parse
     (batches[batch] ??= []).push(restore);
   }
   return batches;
-}
-
-/** The plan as it is stored: in one spelling, with its defaults, and without anything that may be secret. */
-function planAsGiven({ goals, wholeGoals, onFailure, onMissedGoal, waves }: ParsedPlan): pulumi.Inputs {
-  return {
-    ...(goals && { goals }),
-    ...(wholeGoals && { wholeGoals }),
-    onFailure,
-    onMissedGoal,
-    waves: waves.map((wave) => ({
-      name: wave.name,
-      ...(wave.goals && { goals: wave.goals }),
-      restores: Object.fromEntries(wave.restores.map((restore) => [restore.name, restoreAsGiven(restore)])),
-    })),
-  };
-}
-
-const canonicalRule = (rule: unknown): unknown => canonicalValue("recoveryPoint", rule);
-
-function restoreAsGiven(restore: ParsedRestore): pulumi.Inputs {
-  const { virtualMachineId, recoveryPointId, recoveryPoint, triggers, ...others } = restore.inputs;
-  return {
-    ...(maskSecrets(others) as pulumi.Inputs),
-    // 42 and "42" are one machine.
-    virtualMachineId: mapUnlessSecret(virtualMachineId, String),
-    ...(recoveryPointId !== undefined && { recoveryPointId: mapUnlessSecret(recoveryPointId, String) }),
-    // The rule in force, wherever the plan states it: moving it from a wave to the plan is no change.
-    ...(recoveryPoint !== undefined && { recoveryPoint: mapUnlessSecret(recoveryPoint, canonicalRule) }),
-    ...(triggers !== undefined && { triggers: maskSecrets(withDatesAsText(triggers)) }),
-    ...(restore.recoveryPointTakenAt !== undefined && {
-      recoveryPointTakenAt: maskSecrets(restore.recoveryPointTakenAt),
-    }),
-    ...(restore.goals && { goals: restore.goals }),
-    checks: checksWithoutSecrets(restore),
-  };
 }

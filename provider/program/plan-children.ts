@@ -1,5 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { StoredChange, StoredHashes, StoredStep, StoredVerdict, StoredWave } from "../plan/stored";
+import type {
+  StoredChange,
+  StoredDefinition,
+  StoredPlan,
+  StoredRevision,
+  StoredStep,
+  StoredVerdict,
+  StoredWave,
+} from "../plan/stored";
 import type { Backend } from "./backend";
 
 /** Properties without a value: the SDK makes an output of every property it is given, and of no other. */
@@ -20,20 +28,20 @@ function withAliases(
 export class PlanRun extends pulumi.CustomResource {
   declare readonly plan: pulumi.Output<string>;
   declare readonly run: pulumi.Output<string>;
-  declare readonly asGiven: pulumi.Output<unknown>;
+  declare readonly asGiven: pulumi.Output<StoredPlan>;
+  /** Undefined in a state of an earlier release, where the run was left out. */
+  declare readonly definition: pulumi.Output<StoredDefinition | undefined>;
   declare readonly incidentAt: pulumi.Output<string | undefined>;
-  declare readonly digest: pulumi.Output<string>;
-  declare readonly key: pulumi.Output<string | undefined>;
-  declare readonly hashes: pulumi.Output<StoredHashes | undefined>;
+  declare readonly revisions: pulumi.Output<Readonly<Record<string, StoredRevision>> | undefined>;
   declare readonly history: pulumi.Output<readonly StoredChange[]>;
   declare readonly startedAt: pulumi.Output<string>;
 
   constructor(name: string, inputs: pulumi.Inputs, opts: pulumi.CustomResourceOptions, backend: Backend) {
     const outputs = unsetOutputs(
       "incidentAt",
-      "digest",
-      "key",
-      "hashes",
+      "revisions",
+      "lastRevision",
+      "begunWith",
       "history",
       "previous",
       "changed",
@@ -48,8 +56,8 @@ export class PlanRun extends pulumi.CustomResource {
       name,
       { ...outputs, ...inputs, ...backend.extraProperties("PlanRun") },
       pulumi.mergeOptions(withAliases("PlanRun", name, opts, backend), {
-        additionalSecretOutputs: ["key"],
-        hideDiffs: ["expected", "hashes"],
+        additionalSecretOutputs: ["definition", "begunWith"],
+        hideDiffs: ["definition", "begunWith", "revisions"],
       }),
     );
   }
@@ -62,8 +70,7 @@ export class PlanWave extends pulumi.CustomResource {
   declare readonly name: pulumi.Output<string>;
   declare readonly restores: pulumi.Output<Readonly<Record<string, StoredStep>>>;
   declare readonly reasons: pulumi.Output<readonly string[]>;
-  declare readonly takenOut: pulumi.Output<StoredWave["takenOut"]>;
-  declare readonly isMadeAnew: pulumi.Output<boolean | undefined>;
+  declare readonly earlierTries: pulumi.Output<StoredWave["earlierTries"]>;
 
   /** `numberedName` is the name that earlier releases gave it. */
   constructor(
@@ -75,8 +82,7 @@ export class PlanWave extends pulumi.CustomResource {
   ) {
     const outputs = unsetOutputs(
       "restores",
-      "takenOut",
-      "isMadeAnew",
+      "earlierTries",
       "reasons",
       "startedAt",
       "endedAt",
@@ -90,8 +96,8 @@ export class PlanWave extends pulumi.CustomResource {
       // These are too long for a terminal.
       pulumi.mergeOptions(withAliases("PlanWave", name, opts, backend), {
         aliases: [{ name: numberedName }, ...(backend.aliasesFor?.("PlanWave", numberedName) ?? [])],
-        additionalSecretOutputs: ["probes", "madeFor", "checkOutput", "logOutput"],
-        hideDiffs: ["asked", "probes", "madeFor"],
+        additionalSecretOutputs: ["checkOutput", "logOutput"],
+        hideDiffs: ["planned"],
       }),
     );
   }

@@ -24,6 +24,11 @@ export function mapUnlessSecret(value: unknown, make: (known: unknown) => unknow
     .apply((isSecret) => (isSecret ? pulumi.output<unknown>(hidden) : pulumi.unsecret(output).apply(make)));
 }
 
+/** Applies a function to a value once it is known; a secret stays one. */
+export function mapKnown(value: unknown, make: (known: unknown) => unknown): unknown {
+  return holdsOutputOrPromise(value) ? pulumi.output(value as pulumi.Input<object>).apply(make) : make(value);
+}
+
 /** True for a value that arrives later than the program's own run. */
 export function isOutputOrPromise(value: unknown): value is pulumi.Output<unknown> | Promise<unknown> {
   return pulumi.Output.isInstance(value) || value instanceof Promise;

@@ -46,8 +46,6 @@ export class RecoveryPlan extends pulumi.ComponentResource {
   declare readonly goals: pulumi.Output<readonly StoredGoal[]>;
   /** The result of every restore, by its name. */
   declare readonly restores: pulumi.Output<Readonly<Record<string, PlannedRestoreResult>>>;
-  /** A digest that tells this plan from another one; triggers do not count. */
-  declare readonly digest: pulumi.Output<string>;
 
   /**
    * @param name The plan's name; the names of everything in it begin with it.

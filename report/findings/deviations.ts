@@ -1,6 +1,6 @@
 import { checkLabel } from "../../provider/inputs/read-check";
 import { whenAndWho } from "../../provider/plan/changes";
-import { triesSinceBack } from "../../provider/plan/verdict";
+import { otherTriesOf, triesSinceBack } from "../../provider/plan/verdict";
 import type { StoredChange } from "../../provider/plan/stored";
 import { countText, numberText } from "../model/format";
 import type { Deviation, EarlierTry, Step } from "../model/model";
@@ -29,7 +29,7 @@ export function deviationsOf(facts: {
     })),
     ...unreadable.map((text): Deviation => ({ kind: "unreadable", text })),
     ...(changed === "since the run before"
-      ? [{ kind: "plan changed", text: "The plan has changed since the run before: the digests differ." } as const]
+      ? [{ kind: "plan changed", text: "The plan is another one than the run before began with." } as const]
       : []),
     ...history.map((change): Deviation => ({
       kind: "plan changed",
@@ -48,17 +48,12 @@ export function deviationsOf(facts: {
           } as const,
         ]
       : []),
-    ...steps.flatMap(({ name, earlierTries = [] }): Deviation[] =>
-      earlierTries.length === 0
-        ? []
-        : [
-            {
-              kind: "retried",
-              restore: name,
-              text: `The report shows try ${String(earlierTries.length + 1)} and ${measuredFromText(earlierTries)}. Earlier: ${earlierTries.map(earlierTryText).join("; ")}.`,
-            },
-          ],
-    ),
+    ...steps.flatMap((step): Deviation[] => {
+      const earlierTries = otherTriesOf(step);
+      if (earlierTries.length === 0) return [];
+      const text = `The report shows try ${String(earlierTries.length + 1)} and ${measuredFromText(earlierTries)}. Earlier: ${earlierTries.map(earlierTryText).join("; ")}.`;
+      return [{ kind: "retried", restore: step.name, text }];
+    }),
     ...steps.flatMap(({ name, adopted, transactionIds, warnings }): Deviation[] => [
       ...(adopted
         ? [
@@ -87,9 +82,10 @@ function measuredFromText(tries: readonly EarlierTry[]): string {
   return `measures from try ${String(from)}, because the machine was back after the one before`;
 }
 
-function earlierTryText({ status, transactionIds, requestedAt, failedChecks = [] }: EarlierTry): string {
+function earlierTryText({ status, transactionIds, requestedAt, checks: all }: EarlierTry): string {
   const which = transactionIds.length === 0 ? "" : `transaction ${transactionIds.join(", ")} `;
-  const checks = failedChecks.length === 0 ? "" : `, not passed: ${failedChecks.map(checkLabel).join(", ")}`;
+  const failed = all.filter(({ result }) => result !== "passed");
+  const checks = failed.length === 0 ? "" : `, not passed: ${failed.map(checkLabel).join(", ")}`;
   return `${which}${status}${checks}${requestedAt === undefined ? "" : `, requested at ${requestedAt}`}`;
 }
 

@@ -1,6 +1,6 @@
 import type { Change, EarlierTry, Report, Step, TakenOut } from "../model/model";
 import type { StoredPlanRun } from "../state/plan-run";
-import { wavesOf, type StoredPlanStep } from "../state/plan-wave";
+import { wavesOf } from "../state/plan-wave";
 import type { State } from "../state/read-state";
 import { definedOnly, utcOf } from "../state/values";
 
@@ -17,25 +17,43 @@ export function withLedger(report: Report, state: State, run: StoredPlanRun): Re
   });
 }
 
+/** Restores that the plan has no longer in their wave, each with every try. */
 function takenOutOf(state: State, run: StoredPlanRun): readonly TakenOut[] {
-  const planned = new Set(
-    (run.waves ?? []).flatMap(({ name, restores }) => restores.map((one) => JSON.stringify([name, one.name]))),
-  );
   if (run.waves === undefined) return [];
-  return wavesOf(run, state, "without logs").flatMap(({ name: wave, takenOut, steps }) =>
-    [...takenOut, ...steps.filter(({ step }) => !planned.has(JSON.stringify([wave, step.name])))].map(
-      ({ step }: StoredPlanStep): TakenOut => ({
-        wave,
-        restore: step.name,
-        virtualMachineId: step.virtualMachineId,
-        tries: [...(step.earlierTries ?? []), lastTryOf(step)],
-      }),
-    ),
-  );
+  const planned = new Map(run.waves.map(({ name, restores }) => [name, new Set(restores.map((one) => one.name))]));
+  return wavesOf(run, state, "without logs").flatMap(({ name: wave, earlierTries, steps }) => {
+    const last = new Map(steps.map(({ step }) => [step.name, lastTryOf(step)]));
+    const names = [...new Set([...Object.keys(earlierTries), ...last.keys()])];
+    return names
+      .filter((name) => planned.get(wave)?.has(name) !== true)
+      .map((restore): TakenOut => {
+        const tries = [...(earlierTries[restore] ?? []), ...asArray(last.get(restore))];
+        return { wave, restore, virtualMachineId: tries.at(-1)?.virtualMachineId ?? "not stored", tries };
+      });
+  });
 }
 
-function lastTryOf({ result, status, transactionIds, requestedAt, finishedAt, checks }: Step): EarlierTry {
-  const failed = checks.filter((check) => check.result !== "passed");
-  const failedChecks = result === "complete" && failed.length > 0 ? failed : undefined;
-  return definedOnly({ result, status, transactionIds, requestedAt, finishedAt, failedChecks });
+const asArray = <T>(value: T | undefined): readonly T[] => (value === undefined ? [] : [value]);
+
+/** A step as a try among others. */
+export function lastTryOf({
+  virtualMachineId,
+  recoveryPointId,
+  result,
+  status,
+  transactionIds,
+  requestedAt,
+  finishedAt,
+  checks,
+}: Step): EarlierTry {
+  return definedOnly({
+    virtualMachineId,
+    recoveryPointId,
+    result,
+    status,
+    transactionIds,
+    requestedAt,
+    finishedAt,
+    checks,
+  });
 }

@@ -53,9 +53,7 @@ export function evidenceSection(report: Report, sha256: string): Section {
     fact("Started by", pipeline?.actor),
     fact("Incident at", run.incidentAt && time(run.incidentAt)),
     fact("Panel", run.panels.length === 0 ? undefined : run.panels.join(", ")),
-    fact("Plan", plan?.digest && markup`<code>${plan.digest}</code>`),
     fact("Since the run before", plan && planChangeText(plan)),
-    fact("Compared with the plan by", plan?.comparedBy),
     fact(
       "Verdict",
       verdict.from === "stored" ? "as the run stored it; the rest of the state agrees" : "derived from the state",

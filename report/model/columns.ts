@@ -1,4 +1,4 @@
-import { triesSinceBack } from "../../provider/plan/verdict";
+import { otherTriesOf, triesSinceBack } from "../../provider/plan/verdict";
 import { checkText, countText, durationText, goalNames, marginText, numberText } from "./format";
 import type { Change, EarlierTry, Goal, GoalWord, NotCarriedOut, Report, Step, StepResult, TakenOut } from "./model";
 import { chosenText, goalFor, goalsByKey, type GoalSummary, stepsOf, stepState, type StepState } from "./summary";
@@ -63,11 +63,7 @@ export function restoreColumns(report: Report): readonly Column<RestoreRow>[] {
         name,
         `${kind === "FileRestore" ? `${countText(paths.length, "path")} of machine` : "machine"} ${virtualMachineId}`,
       ],
-      (one, { name, earlierTries = [] }) => [
-        name,
-        `earlier try ${String(earlierTries.indexOf(one) + 1)}`,
-        triesSinceBack(earlierTries).includes(one) ? "counts in the recovery time" : "was back, and was restored again",
-      ],
+      (one, step) => [step.name, ...tryTitle(one, step)],
     ),
     column(
       "Result",
@@ -208,9 +204,19 @@ function checksLine({ checks }: Step): string | undefined {
 }
 
 /** The result of a try, and its checks that did not pass. */
-function tryLines({ result, failedChecks = [] }: EarlierTry): Cell {
-  const isBad = result === "complete" && failedChecks.length > 0;
-  return [{ status: isBad ? "check failed" : result }, ...failedChecks.map(checkText)];
+function tryLines({ result, checks }: EarlierTry): Cell {
+  const failed = result === "complete" ? checks.filter((check) => check.result !== "passed") : [];
+  return [{ status: failed.length > 0 ? "check failed" : result }, ...failed.map(checkText)];
+}
+
+/** A try with the restore's own transactions is this very try, before the plan was changed. */
+function tryTitle(one: EarlierTry, step: Step): readonly string[] {
+  const others = otherTriesOf(step);
+  if (!others.includes(one)) return ["this try, before the plan was changed"];
+  return [
+    `earlier try ${String(others.indexOf(one) + 1)}`,
+    triesSinceBack(others).includes(one) ? "counts in the recovery time" : "was back, and was restored again",
+  ];
 }
 
 function goalTally({ met, missed, notMeasured }: Pick<GoalSummary, "met" | "missed" | "notMeasured">): string {

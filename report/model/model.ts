@@ -69,15 +69,12 @@ export interface Notes {
 
 /** The plan of a run. */
 export interface Plan {
-  readonly digest?: string;
-  /** True if the plan differs from the run before, if the state names one. */
+  /** True if the plan differs from the one that the run before began with, if the state names one. */
   readonly changed?: boolean;
   readonly changedPaths?: readonly string[];
-  readonly previous?: { readonly run?: string; readonly digest?: string; readonly startedAt?: string };
+  readonly previous?: { readonly run?: string; readonly startedAt?: string };
   readonly onFailure?: string;
   readonly onMissedGoal?: string;
-  /** How stored restores were compared with the plan. Earlier releases stored no hash of paths and triggers. */
-  readonly comparedBy?: "every deciding input" | "machine, point and kind";
   /** The stored plan, shortened if it is unreasonably long. */
   readonly asGiven?: unknown;
 }
@@ -185,10 +182,8 @@ export interface Step {
   readonly checks: readonly Check[];
   readonly adopted: boolean;
   readonly warnings: readonly string[];
-  /** Earlier tries in the same run, oldest first. The restore is measured from the first. */
+  /** Earlier tries in the same run, oldest first. The restore is measured from the first. One with its own transactions is this try before the plan was changed. */
   readonly earlierTries?: readonly EarlierTry[];
-  /** Checks that had not passed in this run when the plan was changed, and that are no longer asked. */
-  readonly droppedChecks?: readonly Check[];
   readonly reason?: string;
   /** Only with logs, and only if the state holds it unencrypted. */
   readonly log?: string;
@@ -209,13 +204,15 @@ export interface ChosenBy {
 
 /** An earlier try of a restore in the same run. */
 export interface EarlierTry {
+  /** Absent in states of earlier releases. */
+  readonly virtualMachineId?: string;
+  readonly recoveryPointId?: string;
   readonly result: StepResult;
   readonly status: string;
   readonly transactionIds: readonly string[];
   readonly requestedAt?: string;
   readonly finishedAt?: string;
-  /** Its checks that had not passed. */
-  readonly failedChecks?: readonly Check[];
+  readonly checks: readonly Check[];
 }
 
 /** A check of a restored machine. */

@@ -6,7 +6,7 @@ import type { Check, Notes, Pipeline, Plan, Step, VerdictWord } from "../model/m
 import { safeText, safeData, maxLengths } from "../model/safe-text";
 import { type Resource, type State, kindOf } from "./read-state";
 import { ruleInWords, stepFrom } from "./restores";
-import { amountOf, fieldsOf, idOf, definedOnly, nameOf, utcOf, textOf, textsOf, type Fields, isSecret } from "./values";
+import { amountOf, fieldsOf, idOf, definedOnly, nameOf, utcOf, textOf, textsOf, type Fields } from "./values";
 
 export interface StoredPlanRun {
   readonly plan: string;
@@ -55,11 +55,10 @@ export interface PlannedRestore {
   readonly paths?: readonly string[];
   /** Its own triggers as stored; compared, never shown. */
   readonly triggers?: unknown;
-  /** The hash of the inputs that its intent is made for. */
-  readonly madeFor?: string;
   readonly goals: StepGoals;
   readonly checks: readonly Check[];
-  readonly definition?: ReadDefinition;
+  /** The form that the plan has now. Absent in a state of an earlier release. */
+  readonly revision?: string;
 }
 
 /** The waves or verdicts of this very run; those of an earlier run do not count. */
@@ -88,7 +87,6 @@ function runFrom({ outputs, urn, parent, name }: Resource): StoredPlanRun {
   const by = fieldsOf(outputs["by"]);
   const previous = fieldsOf(outputs["previous"]);
   const about = definedOnly({
-    digest: nameOf(outputs["digest"]),
     changed: typeof outputs["changed"] === "boolean" ? outputs["changed"] : undefined,
     changedPaths: outputs["changedPaths"] === undefined ? undefined : textsOf(outputs["changedPaths"], maxLengths.name),
     previous:
@@ -96,7 +94,6 @@ function runFrom({ outputs, urn, parent, name }: Resource): StoredPlanRun {
         ? undefined
         : definedOnly({
             run: nameOf(previous["run"]),
-            digest: nameOf(previous["digest"]),
             startedAt: utcOf(previous["startedAt"]),
           }),
     onFailure: nameOf(asGiven["onFailure"]),
@@ -125,7 +122,11 @@ function runFrom({ outputs, urn, parent, name }: Resource): StoredPlanRun {
     history: asList(outputs["history"] ?? outputs["amended"]).map((change) => changeFrom(fieldsOf(change))),
     waves:
       format === "known" && Array.isArray(asGiven["waves"])
-        ? wavesAsGiven(asGiven, typeof outputs["plan"] === "string" ? outputs["plan"] : "", fieldsOf(outputs["hashes"]))
+        ? wavesAsGiven(
+            asGiven,
+            typeof outputs["plan"] === "string" ? outputs["plan"] : "",
+            fieldsOf(outputs["revisions"]),
+          )
         : undefined,
   });
 }
@@ -174,7 +175,7 @@ function versionsFrom(value: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(entries.flatMap(([key, version]) => [[safeText(key, 60), nameOf(version) ?? "unknown"]]));
 }
 
-function wavesAsGiven(asGiven: Fields, plan: string, hashes: Fields): readonly PlannedWave[] {
+function wavesAsGiven(asGiven: Fields, plan: string, revisions: Fields): readonly PlannedWave[] {
   const planGoals = goalsFrom(asGiven["goals"]);
   return asList(asGiven["waves"]).map((value, index) => {
     const wave = fieldsOf(value);
@@ -199,10 +200,9 @@ function wavesAsGiven(asGiven: Fields, plan: string, hashes: Fields): readonly P
           usesIncidentAt: isObject(fields["recoveryPoint"]) && fields["recoveryPoint"]["before"] === undefined,
           paths,
           triggers: fields["triggers"],
-          madeFor: idOf(fieldsOf(hashes[name])["madeFor"]),
           goals: { ...waveGoals, ...goalsFrom(fields["goals"]) },
           checks: checksFrom(fields["checks"]),
-          definition: definitionFrom(hashes[name]),
+          revision: idOf(fieldsOf(revisions[name])["at"]),
         });
       }),
     };
@@ -226,20 +226,6 @@ export function goalsFrom(value: unknown): StepGoals {
 }
 
 const maxChecks = 100;
-
-/** The hashes of a restore and its checks. */
-export interface ReadDefinition {
-  readonly restores: string;
-  readonly checks: readonly (string | undefined)[];
-}
-
-export function definitionFrom(value: unknown): ReadDefinition | undefined {
-  const { restores, checks } = fieldsOf(value);
-  const hash = idOf(restores);
-  return hash === undefined || !Array.isArray(checks)
-    ? undefined
-    : { restores: hash, checks: checks.slice(0, maxChecks).map(idOf) };
-}
 
 export function checksFrom(value: unknown): readonly Check[] {
   return asList(value)
@@ -278,22 +264,21 @@ const verdictWords: readonly VerdictWord[] = ["passed", "passed with warnings", 
 export function storedVerdictOf(run: StoredPlanRun, state: State): StoredPlanVerdict | undefined {
   const [resource] = resourcesOf(run, "planVerdict", state);
   if (resource === undefined) return undefined;
-  const { outputs } = resource;
+  const { inputs, outputs } = resource;
   return definedOnly({
     result:
       outputs["formatVersion"] === knownFormat ? verdictWords.find((word) => word === outputs["verdict"]) : undefined,
     reasons: textsOf(outputs["reasons"]),
     planned: amountOf(fieldsOf(outputs["counts"])["planned"]),
     decidedAt: utcOf(outputs["decidedAt"]),
-    about: judgedCurrentPlan(run, fieldsOf(outputs["of"]))
+    about: judgedCurrentPlan(run, state, fieldsOf(inputs["of"] ?? outputs["of"]))
       ? ("the plan as it is" as const)
       : ("an earlier plan" as const),
   });
 }
 
-/** True if the verdict judged the current plan. The run is saved first, so a stored verdict may be older. */
-function judgedCurrentPlan({ about, waves, incidentAt }: StoredPlanRun, judged: Fields): boolean {
-  const plan = withProgramsAlone(judged["asGiven"]);
-  if (waves === undefined || !isObject(plan) || isSecret(plan)) return true;
-  return isDeepStrictEqual(safeData(plan), about.asGiven) && utcOf(judged["incidentAt"]) === incidentAt;
+/** True if the verdict judged the current plan. The run is saved first, so a stored verdict may be older: every change is in the run's history. */
+function judgedCurrentPlan({ urn }: StoredPlanRun, state: State, judged: Fields): boolean {
+  const history = state.resources.find((one) => one.urn === urn)?.outputs["history"];
+  return !Array.isArray(judged["history"]) || isDeepStrictEqual(judged["history"], history);
 }

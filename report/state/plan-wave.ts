@@ -2,15 +2,7 @@ import { earliestStamp, latestStamp } from "../../provider/plain/clock";
 import { asList } from "../../provider/plain/plain";
 import type { EarlierTry, Step } from "../model/model";
 import { safeText, safeLog, maxLengths } from "../model/safe-text";
-import {
-  checksFrom,
-  definitionFrom,
-  goalsFrom,
-  type ReadDefinition,
-  type StepGoals,
-  resourcesOf,
-  type StoredPlanRun,
-} from "./plan-run";
+import { checksFrom, resourcesOf, type StoredPlanRun } from "./plan-run";
 import { kindOf, type State } from "./read-state";
 import { stepFrom } from "./restores";
 import { amountOf, fieldsOf, idOf, definedOnly, nameOf, plainTextOf, utcOf, type Fields } from "./values";
@@ -18,14 +10,13 @@ import { amountOf, fieldsOf, idOf, definedOnly, nameOf, plainTextOf, utcOf, type
 /** A restore as its wave stored it. */
 export interface StoredPlanStep {
   readonly step: Step;
-  readonly goals: StepGoals;
-  /** The id of its intent. */
-  readonly intentId?: string;
-  /** The hash of the inputs that its intent was made for. */
-  readonly madeFor?: string;
-  readonly definition?: ReadDefinition;
+  readonly posting?: string;
+  /** The form of the restore that was carried out. Earlier releases stored none. */
+  readonly revision?: string;
   /** The start of the run in which it was sent. */
   readonly runStartedAt?: string;
+  /** True if an earlier process sent it, and no record says what had come of it before. */
+  readonly isRecordedLate?: boolean;
 }
 
 export interface PlanWaveResource {
@@ -34,10 +25,8 @@ export interface PlanWaveResource {
   readonly startedAt?: string;
   readonly endedAt?: string;
   readonly steps: readonly StoredPlanStep[];
-  /** The last records of restores that the plan has no longer in this wave. */
-  readonly takenOut: readonly StoredPlanStep[];
-  /** True if its record was made anew after its restores were sent. */
-  readonly isMadeAnew: boolean;
+  /** Every earlier try of the run by the name of its restore, oldest first. */
+  readonly earlierTries: Readonly<Record<string, readonly EarlierTry[]>>;
   readonly checkOutput?: string;
   readonly problems: readonly string[];
 }
@@ -61,8 +50,7 @@ export function wavesOf(
       startedAt: utcOf(outputs["startedAt"]),
       endedAt: utcOf(outputs["endedAt"]),
       steps: stepsOf(outputs["restores"]),
-      takenOut: stepsOf(outputs["takenOut"]),
-      isMadeAnew: outputs["isMadeAnew"] === true,
+      earlierTries: earlierTriesIn(outputs),
       checkOutput: output === undefined || output === "" ? undefined : safeLog(output),
       problems: initErrors,
     });
@@ -83,14 +71,14 @@ export function lastProofsOf(
   return new Map(
     waves.flatMap(({ outputs }) =>
       Object.entries(fieldsOf(outputs["lastProofs"])).flatMap(([name, value]) => {
-        const { run, at, recoveredSeconds, definition } = fieldsOf(value);
+        const { run, at, recoveredSeconds, revision } = fieldsOf(value);
         const provenAt = utcOf(at);
         if (provenAt === undefined) return [];
         const proof = definedOnly({
           at: provenAt,
           run: nameOf(run),
           recoveredSeconds: amountOf(recoveredSeconds),
-          definition: definitionFrom(definition),
+          revision: idOf(revision),
         });
         return [[safeText(name, maxLengths.name), proof] as const];
       }),
@@ -108,7 +96,8 @@ export interface Proof {
 
 /** The proof as a wave keeps it. */
 export interface StoredProof extends Proof {
-  readonly definition?: ReadDefinition;
+  /** The form of the restore that was proven. */
+  readonly revision?: string;
 }
 
 function mergeBatches(batches: readonly PlanWaveResource[]): PlanWaveResource {
@@ -118,8 +107,7 @@ function mergeBatches(batches: readonly PlanWaveResource[]): PlanWaveResource {
     startedAt: earliestStamp(batches.map(({ startedAt }) => startedAt)),
     endedAt: latestStamp(batches.map(({ endedAt }) => endedAt)),
     steps: batches.flatMap(({ steps }) => steps),
-    takenOut: batches.flatMap(({ takenOut }) => takenOut),
-    isMadeAnew: batches.some(({ isMadeAnew }) => isMadeAnew),
+    earlierTries: mergeTries(batches),
     checkOutput: batches.flatMap(({ checkOutput }) => checkOutput ?? []).join("\n") || undefined,
     problems: batches.flatMap(({ problems }) => problems),
   });
@@ -140,48 +128,72 @@ function logsIn(value: unknown): (name: string) => string | undefined {
   };
 }
 
-const maxTries = 20;
+/** A restore may have moved from one batch to another. */
+function mergeTries(batches: readonly PlanWaveResource[]): PlanWaveResource["earlierTries"] {
+  const all: Record<string, readonly EarlierTry[]> = {};
+  for (const { earlierTries } of batches)
+    for (const [name, tries] of Object.entries(earlierTries)) all[name] = [...(all[name] ?? []), ...tries];
+  return all;
+}
+
+const maxTries = 40;
+
+/** The earlier tries as a wave stores them. An earlier release kept them with each restore, and apart from them what was taken out. */
+function earlierTriesIn(outputs: Fields): PlanWaveResource["earlierTries"] {
+  const stored =
+    outputs["earlierTries"] === undefined ? earlierReleaseTries(outputs) : fieldsOf(outputs["earlierTries"]);
+  return Object.fromEntries(
+    Object.entries(stored).flatMap(([name, tries]) => {
+      const read = asList(tries)
+        .slice(0, maxTries)
+        .map((one) => earlierTryFrom(fieldsOf(one)));
+      return read.length === 0 ? [] : [[safeText(name, maxLengths.name), read] as const];
+    }),
+  );
+}
+
+function earlierReleaseTries(outputs: Fields): Fields {
+  const triesIn = (step: Fields): readonly unknown[] => [
+    ...asList(step["earlierTries"]),
+    ...(Array.isArray(step["droppedChecks"]) ? [{ ...step, checks: step["droppedChecks"] }] : []),
+  ];
+  const takenOut = Object.entries(fieldsOf(outputs["takenOut"])).map(([name, step]) => [
+    name,
+    [...triesIn(fieldsOf(step)), step],
+  ]);
+  const others = Object.entries(fieldsOf(outputs["restores"])).map(([name, step]) => [name, triesIn(fieldsOf(step))]);
+  return Object.fromEntries([...takenOut, ...others]) as Fields;
+}
 
 function earlierTryFrom(fields: Fields): EarlierTry {
   const { result, status, transactionIds, requestedAt, finishedAt } = stepFrom(fields, { name: "", kind: "VmRestore" });
-  const failedChecks = checksFrom(fields["failedChecks"]);
   return definedOnly({
+    virtualMachineId: idOf(fields["virtualMachineId"]),
+    recoveryPointId: idOf(fields["recoveryPointId"]),
     result,
     status,
     transactionIds,
     requestedAt,
     finishedAt,
-    failedChecks: failedChecks.length === 0 ? undefined : failedChecks,
+    checks: checksFrom(fields["checks"] ?? fields["failedChecks"]),
   });
 }
 
 function planStepFrom(name: string, fields: Fields, log: string | undefined): StoredPlanStep {
   const kind = fields["kind"] === "FileRestore" ? "FileRestore" : "VmRestore";
-  const step = stepFrom(fields, { name, kind });
   const checks = checksFrom(fields["checks"]);
-  const intentId = idOf(typeof fields["posting"] === "string" ? fields["posting"].split("/")[0] : undefined);
-  const earlierTries = asList(fields["earlierTries"])
-    .slice(0, maxTries)
-    .map((one) => earlierTryFrom(fieldsOf(one)));
-  const madeFor = idOf(fields["madeFor"]);
-  const definition = definitionFrom(fields["definition"]);
-  const runStartedAt = idOf(fields["runStartedAt"]);
-  const droppedChecks = checksFrom(fields["droppedChecks"]);
-  return {
-    ...(intentId !== undefined && { intentId }),
-    ...(madeFor !== undefined && { madeFor }),
-    ...(definition !== undefined && { definition }),
-    ...(runStartedAt !== undefined && { runStartedAt }),
+  return definedOnly({
+    posting: idOf(fields["posting"]),
+    revision: idOf(fields["revision"]),
+    runStartedAt: idOf(fields["runStartedAt"]),
+    isRecordedLate: fields["isRecordedLate"] === true ? true : undefined,
     step: definedOnly({
-      ...step,
+      ...stepFrom(fields, { name, kind }),
       checks,
       log,
       checkedAt: utcOf(fields["checkedAt"]),
       noticedAfterSeconds: checks.length > 0 ? amountOf(fields["noticedAfterSeconds"]) : undefined,
       checkedSeconds: checks.length > 0 ? amountOf(fields["checkedSeconds"]) : undefined,
-      earlierTries: earlierTries.length === 0 ? undefined : earlierTries,
-      droppedChecks: droppedChecks.length === 0 ? undefined : droppedChecks,
     }),
-    goals: goalsFrom(fields["goals"]),
-  };
+  });
 }

@@ -4,7 +4,7 @@ import { isHeldBack, makingProcessOf } from "../../provider/inputs/intent";
 import { isOverwritten } from "../../provider/inputs/record";
 import { nameInUrn } from "../../provider/inputs/resource-names";
 import { readMachineBefore } from "../../provider/inputs/restore-inputs";
-import { hidden } from "../../provider/plan/stored";
+import { hidden, postingId } from "../../provider/plan/stored";
 import type { ChosenBy, Step, StepResult } from "../model/model";
 import { safeLog } from "../model/safe-text";
 import { type Resource, kindOf, restoreKindOf } from "./read-state";
@@ -30,6 +30,8 @@ export interface StoredRestore {
   readonly rawName: string;
   readonly parent?: string;
   readonly intent: StoredIntent;
+  /** The posting that it is of, as its wave stores it. */
+  readonly posting?: string;
   readonly triggers: unknown;
   /** Why it does not count as complete, in its own record or its wave's. */
   readonly notCounted?: NotCounted;
@@ -94,11 +96,16 @@ export function restoresIn(
           log: logText === undefined || logText === "" ? undefined : safeLog(logText),
         }),
         intent: intentFrom(intent),
+        ...postingOf(resource, intentFrom(intent)),
         triggers: outputs["triggers"],
         ...(notCounted !== undefined && { notCounted }),
       },
     ];
   });
+}
+
+function postingOf({ id, outputs }: Resource, intent: StoredIntent): Pick<StoredRestore, "posting"> {
+  return id === undefined || intent.id === undefined ? {} : { posting: postingId(intent.id, id, outputs["adopt"]) };
 }
 
 /** The outputs hold the intent's id; earlier releases stored the whole intent. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { PlanSteps } from "../../provider/engine/plan-step";
+import { PlanSteps, readOfPlan } from "../../provider/engine/plan-step";
 import type { WaveRestore } from "../../provider/plan/wave-input";
 import type { ProviderProcess } from "../../provider/engine/process";
 import type { RestoreRequest } from "../../provider/inputs/intent";
@@ -21,12 +21,13 @@ const accepted: RestoreRecord = { status: "pending", transactionIds: ["5010"], a
 
 describe("what a process has begun for a restore that it has posted", () => {
   /** One that has posted `shop-db` of a plan; its clock stands still. */
-  function posted({ urn = "urn:db", record = accepted, goesOn = true } = {}): PlanSteps {
+  function posted({ record = accepted, goesOn = true } = {}): PlanSteps {
     const session = virtualPanel("json").newSession();
     const engineLog = { progress: () => undefined, warn: () => undefined };
     const steps = new PlanSteps({ session: () => session, engineLog } as unknown as ProviderProcess);
-    steps.setExpected({ db: { urn: "urn:db", checks: [check], probes: [probe] } });
-    steps.start(urn, "posted-after-1", "intent-1", plan, record, goesOn ? new Promise(() => undefined) : undefined);
+    const ended = goesOn ? new Promise<never>(() => undefined) : undefined;
+    const of = readOfPlan({ ofPlan: { name: "db", checks: [{ ...check, given: probe }] } });
+    steps.start(of!, "intent-1/posted-after-1", plan, { urn: "urn:db", owner: "intent-1", record, ended });
     return steps;
   }
   const asked = (changes: Partial<WaveRestore> = {}): WaveRestore => ({
@@ -37,8 +38,7 @@ describe("what a process has begun for a restore that it has posted", () => {
     owner: "intent-1",
     posting: "intent-1/posted-after-1",
     record: accepted,
-    goals: {},
-    checks: [{ ...check, probe }],
+    checks: [{ ...check, id: "1.0", probe }],
     ...changes,
   });
   const isTaken = (steps: PlanSteps, changes?: Partial<WaveRestore>): boolean =>
@@ -57,7 +57,7 @@ describe("what a process has begun for a restore that it has posted", () => {
   });
 
   it("is nothing for a restore of no plan, and for one that has ended", () => {
-    assert.equal(isTaken(posted({ urn: "urn:other" })), false);
+    assert.equal(readOfPlan({ virtualMachineId: "42" }), undefined);
     assert.equal(isTaken(posted({ record: { ...accepted, status: "complete" } })), false);
     assert.equal(isTaken(posted({ goesOn: false })), false);
   });

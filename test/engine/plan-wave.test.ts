@@ -19,7 +19,7 @@ describe("a wave that is stored", () => {
 });
 
 describe("a wave's inputs", () => {
-  const inputs = { plan: "shop", run: "2026-Q4", index: 1, name: "data", round: 1, asked: {} };
+  const inputs = { plan: "shop", run: "2026-Q4", index: 1, name: "data", round: 1, planned: {} };
 
   it("say whether another round of the wave follows; none does where they say nothing", () => {
     assert.equal(readWave({ ...inputs, isLastRound: false }).isLastBatch, false);

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { freshProcess } from "./support/fresh-process";
 import { planVerdict, planWave, planRun } from "../../provider/engine/dynamic";
-import { digestOf } from "../../provider/plan/digest";
-import { runOf, step, waveOf } from "../plan/support/stored-plans";
+import type { StoredPlan } from "../../provider/plan/stored";
+import { planOf, revision, runOf, step, waveOf } from "../plan/support/stored-plans";
 
-const given = runOf(["db"]);
+const given = planOf(["db"]);
 const settings = {
   RECOVERY_ENDPOINT: "https://panel.example",
   RECOVERY_USERNAME: "ada",
@@ -47,15 +47,18 @@ describe("the run's resource", () => {
   const stored = {
     plan: "shop",
     run: "first",
-    asGiven: given.asGiven,
-    digest: digestOf({ asGiven: given.asGiven }),
+    asGiven: given,
+    definition: given,
+    revisions: { db: { at: "run-1/1", checks: [] } },
+    lastRevision: 1,
     startedAt: "2026-01-01T00:00:00.000Z",
     history: [],
     panel: "https://panel.example",
     by: { user: "ada" },
     __provider: "text",
   };
-  const news = { plan: "shop", run: "first", asGiven: given.asGiven, __provider: "text", expected: { db: "secret" } };
+  const news = { plan: "shop", run: "first", asGiven: given, definition: given as unknown, __provider: "text" };
+  const newsOf = (plan: StoredPlan): typeof news => ({ ...news, asGiven: plan, definition: plan });
 
   /** A panel's settings: a new run stores their address. */
   async function following(changed: typeof news): Promise<Record<string, unknown>> {
@@ -73,11 +76,10 @@ describe("the run's resource", () => {
   });
 
   it("keeps who began it, and remembers that the plan was changed meanwhile", async () => {
-    const changed = runOf(["db", "web"]).asGiven;
-    const { outs } = await planRun.update("id", stored, { ...news, asGiven: changed });
+    const { outs } = await planRun.update("run-1", stored, newsOf(planOf(["db", "web"])));
     assert.deepEqual([outs["startedAt"], outs["by"]], [stored.startedAt, stored.by]);
-    assert.match(String(outs["key"]), /^[0-9a-f]{64}$/);
-    assert.match(String(outs["digest"]), /^v2:sha256:/);
+    assert.deepEqual(outs["revisions"], { ...stored.revisions, web: { at: "run-1/2", checks: [] } });
+    assert.deepEqual(outs["begunWith"], { asGiven: given, definition: given }, "told against by the next run");
     const [change] = outs["history"] as { at: string; by: object; changes: { path: string; before?: string }[] }[];
     assert.deepEqual(
       change?.changes.map(({ path, before }) => [path, before]),
@@ -85,19 +87,30 @@ describe("the run's resource", () => {
     );
     assert.equal(typeof change?.at, "string");
     assert.ok("host" in (change?.by ?? {}));
-    assert.equal("expected" in outs, false, "what checks ask is not recorded");
+  });
+
+  it("goes on from a state of an earlier release, which has no revisions and no secrets", async () => {
+    const { definition: _, revisions: __, lastRevision: ___, ...others } = stored;
+    const olds = { ...others, digest: "v2:sha256:0", key: "0".repeat(64), hashes: { db: { madeFor: "0" } } };
+    assert.deepEqual(planRun.diff("run-1", olds, news), { changes: true });
+    const { outs } = await planRun.update("run-1", olds, news);
+    assert.deepEqual([outs["history"], outs["revisions"]], [[], { db: { at: "run-1/1", checks: [] } }]);
+    assert.deepEqual(
+      ["digest", "key", "hashes", "amended"].filter((name) => name in outs),
+      [],
+    );
   });
 
   it("repeats no word of a command that an earlier version stored, and tells of no change", async () => {
-    const withCheck = (target: string): typeof given.asGiven => {
-      const plan = structuredClone(given.asGiven) as unknown as { waves: { restores: Record<string, object> }[] };
+    const withCheck = (target: string): typeof given => {
+      const plan = structuredClone(given) as unknown as { waves: { restores: Record<string, object> }[] };
       const check = { kind: "command", target, everySeconds: 5, withinSeconds: 300, afterSeconds: 0 };
       plan.waves[0]!.restores["db"] = { ...plan.waves[0]!.restores["db"], checks: [check] };
       return plan as never;
     };
-    const olds = { ...stored, asGiven: withCheck("mysql -pcanary shop") };
+    const olds = { ...stored, asGiven: withCheck("mysql -pcanary shop"), definition: undefined };
     for (const run of ["first", "second"]) {
-      const changed = { ...news, run, asGiven: withCheck("mysql") };
+      const changed = { ...newsOf(withCheck("mysql")), run };
       assert.deepEqual(planRun.diff("id", olds, changed), { changes: true });
       const { outs } = await freshProcess(settings).planRun.update("id", olds, changed);
       assert.deepEqual(outs["history"], []);
@@ -107,14 +120,13 @@ describe("the run's resource", () => {
   });
 
   it("begins anew under a new name, and tells from the run before what it was and what has changed since", async () => {
-    const changed = runOf(["db", "web"]).asGiven;
     const { previous } = await following({ ...news, run: "second" });
-    assert.deepEqual(previous, { run: "first", digest: stored.digest, startedAt: stored.startedAt });
-    for (const [asGiven, isChanged, paths] of [
-      [given.asGiven, false, []],
-      [changed, true, ["waves[0].restores.web"]],
+    assert.deepEqual(previous, { run: "first", startedAt: stored.startedAt });
+    for (const [plan, isChanged, paths] of [
+      [given, false, []],
+      [planOf(["db", "web"]), true, ["waves.data.restores.web"]],
     ] as const) {
-      const outs = await following({ ...news, run: "second", asGiven });
+      const outs = await following({ ...newsOf(plan), run: "second" });
       assert.deepEqual([outs["changed"], outs["changedPaths"], outs["history"]], [isChanged, paths, []]);
       assert.notEqual(outs["startedAt"], stored.startedAt);
       assert.equal(outs["run"], "second");
@@ -122,7 +134,7 @@ describe("the run's resource", () => {
   });
 
   it("refuses what cannot be right once it is known, with the path", () => {
-    const asGiven = structuredClone(given.asGiven) as unknown as { waves: { restores: Record<string, object> }[] };
+    const asGiven = structuredClone(given) as unknown as { waves: { restores: Record<string, object> }[] };
     asGiven.waves[0]!.restores["db"] = { ...asGiven.waves[0]!.restores["db"], recoveryPointTakenAt: "yesterday" };
     const { failures } = planRun.check({}, { ...news, asGiven, run: "", incidentAt: "now" });
     assert.deepEqual(
@@ -133,7 +145,7 @@ describe("the run's resource", () => {
 
   // All secrets are stored as the same word: one run's waves and verdict would be taken for the next one's.
   it("refuses secrets that tell runs apart or are measured by, and says what to do", () => {
-    const asGiven = structuredClone(given.asGiven) as unknown as { waves: { restores: Record<string, object> }[] };
+    const asGiven = structuredClone(given) as unknown as { waves: { restores: Record<string, object> }[] };
     asGiven.waves[0]!.restores["db"] = { ...asGiven.waves[0]!.restores["db"], recoveryPointTakenAt: "[secret]" };
     const { failures } = planRun.check(
       {},
@@ -148,53 +160,67 @@ describe("the run's resource", () => {
 });
 
 describe("the wave's resource", () => {
-  const asked = {
+  const planned = {
     db: {
       kind: "VmRestore",
       urn: "urn:db",
-      inputs: { virtualMachineId: "42", recoveryPointId: "7" },
-      intentId: "intent-1",
-      restoreId: "posted-after-5000",
+      inputs: { virtualMachineId: "42", recoveryPointId: "7", triggers: ["first"] },
+      posting: "intent-1/posted-after-5000",
       record: { status: "accepted", transactionIds: [], adopted: false, warnings: [] },
-      goals: {},
-      checks: [],
+      revision: { at: revision, checks: [] as readonly string[] },
+      definition: given.waves[0]!.restores["db"] as object,
     },
   };
-  const news = { plan: "shop", run: "first", index: 0, name: "data", round: 0, asked, probes: {}, earlierReasons: [] };
+  const news = { plan: "shop", run: "first", index: 0, name: "data", round: 0, planned, earlierReasons: [] };
+  const checkedBy = (checks: readonly object[], ids: readonly string[] = ["1.0"]) => ({
+    db: { ...planned.db, revision: { at: "run-1/2", checks: ids }, definition: { ...planned.db.definition, checks } },
+  });
   const stored = { ...news, ...waveOf({ db: step() }) };
 
   it("knows what a refresh finds out about a restore as no change", () => {
     assert.deepEqual(planWave.diff("id", stored, news), { changes: false });
     const refreshed = {
-      ...asked.db,
-      record: { ...asked.db.record, status: "failed", transactionIds: ["5001"] },
+      ...planned.db,
+      record: { ...planned.db.record, status: "failed", transactionIds: ["5001"] },
       urn: "urn:renamed",
     };
-    assert.deepEqual(planWave.diff("id", stored, { ...news, asked: { db: refreshed } }), { changes: false });
+    assert.deepEqual(planWave.diff("id", stored, { ...news, planned: { db: refreshed } }), { changes: false });
   });
 
   it("is not changed by what a preview cannot know of a restore that is", () => {
     const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-    const inPreview = { ...asked.db, record: { ...asked.db.record, transactionId: unknown, queuedSeconds: unknown } };
-    assert.deepEqual(planWave.diff("id", stored, { ...news, asked: { db: inPreview } }), { changes: false });
-    for (const what of ["intentId", "restoreId"]) {
-      const again = { ...inPreview, [what]: unknown };
-      assert.deepEqual(planWave.diff("id", stored, { ...news, asked: { db: again } }), { changes: true });
-    }
+    const inPreview = {
+      ...planned.db,
+      record: { ...planned.db.record, transactionId: unknown, queuedSeconds: unknown },
+    };
+    assert.deepEqual(planWave.diff("id", stored, { ...news, planned: { db: inPreview } }), { changes: false });
+    assert.deepEqual(planWave.diff("id", stored, { ...news, planned: { db: { ...inPreview, posting: unknown } } }), {
+      changes: true,
+    });
+  });
+
+  it("is not changed by what a preview cannot know of a run that is: what is planned says if it is another one", () => {
+    const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+    const inPreview = { ...news, runStartedAt: unknown, planned: { db: { ...planned.db, revision: unknown } } };
+    assert.deepEqual(planWave.diff("id", stored, inPreview), { changes: false });
+    const changed = { ...checkedBy([{ kind: "tcp", target: "a:1", given: { tcp: "a:1" } }]).db, revision: unknown };
+    assert.deepEqual(planWave.diff("id", stored, { ...inPreview, planned: { db: changed } }), { changes: true });
   });
 
   const changes: readonly [string, object][] = [
-    ["another posting of a restore", { asked: { db: { ...asked.db, restoreId: "posted-after-6000" } } }],
-    ["another intent", { asked: { db: { ...asked.db, intentId: "intent-2" } } }],
-    ["a transaction named by adopt", { asked: { db: { ...asked.db, inputs: { ...asked.db.inputs, adopt: "5009" } } } }],
-    ["a new goal", { asked: { db: { ...asked.db, goals: { recoveryTimeSeconds: 1 } } } }],
-    ["another probe", { probes: { db: [{ tcp: "a:1" }] } }],
-    ["another restore", { asked: { ...asked, web: asked.db } }],
-    ["a restore less", { asked: {} }],
+    ["another posting of a restore", { planned: { db: { ...planned.db, posting: "intent-1/posted-after-6000" } } }],
+    ["another intent", { planned: { db: { ...planned.db, posting: "intent-2/posted-after-5000" } } }],
+    [
+      "a transaction named by adopt",
+      { planned: { db: { ...planned.db, posting: "intent-1/posted-after-5000/5009" } } },
+    ],
+    ["another revision", { planned: { db: { ...planned.db, revision: { at: "run-1/2", checks: [] } } } }],
+    ["a check", { planned: checkedBy([{ kind: "tcp", target: "a:1", given: { tcp: "a:1" } }]) }],
+    ["another restore", { planned: { ...planned, web: planned.db } }],
+    ["a restore less", { planned: {} }],
     ["another run", { run: "second" }],
-    ["another moment of the incident", { incidentAt: "2026-11-20T09:30:00Z" }],
     ["what an earlier round has come to", { earlierReasons: ["web failed"] }],
-    ["what is not known yet", { asked: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" }],
+    ["what is not known yet", { planned: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" }],
   ];
   for (const [what, change] of changes) {
     it(`is updated for ${what}`, () =>
@@ -205,18 +231,35 @@ describe("the wave's resource", () => {
     assert.deepEqual(planWave.diff("id", { ...stored, reasons: ["db failed"] }, news), { changes: true });
   });
 
-  it("takes no restore of another run for one of its own: --target may leave a restore out and name its wave", async () => {
-    const again = { ...news, run: "second", asked: { db: { ...asked.db, run: "first" } } };
-    assert.deepEqual(planWave.diff("id", stored, again), { changes: true });
-    const told = /restore "db" of the plan was made in run "first", and this is run "second"/;
-    await assert.rejects(planWave.update("id", stored, again), told);
-    await assert.rejects(planWave.create(again), told);
-    const own = { ...asked.db, run: "first", record: { ...asked.db.record, status: "complete" } };
-    assert.deepEqual(planWave.diff("id", stored, { ...news, asked: { db: own } }), { changes: false });
-  });
+  const leftOut: readonly [string, object, RegExp][] = [
+    [
+      "a restore of another run",
+      { run: "second" },
+      /restore "db" of the plan was made in run "first", and this is run "second": a part of the plan was left out/,
+    ],
+    [
+      "a restore of another point",
+      { planned: { db: { ...planned.db, inputs: { ...planned.db.inputs, recoveryPointId: "8" } } } },
+      /the run's own record has restore "db" otherwise than this program/,
+    ],
+    [
+      "a restore that it does not have",
+      { planned: { db: { ...planned.db, definition: undefined } } },
+      /restore "db" otherwise/,
+    ],
+    ["a restore at no revision", { planned: { db: { ...planned.db, revision: undefined } } }, /restore "db" otherwise/],
+    ["other restores", { isRunLeftOut: true }, /other restores in wave "data" than this program/],
+  ];
+  for (const [what, change, told] of leftOut) {
+    it(`refuses ${what} than the run has: --target may leave the run, or a restore, out`, async () => {
+      await assert.rejects(planWave.update("id", stored, { ...news, ...change }), told);
+      await assert.rejects(planWave.create({ ...news, ...change }), told);
+    });
+  }
 
   it("refuses a check that cannot be right once it is known, with the path", () => {
-    const { failures } = planWave.check({}, { ...news, index: 1, probes: { db: [{ http: "ftp://x" }] } });
+    const checks = [{ kind: "http", target: "ftp://x", given: { http: "ftp://x" } }];
+    const { failures } = planWave.check({}, { ...news, index: 1, planned: checkedBy(checks) });
     assert.deepEqual(
       failures.map(({ property }) => property),
       ["waves[1].restores.db.checks[0].http"],
@@ -224,12 +267,9 @@ describe("the wave's resource", () => {
   });
 
   it("quotes nothing that may be a secret beside an address that is shown", () => {
-    const checks = [{ kind: "http", target: "https://web" }];
-    const probe = { http: "https://web", contains: { canary: "" }, caFile: "canary.pem", status: "canary" };
-    const { failures } = planWave.check(
-      {},
-      { ...news, asked: { db: { ...asked.db, checks } }, probes: { db: [probe] } },
-    );
+    const given = { http: "https://web", contains: { canary: "" }, caFile: "canary.pem", status: "canary" };
+    const checks = [{ kind: "http", target: "https://web", given }];
+    const { failures } = planWave.check({}, { ...news, planned: checkedBy(checks) });
     assert.deepEqual(
       failures.map(({ property }) => property.split(".").at(-1)),
       ["status", "contains", "caFile"],
@@ -238,11 +278,8 @@ describe("the wave's resource", () => {
   });
 
   it("does not show what is wrong with a secret", () => {
-    const checks = [{ kind: "http", target: "[secret]" }];
-    const { failures } = planWave.check(
-      {},
-      { ...news, asked: { db: { ...asked.db, checks } }, probes: { db: [{ http: "ftp://canary", every: "canary" }] } },
-    );
+    const checks = [{ kind: "http", target: "[secret]", given: { http: "ftp://canary", every: "canary" } }];
+    const { failures } = planWave.check({}, { ...news, planned: checkedBy(checks) });
     assert.deepEqual(
       failures.map(({ property }) => property),
       ["waves[0].restores.db.checks[0].http", "waves[0].restores.db.checks[0].every"],
@@ -254,7 +291,6 @@ describe("the wave's resource", () => {
 describe("a plan's restore that a refresh has seen to end badly", () => {
   const urnOf = (type: string, name: string): string =>
     `urn:pulumi:dev::drill::recovery:index:RecoveryPlan$pulumi-nodejs:dynamic/recovery:${type}::${name}`;
-  const urn = urnOf("VmRestore", "shop-db");
   const target = { virtualMachineId: "42", recoveryPointId: "7", triggers: ["first"] };
   const intent = {
     id: "intent-1",
@@ -272,12 +308,12 @@ describe("a plan's restore that a refresh has seen to end badly", () => {
     it(`leaves it to its wave to tell that it ${status === "failed" ? "has failed" : "was cancelled"}, and stops no other one`, async () => {
       const news = { ...target, ...others, wait: false, intent, __provider: "text" };
       const olds = { ...news, ...ended, status };
-      const { vmRestore, planRun } = freshProcess();
+      const { vmRestore } = freshProcess();
       await assert.rejects(vmRestore.update("5001", olds, news), /5001/, "one of no plan tells it itself");
 
-      const expected = { db: { urn, checks: [], probes: [] } };
-      planRun.check({}, { plan: "shop", run: "first", asGiven: given.asGiven, expected });
-      const { outs } = await vmRestore.update("5001", olds, news);
+      const ofPlan = { name: "db", checks: [] };
+      const { outs } = await vmRestore.update("5001", olds, { ...news, ofPlan });
+      assert.equal("ofPlan" in outs, false, "outputs hold nothing of its checks");
       assert.equal(outs["status"], status);
       assert.deepEqual(vmRestore.diff("5001", outs, news), { changes: true }, "it never becomes a good one");
     });

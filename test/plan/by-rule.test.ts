@@ -3,11 +3,7 @@ import * as fc from "fast-check";
 import { type PointRule, readPointRule } from "../../provider/inputs/read-point-rule";
 import { Problems } from "../../provider/inputs/problems";
 import { readPlan } from "../../provider/inputs/read-plan";
-import { digestOf, isChanged } from "../../provider/plan/digest";
 import { verdictOfRun } from "../../provider/plan/verdict";
-import { hashesOf, madeForHash } from "../../provider/plan/made-for";
-import { hidden, type StoredPlanRestore } from "../../provider/plan/stored";
-import { isStoredFor } from "../../provider/plan/stored-for";
 import { isOutputOrPromise } from "../../provider/program/program-values";
 import { check, runOf, step, waveOf } from "./support/stored-plans";
 
@@ -119,76 +115,10 @@ describe("the rule of a planned restore", () => {
   });
 });
 
-describe("the digest of a plan with a rule", () => {
-  const key = "ab".repeat(32);
-  const byId = { virtualMachineId: "42", recoveryPointId: "7", triggers: ["first"] };
-  const byRule = (recoveryPoint: unknown): Record<string, unknown> => ({
-    virtualMachineId: "42",
-    recoveryPoint,
-    triggers: ["first"],
-  });
-  const planWith = (restore: Partial<StoredPlanRestore>) => ({
-    ...runOf([]).asGiven,
-    waves: [{ name: "data", restores: { db: { virtualMachineId: "42", checks: [], ...restore } } }],
-  });
-  const asked = (restore: Partial<StoredPlanRestore>, target: object) => ({
-    asGiven: planWith(restore),
-    hashes: hashesOf(key, { db: { target: { kind: "VmRestore", ...target } } }),
-    key,
-  });
-
-  it("without a rule is that of earlier releases: a new release changes no plan", () => {
-    assert.equal(madeForHash(key, "VmRestore", byId), "e438d89dec9e30ac48676a6186f1bcb0");
-    assert.equal(
-      digestOf(asked({ recoveryPointId: "7" }, byId)),
-      "v2:sha256:e6b3aa7b6930574e46c985329f74f2d99f1e4a9a1a51f28b118c9c15a359230c",
-    );
-  });
-
-  it("covers the rule in any spelling, and not the chosen point", () => {
-    const newest = asked({ recoveryPoint: { pick: "newest" } }, byRule("newest"));
-    for (const same of [{}, { pick: "newest" }]) {
-      assert.equal(digestOf(asked({ recoveryPoint: { pick: "newest" } }, byRule(same))), digestOf(newest));
-    }
-    const hash = madeForHash(key, "VmRestore", byRule("newest"));
-    for (const chosen of ["7", "8"]) {
-      assert.equal(madeForHash(key, "VmRestore", { ...byRule("newest"), recoveryPointId: chosen }), hash);
-    }
-    const others = [{ pick: "oldest" }, { pick: "newest", within: 60 }, { pick: "newest", before }] as const;
-    const all = [newest, ...others.map((rule) => asked({ recoveryPoint: rule }, byRule(rule)))];
-    const hashes = all.map(({ hashes: { db } }) => db!);
-    for (const of of [
-      all.map(digestOf),
-      hashes.map(({ madeFor }) => madeFor),
-      hashes.map(({ restores }) => restores),
-    ]) {
-      assert.equal(new Set(of).size, all.length, "each by itself");
-    }
-    assert.equal(isChanged(newest, all[1]!), true);
-    assert.equal(isChanged(newest, newest), false);
-    assert.notEqual(madeForHash(key, "VmRestore", byId), hash);
-  });
-
-  it("shows a rule that is a secret by its hash alone", () => {
-    const [a, b] = ["newest", { pick: "oldest" }].map((rule) => asked({ recoveryPoint: hidden }, byRule(rule)));
-    assert.equal(isChanged(a!, b!), true);
-  });
-});
-
 describe("a step whose point a rule has chosen", () => {
   const rule: PointRule = { pick: "newest" };
   const planned = { virtualMachineId: "42", recoveryPoint: rule };
   const stored = step({ recoveryPoint: rule, recoveryPointId: "1008" });
-
-  it("belongs to the restore with that rule, whatever point was chosen", () => {
-    assert.equal(isStoredFor(planned, undefined, stored), true);
-    assert.equal(isStoredFor({ ...planned, recoveryPoint: hidden }, undefined, stored), true);
-    assert.equal(isStoredFor({ ...planned, recoveryPoint: { pick: "oldest" } }, undefined, stored), false);
-    assert.equal(isStoredFor(planned, undefined, step({})), false, "one of a plan that named an id");
-    assert.equal(isStoredFor({ virtualMachineId: "42", recoveryPointId: "1008" }, undefined, stored), true);
-    assert.equal(isStoredFor({ virtualMachineId: "42", recoveryPointId: "7" }, undefined, stored), false);
-    assert.equal(isStoredFor(planned, { madeFor: "a" }, { ...stored, madeFor: "b" }), false);
-  });
 
   it("is measured by the time of the chosen point", () => {
     const goals = { dataAgeSeconds: 36_000 };

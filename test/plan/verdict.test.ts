@@ -121,21 +121,6 @@ describe("the verdict of a plan", () => {
       "incomplete",
       /check 1 .* was not run/,
     ],
-    [
-      "of another machine than the plan's",
-      { virtualMachineId: "43" },
-      {},
-      "incomplete",
-      /db \(wave data\) was not carried out/,
-    ],
-    [
-      "of another point than the plan's",
-      { recoveryPointId: "8" },
-      {},
-      "incomplete",
-      /db \(wave data\) was not carried out/,
-    ],
-    ["of files where the plan has a machine", { kind: "FileRestore" }, {}, "incomplete", /was not carried out/],
     ["adopted", { adopted: true }, {}, "passed with warnings", /measured from its original request/],
     ["with a warning", { warnings: ["strange"] }, {}, "passed with warnings", /strange/],
     ["not carried out", undefined, {}, "incomplete", /was not carried out/],
@@ -165,9 +150,13 @@ describe("the verdict of a plan", () => {
 
   it("measures recovery time and data age from the first request of the run, even if that try failed", () => {
     const again = { requestedAt: "2026-11-20T13:00:00Z", finishedAt: "2026-11-20T13:10:00Z", ...taken };
-    const earlierTries = [{ status: "failed" as const, transactionIds: ["1"], requestedAt: "2026-11-20T09:00:00Z" }];
+    const db = { status: "failed" as const, transactionIds: ["1"], requestedAt: "2026-11-20T09:00:00Z", checks: [] };
     const wanted = { wholeGoals: { recoveryTimeSeconds: 3_600 }, goals: { dataAgeSeconds: 86_400 } };
-    const found = verdictOfRun(runOf(["db"], wanted), [waveOf({ db: step({ ...again, earlierTries }) })], now);
+    const found = verdictOfRun(
+      runOf(["db"], wanted),
+      [waveOf({ db: step(again) }, { earlierTries: { db: [db] } })],
+      now,
+    );
     assert.deepEqual([found.verdict, found.recoveryTimeSeconds], ["failed", 15_000]);
     assert.equal(found.goals.find(({ goal }) => goal === "dataAge")?.measuredSeconds, 25_200);
   });
@@ -178,29 +167,8 @@ describe("the verdict of a plan", () => {
   });
 
   it("counts a record of another wave as not carried out", () => {
-    for (const other of [{ index: 1 }, { name: "front" }]) {
-      const found = verdictOfRun(runOf(["db"]), [waveOf({ db: step() }, other)], now);
-      assert.deepEqual([found.verdict, found.counts.notCarriedOut], ["incomplete", 1]);
-    }
-  });
-
-  it("counts a planned check without a record as not run", () => {
-    const other = { ...check, target: "https://shop.example.com/" };
-    for (const [stored, notRunYet] of [
-      [[], 2],
-      [[passed], 1],
-      [[{ ...other, result: "passed", tries: 1 }], 2],
-      [[passed, { ...other, result: "passed", tries: 1 }], 0],
-    ] as const) {
-      const run = runOf([], {
-        onMissedGoal: "warn",
-        waves: [{ name: "data", restores: { db: { ...restoreAsGiven, checks: [check, other] } } }],
-      });
-      const found = verdictOfRun(run, [waveOf({ db: step({ checks: stored, checkedSeconds: 5 }) })], now);
-      assert.equal(found.counts.checks.notRun, notRunYet);
-      assert.equal(found.verdict, notRunYet === 0 ? "passed" : "incomplete");
-      assert.equal(failsTheRun(found, "warn"), notRunYet > 0);
-    }
+    const found = verdictOfRun(runOf(["db"]), [waveOf({ db: step() }, { name: "front" })], now);
+    assert.deepEqual([found.verdict, found.counts.notCarriedOut], ["incomplete", 1]);
   });
 
   it("accepts a machine whose id is a secret", () => {
@@ -218,13 +186,17 @@ describe("the verdict of a plan", () => {
   });
 
   it("takes the nearest goal, each by itself", () => {
-    const run = runOf(["db"], { goals: { recoveryTimeSeconds: 10, dataAgeSeconds: 86_400 } });
-    const near = structuredClone(run) as unknown as {
-      asGiven: { waves: { goals?: object; restores: Record<string, { goals?: object }> }[] };
-    };
-    near.asGiven.waves[0]!.goals = { recoveryTimeSeconds: 20 };
-    near.asGiven.waves[0]!.restores["db"]!.goals = { recoveryTimeSeconds: 700 };
-    const found = verdictOfRun(near as unknown as typeof run, [waveOf({ db: step(taken) })], now);
+    const run = runOf([], {
+      goals: { recoveryTimeSeconds: 10, dataAgeSeconds: 86_400 },
+      waves: [
+        {
+          name: "data",
+          goals: { recoveryTimeSeconds: 20 },
+          restores: { db: { ...restoreAsGiven, goals: { recoveryTimeSeconds: 700 } } },
+        },
+      ],
+    });
+    const found = verdictOfRun(run, [waveOf({ db: step(taken) })], now);
     assert.deepEqual(
       found.goals
         .filter(({ scope }) => scope === "restore")
@@ -357,12 +329,9 @@ describe("the time to recover", () => {
     const zone = process.env["TZ"];
     try {
       process.env["TZ"] = "Europe/Berlin";
-      const earlier = { status: "failed", transactionIds: [], requestedAt: "2026-03-29 01:30:00" } as const;
-      const tried = step({
-        earlierTries: [earlier],
-        requestedAt: "2026-03-29 03:00:00",
-        finishedAt: "2026-03-29 03:30:00",
-      });
+      const earlier = { status: "failed", transactionIds: [], requestedAt: "2026-03-29 01:30:00", checks: [] } as const;
+      const again = step({ requestedAt: "2026-03-29 03:00:00", finishedAt: "2026-03-29 03:30:00" });
+      const tried = { ...again, earlierTries: [earlier] };
       assert.equal(recoveredSeconds(tried), 7_200);
     } finally {
       if (zone === undefined) delete process.env["TZ"];
@@ -385,60 +354,72 @@ describe("failing the run", () => {
 });
 
 describe("a restore that is planned", () => {
-  const hash = { madeFor: "a", restores: "r", checks: [] };
-  const judged = (madeFor: string | undefined, hashes?: Record<string, typeof hash>) =>
-    verdictOfRun(
-      { ...runOf(["db"]), ...(hashes && { hashes }) },
-      [waveOf({ db: step(madeFor === undefined ? {} : { madeFor }) })],
-      now,
-    ).verdict;
+  const history = [
+    { at: "2026-11-20T11:00:00.000Z", by: {}, changes: [{ path: "waves.data.restores.db.checks[0].contains" }] },
+  ];
+  const judged = (changes: Partial<Parameters<typeof verdictOfRun>[0]>, of: Parameters<typeof step>[0] = {}) =>
+    verdictOfRun({ ...runOf(["db"]), ...changes }, [waveOf({ db: step(of) })], now);
 
-  it("is not carried out by a record with another hash; without a hash, the record's target decides", () => {
-    assert.equal(judged("a", { db: hash }), "passed");
-    assert.equal(judged("b", { db: hash }), "incomplete");
-    assert.equal(judged(undefined, { db: hash }), "passed", "stored by an earlier release");
-    assert.equal(judged("b"), "passed", "the run was");
+  it("is carried out by a record at its revision, and by no other", () => {
+    assert.equal(judged({}).verdict, "passed");
+    for (const stored of ["run-1/0", "run-2/1", undefined]) {
+      const found = judged({ history }, { revision: stored as string });
+      assert.equal(found.verdict, "incomplete");
+      assert.match(
+        found.reasons[0]!,
+        /^db \(wave data\) was not carried out since it was changed at 2026-11-20T11:00:00.000Z$/,
+      );
+    }
   });
 
-  it("has not run a check whose words or expectations were changed since, as the hashes tell", () => {
-    const check = { kind: "command", target: "psql", everySeconds: 5, withinSeconds: 300, afterSeconds: 0 } as const;
-    const checked = (planned: readonly string[] | undefined, checksMadeFor: readonly string[] | undefined) => {
-      const run = runOf(["db"]);
-      const waves = run.asGiven.waves.map((wave) => ({
-        ...wave,
-        restores: { db: { ...wave.restores["db"]!, checks: [check] } },
-      }));
-      return verdictOfRun(
-        {
-          ...run,
-          asGiven: { ...run.asGiven, waves },
-          ...(planned && { hashes: { db: { ...hash, checks: planned } } }),
-        },
-        [
-          waveOf({
-            db: step({
-              checks: [{ ...check, result: "passed", tries: 1 }],
-              ...(checksMadeFor && { definition: { restores: "r", checks: checksMadeFor } }),
-            }),
-          }),
-        ],
-        now,
-      );
-    };
-    assert.equal(checked(["a"], ["a"]).verdict, "passed");
-    assert.equal(checked(["a"], undefined).verdict, "passed", "stored by an earlier release");
-    assert.equal(checked(undefined, ["a"]).verdict, "passed", "the run was");
-    const other = checked(["b"], ["a"]);
-    assert.equal(other.verdict, "incomplete");
-    assert.match(other.reasons.join(), /check 2 \(command psql\) was not run/);
+  it("is carried out by the posting that its own resource has, and by no other", () => {
+    const { posting } = step();
+    assert.equal(judged({ postings: { db: posting } }).verdict, "passed");
+    for (const other of ["intent-1/posted-after-6000", "intent-2/posted-after-5000", `${posting}/5001`])
+      assert.equal(judged({ postings: { db: other } }).verdict, "incomplete", other);
+  });
+
+  it("is not carried out by a record of an earlier run of this name", () => {
+    const [now, before] = ["2026-11-20T09:59:00.000Z", "2026-08-20T09:59:00.000Z"];
+    assert.equal(judged({ startedAt: now }, { runStartedAt: now }).verdict, "passed");
+    assert.match(judged({ startedAt: now }, { runStartedAt: before }).reasons.join(), /in an earlier run of this name/);
+  });
+
+  it("brings the tries of every wave along in which it stood", () => {
+    const tried = {
+      status: "failed",
+      transactionIds: ["4000"],
+      requestedAt: "2026-11-20T09:00:00Z",
+      checks: [],
+    } as const;
+    const found = verdictOfRun(
+      runOf(["db"]),
+      [waveOf({}, { name: "front", earlierTries: { db: [tried] } }), waveOf({ db: step() })],
+      now,
+    );
+    assert.equal(found.verdict, "passed with warnings");
+    assert.match(found.reasons.join("\n"), /db \(wave data\): it came back at try 2/);
+    assert.match(found.reasons.join("\n"), /db was taken out of wave front after it had failed/);
+  });
+
+  it("names a check that had failed before the plan was changed, of this very try", () => {
+    const before = {
+      status: "complete",
+      transactionIds: ["5001"],
+      checks: [{ ...failed, reason: "no answer" }],
+    } as const;
+    const found = verdictOfRun(runOf(["db"]), [waveOf({ db: step() }, { earlierTries: { db: [before] } })], now);
+    assert.equal(found.verdict, "passed with warnings");
+    assert.match(found.reasons.join(), /a check \(http .*\) had not passed before the plan was changed: no answer/);
+    assert.doesNotMatch(found.reasons.join(), /try 2/, "it is the same try");
   });
 
   it("at a later try is at best passed with warnings, and its goal counts from the first try", () => {
-    const earlierTries = [{ status: "failed", transactionIds: ["4000"], requestedAt: "2026-11-20T09:00:00Z" }] as const;
+    const db = { status: "failed", transactionIds: ["4000"], requestedAt: "2026-11-20T09:00:00Z", checks: [] } as const;
     const of = (goal: number) =>
       verdictOfRun(
         runOf(["db"], { goals: { recoveryTimeSeconds: goal } }),
-        [waveOf({ db: step({ earlierTries }) })],
+        [waveOf({ db: step() }, { earlierTries: { db: [db] } })],
         now,
       );
     assert.deepEqual(of(4_200).goals[0]?.measuredSeconds, 4_200);

@@ -13,15 +13,14 @@ import { check } from "./support/stored-plans";
 const nothing: PreviousWave = {
   run: "first",
   restores: {},
-  takenOut: {},
+  earlierTries: {},
   lastProofs: {},
-  isMadeAnew: false,
-  isSameProbe: () => true,
   checkOutput: {},
   logOutput: {},
 };
 
-function asked(name: string, changes: Partial<WaveRestore> = {}): WaveRestore {
+/** A restore at its first revision. The target of a check is its id, too. */
+function asked(name: string, { checks = [], ...changes }: Partial<WaveRestore> = {}): WaveRestore {
   return {
     name,
     urn: `urn:${name}`,
@@ -38,8 +37,8 @@ function asked(name: string, changes: Partial<WaveRestore> = {}): WaveRestore {
     owner: `intent-${name}`,
     posting: `intent-${name}/posted-after-1`,
     record: { status: "accepted", transactionIds: [], adopted: false, warnings: [] },
-    goals: {},
-    checks: [],
+    revision: "run-1/1",
+    checks: checks.map((one) => ({ id: one.target, ...one })),
     ...changes,
   };
 }
@@ -107,6 +106,7 @@ describe("a wave", () => {
           return Promise.resolve(list[Math.min(at, list.length - 1)] ?? {});
         },
       startedStep: () => undefined,
+      isSentByAnother: () => false,
       redactFor: () => (text) => text.replaceAll("hunter2", "[secret]"),
       say: (text) => said.push(text),
       warn: (text) => warned.push(text),
@@ -144,27 +144,15 @@ describe("a wave", () => {
     assert.deepEqual(found.stored.reasons.length, 1);
   });
 
-  it("gives an age only for restored data", async () => {
-    const taken = { recoveryPointTakenAt: "2026-11-21T02:00:00Z" };
-    const found = await run(
-      wave([asked("back", taken), asked("lost", taken)], { incidentAt: "2026-11-21T09:00:00Z" }),
-      nothing,
-      effects({ lost: { followed: ended({ ...complete, status: "failed" }) } }),
-    );
-    const { back, lost } = found.stored.restores;
-    assert.deepEqual([back?.dataAgeSeconds, lost?.dataAgeSeconds], [25_200, undefined]);
-    assert.equal(lost?.recoveryPointTakenAt, taken.recoveryPointTakenAt, "a report can still tell it");
-  });
-
-  it("stores the rule and the choice of a point, and measures by the point's time", async () => {
+  it("stores the rule and the choice of a point, and the point's time", async () => {
     const recoveryPoint = { pick: "newest" } as const;
     const from = { listed: 12, fitted: 5, incidentAt: "2026-11-21T09:00:00Z" };
     const choice = { recoveryPointTakenAt: "2026-11-21T02:00:00Z", warnings: ["passed over"], ...from };
     const by = asked("db", { choice, recoveryPointTakenAt: choice.recoveryPointTakenAt });
     const byRule = { ...by, request: { ...by.request, target: { ...by.request.target, recoveryPoint } } };
-    const { db } = (await run(wave([byRule], { incidentAt: from.incidentAt }), nothing, effects({}))).stored.restores;
+    const { db } = (await run(wave([byRule]), nothing, effects({}))).stored.restores;
     assert.deepEqual([db?.recoveryPointId, db?.recoveryPoint, db?.chosenFrom], ["7", recoveryPoint, from]);
-    assert.deepEqual([db?.recoveryPointTakenAt, db?.dataAgeSeconds], [choice.recoveryPointTakenAt, 7 * 3_600]);
+    assert.equal(db?.recoveryPointTakenAt, choice.recoveryPointTakenAt);
     assert.equal(isSameStep(byRule, db), true);
     assert.equal(isSameStep(by, db), false, "the point is named by its id now");
     const byId = (await run(wave([asked("db")]), nothing, effects({}))).stored.restores["db"];
@@ -265,13 +253,10 @@ describe("a wave", () => {
     );
     assert.equal(second.stored.restores["good"]?.noticedAt, first.stored.restores["good"]?.noticedAt);
 
-    // Another probe is another check.
+    // A check with another id is another one, whatever it shows.
     tried = [];
-    await run(
-      wave(restores),
-      { ...before, restores: second.stored.restores, isSameProbe: (name) => name !== "good" },
-      effects({}),
-    );
+    const other = asked("good", { checks: [{ ...check, id: "2.0", target: "good", probe: {} }] });
+    await run(wave([other, ...restores.slice(1)]), { ...before, restores: second.stored.restores }, effects({}));
     assert.deepEqual(tried, ["good"]);
   });
 
@@ -284,11 +269,7 @@ describe("a wave", () => {
     // Hours later, with a check added in front: a passed check is not run again.
     await clock.run(pause(clock, 4 * 3_600_000));
     tried = [];
-    const seen: PreviousWave = {
-      ...nothing,
-      restores: first.stored.restores,
-      isSameProbe: (_name, index, before) => index === before + 1,
-    };
+    const seen: PreviousWave = { ...nothing, restores: first.stored.restores };
     const second = await run(wave([asked("web", { checks: [added, old] })]), seen, effects({}));
     assert.deepEqual(tried, ["added"]);
     const step = second.stored.restores["web"];
@@ -311,7 +292,7 @@ describe("a wave", () => {
     // The mark stays, and a restore without any other check is not late either.
     const third = await run(
       wave([asked("web", { checks: [added] })]),
-      { ...nothing, restores: second.stored.restores, isSameProbe: () => true },
+      { ...nothing, restores: second.stored.restores },
       effects({}),
     );
     assert.deepEqual(
@@ -347,26 +328,102 @@ describe("a wave", () => {
     const second = await run(wave([again]), { ...nothing, restores: first.stored.restores }, on);
     const tries = [
       {
+        revision: "run-1/1",
+        virtualMachineId: "42",
+        recoveryPointId: "7",
         status: "failed",
         transactionIds: ["5"],
         requestedAt: "2026-11-21T10:00:00Z",
         finishedAt: "2026-11-21T10:10:00Z",
+        checks: [],
       },
     ];
-    assert.deepEqual(second.stored.restores["web"]?.earlierTries, tries);
+    assert.deepEqual(second.stored.earlierTries, { web: tries });
     // The machine was down from the first request on; the duration of the last try is another figure.
     const { recoveredSeconds, durationSeconds } = second.stored.restores["web"] ?? {};
     assert.deepEqual([recoveredSeconds, durationSeconds], [3 * 3_600 + 600, 600]);
 
     // Another run starts over.
     const anew = await run(wave([again], { run: "second" }), { ...nothing, restores: first.stored.restores }, on);
-    assert.equal(anew.stored.restores["web"]?.earlierTries, undefined);
+    assert.deepEqual(anew.stored.earlierTries, {});
 
     // A second wait, or `adopt` with the same transaction, is the same try.
     for (const posting of [again.posting, `${again.posting}/9`, "intent-new/9"]) {
-      const third = await run(wave([asked("web", { posting })]), { ...nothing, restores: second.stored.restores }, on);
-      assert.deepEqual(third.stored.restores["web"]?.earlierTries, tries, posting);
+      const before = { ...nothing, restores: second.stored.restores, earlierTries: second.stored.earlierTries ?? {} };
+      const third = await run(wave([asked("web", { posting })]), before, on);
+      assert.deepEqual(third.stored.earlierTries, { web: tries }, posting);
     }
+  });
+
+  it("keeps what had come of a restore that is taken out, and of it again when it comes back", async () => {
+    const failing = { ...complete, status: "failed" as const };
+    const first = await run(wave([asked("web"), asked("db")]), nothing, effects({ web: { followed: ended(failing) } }));
+    const after = ({ stored }: WaveOutcome): PreviousWave => ({
+      ...nothing,
+      restores: stored.restores,
+      earlierTries: stored.earlierTries ?? {},
+    });
+    const without = await run(wave([asked("db")]), after(first), effects({}));
+    assert.deepEqual(Object.keys(without.stored.restores), ["db"]);
+    assert.deepEqual(
+      without.stored.earlierTries?.["web"]?.map(({ status }) => status),
+      ["failed"],
+    );
+    const back = asked("web", { posting: "intent-2/9", revision: "run-1/3" });
+    const again = await run(wave([back, asked("db")]), after(without), effects({}));
+    assert.deepEqual(again.stored.earlierTries, without.stored.earlierTries, "nothing is taken back");
+  });
+
+  it("keeps what had come of a check before the plan was changed, under the same posting", async () => {
+    const failing = { ...check, target: "old", withinSeconds: 1, probe: {} };
+    const first = await run(
+      wave([asked("web", { checks: [failing] })]),
+      nothing,
+      effects({}, { old: [{ problem: "no" }] }),
+    );
+    const before: PreviousWave = { ...nothing, restores: first.stored.restores };
+    const changed = asked("web", { revision: "run-1/2", checks: [{ ...check, target: "new", probe: {} }] });
+    const second = await run(wave([changed]), before, effects({}));
+    const [kept, ...others] = second.stored.earlierTries?.["web"] ?? [];
+    assert.deepEqual(others, []);
+    assert.deepEqual([kept?.revision, kept?.transactionIds], ["run-1/1", ["5"]]);
+    assert.deepEqual(
+      kept?.checks.map(({ target, result }) => [target, result]),
+      [["old", "failed"]],
+    );
+    assert.equal(second.stored.restores["web"]?.revision, "run-1/2");
+  });
+
+  it("says of what an earlier process has sent that no record tells what had come of it, unless this run's own does", async () => {
+    const on: WaveEffects = { ...effects({}), isSentByAnother: ({ name }) => name === "web" };
+    const late = ({ stored }: WaveOutcome) =>
+      Object.values(stored.restores).map(({ isRecordedLate }) => isRecordedLate);
+    const first = await run(wave([asked("web"), asked("db")]), nothing, on);
+    assert.deepEqual(late(first), [true, undefined]);
+    const seen: PreviousWave = { ...nothing, restores: first.stored.restores };
+    // The mark stays, and one more look at what the record knows makes none.
+    assert.deepEqual(late(await run(wave([asked("web"), asked("db")]), seen, effects({}))), [true, undefined]);
+    const all: WaveEffects = { ...on, isSentByAnother: () => true };
+    assert.deepEqual(late(await run(wave([asked("web"), asked("db")]), seen, all)), [true, undefined]);
+    assert.deepEqual(late(await run(wave([asked("web"), asked("db")]), { ...seen, run: "before" }, all)), [true, true]);
+  });
+
+  it("keeps of very many tries the first and the last twenty", async () => {
+    const tried = (id: number): NonNullable<PreviousWave["earlierTries"][string]>[number] => ({
+      status: "failed",
+      transactionIds: [String(id)],
+      checks: [],
+    });
+    const forty = Array.from({ length: 40 }, (_, id) => tried(id));
+    const failed = await run(
+      wave([asked("web")]),
+      nothing,
+      effects({ web: { followed: ended({ ...complete, status: "failed" }) } }),
+    );
+    const before = { ...nothing, restores: failed.stored.restores, earlierTries: { web: forty } };
+    const found = await run(wave([asked("web", { posting: "intent-2/99" })]), before, effects({}));
+    const ids = found.stored.earlierTries?.["web"]?.map(({ transactionIds }) => transactionIds[0]) ?? [];
+    assert.deepEqual([ids.length, ids[0], ids[19], ids[20], ids[39]], [40, "0", "19", "21", "5"]);
   });
 
   it("continues with a restore whose limit has passed, from its last record", async () => {
@@ -442,17 +499,16 @@ describe("a wave", () => {
     assert.equal(found.stored.restores["web"]?.recoveredSeconds, 600);
   });
 
-  it("gives no delay and no age of data from times without a zone", async () => {
+  it("gives no delay from times without a zone", async () => {
     await clock.advance(3 * 3_600_000);
     const local = { ...complete, requestedAt: "2026-11-21T10:00:00", finishedAt: "2026-11-21 10:10:00" };
-    const taken = { recoveryPointTakenAt: "2026-11-21T02:00:00Z" };
     const found = await run(
-      wave([asked("web", { ...taken, checks: [{ ...check, probe: {} }] })]),
+      wave([asked("web", { checks: [{ ...check, probe: {} }] })]),
       nothing,
       effects({ web: { followed: ended(local) } }),
     );
-    const { warnings, noticedAfterSeconds, dataAgeSeconds, recoveredSeconds } = found.stored.restores["web"] ?? {};
-    assert.deepEqual([warnings, noticedAfterSeconds, dataAgeSeconds], [[], undefined, undefined]);
+    const { warnings, noticedAfterSeconds, recoveredSeconds } = found.stored.restores["web"] ?? {};
+    assert.deepEqual([warnings, noticedAfterSeconds], [[], undefined]);
     assert.equal(recoveredSeconds, 600);
   });
 
@@ -562,16 +618,15 @@ describe("a wave", () => {
   });
 
   describe("keeps the last proof of each restore", () => {
-    const definition = { restores: "r", checks: [] };
     const proven = (run: string, posting: string): PreviousWave["lastProofs"][string] & object => ({
       run,
       at: posting === "1" ? "2026-11-21T10:10:00Z" : "2027-02-21T10:10:00Z",
       recoveredSeconds: 600,
-      definition,
+      revision: "run-1/1",
     });
     const later = { ...complete, requestedAt: "2027-02-21T10:00:00Z", finishedAt: "2027-02-21T10:10:00Z" };
     const db = (posting: string, changes: Partial<WaveRestore> = {}): WaveRestore =>
-      asked("db", { posting, definition, ...changes });
+      asked("db", { posting, ...changes });
     const beforeIn = ({ stored }: WaveOutcome): PreviousWave => ({
       ...nothing,
       run: stored.run,

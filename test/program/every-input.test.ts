@@ -11,8 +11,9 @@ import { type RestoreRecord, recordNames } from "../../provider/inputs/record";
 import { Problems } from "../../provider/inputs/problems";
 import { readPlan, type ParsedRestore } from "../../provider/inputs/read-plan";
 import type { StoredPlanRestore } from "../../provider/plan/stored";
+import type { PlanRun } from "../../provider/program/plan-children";
 import type { FileRestoreArgs, Restore } from "../../provider/program/restores";
-import { waveInputOf } from "../../provider/program/plan-wave-inputs";
+import { plannedInput } from "../../provider/program/plan-inputs";
 import { prepareRestore } from "../../provider/program/prepare-restore";
 import { rememberChoice } from "../../provider/program/restore-intent";
 import { intentReplaceOnChanges } from "../../provider/program/replace-on-changes";
@@ -121,10 +122,13 @@ describe("every input of a restore", () => {
     };
     rememberChoice(registered, { choice: pulumi.output({}) } as unknown as Parameters<typeof rememberChoice>[1]);
     for (const by of waysToAPoint) {
-      const asked = waveInputOf(inPlan(by), registered as unknown as Restore, {}) as { readonly inputs: object };
-      // The intent has compared the triggers by then; and a rule comes with what it has chosen.
-      const reaching = [...plannedNames(by), "recoveryPointId"].filter((name) => name !== "triggers");
-      assert.deepEqual(Object.keys(asked.inputs).sort(), [...new Set(reaching)].sort());
+      const run = { revisions: pulumi.output({}), definition: pulumi.output(undefined) } as unknown as PlanRun;
+      const planned = plannedInput(inPlan(by), registered as unknown as Restore, "data", run) as {
+        readonly inputs: object;
+      };
+      // A rule comes with what it has chosen.
+      const reaching = [...plannedNames(by), "recoveryPointId"];
+      assert.deepEqual(Object.keys(planned.inputs).sort(), [...new Set(reaching)].sort());
     }
   });
 });

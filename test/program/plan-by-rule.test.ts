@@ -39,9 +39,9 @@ async function registered(args: RecoveryPlanArgs = plan, mode: "preview" | "up" 
     Object.fromEntries(
       intents.map(({ name, inputs }) => [name.replace(/^shop-|-(vm|file)-intent$/g, ""), inputs[input]]),
     );
-  const askedOf = (wave: string): Record<string, Asked> =>
-    run.find("PlanWave", wave).inputs["asked"] as Record<string, Asked>;
-  return { run, ofIntents, askedOf };
+  const plannedOf = (wave: string): Record<string, Asked> =>
+    run.find("PlanWave", wave).inputs["planned"] as Record<string, Asked>;
+  return { run, ofIntents, plannedOf };
 }
 
 describe("a plan whose recovery points are chosen by rules, in a program", () => {
@@ -76,8 +76,8 @@ describe("a plan whose recovery points are chosen by rules, in a program", () =>
   });
 
   it("hands its waves what was chosen and from how many, and the time of the point", async () => {
-    const { askedOf } = await registered();
-    const { db, old } = askedOf("shop-wave-data");
+    const { plannedOf } = await registered();
+    const { db, old } = plannedOf("shop-wave-data");
     assert.deepEqual(
       [db?.choice, db?.inputs["recoveryPointId"], db?.inputs["recoveryPoint"]],
       [choice, "1008", { pick: "newest" }],
@@ -86,12 +86,12 @@ describe("a plan whose recovery points are chosen by rules, in a program", () =>
   });
 
   it("knows all of it in the preview in which the intents are as they were, and nothing in which they are made", async () => {
-    const { askedOf } = await registered(plan, "preview");
+    const { plannedOf } = await registered(plan, "preview");
     assert.deepEqual(
-      [askedOf("shop-wave-data")["db"]?.choice, askedOf("shop-wave-front")["web"]?.inputs["recoveryPointId"]],
+      [plannedOf("shop-wave-data")["db"]?.choice, plannedOf("shop-wave-front")["web"]?.inputs["recoveryPointId"]],
       [choice, "1008"],
     );
-    const first = (await registered(plan, "preview", () => ({}))).askedOf("shop-wave-data")["db"];
+    const first = (await registered(plan, "preview", () => ({}))).plannedOf("shop-wave-data")["db"];
     assert.deepEqual(
       [first?.choice, first?.inputs["recoveryPointId"]],
       [pulumi.runtime.unknownValue, pulumi.runtime.unknownValue],
@@ -100,8 +100,8 @@ describe("a plan whose recovery points are chosen by rules, in a program", () =>
 
   it("knows that nothing was chosen where adopt named a transaction, so that no preview shows a change", async () => {
     const none = (type: string) => (type.endsWith(":RestoreIntent") ? { ...saved, choice: {} } : {});
-    const { askedOf } = await registered(plan, "preview", none);
-    const { choice: made, inputs } = askedOf("shop-wave-data")["db"]!;
+    const { plannedOf } = await registered(plan, "preview", none);
+    const { choice: made, inputs } = plannedOf("shop-wave-data")["db"]!;
     assert.deepEqual([made, inputs["recoveryPointId"]], [{}, undefined]);
   });
 

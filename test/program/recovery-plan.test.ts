@@ -60,7 +60,7 @@ describe("a plan in a program", () => {
     );
   });
 
-  it("hands a wave the run that each of its restores was made in, also beside a trigger that is a secret", async () => {
+  it("hands a wave the triggers of each of its restores, whose first is the run that it was made in", async () => {
     const secret: RecoveryPlanArgs = {
       run: "first",
       waves: [{ name: "data", restores: { db: { ...ids, triggers: [pulumi.secret("canary")] } } }],
@@ -70,9 +70,36 @@ describe("a plan in a program", () => {
       "up",
       (_type, name) => (name === "shop-db" ? { triggers: ["before", "canary"] } : {}),
     );
-    const { asked } = run.find("PlanWave", "shop-wave-data").inputs as { asked: Record<string, { run: string }> };
-    assert.equal(asked["db"]?.run, "before");
-    assert.doesNotMatch(JSON.stringify(asked), /canary/);
+    const { planned } = run.find("PlanWave", "shop-wave-data").inputs as PlannedInputs;
+    assert.deepEqual(planned["db"]?.inputs["triggers"], ["before", "canary"]);
+  });
+
+  it("hands run, waves and restores one definition, whole and as one secret", async () => {
+    const run = await runProgram(() => new RecoveryPlan("shop", plan));
+    const { definition } = run.find("PlanRun", "shop-run").inputs;
+    const [data] = (openSecret(definition) as { waves: { restores: Record<string, { checks: unknown }> }[] }).waves;
+    const { planned } = run.find("PlanWave", "shop-wave-data").inputs as PlannedInputs;
+    assert.deepEqual(openSecret(planned["db"]?.definition), data?.restores["db"]);
+    const { ofPlan } = run.find("VmRestore", "shop-db").inputs;
+    assert.deepEqual(openSecret(ofPlan), { name: "db", checks: data?.restores["db"]?.checks });
+  });
+
+  it("takes what a wave waits for from the run, as the state has it where the run is left out", async () => {
+    const before = { waves: [{ name: "data", restores: { db: { checks: ["those of before"] } } }] };
+    const left = { onFailure: "continue", waves: [{ name: "data", restores: { db: {}, gone: {} } }, { name: "more", restores: {} }] };
+    const run = await runProgram(
+      () => new RecoveryPlan("shop", plan),
+      "up",
+      (_type, name) => (name === "shop-run" ? { definition: before, asGiven: { ...left } } : {}),
+    );
+    const { planned, ...wave } = run.find("PlanWave", "shop-wave-data").inputs as PlannedInputs;
+    assert.deepEqual(openSecret(planned["db"]?.definition), { checks: ["those of before"] });
+    assert.deepEqual([wave["onFailure"], wave["later"], wave["isRunLeftOut"]], ["continue", [], true]);
+    const { isRunLeftOut } = (await runProgram(() => new RecoveryPlan("shop", plan))).find(
+      "PlanWave",
+      "shop-wave-data",
+    ).inputs;
+    assert.equal(isRunLeftOut, false);
   });
 
   it("has the provider line of each of its parts, which states depend on", async () => {
@@ -135,7 +162,7 @@ describe("a plan in a program", () => {
       "another way on after a failure": { onFailure: "continue", onMissedGoal: "warn", kind: "recovery" },
       "other notes": { notes: { owner: "ada" } },
     };
-    /** The inputs from which the engine and the provider decide whether a restore is made. The restore before it is none of them. */
+    /** The inputs from which the engine and the provider decide whether a restore is made. The restore before it and its checks are none of them. */
     const restoresOf = async (args: RecoveryPlanArgs): Promise<unknown> => {
       const { registrations } = await runProgram(() => new RecoveryPlan("shop", args));
       const restores = registrations.filter(({ type }) => /:(VmRestore|FileRestore|RestoreIntent)$/.test(type));
@@ -160,7 +187,7 @@ describe("a plan in a program", () => {
     });
   });
 
-  it("is remembered in one spelling, without what may be secret", async () => {
+  it("is shown in one spelling, without what may be secret, and what is shown holds no part of a command", async () => {
     const checks = [
       { http: pulumi.secret("https://canary.example.com"), headers: { authorization: "canary" } },
       { command: ["ssh", "db", "--password", "canary"], env: { TOKEN: "canary" } },
@@ -194,12 +221,15 @@ describe("a plan in a program", () => {
         },
       ],
     });
-    const secret = "4dabf18193072939515e22adb298388d";
-    assert.ok(secret in (inputs["expected"] as object));
-    assert.ok(secret in (run.find("PlanWave", "shop-wave-data").inputs["probes"] as object));
+    // Everything that holds a word of a check is a secret.
+    for (const { inputs: of } of run.registrations)
+      assert.doesNotMatch(
+        JSON.stringify(of, (_key, value: unknown) => (isSecret(value) ? "secret" : value)),
+        /canary/,
+      );
   });
 
-  it("tells a wave what its checks expect, and remembers it in nothing that would make the plan another one", async () => {
+  it("shows what its checks expect, but for a secret", async () => {
     const http = "https://shop.example.com";
     const checks = [
       { http, status: [200, 204], contains: pulumi.output("ok") },
@@ -209,12 +239,13 @@ describe("a plan in a program", () => {
     const run = await runProgram(
       () => new RecoveryPlan("shop", { run: "first", waves: [{ name: "data", restores: { db: { ...ids, checks } } }] }),
     );
-    const { asked } = run.find("PlanWave", "shop-wave-data").inputs as {
-      asked: Record<string, { checks: object[] }>;
-    };
-    const expected = asked["db"]?.checks.map((check) => ("expects" in check ? check.expects : undefined));
-    assert.deepEqual(expected, ['status 200 or 204, containing "ok"', "[secret]", undefined]);
-    assert.doesNotMatch(JSON.stringify(run.find("PlanRun", "shop-run").inputs["asGiven"]), /expects|canary/);
+    type Shown = { waves: { restores: Record<string, { checks: { expects?: string }[] }> }[] };
+    const { asGiven, definition } = run.find("PlanRun", "shop-run").inputs;
+    for (const form of [asGiven, openSecret(definition)]) {
+      const expected = (form as Shown).waves[0]?.restores["db"]?.checks.map(({ expects }) => expects);
+      assert.deepEqual(expected, ['status 200 or 204, containing "ok"', "[secret]", undefined]);
+    }
+    assert.doesNotMatch(JSON.stringify(asGiven), /canary/);
   });
 
   it("is refused under a secret as its run, which could not be told from the next one", async () => {
@@ -270,7 +301,22 @@ describe("a plan in a program", () => {
 });
 
 function withoutOrder(inputs: Readonly<Record<string, unknown>>): object {
-  const others = omit(inputs, "predecessor", "machineBefore", "row", "inPlan");
+  const others = omit(inputs, "predecessor", "machineBefore", "row", "inPlan", "ofPlan");
   const { intent } = others;
   return { ...others, ...(isObject(intent) && { intent: withoutOrder(intent) }) };
+}
+
+type PlannedInputs = {
+  readonly planned: Readonly<
+    Record<string, { readonly inputs: Record<string, unknown>; readonly definition: unknown }>
+  >;
+} & Readonly<Record<string, unknown>>;
+
+function isSecret(value: unknown): value is { readonly value: unknown } {
+  return isObject(value) && "4dabf18193072939515e22adb298388d" in value;
+}
+
+function openSecret(value: unknown): unknown {
+  assert.ok(isSecret(value), "it is a secret");
+  return value.value;
 }

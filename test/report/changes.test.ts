@@ -64,7 +64,7 @@ describe("a plan that was changed after its run had begun", () => {
     transaction: "5009",
     requested: 50,
     checks: [{ ...check, result: "failed", reason: "the connection was refused" }],
-    earlierTries: [{ status: "failed", transactionIds: ["5008"], requestedAt: at(0), finishedAt: at(40) }],
+    earlierTries: [{ status: "failed", transactionIds: ["5008"], requestedAt: at(0), finishedAt: at(40), checks: [] }],
   };
   const made = report(
     stackOfPlan({ waves: [{ name: "data", restores: [db], takenOut: [mail] }], runFields: { history } }),

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { verdictOfRun } from "../../provider/plan/verdict";
+import { judgedWave } from "../../provider/plan/judged";
 import type { StoredRun, StoredStep, StoredWave } from "../../provider/plan/stored";
 import { report, type VerdictWord } from "../../report";
 import { definedOnly } from "../../report/state/values";
-import { resourcesOf, type PlayedCheck, type PlayedPlan, type PlayedStep } from "./support/plans";
+import { judgedRun, resourcesOf, type PlayedCheck, type PlayedPlan, type PlayedStep } from "./support/plans";
 import { at, exportedStack, type StackResource } from "./support/stack";
 
 /** How much a verdict claims. A restore begun after a failed verdict makes it incomplete: neither passes. */
@@ -45,11 +46,21 @@ const step = (name: string): fc.Arbitrary<PlayedStep> =>
       checks: fc.array(check, { maxLength: 2 }),
       earlierTries: mostly<PlayedStep["earlierTries"] | undefined>(
         undefined,
-        fc.constant([{ status: "failed" as const, transactionIds: ["1"], requestedAt: at(-900) }]),
+        fc.constant([{ status: "failed" as const, transactionIds: ["1"], requestedAt: at(-900), checks: [] }]),
       ),
       came: mostly<PlayedStep["came"] | undefined>(undefined, fc.constantFrom("not begun", "intent saved", "posted")),
     })
-    .map((one) => ({ ...definedOnly(one), name, transaction: String(name.length) }));
+    .map((one) => ({
+      ...definedOnly(one),
+      name,
+      transaction: String(name.length),
+      planned: numberOf([one.paths, one.triggers, one.checks.map(({ kind, target }) => [kind, target])]),
+    }));
+
+/** Another one for another form of a restore, as revisions are. */
+function numberOf(form: unknown): number {
+  return [...JSON.stringify(form)].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 1_000_003, 7);
+}
 
 const plan: fc.Arbitrary<PlayedPlan> = fc
   .record({
@@ -92,14 +103,14 @@ describe("a run and its report", () => {
         );
         const [run] = outputsOf(resources, "PlanRun") as StoredRun[];
         const waves = outputsOf(resources, "PlanWave") as StoredWave[];
-        const verdict = verdictOfRun(run!, waves, at(4_000));
+        const verdict = verdictOfRun(judgedRun(run!), waves.map(judgedWave), at(4_000));
         const withVerdict = [
           ...resources,
           {
             type: "PlanVerdict",
             name: "shop-verdict",
             of: "shop",
-            outputs: { ...verdict, of: { plan: run!.plan, run: run!.run, asGiven: run!.asGiven } },
+            outputs: verdict,
           },
         ];
         const made = report(exportedStack(withVerdict));
@@ -123,7 +134,7 @@ describe("a run and its report", () => {
                 one.status === "complete" &&
                 one.virtualMachineId === planned.virtualMachineId &&
                 one.recoveryPointId === planned.recoveryPointId &&
-                one.madeFor === run!.hashes?.[name]?.madeFor,
+                one.revision === run!.revisions?.[name]?.at,
             );
             // Without a stored wave, the restore's own paths and triggers count.
             const alone = (

@@ -129,6 +129,7 @@ describe("the report of a plan", () => {
     }
   });
 
+  const history = [{ at: "2026-11-21T11:00:00Z", by: {}, changes: [{ path: "waves.front.restores.web.checks[0]" }] }];
   for (const [what, changed] of [
     ["restored once more", { triggers: ["again"] }],
     ["given other checks", { checks: [{ kind: "tcp", target: "a:1" }] }],
@@ -136,7 +137,7 @@ describe("the report of a plan", () => {
   ] as const) {
     it(`does not pass when a restore was to be ${what} in the same run, and nothing else of that is stored`, () => {
       const web = { ...two.waves[1]!.restores[0]!, ...changed };
-      const now = { ...two, waves: [two.waves[0]!, { ...two.waves[1]!, restores: [web] }] };
+      const now = { ...two, waves: [two.waves[0]!, { ...two.waves[1]!, restores: [web] }], runFields: { history } };
       const state = mixed(now, two, (type) => type === "PlanRun");
       const { result, reasons } = becoming(state);
       assert.equal(report(state).run.endedAt, undefined);
@@ -146,9 +147,9 @@ describe("the report of a plan", () => {
   }
 
   it("does not pass when the time of the incident was changed after the verdict", () => {
-    const now = { ...two, runFields: { incidentAt: "2026-11-21T09:00:00Z" } };
+    const now = { ...two, runFields: { incidentAt: "2026-11-21T09:00:00Z", history } };
     assert.match(becoming(mixed(now, two, (type) => type === "PlanRun")).reasons, /changed after this run's verdict/);
-    assert.equal(verdictOf(stackOfPlan(now)), "passed");
+    assert.equal(verdictOf(stackOfPlan(now)), "passed with warnings");
   });
 
   it("passes when the verdict judged the current plan, in any order of properties", () => {
@@ -275,7 +276,7 @@ describe("the report of a plan", () => {
       '$1"99"',
     );
     assert.notEqual(other, state);
-    assert.deepEqual(becoming(JSON.parse(other) as object).missing, ["db: outcome not stored"]);
+    assert.deepEqual(becoming(JSON.parse(other) as object).missing, ["db: not begun"]);
   });
 
   it("shows the last try of a restore that was tried again after its wave was stored", () => {
@@ -297,7 +298,7 @@ describe("the report of a plan", () => {
     const made = report(
       exportedStack(
         resourcesOf(failing).map((one) =>
-          one.type === "VmRestore" ? again.find(({ type }) => type === "VmRestore")! : one,
+          one.type === "VmRestore" ? { ...again.find(({ type }) => type === "VmRestore")!, id: "posted-after-8" } : one,
         ),
       ),
     );
@@ -327,13 +328,46 @@ describe("the report of a plan", () => {
     });
   }
 
+  it("reads what earlier releases kept with each restore, and apart from them what was taken out", () => {
+    const failed = { kind: "tcp", target: "a:1", result: "failed", reason: "refused" };
+    const state = exportedStack(
+      resourcesOf({ ...two, runFields: { revisions: undefined } }).map((one) => {
+        const { restores } = one.outputs as { restores?: { db?: object } };
+        if (restores?.db === undefined) return one;
+        const db = {
+          ...restores.db,
+          revision: undefined,
+          earlierTries: [
+            { status: "failed", transactionIds: ["0"], requestedAt: "2026-11-21T07:00:00Z", failedChecks: [failed] },
+          ],
+          droppedChecks: [failed],
+        };
+        const outputs = {
+          ...one.outputs,
+          earlierTries: undefined,
+          restores: { db },
+          takenOut: { mail: { ...db, status: "failed" } },
+        };
+        return { ...one, outputs };
+      }),
+    );
+    const { waves, verdict } = report(JSON.parse(JSON.stringify(state)));
+    const tries = waves[0]?.restores[0]?.earlierTries?.map(({ status, checks }) => [status, checks.length]);
+    assert.deepEqual(tries, [
+      ["failed", 1],
+      ["complete", 1],
+    ]);
+    assert.match(verdict.reasons.join("\n"), /mail was taken out of wave data after it had failed/);
+    assert.match(verdict.reasons.join("\n"), /had not passed before the plan was changed: refused/);
+  });
+
   it("measures from the first try of a restore that was tried again, and says so", () => {
     const state = exportedStack(
       resourcesOf({ ...two, wholeGoalSeconds: 3_600, verdict: "not stored" }).map((one) => {
         const { restores } = one.outputs as { restores?: { db?: object } };
         if (restores?.db === undefined) return one;
-        const earlierTries = [{ status: "failed", transactionIds: ["0"], requestedAt: "2026-11-21T07:00:00Z" }];
-        return { ...one, outputs: { ...one.outputs, restores: { db: { ...restores.db, earlierTries } } } };
+        const tries = [{ status: "failed", transactionIds: ["0"], requestedAt: "2026-11-21T07:00:00Z", checks: [] }];
+        return { ...one, outputs: { ...one.outputs, earlierTries: { db: tries } } };
       }),
     );
     const made = report(state);

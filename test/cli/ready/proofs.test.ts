@@ -108,12 +108,11 @@ describe("a restore that has to be proven lately", () => {
   }
 
   describe("and whose last run did not prove it", () => {
-    const definition = { restores: "r", checks: ["c"] };
-    const proof = { run: "2026-Q3", at: at(-30 * day), recoveredSeconds: 120, definition };
-    const failed = (lastProofs: object, now = definition): object =>
+    const proof = { run: "2026-Q3", at: at(-30 * day), recoveredSeconds: 120, revision: "run-1/1" };
+    const failed = (lastProofs: object, now = 1): object =>
       exportedStack(
-        resourcesOf(planOf({ status: "failed", checksMadeFor: ["c"], planned: { checksMadeFor: now.checks } })).map(
-          (one) => (one.type === "PlanWave" ? { ...one, outputs: { ...one.outputs, lastProofs } } : one),
+        resourcesOf(planOf({ status: "failed", planned: now })).map((one) =>
+          one.type === "PlanWave" ? { ...one, outputs: { ...one.outputs, lastProofs } } : one,
         ),
       );
 
@@ -125,18 +124,18 @@ describe("a restore that has to be proven lately", () => {
     });
 
     it("is not where the restore or its checks were changed since", async () => {
-      const { codes, provenAt, says } = await proofOf(failed({ db: proof }, { restores: "r", checks: ["other"] }));
+      const { codes, provenAt, says } = await proofOf(failed({ db: proof }, 2));
       assert.deepEqual([codes, provenAt], [["restore.changed-since"], undefined]);
       assert.match(
         says,
-        /proven on 2026-10-22 in run 2026-Q3, and its machine, point, paths or checks are others since/,
+        /proven on 2026-10-22 in run 2026-Q3, and its machine, point, paths, triggers or checks are others since/,
       );
       const unknown = { run: proof.run, at: proof.at };
       assert.deepEqual((await proofOf(failed({ db: unknown }))).codes, ["restore.changed-since"]);
     });
 
     it("is not by a proof of this very run, where the state does not count its restore", async () => {
-      const resources = resourcesOf(planOf({ checksMadeFor: ["c"], planned: { checksMadeFor: ["c"] } }));
+      const resources = resourcesOf(planOf({}));
       const state = (run: string): object =>
         exportedStack(
           resources.map((one) =>
@@ -152,7 +151,7 @@ describe("a restore that has to be proven lately", () => {
     });
 
     it("is by a proof of a run before, also where the run that goes on has not come to its wave", async () => {
-      const broken = resourcesOf(planOf({ came: "not begun", planned: { checksMadeFor: ["c"] } }, { run: "2027-Q1" }));
+      const broken = resourcesOf(planOf({ came: "not begun" }, { run: "2027-Q1" }));
       const state = exportedStack(
         broken.map((one) =>
           one.type === "PlanWave"

@@ -1,19 +1,30 @@
-import type { AssessedRun } from "../../../provider/plan/verdict";
-import type { StoredPlanRestore, StoredStep, StoredWave } from "../../../provider/plan/stored";
+import { judgedPlan, type JudgedRun } from "../../../provider/plan/judged";
+import type { StoredPlan, StoredPlanRestore, StoredStep, StoredWave } from "../../../provider/plan/stored";
 
 export const restoreAsGiven: StoredPlanRestore = { virtualMachineId: "42", recoveryPointId: "7", checks: [] };
 
-/** A run of a plan with one wave, `data`, and in it the restores of these names. */
-export function runOf(names: readonly string[], changes: Partial<AssessedRun["asGiven"]> = {}): AssessedRun {
+/** A plan with one wave, `data`, and in it the restores of these names. */
+export function planOf(names: readonly string[], changes: Partial<StoredPlan> = {}): StoredPlan {
+  return {
+    onFailure: "stop",
+    onMissedGoal: "fail",
+    waves: [{ name: "data", restores: Object.fromEntries(names.map((name) => [name, restoreAsGiven])) }],
+    ...changes,
+  };
+}
+
+/** The revision of every restore of `runOf`, and of every `step`. */
+export const revision = "run-1/1";
+
+/** A run of such a plan, at the revision of its steps. */
+export function runOf(names: readonly string[], changes: Partial<StoredPlan> = {}): JudgedRun {
+  const asGiven = planOf(names, changes);
+  const all = asGiven.waves.flatMap(({ restores }) => Object.keys(restores));
   return {
     plan: "shop",
     run: "first",
-    asGiven: {
-      onFailure: "stop",
-      onMissedGoal: "fail",
-      waves: [{ name: "data", restores: Object.fromEntries(names.map((name) => [name, restoreAsGiven])) }],
-      ...changes,
-    },
+    asked: judgedPlan(asGiven),
+    revisions: Object.fromEntries(all.map((name) => [name, revision])),
   };
 }
 
@@ -29,9 +40,8 @@ export function waveOf(restores: Readonly<Record<string, StoredStep>>, changes: 
     startedAt: "2026-11-20T10:00:00.000Z",
     endedAt: "2026-11-20T10:20:00.000Z",
     reasons: [],
-    takenOut: {},
+    earlierTries: {},
     lastProofs: {},
-    isMadeAnew: false,
     ...changes,
   };
 }
@@ -52,11 +62,11 @@ export function step(changes: Partial<StoredStep> = {}): StoredStep {
     durationSeconds: 600,
     queuedSeconds: 120,
     noticedAt: "2026-11-20T10:10:04.000Z",
-    goals: {},
     checks: [],
     adopted: false,
     warnings: [],
     posting: "intent-1/posted-after-5000",
+    revision,
     ...changes,
   };
 }

@@ -39,7 +39,8 @@ const formats: Readonly<Record<string, Format>> = {
   },
   md: {
     render: toMarkdown,
-    begins: /^(?:#### (What needs attention|Not carried out)|\| (Goal) \||<details><summary>(Changes|\w+(?=<))|<(sub)>)/,
+    begins:
+      /^(?:#### (What needs attention|Not carried out)|\| (Goal) \||<details><summary>(Changes|\w+(?=<))|<(sub)>)/,
   },
   json: { render: (made) => dense(JSON.parse(toJson(made)), "", true), begins: /^ {2}"(\w+)":/ },
   junit: { render: toJunit, begins: /^<testsuite name=".*: (wave \d+|the run)\b/ },

@@ -1,7 +1,15 @@
 import { verdictOfRun, recoveredSeconds } from "../../../provider/plan/verdict";
 import type { StoredCheck } from "../../../provider/inputs/read-check";
 import type { StoredGoals } from "../../../provider/inputs/read-goals";
-import type { StoredPlan, StoredRun, StoredStep, StoredVerdict, StoredWave } from "../../../provider/plan/stored";
+import { judgedPlan, judgedWave, type JudgedRun } from "../../../provider/plan/judged";
+import type {
+  StoredPlan,
+  StoredRun,
+  StoredStep,
+  StoredTry,
+  StoredVerdict,
+  StoredWave,
+} from "../../../provider/plan/stored";
 import { at, exportedStack, shown, urnOf, type PendingOperation, type StackResource } from "./stack";
 import { figuresOf, intentResource, kindOf, restoreResource, type Played } from "./restores";
 
@@ -13,14 +21,12 @@ export interface PlayedStep extends Played {
   readonly noticedAfter?: number;
   /** How far the restore came; default: to its end. */
   readonly came?: "not begun" | "intent saved" | "posted";
-  /** Earlier releases stored no hash of an intent's inputs. */
-  readonly hash?: "none stored";
-  readonly earlierTries?: StoredStep["earlierTries"];
-  readonly droppedChecks?: StoredStep["droppedChecks"];
-  /** The hashes of its checks, as its wave has stored them. */
-  readonly checksMadeFor?: readonly string[];
-  /** The same as the run has them now. */
-  readonly planned?: { readonly checksMadeFor: readonly string[] };
+  /** Earlier tries in the run. */
+  readonly earlierTries?: readonly StoredTry[];
+  /** The number of its revision, in its wave's record. @default that of the run */
+  readonly revision?: number;
+  /** The number of its revision in the run. Earlier releases stored none, in neither. @default 1 */
+  readonly planned?: number | "no revisions";
 }
 
 export interface PlayedCheck {
@@ -95,13 +101,23 @@ export function resourcesOf(played: PlayedPlan): readonly StackResource[] {
         ...steps.filter(({ came }) => came !== "not begun").map(intentResource),
         ...steps
           .filter(({ came }) => came !== "not begun" && came !== "intent saved")
-          .map((step) => restoreResource({ ...step, ...(wave.stored !== false && { status: "accepted" }) })),
+          .map((step) => ({
+            ...restoreResource({ ...step, ...(wave.stored !== false && { status: "accepted" }) }),
+            id: "posted-after-4999",
+          })),
         ...(wave.stored === false
           ? []
           : [own("PlanWave", `${plan}-wave-${wave.name}`, storedWave(played, wave, index), reasons)]),
       ];
     }),
-    ...(verdict === "not stored" ? [] : [own("PlanVerdict", `${plan}-verdict`, storedVerdict(played, verdict))]),
+    ...(verdict === "not stored"
+      ? []
+      : [
+          {
+            ...own("PlanVerdict", `${plan}-verdict`, storedVerdict(played, verdict)),
+            inputs: { of: { history: { ...storedRun(played), ...played.runFields }.history } },
+          },
+        ]),
   ];
 }
 
@@ -150,20 +166,15 @@ function storedRun({
     run,
     kind,
     asGiven,
-    digest: "sha256:3f1c0b5f0a3c9d0c3a6c5b7e8f9a0b1c2d3e4f5061728394a5b6c7d8e9f0a1b2",
-    hashes: Object.fromEntries(
-      waves.flatMap(({ restores }) =>
-        restores.map((step) => [
-          step.name,
-          { madeFor: madeFor(step), restores: "r", checks: step.planned?.checksMadeFor ?? [] },
-        ]),
+    ...(!waves.some(({ restores }) => restores.some(({ planned }) => planned === "no revisions")) && {
+      revisions: Object.fromEntries(
+        waves.flatMap(({ restores }) =>
+          restores.map(({ name, planned = 1 }) => [name, { at: `run-1/${String(planned)}`, checks: [] }]),
+        ),
       ),
-    ),
-    previous: {
-      run: "2026-Q3",
-      digest: "sha256:3f1c0b5f0a3c9d0c3a6c5b7e8f9a0b1c2d3e4f5061728394a5b6c7d8e9f0a1b2",
-      startedAt: "2026-08-20T09:00:00Z",
-    },
+      lastRevision: 1,
+    }),
+    previous: { run: "2026-Q3", startedAt: "2026-08-20T09:00:00Z" },
     changed: false,
     history: [],
     startedAt: at(-8),
@@ -187,14 +198,29 @@ function storedRun({
   };
 }
 
-/** Stands for a keyed hash: it differs for every restore. */
-function madeFor(step: PlayedStep): string {
-  return `made-for-${[kindOf(step), step.machine, step.rule ? JSON.stringify(step.rule) : (step.point ?? 1007), ...(step.paths ?? []), JSON.stringify(step.triggers ?? [])].join("-")}`;
+function revisionOf({ planned = 1, revision = planned as number }: PlayedStep): Pick<StoredStep, "revision"> {
+  return planned === "no revisions" ? {} : { revision: `run-1/${String(revision)}` };
+}
+
+/** The run as its verdict is handed it; of the postings nothing. */
+export function judgedRun(run: StoredRun): JudgedRun {
+  const { plan, run: name, asGiven, revisions, history, startedAt, incidentAt } = run;
+  return {
+    plan,
+    run: name,
+    asked: judgedPlan(asGiven),
+    ...(revisions && {
+      revisions: Object.fromEntries(Object.entries(revisions).map(([one, { at: own }]) => [one, own])),
+    }),
+    history,
+    startedAt,
+    ...(incidentAt !== undefined && { incidentAt }),
+  };
 }
 
 const pace = { everySeconds: 5, withinSeconds: 300, afterSeconds: 0 };
 
-function storedWave({ plan = "shop", run = "2026-Q4", goals }: PlayedPlan, wave: PlayedWave, index: number): object {
+function storedWave({ plan = "shop", run = "2026-Q4" }: PlayedPlan, wave: PlayedWave, index: number): object {
   const logs = Object.fromEntries(wave.restores.flatMap(({ name, log }) => (log === undefined ? [] : [[name, log]])));
   const requests = wave.restores.map(({ requested = 0 }) => requested);
   const stored: StoredWave = {
@@ -204,12 +230,14 @@ function storedWave({ plan = "shop", run = "2026-Q4", goals }: PlayedPlan, wave:
     index,
     name: wave.name,
     round: 0,
-    restores: Object.fromEntries(
-      wave.restores.map((step) => [step.name, storedStep(step, plan, { ...goals, ...wave.goals, ...step.goals })]),
-    ),
-    ...(wave.takenOut && {
-      takenOut: Object.fromEntries(wave.takenOut.map((step) => [step.name, storedStep(step, plan, {})])),
-    }),
+    restores: Object.fromEntries(wave.restores.map((step) => [step.name, storedStep(step, plan)])),
+    earlierTries: Object.fromEntries([
+      ...(wave.takenOut ?? []).map((step) => [
+        step.name,
+        [...(step.earlierTries ?? []), tryOf(storedStep(step, plan))],
+      ]),
+      ...wave.restores.flatMap(({ name, earlierTries }) => (earlierTries === undefined ? [] : [[name, earlierTries]])),
+    ]),
     startedAt: at(requests.length === 0 ? 0 : Math.min(...requests)),
     endedAt: at(Math.max(0, ...wave.restores.map((step) => endOf(step)))),
     reasons: [],
@@ -231,7 +259,23 @@ function checkedSeconds(checks: readonly PlayedCheck[]): number {
   return checks.reduce((most, { seconds = 12 }) => Math.max(most, seconds), 0);
 }
 
-function storedStep(step: PlayedStep, plan: string, goals: StoredGoals): StoredStep {
+function tryOf(step: StoredStep): StoredTry {
+  const { revision, virtualMachineId, recoveryPointId, status, transactionIds, requestedAt, finishedAt, checks } = step;
+  return JSON.parse(
+    JSON.stringify({
+      revision,
+      virtualMachineId,
+      recoveryPointId,
+      status,
+      transactionIds,
+      requestedAt,
+      finishedAt,
+      checks,
+    }),
+  ) as StoredTry;
+}
+
+function storedStep(step: PlayedStep, plan: string): StoredStep {
   const { requested = 0, queued = 5, ran = 0, checks = [], status = "complete", noticedAfter = soon } = step;
   const checked = status === "complete" && checks.length > 0;
   const figures = figuresOf({ ...step, listed: "without paths" }) as StoredStep;
@@ -241,17 +285,13 @@ function storedStep(step: PlayedStep, plan: string, goals: StoredGoals): StoredS
     urn: urnOf({ type: kindOf(step), name: `${plan}-${step.name}`, of: plan }),
     ...(step.paths && { paths: step.paths, pathCount: step.paths.length }),
     ...(step.chosenFrom && { chosenFrom: step.chosenFrom }),
-    ...(step.takenAt !== undefined && {
-      recoveryPointTakenAt: step.takenAt,
-      dataAgeSeconds: (Date.parse(at(0)) - Date.parse(step.takenAt)) / 1_000,
-    }),
+    ...(step.takenAt !== undefined && { recoveryPointTakenAt: step.takenAt }),
     ...(checked && {
       noticedAt: at(requested + queued + ran + noticedAfter),
       noticedAfterSeconds: noticedAfter,
       checkedAt: at(endOf(step)),
       checkedSeconds: checkedSeconds(checks),
     }),
-    goals,
     checks: checks.map(
       ({ kind, name, target, result = "passed", seconds: took = 12, tries = 2, reason, addedLater, expects }) => ({
         kind,
@@ -266,16 +306,13 @@ function storedStep(step: PlayedStep, plan: string, goals: StoredGoals): StoredS
         ...(addedLater === true && { addedLater }),
       }),
     ),
-    ...(step.earlierTries && { earlierTries: step.earlierTries }),
-    ...(step.droppedChecks && { droppedChecks: step.droppedChecks }),
     ...(status !== "complete" && {
       reason: `machine ${String(step.machine)}: transaction ${step.transaction ?? "unknown"} ended as ${status}`,
     }),
     posting: `intent-${plan}-${step.name}/posted-after-4999`,
-    ...(step.hash !== "none stored" && { madeFor: madeFor(step) }),
-    ...(step.checksMadeFor && { definition: { restores: "r", checks: step.checksMadeFor } }),
+    ...revisionOf(step),
   };
-  const recovered = recoveredSeconds(stored);
+  const recovered = recoveredSeconds({ ...stored, ...(step.earlierTries && { earlierTries: step.earlierTries }) });
   return { ...stored, ...(recovered !== undefined && { recoveredSeconds: recovered }) };
 }
 
@@ -284,9 +321,7 @@ function storedVerdict(played: PlayedPlan, given: Partial<StoredVerdict>): objec
   const recoveryTimeSeconds = recoveryTimeOf(played);
   const planned = waves.reduce((sum, { restores }) => sum + restores.length, 0);
   const last = waves.flatMap(({ restores }) => restores.map(endOf));
-  const { asGiven, incidentAt } = { ...storedRun(played), ...played.runFields };
   return {
-    of: { plan, run, asGiven, ...(incidentAt !== undefined && { incidentAt }) },
     formatVersion: 1,
     plan,
     run,
@@ -311,6 +346,6 @@ function storedVerdict(played: PlayedPlan, given: Partial<StoredVerdict>): objec
 
 /** The recovery time that the plan itself stores. */
 export function recoveryTimeOf(played: PlayedPlan): number | undefined {
-  const waves = played.waves.map((wave, index) => storedWave(played, wave, index) as StoredWave);
-  return verdictOfRun(storedRun(played), waves, at(0)).recoveryTimeSeconds;
+  const waves = played.waves.map((wave, index) => judgedWave(storedWave(played, wave, index) as StoredWave));
+  return verdictOfRun(judgedRun(storedRun(played)), waves, at(0)).recoveryTimeSeconds;
 }
