@@ -53,7 +53,7 @@ function withoutUnsettled(news: Properties): Properties {
 }
 
 function verdictOn({ of: run, waves }: Properties): StoredVerdict {
-  return verdictOfRun(run as unknown as JudgedRun, waves as readonly JudgedWave[], new Date().toISOString());
+  return verdictOfRun(run as JudgedRun, waves as readonly JudgedWave[], new Date().toISOString());
 }
 
 function verdictOutputs(id: string, inputs: Properties): Properties {

@@ -51,10 +51,11 @@ export function isSameStep(restore: WaveRestore, stored: StoredStep | undefined)
     isOverwritten: "request" in step ? step.overwrittenBy !== undefined : step.status === "overwritten",
     taken: step.recoveryPointTakenAt,
     rule: ruleInForce(step),
-    checks: step.checks.map(({ kind, name, target, everySeconds, withinSeconds, afterSeconds }) => [
+    checks: step.checks.map(({ kind, name, target, expects, everySeconds, withinSeconds, afterSeconds }) => [
       kind,
       name,
       target,
+      expects,
       everySeconds,
       withinSeconds,
       afterSeconds,

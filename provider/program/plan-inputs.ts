@@ -127,7 +127,7 @@ type RestoreOutputs = pulumi.Inputs & { readonly intent: pulumi.Output<{ readonl
 
 export function postingOf({ inputs }: ParsedRestore, restore: Restore): pulumi.Output<string> {
   const { intent } = restore as unknown as RestoreOutputs;
-  const adopt = inputs["adopt"] as pulumi.Input<unknown>;
+  const adopt = inputs["adopt"];
   return pulumi
     .all([pulumi.unsecret(intent), restore.id, pulumi.output(adopt)])
     .apply(([made, id, named]) => postingId(made.id, id, named));

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { omit } from "../../provider/plain/plain";
 import { freshProcess } from "./support/fresh-process";
 import { planVerdict, planWave, planRun } from "../../provider/engine/dynamic";
 import type { StoredPlan } from "../../provider/plan/stored";
@@ -90,7 +91,7 @@ describe("the run's resource", () => {
   });
 
   it("goes on from a state of an earlier release, which has no revisions and no secrets", async () => {
-    const { definition: _, revisions: __, lastRevision: ___, ...others } = stored;
+    const others = omit(stored, "definition", "revisions", "lastRevision");
     const olds = { ...others, digest: "v2:sha256:0", key: "0".repeat(64), hashes: { db: { madeFor: "0" } } };
     assert.deepEqual(planRun.diff("run-1", olds, news), { changes: true });
     const { outs } = await planRun.update("run-1", olds, news);

@@ -8,6 +8,7 @@ import {
   type RunFacts,
 } from "../../provider/plan/definition";
 import { hidden, type DefinedCheck, type DefinedRestore, type StoredDefinition } from "../../provider/plan/stored";
+import { omit } from "../../provider/plain/plain";
 import { planOf, restoreAsGiven } from "./support/stored-plans";
 
 const times = { everySeconds: 5, withinSeconds: 300, afterSeconds: 0 };
@@ -36,7 +37,7 @@ function factsOf(definition: StoredDefinition, changes: Partial<RunFacts> = {}):
       restores: Object.fromEntries(
         Object.entries(restores).map(([key, { checks, ...others }]) => [
           key,
-          { ...others, checks: checks.map(({ given: _, ...shown }) => shown) },
+          { ...others, checks: checks.map((check) => omit(check, "given")) },
         ]),
       ),
     })),

@@ -86,7 +86,13 @@ describe("a plan in a program", () => {
 
   it("takes what a wave waits for from the run, as the state has it where the run is left out", async () => {
     const before = { waves: [{ name: "data", restores: { db: { checks: ["those of before"] } } }] };
-    const left = { onFailure: "continue", waves: [{ name: "data", restores: { db: {}, gone: {} } }, { name: "more", restores: {} }] };
+    const left = {
+      onFailure: "continue",
+      waves: [
+        { name: "data", restores: { db: {}, gone: {} } },
+        { name: "more", restores: {} },
+      ],
+    };
     const run = await runProgram(
       () => new RecoveryPlan("shop", plan),
       "up",

@@ -231,13 +231,12 @@ function storedWave({ plan = "shop", run = "2026-Q4" }: PlayedPlan, wave: Played
     name: wave.name,
     round: 0,
     restores: Object.fromEntries(wave.restores.map((step) => [step.name, storedStep(step, plan)])),
-    earlierTries: Object.fromEntries([
-      ...(wave.takenOut ?? []).map((step) => [
-        step.name,
-        [...(step.earlierTries ?? []), tryOf(storedStep(step, plan))],
-      ]),
-      ...wave.restores.flatMap(({ name, earlierTries }) => (earlierTries === undefined ? [] : [[name, earlierTries]])),
-    ]),
+    earlierTries: {
+      ...Object.fromEntries((wave.takenOut ?? []).map((step) => [step.name, triesOf(step, plan)])),
+      ...Object.fromEntries(
+        wave.restores.flatMap((step) => (step.earlierTries ? [[step.name, step.earlierTries]] : [])),
+      ),
+    },
     startedAt: at(requests.length === 0 ? 0 : Math.min(...requests)),
     endedAt: at(Math.max(0, ...wave.restores.map((step) => endOf(step)))),
     reasons: [],
@@ -257,6 +256,11 @@ function endOf({ requested = 0, queued = 5, ran = 0, checks = [], noticedAfter =
 
 function checkedSeconds(checks: readonly PlayedCheck[]): number {
   return checks.reduce((most, { seconds = 12 }) => Math.max(most, seconds), 0);
+}
+
+/** The tries of a restore that was taken out. */
+function triesOf(step: PlayedStep, plan: string): readonly StoredTry[] {
+  return [...(step.earlierTries ?? []), tryOf(storedStep(step, plan))];
 }
 
 function tryOf(step: StoredStep): StoredTry {
