@@ -20,7 +20,7 @@ export interface RunFacts {
 }
 
 /** The restores of a plan by their names, which are unique in it. */
-export function restoresIn(definition: StoredDefinition | undefined): ReadonlyMap<string, DefinedRestore> {
+function restoresIn(definition: StoredDefinition | undefined): ReadonlyMap<string, DefinedRestore> {
   const waves = definition?.waves ?? [];
   return new Map(waves.flatMap(({ restores }) => Object.entries(restores)));
 }

@@ -53,7 +53,7 @@ export interface JudgedStep extends Pick<StoredStep, (typeof judgedFields)[numbe
   readonly checks: readonly JudgedCheck[];
 }
 
-export type JudgedCheck = Pick<StoredCheck, (typeof judgedCheckFields)[number]>;
+type JudgedCheck = Pick<StoredCheck, (typeof judgedCheckFields)[number]>;
 
 const judgedFields = [
   "revision",

@@ -426,7 +426,7 @@ export function lastChangeOf(wave: string, restore: string, history: JudgedRun["
     ?.at;
 }
 
-export const sentEarlierText =
+const sentEarlierText =
   "was carried out in an earlier run of this name, and not in this one: begin a run with a name of its own";
 
 /** The earlier tries with other transactions. One with the same is this very try, before the plan was changed. */

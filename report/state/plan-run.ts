@@ -217,7 +217,7 @@ export interface StepGoals {
   readonly dataAgeSeconds?: number;
 }
 
-export function goalsFrom(value: unknown): StepGoals {
+function goalsFrom(value: unknown): StepGoals {
   const fields = fieldsOf(value);
   return definedOnly({
     recoveryTimeSeconds: amountOf(fields["recoveryTimeSeconds"]),

@@ -41,7 +41,15 @@ async function onTheEngine(stack: TestStack): Promise<Judgement> {
     verdict,
     reasons,
     counts,
-    restores: shapes(restores, ["goals", "posting", "madeFor", "definition", "postedAfter", "runStartedAt"]),
+    restores: shapes(restores, [
+      "goals",
+      "posting",
+      "madeFor",
+      "definition",
+      "postedAfter",
+      "revision",
+      "runStartedAt",
+    ]),
   };
 }
 
