@@ -1,9 +1,8 @@
+import { isOfOtherPoint, provenAt } from "../../provider/plan/proofs";
 import { recoveredSeconds } from "../../provider/plan/verdict";
 import {
   type EarlierReport,
   type EarlierStep,
-  isOfOtherPoint,
-  provenAt,
   scopeKey,
   shownDefinition,
 } from "../../report/history/earlier-report";

@@ -85,7 +85,7 @@ export interface StoredRevision {
 /** That a run has completed a restore, and its checks passed. */
 export interface StoredProof {
   readonly run: string;
-  /** When its last check passed, or else when it ended. */
+  /** When it ended, or else when its last check passed. */
   readonly at: string;
   readonly recoveredSeconds?: number;
   /** The form of the restore that was proven. */
@@ -170,7 +170,7 @@ export interface StoredWave {
    * Every earlier try of this run, oldest first, also of restores that the plan has no longer in this wave: of very many the first and the last twenty.
    */
   readonly earlierTries?: Readonly<Record<string, readonly StoredTry[]>>;
-  /** The last proof of each restore, over runs. */
+  /** The last proof of each restore, over runs, also of those that are in another wave now. */
   readonly lastProofs?: Readonly<Record<string, StoredProof>>;
   /** Runner: when the wait began. */
   readonly startedAt: string;

@@ -1,4 +1,5 @@
 import { isObject, asList } from "../../provider/plain/plain";
+import { isOfOtherPoint, provenAt } from "../../provider/plan/proofs";
 import { createHash } from "node:crypto";
 import { ReportError } from "../state/read-state";
 import { checksFrom } from "../state/plan-run";
@@ -180,16 +181,6 @@ export function oneOfEachRun(reports: readonly EarlierReport[]): readonly Earlie
       latest.set(report.runKey, report);
   }
   return [...latest.values()].sort(byStart);
-}
-
-/** When a restore was proven. An adopted one may be checked months after it ended, and by then it shows no restore. */
-export function provenAt({ finishedAt, checkedAt }: Pick<Step, "finishedAt" | "checkedAt">): string | undefined {
-  return finishedAt ?? checkedAt;
-}
-
-/** True if `adopt` named a transaction of another recovery point, or of other paths: the record is not of what is declared. */
-export function isOfOtherPoint({ warnings }: Pick<Step, "warnings">): boolean {
-  return warnings.some((text) => /, which adopt names, (?:names another recovery point|lists other paths) /.test(text));
 }
 
 /** Records keep so many paths. */

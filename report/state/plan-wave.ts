@@ -60,7 +60,7 @@ export function wavesOf(
   );
 }
 
-/** The last proof of each restore of a plan, by its name, from waves of any run. */
+/** The last proof of each restore of a plan, by its name, from waves of any run: the newest, for a restore may have moved to another wave. */
 export function lastProofsOf(
   { plan, parent }: Pick<StoredPlanRun, "plan" | "parent">,
   state: State,
@@ -68,27 +68,26 @@ export function lastProofsOf(
   const waves = state.resources.filter(
     (one) => kindOf(one.type) === "planWave" && one.parent === parent && nameOf(one.outputs["plan"]) === plan,
   );
-  return new Map(
-    waves.flatMap(({ outputs }) =>
-      Object.entries(fieldsOf(outputs["lastProofs"])).flatMap(([name, value]) => {
-        const { run, at, recoveredSeconds, revision } = fieldsOf(value);
-        const provenAt = utcOf(at);
-        if (provenAt === undefined) return [];
-        const proof = definedOnly({
-          at: provenAt,
-          run: nameOf(run),
-          recoveredSeconds: amountOf(recoveredSeconds),
-          revision: idOf(revision),
-        });
-        return [[safeText(name, maxLengths.name), proof] as const];
-      }),
-    ),
+  const proofs = waves.flatMap(({ outputs }) =>
+    Object.entries(fieldsOf(outputs["lastProofs"])).flatMap(([name, value]) => {
+      const { run, at, recoveredSeconds, revision } = fieldsOf(value);
+      const provenAt = utcOf(at);
+      if (provenAt === undefined) return [];
+      const proof = definedOnly({
+        at: provenAt,
+        run: nameOf(run),
+        recoveredSeconds: amountOf(recoveredSeconds),
+        revision: idOf(revision),
+      });
+      return [[safeText(name, maxLengths.name), proof] as const];
+    }),
   );
+  return new Map(proofs.sort(([, a], [, b]) => Date.parse(a.at) - Date.parse(b.at)));
 }
 
 /** That a run has completed a restore, and its checks passed. */
 export interface Proof {
-  /** When its last check passed, or else when it ended. */
+  /** When it ended, or else when its last check passed. */
   readonly at: string;
   readonly run?: string;
   readonly recoveredSeconds?: number;

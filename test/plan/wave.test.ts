@@ -7,6 +7,7 @@ import { runWave, type PreviousWave, type WaveOutcome, type WaveEffects } from "
 import type { AttemptResult } from "../../provider/checks/attempt";
 import type { RestoreRecord } from "../../provider/inputs/record";
 import { pause } from "../../provider/plain/clock";
+import { warningText } from "../../provider/restore/messages";
 import { VirtualClock } from "../support/virtual-clock";
 import { check } from "./support/stored-plans";
 
@@ -659,10 +660,30 @@ describe("a wave", () => {
       assert.deepEqual((await run(wave([checked]), nothing, failing)).stored.lastProofs, {});
     });
 
-    it("but of no restore that the wave has no longer", async () => {
+    for (const warning of [
+      { kind: "other point", transactionId: "5" },
+      { kind: "other paths", transactionId: "5" },
+    ] as const) {
+      it(`and of none that is a transaction of ${warning.kind}, which adopt names`, async () => {
+        const before = beforeIn(await first());
+        const adopted = { ...later, adopted: true, warnings: [warningText(warning)] };
+        assert.deepEqual(await second(adopted, before), { db: proven("first", "1") });
+      });
+    }
+
+    it("from its end on, however late it was adopted and checked", async () => {
+      const checked = db("1", { checks: [{ ...check, kind: "tcp", target: "a:1", probe: {} }] });
+      const adopted = effects({ db: { afterMs: 60_000, followed: ended({ ...complete, adopted: true }) } });
+      const { restores, lastProofs } = (await run(wave([checked]), nothing, adopted)).stored;
+      assert.notEqual(restores["db"]?.checkedAt, complete.finishedAt);
+      assert.equal(lastProofs?.["db"]?.at, complete.finishedAt);
+    });
+
+    it("and of one that the plan has in another wave now, where it may fail", async () => {
       const before = beforeIn(await first());
       const found = await run(wave([asked("web")], { run: "second" }), before, effects({}));
-      assert.deepEqual(Object.keys(found.stored.lastProofs ?? {}), ["web"]);
+      assert.deepEqual(found.stored.lastProofs?.["db"], proven("first", "1"));
+      assert.equal(found.stored.lastProofs?.["web"]?.run, "second");
     });
   });
 });

@@ -134,6 +134,26 @@ describe("a restore that has to be proven lately", () => {
       assert.deepEqual((await proofOf(failed({ db: unknown }))).codes, ["restore.changed-since"]);
     });
 
+    it("is by the newest proof that a wave has kept, also one that the plan has it in no longer", async () => {
+      const wave = (name: string, restores: readonly PlayedStep[]): PlayedPlan["waves"][number] => ({ name, restores });
+      const moved = { ...db, status: "failed" as const };
+      const proofs: Record<string, object> = {
+        "shop-wave-data": { db: proof },
+        "shop-wave-front": { db: { ...proof, at: at(-60 * day) } },
+      };
+      for (const waves of [
+        [wave("data", []), wave("front", [moved])],
+        [wave("front", [moved]), wave("data", [])],
+      ]) {
+        const state = exportedStack(
+          resourcesOf({ waves }).map((one) =>
+            one.name in proofs ? { ...one, outputs: { ...one.outputs, lastProofs: proofs[one.name] } } : one,
+          ),
+        );
+        assert.deepEqual(await proofOf(state), { codes: [], provenAt: at(-30 * day), says: "" });
+      }
+    });
+
     it("is not by a proof of this very run, where the state does not count its restore", async () => {
       const resources = resourcesOf(planOf({}));
       const state = (run: string): object =>
