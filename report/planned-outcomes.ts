@@ -48,7 +48,7 @@ export function outcomesOfWave(
       const log = recorded.step.log ?? restore?.step.log;
       const known = endSeenSince(restore, recorded, planned.name) ?? asCounted(recorded.step, restore?.notCounted);
       const step = { ...withPlannedPointTime(known, planned), checks: withPlannedChecks(recorded, planned), log };
-      return { planned, goals, outcome: { step: withTries(step, [], found.waves) } };
+      return { planned, goals, outcome: { step: withLedger(step, planned, [], found.waves) } };
     }
     if (recorded !== undefined && whyNot !== undefined && !isSentAgain(recorded, restore, intent)) {
       const missing = notCarriedOutFrom(planned, wave.name, undefined, { ...found, pending: [] }, undefined);
@@ -57,7 +57,7 @@ export function outcomesOfWave(
     if (restore !== undefined && matchesPlan({ ...restore.step, triggers: restore.triggers }, planned)) {
       const step = { ...withPlannedPointTime(restore.step, planned), name: planned.name, checks: planned.checks };
       const before = recorded === undefined ? [] : [lastTryOf(recorded.step)];
-      return { planned, goals, outcome: { step: withTries(step, before, found.waves) } };
+      return { planned, goals, outcome: { step: withLedger(step, planned, before, found.waves) } };
     }
     const missing = notCarriedOutFrom(planned, wave.name, intent, found, earlierFailedWave(waves, wave.name, found));
     return { planned, goals, outcome: { missing } };
@@ -104,14 +104,15 @@ function withPlannedChecks({ step }: StoredPlanStep, planned: PlannedRestore): S
   return [...step.checks, ...planned.checks.filter((check) => !isIncluded(check))];
 }
 
-/** Adds every earlier try of the run, in whichever wave the restore stood then. */
-function withTries(
+/** Adds its revision, and every earlier try of the run, in whichever wave the restore stood then. */
+function withLedger(
   step: Step | (Omit<Step, "log"> & { log: string | undefined }),
+  { revision }: PlannedRestore,
   before: readonly EarlierTry[],
   waves: readonly PlanWaveResource[],
 ): Step {
   const all = [...waves.flatMap(({ earlierTries }) => earlierTries[step.name] ?? []), ...before];
-  return definedOnly({ ...step, earlierTries: all.length === 0 ? undefined : all });
+  return definedOnly({ ...step, revision, earlierTries: all.length === 0 ? undefined : all });
 }
 
 /** A plan may have ten thousand restores, so lookups go by name. */

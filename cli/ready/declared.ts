@@ -19,7 +19,7 @@ import {
 } from "../../report/state/read-state";
 import { intentsIn, pairWithIntents, restoresIn, type StoredRestore } from "../../report/state/restores";
 import { fieldsOf, isSecret, definedOnly, plainDataOf, type Fields } from "../../report/state/values";
-import { type KnownProof, ownProof, plannedDefinition, proofsInReports } from "./proofs";
+import { type KnownProof, ownProof, proofsInReports } from "./proofs";
 
 /** A restore that the stack declares, read from its stored state. */
 export interface DeclaredRestore {
@@ -184,7 +184,7 @@ function restoresOfPlan(
             scope,
             name: planned.name,
             kind: planned.kind,
-            definition: plannedDefinition(planned),
+            definition: planned.revision,
           }),
         ].filter((proof) => step?.status !== "not counted" || proof.run !== run.run),
         panel: intent?.panel ?? run.panel,
@@ -270,7 +270,7 @@ function restoresWithoutPlan(
         scope,
         name: intent.name,
         kind: intent.kind,
-        definition: shownDefinition({ ...intent, checks: [] }),
+        definition: shownDefinition(intent),
       }),
       stored: definedOnly({ intentUrn: intent.urn, paths: outputsOf(intent.urn)["paths"] }),
     }),

@@ -31,7 +31,7 @@ export function proofFindings(
         code: "restore.changed-since",
         verdict: "not ready",
         short: "changed since proven",
-        says: `It was proven ${proofText(before)}, and its machine, point, paths, triggers or checks are others since.`,
+        says: `It was proven ${proofText(before)}, but as far as is known not with the machine, point, paths, triggers and checks that it has now.`,
         then: howToProve,
       },
     ];

@@ -1,14 +1,8 @@
 import { isOfOtherPoint, provenAt } from "../../provider/plan/proofs";
 import { recoveredSeconds } from "../../provider/plan/verdict";
-import {
-  type EarlierReport,
-  type EarlierStep,
-  scopeKey,
-  shownDefinition,
-} from "../../report/history/earlier-report";
+import { type EarlierReport, type EarlierStep, scopeKey } from "../../report/history/earlier-report";
 import type { Step } from "../../report/model/model";
 import { stepState } from "../../report/model/summary";
-import type { PlannedRestore } from "../../report/state/plan-run";
 import type { Proof } from "../../report/state/plan-wave";
 import { definedOnly } from "../../report/state/values";
 
@@ -31,13 +25,8 @@ export interface LookedFor {
   readonly scope: EarlierReport["scope"];
   readonly name: string;
   readonly kind: Step["kind"];
-  /** Undefined if it is not known in full. */
-  readonly definition: string | undefined;
-}
-
-export function plannedDefinition(planned: PlannedRestore): string | undefined {
-  const { rule, ...others } = planned;
-  return shownDefinition({ ...others, ...(rule !== undefined && { chosenBy: { rule } }) });
+  /** As it is declared now; undefined if that is not known in full. */
+  readonly definition: EarlierStep["definition"] | undefined;
 }
 
 /** The proofs of a restore in kept reports of the same plan, or of the same stack without one. */

@@ -2,8 +2,7 @@ import { isObject, asList } from "../../provider/plain/plain";
 import { isOfOtherPoint, provenAt } from "../../provider/plan/proofs";
 import { createHash } from "node:crypto";
 import { ReportError } from "../state/read-state";
-import { checksFrom } from "../state/plan-run";
-import type { Check, ChosenBy, Goal, GoalWord, Report, Step, StepResult, VerdictWord } from "../model/model";
+import type { ChosenBy, Goal, GoalWord, Report, Step, StepResult, VerdictWord } from "../model/model";
 import { amountOf, fieldsOf, idOf, definedOnly, nameOf, utcOf, textsOf, type Fields } from "../state/values";
 
 /** The part of another run's report that is compared. Nothing in the file is trusted. */
@@ -36,7 +35,7 @@ export interface EarlierStep {
   readonly kind?: string;
   /** When it was back: complete, its checks passed. */
   readonly provenAt?: string;
-  /** What was restored and checked, as far as it is shown. Absent where that is not known in full. */
+  /** Tells what was restored and checked: in a plan its revision, without one what is shown. Absent where that is not known in full. */
   readonly definition?: string;
   readonly virtualMachineId: string;
   readonly result: StepResult | "not carried out";
@@ -79,6 +78,7 @@ const results: readonly StepResult[] = ["complete", "failed", "cancelled", "unfi
 function earlierReportFrom(value: Fields, sha256: string): EarlierReport {
   const run = fieldsOf(value["run"]);
   const plan = fieldsOf(value["plan"]);
+  const scope = scopeFrom(fieldsOf(value["scope"]));
   const goals = asList(value["goals"]).map(fieldsOf);
   const ofRestores = new Map<string, Fields>();
   for (const goal of goals) ofRestores.set(goalKey(nameOf(goal["goal"]), nameOf(goal["restore"])), goal);
@@ -105,7 +105,9 @@ function earlierReportFrom(value: Fields, sha256: string): EarlierReport {
       provenAt: isBack ? provenAt(definedOnly(stamps)) : undefined,
       definition: isOfOtherPoint({ warnings: textsOf(fields["warnings"]) })
         ? undefined
-        : shownDefinition({ ...about, paths: textsOf(fields["paths"]), checks: checksFrom(checks) }),
+        : scope.kind === "plan"
+          ? idOf(fields["revision"])
+          : shownDefinition({ ...about, paths: textsOf(fields["paths"]) }),
       recoveryPointTakenAt: utcOf(fields["recoveryPointTakenAt"]),
       recoveredSeconds: amountOf(fields["recoveredSeconds"]),
       // Earlier releases gave an age to restores that had not completed.
@@ -121,16 +123,15 @@ function earlierReportFrom(value: Fields, sha256: string): EarlierReport {
     .flatMap((wave) => asList(fieldsOf(wave)["restores"]))
     .map(fieldsOf);
   const missing = asList(value["notCarriedOut"]).map(fieldsOf);
-  const about = scopeFrom(fieldsOf(value["scope"]));
   const name = nameOf(run["name"]);
   const startedAt = utcOf(run["startedAt"]);
   // Restores without a plan have no run that begins: they are told by their transactions.
   const transactions =
-    about.kind === "plan" ? [] : restores.map(({ transactionIds }) => textsOf(transactionIds)).sort();
+    scope.kind === "plan" ? [] : restores.map(({ transactionIds }) => textsOf(transactionIds)).sort();
   return definedOnly({
     sha256,
-    scope: about,
-    runKey: JSON.stringify([scopeKey(about), name, startedAt, transactions]),
+    scope,
+    runKey: JSON.stringify([scopeKey(scope), name, startedAt, transactions]),
     stateWrittenAt: utcOf(fieldsOf(value["source"])["stateWrittenAt"]),
     run: name,
     kind: nameOf(run["kind"]),
@@ -186,34 +187,23 @@ export function oneOfEachRun(reports: readonly EarlierReport[]): readonly Earlie
 /** Records keep so many paths. */
 const maxPaths = 100;
 
-/**
- * What is restored and checked, as far as it is shown: two of one text are the same restore with the same checks. Undefined where a record may
- * leave paths out.
- */
+/** What is restored: two of one text are the same restore. Undefined where a record may leave paths out. */
 export function shownDefinition({
   kind,
   virtualMachineId,
   recoveryPointId,
   chosenBy,
   paths = [],
-  checks,
 }: {
   readonly kind?: string;
   readonly virtualMachineId: string;
   readonly recoveryPointId?: string;
   readonly chosenBy?: Pick<ChosenBy, "rule">;
   readonly paths?: readonly string[];
-  readonly checks: readonly Pick<Check, "kind" | "target">[];
 }): string | undefined {
   if (paths.length >= maxPaths) return undefined;
   const point = chosenBy?.rule ?? recoveryPointId;
-  return JSON.stringify([
-    kind,
-    virtualMachineId,
-    point,
-    kind === "FileRestore" ? [...paths].sort() : [],
-    checks.map((check) => [check.kind, check.target]),
-  ]);
+  return JSON.stringify([kind, virtualMachineId, point, kind === "FileRestore" ? [...paths].sort() : []]);
 }
 
 function chosenByFrom({ rule, listed, fitted, incidentAt }: Fields): ChosenBy | undefined {

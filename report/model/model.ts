@@ -182,6 +182,8 @@ export interface Step {
   readonly checks: readonly Check[];
   readonly adopted: boolean;
   readonly warnings: readonly string[];
+  /** In a plan: tells its form from later ones. Two of one revision have the same machine, point or rule, paths, own triggers and checks, secrets included. */
+  readonly revision?: string;
   /** Earlier tries in the same run, oldest first. The restore is measured from the first. One with its own transactions is this try before the plan was changed. */
   readonly earlierTries?: readonly EarlierTry[];
   readonly reason?: string;

@@ -196,15 +196,13 @@ async function readyShown(): Promise<readonly Shown[]> {
   const planned = (step: object): object =>
     stackOfPlan({ waves: [{ name: "data", restores: [{ ...db, status: "failed", ...step }] }] });
   const other = [
-    readReport(
-      toJson(report(stackOfPlan({ run: "2026-Q3", waves: [{ name: "data", restores: [{ ...db, point: 1001 }] }] }))),
-    ),
+    readReport(toJson(report(stackOfPlan({ run: "2026-Q3", waves: [{ name: "data", restores: [db] }] })))),
   ];
   const longAfter = new Date("2027-11-21T10:00:00Z");
   await add("a restore that was never proven", { ...lately, state: planned({}) }, "restore.not-proven");
   await add(
     "a restore that was proven before it was changed",
-    { ...lately, state: planned({}), asked: { earlier: other } },
+    { ...lately, state: planned({ planned: 2 }), asked: { earlier: other } },
     "restore.changed-since",
   );
   await add(
