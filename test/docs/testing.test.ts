@@ -1,41 +1,54 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
+import { packed } from "../e2e/support/fresh-project";
+import { long } from "../support/thorough";
 import { blocksOf, root } from "./support/pages";
 
-/** Runs the last command of a page's shell block in a folder. */
-function run(page: string, words: string, cwd: string): { readonly status: number | null; readonly output: string } {
+/** Runs the commands of a page's shell block in a folder, as `installing` has them. */
+function run(page: string, words: string, cwd: string, installing: (command: string) => string): string {
   const block = blocksOf(page).find(({ language, code }) => language === "sh" && code.includes(words));
-  const command = block?.code.trim().split("\n").at(-1) ?? "";
-  assert.ok(command.includes(words), `${page} has no ${words}`);
-  const { status, stdout, stderr } = spawnSync("bash", ["-c", command], { cwd, encoding: "utf8" });
-  return { status, output: stripVTControlCharacters(stdout + stderr) };
+  assert.ok(block !== undefined, `${page} has no ${words}`);
+  const commands = block.code.replace(/^npm install.*$/gm, installing);
+  const { status, stdout, stderr } = spawnSync("bash", ["-ec", commands], { cwd, encoding: "utf8" });
+  const output = stripVTControlCharacters(stdout + stderr);
+  assert.equal(status, 0, output);
+  return output;
 }
 
+const isInstalled = () => "";
+
 describe("tests of programs, as their pages have them", () => {
-  it("docs/testing.md: its test passes with its program", () => {
+  let folder: string;
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "recovery-testing-"))));
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const testThePage = (installing: (command: string) => string): void => {
     const [test, program] = blocksOf("docs/testing.md").filter(({ language }) => language === "ts");
     assert.ok((test?.code.trim().split("\n").length ?? 11) <= 10);
-    const folder = mkdtempSync(join(tmpdir(), "recovery-testing-"));
-    try {
-      symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-      copyFileSync(join(root, "template", "tsconfig.json"), join(folder, "tsconfig.json"));
-      writeFileSync(join(folder, "index.test.ts"), test?.code ?? "");
-      writeFileSync(join(folder, "index.ts"), program?.code ?? "");
-      const { status, output } = run("docs/testing.md", "npx mocha", folder);
-      assert.equal(status, 0, output);
-      assert.match(output, /✔ fails when the database does not come back[^]*1 passing/);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    writeFileSync(join(folder, "index.test.ts"), test?.code ?? "");
+    writeFileSync(join(folder, "index.ts"), program?.code ?? "");
+    const output = run("docs/testing.md", "npx mocha", folder, installing);
+    assert.match(output, /✔ fails when the database does not come back[^]*1 passing/);
+  };
+
+  it("docs/testing.md: its test passes with its program", () => {
+    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+    testThePage(isInstalled);
+  });
+
+  long.it("docs/testing.md: its test passes in an empty folder, with what its commands install", async () => {
+    const tarball = await packed(folder);
+    testThePage(
+      (command) => `${command.replace(" pulumi-recovery ", ` ${tarball} `)} --ignore-scripts --prefer-offline`,
+    );
   });
 
   it("examples/drill: its tests pass", () => {
-    const { status, output } = run("examples/drill/README.md", "npm test", join(root, "examples", "drill"));
-    assert.equal(status, 0, output);
+    const output = run("examples/drill/README.md", "npm test", join(root, "examples", "drill"), isInstalled);
     assert.match(output, /3 passing/);
     assert.doesNotMatch(output, /failing|pending/);
   });
