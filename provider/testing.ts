@@ -10,8 +10,10 @@ import type { ProviderProcess } from "./engine/process";
 import type { Operations } from "./engine/sanitize";
 import { checkIntent, checkRestore, type CheckResult } from "./inputs/check-restore";
 import { whyNotAllowed } from "./inputs/allowed-machines";
+import type { Predecessor } from "./inputs/intent";
 import { isFinished, type RestoreRecord } from "./inputs/record";
 import { nameInUrn, type ResourceName, resourceTypes, restoreUrnOf } from "./inputs/resource-names";
+import { readPredecessor } from "./inputs/restore-inputs";
 import type { RestoreKind } from "./inputs/restore-table";
 import { readAllowedMachines } from "./inputs/settings";
 import { processSources } from "./inputs/settings-sources";
@@ -211,8 +213,9 @@ class MockedRun {
     const { inputs, problem } = checked(`${kind} "${name}"`, checkAllowed(guard, checkRestore(kind)({}, given)));
     const planned = this.#planned.get(name);
     const { intent, predecessor, adopt } = inputs;
-    const before = isObject(predecessor) ? this.#records.get(String(predecessor["urn"])) : undefined;
-    const why = problem ?? whyNotSent(intent, predecessor, planned?.plan);
+    const behind = readPredecessor(predecessor);
+    const before = behind && this.#records.get(behind.urn);
+    const why = problem ?? whyNotSent(intent, behind, planned?.plan);
     const record =
       why === undefined
         ? this.#sentRecord({
@@ -278,12 +281,16 @@ interface SentRestore {
   readonly at: number;
 }
 
-function whyNotSent(intent: unknown, predecessor: unknown, plan: MockedPlan | undefined): string | undefined {
+function whyNotSent(
+  intent: unknown,
+  behind: Predecessor | undefined,
+  plan: MockedPlan | undefined,
+): string | undefined {
   const mark = isObject(intent) && isObject(intent["mark"]) ? intent["mark"] : {};
   if (typeof mark["heldBack"] === "string") return mark["heldBack"];
   if (plan?.failedWave !== undefined) return `wave "${plan.failedWave}" failed`;
-  if (!isObject(predecessor) || predecessor["status"] === "complete") return undefined;
-  return `"${nameInUrn(String(predecessor["urn"]))}", the restore of its machine before it, is not complete`;
+  if (behind === undefined || behind.status === "complete") return undefined;
+  return `"${nameInUrn(behind.urn)}", the restore of its machine before it, is not complete`;
 }
 
 function notSentRecord(message: string): RestoreRecord {

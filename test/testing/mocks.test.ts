@@ -102,6 +102,20 @@ describe("a restore under mocks", () => {
     assert.equal(await valueOf(files.requestedAt), await valueOf(machine.finishedAt));
   });
 
+  it("is complete, and the one behind it too, where the machine's id is an output", async () => {
+    await set();
+    const machine = new recovery.VmRestore("machine", { ...web, virtualMachineId: pulumi.output(42) });
+    const { virtualMachineId, recoveryPointId } = machine;
+    const files = new recovery.FileRestore("files", { virtualMachineId, recoveryPointId, paths: ["/srv"] });
+    const plan = new recovery.RecoveryPlan("shop", {
+      run: "1",
+      waves: [{ name: "only", restores: { db: { ...web, virtualMachineId: new Thing("db").id } } }],
+    });
+    assert.equal(await valueOf(machine.status), "complete");
+    assert.equal(await valueOf(files.requestedAt), await valueOf(machine.finishedAt));
+    assert.equal(await valueOf(plan.verdict), "passed");
+  });
+
   it("takes the transaction that adopt names", async () => {
     await set();
     const restore = new recovery.VmRestore("web", { ...web, adopt: 4711 });
