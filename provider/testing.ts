@@ -10,10 +10,8 @@ import type { ProviderProcess } from "./engine/process";
 import type { Operations } from "./engine/sanitize";
 import { checkIntent, checkRestore, type CheckResult } from "./inputs/check-restore";
 import { whyNotAllowed } from "./inputs/allowed-machines";
-import type { Predecessor } from "./inputs/intent";
 import { isFinished, type RestoreRecord } from "./inputs/record";
 import { nameInUrn, type ResourceName, resourceTypes, restoreUrnOf } from "./inputs/resource-names";
-import { readPredecessor } from "./inputs/restore-inputs";
 import type { RestoreKind } from "./inputs/restore-table";
 import { readAllowedMachines } from "./inputs/settings";
 import { processSources } from "./inputs/settings-sources";
@@ -139,8 +137,8 @@ interface MockedPlan {
   nextAt: number;
   /** The latest end of a restore so far. */
   endsAt: number;
-  /** The wave that ended the run. */
-  failedWave?: string;
+  /** The reason why nothing of the rest is sent. */
+  ended?: string;
 }
 
 type MachineGuard = Pick<ProviderProcess, "whyNotAllowed">;
@@ -213,9 +211,9 @@ class MockedRun {
     const { inputs, problem } = checked(`${kind} "${name}"`, checkAllowed(guard, checkRestore(kind)({}, given)));
     const planned = this.#planned.get(name);
     const { intent, predecessor, adopt } = inputs;
-    const behind = readPredecessor(predecessor);
-    const before = behind && this.#records.get(behind.urn);
-    const why = problem ?? whyNotSent(intent, behind, planned?.plan);
+    const urn = textIn(predecessor, "urn");
+    const before = urn === undefined ? undefined : this.#records.get(urn);
+    const why = problem ?? whyNotSent(intent, predecessor, planned?.plan);
     const record =
       why === undefined
         ? this.#sentRecord({
@@ -256,20 +254,21 @@ class MockedRun {
       for (const name of Object.keys(isObject(wave) && isObject(wave["restores"]) ? wave["restores"] : {}))
         this.#planned.set(`${String(inputs["plan"])}-${name}`, { name, plan });
     }
-    const { outputs } = await created(planRunOperations({ ...this.#providerProcess, ...guard }), inputs);
+    const { outputs, problem } = await created(planRunOperations({ ...this.#providerProcess, ...guard }), inputs);
+    if (problem !== undefined) plan.ended = problem;
     return outputs;
   }
 
   async #planWave(inputs: Properties): Promise<Properties> {
     const plan = this.#plans.get(String(inputs["plan"]));
-    // An engine does not come to a wave behind one that has ended the run, so none of its restores has a result.
-    const planned = plan?.failedWave === undefined ? inputs["planned"] : {};
+    // An engine does not come to a wave of a run that has ended, so none of its restores has a result.
+    const planned = plan?.ended === undefined ? inputs["planned"] : {};
     const { outputs, isFailed } = await created(planWaveOperations(this.#providerProcess, this.#steps), {
       ...inputs,
       planned,
     });
     if (plan) plan.nextAt = plan.endsAt;
-    if (plan && isFailed) plan.failedWave = String(inputs["name"]);
+    if (plan && isFailed) plan.ended ??= `wave "${String(inputs["name"])}" failed`;
     return outputs;
   }
 }
@@ -281,16 +280,19 @@ interface SentRestore {
   readonly at: number;
 }
 
-function whyNotSent(
-  intent: unknown,
-  behind: Predecessor | undefined,
-  plan: MockedPlan | undefined,
-): string | undefined {
-  const mark = isObject(intent) && isObject(intent["mark"]) ? intent["mark"] : {};
-  if (typeof mark["heldBack"] === "string") return mark["heldBack"];
-  if (plan?.failedWave !== undefined) return `wave "${plan.failedWave}" failed`;
-  if (behind === undefined || behind.status === "complete") return undefined;
-  return `"${nameInUrn(behind.urn)}", the restore of its machine before it, is not complete`;
+function whyNotSent(intent: unknown, predecessor: unknown, plan: MockedPlan | undefined): string | undefined {
+  const heldBack = textIn(isObject(intent) ? intent["mark"] : undefined, "heldBack");
+  if (heldBack !== undefined) return heldBack;
+  if (plan?.ended !== undefined) return plan.ended;
+  // Where the machine's id is an output, the predecessor is an object without a name if there is none.
+  const urn = textIn(predecessor, "urn");
+  if (urn === undefined || textIn(predecessor, "status") === "complete") return undefined;
+  return `"${nameInUrn(urn)}", the restore of its machine before it, is not complete`;
+}
+
+function textIn(value: unknown, name: string): string | undefined {
+  const text = isObject(value) ? value[name] : undefined;
+  return typeof text === "string" ? text : undefined;
 }
 
 function notSentRecord(message: string): RestoreRecord {
@@ -302,14 +304,14 @@ function notSentRecord(message: string): RestoreRecord {
 async function created(
   operations: Pick<Operations, "check" | "create">,
   given: Properties,
-): Promise<{ readonly outputs: Properties; readonly isFailed: boolean }> {
-  const { inputs } = checked(`plan "${String(given["plan"])}"`, operations.check({}, given));
+): Promise<{ readonly outputs: Properties; readonly isFailed: boolean; readonly problem?: string }> {
+  const { inputs, ...found } = checked(`plan "${String(given["plan"])}"`, operations.check({}, given));
   try {
-    return { outputs: (await operations.create(inputs)).outs, isFailed: false };
+    return { outputs: (await operations.create(inputs)).outs, isFailed: false, ...found };
   } catch (error) {
-    if (error instanceof StoredPlanFailure) return { outputs: error.properties, isFailed: true };
+    if (error instanceof StoredPlanFailure) return { outputs: error.properties, isFailed: true, ...found };
     // A wave cannot read a restore with an invalid input.
-    return { outputs: { ...inputs, restores: {}, reasons: [errorMessage(error)] }, isFailed: true };
+    return { outputs: { ...inputs, restores: {}, reasons: [errorMessage(error)] }, isFailed: true, ...found };
   }
 }
 

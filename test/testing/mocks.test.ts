@@ -186,6 +186,13 @@ describe("a restore under mocks", () => {
       assert.deepEqual(await valuesOf(plan, "verdict", "restores"), { verdict: "incomplete", restores: {} });
       assert.match(printed[0] ?? "", /^VmRestore "web": timeouts\.run is "soon"/);
       assert.match(printed[1] ?? "", /^VmRestore "shop-db": timeouts\.run is "soon"/);
+      const hiddenTime = { ...web, recoveryPointTakenAt: pulumi.secret("2026-11-20T02:00:00Z") };
+      const refused = new recovery.RecoveryPlan("drill", {
+        run: "1",
+        waves: [{ name: "only", restores: { web: hiddenTime } }],
+      });
+      assert.equal(await valueOf(refused.verdict), "incomplete");
+      assert.match(printed.at(-1) ?? "", /^plan "drill": waves\[0\]\.restores\.web\.recoveryPointTakenAt is a secret/);
     } finally {
       log.error = error;
     }
@@ -235,6 +242,18 @@ describe("a machine that is not allowed, under mocks", () => {
       `FileRestore "etc": virtualMachineId: ${place}`,
       `plan "shop": waves[0].restores.db: ${place}`,
     ]);
+  });
+
+  it("ends its plan before anything is sent, as a preview does", async () => {
+    await set();
+    pulumi.runtime.setAllConfig({ "recovery:allowedMachines": "43" });
+    const db = { ...web, virtualMachineId: 43 };
+    const waves = [
+      { name: "data", restores: { db } },
+      { name: "front", restores: { web } },
+    ];
+    const plan = new recovery.RecoveryPlan("shop", { run: "1", onFailure: "continue", waves });
+    assert.deepEqual(await valuesOf(plan, "verdict", "restores"), { verdict: "incomplete", restores: {} });
   });
 });
 
