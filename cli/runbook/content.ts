@@ -154,8 +154,7 @@ function pointText({ point }: RunbookStep): Text {
 
 function startText({ behind, after }: RunbookStep, { waveBefore, between, plan }: StepGroup): Text {
   const wave = waveBefore === undefined ? [] : [text`all of wave ${waveBefore} ${waveEnd(plan)}`];
-  const which = typeof behind === "number" ? text`step ${toStep(behind)}` : text`the restore ${behind ?? ""}`;
-  const same = behind === undefined ? [] : [text`${which} of the same machine is complete`];
+  const same = behind === undefined ? [] : [behindText(behind)];
   const others = after.flatMap((one) => ("resource" in one ? [] : [afterText(one)]));
   const names = new Set([
     ...between.map(({ name }) => name),
@@ -168,6 +167,13 @@ function startText({ behind, after }: RunbookStep, { waveBefore, between, plan }
         all.map((one) => text`after ${one}`),
         ", and ",
       );
+}
+
+function behindText({ which, is }: NonNullable<RunbookStep["behind"]>): Text {
+  const one = typeof which === "number" ? text`step ${toStep(which)}` : text`the restore ${which}`;
+  const order =
+    is === "recorded" ? [] : text` (${notKnown("which of the two comes first, for no run has recorded it")})`;
+  return text`${one} of the same machine is complete${order}`;
 }
 
 function afterText(one: Exclude<After, { resource: string }>): Text {

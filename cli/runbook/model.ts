@@ -13,7 +13,16 @@ import { definedOnly, fieldsOf, idOf, isSecret, nameOf, utcOf } from "../../repo
 import { CommandError } from "../parts/command";
 import { readDeclaration, type DeclaredRestore } from "../ready/declared";
 import { newestOf, type KnownProof } from "../ready/proofs";
-import { behindIn, type Dialect, groupsOf, inOrder, storedFacts, type StoredFacts, type Waits } from "./order";
+import {
+  type Behind,
+  behindIn,
+  type Dialect,
+  groupsOf,
+  inOrder,
+  storedFacts,
+  type StoredFacts,
+  type Waits,
+} from "./order";
 
 /** Everything that the page says about a stack's restores, in the order in which they would run. An unknown value is absent. */
 export interface Runbook {
@@ -54,7 +63,7 @@ export interface RunbookStep {
   /** The paths of a restore of files, as they are sent. */
   readonly paths?: readonly string[];
   /** The restore of the same machine before it: a step's number, or the name of a restore that is none. */
-  readonly behind?: number | string;
+  readonly behind?: { readonly which: number | string; readonly is: Behind["is"] };
   /** What else it comes after, besides the waves of its own plan. */
   readonly after: readonly After[];
   readonly lastPoint?: { readonly id: RecoveryPointId; readonly takenAt?: string };
@@ -119,7 +128,7 @@ export function runbookOf(exported: unknown, { plan }: { readonly plan?: string 
           return definedOnly({
             ...stepFrom(one, facts),
             number: numbers.get(one) ?? 0,
-            behind: before && ("urn" in before ? nameOf(nameInUrn(before.urn)) : numbers.get(before.restore)),
+            behind: before && behindFrom(before, numbers),
             after: waitsFrom(facts.waitsOf(one), before && "restore" in before ? before.restore : undefined, numbers),
           });
         }),
@@ -127,6 +136,11 @@ export function runbookOf(exported: unknown, { plan }: { readonly plan?: string 
     ),
     unreadable,
   });
+}
+
+function behindFrom(before: Behind, numbers: ReadonlyMap<DeclaredRestore, number>): RunbookStep["behind"] {
+  const which = "urn" in before ? nameOf(nameInUrn(before.urn)) : numbers.get(before.restore);
+  return which === undefined ? undefined : { which, is: before.is };
 }
 
 function betweenIn(state: State, run: StoredPlanRun | undefined, wave: string | undefined): readonly Between[] {

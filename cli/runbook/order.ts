@@ -9,8 +9,9 @@ import { definedOnly, fieldsOf, nameOf } from "../../report/state/values";
 import type { DeclaredRestore } from "../ready/declared";
 
 /**
- * Plans stand in the state's order, and restores without a plan behind them, by name, those of a machine together. What another one waits for
- * stands before it. The engine stores restores as they end, so the state's own order of them is another one after each run.
+ * Plans stand in the state's order, their waves in that of the plan, and restores without a plan behind them, by name, those of a machine together.
+ * What another one waits for stands before it. The state has no order of its own to keep: the engine stores restores as they end, and what belongs
+ * to a wave by name.
  */
 export function inOrder(
   restores: readonly DeclaredRestore[],
@@ -18,7 +19,8 @@ export function inOrder(
 ): readonly DeclaredRestore[] {
   const byUrn = new Map(restores.flatMap((one) => (one.stored.urn === undefined ? [] : [[one.stored.urn, one]])));
   const unitOf = (one: DeclaredRestore): Unit => one.stored.run ?? one;
-  const membersOf = (unit: Unit): readonly DeclaredRestore[] => restores.filter((one) => unitOf(one) === unit);
+  const units = grouped(restores, unitOf);
+  const membersOf = (unit: Unit): readonly DeclaredRestore[] => units.get(unit) ?? [];
   const before = (unit: Unit): readonly Unit[] =>
     membersOf(unit).flatMap((one) => {
       const machineBefore = byUrn.get(predecessorOf(one) ?? "");
@@ -31,17 +33,56 @@ export function inOrder(
     if (begun.has(unit)) return;
     begun.add(unit);
     for (const one of before(unit)) place(one);
-    placed.push(...membersOf(unit));
+    placed.push(...inWaves(membersOf(unit), (one) => byUrn.get(predecessorOf(one) ?? "")));
   };
   for (const { stored } of restores) if (stored.run !== undefined) place(stored.run);
   const alone = restores.filter(({ stored }) => stored.run === undefined);
-  const machines = new Map<string | DeclaredRestore, DeclaredRestore[]>();
-  for (const one of alone) machines.set(one.machine ?? one, [...(machines.get(one.machine ?? one) ?? []), one]);
+  const machines = grouped(alone, (one) => one.machine ?? one);
   const nameIn = (group: readonly DeclaredRestore[]): string =>
     group.map(({ name }) => name).reduce((least, name) => (name < least ? name : least));
   const groups = [...machines.values()].sort((a, b) => (nameIn(a) < nameIn(b) ? -1 : nameIn(a) > nameIn(b) ? 1 : 0));
   for (const one of groups.flat()) place(one);
   return placed;
+}
+
+/**
+ * In each wave machines stand first, by name, then files: a machine that is restored behind its files overwrites them. What is known to be behind
+ * another one stands behind it.
+ */
+function inWaves(
+  members: readonly DeclaredRestore[],
+  machineBefore: (one: DeclaredRestore) => DeclaredRestore | undefined,
+): readonly DeclaredRestore[] {
+  const placed = new Set<DeclaredRestore>();
+  const begun = new Set<DeclaredRestore>();
+  for (const wave of grouped(members, (one) => one.wave).values()) {
+    const own = new Set(wave);
+    const place = (one: DeclaredRestore): void => {
+      if (begun.has(one)) return;
+      begun.add(one);
+      const before = machineBefore(one);
+      if (before !== undefined && own.has(before)) place(before);
+      placed.add(one);
+    };
+    const ofKind = (kind: Step["kind"]): readonly DeclaredRestore[] =>
+      wave.filter((one) => one.kind === kind).sort(byName);
+    for (const one of [...ofKind("VmRestore"), ...ofKind("FileRestore")]) place(one);
+  }
+  return [...placed];
+}
+
+function byName({ name: a }: DeclaredRestore, { name: b }: DeclaredRestore): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function grouped<Of, Key>(all: readonly Of[], keyOf: (one: Of) => Key): ReadonlyMap<Key, Of[]> {
+  const groups = new Map<Key, Of[]>();
+  for (const one of all) {
+    const group = groups.get(keyOf(one));
+    if (group === undefined) groups.set(keyOf(one), [one]);
+    else group.push(one);
+  }
+  return groups;
 }
 
 /** A plan is placed as a whole. */
@@ -75,14 +116,18 @@ export function groupsOf(restores: readonly DeclaredRestore[]): readonly Group[]
   return groups;
 }
 
-/**
- * Finds the restore that another one waits for: by the state's record, or else the one of its machine before it on the page. A wave waits for
- * those of earlier waves as a whole.
- */
+/** The restore of the same machine before another one. */
+export type Behind =
+  /** `not known`: it stands before it on the page, and no run has recorded which of them comes first. */
+  | { readonly restore: DeclaredRestore; readonly is: "recorded" | "not known" }
+  /** It is not on the page. */
+  | { readonly urn: string; readonly is: "recorded" };
+
+/** Finds the restore of the same machine before another one. A wave waits for those of earlier waves as a whole. */
 export function behindIn(
   groups: readonly Group[],
   { predecessorOf }: Pick<StoredFacts, "predecessorOf">,
-): (one: DeclaredRestore) => { readonly restore: DeclaredRestore } | { readonly urn: string } | undefined {
+): (one: DeclaredRestore) => Behind | undefined {
   const all = groups.flatMap(({ members }) => members);
   const byUrn = new Map(all.flatMap((one) => (one.stored.urn === undefined ? [] : [[one.stored.urn, one]])));
   const lastOfMachine = new Map<string, DeclaredRestore>();
@@ -95,11 +140,12 @@ export function behindIn(
   }
   return (one) => {
     const urn = predecessorOf(one);
-    const restore = (urn === undefined ? undefined : byUrn.get(urn)) ?? before.get(one);
-    if (restore === undefined) return urn === undefined ? undefined : { urn };
+    const recorded = urn === undefined ? undefined : byUrn.get(urn);
+    const restore = recorded ?? before.get(one);
+    if (restore === undefined) return urn === undefined ? undefined : { urn, is: "recorded" };
     const isInEarlierWave =
       restore.stored.run !== undefined && restore.stored.run === one.stored.run && restore.wave !== one.wave;
-    return isInEarlierWave ? undefined : { restore };
+    return isInEarlierWave ? undefined : { restore, is: recorded === undefined ? "not known" : "recorded" };
   };
 }
 

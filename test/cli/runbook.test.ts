@@ -5,7 +5,7 @@ import { commands } from "../../cli/commands";
 import { run } from "../../cli/run";
 import { inDirectory } from "../sandbox/support/temporary-directory";
 import * as cases from "../report/support/cases";
-import { type PlayedPlan, resourcesOf, stackOfPlan } from "../report/support/plans";
+import { type PlayedPlan, type PlayedStep, resourcesOf, stackOfPlan } from "../report/support/plans";
 import { intentResource, restoreResource, type Played } from "../report/support/restores";
 import { exportedStack, urnOf, type StackResource } from "../report/support/stack";
 import { runbookCase } from "./support/runbook-cases";
@@ -72,7 +72,31 @@ describe("pulumi-recovery runbook", () => {
     }));
 });
 
+/** The same data, its properties in another order: the engine sorts those that it stores. */
+function withKeys(value: unknown, order: (a: string, b: string) => number): unknown {
+  if (Array.isArray(value)) return value.map((item) => withKeys(item, order));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => order(a, b))
+      .map(([key, item]) => [key, withKeys(item, order)]),
+  );
+}
+
+const ascending = (a: string, b: string): number => (a < b ? -1 : 1);
+
 describe("the runbook", () => {
+  const states = Object.entries({ ...cases, runbookCase }).filter(
+    ([, one]) => typeof one === "object" && one !== cases.empty,
+  );
+  for (const [name, state] of states) {
+    it(`of ${name} is the same page, whatever order the properties of its state stand in`, () => {
+      const page = pagesOf(withKeys(state, ascending));
+      assert.deepEqual(pagesOf(withKeys(state, (a, b) => -ascending(a, b))), page);
+      assert.deepEqual(pagesOf(state), page);
+    });
+  }
+
   it("says from which state it was made, and how to stop what is under way", () => {
     const { html, markdown } = pagesOf(runbookCase);
     // One line for each sentence of the engine's and the provider's behaviour: docs/running-again.md says the same.
@@ -107,7 +131,7 @@ describe("the runbook", () => {
           "3",
           "shop: front",
           "content",
-          "after all of wave data is complete and checked, and after step 2 of the same machine is complete",
+          "after all of wave data is complete and checked, and after step 2 of the same machine is complete (not known: which of the two comes first, for no run has recorded it)",
         ],
         ["4", "beside plans", "mail", "at once"],
         ["5", "beside plans", "boxes", "after step 4 of the same machine is complete"],
@@ -245,6 +269,38 @@ describe("the runbook", () => {
       ]);
       const { markdown } = pagesOf(exportedStack(state), "apps");
       assert.equal(rowsIn(markdown)[0]?.[6], "after plan shop is complete, and after the restore base is complete");
+    });
+
+    it("has a machine before its files where no run has recorded it, and else what the last run had, whatever their names", () => {
+      const web = { name: "web", machine: 42, point: 1007, transaction: "5014", ...ran };
+      const content = { ...web, name: "content", point: 1009, paths: ["/var/www"], transaction: "5015" };
+      const state = (first: PlayedStep, second: PlayedStep, behind?: string): object =>
+        withKeys(
+          exportedStack(
+            resourcesOf({ waves: [{ name: "front", restores: [first, second] }] }).map((one): StackResource => {
+              const urn = urnOf({ type: "VmRestore", name: `shop-${behind ?? ""}`, of: "shop" });
+              const isBehind = behind !== undefined && one.type.endsWith("Restore") && !one.name.endsWith(behind);
+              return isBehind ? { ...one, inputs: { predecessor: { urn, transactionIds: ["5014"] } } } : one;
+            }),
+          ),
+          ascending,
+        ) as object;
+      const startsOf = (of: object): readonly (readonly (string | undefined)[])[] =>
+        rowsIn(pagesOf(of).markdown).map(([step, , name, , , , starts]) => [step, name, starts]);
+      const notKnown = " (not known: which of the two comes first, for no run has recorded it)";
+      assert.deepEqual(startsOf(state(web, content)), [
+        ["1", "web", "at once"],
+        ["2", "content", `after step 1 of the same machine is complete${notKnown}`],
+      ]);
+      assert.deepEqual(startsOf(state(web, content, "web")), [
+        ["1", "web", "at once"],
+        ["2", "content", "after step 1 of the same machine is complete"],
+      ]);
+      const again = { ...web, name: "again", transaction: "5016" };
+      assert.deepEqual(startsOf(state(web, again, "web")), [
+        ["1", "web", "at once"],
+        ["2", "again", "after step 1 of the same machine is complete"],
+      ]);
     });
 
     it("is the same page, in whatever order the engine stored what ended first", () => {
