@@ -406,10 +406,13 @@ function commandsOf(lines: string | undefined, does: "restore" | "read" = "read"
 function checkBlocks(check: Check): readonly Block[] {
   const { kind, expects } = check;
   const lines = checkCommand(check);
-  const wanted =
-    expects ?? (kind === "http" ? "a status from 200 to 299, unless the program says otherwise" : undefined);
-  const expected = wanted === undefined ? [] : text`, which expects ${wanted}`;
-  if (lines !== undefined) return [paragraph(text`Check: ${checkLabel(check)}${expected}.`), ...commandsOf(lines)];
+  const expected =
+    kind === "http"
+      ? text`. Expected: ${expects ?? "a status from 200 to 299, unless the program says otherwise"}`
+      : [];
+  const without = kind === "http" ? text` Whether it sends headers is ${notKnown("the program has them")}.` : [];
+  if (lines !== undefined)
+    return [paragraph(text`Check: ${checkLabel(check)}${expected}.${without}`), ...commandsOf(lines)];
   const why =
     kind === "command"
       ? "the other words of the command are a secret: the program has them"

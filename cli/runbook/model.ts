@@ -196,7 +196,7 @@ function stepFrom(one: DeclaredRestore, facts: StoredFacts): Omit<RunbookStep, "
     last: last && lastTime(last),
     provenBefore: provenBefore(one, last),
     underWay: underWay(one),
-    checks: (stored.planned?.checks ?? []).map((check) => withExpectation(check, stored.step)),
+    checks: stored.planned?.checks ?? [],
     goals: definedOnly({ dataAgeSeconds: one.goalSeconds, ...stored.planned?.goals }),
     panel: panelAddress(one.panel),
     dialect: facts.dialectOf(one),
@@ -207,14 +207,6 @@ function provenBefore({ proofs }: DeclaredRestore, last: Step | undefined): Know
   const proof = newestOf(proofs);
   if (proof === undefined || last?.requestedAt === undefined) return proof;
   return Date.parse(proof.at) < Date.parse(last.requestedAt) ? proof : undefined;
-}
-
-/** The plan holds no expectation, but the record of the check does. A check that was changed since has two records. */
-function withExpectation(check: Check, step: Step | undefined): Check {
-  const [recorded, ...others] = (step?.checks ?? []).filter(
-    ({ kind, target }) => kind === check.kind && target === check.target,
-  );
-  return others.length > 0 ? check : definedOnly({ ...check, expects: recorded?.expects });
 }
 
 function underWay({ outcome, stored: { step } }: DeclaredRestore): RunbookStep["underWay"] {

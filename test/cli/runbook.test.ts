@@ -366,7 +366,10 @@ describe("the runbook", () => {
     assert.match(db, /^- Checks: tcp 10\.0\.0\.43:5432$/m);
     assert.match(db, /^- Ask: owner Platform team; approver H\. Okafor$/m);
     assert.match(db, /^nc -vz -w 10 10\.0\.0\.43 5432$/m);
-    assert.match(markdown, /Check: http .*, which expects status 200, containing "ok"\./);
+    assert.match(
+      markdown,
+      /Check: http .*\. Expected: status 200, containing "ok"\. Whether it sends headers is not known: /,
+    );
   });
 
   it("shows of a command's check its program and name alone, and of an address with a query nothing to run", () => {

@@ -149,11 +149,12 @@ function storedRun({
             ...(step.takenAt !== undefined && !step.rule && { recoveryPointTakenAt: step.takenAt }),
             ...(step.goals && { goals: step.goals }),
             ...(step.triggers && { triggers: step.triggers }),
-            checks: (step.checks ?? []).map(({ kind, name, target }) => ({
+            checks: (step.checks ?? []).map(({ kind, name, target, expects }) => ({
               kind,
               ...(name && { name }),
               target,
               ...pace,
+              ...(expects !== undefined && { expects }),
             })),
           },
         ]),
