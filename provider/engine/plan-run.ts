@@ -6,7 +6,7 @@ import { childPath, type ReadContext, textProblem } from "../inputs/problems";
 import { withProgramsAlone } from "../inputs/read-check";
 import { timeProblem, containsUnknown } from "../inputs/read-values";
 import { isObject, asList, type Properties, deepEqual } from "../plain/plain";
-import { errorMessage } from "../plain/text";
+import { errorMessage, firstFew } from "../plain/text";
 import { changedPaths, changesOf, revisionsOf, type RunFacts } from "../plan/definition";
 import { detectPipeline } from "../plan/pipeline";
 import { hidden, type StoredChange, type StoredDefinition, type StoredRevision, type StoredRun } from "../plan/stored";
@@ -84,17 +84,24 @@ function withMachinesAllowed(
   { inputs, failures }: CheckResult,
 ): CheckResult {
   const { waves } = isObject(inputs["asGiven"]) ? inputs["asGiven"] : {};
-  const refused = asList(waves).flatMap((wave, index) =>
-    entriesOf(isObject(wave) ? wave["restores"] : undefined).flatMap(([name, restore]) => {
+  const refused = new Map<string, readonly [string, ...string[]]>();
+  for (const [index, wave] of asList(waves).entries()) {
+    for (const [name, restore] of entriesOf(isObject(wave) ? wave["restores"] : undefined)) {
       const machine = isObject(restore) ? restore["virtualMachineId"] : undefined;
       // The restore's own `check` is handed a secret.
       const why = machine === hidden ? undefined : whyRefused(providerProcess, machine);
-      if (why === undefined) return [];
+      if (why === undefined) continue;
       const property = childPath(childPath(childPath("waves", index), "restores"), name);
-      return [{ property, reason: `${property}: ${why}` }];
-    }),
-  );
-  return { inputs, failures: [...failures, ...refused] };
+      const before = refused.get(why);
+      refused.set(why, before === undefined ? [property] : [...before, property]);
+    }
+  }
+  // A list that cannot be read is the same problem for every machine.
+  const told = [...refused].map(([why, properties]) => ({
+    property: properties[0],
+    reason: `${firstFew(properties, 2)}: ${why}`,
+  }));
+  return { inputs, failures: [...failures, ...told] };
 }
 
 /** A run that has begun keeps its waves: their records say what happened, and would be gone with them. */

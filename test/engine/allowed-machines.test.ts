@@ -125,4 +125,19 @@ describe("the preview of a machine that is not allowed", () => {
     );
     assert.match(reasons([...failures]), /^waves\[0\]\.restores\.db: machine 42 is not among/);
   });
+
+  it("tells a plan once what is wrong for several of its restores", () => {
+    const web = { virtualMachineId: "42" };
+    const asGiven = { waves: [{ name: "all", restores: { web, content: web, db: { virtualMachineId: "43" } } }] };
+    const told = (list: string) =>
+      [...process(list).planRun.check({}, { run: "a", asGiven }).failures].map(({ reason }) => reason);
+    assert.match(
+      told("").join("\n\n"),
+      /^waves\[0\]\.restores\.web, waves\[0\]\.restores\.content and 1 more: No request.* is empty[^\n]*$/s,
+    );
+    const [machine, other, ...more] = told("41");
+    assert.match(machine ?? "", /^waves\[0\]\.restores\.web, waves\[0\]\.restores\.content: machine 42 is not among/);
+    assert.match(other ?? "", /^waves\[0\]\.restores\.db: machine 43 is not among/);
+    assert.deepEqual(more, []);
+  });
 });
