@@ -46,9 +46,13 @@ function lanesBetween(wave: Wave, before: readonly Wave[], scale: Scale): readon
   const from = before.flatMap(({ restores }) => restores).reduce((most, step) => Math.max(most, endOf(step, at)), 0);
   const to = at(earliestStamp(wave.restores.map(({ requestedAt }) => requestedAt)));
   return namesBetween(wave).map(({ names, ran }) => {
-    const gap = ran && to !== undefined && to > from ? box("b", from, to, scale) : undefined;
-    const outcome = ran ? markup`<span class="soft">in between</span>` : markup`<span class="open">not run</span>`;
-    const text = ran ? "before this wave" : "not run in this run";
+    const isGap = ran && to !== undefined && to > from;
+    const gap = isGap ? box("b", from, to, scale) : undefined;
+    const took = isGap ? durationText(to - from) : undefined;
+    const outcome = ran
+      ? markup`<span class="soft">${took ?? "in between"}</span>`
+      : markup`<span class="open">not run</span>`;
+    const text = ran ? `before this wave${took === undefined ? "" : `, ${took}`}` : "not run in this run";
     return markup`<li class="lane"><span title="${names}">${names}</span><svg role="img" focusable="false"><title>${names}: ${text}</title><use href="#grid" width="100%" height="100%" />${gap}</svg><span>${outcome}</span></li>`;
   });
 }

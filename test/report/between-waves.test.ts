@@ -52,7 +52,10 @@ describe("resources before a wave without restores", () => {
       ],
     );
     assert.match(toMarkdown(made), /\*\*Wave 3: front\*\*, after go, dns; not run in this run: cache/);
-    assert.match(toHtml(made), /<title>go, dns: before this wave<\/title><use[^>]*\/><rect class="b"/);
+    assert.match(
+      toHtml(made),
+      /<title>go, dns: before this wave, 3 min 55 s<\/title><use[^>]*\/><rect class="b".*<span class="soft">3 min 55 s<\/span>/,
+    );
   });
 
   it("end no report where a state says that two waves come after each other", () => {
