@@ -147,7 +147,7 @@ footer { color: var(--soft); font-size: .8438rem; padding-top: 2.5rem; padding-b
   .figures .value { font-size: 12.5pt; } .about { font-size: 8.5pt; } .small { font-size: 7.3pt; }
   .lane { font-size: 7.8pt; grid-template-columns: 8.5rem minmax(0, 1fr) 6.5rem; } .lane svg { height: 18px; } .axis svg { height: 24px; }
   .lane.axis { break-after: avoid; } .band { padding: 6pt 8pt; } .timeline, .scroll { overflow: visible; } .scroll { border: 0; }
-  table { font-size: 7.3pt; } th, td { padding: 3pt 4pt; } thead th, .sub, tr.wave th { font-size: 6.8pt; } tbody th { min-width: 7rem; } td.long, th.long { min-width: 0; }
+  table { font-size: 7.3pt; } th, td { padding: 3pt 4pt; } thead th, .sub, tr.wave > * { font-size: 6.8pt; } tbody th { min-width: 7rem; } td.long, th.long { min-width: 0; }
   .sticky { position: static; }
   .facts { grid-template-columns: 1fr 1fr; column-gap: 16pt; } .facts > div { grid-template-columns: 6.5rem minmax(0, 1fr); font-size: 8pt; padding: 2.5pt 0; }
   pre { max-height: none; } code, pre { font-size: 7.2pt; }

@@ -121,7 +121,7 @@ export function changesSection({ changes = [], takenOut = [] }: Report, links: L
         ? undefined
         : foldableTable({
             ...many,
-            noun: "try",
+            noun: "record",
             label: "Restores that were taken out",
             heads: headsOf(takenOutColumns),
             groups: [{ rows: tries }],

@@ -63,6 +63,9 @@ describe("what people look at of a run, in a browser", function () {
       const alone =
         "[...document.querySelectorAll('h2[id], h3, summary')].filter((one) => getComputedStyle(one).breakAfter !== 'avoid')";
       assert.deepEqual(await inPage(page, `${alone}.map((one) => one.textContent)`), []);
+      const size = (of: string): string => `parseFloat(getComputedStyle(${of}).fontSize)`;
+      const larger = `[...document.querySelectorAll('table *')].filter((one) => ${size("one")} > ${size("one.closest('table')")})`;
+      assert.deepEqual(await inPage(page, `${larger}.map((one) => one.textContent)`), []);
     });
   }
 

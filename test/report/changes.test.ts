@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { report, toHtml, toMarkdown, type Report } from "../../report";
 import * as cases from "./support/cases";
 import { goldenReports } from "./support/golden";
-import { stackOfPlan, type PlayedStep } from "./support/plans";
+import { stackOfPlan, type PlayedPlan, type PlayedStep } from "./support/plans";
 import { at } from "./support/stack";
 
 /** The number of rows of each table, by its heads. */
@@ -132,6 +132,28 @@ describe("a plan that was changed after its run had begun", () => {
     );
   });
 
+  it("folds what is more than a browser lays out at once, changes and tries alike", () => {
+    const values = Array.from({ length: 300 }, (_, index) => ({
+      path: `path.${String(index)}`,
+      before: "1",
+      after: "2",
+    }));
+    const many: PlayedPlan = {
+      waves: [{ name: "data", restores: [db], takenOut: Array.from({ length: 300 }, (_, index) => out(index)) }],
+      runFields: { history: [{ at: at(100), by: { user: "ada" }, changes: values }] },
+    };
+    const page = toHtml(report(stackOfPlan(many)));
+    const section = page.slice(page.indexOf("Changes after the run began</h2>"), page.indexOf("Deviations</h2>"));
+    const folds = section.match(/<details class="fold">[\s\S]*?<\/details>/g) ?? [];
+    assert.deepEqual(
+      folds.map((fold) => [/<summary>([^<]*)</.exec(fold)?.[1], fold.split("<tr>").length - 2]),
+      [
+        ["50 more values", 50],
+        ["50 more records", 50],
+      ],
+    );
+  });
+
   it("says nothing of it where nothing was changed", () => {
     for (const [name, quiet] of Object.entries(goldenReports())) {
       if (name === "changed") continue;
@@ -140,6 +162,10 @@ describe("a plan that was changed after its run had begun", () => {
     }
   });
 });
+
+function out(index: number): PlayedStep {
+  return { name: `out-${String(index)}`, machine: index, transaction: String(7_000 + index), requested: 0, ran: 9 };
+}
 
 function withoutMail(asGiven: unknown): unknown {
   const { waves, ...others } = asGiven as { waves: { restores: Record<string, unknown> }[] };
