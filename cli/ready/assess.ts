@@ -1,4 +1,4 @@
-import { type AllowedMachines, howToAllow, whyNotAllowed } from "../../provider/inputs/allowed-machines";
+import { type AllowedMachines, whyNotAllowed } from "../../provider/inputs/allowed-machines";
 import type { Redact } from "../../provider/panel/secrets";
 import type { MachineId } from "../../provider/panel/types";
 import { ruleText } from "../../provider/inputs/read-point-rule";
@@ -208,8 +208,15 @@ const machineNotReadable: ReadyFinding = {
 function notAllowedFindings(machine: string, { allowedMachines }: Criteria): readonly ReadyFinding[] {
   const why = whyNotAllowed(machine, allowedMachines);
   if (why === undefined) return [];
-  const code = "machine.not-allowed";
-  return [{ code, verdict: "not ready", short: "machine not allowed", says: sentence(why), then: howToAllow }];
+  return [
+    {
+      code: "machine.not-allowed",
+      verdict: "not ready",
+      short: "machine not allowed",
+      says: sentence(why),
+      then: "Correct the id; or, if this machine may be overwritten, add it to recovery:allowedMachines wherever that is set.",
+    },
+  ];
 }
 
 function sentence(text: string): string {

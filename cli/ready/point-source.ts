@@ -62,7 +62,7 @@ export function goalFindings(
       verdict: "not ready",
       short: "older than the goal",
       says: `Its data would be ${formatRoughly(ageSeconds)} old, and the goal is ${formatDuration(goalSeconds)}.`,
-      then: "Check on the panel that backups are still made, and restore from a newer one.",
+      then: "Look on the panel if backups are still made, and restore from a newer one. If one is passed over, `ready --json` says why.",
     },
   ];
 }
