@@ -149,8 +149,10 @@ export const promises: readonly Promised[] = [
   },
   {
     promise: "The packed package works however it is installed",
-    how: "npm, pnpm, a workspace and a link; TypeScript, JavaScript and ES modules; oldest and newest SDK; each with a real `pulumi up`",
-    files: parts("e2e/install"),
+    how:
+      "npm, pnpm, a workspace and a link; TypeScript, JavaScript and ES modules; oldest and newest SDK; each with a real `pulumi up`; and the " +
+      "test of the page about testing, by its commands in an empty folder",
+    files: [...parts("e2e/install"), ...parts("docs/testing")],
   },
   {
     promise: "Prometheus reads the metrics, and the alert rules fire when they should",
