@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { errorMessage } from "../../provider/plain/text";
 import { CommandError } from "./command";
@@ -55,6 +55,8 @@ export function writeMetrics(file: string, gauges: readonly Gauge[]): string {
   // A collector reads files that end with .prom only.
   const partial = join(dirname(target), `.${randomUUID()}.tmp`);
   try {
+    // As root, the renamed file would take the place of /dev/stdout.
+    if (statSync(target, { throwIfNoEntry: false })?.isFile() === false) throw new Error("it is there, and is no file");
     createFolder(dirname(target));
     writeFileSync(partial, metricsText(gauges));
     renameSync(partial, target);

@@ -9,9 +9,9 @@ import { definedOnly, fieldsOf, nameOf } from "../../report/state/values";
 import type { DeclaredRestore } from "../ready/declared";
 
 /**
- * Plans stand in the state's order, their waves in that of the plan, and restores without a plan behind them, by name, those of a machine together.
- * What another one waits for stands before it. The state has no order of its own to keep: the engine stores restores as they end, and what belongs
- * to a wave by name.
+ * Plans stand by name, their waves in the plan's order, and restores without a plan behind them, by name, those of a machine together. What another
+ * one waits for stands before it. The state has no order of its own to keep: the engine stores resources as they end, and what belongs to a wave by
+ * name.
  */
 export function inOrder(
   restores: readonly DeclaredRestore[],
@@ -35,12 +35,13 @@ export function inOrder(
     for (const one of before(unit)) place(one);
     placed.push(...inWaves(membersOf(unit), (one) => byUrn.get(predecessorOf(one) ?? "")));
   };
-  for (const { stored } of restores) if (stored.run !== undefined) place(stored.run);
+  const runs = [...units.keys()].filter((unit) => "urn" in unit);
+  for (const run of runs.sort((a, b) => inText(a.plan, b.plan) || inText(a.urn, b.urn))) place(run);
   const alone = restores.filter(({ stored }) => stored.run === undefined);
   const machines = grouped(alone, (one) => one.machine ?? one);
   const nameIn = (group: readonly DeclaredRestore[]): string =>
     group.map(({ name }) => name).reduce((least, name) => (name < least ? name : least));
-  const groups = [...machines.values()].sort((a, b) => (nameIn(a) < nameIn(b) ? -1 : nameIn(a) > nameIn(b) ? 1 : 0));
+  const groups = [...machines.values()].sort((a, b) => inText(nameIn(a), nameIn(b)));
   for (const one of groups.flat()) place(one);
   return placed;
 }
@@ -72,6 +73,10 @@ function inWaves(
 }
 
 function byName({ name: a }: DeclaredRestore, { name: b }: DeclaredRestore): number {
+  return inText(a, b);
+}
+
+function inText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 

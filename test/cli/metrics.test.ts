@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
@@ -220,6 +221,13 @@ describe("metrics", () => {
       });
       assert.deepEqual(readdirSync(place), []);
       assert.throws(() => writeMetrics("/proc/none/recovery.prom", gauges), /cannot be written/);
+    });
+
+    it("and not in the place of a pipe or a device, like /dev/stdout", function () {
+      const pipe = join(folder(), "pipe");
+      if (spawnSync("mkfifo", [pipe]).status !== 0) this.skip();
+      assert.throws(() => writeMetrics(pipe, gauges), /cannot be written: it is there, and is no file$/);
+      assert.equal(statSync(pipe).isFIFO(), true);
     });
   });
 });

@@ -303,6 +303,12 @@ describe("the runbook", () => {
       ]);
     });
 
+    it("has plans by name, in whatever order the engine stored them", () => {
+      const [apps, shop] = ["apps", "shop"].map((name) => planOf(name));
+      const page = pagesOf(exportedStack([...apps!, ...shop!])).html;
+      assert.equal(pagesOf(exportedStack([...shop!, ...apps!])).html, page);
+    });
+
     it("is the same page, in whatever order the engine stored what ended first", () => {
       const all = ["web", "mail", "db", "app"].map((name, index) => alone(name, 40 + index));
       const dns = { type: "command:local:Command", name: "dns", outputs: {}, after: [restoreResource(all[0]!)] };
