@@ -42,7 +42,7 @@ function seen(value: unknown, path: string, into: Set<string>): void {
         "#wave.restores": "#step",
         "#step.checks": "#check",
         "#step.earlierTries": "#try",
-        "#try.failedChecks": "#check",
+        "#try.checks": "#check",
         ".takenOut.tries": "#try",
         ".run.pipeline": "#pipeline",
         ".changes.pipeline": "#pipeline",

@@ -351,9 +351,31 @@ export const hostile = stackOfPlan({
       ],
       stored: false,
     },
+    {
+      name: `changed ${hostileText}`,
+      restores: [],
+      takenOut: [
+        {
+          ...web,
+          name: `out ${hostileText}`,
+          machine: hostileText,
+          transaction: hostileText,
+          checks: [{ kind: "command", name: hostileText, target: hostileText, result: "failed", reason: hostileText }],
+          earlierTries: [{ status: hostileText as never, transactionIds: [hostileText], checks: [] }],
+        },
+      ],
+    },
   ],
   verdict: "not stored",
   runFields: {
+    history: [
+      {
+        at: hostileText,
+        by: { user: hostileText, host: hostileText },
+        changes: [{ path: hostileText, before: hostileText, after: hostileText }, { path: "p".repeat(1_000_000) }],
+      },
+      { at: at(9), by: {}, pipeline: { name: hostileText, actor: hostileText }, changes: [] },
+    ],
     pipeline: { name: hostileText, url: `javascript:alert(1)//${hostileText}` },
     notes: { scenario: hostileText, owner: "y".repeat(1_000_000) },
     panel: `https://panel/${hostileText}`,
