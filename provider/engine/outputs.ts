@@ -1,5 +1,6 @@
 import { isFinished, recordNames, recordTable, type RestoreRecord } from "../inputs/record";
 import { isObject, type Properties, omit, omitUndefinedDeep } from "../plain/plain";
+import { readStored } from "../plain/stored-fields";
 import { forTerminal, errorMessage } from "../plain/text";
 
 /** Only the end of a log is kept: a state of many megabytes serves nobody. */
@@ -44,8 +45,7 @@ export function idOf(record: RestoreRecord): string {
 
 /** The record in a restore's stored outputs. Invalid parts are left out. */
 export function recordIn(outputs: Properties): RestoreRecord {
-  const parts = recordNames.map((name) => [name, recordTable[name](outputs[name])]);
-  return omitUndefinedDeep(Object.fromEntries(parts)) as RestoreRecord;
+  return omitUndefinedDeep(readStored(recordTable, outputs)) as RestoreRecord;
 }
 
 /** Far more than any message, and less than a panel's words could make of it. */

@@ -9,7 +9,8 @@ import { isObject, asList, type Properties, deepEqual } from "../plain/plain";
 import { errorMessage, firstFew } from "../plain/text";
 import { changedPaths, changesOf, revisionsOf, type RunFacts } from "../plan/definition";
 import { detectPipeline } from "../plan/pipeline";
-import { hidden, type StoredChange, type StoredDefinition, type StoredRevision, type StoredRun } from "../plan/stored";
+import { readDefinition, readRevisions, readRun } from "../plan/read-stored";
+import { hidden, type StoredChange, type StoredRun } from "../plan/stored";
 import { whyRefused } from "./check-allowed";
 import type { Operations } from "./sanitize";
 import { type EngineLog, flushingLog } from "./engine-log";
@@ -136,26 +137,21 @@ function entriesOf(value: unknown): readonly [string, unknown][] {
   return isObject(value) ? Object.entries(value) : [];
 }
 
-function definitionIn({ definition }: Properties): StoredDefinition | undefined {
-  return isObject(definition) && Array.isArray(definition["waves"])
-    ? (definition as unknown as StoredDefinition)
-    : undefined;
-}
-
 /** The facts of a stored run; without the secrets in a state of an earlier release. */
 function factsOf({ asGiven, kind, incidentAt, notes, ...others }: Properties): RunFacts {
-  return { asGiven: withProgramsAlone(asGiven), definition: definitionIn(others), kind, incidentAt, notes };
+  return {
+    asGiven: withProgramsAlone(asGiven),
+    definition: readDefinition(others["definition"]),
+    kind,
+    incidentAt,
+    notes,
+  };
 }
 
 function revisionsAfter(id: string, news: Properties, olds: Properties = {}): Partial<StoredRun> {
-  const definition = definitionIn(news);
+  const definition = readDefinition(news["definition"]);
   if (definition === undefined) throw new Error("The definition of the plan is missing.");
-  const { revisions, lastRevision } = olds;
-  return revisionsOf(id, definition, {
-    definition: definitionIn(olds),
-    ...(isObject(revisions) && { revisions: revisions as Readonly<Record<string, StoredRevision>> }),
-    ...(typeof lastRevision === "number" && { lastRevision }),
-  });
+  return revisionsOf(id, definition, { definition: readDefinition(olds["definition"]), ...readRevisions(olds) });
 }
 
 function newRun(id: string, inputs: Properties, panel: string, before?: Properties): Properties {
@@ -180,8 +176,9 @@ function whoRunsThis(): Pick<StoredRun, "by" | "pipeline"> {
 /** A new run of the plan, with what is other than when the previous one began. */
 function nextRun(id: string, olds: Properties, news: Properties, panel: string): Properties {
   const now = newRun(id, news, panel, olds);
-  const { run, startedAt, begunWith } = olds;
-  if (typeof run !== "string" || typeof startedAt !== "string") return now;
+  const { run, startedAt } = readRun(olds);
+  if (run === undefined || startedAt === undefined) return now;
+  const { begunWith } = olds;
   const before = factsOf({ ...olds, ...(isObject(begunWith) && begunWith) });
   const paths = changedPaths(before, factsOf(now));
   return { ...now, previous: { run, startedAt }, changed: paths.length > 0, changedPaths: paths };
@@ -195,7 +192,7 @@ function amendedRun(id: string, olds: Properties, news: Properties): Properties 
   const kept = Object.fromEntries(
     Object.entries(olds).filter(([name]) => !leftBehind.has(name) && !programInputs.some((input) => input === name)),
   );
-  const before = storedHistory(olds);
+  const { history: before = [] } = readRun(olds);
   const next: Properties = { ...kept, ...news, ...revisionsAfter(id, news, olds), history: before };
   const changes = changesOf(factsOf(olds), factsOf(next));
   if (changes.length === 0) return next;
@@ -211,15 +208,6 @@ function amendedRun(id: string, olds: Properties, news: Properties): Properties 
 
 /** Outputs of earlier releases. */
 const leftBehind: ReadonlySet<string> = new Set(["amended", "digest", "key", "hashes"]);
-
-/** The changes so far. Earlier releases stored the paths alone. */
-function storedHistory({ history, amended }: Properties): readonly StoredChange[] {
-  if (Array.isArray(history)) return history as readonly StoredChange[];
-  return asList(amended).flatMap((change) => {
-    if (!isObject(change) || typeof change["at"] !== "string") return [];
-    return [{ at: change["at"], by: {}, changes: asList(change["paths"]).map((path) => ({ path: String(path) })) }];
-  });
-}
 
 function userName(): string | undefined {
   try {

@@ -17,8 +17,7 @@ export const planVerdictOperations: Operations = {
   check: checkPlanResource(() => undefined),
 
   diff: (_id: string, olds: Properties, news: Properties) => ({
-    changes:
-      isFailing(olds, news) || !deepEqual(olds["__provider"], news["__provider"]) || isJudgedOtherwise(olds, news),
+    changes: !deepEqual(olds["__provider"], news["__provider"]) || isJudgedAnew(olds, news),
   }),
 
   create(inputs: Properties): Promise<{ id: string; outs: Properties }> {
@@ -34,12 +33,13 @@ export const planVerdictOperations: Operations = {
   delete: () => Promise.resolve(),
 };
 
-/** True if the verdict would be another one now, or may be: something that it rests on is not known yet. */
-function isJudgedOtherwise(olds: Properties, news: Properties): boolean {
+/** True if the verdict fails the run, is another one now, or may be: something that it rests on is not known yet. */
+function isJudgedAnew(olds: Properties, news: Properties): boolean {
   const inputs = withoutUnsettled(news);
   if (containsUnknown(inputs)) return true;
+  const verdict = verdictOn(inputs);
   const stored = omit(olds, "decidedAt", "of", "waves", "__provider");
-  return !deepEqual(stored, omit(verdictOn(inputs), "decidedAt"));
+  return failsTheRun(verdict, onMissedGoalOf(inputs)) || !deepEqual(stored, omit(verdict, "decidedAt"));
 }
 
 /** What the run computes is unknown in a preview in which it changes, and so is the posting of a restore that is replaced: the records are judged without. */
@@ -65,12 +65,6 @@ function verdictOutputs(id: string, inputs: Properties): Properties {
       "which posts nothing for it; a new run starts the plan anew.",
     ...verdict.reasons,
   ]);
-}
-
-function isFailing(olds: Properties, news: Properties): boolean {
-  const { verdict, counts } = olds as Partial<StoredVerdict>;
-  if (verdict === undefined || counts === undefined) return true;
-  return failsTheRun({ verdict, counts }, onMissedGoalOf(news));
 }
 
 function onMissedGoalOf(inputs: Properties): "fail" | "warn" {

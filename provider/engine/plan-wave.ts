@@ -1,14 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { childPath, Problems, type ReadContext } from "../inputs/problems";
-import { type Probe, readCheck, withProgramAlone } from "../inputs/read-check";
+import { type Probe, readCheck } from "../inputs/read-check";
 import { makingProcessOf } from "../inputs/intent";
 import { nameInUrn, siblingUrn } from "../inputs/resource-names";
 import { containsUnknown } from "../inputs/read-values";
 import { secretsRedactor } from "../panel/secrets";
 import { isObject, asList, type Properties, deepEqual, omit } from "../plain/plain";
 import { errorMessage } from "../plain/text";
+import { readWholeWave } from "../plan/read-stored";
 import { isSameStep } from "../plan/step";
-import { hidden, type StoredStep } from "../plan/stored";
+import { hidden } from "../plan/stored";
 import { runWave, type PreviousWave, type WaveOutcome, type WaveEffects } from "../plan/wave";
 import type { Claims } from "../restore/panel-session";
 import type { Operations } from "./sanitize";
@@ -70,7 +71,7 @@ function isChanged(olds: Properties, news: Properties): boolean {
   if (!isObject(olds["earlierTries"]) || !isObject(olds["lastProofs"])) return true;
   const plain = ["plan", "run", "index", "name", "round", "earlierReasons"];
   if (plain.some((name) => !deepEqual(olds[name], news[name]))) return true;
-  const restores = storedSteps(olds);
+  const { restores } = readWholeWave(olds);
   try {
     const wave = readWave(news);
     const isGone = Object.keys(restores).some((name) => !wave.restores.some((asked) => asked.name === name));
@@ -98,26 +99,10 @@ function withoutUnsettled(given: Properties): Properties {
 
 /** A transaction that the wave has recorded is not another resource's to adopt. */
 function claimStored(claims: Claims, olds: Properties): void {
-  for (const step of Object.values(storedSteps(olds))) {
+  for (const step of Object.values(readWholeWave(olds).restores)) {
     const [owner = ""] = step.posting.split("/");
     if (owner !== "") claims.claim(step.transactionIds, owner);
   }
-}
-
-function storedSteps({ restores }: Properties): Readonly<Record<string, StoredStep>> {
-  const steps = Object.entries(isObject(restores) ? restores : {}).flatMap(([name, step]) =>
-    isStep(step) ? [[name, { ...step, checks: step.checks.map(withProgramAlone) }] as const] : [],
-  );
-  return Object.fromEntries(steps);
-}
-
-function isStep(value: unknown): value is StoredStep {
-  return (
-    isObject(value) &&
-    typeof value["posting"] === "string" &&
-    typeof value["status"] === "string" &&
-    [value["transactionIds"], value["checks"], value["warnings"]].every(Array.isArray)
-  );
 }
 
 const noWaveBefore: PreviousWave = {
@@ -130,12 +115,9 @@ const noWaveBefore: PreviousWave = {
 };
 
 function waveBeforeIn(olds: Properties): PreviousWave {
-  const { run, earlierTries, lastProofs, checkOutput, logOutput } = olds;
+  const { checkOutput, logOutput } = olds;
   return {
-    run: typeof run === "string" ? run : undefined,
-    restores: storedSteps(olds),
-    earlierTries: (isObject(earlierTries) ? earlierTries : {}) as PreviousWave["earlierTries"],
-    lastProofs: (isObject(lastProofs) ? lastProofs : {}) as PreviousWave["lastProofs"],
+    ...readWholeWave(olds),
     checkOutput: (isObject(checkOutput) ? checkOutput : {}) as PreviousWave["checkOutput"],
     logOutput: (isObject(logOutput) ? logOutput : {}) as PreviousWave["logOutput"],
   };

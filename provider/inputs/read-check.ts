@@ -38,7 +38,7 @@ export interface ParsedCheck {
   readonly probe?: Probe;
 }
 
-const checkKinds = ["http", "tcp", "command"] as const;
+export const checkKinds = ["http", "tcp", "command"] as const;
 const optionsByKind: Readonly<Record<StoredCheckPlan["kind"], readonly string[]>> = {
   http: ["status", "contains", "headers", "caFile"],
   tcp: [],

@@ -1,4 +1,5 @@
 import type { MachineBefore, Mark, PanelOnly } from "./intent";
+import { readNumber, readOneOf, readText, readTexts, type ReaderTable } from "../plain/stored-fields";
 import { readMark, readWholeMark } from "./restore-inputs";
 
 export type FinishedStatus = "complete" | "failed" | "cancelled";
@@ -58,30 +59,6 @@ export function isFinished(status: string | undefined): status is FinishedStatus
   return status === "complete" || status === "failed" || status === "cancelled";
 }
 
-type FieldReader<Name extends keyof RestoreRecord> = (stored: unknown) => RestoreRecord[Name] | undefined;
-
-/** Reads every field of a record from a state. The fields are a restore's outputs beside its inputs. A value of the wrong type is absent. */
-export const recordTable: { readonly [Name in keyof RestoreRecord]-?: FieldReader<Name> } = {
-  // A missing status, or one that this release does not know, is not an end.
-  status: (stored) => statuses.find((status) => status === stored) ?? "unknown",
-  transactionId: readText,
-  transactionIds: readTexts,
-  action: readText,
-  requestedAt: readText,
-  startedAt: readText,
-  finishedAt: readText,
-  queuedSeconds: readNumber,
-  durationSeconds: readNumber,
-  adopted: (stored) => stored === true,
-  warnings: readTexts,
-  logOutput: readText,
-  postedAfter: readMark,
-  tryMark: readWholeMark,
-  machineTransactionIds: (stored) => (Array.isArray(stored) ? readTexts(stored) : undefined),
-};
-
-export const recordNames = Object.keys(recordTable) as readonly (keyof RestoreRecord)[];
-
 const statuses = [
   "complete",
   "failed",
@@ -92,15 +69,26 @@ const statuses = [
   "not sent",
   "overwritten",
 ] as const;
+const readStatus = readOneOf(...statuses);
 
-function readText(stored: unknown): string | undefined {
-  return typeof stored === "string" ? stored : undefined;
-}
+/** Reads every field of a record from a state. The fields are a restore's outputs beside its inputs. */
+export const recordTable: ReaderTable<RestoreRecord> = {
+  // A missing status, or one that this release does not know, is not an end.
+  status: (stored) => readStatus(stored) ?? "unknown",
+  transactionId: readText,
+  transactionIds: (stored) => readTexts(stored) ?? [],
+  action: readText,
+  requestedAt: readText,
+  startedAt: readText,
+  finishedAt: readText,
+  queuedSeconds: readNumber,
+  durationSeconds: readNumber,
+  adopted: (stored) => stored === true,
+  warnings: (stored) => readTexts(stored) ?? [],
+  logOutput: readText,
+  postedAfter: readMark,
+  tryMark: readWholeMark,
+  machineTransactionIds: readTexts,
+};
 
-function readTexts(stored: unknown): readonly string[] {
-  return Array.isArray(stored) ? stored.filter((item): item is string => typeof item === "string") : [];
-}
-
-function readNumber(stored: unknown): number | undefined {
-  return typeof stored === "number" ? stored : undefined;
-}
+export const recordNames = Object.keys(recordTable) as readonly (keyof RestoreRecord)[];

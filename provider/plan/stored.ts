@@ -118,7 +118,7 @@ export interface StoredPlan {
 }
 
 /** A wave as given. */
-interface StoredPlanWave<Restore = StoredPlanRestore> {
+export interface StoredPlanWave<Restore = StoredPlanRestore> {
   readonly name: string;
   readonly goals?: StoredGoals;
   readonly restores: Readonly<Record<string, Restore>>;
@@ -248,7 +248,7 @@ export interface StoredStep {
   /** The form of the restore that was carried out. Earlier releases stored none. */
   readonly revision?: string;
   /** While unfinished: the mark above which its transaction appears. */
-  readonly postedAfter?: RestoreRecord["postedAfter"];
+  readonly postedAfter?: NonNullable<RestoreRecord["postedAfter"]>;
 }
 
 /** An earlier try of a restore in the same run, or the same try before the plan was changed. */

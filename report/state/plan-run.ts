@@ -1,12 +1,14 @@
-import { isObject, asList } from "../../provider/plain/plain";
 import { isDeepStrictEqual } from "node:util";
-import { withProgramAlone, withProgramsAlone } from "../../provider/inputs/read-check";
-import type { StoredChange } from "../../provider/plan/stored";
+import { type StoredCheck, withProgramsAlone } from "../../provider/inputs/read-check";
+import { isObject } from "../../provider/plain/plain";
+import type { Read } from "../../provider/plain/stored-fields";
+import { type PlanAsRead, readRun, readVerdict } from "../../provider/plan/read-stored";
+import type { StoredChange, StoredPipeline, StoredRevision } from "../../provider/plan/stored";
 import type { Check, Notes, Pipeline, Plan, Step, VerdictWord } from "../model/model";
 import { safeText, safeData, maxLengths } from "../model/safe-text";
 import { type Resource, type State, kindOf } from "./read-state";
 import { ruleInWords, stepFrom } from "./restores";
-import { amountOf, fieldsOf, idOf, definedOnly, nameOf, utcOf, textOf, textsOf, type Fields } from "./values";
+import { amountOf, fieldsOf, idOf, definedOnly, nameOf, shown, utcOf, textOf, textsOf, type Fields } from "./values";
 
 export interface StoredPlanRun {
   readonly plan: string;
@@ -81,128 +83,109 @@ export function planRunsIn(state: State): readonly StoredPlanRun[] {
 }
 
 function runFrom({ outputs, urn, parent, name }: Resource): StoredPlanRun {
+  const stored = readRun(shown(outputs));
+  const { by = {}, previous, asGiven = {}, history = [], notes } = stored;
   const version = outputs["formatVersion"];
   const format = version === knownFormat ? "known" : { unknown: textOf(version, 40) ?? "none" };
-  const asGiven = fieldsOf(withProgramsAlone(outputs["asGiven"]));
-  const by = fieldsOf(outputs["by"]);
-  const previous = fieldsOf(outputs["previous"]);
   const about = definedOnly({
-    changed: typeof outputs["changed"] === "boolean" ? outputs["changed"] : undefined,
-    changedPaths: outputs["changedPaths"] === undefined ? undefined : textsOf(outputs["changedPaths"], maxLengths.name),
-    previous:
-      outputs["previous"] === undefined
-        ? undefined
-        : definedOnly({
-            run: nameOf(previous["run"]),
-            startedAt: utcOf(previous["startedAt"]),
-          }),
-    onFailure: nameOf(asGiven["onFailure"]),
-    onMissedGoal: nameOf(asGiven["onMissedGoal"]),
-    asGiven: isObject(outputs["asGiven"]) ? safeData(asGiven) : undefined,
+    changed: stored.changed,
+    changedPaths: stored.changedPaths && textsOf(stored.changedPaths, maxLengths.name),
+    previous: previous && definedOnly({ run: nameOf(previous.run), startedAt: utcOf(previous.startedAt) }),
+    onFailure: asGiven.onFailure,
+    onMissedGoal: asGiven.onMissedGoal,
+    asGiven: isObject(outputs["asGiven"]) ? safeData(fieldsOf(withProgramsAlone(outputs["asGiven"]))) : undefined,
   }) as Plan;
   return definedOnly({
-    plan: nameOf(outputs["plan"]) ?? name.replace(/-run$/, ""),
-    run: nameOf(outputs["run"]) ?? "unnamed",
+    plan: nameOf(stored.plan) ?? name.replace(/-run$/, ""),
+    run: nameOf(stored.run) ?? "unnamed",
     urn,
     parent,
-    kind: outputs["kind"] === "drill" || outputs["kind"] === "recovery" ? outputs["kind"] : "not stated",
+    kind: stored.kind ?? ("not stated" as const),
     format,
-    startedAt: utcOf(outputs["startedAt"]),
-    incidentAt: utcOf(outputs["incidentAt"]),
-    user: nameOf(by["user"]),
-    host: nameOf(by["host"]),
-    pipeline: pipelineFrom(outputs["pipeline"]),
-    notes: notesFrom(outputs["notes"]),
-    panel: nameOf(outputs["panel"]),
-    versions: versionsFrom(outputs["versions"]),
+    startedAt: utcOf(stored.startedAt),
+    incidentAt: utcOf(stored.incidentAt),
+    user: nameOf(by.user),
+    host: nameOf(by.host),
+    pipeline: stored.pipeline && pipelineFrom(stored.pipeline),
+    notes: notes && textsFrom(notes),
+    panel: nameOf(stored.panel),
+    versions: versionsFrom(stored.versions ?? {}),
     about,
-    onMissedGoal: asGiven["onMissedGoal"] === "warn" ? "warn" : "fail",
-    wholeGoalSeconds: amountOf(fieldsOf(asGiven["wholeGoals"])["recoveryTimeSeconds"]),
-    identity: idOf(outputs["startedAt"]),
-    history: asList(outputs["history"] ?? outputs["amended"]).map((change) => changeFrom(fieldsOf(change))),
-    waves:
-      format === "known" && Array.isArray(asGiven["waves"])
-        ? wavesAsGiven(
-            asGiven,
-            typeof outputs["plan"] === "string" ? outputs["plan"] : "",
-            fieldsOf(outputs["revisions"]),
-          )
-        : undefined,
+    onMissedGoal: asGiven.onMissedGoal ?? "fail",
+    wholeGoalSeconds: amountOf(asGiven.wholeGoals?.recoveryTimeSeconds),
+    identity: idOf(stored.startedAt),
+    history: history.map(changeFrom),
+    waves: format === "known" && asGiven.waves ? wavesAsGiven(asGiven, stored.plan ?? "", stored.revisions) : undefined,
   });
 }
 
-/** Earlier releases stored the paths alone. */
-function changeFrom({ at, by, pipeline, changes, paths }: Fields): StoredChange {
-  const values: readonly Fields[] = Array.isArray(changes)
-    ? changes.map(fieldsOf)
-    : asList(paths).map((path) => ({ path }));
+function changeFrom({ at, by = {}, pipeline, changes = [] }: Read<StoredChange>): StoredChange {
   return definedOnly({
     at: utcOf(at) ?? "a time not stored",
-    by: definedOnly({ user: nameOf(fieldsOf(by)["user"]), host: nameOf(fieldsOf(by)["host"]) }),
-    pipeline: pipelineFrom(pipeline),
-    changes: values.map(({ path, before, after }) =>
+    by: definedOnly({ user: nameOf(by.user), host: nameOf(by.host) }),
+    pipeline: pipeline && pipelineFrom(pipeline),
+    changes: changes.map(({ path, before, after }) =>
       definedOnly({ path: textOf(path) ?? "something", before: textOf(before), after: textOf(after) }),
     ),
   });
 }
 
-function pipelineFrom(value: unknown): Pipeline | undefined {
-  if (!isObject(value)) return undefined;
-  const fields = fieldsOf(value);
+function pipelineFrom({ name, url, run, commit, ref, actor }: Read<StoredPipeline>): Pipeline {
   return definedOnly({
-    name: nameOf(fields["name"]) ?? "not named",
-    url: textOf(fields["url"]),
-    run: nameOf(fields["run"]),
-    commit: nameOf(fields["commit"]),
-    ref: nameOf(fields["ref"]),
-    actor: nameOf(fields["actor"]),
+    name: nameOf(name) ?? "not named",
+    url: textOf(url),
+    run: nameOf(run),
+    commit: nameOf(commit),
+    ref: nameOf(ref),
+    actor: nameOf(actor),
   });
 }
 
-function notesFrom(value: unknown): Notes | undefined {
-  if (!isObject(value)) return undefined;
-  const fields = fieldsOf(value);
+function textsFrom({ scenario, owner, approver, reference }: Notes): Notes {
   return definedOnly({
-    scenario: textOf(fields["scenario"]),
-    owner: textOf(fields["owner"]),
-    approver: textOf(fields["approver"]),
-    reference: textOf(fields["reference"]),
+    scenario: textOf(scenario),
+    owner: textOf(owner),
+    approver: textOf(approver),
+    reference: textOf(reference),
   });
 }
 
-function versionsFrom(value: unknown): Readonly<Record<string, string>> {
-  const entries = Object.entries(fieldsOf(value)).slice(0, 20);
-  return Object.fromEntries(entries.flatMap(([key, version]) => [[safeText(key, 60), nameOf(version) ?? "unknown"]]));
+function versionsFrom(versions: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const entries = Object.entries(versions).slice(0, 20);
+  return Object.fromEntries(entries.map(([key, version]) => [safeText(key, 60), nameOf(version) ?? "unknown"]));
 }
 
-function wavesAsGiven(asGiven: Fields, plan: string, revisions: Fields): readonly PlannedWave[] {
-  const planGoals = goalsFrom(asGiven["goals"]);
-  return asList(asGiven["waves"]).map((value, index) => {
-    const wave = fieldsOf(value);
-    const waveGoals = { ...planGoals, ...goalsFrom(wave["goals"]) };
+function wavesAsGiven(
+  { goals, waves = [] }: PlanAsRead,
+  plan: string,
+  revisions: Readonly<Record<string, Read<StoredRevision>>> = {},
+): readonly PlannedWave[] {
+  const planGoals = goalsFrom(goals);
+  return waves.map((wave, index) => {
+    const waveGoals = { ...planGoals, ...goalsFrom(wave.goals) };
     return {
-      name: nameOf(wave["name"]) ?? `wave ${String(index + 1)}`,
-      restores: Object.entries(fieldsOf(wave["restores"])).map(([name, given]) => {
-        const fields = fieldsOf(given);
-        const { kind, virtualMachineId, recoveryPointId, recoveryPointTakenAt, paths } = stepFrom(fields, {
+      name: nameOf(wave.name) ?? `wave ${String(index + 1)}`,
+      restores: Object.entries(wave.restores ?? {}).map(([name, restore]) => {
+        const about = {
           name: safeText(name, maxLengths.name),
-          kind: Array.isArray(fields["paths"]) ? "FileRestore" : "VmRestore",
-        });
-        const rule = ruleInWords(fields["recoveryPoint"]);
+          kind: restore.paths === undefined ? ("VmRestore" as const) : ("FileRestore" as const),
+        };
+        const { virtualMachineId, recoveryPointId, recoveryPointTakenAt, paths } = stepFrom(restore, about);
+        const { recoveryPoint } = restore;
+        const rule = ruleInWords(recoveryPoint);
         return definedOnly({
-          name: safeText(name, maxLengths.name),
+          ...about,
           rawName: `${plan}-${name}`,
-          kind,
           virtualMachineId,
           recoveryPointId: rule === undefined ? recoveryPointId : undefined,
           recoveryPointTakenAt,
           rule,
-          usesIncidentAt: isObject(fields["recoveryPoint"]) && fields["recoveryPoint"]["before"] === undefined,
+          usesIncidentAt: isObject(recoveryPoint) && recoveryPoint["before"] === undefined,
           paths,
-          triggers: fields["triggers"],
-          goals: { ...waveGoals, ...goalsFrom(fields["goals"]) },
-          checks: checksFrom(fields["checks"]),
-          revision: idOf(fieldsOf(revisions[name])["at"]),
+          triggers: restore.triggers,
+          goals: { ...waveGoals, ...goalsFrom(restore.goals) },
+          checks: checksFrom(restore.checks),
+          revision: idOf(revisions[name]?.at),
         });
       }),
     };
@@ -217,36 +200,31 @@ export interface StepGoals {
   readonly dataAgeSeconds?: number;
 }
 
-function goalsFrom(value: unknown): StepGoals {
-  const fields = fieldsOf(value);
+function goalsFrom({ recoveryTimeSeconds, dataAgeSeconds }: StepGoals = {}): StepGoals {
   return definedOnly({
-    recoveryTimeSeconds: amountOf(fields["recoveryTimeSeconds"]),
-    dataAgeSeconds: amountOf(fields["dataAgeSeconds"]),
+    recoveryTimeSeconds: amountOf(recoveryTimeSeconds),
+    dataAgeSeconds: amountOf(dataAgeSeconds),
   });
 }
 
 const maxChecks = 100;
 
-export function checksFrom(value: unknown): readonly Check[] {
-  return asList(value)
-    .slice(0, maxChecks)
-    .map((item) => {
-      const fields = withProgramAlone(fieldsOf(item));
-      const { result } = fields;
-      return definedOnly({
-        kind: nameOf(fields["kind"]) ?? "check",
-        name: nameOf(fields["name"]),
-        target: textOf(fields["target"], 500) ?? "not stored",
-        expects: textOf(fields["expects"], 500),
-        // An unknown result does not pass.
-        result: result === "passed" || result === "failed" ? result : "not run",
-        tries: amountOf(fields["tries"]),
-        seconds: amountOf(fields["seconds"]),
-        withinSeconds: amountOf(fields["withinSeconds"]),
-        reason: textOf(fields["reason"]),
-        addedLater: fields["addedLater"] === true ? true : undefined,
-      });
-    });
+export function checksFrom(stored: readonly Read<StoredCheck>[] = []): readonly Check[] {
+  return stored.slice(0, maxChecks).map(({ kind, name, target, expects, result, addedLater, ...amounts }) =>
+    definedOnly({
+      kind: kind ?? "check",
+      name: nameOf(name),
+      target: textOf(target, 500) ?? "not stored",
+      expects: textOf(expects, 500),
+      // An unknown result does not pass.
+      result: result ?? "not run",
+      tries: amountOf(amounts.tries),
+      seconds: amountOf(amounts.seconds),
+      withinSeconds: amountOf(amounts.withinSeconds),
+      reason: textOf(amounts.reason),
+      addedLater,
+    }),
+  );
 }
 
 export interface StoredPlanVerdict {
@@ -258,19 +236,17 @@ export interface StoredPlanVerdict {
   readonly about: "the plan as it is" | "an earlier plan";
 }
 
-const verdictWords: readonly VerdictWord[] = ["passed", "passed with warnings", "failed", "incomplete"];
-
 /** The verdict of this very run. */
 export function storedVerdictOf(run: StoredPlanRun, state: State): StoredPlanVerdict | undefined {
   const [resource] = resourcesOf(run, "planVerdict", state);
   if (resource === undefined) return undefined;
   const { inputs, outputs } = resource;
+  const { verdict, reasons, counts, decidedAt } = readVerdict(shown(outputs));
   return definedOnly({
-    result:
-      outputs["formatVersion"] === knownFormat ? verdictWords.find((word) => word === outputs["verdict"]) : undefined,
-    reasons: textsOf(outputs["reasons"]),
-    planned: amountOf(fieldsOf(outputs["counts"])["planned"]),
-    decidedAt: utcOf(outputs["decidedAt"]),
+    result: outputs["formatVersion"] === knownFormat ? verdict : undefined,
+    reasons: textsOf(reasons),
+    planned: amountOf(counts?.planned),
+    decidedAt: utcOf(decidedAt),
     about: judgedCurrentPlan(run, state, fieldsOf(inputs["of"] ?? outputs["of"]))
       ? ("the plan as it is" as const)
       : ("an earlier plan" as const),

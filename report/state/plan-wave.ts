@@ -1,11 +1,13 @@
 import { earliestStamp, latestStamp } from "../../provider/plain/clock";
-import { asList } from "../../provider/plain/plain";
+import type { Read } from "../../provider/plain/stored-fields";
+import { readWave, type ReadStep } from "../../provider/plan/read-stored";
+import type { StoredTry } from "../../provider/plan/stored";
 import type { EarlierTry, Step } from "../model/model";
 import { safeText, safeLog, maxLengths } from "../model/safe-text";
 import { checksFrom, resourcesOf, type StoredPlanRun } from "./plan-run";
 import { kindOf, type State } from "./read-state";
 import { stepFrom } from "./restores";
-import { amountOf, fieldsOf, idOf, definedOnly, nameOf, plainTextOf, utcOf, type Fields } from "./values";
+import { amountOf, fieldsOf, idOf, definedOnly, nameOf, plainTextOf, shown, utcOf } from "./values";
 
 /** A restore as its wave stored it. */
 export interface StoredPlanStep {
@@ -40,17 +42,16 @@ export function wavesOf(
   const batches = resourcesOf(run, "planWave", state).map(({ outputs, initErrors }) => {
     const output = logs === "with logs" ? plainTextOf(outputs["checkOutput"]) : undefined;
     const logOf = logs === "with logs" ? logsIn(outputs["logOutput"]) : () => undefined;
-    const stepsOf = (stored: unknown): readonly StoredPlanStep[] =>
-      Object.entries(fieldsOf(stored)).map(([name, value]) =>
-        planStepFrom(safeText(name, maxLengths.name), fieldsOf(value), logOf(name)),
-      );
+    const { index, name, startedAt, endedAt, restores = {}, earlierTries = {} } = readWave(shown(outputs));
     return definedOnly({
-      index: amountOf(outputs["index"]) ?? 0,
-      name: nameOf(outputs["name"]) ?? "unnamed",
-      startedAt: utcOf(outputs["startedAt"]),
-      endedAt: utcOf(outputs["endedAt"]),
-      steps: stepsOf(outputs["restores"]),
-      earlierTries: earlierTriesIn(outputs),
+      index: amountOf(index) ?? 0,
+      name: nameOf(name) ?? "unnamed",
+      startedAt: utcOf(startedAt),
+      endedAt: utcOf(endedAt),
+      steps: Object.entries(restores).map(([restore, step]) =>
+        planStepFrom(safeText(restore, maxLengths.name), step, logOf(restore)),
+      ),
+      earlierTries: earlierTriesFrom(earlierTries),
       checkOutput: output === undefined || output === "" ? undefined : safeLog(output),
       problems: initErrors,
     });
@@ -69,8 +70,8 @@ export function lastProofsOf(
     (one) => kindOf(one.type) === "planWave" && one.parent === parent && nameOf(one.outputs["plan"]) === plan,
   );
   const proofs = waves.flatMap(({ outputs }) =>
-    Object.entries(fieldsOf(outputs["lastProofs"])).flatMap(([name, value]) => {
-      const { run, at, recoveredSeconds, revision } = fieldsOf(value);
+    Object.entries(readWave(shown(outputs)).lastProofs ?? {}).flatMap(([name, stored]) => {
+      const { run, at, recoveredSeconds, revision } = stored;
       const provenAt = utcOf(at);
       if (provenAt === undefined) return [];
       const proof = definedOnly({
@@ -137,62 +138,44 @@ function mergeTries(batches: readonly PlanWaveResource[]): PlanWaveResource["ear
 
 const maxTries = 40;
 
-/** The earlier tries as a wave stores them. An earlier release kept them with each restore, and apart from them what was taken out. */
-function earlierTriesIn(outputs: Fields): PlanWaveResource["earlierTries"] {
-  const stored =
-    outputs["earlierTries"] === undefined ? earlierReleaseTries(outputs) : fieldsOf(outputs["earlierTries"]);
+function earlierTriesFrom(
+  stored: Readonly<Record<string, readonly Read<StoredTry>[]>>,
+): PlanWaveResource["earlierTries"] {
   return Object.fromEntries(
-    Object.entries(stored).flatMap(([name, tries]) => {
-      const read = asList(tries)
-        .slice(0, maxTries)
-        .map((one) => earlierTryFrom(fieldsOf(one)));
-      return read.length === 0 ? [] : [[safeText(name, maxLengths.name), read] as const];
-    }),
+    Object.entries(stored).flatMap(([name, tries]) =>
+      tries.length === 0 ? [] : [[safeText(name, maxLengths.name), tries.slice(0, maxTries).map(earlierTryFrom)]],
+    ),
   );
 }
 
-function earlierReleaseTries(outputs: Fields): Fields {
-  const triesIn = (step: Fields): readonly unknown[] => [
-    ...asList(step["earlierTries"]),
-    ...(Array.isArray(step["droppedChecks"]) ? [{ ...step, checks: step["droppedChecks"] }] : []),
-  ];
-  const takenOut = Object.entries(fieldsOf(outputs["takenOut"])).map(([name, step]) => [
-    name,
-    [...triesIn(fieldsOf(step)), step],
-  ]);
-  const others = Object.entries(fieldsOf(outputs["restores"])).map(([name, step]) => [name, triesIn(fieldsOf(step))]);
-  return Object.fromEntries([...takenOut, ...others]) as Fields;
-}
-
-function earlierTryFrom(fields: Fields): EarlierTry {
-  const { result, status, transactionIds, requestedAt, finishedAt } = stepFrom(fields, { name: "", kind: "VmRestore" });
+function earlierTryFrom(stored: Read<StoredTry>): EarlierTry {
+  const { result, status, transactionIds, requestedAt, finishedAt } = stepFrom(stored, { name: "", kind: "VmRestore" });
   return definedOnly({
-    virtualMachineId: idOf(fields["virtualMachineId"]),
-    recoveryPointId: idOf(fields["recoveryPointId"]),
+    virtualMachineId: idOf(stored.virtualMachineId),
+    recoveryPointId: idOf(stored.recoveryPointId),
     result,
     status,
     transactionIds,
     requestedAt,
     finishedAt,
-    checks: checksFrom(fields["checks"] ?? fields["failedChecks"]),
+    checks: checksFrom(stored.checks),
   });
 }
 
-function planStepFrom(name: string, fields: Fields, log: string | undefined): StoredPlanStep {
-  const kind = fields["kind"] === "FileRestore" ? "FileRestore" : "VmRestore";
-  const checks = checksFrom(fields["checks"]);
+function planStepFrom(name: string, stored: ReadStep, log: string | undefined): StoredPlanStep {
+  const checks = checksFrom(stored.checks);
   return definedOnly({
-    posting: idOf(fields["posting"]),
-    revision: idOf(fields["revision"]),
-    runStartedAt: idOf(fields["runStartedAt"]),
-    isRecordedLate: fields["isRecordedLate"] === true ? true : undefined,
+    posting: idOf(stored.posting),
+    revision: idOf(stored.revision),
+    runStartedAt: idOf(stored.runStartedAt),
+    isRecordedLate: stored.isRecordedLate,
     step: definedOnly({
-      ...stepFrom(fields, { name, kind }),
+      ...stepFrom(stored, { name, kind: stored.kind ?? "VmRestore" }),
       checks,
       log,
-      checkedAt: utcOf(fields["checkedAt"]),
-      noticedAfterSeconds: checks.length > 0 ? amountOf(fields["noticedAfterSeconds"]) : undefined,
-      checkedSeconds: checks.length > 0 ? amountOf(fields["checkedSeconds"]) : undefined,
+      checkedAt: utcOf(stored.checkedAt),
+      noticedAfterSeconds: checks.length > 0 ? amountOf(stored.noticedAfterSeconds) : undefined,
+      checkedSeconds: checks.length > 0 ? amountOf(stored.checkedSeconds) : undefined,
     }),
   });
 }

@@ -4,6 +4,7 @@ import { isHeldBack, makingProcessOf } from "../../provider/inputs/intent";
 import { isOverwritten } from "../../provider/inputs/record";
 import { nameInUrn } from "../../provider/inputs/resource-names";
 import { readMachineBefore } from "../../provider/inputs/restore-inputs";
+import { readStep, type ReadStep } from "../../provider/plan/read-stored";
 import { hidden, postingId } from "../../provider/plan/stored";
 import type { ChosenBy, Step, StepResult } from "../model/model";
 import { safeLog } from "../model/safe-text";
@@ -12,15 +13,15 @@ import {
   amountOf,
   fieldsOf,
   idOf,
-  isSecret,
   definedOnly,
   nameOf,
   plainDataOf,
   plainTextOf,
+  secretText,
+  shown,
   utcOf,
   textOf,
   textsOf,
-  type Fields,
 } from "./values";
 
 /** A restore as its resource is stored, with the facts that identify its run. */
@@ -81,7 +82,7 @@ export function restoresIn(
     const intent = intentOf(resource);
     const chosenFrom = fieldsOf(plainDataOf(intent))["choice"];
     const notCounted = notCountedFrom(initErrors[0], otherHolder(resource), overwriterOf(resource, idsByUrn));
-    const own = stepFrom({ ...outputs, chosenFrom }, { name: resource.name, kind });
+    const own = stepFrom(readStep(shown({ ...outputs, chosenFrom })), { name: resource.name, kind });
     const step = asCounted(own, notCounted);
     const reason = initErrors[0];
     const logText = logs === "with logs" ? plainTextOf(outputs["logOutput"]) : undefined;
@@ -179,18 +180,20 @@ export function intentsIn(resources: readonly Resource[]): readonly IntentResour
     const { id, outputs, urn, parent, provider } = resource;
     const rawName = resource.rawName.replace(/-(?:vm|file)-intent$/, "");
     const kind = outputs["kind"] === "FileRestore" ? "FileRestore" : "VmRestore";
-    const chosenBy = chosenByOf({ recoveryPoint: outputs["recoveryPoint"], chosenFrom: outputs["choice"] });
+    const name = nameOf(rawName) ?? "unnamed";
+    const made = stepFrom(readStep(shown({ ...outputs, chosenFrom: outputs["choice"] })), { name, kind });
+    const { virtualMachineId, recoveryPointId, paths, chosenBy } = made;
     return [
       {
         ...intentFrom({ ...outputs, id, urn }),
-        name: nameOf(rawName) ?? "unnamed",
+        name,
         rawName,
         kind,
         ...(parent !== undefined && { parent }),
         ...(provider !== undefined && { provider }),
-        virtualMachineId: idOf(outputs["virtualMachineId"]) ?? "not stored",
-        recoveryPointId: idOf(outputs["recoveryPointId"]) ?? "not stored",
-        ...(kind === "FileRestore" && { paths: textsOf(outputs["paths"]) }),
+        virtualMachineId,
+        recoveryPointId,
+        ...(paths !== undefined && { paths }),
         ...(chosenBy !== undefined && { chosenBy }),
         triggers: outputs["triggers"],
       },
@@ -214,57 +217,53 @@ function intentFrom(value: unknown): StoredIntent {
 }
 
 /** The part of a step that a restore's outputs and its wave's record share. */
-export function stepFrom(fields: Fields, named: { readonly name: string; readonly kind: Step["kind"] }): Step {
-  const requestedAt = utcOf(fields["requestedAt"]);
-  const startedAt = utcOf(fields["startedAt"]);
-  const finishedAt = utcOf(fields["finishedAt"]);
-  const status = nameOf(fields["status"]) ?? "unknown";
-  const paths = named.kind === "FileRestore" ? textsOf(fields["paths"]) : undefined;
-  const transactions = textsOf(fields["transactionIds"], 100);
-  const single = idOf(fields["transactionId"]);
-  const durationSeconds = amountOf(fields["durationSeconds"]) ?? secondsBetween(requestedAt, finishedAt);
-  const result = resultOf(status);
+export function stepFrom(stored: ReadStep, named: Pick<Step, "name" | "kind">): Step {
+  const requestedAt = utcOf(stored.requestedAt);
+  const startedAt = utcOf(stored.startedAt);
+  const finishedAt = utcOf(stored.finishedAt);
+  const status = nameOf(stored.status) ?? "unknown";
+  const transactions = textsOf(stored.transactionIds, 100);
+  const single = idOf(stored.transactionId);
   return definedOnly({
     ...named,
-    virtualMachineId: idOf(fields["virtualMachineId"]) ?? "not stored",
-    recoveryPointId: idOf(fields["recoveryPointId"]) ?? "not stored",
-    recoveryPointTakenAt: utcOf(fields["recoveryPointTakenAt"]),
-    chosenBy: chosenByOf(fields),
-    paths,
-    result,
+    virtualMachineId: idOf(stored.virtualMachineId) ?? "not stored",
+    recoveryPointId: idOf(stored.recoveryPointId) ?? "not stored",
+    recoveryPointTakenAt: utcOf(stored.recoveryPointTakenAt),
+    chosenBy: chosenByOf(stored),
+    paths: named.kind === "FileRestore" ? textsOf(stored.paths) : undefined,
+    result: resultOf(status),
     status,
     transactionIds: transactions.length > 0 || single === undefined ? transactions : [single],
-    action: nameOf(fields["action"]),
+    action: nameOf(stored.action),
     requestedAt,
     startedAt,
     finishedAt,
-    queuedSeconds: amountOf(fields["queuedSeconds"]) ?? secondsBetween(requestedAt, startedAt),
+    queuedSeconds: amountOf(stored.queuedSeconds) ?? secondsBetween(requestedAt, startedAt),
     ranSeconds: secondsBetween(startedAt, finishedAt),
-    durationSeconds,
+    durationSeconds: amountOf(stored.durationSeconds) ?? secondsBetween(requestedAt, finishedAt),
     checks: [],
-    adopted: fields["adopted"] === true,
-    warnings: textsOf(fields["warnings"]),
-    reason: textOf(fields["reason"]),
+    adopted: stored.adopted === true,
+    warnings: textsOf(stored.warnings),
+    reason: textOf(stored.reason),
   });
 }
 
 /** The choice of the recovery point: a wave's record holds it, a restore's intent, too. */
-function chosenByOf(fields: Fields): ChosenBy | undefined {
-  const rule = ruleInWords(fields["recoveryPoint"]);
+function chosenByOf({ recoveryPoint, chosenFrom = {} }: ReadStep): ChosenBy | undefined {
+  const rule = ruleInWords(recoveryPoint);
   if (rule === undefined) return undefined;
-  const choice = fieldsOf(fields["chosenFrom"]);
   return definedOnly({
     rule,
-    listed: amountOf(choice["listed"]),
-    fitted: amountOf(choice["fitted"]),
-    incidentAt: utcOf(choice["incidentAt"]),
+    listed: amountOf(chosenFrom.listed),
+    fitted: amountOf(chosenFrom.fitted),
+    incidentAt: utcOf(chosenFrom.incidentAt),
   });
 }
 
 /** A rule in words; undefined without a rule. */
 export function ruleInWords(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
-  if (value === hidden || isSecret(value)) return hidden;
+  if (value === hidden || value === secretText) return hidden;
   const reading = readPointRule(value);
   return "value" in reading ? ruleText(reading.value) : "a rule that this release cannot read";
 }

@@ -9,11 +9,21 @@ const secretKey = "4dabf18193072939515e22adb298388d";
 const secretMark = "1b47061264138c4ac30d75fd1eb44270";
 
 /** Shown in place of a secret, encrypted or not. */
-const secretText = "secret";
+export const secretText = "secret";
 
 /** True if a value is a secret: an envelope with a ciphertext, or a plaintext after `--show-secrets`. */
 export function isSecret(value: unknown): value is Fields {
   return isObject(value) && value[secretKey] === secretMark;
+}
+
+/** The same data with each secret as the text that is shown of it. */
+export function shown(fields: Fields): Fields {
+  const withoutSecrets = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(withoutSecrets);
+    if (!isObject(value)) return value;
+    return isSecret(value) ? secretText : shown(value);
+  };
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, withoutSecrets(value)]));
 }
 
 export function fieldsOf(value: unknown): Fields {

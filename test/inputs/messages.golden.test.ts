@@ -289,15 +289,26 @@ const lateRuns: Readonly<Record<string, object>> = {
 };
 
 const lateChecks: Readonly<Record<string, object>> = {
-  "an address that is shown": { probes: { db: [{ http: "ftp://web" }] } },
-  "a value that may be a secret": { probes: { db: [{ http: "https://web", status: "ok" }] } },
-  "a check that is not shown": {
-    probes: { db: [{ http: "ftp://web" }] },
-    asked: { db: { checks: [{ kind: "http", target: secret }] } },
+  "an address that is shown": { kind: "http", target: "ftp://web", given: { http: "ftp://web" } },
+  "a value that may be a secret": {
+    kind: "http",
+    target: "https://web",
+    given: { http: "https://web", status: "ok" },
   },
+  "a check that is not shown": { kind: "http", target: secret, given: { http: "ftp://web" } },
 };
 
-const askedRestore = { kind: "VmRestore", inputs: { virtualMachineId: "42", recoveryPointId: "7" }, record: {} };
+const target = { virtualMachineId: "42", recoveryPointId: "7" };
+const plannedRestore = {
+  kind: "VmRestore",
+  inputs: { ...target, triggers: ["second"] },
+  record: {},
+  definition: { ...target, checks: [] },
+  revision: { at: "run-1/1", checks: [] },
+};
+const whyLeftOut = (restore: object, others: object = {}): readonly string[] => [
+  readWave({ run: "second", name: "data", planned: { db: restore }, ...others }).leftOut ?? "(nothing)",
+];
 
 const lists: Readonly<Record<string, Texts>> = {
   ...Object.fromEntries(
@@ -350,14 +361,16 @@ const lists: Readonly<Record<string, Texts>> = {
     ]),
   ),
   "a run whose values came late": texts(lateRuns, (inputs) => printed(PlanRun.check({}, inputs).failures)),
-  "a check whose values came late": texts(lateChecks, (inputs) =>
-    printed(PlanWave.check({}, { index: 0, asked: { db: { checks: [] } }, ...inputs }).failures),
+  "a check whose values came late": texts(lateChecks, (check) =>
+    printed(PlanWave.check({}, { index: 0, planned: { db: { definition: { checks: [check] } } } }).failures),
   ),
   "a restore of a wave": {
-    "left out": messageOf(() => readWave({ run: "second", asked: { db: {} } })),
-    "of another run": messageOf(() => readWave({ run: "second", asked: { db: { ...askedRestore, run: "first" } } })),
+    "left out": messageOf(() => readWave({ run: "second", planned: { db: {} } })),
+    "of another run": whyLeftOut({ ...plannedRestore, inputs: { ...target, triggers: ["first"] } }),
+    "other than in the run's definition": whyLeftOut({ ...plannedRestore, definition: { ...target, paths: ["/etc"] } }),
+    "of a wave with other restores than in the run's definition": whyLeftOut(plannedRestore, { isRunLeftOut: true }),
     "with a state that was edited": messageOf(() =>
-      readWave({ run: "second", asked: { db: { ...askedRestore, inputs: { virtualMachineId: "4/2" } } } }),
+      readWave({ run: "second", planned: { db: { ...plannedRestore, inputs: { virtualMachineId: "4/2" } } } }),
     ),
   },
   "a secret in another language": {
@@ -374,16 +387,16 @@ async function rejectionOf(run: () => Promise<unknown>): Promise<readonly string
 
 /** The errors of calls that need settings or a whole wave: each says what was not sent. */
 async function errorsOfCalls(): Promise<Readonly<Record<string, Texts>>> {
-  const unfinished = { ...askedRestore.inputs, status: "running", transactionId: "5012", transactionIds: ["5012"] };
+  const unfinished = { ...target, status: "running", transactionId: "5012", transactionIds: ["5012"] };
   return {
     "a missing setting": {
-      "for an intent": await rejectionOf(() => RestoreIntent.create(askedRestore.inputs)),
+      "for an intent": await rejectionOf(() => RestoreIntent.create(target)),
       "for a refresh": await rejectionOf(() => VmRestore.read("5012", unfinished)),
       "for a plan": await rejectionOf(() => PlanRun.create({ run: "second" })),
-      "for a wave": await rejectionOf(() => PlanWave.create({ run: "second", asked: { db: askedRestore } })),
+      "for a wave": await rejectionOf(() => PlanWave.create({ run: "second", planned: { db: plannedRestore } })),
     },
     "a wave without one of its restores": {
-      "": await rejectionOf(() => PlanWave.create({ run: "second", asked: { db: {} } })),
+      "": await rejectionOf(() => PlanWave.create({ run: "second", planned: { db: {} } })),
     },
   };
 }

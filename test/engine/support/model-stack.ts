@@ -211,6 +211,7 @@ class ModelStack {
           intent: intentInput(outputs(place)),
           ...predecessor(outputs),
           ...(machineBefore !== undefined && { machineBefore: machineHanded(outputs(2 * machineBefore + 1)) }),
+          ...(isPlanned && { ofPlan: { name, checks: [] } }),
           __provider: "text",
         }),
       };

@@ -1,0 +1,83 @@
+import { isObject } from "./plain";
+
+/** Reads one field of a stored record. A value of another type is absent: a person or another release may have written the state. */
+export type FieldReader<Value> = (stored: unknown) => Value | undefined;
+
+/** A stored record as it was read: every field may be absent, at any depth. */
+export type Read<Value> = Value extends readonly (infer Item)[]
+  ? readonly Read<Item>[]
+  : Value extends object
+    ? string extends keyof Value
+      ? Readonly<Record<string, Read<Value[keyof Value]>>>
+      : { readonly [Name in keyof Value]?: Read<Exclude<Value[Name], undefined>> }
+    : Value;
+
+/** A reader for each field of a record, under the field's name. */
+export type ReaderTable<Stored> = {
+  readonly [Name in keyof Stored]-?: FieldReader<Read<Exclude<Stored[Name], undefined>>>;
+};
+
+export function readStored<Stored extends object>(table: ReaderTable<Stored>, stored: unknown): Read<Stored> {
+  const fields = isObject(stored) ? stored : {};
+  const read = Object.entries<FieldReader<unknown>>(table).flatMap(([name, reader]) => {
+    const value = reader(fields[name]);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(read) as Read<Stored>;
+}
+
+export function readText(stored: unknown): string | undefined {
+  return typeof stored === "string" ? stored : undefined;
+}
+
+export function readNumber(stored: unknown): number | undefined {
+  return typeof stored === "number" ? stored : undefined;
+}
+
+export function readTrue(stored: unknown): true | undefined {
+  return stored === true ? true : undefined;
+}
+
+export function readBoolean(stored: unknown): boolean | undefined {
+  return typeof stored === "boolean" ? stored : undefined;
+}
+
+export function readTexts(stored: unknown): readonly string[] | undefined {
+  return Array.isArray(stored) ? stored.filter((item): item is string => typeof item === "string") : undefined;
+}
+
+/** Data of any shape, which is compared or shown as it is. */
+export function readAsIs(stored: unknown): unknown {
+  return stored;
+}
+
+export function readOneOf<Word extends string>(...words: readonly Word[]): FieldReader<Word> {
+  return (stored) => words.find((word) => word === stored);
+}
+
+export function readRecord<Stored extends object>(table: ReaderTable<Stored>): FieldReader<Read<Stored>> {
+  return (stored) => (isObject(stored) ? readStored(table, stored) : undefined);
+}
+
+export function readList<Item>(reader: FieldReader<Item>): FieldReader<readonly Item[]> {
+  return (stored) => (Array.isArray(stored) ? stored.flatMap((item) => reader(item) ?? []) : undefined);
+}
+
+export function readByName<Value>(reader: FieldReader<Value>): FieldReader<Readonly<{ [name: string]: Value }>> {
+  return (stored) => {
+    if (!isObject(stored)) return undefined;
+    const read = Object.entries(stored).flatMap(([name, value]) => {
+      const one = reader(value);
+      return one === undefined ? [] : [[name, one] as const];
+    });
+    return Object.fromEntries(read);
+  };
+}
+
+/** True if no field that is needed is absent. */
+export function isWhole<Stored extends object>(
+  read: Read<Stored>,
+  ...needed: readonly (keyof Stored & keyof Read<Stored>)[]
+): read is Read<Stored> & Stored {
+  return needed.every((name) => read[name] !== undefined);
+}
