@@ -204,10 +204,10 @@ class ModelStack {
         urn: this.#urn(name),
         operations: kind,
         restore: index,
-        isPlanned,
         dependsOn: [place, ...behind, ...(machineBefore === undefined ? [] : [2 * machineBefore + 1])],
         inputs: (outputs) => ({
           ...args,
+          ...(isPlanned && { ofPlan: { name, checks: [] } }),
           intent: intentInput(outputs(place)),
           ...predecessor(outputs),
           ...(machineBefore !== undefined && { machineBefore: machineHanded(outputs(2 * machineBefore + 1)) }),

@@ -72,11 +72,6 @@ export class Engine {
   }
 
   async up(run: Run, program: readonly Registration[], options: RunOptions = {}): Promise<void> {
-    // Before anything of a plan the engine checks its first resource, which names the plan's restores.
-    const planned = program.filter(({ isPlanned }) => isPlanned).map(({ urn }) => [urn, { urn, checks: [] }]);
-    if (planned.length > 0) {
-      run.process.operations.PlanRun.check(undefined, { expected: Object.fromEntries(planned) as Properties });
-    }
     const steps: Promise<Step>[] = [];
     for (const registration of program) {
       steps.push(this.#whenReady(run, registration, steps, options));

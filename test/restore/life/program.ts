@@ -25,8 +25,6 @@ export interface Registration {
   readonly operations: "VmRestore" | "FileRestore" | "RestoreIntent";
   /** Which restore of the program it is, or is the intent of. */
   readonly restore: number;
-  /** It is a restore of a plan: no intent. */
-  readonly isPlanned?: boolean;
   /** What it depends on, by place in the program. */
   readonly dependsOn: readonly number[];
   /** Its inputs, once what it depends on is there. */
@@ -76,7 +74,6 @@ export function registrations(declared: readonly Declared[]): readonly Registrat
     all.push({
       urn: urnOf(kind, name),
       operations: kind,
-      isPlanned: planned === true,
       restore: index,
       dependsOn: [intent, ...behind, ...(machineBefore === undefined ? [] : [machineBefore])],
       inputs: (outputs) => ({
@@ -86,6 +83,7 @@ export function registrations(declared: readonly Declared[]): readonly Registrat
         ...((!wait || planned) && { wait: false }),
         ...(adopt !== "auto" && { adopt }),
         ...(!retryFailed && { retryFailed }),
+        ...(planned && { ofPlan: { name, checks: [] } }),
         intent: intentInput(outputs(intent)),
         ...(before !== undefined && { predecessor: predecessor(outputs) }),
         ...(machineBefore !== undefined && { machineBefore: machineHandedOf(machineBefore, outputs) }),
