@@ -25,7 +25,7 @@ export function machineFindings(survey: Survey): readonly CheckFinding[] {
   const inMachineLog = new Set(namedTransactions(machine.log.items));
   // No point has this id, so the machine's rows come back as candidates or as others.
   const target: RestoreTarget = { kind: "VmRestore", virtualMachineId: machine.id, recoveryPointId: "0" };
-  const log = { named: [...inMachineLog], excluded: [] };
+  const log = { named: inMachineLog, excluded: new Set<string>() };
   const seen = matchTransactions(rows, { target, words: settings, log, isKnown: () => false });
   const jobsOfMachine = [...seen.fits, ...seen.suspect.map(({ chain }) => chain), ...seen.others];
   const limits = parseRestoreInputs("VmRestore", { ...target }, "create").timeouts;

@@ -356,8 +356,8 @@ function busyFindings(
     ];
   }
   if (machine === undefined || seen === undefined) return [];
-  const named = "items" in seen.log ? namedTransactions(seen.log.items) : [];
-  const { blockers } = blockersOf(transactions.rows.map(rowOf), machine, words, { named, excluded: [] });
+  const named = new Set("items" in seen.log ? namedTransactions(seen.log.items) : []);
+  const { blockers } = blockersOf(transactions.rows.map(rowOf), machine, words, { named, excluded: new Set<string>() });
   if (blockers.length === 0) return [];
   const jobs = blockers.map(
     ([first]) => `${first.action ?? "a transaction"} (${first.id}, ${first.status ?? "no status"})`,

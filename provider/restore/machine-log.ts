@@ -7,9 +7,9 @@ import { isSlow, type MachineLog, type MachineLogRead, type PollTools } from "./
 
 /** The findings of a read of the machine's log about rows that were seen before it began: those it names, and those it would have named. */
 export function findingsOf(log: MachineLog, rows: readonly Row[]): LogFindings {
-  const isNamed = ({ id }: Row): boolean => log.transactionIds.includes(id);
-  const excluded = rows.filter((row) => !isNamed(row) && reachesDownTo(log, row));
-  return { named: log.transactionIds, excluded: excluded.map(({ id }) => id) };
+  const named = new Set(log.transactionIds);
+  const excluded = rows.filter((row) => !named.has(row.id) && reachesDownTo(log, row));
+  return { named, excluded: new Set(excluded.map(({ id }) => id)) };
 }
 
 /** True if the read would have shown the row. A row older than the oldest item read may be in the log unseen. */

@@ -138,12 +138,13 @@ function reevaluate(
   read?: ListReadEvent,
   seenBefore: readonly Row[] = state.rows,
 ): RestoreProgress {
-  const found = state.search.kind === "known" ? state : searchAboveMark(state, state.search, log, now, rules);
+  const found =
+    state.search.kind === "known" ? state : searchAboveMark(withUntold(state, rules), state.search, log, now, rules);
   if (found.phase === "over") return found;
   const chains = ownChains(found);
   if (chains.length === 0) return awaitLog(found, false, now, read);
   if (chains.some((chain) => isAnothers(chain, rules))) return finish(found, { how: "not-this-machine" });
-  const taken = addParts({ ...state, rows: seenBefore }, found, chains, rules, read);
+  const taken = addParts({ ...state, rows: seenBefore }, setAsideUntold(found), chains, rules, read);
   const verdict = combinedStatus(chains, rules.words);
   const moved = setPhase(taken, verdict, now);
   const brokenOff = verdict.ended ? undefined : verdict.brokenOffEnd;
@@ -158,6 +159,20 @@ function reevaluate(
   return outcome === undefined
     ? { ...next, awaits: { what: "next read" } }
     : close(state, next, outcome, now, rules, read);
+}
+
+/** Once all that was taken has ended, or broken off, every row has a say. */
+function withUntold(state: Underway, { words }: RestorePollerRules): Underway {
+  const standing = combinedStatus(ownChains(state), words);
+  if (state.untold.length === 0 || !(standing.ended || standing.brokenOffEnd)) return state;
+  return { ...state, rows: mergeRows([...state.rows, ...state.untold], state.rows), untold: [] };
+}
+
+function setAsideUntold(state: Underway): Underway {
+  const { unattributed = [], unattributedOthers = [] } = state.candidates ?? {};
+  const aside = [...unattributed, ...unattributedOthers].flat();
+  const ids = new Set<string>(aside.map(({ id }) => id));
+  return { ...state, rows: state.rows.filter(({ id }) => !ids.has(id)), untold: [...state.untold, ...aside] };
 }
 
 /** A part may be listed this long after the one before it has ended. */

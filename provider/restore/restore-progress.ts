@@ -29,6 +29,8 @@ interface Observed {
   readonly search: Search;
   /** Rows that are this restore or may be: what has been read is not read again. */
   readonly rows: readonly Row[];
+  /** Rows that name no machine, met since something was taken. Only the closing read goes by them, so that a look costs no more with time. */
+  readonly untold: readonly Row[];
   /** The place where the last read without a gap began: the next one goes down to there. */
   readonly seenFrom?: Mark;
   /** Chains of which a row stands below the mark, and those that two machines share, which are none. */
@@ -96,6 +98,7 @@ export function newProgress(search: Search, now: number, totalUntil: number | un
     partSeenAt: now,
     search,
     rows: [],
+    untold: [],
     olderChainIds: [],
     sharedChainIds: [],
     ids: [],

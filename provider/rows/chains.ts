@@ -11,8 +11,15 @@ export type Row = Omit<Transaction, "fields" | "logOutput">;
 export type Chain = readonly [Row, ...Row[]];
 
 export function rowOf(transaction: Transaction): Row {
-  return omit(transaction, "fields", "logOutput");
+  const known = rowsOf.get(transaction);
+  if (known) return known;
+  const row: Row = omit(transaction, "fields", "logOutput");
+  rowsOf.set(transaction, row);
+  return row;
 }
+
+/** Everybody who waits on a panel keeps the same ones. */
+const rowsOf = new WeakMap<Transaction, Row>();
 
 /** The newer row replaces a known one of the same id. */
 export function mergeRows(known: readonly Row[], newer: readonly Row[]): readonly Row[] {

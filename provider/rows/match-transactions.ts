@@ -35,12 +35,12 @@ export type SuspectReason =
 /** The findings of one read of a machine's own log about the rows that it was read for. */
 export interface LogFindings {
   /** Transactions that the log names. */
-  readonly named: readonly string[];
+  readonly named: ReadonlySet<string>;
   /** Transactions that the log would have named if they were the machine's. */
-  readonly excluded: readonly string[];
+  readonly excluded: ReadonlySet<string>;
 }
 
-export const noLogFindings: LogFindings = { named: [], excluded: [] };
+export const noLogFindings: LogFindings = { named: new Set(), excluded: new Set() };
 
 export interface MatchContext {
   readonly target: RestoreTarget;
@@ -196,7 +196,7 @@ function whoseChain(chain: Chain, machine: string, log: LogFindings): Whose {
 function whoseRowWithLog(row: Row, machine: string, { named, excluded }: LogFindings): Whose {
   const whose = whoseRow(row, machine);
   if (whose !== "not said") return whose;
-  return named.includes(row.id) ? "this machine" : excluded.includes(row.id) ? "another machine" : "not said";
+  return named.has(row.id) ? "this machine" : excluded.has(row.id) ? "another machine" : "not said";
 }
 
 /** True if the chain names recovery points, but not this one. A name of another kind, letters against digits, proves nothing. */

@@ -264,6 +264,52 @@ describe("a chain that broke off, under steady traffic of others", () => {
   });
 });
 
+describe("rows that name no machine, under steady traffic of others", () => {
+  it("cost a look nothing once the restore is listed, and are all asked about when it has ended", () => {
+    const poller = restorePoller({ target, words: plainWords, timeouts, isClaimed: () => false, until: "ended" });
+    const looks = 300;
+    let state: RestoreProgress = newProgress({ kind: "posted", mark: markAt("5000") }, 0, undefined);
+    const kept: number[] = [];
+    for (let look = 1; look <= looks; look++) {
+      const at = look * 5 * second;
+      const others = [0, 1].map((n) =>
+        row(10_000 + 2 * look + n, {
+          action: "restore_recovery_point",
+          status: "running",
+          parentType: "Disk",
+          parentId: "9",
+        }),
+      );
+      const rows = [...others.reverse(), ours(5001, { status: look === looks ? "complete" : "running" })];
+      const read = {
+        type: "list-read",
+        rows,
+        newestPage: newestPageOf(rows, at),
+        reachedStop: true,
+        reachedMark: true,
+        stopRule: poller.stopRule(state, at),
+        inOneRequest: true,
+      } as const;
+      state = poller.step(state, read, at);
+      kept.push(state.rows.length);
+    }
+    assert.ok(Math.max(...kept.slice(1, -1)) <= 3, `${String(Math.max(...kept))} rows at each look`);
+    const asked = poller.needsMachineLog(state).map(({ id }) => Number(id));
+    assert.deepEqual(
+      asked.sort((a, b) => a - b),
+      Array.from({ length: 2 * looks }, (_, index) => 10_002 + index),
+    );
+    const log = {
+      type: "machine-log",
+      transactionIds: ["10002"],
+      askedAt: looks * 5 * second,
+      since: "everything",
+    } as const;
+    const found = poller.step(state, log, looks * 5 * second);
+    assert.deepEqual([found.phase, found.ids], ["running", ["5001", "10002"]]);
+  });
+});
+
 describe("the limit of being listed, while the list cannot be read", () => {
   it("counts only the time in which it can", () => {
     const poller = restorePoller({ target, words: plainWords, timeouts, isClaimed: () => false, until: "ended" });

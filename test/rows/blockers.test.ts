@@ -7,8 +7,8 @@ const names = (chains: readonly (readonly Row[])[]): readonly string[] =>
   chains.map((each) => each.map(({ id }) => id).join("+"));
 
 describe("what keeps machine 42 busy", () => {
-  const named: LogFindings = { named: ["1"], excluded: [] };
-  const excluded: LogFindings = { named: [], excluded: ["1"] };
+  const named: LogFindings = { named: new Set(["1"]), excluded: new Set() };
+  const excluded: LogFindings = { named: new Set(), excluded: new Set(["1"]) };
   const table: readonly [
     name: string,
     rows: readonly Row[],

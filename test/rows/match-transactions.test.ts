@@ -115,12 +115,17 @@ describe("a row that says nothing of a machine", () => {
   tested([
     ["may be the restore", [untold], {}, { unattributed: ["1"] }],
     ["even when it has ended", [{ ...untold, status: "complete" }], {}, { unattributed: ["1"] }],
-    ["is the machine's where its log names it", [untold], { log: { named: ["1"], excluded: [] } }, { fits: ["1"] }],
-    ["is another's where the log would name it", [untold], { log: { named: [], excluded: ["1"] } }, {}],
+    [
+      "is the machine's where its log names it",
+      [untold],
+      { log: { named: new Set(["1"]), excluded: new Set() } },
+      { fits: ["1"] },
+    ],
+    ["is another's where the log would name it", [untold], { log: { named: new Set(), excluded: new Set(["1"]) } }, {}],
     [
       "is what it says itself, whatever the log names",
       [ours(1, ofMachine("43"))],
-      { log: { named: ["1"], excluded: [] } },
+      { log: { named: new Set(["1"]), excluded: new Set() } },
       {},
     ],
     ["and is no restore may be its first part", [row(1, { action: "take_backup" })], {}, { unattributedOthers: ["1"] }],
@@ -129,7 +134,7 @@ describe("a row that says nothing of a machine", () => {
     [
       "and is no restore, but the machine's by its log",
       [row(1, { action: "take_backup" })],
-      { log: { named: ["1"], excluded: [] } },
+      { log: { named: new Set(["1"]), excluded: new Set() } },
       { others: ["1"] },
     ],
     [
@@ -240,7 +245,7 @@ describe("of any rows", () => {
         const of = (log: string): readonly string[] =>
           drawn.flatMap((each, id) => (each.log === log ? String(id) : []));
         const context: Partial<MatchContext> = {
-          log: { named: of("named"), excluded: of("denied") },
+          log: { named: new Set(of("named")), excluded: new Set(of("denied")) },
           isKnown: (id) => drawn[Number(id)]?.claimed === true,
         };
         const expected = drawn.flatMap((each, id) => (fitting(each) ? String(id) : []));

@@ -67,7 +67,7 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
             isInSight(part),
         ),
     );
-    const isMisled = isOddAt(panel, intentMadeAt(world, owner));
+    const isMisled = isOddAt(panel, intentMadeAt(world, owner)) && wasOddBefore(panel, post.sentAt);
     if (busy) {
       const what = "a POST while the machine was seen to work";
       return { what, ...(isMisled && { permitted: "odd pages" }), detail: `${name} beside ${tell(busy)}` };
@@ -80,7 +80,7 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
 export function judgeOrder(post: Post, world: Circumstances): Finding | undefined {
   const { owner } = post;
   if (typeof owner === "string") return undefined;
-  const { engine, declared, panel } = world;
+  const { engine, declared } = world;
   const machine = declared[owner.restore]?.machine;
   const before = declared.findLastIndex((one, index) => index < owner.restore && one.machine === machine);
   if (before === -1) return undefined;
@@ -88,10 +88,8 @@ export function judgeOrder(post: Post, world: Circumstances): Finding | undefine
   const record = engine.state.find((one) => isRecord(one) && one.restore === before);
   const became = record === undefined ? "not there" : whatBecameOf(record, world);
   if (became === "complete") return undefined;
-  const isMisled = isOddAt(panel, intentMadeAt(world, owner)) || isOddAt(panel, post.sentAt);
   return {
     what: `a POST behind a restore that is ${became}`,
-    ...(isMisled && { permitted: "odd pages" }),
     ...(became === "listed later" && { permitted: "d, a part" }),
     detail: `${nameOf(owner)} behind ${record === undefined ? String(before) : record.urn}`,
   };
@@ -174,10 +172,11 @@ function judgeStored(stored: Stored, world: Circumstances): Finding | undefined 
   for (const work of own) {
     const open = openPartOf(work, ids, world);
     if (open === undefined) continue;
+    const { excuse: permitted = isOfUnlinked(work, stored, world) ? "nothing links it" : undefined } = open;
     const what = `complete, while ${open.part.isRestore ? "its own restore" : "a part of it"} is ${open.part.status}`;
     return {
       what,
-      ...(open.excuse !== undefined && { permitted: open.excuse }),
+      ...(permitted !== undefined && { permitted }),
       detail: `${name}: ${tell(work)}, part ${open.part.id}`,
     };
   }
@@ -203,8 +202,8 @@ function openPartOf(
   const endedAt = Math.max(...known.map((one) => one.endedAt ?? Infinity));
   // The run that has posted it has seen it grow where one of its rows was listed longer than a look after another.
   const isFollowed = panel.posts.some((post) => sameOwner(post.owner, owner) && post.sentAt >= runBeganAt);
-  // A later run goes by the ids that are stored.
-  if (!isLinked && !isFollowed) return { part, excuse: "nothing links it" };
+  // A later run goes by the ids that are stored, so of what nothing links to them it never hears.
+  if (!isLinked && !isFollowed && part.listedAt >= endedAt) return { part, excuse: "d, a part" };
   const listed = known.map(({ listedAt }) => listedAt);
   const hasGrown = isFollowed && Math.max(...listed) - Math.min(...listed) > 12_000;
   // Only after all that is stored had ended (DESIGN 2.3 (d)).
@@ -224,12 +223,15 @@ function excuse(
   const intent = stored.outputs["intent"] as { readonly id?: string } | undefined;
   const madeAt = world.intentsMadeAt.get(intent?.id ?? "") ?? Number.NaN;
   const posts = panel.posts.filter((post) => sameOwner(post.owner, owner));
+  // Where the page that the intent was made from was not so either, nothing tells that the one before the POST is not.
+  const isMisled =
+    isOddAt(panel, madeAt) &&
+    (stored.outputs["adopted"] === true || posts.some(({ sentAt }) => wasOddBefore(panel, sentAt)));
   if (work.owner === "person") {
     const wanted = world.declared[owner.restore];
     const namesPoint = tells === "point" || tells === "point and paths";
     if (work.machine !== wanted?.machine || (namesPoint && work.point !== wanted.point)) return undefined;
-    // Where the page that the intent was made from was not so either, nothing tells that the one before the POST is not.
-    if (isOddAt(panel, madeAt)) return "odd pages";
+    if (isMisled) return "odd pages";
     const lastMadeAt = Math.max(...work.parts.map((part) => part.madeAt));
     // The page that an intent is made from was read before it was saved.
     if (lastMadeAt < madeAt - panel.manners.answersAfterMs - 100)
@@ -266,11 +268,16 @@ function excuse(
   if (unsettledAtNewTriggers.has(work)) return "b";
   // Somebody who runs a failed job again is a person who restores.
   if (posts.some((post) => (work.rerunAt ?? 0) >= post.sentAt - 5_000)) return "a, run again";
-  if (isOddAt(panel, madeAt)) return "odd pages";
-  const isOfSeveral = work.parts.filter(({ isRestore }) => isRestore).length > 1;
-  if (isOfSeveral && panel.manners.link === "none" && stored.outputs["adopted"] === true) return "nothing links it";
+  if (isMisled) return "odd pages";
+  if (isOfUnlinked(work, stored, world)) return "nothing links it";
   const marks = [madeAt, ...posts.map(({ sentAt }) => sentAt)];
   return marks.some((at) => isUntoldLate(work, at, world)) ? "c" : undefined;
+}
+
+/** A job of which several rows are restores, nothing links them, and a person or a later attempt has taken one of them. */
+function isOfUnlinked({ parts }: Work, { outputs }: Stored, { panel }: Circumstances): boolean {
+  const isOfSeveral = parts.filter(({ isRestore }) => isRestore).length > 1;
+  return isOfSeveral && panel.manners.link === "none" && outputs["adopted"] === true;
 }
 
 /** When the panel's pages show what is so at a moment: an old page shows it later. */
@@ -280,6 +287,11 @@ function shownAt({ oddSpans }: PanelAtWork, at: number): number {
 
 function isOddAt({ oddSpans }: PanelAtWork, at: number | undefined): boolean {
   return at !== undefined && oddSpans.some(({ from, until }) => at >= from && at < until);
+}
+
+/** The page that decided about a POST was read a few seconds before. */
+function wasOddBefore({ oddSpans }: PanelAtWork, sentAt: number): boolean {
+  return oddSpans.some(({ from, until }) => sentAt >= from && sentAt < until + 5_000);
 }
 
 /** A row that is listed late, and nothing tells it: stamps name no zone, or it was made after the newest row that was listed then. */

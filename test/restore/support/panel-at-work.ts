@@ -30,6 +30,8 @@ export interface Manners {
   readonly older: boolean;
   /** A restore in parts has a second part of its own action. */
   readonly restoresTwice?: boolean;
+  /** The parts behind one that failed stay pending for ever. */
+  readonly leavesRest?: boolean;
   /** What ties the rows of steady foreign traffic to their machines: as all rows, nothing but a disk, or the other kind of name. */
   readonly foreign?: "alike" | "disk" | "other name";
 }
@@ -160,10 +162,16 @@ export class PanelAtWork {
 
   readonly #parts: Part[] = [];
   readonly #byId = new Map<string, Part>();
+  readonly #users = new Set<string>();
   readonly #working = new Set<string>();
+  /** What waits on a machine, oldest first. */
+  readonly #waiting = new Map<string, Work[]>();
+  readonly #partsOf = new Map<string, Part[]>();
   readonly #answers = new Map<string, string>();
   /** How often anything about a row has changed. */
   #changes = 0;
+  /** At which of these the answers that are kept were given. */
+  #answeredAt = 0;
 
   constructor(
     readonly time: VirtualClock,
@@ -211,12 +219,13 @@ export class PanelAtWork {
       status: "pending",
     };
     this.works.push(work);
+    this.#users.add(this.user);
     const actions = this.#actionsOf(work);
     const [first = "", ...rest] = actions;
     this.#make(work, first);
     if (this.manners.parts === "at once") for (const action of rest) this.#make(work, action);
     this.onMade(work);
-    this.#goOn(work.machine);
+    this.#queue(work);
     return work;
   }
 
@@ -242,7 +251,7 @@ export class PanelAtWork {
       delete part.startedAt;
       delete part.endedAt;
     }
-    this.#goOn(machine);
+    this.#queue(work);
     return work;
   }
 
@@ -318,15 +327,29 @@ export class PanelAtWork {
     };
     work.parts.push(part);
     this.#parts.push(part);
+    const ofMachine = this.#partsOf.get(work.machine);
+    if (ofMachine) ofMachine.push(part);
+    else this.#partsOf.set(work.machine, [part]);
     this.#changes++;
     this.#byId.set(part.id, part);
     return part;
   }
 
+  #queue(work: Work): void {
+    const waiting = [...(this.#waiting.get(work.machine) ?? []), work];
+    this.#waiting.set(
+      work.machine,
+      waiting.sort((a, b) => a.madeAt - b.madeAt),
+    );
+    this.#goOn(work.machine);
+  }
+
   /** One piece of work at a time on a machine, in the order in which they were made. */
   #goOn(machine: string): void {
     if (this.#working.has(machine)) return;
-    const next = this.works.find((work) => work.machine === machine && work.status === "pending");
+    const waiting = (this.#waiting.get(machine) ?? []).filter(({ status }) => status === "pending");
+    this.#waiting.set(machine, waiting);
+    const next = waiting.shift();
     if (next === undefined) return;
     this.#working.add(machine);
     const begin = (): void => {
@@ -371,6 +394,7 @@ export class PanelAtWork {
     work.endedAt = now;
     for (const part of work.parts) {
       if (part.status !== "pending" && part.status !== "running") continue;
+      if (part.status === "pending" && this.manners.leavesRest) continue;
       part.status = "cancelled";
       part.endedAt = now;
     }
@@ -429,18 +453,20 @@ export class PanelAtWork {
     const now = this.time.now();
     const isOdd = machine === undefined && now < this.odd.until;
     const latest = isOdd ? (this.odd.how === "empty pages" ? 0 : now - 5 * 60_000) : now;
-    const isShown = ({ owner, user }: Work): boolean => typeof owner === "string" || user === this.user;
-    const shown = this.#parts.filter(
-      (part) =>
-        part.listedAt <= latest && (machine === undefined || part.work.machine === machine) && isShown(part.work),
-    );
-    // Most answers are the one before.
-    const key = `${path} ${this.user} ${String(this.#changes)} ${String(shown.length)}`;
-    const before = this.#answers.get(key);
+    const isShown = ({ listedAt, work: { owner, user } }: Part): boolean =>
+      listedAt <= latest && (typeof owner === "string" || user === this.user);
     const { listing } = this;
-    if (before !== undefined && listing === undefined) return this.#answer(200, before);
-    const all = shown.reverse();
-    const listed = (machine === undefined && listing ? listing(all) : all).slice(from, from + perPage);
+    const parts = machine === undefined ? this.#parts : (this.#partsOf.get(machine) ?? []);
+    const listed =
+      machine === undefined && listing
+        ? listing(parts.filter(isShown).reverse()).slice(from, from + perPage)
+        : newest(parts, from, perPage, latest === now && this.#isAllShown() ? undefined : isShown);
+    // Most answers are the one before.
+    if (this.#answeredAt !== this.#changes) this.#answers.clear();
+    this.#answeredAt = this.#changes;
+    const key = `${path} ${listed.map(({ id }) => id).join()}`;
+    const before = this.#answers.get(key);
+    if (before !== undefined) return this.#answer(200, before);
     const rows =
       machine === undefined
         ? listed.map((part) => ({ transaction: this.#row(part, query === "detailed") }))
@@ -448,8 +474,13 @@ export class PanelAtWork {
             log_item: { id: `9${id}`, action, target_type: "Transaction", target_id: id },
           }));
     const body = JSON.stringify(rows);
-    if (listing === undefined) this.#answers.set(key, body);
+    this.#answers.set(key, body);
     return this.#answer(200, body);
+  }
+
+  /** Nothing is listed late, and nobody sees less than others. */
+  #isAllShown(): boolean {
+    return this.manners.lateMs.every((ms) => ms === 0) && [...this.#users].every((user) => user === this.user);
   }
 
   #answer(status: number, body: string) {
@@ -523,6 +554,25 @@ function paramsOf({ point = "", paths }: Work, tells: Manners["tells"]): Record<
     return { recovery_point_id: point.replace(/\D/g, ""), paths: paths?.map((path) => path.replace(/\/$/, "")) };
   }
   return { recovery_point_id: point, ...(tells === "point and paths" && { paths }) };
+}
+
+/** A page of what is shown, newest first; without `isShown` all of it is. */
+function newest(
+  parts: readonly Part[],
+  from: number,
+  count: number,
+  isShown: ((part: Part) => boolean) | undefined,
+): readonly Part[] {
+  if (isShown === undefined)
+    return parts.slice(Math.max(0, parts.length - from - count), Math.max(0, parts.length - from)).reverse();
+  const page: Part[] = [];
+  let above = 0;
+  for (let index = parts.length - 1; index >= 0 && page.length < count; index--) {
+    const part = parts[index] as Part;
+    if (!isShown(part)) continue;
+    if (above++ >= from) page.push(part);
+  }
+  return page;
 }
 
 /** In no order that a text has. With a digit, as `adopt` wants an id to have. */
