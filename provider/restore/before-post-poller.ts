@@ -391,9 +391,11 @@ function stopRuleOf(state: BeforePostState, now: number, rules: BeforePostRules)
     [...(look?.above ?? []), ...(look?.below ?? [])].some(
       (row) => row.id === id && hasEnded(normalizeStatus(row.status, words)),
     );
+  // Where only a fresh page is missing, the failed try was looked up by the read before.
+  const failedIds = newReadSince(state) === undefined ? (attempt.failedTry?.transactionIds ?? []) : [];
   const awaitedIds = [
     ...blockers.flat().map(({ id }) => id),
-    ...(attempt.failedTry?.transactionIds ?? []),
+    ...failedIds,
     ...(attempt.kind === "later" ? attempt.predecessorIds.filter((id) => !isDone(id)) : []),
   ] as readonly string[] as readonly Transaction["id"][];
   if (attempt.kind === "first")

@@ -70,7 +70,7 @@ function step(state: Underway, event: PollEvent, now: number, rules: RestorePoll
     case "list-read": {
       // A row that is listed once the set is closed changes nothing.
       if (awaits.what === "log" && awaits.isClosed) return state;
-      const seen = reevaluate(applyRead(state, event, now, rules), noLogFindings, now, rules, event, state.rows);
+      const seen = reevaluate(applyRead(state, event, now, rules), noLogFindings, now, rules, event);
       const isEnough = rules.until === "one read" ? event.reachedStop : rules.until === "met" && !hasSeenNothing(seen);
       return isEnough && seen.phase !== "over" && seen.awaits.what !== "rest of a chain"
         ? finish(seen, { how: "read-enough" })
@@ -126,6 +126,9 @@ function applyRead(state: Underway, event: ListReadEvent, now: number, rules: Re
     sharedChainIds,
     olderChainIds: [...new Set([...state.olderChainIds, ...older])],
     rows: mergeRows(mergeRows(state.rows, above), own),
+    ...(state.ids.length === 0 && {
+      firstMetAt: new Map([...above.map(({ id }) => [id, newestPage.readAt] as const), ...state.firstMetAt]),
+    }),
   };
 }
 
@@ -136,7 +139,6 @@ function reevaluate(
   now: number,
   rules: RestorePollerRules,
   read?: ListReadEvent,
-  seenBefore: readonly Row[] = state.rows,
 ): RestoreProgress {
   const found =
     state.search.kind === "known" ? state : searchAboveMark(withUntold(state, rules), state.search, log, now, rules);
@@ -144,7 +146,7 @@ function reevaluate(
   const chains = ownChains(found);
   if (chains.length === 0) return awaitLog(found, false, now, read);
   if (chains.some((chain) => isAnothers(chain, rules))) return finish(found, { how: "not-this-machine" });
-  const taken = addParts({ ...state, rows: seenBefore }, setAsideUntold(found), chains, rules, read);
+  const taken = addParts(state, setAsideUntold(found), chains, rules, read);
   const verdict = combinedStatus(chains, rules.words);
   const moved = setPhase(taken, verdict, now);
   const brokenOff = verdict.ended ? undefined : verdict.brokenOffEnd;
@@ -330,10 +332,8 @@ function addParts(
   const chainIds = [...new Set(rows.flatMap((row) => row.chainId ?? []))];
   const isMore = ids.some((id) => !before.ids.includes(id));
   const isListed = before.phase !== "unlisted" && before.awaits.what !== "rest of a chain";
-  // A row that was seen before it could be told from other work, such as a stop, is a part as well.
-  const wasSeen = (row: Row): boolean => before.rows.some(({ id }) => id === row.id);
-  const hasJoined =
-    state.search.kind !== "known" && chains.some((chain) => chain.some(wasSeen) && !chain.every(wasSeen));
+  // A row that was met before it could be told from other work, such as a stop, is a part as well.
+  const hasJoined = chains.some((chain) => new Set(chain.flatMap(({ id }) => state.firstMetAt.get(id) ?? [])).size > 1);
   // A look by ids alone does not hear of the rest of a chain: it is known for one only by the row that has just told, and read around that.
   const isWhole =
     chainIds.length === 0

@@ -31,6 +31,8 @@ interface Observed {
   readonly rows: readonly Row[];
   /** Rows that name no machine, met since something was taken. Only the closing read goes by them, so that a look costs no more with time. */
   readonly untold: readonly Row[];
+  /** Which read met a row first, until something is taken. */
+  readonly firstMetAt: ReadonlyMap<string, number>;
   /** The place where the last read without a gap began: the next one goes down to there. */
   readonly seenFrom?: Mark;
   /** Chains of which a row stands below the mark, and those that two machines share, which are none. */
@@ -99,6 +101,7 @@ export function newProgress(search: Search, now: number, totalUntil: number | un
     search,
     rows: [],
     untold: [],
+    firstMetAt: new Map(),
     olderChainIds: [],
     sharedChainIds: [],
     ids: [],

@@ -64,6 +64,29 @@ describe("a failed try that the panel has run again under its own id", () => {
     assert.equal(panel.posts.length, 0);
   });
 
+  for (const ids of ["decimal", "lettered"] as const) {
+    for (const kind of ["first", "later"] as const) {
+      it(`is tried again where it lies far down a slow list: ${ids} ids, ${kind} attempt`, async () => {
+        const panel = panelOf({ ids, answersAfterMs: 700 });
+        const { time } = panel;
+        await time.run(time.pause(10 * second));
+        const session = sessionOn(panel);
+        const request = requestFor(await time.run(makeIntent(session)));
+        const transactionIds = restoreBySomebody(panel, "failed").parts.map(({ id }) => id);
+        await time.run(time.pause(minute));
+        for (let made = 0; made < 400; made++) panel.order({ machine: "44", kind: "backup" }, "panel", "complete", 0);
+        const failedTry = { transactionIds, mark: request.intent.mark };
+        const known = kind === "later" ? { kind, predecessorIds: [], failedTry } : { kind, failedTry };
+        const began = time.now();
+        const { result } = await time.run(postRestore(sessionOn(panel), request, known, recordingReporter()));
+        assert.ok(result.kind === "good", JSON.stringify(result));
+        assert.deepEqual(result.record.transactionIds, panel.idsOf(0));
+        const afterMs = (panel.posts[0]?.sentAt ?? 0) - began;
+        assert.ok(afterMs < 5 * minute, `${String(afterMs / second)} s`);
+      });
+    }
+  }
+
   it("is tried again where it is as failed as it was", async () => {
     const panel = panelOf();
     const { time } = panel;
@@ -124,12 +147,20 @@ describe("a restore that somebody else follows by its ids", () => {
 });
 
 describe("a restore whose parts are listed one after the other", () => {
-  for (const link of ["chain id", "dependent", "both"] as const) {
+  for (const [link, untold] of [
+    ["chain id", {}],
+    ["dependent", {}],
+    ["both", {}],
+    ["chain id", { tie: "log", stamps: "none" }],
+  ] as const) {
+    const how = "tie" in untold ? `${link}, only the machine's log tells whose they are` : link;
     for (const lateMs of [0, second, 5 * second, 15 * second]) {
-      it(`is never complete at the end of a part: ${link}, each listed ${String(lateMs / second)} s late`, async () => {
+      it(`is never complete at the end of a part: ${how}, each listed ${String(lateMs / second)} s late`, async () => {
         for (let offset = 0; offset < 10; offset++) {
           const panel = panelOf({
+            ...untold,
             parts: "one after the other",
+            restoresTwice: true,
             link,
             lateMs: [0, lateMs],
             stopMs: 40 * second + offset * 700,

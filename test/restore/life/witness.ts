@@ -233,6 +233,8 @@ function excuse(
     if (work.machine !== wanted?.machine || (namesPoint && work.point !== wanted.point)) return undefined;
     if (isMisled) return "odd pages";
     const lastMadeAt = Math.max(...work.parts.map((part) => part.madeAt));
+    // Whoever runs a failed one again restores.
+    const { rerunAt: orderedAt = work.madeAt } = work;
     // The page that an intent is made from was read before it was saved.
     if (lastMadeAt < madeAt - panel.manners.answersAfterMs - 100)
       return isUntoldLate(work, madeAt, world) ? "c" : undefined;
@@ -242,7 +244,7 @@ function excuse(
     // It is not looked for before there is an answer, or none will come.
     const looked = (post: Post): number =>
       Math.max(listed(post), post.sentAt + (post.fate.answer === "silence" ? 30_000 : 0));
-    const isBesideListing = posts.some((post) => work.madeAt >= post.sentAt - 5_000 && work.madeAt <= looked(post));
+    const isBesideListing = posts.some((post) => orderedAt >= post.sentAt - 5_000 && orderedAt <= looked(post));
     if (isBesideListing) {
       return posts.some(({ work: made }) => made === undefined) ? "a, never listed" : "a, until listed";
     }
@@ -261,7 +263,7 @@ function excuse(
     );
     if (isQueuedFor && panel.manners.parts === "one after the other") return "behind a job under way";
     const ended = (post: Post): number => shownAt(panel, Math.max(post.work?.endedAt ?? Infinity, looked(post)));
-    const isWhileItRan = posts.some((post) => work.madeAt >= post.sentAt && work.madeAt <= ended(post) + 15_000);
+    const isWhileItRan = posts.some((post) => orderedAt >= post.sentAt && orderedAt <= ended(post) + 15_000);
     return isWhileItRan ? "a, while it ran" : undefined;
   }
   if (work.owner === "panel") return undefined;
