@@ -192,3 +192,43 @@ describe("an intent", () => {
     assert.deepEqual(stack.intentOf("etc"), behind);
   });
 });
+
+describe("a POST that the panel has refused", () => {
+  it("is tried again by the next run, and what a person has restored of files since is not taken for the machine", async () => {
+    const { panel, clock, stack, idsOf } = stackOn([web], {
+      fates: [{ ...goodFate, answer: "refused", carriedOut: false }],
+      tells: "point and paths",
+    });
+    assert.match((await stack.up()).errors["web"] ?? "", /was refused, nothing was carried out/);
+    panel.order({ machine: "42", kind: "FileRestore", point: "1007", paths: ["/etc/hosts"] }, "person");
+    await clock.advance(10 * minute);
+    assert.deepEqual((await stack.up()).errors, {});
+    assert.deepEqual([stack.idsOf("web"), panel.posts.length], [idsOf(1), 2]);
+  });
+
+  it("asks nothing about a backup that somebody has cancelled since", async () => {
+    const { panel, clock, stack, idsOf } = scene([web], [{ ...goodFate, answer: "refused", carriedOut: false }]);
+    await stack.up();
+    panel.order({ machine: "42", kind: "backup" }, "person", "complete", 10 * minute);
+    panel.cancel("42");
+    await clock.advance(10 * minute);
+    assert.deepEqual((await stack.up()).errors, {});
+    assert.deepEqual([stack.idsOf("web"), panel.posts.length], [idsOf(1), 2]);
+  });
+});
+
+describe("a panel that has another address now", () => {
+  it("has a restore that was under way taken anew by the id that is stored, and posts nothing", async () => {
+    const { panel, clock, stack, idsOf } = scene([{ ...web, args: { ...machine, wait: false } }], [long]);
+    await stack.up();
+    stack.edit("web", (outs) => ({
+      outs: { ...outs, postedAfter: { ...(outs["postedAfter"] as object), panel: "https://old" } },
+    }));
+    stack.change("web", { wait: true });
+    assert.match((await stack.up()).errors["web"] ?? "", /was posted to the panel https:\/\/old/);
+    await clock.advance(20 * minute);
+    stack.change("web", { adopt: idsOf(0)[0] });
+    assert.deepEqual((await stack.up()).errors, {});
+    assert.deepEqual([stack.outs("web")["status"], stack.idsOf("web"), panel.posts.length], ["complete", idsOf(0), 1]);
+  });
+});

@@ -117,6 +117,24 @@ for (const [name, planned] of [
       });
     }
 
+    it("waits behind one that an earlier run has left under way, however far down the list it lies", async () => {
+      const { panel, stack, whyNot } = scene(
+        [vm("web", { ...left, timeouts: { run: "10m" } })],
+        [lasting(25 * minute)],
+      );
+      await stack.up();
+      for (let made = 0; made < 500; made++) panel.order({ machine: "44", kind: "backup" }, "panel", "complete", 0);
+      stack.program = [...stack.program, files("content")];
+      if (planned) stack.planned.add("content");
+      const { errors } = await stack.up();
+      assert.match(whyNot(errors, "content"), /has not been seen to end \(transaction 5001\).*run limit of 10m/s);
+      assert.equal(panel.posts.length, 1);
+      await panel.time.advance(20 * minute);
+      await stack.up();
+      await panel.time.advance(2 * minute);
+      assert.deepEqual(done(panel), ["VmRestore complete", "FileRestore complete"]);
+    });
+
     it("waits in its own create where an earlier run has made its intent, and the one before is restored again", async () => {
       const { panel, stack, whyNot } = scene([vm("web"), files("content")]);
       await stack.up({ killAfterPosts: 2 });
