@@ -171,6 +171,7 @@ function withUntold(state: Underway, { words }: RestorePollerRules): Underway {
 }
 
 function setAsideUntold(state: Underway): Underway {
+  if (state.search.kind === "known") return state;
   const { unattributed = [], unattributedOthers = [] } = state.candidates ?? {};
   const aside = [...unattributed, ...unattributedOthers].flat();
   const ids = new Set<string>(aside.map(({ id }) => id));
