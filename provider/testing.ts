@@ -20,7 +20,6 @@ import { type Clock, formatUtc, zonedTime } from "./plain/clock";
 import { errorMessage } from "./plain/text";
 import { asList, isObject, type Properties } from "./plain/plain";
 import { type StepEffects, waitAndCheck } from "./plan/wait-and-check";
-import type { WaveRestore } from "./plan/wave-input";
 import { PointLists, PointRefusedError } from "./points/choose-from-panel";
 import { mockedPanelKey, type MockLists, type MockRow, panelWith } from "./program/mocked-panel";
 import type { LogItem, RecoveryPoint, Transaction } from "./program/rows";
@@ -161,7 +160,7 @@ class MockedRun {
     this.#failed = failed;
     this.#now = now;
     this.#providerProcess = mockedProcess(panel, now);
-    this.#steps = mockedSteps(({ urn, record }) => this.#records.get(urn) ?? record);
+    this.#steps = mockedSteps();
   }
 
   outputsOf(
@@ -347,10 +346,10 @@ function mockedProcess(panel: PanelClient, now: number): ProviderProcess {
 }
 
 /** Has the restores of a wave waited for and checked: each is over when the wave asks, and all checks pass. */
-function mockedSteps(recordOf: (restore: WaveRestore) => RestoreRecord): PlanSteps {
+function mockedSteps(): PlanSteps {
   const mocked: Pick<PlanSteps, "take"> = {
     take: (restore, onEnded) => {
-      const record = recordOf(restore);
+      const { record } = restore;
       const effects: StepEffects = {
         clock: impatientClock(zonedTime(record.finishedAt) ?? 0),
         follow: () =>

@@ -63,7 +63,6 @@ export class PlanSteps {
     if (ended === undefined || isFinished(record.status)) return;
     const asked: WaveRestore = {
       name,
-      urn,
       kind: request.target.kind,
       request: { ...request, name },
       owner,

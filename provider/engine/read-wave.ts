@@ -49,7 +49,7 @@ function whyOther(name: string, planned: unknown, run: string): string | undefin
 }
 
 function readPlanned(name: string, value: unknown): WaveRestore {
-  const { kind, urn, inputs, posting, record, behind, definition, revision, ...others } = isObject(value) ? value : {};
+  const { kind, inputs, posting, record, behind, definition, revision, ...others } = isObject(value) ? value : {};
   if (!isKind(kind) || !isObject(inputs) || !isObject(record)) {
     throw new Error(
       `restore "${name}" of the plan: its own resource is missing from this run; run \`pulumi up\` without --target.`,
@@ -66,7 +66,6 @@ function readPlanned(name: string, value: unknown): WaveRestore {
   const machineBefore = isObject(behind) ? readMachineBefore(behind) : undefined;
   return {
     name,
-    urn: textOrEmpty(urn),
     kind,
     request,
     owner: textOrEmpty(posting).split("/")[0] ?? "",

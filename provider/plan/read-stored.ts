@@ -80,7 +80,6 @@ type WithRuleAsIs<Record> = Omit<Record, "recoveryPoint"> & { readonly recoveryP
 const stepTable: ReaderTable<WithRuleAsIs<StoredStep>> = {
   ...omit(recordTable, "logOutput", "tryMark", "machineTransactionIds"),
   kind: readOneOf("VmRestore", "FileRestore"),
-  urn: readText,
   virtualMachineId: readText,
   recoveryPointId: readText,
   recoveryPointTakenAt: readText,
@@ -176,15 +175,7 @@ export function readWholeWave(
 }
 
 function isWholeStep(step: ReadStep): step is StoredStep {
-  return isWhole<WithRuleAsIs<StoredStep>>(
-    step,
-    "posting",
-    "kind",
-    "urn",
-    "virtualMachineId",
-    "recoveryPointId",
-    "checks",
-  );
+  return isWhole<WithRuleAsIs<StoredStep>>(step, "posting", "kind", "virtualMachineId", "recoveryPointId", "checks");
 }
 
 function isWholeTry(one: Read<StoredTry>): one is StoredTry {

@@ -105,7 +105,6 @@ export function storedStep(
   return {
     ...measured,
     kind: restore.kind,
-    urn: restore.urn,
     virtualMachineId: target.virtualMachineId,
     recoveryPointId: target.recoveryPointId ?? "not known",
     posting: restore.posting,

@@ -184,8 +184,6 @@ export interface StoredWave {
 export interface StoredStep {
   /** `VmRestore` for a machine, `FileRestore` for files. */
   readonly kind: RestoreKind;
-  /** The restore's own resource. */
-  readonly urn: string;
   /** The machine. */
   readonly virtualMachineId: string;
   /** The recovery point. */

@@ -6,7 +6,6 @@ import type { RestoreRecord } from "../inputs/record";
 /** One restore that a wave waits for. */
 export interface WaveRestore {
   readonly name: string;
-  readonly urn: string;
   readonly kind: RestoreKind;
   /** The restore's own inputs; its limits hold while the wave waits. */
   readonly request: RestoreRequest;

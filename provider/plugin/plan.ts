@@ -5,6 +5,7 @@ import { nameProblem, readPlan, type ParsedPlan } from "../inputs/read-plan";
 import { planType, resourceTypes } from "../inputs/resource-names";
 import { constructPlan } from "../program/construct-plan";
 import type { PlanBackend } from "../program/plan-backend";
+import { storedOutputs } from "../program/recovery-plan";
 import type { Restore } from "../program/restores";
 import { isOutputOrPromise } from "../program/program-values";
 import { inputsError, whenKnown } from "./component";
@@ -25,7 +26,7 @@ class PlanComponent extends pulumi.ComponentResource {
   constructor(name: string, plan: ParsedPlan, options: pulumi.ComponentResourceOptions) {
     super(planType, name, {}, options);
     this.state = constructPlan(name, plan, { parent: this, dependsOn: options.dependsOn, backend: planBackend });
-    this.registerOutputs(this.state);
+    this.registerOutputs(storedOutputs(this.state));
   }
 }
 

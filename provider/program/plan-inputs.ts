@@ -112,7 +112,6 @@ export function plannedInput(planned: ParsedRestore, restore: Restore, wave: str
   const chosen = choosesPointByRule(planned) ? rememberedChoice(restore) : undefined;
   return {
     kind: planned.kind,
-    urn: restore.urn,
     inputs: { ...pick(givenInputNames(planned), outputs), ...(chosen && { recoveryPointId: chosen.recoveryPointId }) },
     posting: postingOf(planned, restore),
     record: pick(waveRecordFields, outputs),

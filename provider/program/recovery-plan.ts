@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { planType } from "../inputs/resource-names";
+import { omit } from "../plain/plain";
 import type { StoredGoal, StoredSlowest, StoredVerdict } from "../plan/stored";
 import type { PlannedRestoreResult } from "./construct-plan";
 import type * as dynamicPlan from "./dynamic-plan";
@@ -59,8 +60,13 @@ export class RecoveryPlan extends pulumi.ComponentResource {
     super(planType, name, {}, opts);
     const outputs = constructDynamicPlan(name, plan, { parent: this, dependsOn: opts?.dependsOn, between });
     Object.assign(this, outputs);
-    this.registerOutputs(outputs);
+    this.registerOutputs(storedOutputs(outputs));
   }
+}
+
+/** The outputs that are stored with the plan itself. What came of each restore and goal is stored with waves and verdict. */
+export function storedOutputs(outputs: pulumi.Inputs): pulumi.Inputs {
+  return omit(outputs, "restores", "goals");
 }
 
 /** Loads the code with the first plan, so that a program without plans does not pay for it. */

@@ -32,7 +32,6 @@ describe("what a process has begun for a restore that it has posted", () => {
   }
   const asked = (changes: Partial<WaveRestore> = {}): WaveRestore => ({
     name: "db",
-    urn: "urn:db",
     kind: "VmRestore",
     request: plan,
     owner: "intent-1",

@@ -24,7 +24,6 @@ const nothing: PreviousWave = {
 function asked(name: string, { checks = [], ...changes }: Partial<WaveRestore> = {}): WaveRestore {
   return {
     name,
-    urn: `urn:${name}`,
     kind: "VmRestore",
     request: {
       name,

@@ -402,7 +402,6 @@ class Stack {
     const { at: revision = "", checks: ids = [] } = run.revisions?.[own] ?? {};
     return {
       name: own,
-      urn: `urn:${own}`,
       kind: "VmRestore",
       request: {
         name: own,

@@ -50,7 +50,6 @@ export function waveOf(restores: Readonly<Record<string, StoredStep>>, changes: 
 export function step(changes: Partial<StoredStep> = {}): StoredStep {
   return {
     kind: "VmRestore",
-    urn: "urn:pulumi:dev::drill::recovery:index:RecoveryPlan$pulumi-nodejs:dynamic/recovery:VmRestore::shop-db",
     virtualMachineId: "42",
     recoveryPointId: "7",
     status: "complete",

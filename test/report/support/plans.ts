@@ -10,7 +10,7 @@ import type {
   StoredVerdict,
   StoredWave,
 } from "../../../provider/plan/stored";
-import { at, exportedStack, shown, urnOf, type PendingOperation, type StackResource } from "./stack";
+import { at, exportedStack, shown, type PendingOperation, type StackResource } from "./stack";
 import { figuresOf, intentResource, kindOf, restoreResource, type Played } from "./restores";
 
 export interface PlayedStep extends Played {
@@ -287,7 +287,6 @@ function storedStep(step: PlayedStep, plan: string): StoredStep {
   const stored: StoredStep = {
     ...figures,
     kind: kindOf(step),
-    urn: urnOf({ type: kindOf(step), name: `${plan}-${step.name}`, of: plan }),
     ...(step.paths && { paths: step.paths, pathCount: step.paths.length }),
     ...(step.chosenFrom && { chosenFrom: step.chosenFrom }),
     ...(step.takenAt !== undefined && { recoveryPointTakenAt: step.takenAt }),
