@@ -75,7 +75,7 @@ export async function runWave(wave: WaveInput, before: PreviousWave, effects: Wa
       setPhase(name, step.reason === undefined ? "good" : isFinished(step.record.status) ? "bad" : "unseen");
       const sameRestore = before.restores[name];
       const runStartedAt =
-        sameRestore !== undefined && isSameTry(restore.posting, sameRestore)
+        sameRestore !== undefined && isSameTry(restore, sameRestore)
           ? sameRestore.runStartedAt
           : wave.runStartedAt;
       const isKnown = before.run === wave.run && (sameRestore !== undefined || earlierTries[name] !== undefined);
@@ -202,7 +202,7 @@ function earlierTriesIn({ restores }: WaveInput, before: PreviousWave): Previous
 
 function isOver(stored: StoredStep, restore: WaveRestore | undefined): boolean {
   if (stored.status === "not sent") return false;
-  if (restore === undefined || !isSameTry(restore.posting, stored)) return true;
+  if (restore === undefined || !isSameTry(restore, stored)) return true;
   // A state of an earlier release has no revisions.
   return stored.revision !== undefined && stored.revision !== restore.revision;
 }
@@ -230,8 +230,10 @@ function tryOf(step: StoredStep): StoredTry {
   });
 }
 
-/** The same try may come with another intent, or as the transaction that `adopt` names. */
-function isSameTry(posting: string, stored: StoredStep): boolean {
+/** The same try may come with another intent, or as the transaction that `adopt` names. With other transactions it is another one. */
+function isSameTry({ posting, record }: WaveRestore, stored: StoredStep): boolean {
+  const known = [record, stored].every(({ transactionIds }) => transactionIds.length > 0);
+  if (known && !record.transactionIds.some((one) => stored.transactionIds.includes(one))) return false;
   const [id = "", adopted = ""] = posting.split("/").slice(1);
   const [storedId] = stored.posting.split("/").slice(1);
   return id === storedId || [id, adopted].some((one) => stored.transactionIds.includes(one));

@@ -355,6 +355,21 @@ describe("a wave", () => {
     }
   });
 
+  it("keeps a try that failed where adopt names another transaction: the resource, and so its id, stays the same", async () => {
+    const failing = { ...complete, status: "failed" as const };
+    const first = await run(wave([asked("web")]), nothing, effects({ web: { followed: ended(failing) } }));
+    const taken = { ...complete, transactionIds: ["9"], transactionId: "9", adopted: true };
+    const adopting = asked("web", { posting: "intent-web/posted-after-1/9", record: taken });
+    const before = { ...nothing, restores: first.stored.restores };
+    const on = effects({ web: { followed: ended(taken) } });
+    const { stored } = await run(wave([adopting], { runStartedAt: "2026-11-22T10:00:00Z" }), before, on);
+    assert.deepEqual(
+      stored.earlierTries?.["web"]?.map(({ status, transactionIds }) => [status, transactionIds]),
+      [["failed", ["5"]]],
+    );
+    assert.equal(stored.restores["web"]?.runStartedAt, "2026-11-22T10:00:00Z");
+  });
+
   it("keeps what had come of a restore that is taken out, and of it again when it comes back", async () => {
     const failing = { ...complete, status: "failed" as const };
     const first = await run(wave([asked("web"), asked("db")]), nothing, effects({ web: { followed: ended(failing) } }));
