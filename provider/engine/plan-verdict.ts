@@ -42,13 +42,18 @@ function isJudgedAnew(olds: Properties, news: Properties): boolean {
   return failsTheRun(verdict, onMissedGoalOf(inputs)) || !deepEqual(stored, omit(verdict, "decidedAt"));
 }
 
-/** What the run computes is unknown in a preview in which it changes, and so is the posting of a restore that is replaced: the records are judged without. */
+/**
+ * What the run computes is unknown in a preview in which it changes, and so is the posting of a restore that is replaced: the records are judged
+ * without. An incident that the run does not have is unknown in every preview.
+ */
 function withoutUnsettled(news: Properties): Properties {
   const { of: run } = news;
   if (!isObject(run)) return news;
   const { postings } = run;
   const known = Object.entries(isObject(postings) ? postings : {}).filter(([, one]) => !containsUnknown(one));
-  const unsettled = (["revisions", "history", "startedAt"] as const).filter((name) => containsUnknown(run[name]));
+  const unsettled = (["revisions", "history", "startedAt", "incidentAt"] as const).filter((name) =>
+    containsUnknown(run[name]),
+  );
   return { ...news, of: { ...omit(run, ...unsettled), postings: Object.fromEntries(known) } };
 }
 

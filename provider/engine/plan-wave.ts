@@ -27,6 +27,8 @@ import { readWave } from "./read-wave";
 export function planWaveOperations(providerProcess: ProviderProcess, steps: PlanSteps): Operations {
   const awaited = (inputs: Properties, before: PreviousWave): Promise<WaveOutcome> =>
     awaitWave(providerProcess, steps, inputs, before);
+  const urnOf = (properties: Properties): string => waveUrn(properties, providerProcess.types.PlanWave);
+  const deleted = new Map<string, PreviousWave>();
   return {
     check: checkPlanResource(checkDefinedChecks),
 
@@ -37,7 +39,7 @@ export function planWaveOperations(providerProcess: ProviderProcess, steps: Plan
 
     async create(inputs: Properties): Promise<{ id: string; outs: Properties }> {
       const id = `wave-${randomUUID()}`;
-      return { id, outs: waveOutputs(id, inputs, await awaited(inputs, noWaveBefore)) };
+      return { id, outs: waveOutputs(id, inputs, await awaited(inputs, deleted.get(urnOf(inputs)) ?? noWaveBefore)) };
     },
 
     async update(id: string, olds: Properties, news: Properties): Promise<{ outs: Properties }> {
@@ -46,7 +48,11 @@ export function planWaveOperations(providerProcess: ProviderProcess, steps: Plan
 
     /** A refresh updates the restores; the wave keeps its own record of them. */
     read: (id: string, outputs: Properties) => Promise.resolve({ id, props: outputs }),
-    delete: () => Promise.resolve(),
+    /** One that `--replace` or taint makes anew is deleted first, and goes on from its record. */
+    delete(_id: string, outputs: Properties): Promise<void> {
+      deleted.set(urnOf(outputs), waveBeforeIn(outputs));
+      return Promise.resolve();
+    },
   };
 }
 

@@ -70,8 +70,6 @@ function constructParts(
     { parent, ...(dependsOn !== undefined && { dependsOn }) },
     backend,
   );
-  // An output that the state does not have is unknown in every preview: an unchanged plan would seem to be changed.
-  const incidentInput = plan.incidentAt === undefined ? {} : { incidentAt: run.incidentAt };
   warnOfUnmeasurableGoals(plan, parent);
 
   const waves: PlanWave[] = [];
@@ -141,7 +139,7 @@ function constructParts(
     postings: Object.fromEntries(restores.map(([planned, restore]) => [planned.name, postingOf(planned, restore)])),
     history: run.history,
     startedAt: run.startedAt,
-    ...incidentInput,
+    incidentAt: run.incidentAt,
   };
   const verdict = new PlanVerdict(
     `${name}-verdict`,

@@ -95,6 +95,8 @@ export class PlanWave extends pulumi.CustomResource {
       { ...outputs, ...inputs, ...backend.extraProperties("PlanWave") },
       // These are too long for a terminal.
       pulumi.mergeOptions(withAliases("PlanWave", name, opts, backend), {
+        // A wave that is made anew takes the record over from the one that is deleted.
+        deleteBeforeReplace: true,
         aliases: [{ name: numberedName }, ...(backend.aliasesFor?.("PlanWave", numberedName) ?? [])],
         additionalSecretOutputs: ["checkOutput", "logOutput"],
         hideDiffs: ["planned"],

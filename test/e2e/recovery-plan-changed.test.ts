@@ -85,6 +85,45 @@ describe("a recovery plan that was changed", () => {
     }
   });
 
+  it("keeps what had failed where --replace makes the wave, its restore and its intent anew, and leaves the waves after it alone", async () => {
+    const panel = await scene.panel({ speed: 20 });
+    panel.failNext(42, "failed");
+    const stack = await planned(scene, files(["/srv"]), { config });
+    await stack.upFails();
+    const urns = await stack.resources();
+    const made = urns.filter(({ urn }) => /shop-(db|db-vm-intent|wave-data)$/.test(urn)).map(({ urn }) => urn);
+    assert.equal(made.length, 3);
+    const { outputs } = await stack.up({ replace: made });
+    assert.deepEqual([outputs["verdict"]?.value, panel.acceptedPosts()], ["passed with warnings", 3]);
+    assert.match(
+      String(outputs["reasons"]?.value),
+      /db \(wave data\): it came back at try 2: the one before was last seen failed/,
+    );
+    const wave = made.filter((urn) => urn.endsWith("wave-data"));
+    const again = await stack.up({ replace: wave });
+    assert.deepEqual([again.outputs["reasons"]?.value, panel.acceptedPosts()], [outputs["reasons"]?.value, 3]);
+    await stack.up({ expectNoChanges: true });
+  });
+
+  it("is judged by the incident that the run has, whatever the program says where --target leaves the run out", async () => {
+    await scene.panel({ speed: 50 });
+    const taken = Date.now() - 3_600_000;
+    const incident = { incidentAt: new Date(taken - 3_600_000).toISOString() };
+    const recoveryPointTakenAt = new Date(taken).toISOString();
+    const db = { virtualMachineId: 42, recoveryPointId: 1007, recoveryPointTakenAt, timeouts };
+    const plan = { run: "first", goals: { dataAge: "24h" }, waves: [{ name: "data", restores: { db } }] };
+    const stack = await planned(scene, { ...plan, ...incident }, { config });
+    await stack.upFails();
+    await stack.configure(declarePlan(plan));
+    const { stdout, stderr } = await stack.upFails({ target: ["**shop-verdict"] });
+    assert.match(stdout + stderr, /run "first": incomplete.*the recovery point was taken after the incident/s);
+    const { outputs } = await stack.up();
+    assert.equal(outputs["verdict"]?.value, "passed with warnings");
+    assert.match(String(outputs["reasons"]?.value), /incidentAt was taken out, it was/);
+    await stack.up({ expectNoChanges: true });
+    await stack.preview({ expectNoChanges: true });
+  });
+
   it("does not become passed by taking out what failed, raising a goal or dropping a check", async () => {
     const panel = await scene.panel({ speed: 50 });
     panel.failNext(44, "failed");

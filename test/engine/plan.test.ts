@@ -44,6 +44,18 @@ describe("the verdict's resource", () => {
   });
 });
 
+describe("the verdict's resource in a preview", () => {
+  const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+  it("is judged by what is known: an incident that the run does not have is unknown in every preview", async () => {
+    const inputs = { of: runOf(["db"]), waves: [waveOf({ db: step() })] };
+    const { outs } = await planVerdict.create(inputs);
+    assert.deepEqual(planVerdict.diff("id", outs, { ...inputs, of: { ...inputs.of, incidentAt: unknown } }), {
+      changes: false,
+    });
+  });
+});
+
 describe("the run's resource", () => {
   const stored = {
     plan: "shop",
@@ -227,6 +239,23 @@ describe("the wave's resource", () => {
     it(`is updated for ${what}`, () =>
       assert.deepEqual(planWave.diff("id", stored, { ...news, ...change }), { changes: true }));
   }
+
+  it("goes on from its record where the engine deletes it and makes it anew", async () => {
+    const { planWave: wave } = freshProcess(settings);
+    const failed = { status: "failed", transactionIds: ["4001"] } as const;
+    const runUrn =
+      "urn:pulumi:dev::drill::recovery:index:RecoveryPlan$pulumi-nodejs:dynamic/recovery:PlanRun::shop-run";
+    const inputs = { ...news, row: "shop-wave-data", runUrn, planned: {} };
+    await wave.delete("id", { ...inputs, ...waveOf({ db: step(failed) }) });
+    const triesOf = async (row: string): Promise<unknown> =>
+      (await wave.create({ ...inputs, row })).outs["earlierTries"];
+    const { db = [] } = (await triesOf("shop-wave-data")) as Record<string, { readonly transactionIds: string[] }[]>;
+    assert.deepEqual(
+      db.map(({ transactionIds }) => transactionIds),
+      [["4001"]],
+    );
+    assert.deepEqual(await triesOf("shop-wave-front"), {}, "another wave has a record of its own");
+  });
 
   it("is looked at again as long as it is not good, whatever a refresh makes of its error", () => {
     assert.deepEqual(planWave.diff("id", { ...stored, reasons: ["db failed"] }, news), { changes: true });
