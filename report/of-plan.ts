@@ -203,7 +203,7 @@ function waveFrom(
   { waves }: RunInState,
   { shown, between }: WaveParts,
 ): Wave {
-  const storedVerdict = waves.find((one) => one.index === index && one.name === wave.name);
+  const storedVerdict = waves.find((one) => one.name === wave.name);
   const restores = stepsOfOutcomes(outcomes).map((step) => shown.get(step) ?? step);
   const begun =
     restores.length > 0 ||

@@ -49,12 +49,10 @@ export function verdictFrom(evidence: VerdictInputs): Verdict {
   if (gaps.length > 0) return judged("incomplete", [...gaps, ...contradictions]);
   if (decided?.result === "failed" || decided?.result === "incomplete")
     return derivedVerdict("incomplete", [outdatedText(decided.result)]);
-  // The run's own verdict counts deviations by the same rules.
-  const isRemarkable = decided?.result === undefined && evidence.remarks > 0;
-  return judged(
-    isRemarkable || assessment.warnings.length > 0 ? "passed with warnings" : "passed",
-    assessment.warnings,
-  );
+  if (assessment.warnings.length > 0) return judged("passed with warnings", assessment.warnings);
+  // A report says no more than the run's own verdict, which counts deviations by the same rules.
+  if (decided?.result === "passed with warnings") return judged(decided.result, decided.reasons);
+  return judged(decided?.result === undefined && evidence.remarks > 0 ? "passed with warnings" : "passed", []);
 }
 
 /** What has changed since the run judged itself, by a refresh or by hand, is not passed by a report alone. */

@@ -93,7 +93,9 @@ function runFrom({ outputs, urn, parent, name }: Resource): StoredPlanRun {
     previous: previous && definedOnly({ run: nameOf(previous.run), startedAt: utcOf(previous.startedAt) }),
     onFailure: asGiven.onFailure,
     onMissedGoal: asGiven.onMissedGoal,
-    asGiven: isObject(outputs["asGiven"]) ? safeData(fieldsOf(withProgramsAlone(outputs["asGiven"]))) : undefined,
+    asGiven: isObject(outputs["asGiven"])
+      ? safeData(shown(fieldsOf(withProgramsAlone(outputs["asGiven"]))))
+      : undefined,
   }) as Plan;
   return definedOnly({
     plan: nameOf(stored.plan) ?? name.replace(/-run$/, ""),

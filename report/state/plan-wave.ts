@@ -33,7 +33,7 @@ export interface PlanWaveResource {
   readonly problems: readonly string[];
 }
 
-/** The waves of this very run. A wave that restores one machine more than once is several resources of one index. */
+/** The waves of this very run. A wave that restores one machine more than once is several resources of one name. */
 export function wavesOf(
   run: StoredPlanRun,
   state: State,
@@ -56,8 +56,9 @@ export function wavesOf(
       problems: initErrors,
     });
   });
-  return [...new Set(batches.map(({ index }) => index))].map((index) =>
-    mergeBatches(batches.filter((batch) => batch.index === index)),
+  // A run that was cut off, or left waves out, may have moved some of its waves alone: two of them then have one index.
+  return [...new Set(batches.map(({ name }) => name))].map((name) =>
+    mergeBatches(batches.filter((batch) => batch.name === name)),
   );
 }
 

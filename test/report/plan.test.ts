@@ -401,6 +401,38 @@ describe("the report of a plan", () => {
     assert.equal(made.verdict.result, "passed");
   });
 
+  it("keeps waves apart that have one index: a run that was cut off has moved some of them alone", () => {
+    const all = resourcesOf({ ...two, verdict: "not stored" }).map((one) =>
+      one.type === "PlanWave" ? { ...one, outputs: { ...one.outputs, index: 0 } } : one,
+    );
+    const made = report(exportedStack(all));
+    assert.deepEqual(
+      made.waves.map(({ name, state, restores }) => [name, state, restores.map(({ status }) => status)]),
+      two.waves.map(({ name }) => [name, "ended", ["complete"]]),
+    );
+    assert.deepEqual([made.takenOut, made.verdict.reasons], [undefined, ["The run has stored no verdict."]]);
+  });
+
+  it("says no more than the run's own verdict, where the state does not show what that had noted", () => {
+    const reasons = ["the plan was changed during the run"];
+    const made = report(stackOfPlan({ ...two, verdict: { verdict: "passed with warnings", reasons } }));
+    assert.deepEqual(
+      [made.verdict.result, made.verdict.from, made.verdict.reasons],
+      ["passed with warnings", "stored", reasons],
+    );
+  });
+
+  it("shows no secret in the plan as given, whoever has put it there, in an export that shows them", () => {
+    const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", plaintext: '"hunter2"' };
+    const all = resourcesOf(two).map((one) => {
+      if (one.type !== "PlanRun") return one;
+      const { asGiven } = one.outputs as { asGiven: object };
+      return { ...one, outputs: { ...one.outputs, asGiven: { ...asGiven, goals: { recoveryTimeSeconds: secret } } } };
+    });
+    const made = JSON.stringify(report(exportedStack(all)));
+    assert.ok(!made.includes("hunter2"), made);
+  });
+
   it("says which format it cannot read, and does not pass", () => {
     const made = report(stackOfPlan({ ...two, runFields: { formatVersion: 7 } }));
     assert.equal(made.verdict.result, "incomplete");
