@@ -17,6 +17,7 @@ const provider = {
   plugin: ["engine", "program", "points", "inputs", "plain"],
 };
 
+/** @type {Readonly<Record<string, { sees: readonly string[], besides?: readonly string[] }>>} */
 const others = {
   report: { sees: ["plan", "inputs", "plain"] },
   sandbox: { sees: ["plain"] },
@@ -28,7 +29,7 @@ const others = {
 
 const anyOf = (/** @type {readonly string[]} */ names) => `(${names.join("|")})`;
 
-/** @type {import("dependency-cruiser").IConfiguration} */
+/** @type {import("dependency-cruiser", { with: { "resolution-mode": "import" } }).IConfiguration} */
 module.exports = {
   forbidden: [
     { name: "no-circle", severity: "error", from: {}, to: { circular: true } },

@@ -9,7 +9,7 @@ export default defineConfig(
   {
     languageOptions: {
       parserOptions: {
-        projectService: { allowDefaultProject: ["eslint.config.mjs", ".dependency-cruiser.cjs"] },
+        project: ["tsconfig.json"],
         tsconfigRootDir: import.meta.dirname,
       },
     },
@@ -19,6 +19,10 @@ export default defineConfig(
       "@typescript-eslint/switch-exhaustiveness-check": "error",
       // The compiler knows better what is defined.
       "no-undef": "off",
+      // Without enums, what the rules about them look for at each assignment is not there.
+      "no-restricted-syntax": ["error", { selector: "TSEnumDeclaration", message: "Use a union of literals." }],
+      "@typescript-eslint/no-unsafe-enum-assignment": "off",
+      "@typescript-eslint/no-unsafe-enum-comparison": "off",
       eqeqeq: "error",
       "no-duplicate-imports": "error",
       "@typescript-eslint/naming-convention": ["error", { selector: "typeLike", format: ["PascalCase"] }],
