@@ -35,7 +35,7 @@ export function reportOfPlan(state: State, run: StoredPlanRun, options: ReportOp
     requestsNameZone: requestsNameZone(state.resources.filter(belongsToPlan)),
   };
   const recordedLate = found.waves.flatMap(({ name: wave, steps }) =>
-    steps.flatMap(({ step: { name }, isRecordedLate }) => (isRecordedLate === true ? [{ wave, name }] : [])),
+    steps.flatMap(({ step, isRecordedLate }) => (isRecordedLate === true ? [{ ...step, wave }] : [])),
   );
   const assessment = assess(assessed, {
     ...basis,

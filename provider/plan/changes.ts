@@ -6,8 +6,12 @@ export interface LedgerEntry {
   readonly wave: string;
   readonly name: string;
   readonly status: string;
+  readonly transactionIds: readonly string[];
   readonly checks: readonly { readonly result: string }[];
 }
+
+/** A restore that an earlier process sent, and of which its wave has no record from before. */
+export type RecordedLate = Pick<LedgerEntry, "wave" | "name" | "transactionIds">;
 
 /** What a wave holds of its restores. */
 interface Ledger {
@@ -39,7 +43,7 @@ const maxShown = 20;
 export function changeWarnings(
   history: readonly StoredChange[],
   notPlanned: readonly LedgerEntry[],
-  recordedLate: readonly { readonly wave: string; readonly name: string }[],
+  recordedLate: readonly RecordedLate[],
 ): readonly string[] {
   const told = new Set<LedgerEntry>();
   const changes = history.flatMap((change) => {
@@ -55,10 +59,15 @@ export function changeWarnings(
     return [`the plan was changed ${whenAndWho(change)}: ${[...shown, ...others].join("; ")}`];
   });
   const gone = notPlanned.flatMap((record) => (told.has(record) ? [] : [takenOutText(record)]));
-  return [...changes, ...gone, ...recordedLateTexts(recordedLate)];
+  return [...changes, ...gone, ...recordedLateTexts(recordedLate.filter((one) => !hasMoved(one, notPlanned)))];
 }
 
-function recordedLateTexts(all: readonly { readonly wave: string; readonly name: string }[]): readonly string[] {
+/** True if the wave that it has moved from has the record. */
+function hasMoved({ name, transactionIds }: RecordedLate, notPlanned: readonly LedgerEntry[]): boolean {
+  return notPlanned.some((one) => one.name === name && one.transactionIds.some((id) => transactionIds.includes(id)));
+}
+
+function recordedLateTexts(all: readonly RecordedLate[]): readonly string[] {
   return [...new Set(all.map(({ wave }) => wave))].map((wave) => {
     const names = all.flatMap((one) => (one.wave === wave ? [one.name] : []));
     return `wave ${wave}: an earlier \`pulumi up\` sent ${firstFew(names)} and left no record of it, so what had come of it before is not known`;

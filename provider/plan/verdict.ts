@@ -21,7 +21,7 @@ export function verdictOfRun(run: JudgedRun, waves: readonly JudgedWave[], decid
       ofRun,
     ),
     ofRun.flatMap(({ name: wave, restores }) =>
-      Object.entries(restores).flatMap(([name, one]) => (one.isRecordedLate === true ? [{ wave, name }] : [])),
+      Object.entries(restores).flatMap(([name, one]) => (one.isRecordedLate === true ? [{ ...one, wave, name }] : [])),
     ),
   );
   const assessment = assess(planned, { onMissedGoal, wholeGoals, incidentAt: run.incidentAt, remarks });

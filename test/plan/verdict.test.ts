@@ -11,6 +11,30 @@ const failed = { ...check, result: "failed", tries: 9, reason: "the answer was 5
 const notRun = { ...check, result: "not run", tries: 0 } as const;
 const halfPassed = { ...passed, result: "half passed" } as unknown as typeof passed;
 
+describe("a restore that its wave has no record of from before", () => {
+  const reasonsWith = (elsewhere: Partial<StoredStep>): string => {
+    const plan = {
+      waves: [
+        { name: "data", restores: { db: restoreAsGiven } },
+        { name: "base", restores: {} },
+      ],
+    };
+    const waves = [
+      waveOf({ db: step({ isRecordedLate: true }) }),
+      waveOf({ db: step(elsewhere) }, { name: "base", index: 1 }),
+    ];
+    return verdictOfRun(runOf([], plan), waves, now).reasons.join("\n");
+  };
+
+  it("is told, unless the wave that it has moved from has that very try", () => {
+    assert.match(
+      reasonsWith({ transactionIds: ["4001"] }),
+      /wave data: an earlier `pulumi up` sent db and left no record/,
+    );
+    assert.equal(reasonsWith({}), "db was taken out of wave base after it was complete");
+  });
+});
+
 describe("the verdict of a plan", () => {
   const goals = { recoveryTimeSeconds: 3_600, dataAgeSeconds: 86_400 };
   const taken = { recoveryPointTakenAt: "2026-11-20T02:00:00Z" };
