@@ -103,7 +103,7 @@ describe("a recovery plan and the options of resources", () => {
         const secret = pulumi.secret("canary-secret-word");
         const plan = new recovery.RecoveryPlan(
           "shop",
-          planArgs([...checks, { command: [process.execPath, "-e", "0", secret] }]),
+          planArgs([...checks, { command: [process.execPath, "-e", "0", "canary-plain-word", secret] }]),
         );
         return { verdict: plan.verdict, restores: plan.restores };
       }),

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { omit } from "../../provider/plain/plain";
 import { freshProcess } from "./support/fresh-process";
 import { planVerdict, planWave, planRun } from "../../provider/engine/dynamic";
-import type { StoredPlan } from "../../provider/plan/stored";
+import type { StoredPlan, StoredRun } from "../../provider/plan/stored";
+import { verdictOfRun } from "../../provider/plan/verdict";
 import { planOf, revision, runOf, step, waveOf } from "../plan/support/stored-plans";
 
 const given = planOf(["db"]);
@@ -100,6 +101,29 @@ describe("the run's resource", () => {
     );
     assert.equal(typeof change?.at, "string");
     assert.ok("host" in (change?.by ?? {}));
+  });
+
+  it("remembers that its incident, its kind or a note was changed, and no more than a note passes without a warning", async () => {
+    const waves = [waveOf({ db: step() }, { run: "first" })];
+    for (const [change, path, verdict] of [
+      [{ incidentAt: "2026-11-20T12:00:00Z" }, "incidentAt", "passed with warnings"],
+      [{ kind: "recovery" }, "kind", "passed with warnings"],
+      [{ notes: { approver: "jo" } }, "notes", "passed"],
+    ] as const) {
+      const { outs } = await planRun.update(
+        "run-1",
+        { ...stored, kind: "drill" },
+        { ...news, kind: "drill", ...change },
+      );
+      const history = outs["history"] as StoredRun["history"];
+      assert.deepEqual(
+        history.map(({ changes }) => changes.map((one) => one.path)),
+        [[path]],
+      );
+      const found = verdictOfRun({ ...runOf(["db"]), history }, waves, "2026-11-20T13:00:00Z");
+      assert.equal(found.verdict, verdict, path);
+      assert.equal(found.reasons.join().includes(path), verdict !== "passed", found.reasons.join());
+    }
   });
 
   it("goes on from a state of an earlier release, which has no revisions and no secrets", async () => {

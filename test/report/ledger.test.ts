@@ -42,12 +42,20 @@ interface Plan {
 type Step =
   | {
       readonly do:
-        "take out" | "put back" | "move" | "trigger" | "drop checks" | "add check" | "change checks" | "taint";
+        | "take out"
+        | "put back"
+        | "move"
+        | "trigger"
+        | "drop checks"
+        | "add check"
+        | "change checks"
+        | "taint"
+        | "lose restore";
       readonly name: Name;
     }
   | { readonly do: "goal"; readonly name: Name | "whole"; readonly seconds?: number }
-  | { readonly do: "kind" | "note" | "rename wave" | "new run" | "lose run" }
-  | { readonly do: "lose wave"; readonly wave: 0 | 1 }
+  | { readonly do: "kind" | "note" | "rename wave" | "new run" | "lose run" | "taint run" | "lose verdict" }
+  | { readonly do: "lose wave" | "taint wave"; readonly wave: 0 | 1 }
   | {
       readonly do: "up";
       readonly ends: Readonly<Record<Name, Outcome>>;
@@ -104,7 +112,17 @@ const upTo = (target: fc.Arbitrary<Target>): fc.Arbitrary<Step> =>
   });
 const anUp = upTo(mostly<Target>(...targets));
 const anEditOfOne: fc.Arbitrary<Step> = fc.record({
-  do: fc.constantFrom("take out", "put back", "move", "trigger", "drop checks", "add check", "change checks", "taint"),
+  do: fc.constantFrom(
+    "take out",
+    "put back",
+    "move",
+    "trigger",
+    "drop checks",
+    "add check",
+    "change checks",
+    "taint",
+    "lose restore",
+  ),
   name,
 });
 const anEdit: fc.Arbitrary<Step> = fc.oneof(
@@ -114,8 +132,8 @@ const anEdit: fc.Arbitrary<Step> = fc.oneof(
     name: fc.constantFrom(...names, "whole" as const),
     seconds: fc.constantFrom(60, 150, 600, 86_400),
   }),
-  fc.record({ do: fc.constantFrom("kind", "note", "rename wave", "new run", "lose run") }),
-  fc.record({ do: fc.constant("lose wave" as const), wave: fc.constantFrom(0 as const, 1 as const) }),
+  fc.record({ do: fc.constantFrom("kind", "note", "rename wave", "new run", "lose run", "taint run", "lose verdict") }),
+  fc.record({ do: fc.constantFrom("lose wave", "taint wave"), wave: fc.constantFrom(0 as const, 1 as const) }),
 );
 const anything = fc.array(fc.oneof({ weight: 3, arbitrary: anUp }, { weight: 2, arbitrary: anEdit }), {
   minLength: 2,
@@ -161,7 +179,7 @@ class Stack {
   run: Record<string, unknown> | undefined;
   readonly waves = new Map<string, StoredWave>();
   readonly restores = new Map<Name, Restore>();
-  verdict?: { readonly inputs: object; readonly outputs: object };
+  verdict: { readonly inputs: object; readonly outputs: object } | undefined;
   readonly tries: Try[] = [];
   /** True if a wave was recorded only after a later run found its restores sent: its record was lost, or a run was killed before it. */
   isRecordedLate = false;
@@ -170,7 +188,10 @@ class Stack {
   seconds = 0;
   #numbers = 0;
   #runId = "";
-  readonly #tainted = new Set<Name>();
+  /** Restores, `run` and the names of waves, that the next `up` with them replaces. */
+  readonly #tainted = new Set<string>();
+  /** Restores whose records were deleted from the state; their intents stand. */
+  readonly #lost = new Set<Name>();
 
   constructor(
     readonly onFailure: "stop" | "continue",
@@ -190,6 +211,10 @@ class Stack {
     return this.recorded.waves.flatMap(({ machines }) => Object.entries(machines) as [Name, PlannedMachine][]);
   }
 
+  get #known(): readonly (readonly [Name, Restore])[] {
+    return [...this.restores].filter(([one]) => !this.#lost.has(one));
+  }
+
   async apply(step: Step): Promise<OverallVerdict | undefined> {
     switch (step.do) {
       case "up":
@@ -200,8 +225,23 @@ class Stack {
       case "lose wave":
         this.waves.delete(this.plan.waves[step.wave]!.name);
         return undefined;
+      case "lose restore":
+        // `state delete` takes along what depends on it.
+        this.#lost.add(step.name);
+        for (const { name: own, machines } of this.plan.waves) if (step.name in machines) this.waves.delete(own);
+        this.verdict = undefined;
+        return undefined;
+      case "lose verdict":
+        this.verdict = undefined;
+        return undefined;
       case "taint":
         this.#tainted.add(step.name);
+        return undefined;
+      case "taint run":
+        this.#tainted.add("run");
+        return undefined;
+      case "taint wave":
+        this.#tainted.add(this.plan.waves[step.wave]!.name);
         return undefined;
       case "take out":
       case "put back":
@@ -247,7 +287,7 @@ class Stack {
       run: runName,
       asked: judgedPlan(run.asGiven),
       revisions: Object.fromEntries(Object.entries(run.revisions ?? {}).map(([one, { at: own }]) => [one, own])),
-      postings: Object.fromEntries([...this.restores].map(([one, restore]) => [one, postingOf(restore)])),
+      postings: Object.fromEntries(this.#known.map(([one, restore]) => [one, postingOf(restore)])),
       history: changes,
       startedAt,
     };
@@ -260,16 +300,19 @@ class Stack {
   /** The run's own resource. False if it refuses the plan. */
   async #carryOutRun(): Promise<boolean> {
     const news = this.#runInputs();
-    const { failures } = planRun.check(this.run ?? {}, news);
+    // The engine checks a resource that it replaces as a new one.
+    const olds = this.#tainted.has("run") ? undefined : this.run;
+    const { failures } = planRun.check(olds ?? {}, news);
     if (failures.length > 0) return false;
     this.#recorded = this.plan;
-    if (this.run === undefined) {
+    if (olds === undefined) {
+      this.#tainted.delete("run");
       const { id, outs } = await planRun.create(news);
       [this.run, this.#runId] = [outs, id];
       this.#begin();
-    } else if (planRun.diff(this.#runId, this.run, news).changes) {
-      const [isNew, changesMore] = [this.run["run"] !== news["run"], !isDeepStrictEqual(facts(this.run), facts(news))];
-      this.run = (await planRun.update(this.#runId, this.run, news)).outs;
+    } else if (planRun.diff(this.#runId, olds, news).changes) {
+      const [isNew, changesMore] = [olds["run"] !== news["run"], !isDeepStrictEqual(facts(olds), facts(news))];
+      this.run = (await planRun.update(this.#runId, olds, news)).outs;
       if (isNew) this.#begin();
       else this.isEdited ||= changesMore;
     }
@@ -288,6 +331,7 @@ class Stack {
   /** A restore is sent when there is none, when it is to be carried out again, or when a refresh has shown that it failed. */
   #send(own: Name, { trigger }: PlannedMachine, { ends, refreshes }: Step & { readonly do: "up" }): "now" | "before" {
     const before = this.restores.get(own);
+    this.#lost.delete(own);
     const triggers = [this.plan.run, trigger];
     const isTriedAgain = (refreshes && before?.try.status === "failed") || this.#tainted.delete(own);
     const isSame = before !== undefined && isDeepStrictEqual(before.triggers, triggers);
@@ -338,7 +382,7 @@ class Stack {
     const all = Object.keys(machines);
     if (Object.keys(defined?.restores ?? {}).length !== all.length || !all.every(isAsDefined))
       return ["the run was left out"];
-    const stored = this.waves.get(own);
+    const stored = this.#tainted.delete(own) ? undefined : this.waves.get(own);
     const before: PreviousWave = {
       run: stored?.run,
       restores: stored?.restores ?? {},
@@ -495,6 +539,7 @@ class Stack {
           triggers,
         };
         const intent = { ...intentResource(played), id: `intent-${String(intentNumber)}` };
+        if (this.#lost.has(one)) return [intent];
         const restore = restoreResource({ ...played, carries: intent.id, status: "accepted" });
         const carried = { id: intent.id, urn: urnOf(intent) };
         return [
@@ -594,7 +639,11 @@ function edited(plan: Plan, step: Exclude<Step, { readonly do: "up" }>): Plan {
       return { ...plan, run: plan.run === "first" ? "second" : "first" };
     case "lose run":
     case "lose wave":
+    case "lose restore":
+    case "lose verdict":
     case "taint":
+    case "taint run":
+    case "taint wave":
       return plan;
   }
 }

@@ -225,6 +225,22 @@ describe("the report of a plan", () => {
     });
   }
 
+  it("says what the state says now, and no reason of a verdict that was stored before", () => {
+    const [first, second] = two.waves;
+    const old = "web (wave front) was not carried out";
+    const waves = [first!, { ...second!, restores: [{ ...second!.restores[0]!, status: "failed" }] }];
+    const failed = report(stackOfPlan({ ...two, waves, verdict: { verdict: "incomplete", reasons: [old] } })).verdict;
+    assert.deepEqual([failed.result, failed.from], ["failed", "derived"]);
+    assert.match(failed.reasons.join(), /web \(wave front\): the restore failed/);
+    const [missed, goals] = ["db: the recovery time was 2 h, the goal is 1 h", { recoveryTimeSeconds: 86_400 }];
+    const stored = { verdict: "failed", reasons: [missed] } as const;
+    const met = report(stackOfPlan({ ...two, goals, verdict: stored }));
+    assert.ok(met.goals.every(({ verdict }) => verdict !== "missed"));
+    assert.equal(met.verdict.result, "incomplete");
+    assert.match(met.verdict.reasons.join(), /own verdict is failed, and the records in the state have changed since/);
+    for (const { reasons } of [failed, met.verdict]) assert.ok(!reasons.includes(old) && !reasons.includes(missed));
+  });
+
   it("does not pass with an unrecognized status, a check that was not run, or fewer restores than the verdict counts", () => {
     const [first, second] = two.waves;
     const web = second!.restores[0]!;

@@ -226,6 +226,22 @@ describe("the report of restores without a plan", () => {
     );
   });
 
+  it("measures the age of each restore's data against its own request, not the first that the stack ever made", () => {
+    const [web, db] = threeRestores;
+    const months = 90 * 86_400;
+    const state = stackOf([web!, { ...db!, requested: months }]);
+    const takenAt = { "1007": at(-3_600), "1008": at(-3_600) };
+    const made = report(state, { goalAgeSeconds: 172_800, takenAt });
+    assert.equal(made.verdict.result, "failed");
+    assert.deepEqual(
+      made.goals.map(({ restore, verdict, measuredSeconds }) => [restore, verdict, measuredSeconds]),
+      [
+        ["web", "met", 3_600],
+        ["db", "missed", months + 3_600],
+      ],
+    );
+  });
+
   it("reads the file of a self-managed backend as well", () => {
     const { deployment } = cases.restores as { deployment: object };
     assert.equal(report({ version: 3, checkpoint: { stack: "drill", latest: deployment } }).verdict.result, "passed");

@@ -165,7 +165,8 @@ describe("a check", () => {
     const named = { ...psql, name: "orders are there", result: "failed", reason: "it ended with 1" } as const;
     const made = report(stackOfPlan(planWith({ checks: [named] })));
     assert.match(made.verdict.reasons.join(), /check 1 \(orders are there, command psql\) did not pass: it ended/);
-    for (const text of [toHtml(made), toMarkdown(made), toJunit(made)]) assert.match(text, /[Oo]rders are there/);
+    for (const text of [toHtml(made), toMarkdown(made), toJunit(made), toJson(made)])
+      assert.match(text, /[Oo]rders are there/);
   });
 
   it("shows the program alone, also of a command that an earlier version stored with its words", () => {
