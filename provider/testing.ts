@@ -255,7 +255,8 @@ class MockedRun {
     }
     const { outputs, problem } = await created(planRunOperations({ ...this.#providerProcess, ...guard }), inputs);
     if (problem !== undefined) plan.ended = problem;
-    return outputs;
+    // What is absent is unknown in a preview, and the verdict with it.
+    return { incidentAt: null, ...outputs };
   }
 
   async #planWave(inputs: Properties): Promise<Properties> {

@@ -57,8 +57,11 @@ function withoutUnsettled(news: Properties): Properties {
   return { ...news, of: { ...omit(run, ...unsettled), postings: Object.fromEntries(known) } };
 }
 
-function verdictOn({ of: run, waves }: Properties): StoredVerdict {
-  return verdictOfRun(run as JudgedRun, waves as readonly JudgedWave[], new Date().toISOString());
+/** To the engine null is absent, too. */
+function verdictOn({ of, waves }: Properties): StoredVerdict {
+  const { incidentAt, ...run } = of as JudgedRun;
+  const judged = { ...run, ...(typeof incidentAt === "string" && { incidentAt }) };
+  return verdictOfRun(judged, waves as readonly JudgedWave[], new Date().toISOString());
 }
 
 function verdictOutputs(id: string, inputs: Properties): Properties {

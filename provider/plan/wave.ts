@@ -75,9 +75,7 @@ export async function runWave(wave: WaveInput, before: PreviousWave, effects: Wa
       setPhase(name, step.reason === undefined ? "good" : isFinished(step.record.status) ? "bad" : "unseen");
       const sameRestore = before.restores[name];
       const runStartedAt =
-        sameRestore !== undefined && isSameTry(restore, sameRestore)
-          ? sameRestore.runStartedAt
-          : wave.runStartedAt;
+        sameRestore !== undefined && isSameTry(restore, sameRestore) ? sameRestore.runStartedAt : wave.runStartedAt;
       const isKnown = before.run === wave.run && (sameRestore !== undefined || earlierTries[name] !== undefined);
       const isRecordedLate = isKnown ? sameRestore?.isRecordedLate === true : effects.isSentByAnother(restore);
       return { restore, earlierTries: earlierTries[name] ?? [], runStartedAt, isRecordedLate, ...step };
