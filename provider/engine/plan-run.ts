@@ -5,7 +5,7 @@ import type { CheckResult } from "../inputs/check-restore";
 import { childPath, type ReadContext, textProblem } from "../inputs/problems";
 import { withProgramsAlone } from "../inputs/read-check";
 import { timeProblem, containsUnknown } from "../inputs/read-values";
-import { isObject, asList, type Properties, deepEqual } from "../plain/plain";
+import { isObject, asList, entriesOf, type Properties, deepEqual } from "../plain/plain";
 import { errorMessage, firstFew } from "../plain/text";
 import { changedPaths, changesOf, revisionsOf, type RunFacts } from "../plan/definition";
 import { detectPipeline } from "../plan/pipeline";
@@ -132,10 +132,6 @@ function plainTimeProblem(value: unknown): string | undefined {
 }
 
 const secretProblem = (why: string): string => ` is a secret, ${why}: give it in plain`;
-
-function entriesOf(value: unknown): readonly [string, unknown][] {
-  return isObject(value) ? Object.entries(value) : [];
-}
 
 /** The facts of a stored run; without the secrets in a state of an earlier release. */
 function factsOf({ asGiven, kind, incidentAt, notes, ...others }: Properties): RunFacts {

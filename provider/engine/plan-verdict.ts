@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { containsUnknown } from "../inputs/read-values";
-import { deepEqual, isObject, omit, type Properties } from "../plain/plain";
+import { deepEqual, entriesOf, isObject, omit, type Properties } from "../plain/plain";
 import type { JudgedRun, JudgedWave } from "../plan/judged";
 import { failsTheRun, verdictOfRun } from "../plan/verdict";
 import type { StoredVerdict } from "../plan/stored";
@@ -50,7 +50,7 @@ function withoutUnsettled(news: Properties): Properties {
   const { of: run } = news;
   if (!isObject(run)) return news;
   const { postings } = run;
-  const known = Object.entries(isObject(postings) ? postings : {}).filter(([, one]) => !containsUnknown(one));
+  const known = entriesOf(postings).filter(([, one]) => !containsUnknown(one));
   const unsettled = (["revisions", "history", "startedAt", "incidentAt"] as const).filter((name) =>
     containsUnknown(run[name]),
   );

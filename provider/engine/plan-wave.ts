@@ -5,7 +5,7 @@ import { makingProcessOf } from "../inputs/intent";
 import { nameInUrn, siblingUrn } from "../inputs/resource-names";
 import { containsUnknown } from "../inputs/read-values";
 import { secretsRedactor } from "../panel/secrets";
-import { isObject, asList, type Properties, deepEqual, omit } from "../plain/plain";
+import { isObject, asList, entriesOf, type Properties, deepEqual, omit } from "../plain/plain";
 import { errorMessage } from "../plain/text";
 import { readWholeWave } from "../plan/read-stored";
 import { isSameStep } from "../plan/step";
@@ -33,8 +33,9 @@ export function planWaveOperations(providerProcess: ProviderProcess, steps: Plan
     check: checkPlanResource(checkDefinedChecks),
 
     diff(_id: string, olds: Properties, news: Properties): { readonly changes: boolean } {
-      claimStored(providerProcess.claims, olds);
-      return { changes: isChanged(olds, news) };
+      const { restores } = readWholeWave(olds);
+      claimStored(providerProcess.claims, restores);
+      return { changes: isChanged(olds, restores, news) };
     },
 
     async create(inputs: Properties): Promise<{ id: string; outs: Properties }> {
@@ -70,14 +71,13 @@ function waveOutputs(
 const inputsOnly = ["planned", "runStartedAt", "isRunLeftOut"] as const;
 
 /** The stored outputs decide, not the engine's memory of an error, which a refresh clears. */
-function isChanged(olds: Properties, news: Properties): boolean {
+function isChanged(olds: Properties, restores: PreviousWave["restores"], news: Properties): boolean {
   if (containsUnknown(withoutUnsettled(news)) || !Array.isArray(olds["reasons"]) || olds["reasons"].length > 0)
     return true;
   // A state of an earlier release: an output that it does not have is unknown in every preview.
   if (!isObject(olds["earlierTries"]) || !isObject(olds["lastProofs"])) return true;
   const plain = ["plan", "run", "index", "name", "round", "earlierReasons"];
   if (plain.some((name) => !deepEqual(olds[name], news[name]))) return true;
-  const { restores } = readWholeWave(olds);
   try {
     const wave = readWave(news);
     const isGone = Object.keys(restores).some((name) => !wave.restores.some((asked) => asked.name === name));
@@ -104,8 +104,8 @@ function withoutUnsettled(given: Properties): Properties {
 }
 
 /** A transaction that the wave has recorded is not another resource's to adopt. */
-function claimStored(claims: Claims, olds: Properties): void {
-  for (const step of Object.values(readWholeWave(olds).restores)) {
+function claimStored(claims: Claims, restores: PreviousWave["restores"]): void {
+  for (const step of Object.values(restores)) {
     const [owner = ""] = step.posting.split("/");
     if (owner !== "") claims.claim(step.transactionIds, owner);
   }
@@ -193,7 +193,7 @@ function secretTexts(probe: Probe | undefined): readonly string[] {
 function checkDefinedChecks(inputs: Properties, context: ReadContext): void {
   const { planned, index } = inputs;
   const wave = childPath(childPath("waves", typeof index === "number" ? index : 0), "restores");
-  for (const [restore, one] of Object.entries(isObject(planned) ? planned : {})) {
+  for (const [restore, one] of entriesOf(planned)) {
     const definition = isObject(one) && isObject(one["definition"]) ? one["definition"] : {};
     for (const [number, check] of asList(definition["checks"]).entries()) {
       const { given, target } = isObject(check) ? check : {};

@@ -2,7 +2,7 @@ import { isKind, parseRestoreInputs, readChoice, readMachineBefore } from "../in
 import { isOverwritten } from "../inputs/record";
 import { nameInUrn } from "../inputs/resource-names";
 import { containsUnknown } from "../inputs/read-values";
-import { isObject, asList, omit, type Properties } from "../plain/plain";
+import { isObject, asList, entriesOf, omit, type Properties } from "../plain/plain";
 import { isDefinedAs } from "../plan/definition";
 import type { DefinedCheck, DefinedRestore } from "../plan/stored";
 import type { WaveCheck, WaveRestore, WaveInput } from "../plan/wave-input";
@@ -12,7 +12,7 @@ import { recordIn } from "./outputs";
 export function readWave(inputs: Properties): WaveInput {
   const { plan, run, index, name, round, onFailure, isLastRound, later, earlierReasons, runStartedAt, planned } =
     inputs;
-  const all = Object.entries(isObject(planned) ? planned : {});
+  const all = entriesOf(planned);
   const leftOut =
     inputs["isRunLeftOut"] === true
       ? `the run's own record has other restores in wave "${textOrEmpty(name)}" than this program`

@@ -1,4 +1,4 @@
-import { isObject, type Properties, omitUndefinedDeep } from "../plain/plain";
+import { entriesOf, isObject, type Properties, omitUndefinedDeep } from "../plain/plain";
 import {
   childPath,
   type CheckFailure,
@@ -111,7 +111,7 @@ export function checkOnePoint(
  */
 export function checkIntent(_olds: unknown, news: unknown): CheckResult {
   const inputs: Record<string, unknown> = {};
-  for (const [property, value] of Object.entries(isObject(news) ? news : {})) {
+  for (const [property, value] of entriesOf(news)) {
     const reading = isInput(property) && !containsUnknown(value) ? readNewInput(property, value) : { value };
     setIfGiven(inputs, property, "problem" in reading ? value : reading.value);
   }

@@ -15,6 +15,11 @@ export function isObject(value: unknown): value is Properties {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** The named values of an object; none of anything else. */
+export function entriesOf(value: unknown): readonly [string, unknown][] {
+  return isObject(value) ? Object.entries(value) : [];
+}
+
 /** The items of a list; none of anything else. */
 export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];

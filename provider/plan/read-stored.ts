@@ -2,7 +2,7 @@ import type { ChosenFrom } from "../inputs/intent";
 import { checkKinds, type StoredCheck, type StoredCheckPlan, withProgramAlone } from "../inputs/read-check";
 import type { StoredGoals } from "../inputs/read-goals";
 import { recordTable } from "../inputs/record";
-import { asList, isObject, omit, type Properties } from "../plain/plain";
+import { asList, entriesOf, isObject, omit, type Properties } from "../plain/plain";
 import {
   type FieldReader,
   isWhole,
@@ -23,7 +23,6 @@ import {
 import type {
   StoredChange,
   StoredChangedValue,
-  StoredCheckCounts,
   StoredCounts,
   StoredDefinition,
   StoredPipeline,
@@ -33,7 +32,6 @@ import type {
   StoredProof,
   StoredRevision,
   StoredRun,
-  StoredSlowest,
   StoredStep,
   StoredTry,
   StoredVerdict,
@@ -155,6 +153,11 @@ export function readWave(outputs: Properties): ReadWave {
   return readStored(waveTable, { ...outputs, earlierTries: outputs["earlierTries"] ?? triesOfEarlierRelease(outputs) });
 }
 
+/** The last proofs alone, without the rest of the wave. */
+export function readLastProofs({ lastProofs }: Properties): Readonly<Record<string, Read<StoredProof>>> {
+  return waveTable.lastProofs(lastProofs) ?? {};
+}
+
 /** A wave's records as the engine goes on with them: a part that is not whole is left out. */
 export function readWholeWave(
   outputs: Properties,
@@ -192,10 +195,6 @@ function triesOfEarlierRelease({ restores, takenOut }: Properties): Properties {
   const gone = entriesOf(takenOut).map(([name, step]) => [name, [...triesIn(step), step]] as const);
   const others = entriesOf(restores).map(([name, step]) => [name, triesIn(step)] as const);
   return Object.fromEntries([...gone, ...others].filter(([, tries]) => tries.length > 0));
-}
-
-function entriesOf(value: unknown): readonly [string, unknown][] {
-  return isObject(value) ? Object.entries(value) : [];
 }
 
 const goalsTable: ReaderTable<StoredGoals> = { recoveryTimeSeconds: readNumber, dataAgeSeconds: readNumber };
@@ -258,6 +257,11 @@ const changeTable: ReaderTable<StoredChange> = {
   changes: readList(readRecord<StoredChangedValue>({ path: readText, before: readText, after: readText })),
 };
 
+const revisionsTable: ReaderTable<Pick<StoredRun, "revisions" | "lastRevision">> = {
+  revisions: readByName(readRecord<StoredRevision>({ at: readText, checks: readTexts })),
+  lastRevision: readNumber,
+};
+
 type RunAsRead = Omit<StoredRun, "formatVersion" | "asGiven" | "definition" | "begunWith"> & {
   readonly asGiven: PlanToRead;
 };
@@ -268,8 +272,7 @@ const runTable: ReaderTable<RunAsRead> = {
   run: readText,
   kind: readOneOf("drill", "recovery"),
   asGiven: readRecord(planTable),
-  revisions: readByName(readRecord<StoredRevision>({ at: readText, checks: readTexts })),
-  lastRevision: readNumber,
+  ...revisionsTable,
   previous: readRecord<NonNullable<StoredRun["previous"]>>({ run: readText, startedAt: readText }),
   changed: readBoolean,
   changedPaths: readTexts,
@@ -294,7 +297,7 @@ export function readRun(outputs: Properties): ReadRun {
 
 /** A restore whose revision is not whole gets a new one. */
 export function readRevisions(outputs: Properties): Partial<Pick<StoredRun, "revisions" | "lastRevision">> {
-  const { revisions = {}, lastRevision } = readRun(outputs);
+  const { revisions = {}, lastRevision } = readStored(revisionsTable, outputs);
   const whole = Object.entries(revisions).filter((entry): entry is [string, StoredRevision] =>
     isWhole<StoredRevision>(entry[1], "at", "checks"),
   );
@@ -308,28 +311,18 @@ function historyOfEarlierRelease({ amended }: Properties): readonly unknown[] {
   );
 }
 
-const countsTable: ReaderTable<StoredCounts> = {
-  planned: readNumber,
-  complete: readNumber,
-  failed: readNumber,
-  cancelled: readNumber,
-  unfinished: readNumber,
-  notCarriedOut: readNumber,
-  adopted: readNumber,
-  checks: readRecord<StoredCheckCounts>({ passed: readNumber, failed: readNumber, notRun: readNumber }),
+/** The part of a stored verdict that is read: nothing else rests on the copy. */
+type VerdictAsRead = Pick<StoredVerdict, "verdict" | "reasons" | "decidedAt"> & {
+  readonly counts: Pick<StoredCounts, "planned">;
 };
 
-const verdictTable: ReaderTable<Omit<StoredVerdict, "formatVersion" | "goals">> = {
-  plan: readText,
-  run: readText,
+const verdictTable: ReaderTable<VerdictAsRead> = {
   verdict: readOneOf("passed", "passed with warnings", "failed", "incomplete"),
   reasons: readTexts,
-  recoveryTimeSeconds: readNumber,
-  slowest: readRecord<StoredSlowest>({ restore: readText, seconds: readNumber }),
-  counts: readRecord(countsTable),
+  counts: readRecord<VerdictAsRead["counts"]>({ planned: readNumber }),
   decidedAt: readText,
 };
 
-export function readVerdict(outputs: Properties): Read<Omit<StoredVerdict, "formatVersion" | "goals">> {
+export function readVerdict(outputs: Properties): Read<VerdictAsRead> {
   return readStored(verdictTable, outputs);
 }

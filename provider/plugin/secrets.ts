@@ -1,4 +1,4 @@
-import { isObject, type Properties } from "../plain/plain";
+import { entriesOf, isObject, type Properties } from "../plain/plain";
 
 /*
  * The engine passes secrets to a plugin as objects of this form, and stores values without it in the clear. Node's
@@ -16,7 +16,7 @@ interface Unwrapped {
 
 /** The plain values, and the names of those that are secret. */
 export function unwrapSecrets(properties: unknown): Unwrapped {
-  const entries = Object.entries(isObject(properties) ? properties : {});
+  const entries = entriesOf(properties);
   const secret = new Set(entries.filter(([, value]) => holdsSecret(value)).map(([name]) => name));
   return { properties: Object.fromEntries(entries.map(([name, value]) => [name, unwrapped(value)])), secret };
 }

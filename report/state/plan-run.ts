@@ -83,7 +83,8 @@ export function planRunsIn(state: State): readonly StoredPlanRun[] {
 }
 
 function runFrom({ outputs, urn, parent, name }: Resource): StoredPlanRun {
-  const stored = readRun(shown(outputs));
+  const known = shown(outputs);
+  const stored = readRun(known);
   const { by = {}, previous, asGiven = {}, history = [], notes } = stored;
   const version = outputs["formatVersion"];
   const format = version === knownFormat ? "known" : { unknown: textOf(version, 40) ?? "none" };
@@ -93,9 +94,7 @@ function runFrom({ outputs, urn, parent, name }: Resource): StoredPlanRun {
     previous: previous && definedOnly({ run: nameOf(previous.run), startedAt: utcOf(previous.startedAt) }),
     onFailure: asGiven.onFailure,
     onMissedGoal: asGiven.onMissedGoal,
-    asGiven: isObject(outputs["asGiven"])
-      ? safeData(shown(fieldsOf(withProgramsAlone(outputs["asGiven"]))))
-      : undefined,
+    asGiven: isObject(outputs["asGiven"]) ? safeData(fieldsOf(withProgramsAlone(known["asGiven"]))) : undefined,
   }) as Plan;
   return definedOnly({
     plan: nameOf(stored.plan) ?? name.replace(/-run$/, ""),

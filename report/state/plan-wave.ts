@@ -1,6 +1,6 @@
 import { earliestStamp, latestStamp } from "../../provider/plain/clock";
 import type { Read } from "../../provider/plain/stored-fields";
-import { readWave, type ReadStep } from "../../provider/plan/read-stored";
+import { readLastProofs, readWave, type ReadStep } from "../../provider/plan/read-stored";
 import type { StoredTry } from "../../provider/plan/stored";
 import type { EarlierTry, Step } from "../model/model";
 import { safeText, safeLog, maxLengths } from "../model/safe-text";
@@ -71,7 +71,7 @@ export function lastProofsOf(
     (one) => kindOf(one.type) === "planWave" && one.parent === parent && nameOf(one.outputs["plan"]) === plan,
   );
   const proofs = waves.flatMap(({ outputs }) =>
-    Object.entries(readWave(shown(outputs)).lastProofs ?? {}).flatMap(([name, stored]) => {
+    Object.entries(readLastProofs(shown({ lastProofs: outputs["lastProofs"] }))).flatMap(([name, stored]) => {
       const { run, at, recoveredSeconds, revision } = stored;
       const provenAt = utcOf(at);
       if (provenAt === undefined) return [];

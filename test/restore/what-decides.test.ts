@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { questionText, whyBlocked } from "../../provider/restore/before-post-messages";
 import { newProgress, type RestoreProgress, endOf } from "../../provider/restore/restore-progress";
+import type { PollEvent } from "../../provider/restore/poller";
 import { restorePoller } from "../../provider/restore/restore-poller";
 import type { Row } from "../../provider/rows/chains";
 import { blockersOf, noLogFindings } from "../../provider/rows/match-transactions";
@@ -34,6 +35,24 @@ import {
 
 const part = (id: number, fields: object = {}): Row =>
   ours(id, { status: "complete", finishedAt: stamp(0), ...fields });
+
+type ListReadEvent = Extract<PollEvent, { type: "list-read" }>;
+
+/** One read of the list that reached the mark. */
+const listRead = (
+  rows: readonly Row[],
+  at: number,
+  stopRule: ListReadEvent["stopRule"],
+  inOneRequest = true,
+): ListReadEvent => ({
+  type: "list-read",
+  rows,
+  newestPage: newestPageOf(rows, at),
+  reachedStop: true,
+  reachedMark: true,
+  stopRule,
+  inOneRequest,
+});
 
 describe("a job that the panel has scheduled for later", () => {
   const scheduled = ours(4990, { action: "take_backup", startAfter: stamp(30 * 24 * hour) });
@@ -193,19 +212,7 @@ describe("9: chain ids that are not one per job", () => {
     ] as const) {
       if (poller.isOver(state)) break;
       const rows = [ours(5001, { chainId, status }), row(5000, { status: "complete" }), older];
-      state = poller.step(
-        state,
-        {
-          type: "list-read",
-          rows,
-          newestPage: newestPageOf(rows, at),
-          reachedStop: true,
-          reachedMark: true,
-          stopRule: poller.stopRule(state, at),
-          inOneRequest: true,
-        },
-        at,
-      );
+      state = poller.step(state, listRead(rows, at, poller.stopRule(state, at)), at);
     }
     return state;
   };
@@ -237,19 +244,7 @@ describe("a chain that broke off, under steady traffic of others", () => {
         }),
       );
       const rows = [...traffic.reverse(), link(5002, "pending"), link(5001, "failed")];
-      state = poller.step(
-        state,
-        {
-          type: "list-read",
-          rows,
-          newestPage: newestPageOf(rows, at),
-          reachedStop: true,
-          reachedMark: true,
-          stopRule: poller.stopRule(state, at),
-          inOneRequest: false,
-        },
-        at,
-      );
+      state = poller.step(state, listRead(rows, at, poller.stopRule(state, at), false), at);
       if (!poller.isOver(state) && poller.needsMachineLog(state).length > 0)
         state = poller.step(
           state,
@@ -281,16 +276,7 @@ describe("rows that name no machine, under steady traffic of others", () => {
         }),
       );
       const rows = [...others.reverse(), ours(5001, { status: look === looks ? "complete" : "running" })];
-      const read = {
-        type: "list-read",
-        rows,
-        newestPage: newestPageOf(rows, at),
-        reachedStop: true,
-        reachedMark: true,
-        stopRule: poller.stopRule(state, at),
-        inOneRequest: true,
-      } as const;
-      state = poller.step(state, read, at);
+      state = poller.step(state, listRead(rows, at, poller.stopRule(state, at)), at);
       kept.push(state.rows.length);
     }
     assert.ok(Math.max(...kept.slice(1, -1)) <= 3, `${String(Math.max(...kept))} rows at each look`);
@@ -314,16 +300,7 @@ describe("the limit of being listed, while the list cannot be read", () => {
   it("counts only the time in which it can", () => {
     const poller = restorePoller({ target, words: plainWords, timeouts, isClaimed: () => false, until: "ended" });
     const { listedMs, queueMs } = timeouts;
-    const read = (at: number) =>
-      ({
-        type: "list-read",
-        rows: [],
-        newestPage: newestPageOf([], at),
-        reachedStop: true,
-        reachedMark: true,
-        stopRule: { stopAt: "mark" },
-        inOneRequest: true,
-      }) as const;
+    const read = (at: number): ListReadEvent => listRead([], at, { stopAt: "mark" });
     let state: RestoreProgress = newProgress({ kind: "posted", mark: markAt("5000") }, 0, undefined);
     state = poller.step(state, read(10 * second), 10 * second);
     assert.deepEqual(poller.deadline(state), { at: listedMs, limit: "listed" });
