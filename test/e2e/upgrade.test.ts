@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import type { Deployment } from "@pulumi/pulumi/automation";
-import { keptPanel, keptStack, keptStates, nowhere } from "./support/kept-state";
+import { commands } from "../../cli/commands";
+import { run } from "../../cli/run";
+import { report } from "../../report";
+import { type KeptState, keptPanel, keptStack, keptStates, nowhere } from "./support/kept-state";
 import { posts } from "./support/posts";
 import { useScene, type Sandbox } from "./support/scene";
 import type { StoredResource } from "./support/stored";
@@ -14,6 +17,24 @@ describe("the state that a release wrote", () => {
   });
 
   for (const [release, kept] of keptStates()) {
+    it(`${release}: report and ready read it, and pass nothing that was left in the middle`, async () => {
+      const panel = await scene.panel();
+      for (const [part, state] of Object.entries(kept) as [keyof KeptState, Deployment][]) {
+        const { result } = report(on(panel, state)).verdict;
+        assert.equal(
+          result,
+          { finished: "passed", unfinished: "failed", plan: "incomplete", pairs: "incomplete" }[part],
+        );
+        const { code, said } = await ready(panel, on(panel, state));
+        assert.deepEqual(
+          [code, /not ended yet|All 3 restores are ready/.test(said)],
+          [part === "finished" ? 0 : 1, true],
+        );
+        if (part === "pairs") assert.match(said, / !! {2}app +44 .* unconfirmed/);
+      }
+      assert.deepEqual(posts(panel), []);
+    });
+
     long.it(
       `${release}: finished restores are no change, are refreshed and destroyed, without a request to any panel`,
       async () => {
@@ -35,7 +56,7 @@ describe("the state that a release wrote", () => {
     );
 
     it(`${release}: unfinished restores are waited for, and the failed one alone is posted again`, async () => {
-      const panel = await keptPanel(scene, "unfinished", 10);
+      const panel = await keptPanel(scene, "unfinished", { speed: 10 });
       const state = on(panel, kept.unfinished);
       repeatPosts(panel, resourcesOf(state));
       const stack = await keptStack(scene, "unfinished", { "e2e:run": "1m", "recovery:requestTimeout": "5s" });
@@ -53,23 +74,62 @@ describe("the state that a release wrote", () => {
       );
     });
 
-    if (kept.plan === undefined) continue;
-    const { plan } = kept;
-    it(`${release}: a plan in the middle is finished, and nothing is posted`, async () => {
-      const panel = await keptPanel(scene, "plan", 10);
-      const stack = await keptStack(scene, "plan", { "e2e:run": "1m" });
-      await stack.importState(on(panel, plan));
-      panel.postRestoreAsSomebodyElse(42, 1007);
-      panel.postRestoreAsSomebodyElse(43, 1008, { paths: ["/srv"] });
+    const { plan, pairs } = kept;
+    if (plan)
+      it(`${release}: a plan in the middle is finished, and nothing is posted`, async () => {
+        const panel = await keptPanel(scene, "plan", { speed: 10 });
+        const stack = await keptStack(scene, "plan", { "e2e:run": "1m" });
+        await stack.importState(on(panel, plan));
+        panel.postRestoreAsSomebodyElse(42, 1007);
+        panel.postRestoreAsSomebodyElse(43, 1008, { paths: ["/srv"] });
 
-      const { outputs } = await stack.up();
-      // That a wave's record is made after the run that sent its restores is a warning.
-      assert.equal(outputs["verdict"]?.value, "passed with warnings");
-      await stack.preview({ expectNoChanges: true });
-      assert.deepEqual(posts(panel), []);
-    });
+        const { outputs } = await stack.up();
+        // That a wave's record is made after the run that sent its restores is a warning.
+        assert.equal(outputs["verdict"]?.value, "passed with warnings");
+        await stack.preview({ expectNoChanges: true });
+        assert.deepEqual(posts(panel), []);
+      });
+
+    if (pairs)
+      it(`${release}: restores of one machine go on one behind the other, and none is sent twice`, async () => {
+        const panel = await keptPanel(scene, "pairs", { speed: 10 });
+        const stack = await keptStack(scene, "pairs", { "recovery:requestTimeout": "2s" });
+        await stack.importState(on(panel, pairs));
+        panel.postRestoreAsSomebodyElse(42, 1007);
+        for (const paths of [["/etc"], ["/srv"]]) panel.postRestoreAsSomebodyElse(42, 1007, { paths });
+        panel.postRestoreAsSomebodyElse(43, 1008);
+        const sent = () => posts(panel).map(({ path }) => path.replace("/backups/recovery_points/", " "));
+
+        const { stdout } = await stack.upFails({ continueOnError: true });
+        assert.match(stdout, /"app".* was posted by an earlier run, .*new triggers restore it again/);
+        assert.deepEqual(sent(), ["/virtual_machines/43 1008/file_entries.json"]);
+        assert.equal((await stack.resource("db-etc", ":FileRestore")).outputs?.["adopted"], false);
+        // Only a refresh tells that the machine has failed since.
+        await stack.upFails({ continueOnError: true, refresh: true });
+        assert.deepEqual(sent().slice(1), ["/virtual_machines/42 1007/restore.json"]);
+        await stack.upFails({ continueOnError: true });
+        assert.equal(sent().length, 2);
+      });
   }
 });
+
+async function ready(
+  { url, username, password }: Sandbox,
+  state: Deployment,
+): Promise<{ readonly code: number; readonly said: string }> {
+  let said = "";
+  const code = await run(
+    ["ready", "--state", "-"],
+    {
+      say: (line) => (said += `${line}\n`),
+      warn: () => undefined,
+      environment: { PATH: "", RECOVERY_ENDPOINT: url, RECOVERY_USERNAME: username, RECOVERY_PASSWORD: password },
+      stdin: () => Promise.resolve(JSON.stringify(state)),
+    },
+    commands,
+  );
+  return { code, said };
+}
 
 /** The same state, as if it had been written on this panel, a moment ago. */
 function on(panel: Sandbox, state: Deployment): Deployment {

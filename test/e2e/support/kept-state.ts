@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Deployment } from "@pulumi/pulumi/automation";
 import { repositoryRoot } from "../../../tools/engine/cli";
 import { type Program, fixture } from "./program";
-import type { Sandbox, Scene } from "./scene";
+import type { Sandbox, SandboxOptions, Scene } from "./scene";
 import type { TestStack } from "./stack";
 
 /** States as releases wrote them, secrets encrypted. In place of the panel's address stands one where nobody listens. */
@@ -12,6 +12,8 @@ export interface KeptState {
   readonly unfinished: Deployment;
   /** A plan in the middle: 1.0.0 has none. */
   readonly plan?: Deployment;
+  /** Several restores of one machine. */
+  readonly pairs?: Deployment;
 }
 
 export const keptFolder = join(repositoryRoot, "test", "e2e", "fixtures");
@@ -21,6 +23,7 @@ const keptPrograms: Readonly<Record<keyof KeptState, Program>> = {
   finished: fixture("kept-finished"),
   unfinished: fixture("kept-unfinished"),
   plan: fixture("kept-plan"),
+  pairs: fixture("kept-pairs"),
 };
 
 /** By the release that wrote them. */
@@ -32,14 +35,14 @@ export function keptStates(): readonly (readonly [string, KeptState])[] {
   });
 }
 
-/** The panel of what was not finished: one takes longer than it is waited for, and of the restores by themselves one fails. */
+/** The panel of what was not finished: one takes longer than it is waited for, and of the restores outside of a plan one fails. */
 export async function keptPanel(
   scene: Pick<Scene, "panel">,
-  which: "unfinished" | "plan",
-  speed: number,
+  which: "unfinished" | "plan" | "pairs",
+  options: SandboxOptions,
 ): Promise<Sandbox> {
-  const panel = await scene.panel({ password: "at the site", speed });
-  if (which === "unfinished") panel.failNext(42, { outcome: "failed", seconds: 1 });
+  const panel = await scene.panel({ password: "at the site", ...options });
+  if (which !== "plan") panel.failNext(42, { outcome: "failed", seconds: 1 });
   panel.failNext(43, { seconds: 8 });
   return panel;
 }
