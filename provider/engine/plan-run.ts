@@ -7,6 +7,7 @@ import { withProgramsAlone } from "../inputs/read-check";
 import { timeProblem, containsUnknown } from "../inputs/read-values";
 import { isObject, asList, entriesOf, type Properties, deepEqual } from "../plain/plain";
 import { errorMessage, firstFew } from "../plain/text";
+import { isOfNotes } from "../plan/changes";
 import { changedPaths, changesOf, revisionsOf, type RunFacts } from "../plan/definition";
 import { detectPipeline } from "../plan/pipeline";
 import { readDefinition, readRevisions, readRun } from "../plan/read-stored";
@@ -39,15 +40,15 @@ export function planRunOperations(providerProcess: ProviderProcess): Operations 
     }),
 
     create(inputs: Properties): Promise<{ id: string; outs: Properties }> {
-      return withNothingSent(providerProcess.engineLog, () => {
-        const id = `run-${randomUUID().slice(-12)}`;
-        return { id, outs: newRun(id, inputs, panelAddress()) };
-      });
+      return withNothingSent(providerProcess.engineLog, () => ({
+        id: `run-${randomUUID()}`,
+        outs: newRun(inputs, panelAddress()),
+      }));
     },
 
-    update(id: string, olds: Properties, news: Properties): Promise<{ outs: Properties }> {
+    update(_id: string, olds: Properties, news: Properties): Promise<{ outs: Properties }> {
       return withNothingSent(providerProcess.engineLog, () => ({
-        outs: olds["run"] === news["run"] ? amendedRun(id, olds, news) : nextRun(id, olds, news, panelAddress()),
+        outs: olds["run"] === news["run"] ? amendedRun(olds, news) : nextRun(olds, news, panelAddress()),
       }));
     },
 
@@ -144,16 +145,17 @@ function factsOf({ asGiven, kind, incidentAt, notes, ...others }: Properties): R
   };
 }
 
-function revisionsAfter(id: string, news: Properties, olds: Properties = {}): Partial<StoredRun> {
+function revisionsAfter(news: Properties, olds: Properties = {}): NonNullable<StoredRun["revisions"]> {
   const definition = readDefinition(news["definition"]);
   if (definition === undefined) throw new Error("The definition of the plan is missing.");
-  return revisionsOf(id, definition, { definition: readDefinition(olds["definition"]), ...readRevisions(olds) });
+  const before = { definition: readDefinition(olds["definition"]), revisions: readRevisions(olds) };
+  return revisionsOf(randomUUID().slice(-12), definition, before);
 }
 
-function newRun(id: string, inputs: Properties, panel: string, before?: Properties): Properties {
+function newRun(inputs: Properties, panel: string, before?: Properties): Properties {
   const facts: Omit<StoredRun, "plan" | "run" | "kind" | "asGiven" | "definition" | "incidentAt" | "notes"> = {
     formatVersion: 1,
-    ...revisionsAfter(id, inputs, before),
+    revisions: revisionsAfter(inputs, before),
     history: [],
     startedAt: new Date().toISOString(),
     ...whoRunsThis(),
@@ -170,8 +172,8 @@ function whoRunsThis(): Pick<StoredRun, "by" | "pipeline"> {
 }
 
 /** A new run of the plan, with what is other than when the previous one began. */
-function nextRun(id: string, olds: Properties, news: Properties, panel: string): Properties {
-  const now = newRun(id, news, panel, olds);
+function nextRun(olds: Properties, news: Properties, panel: string): Properties {
+  const now = newRun(news, panel, olds);
   const { run, startedAt } = readRun(olds);
   if (run === undefined || startedAt === undefined) return now;
   const { begunWith } = olds;
@@ -180,30 +182,32 @@ function nextRun(id: string, olds: Properties, news: Properties, panel: string):
   return { ...now, previous: { run, startedAt }, changed: paths.length > 0, changedPaths: paths };
 }
 
-/** The first changes and the last ones that are kept, of each half as many. */
-const maxChanges = 40;
+/** The first changes and the last ones that are kept, of each as many. */
+const maxChanges = 20;
+
+/** Those of notes alone, which warn of nothing, push out no other one. */
+function firstAndLast<Change extends Parameters<typeof isOfNotes>[0]>(history: readonly Change[]): readonly Change[] {
+  const ends = (of: readonly Change[]): readonly Change[] => [...of.slice(0, maxChanges), ...of.slice(-maxChanges)];
+  const kept = new Set([...ends(history.filter(isOfNotes)), ...ends(history.filter((one) => !isOfNotes(one)))]);
+  return history.filter((one) => kept.has(one));
+}
 
 /** The same run with a plan, or notes, changed meanwhile. Its start, and who began it, stay; the change is added to its history. */
-function amendedRun(id: string, olds: Properties, news: Properties): Properties {
+function amendedRun(olds: Properties, news: Properties): Properties {
   const kept = Object.fromEntries(
     Object.entries(olds).filter(([name]) => !leftBehind.has(name) && !programInputs.some((input) => input === name)),
   );
   const { history: before = [] } = readRun(olds);
-  const next: Properties = { ...kept, ...news, ...revisionsAfter(id, news, olds), history: before };
+  const next: Properties = { ...kept, ...news, revisions: revisionsAfter(news, olds), history: before };
   const changes = changesOf(factsOf(olds), factsOf(next));
   if (changes.length === 0) return next;
   const history = [...before, { at: new Date().toISOString(), ...whoRunsThis(), changes } satisfies StoredChange];
   const { begunWith = { asGiven: olds["asGiven"], definition: olds["definition"] } } = olds;
-  return {
-    ...next,
-    begunWith,
-    history:
-      history.length <= maxChanges ? history : [...history.slice(0, maxChanges / 2), ...history.slice(-maxChanges / 2)],
-  };
+  return { ...next, begunWith, history: firstAndLast(history) };
 }
 
 /** Outputs of earlier releases. */
-const leftBehind: ReadonlySet<string> = new Set(["amended", "digest", "key", "hashes"]);
+const leftBehind: ReadonlySet<string> = new Set(["amended", "digest", "key", "hashes", "lastRevision"]);
 
 function userName(): string | undefined {
   try {

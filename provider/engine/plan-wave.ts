@@ -113,6 +113,7 @@ function claimStored(claims: Claims, restores: PreviousWave["restores"]): void {
 
 const noWaveBefore: PreviousWave = {
   run: undefined,
+  runStartedAt: undefined,
   restores: {},
   earlierTries: {},
   lastProofs: {},

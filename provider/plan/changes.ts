@@ -47,8 +47,9 @@ export function changeWarnings(
 ): readonly string[] {
   const told = new Set<LedgerEntry>();
   const changes = history.flatMap((change) => {
+    if (isOfNotes(change)) return [];
     const counted = change.changes.filter(({ path }) => !isNote(path));
-    if (counted.length === 0) return change.changes.length > 0 ? [] : [`the plan was changed ${whenAndWho(change)}`];
+    if (counted.length === 0) return [`the plan was changed ${whenAndWho(change)}`];
     const shown = counted.slice(0, maxShown).map((one) => {
       const record = recordTakenOut(one, notPlanned);
       if (record === undefined) return changeText(one);
@@ -72,6 +73,11 @@ function recordedLateTexts(all: readonly RecordedLate[]): readonly string[] {
     const names = all.flatMap((one) => (one.wave === wave ? [one.name] : []));
     return `wave ${wave}: an earlier \`pulumi up\` sent ${firstFew(names)} and left no record of it, so what had come of it before is not known`;
   });
+}
+
+/** True if a change is of notes alone. One whose paths are not known is not. */
+export function isOfNotes({ changes = [] }: { readonly changes?: readonly { readonly path?: string }[] }): boolean {
+  return changes.length > 0 && changes.every(({ path = "" }) => isNote(path));
 }
 
 function isNote(path: string): boolean {

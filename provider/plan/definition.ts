@@ -25,28 +25,22 @@ function restoresIn(definition: StoredDefinition | undefined): ReadonlyMap<strin
   return new Map(waves.flatMap(({ restores }) => Object.entries(restores)));
 }
 
-interface Revisions {
-  readonly revisions: Readonly<Record<string, StoredRevision>>;
-  readonly lastRevision: number;
-}
+type Revisions = Readonly<Record<string, StoredRevision>>;
 
-/** The revisions of a plan's restores: a new one where machine, point or rule, paths, own triggers or checks are others than before. */
+/** The revisions of a plan's restores: `next` where machine, point or rule, paths, own triggers or checks are others than before. */
 export function revisionsOf(
-  runId: string,
+  next: string,
   definition: StoredDefinition,
-  before: Partial<Revisions> & { readonly definition?: StoredDefinition | undefined },
+  before: { readonly definition?: StoredDefinition | undefined; readonly revisions?: Revisions } = {},
 ): Revisions {
-  const lastBefore = before.lastRevision ?? 0;
-  const next = lastBefore + 1;
   const restoresBefore = restoresIn(before.definition);
   const revisions = [...restoresIn(definition)].map(([name, restore]) => {
     const [old, known] = [restoresBefore.get(name), before.revisions?.[name]];
     if (old && known && isSameRestore(old, restore)) return [name, known] as const;
     const checks = checkIds(restore.checks, { checks: old?.checks ?? [], ids: known?.checks ?? [] }, next);
-    return [name, { at: `${runId}/${String(next)}`, checks }] as const;
+    return [name, { at: next, checks }] as const;
   });
-  const isAnyNew = revisions.some(([name, { at }]) => before.revisions?.[name]?.at !== at);
-  return { revisions: Object.fromEntries(revisions), lastRevision: isAnyNew ? next : lastBefore };
+  return Object.fromEntries(revisions);
 }
 
 function isSameRestore(a: DefinedRestore, b: DefinedRestore): boolean {
@@ -66,14 +60,14 @@ function isSameCheck(a: DefinedCheck, b: DefinedCheck | undefined): boolean {
 function checkIds(
   checks: readonly DefinedCheck[],
   before: { readonly checks: readonly DefinedCheck[]; readonly ids: readonly string[] },
-  revision: number,
+  revision: string,
 ): readonly string[] {
   const taken = new Set<string>();
   return checks.map((check, index) => {
     const place = before.checks.findIndex(
       (old, place) => isSameCheck(old, check) && !taken.has(before.ids[place] ?? ""),
     );
-    const id = before.ids[place] ?? `${String(revision)}.${String(index)}`;
+    const id = before.ids[place] ?? `${revision}.${String(index)}`;
     taken.add(id);
     return id;
   });

@@ -134,6 +134,7 @@ const waveTable: ReaderTable<Omit<StoredWave, "formatVersion" | "restores">> & {
 } = {
   plan: readText,
   run: readText,
+  runStartedAt: readText,
   index: readNumber,
   name: readText,
   round: readNumber,
@@ -159,11 +160,12 @@ export function readLastProofs({ lastProofs }: Properties): Readonly<Record<stri
 }
 
 /** A wave's records as the engine goes on with them: a part that is not whole is left out. */
-export function readWholeWave(
-  outputs: Properties,
-): Pick<StoredWave, "restores"> &
-  Required<Pick<StoredWave, "earlierTries" | "lastProofs">> & { readonly run: string | undefined } {
-  const { run, restores = {}, earlierTries = {}, lastProofs = {} } = readWave(outputs);
+export function readWholeWave(outputs: Properties): Pick<StoredWave, "restores"> &
+  Required<Pick<StoredWave, "earlierTries" | "lastProofs">> & {
+    readonly run: string | undefined;
+    readonly runStartedAt: string | undefined;
+  } {
+  const { run, runStartedAt, restores = {}, earlierTries = {}, lastProofs = {} } = readWave(outputs);
   const steps = Object.entries(restores).filter((entry): entry is [string, StoredStep] => isWholeStep(entry[1]));
   const tries = Object.entries(earlierTries).map(([name, all]) => [name, all.filter(isWholeTry)] as const);
   const proofs = Object.entries(lastProofs).filter((entry): entry is [string, StoredProof] =>
@@ -171,6 +173,7 @@ export function readWholeWave(
   );
   return {
     run,
+    runStartedAt,
     restores: Object.fromEntries(steps),
     earlierTries: Object.fromEntries(tries),
     lastProofs: Object.fromEntries(proofs),
@@ -257,10 +260,7 @@ const changeTable: ReaderTable<StoredChange> = {
   changes: readList(readRecord<StoredChangedValue>({ path: readText, before: readText, after: readText })),
 };
 
-const revisionsTable: ReaderTable<Pick<StoredRun, "revisions" | "lastRevision">> = {
-  revisions: readByName(readRecord<StoredRevision>({ at: readText, checks: readTexts })),
-  lastRevision: readNumber,
-};
+const readRevisionsByName = readByName(readRecord<StoredRevision>({ at: readText, checks: readTexts }));
 
 type RunAsRead = Omit<StoredRun, "formatVersion" | "asGiven" | "definition" | "begunWith"> & {
   readonly asGiven: PlanToRead;
@@ -272,7 +272,7 @@ const runTable: ReaderTable<RunAsRead> = {
   run: readText,
   kind: readOneOf("drill", "recovery"),
   asGiven: readRecord(planTable),
-  ...revisionsTable,
+  revisions: readRevisionsByName,
   previous: readRecord<NonNullable<StoredRun["previous"]>>({ run: readText, startedAt: readText }),
   changed: readBoolean,
   changedPaths: readTexts,
@@ -296,12 +296,11 @@ export function readRun(outputs: Properties): ReadRun {
 }
 
 /** A restore whose revision is not whole gets a new one. */
-export function readRevisions(outputs: Properties): Partial<Pick<StoredRun, "revisions" | "lastRevision">> {
-  const { revisions = {}, lastRevision } = readStored(revisionsTable, outputs);
-  const whole = Object.entries(revisions).filter((entry): entry is [string, StoredRevision] =>
-    isWhole<StoredRevision>(entry[1], "at", "checks"),
+export function readRevisions({ revisions }: Properties): NonNullable<StoredRun["revisions"]> {
+  const whole = Object.entries(readRevisionsByName(revisions) ?? {}).filter(
+    (entry): entry is [string, StoredRevision] => isWhole<StoredRevision>(entry[1], "at", "checks"),
   );
-  return { revisions: Object.fromEntries(whole), ...(lastRevision !== undefined && { lastRevision }) };
+  return Object.fromEntries(whole);
 }
 
 /** Earlier releases stored the paths of a change alone. */

@@ -36,8 +36,6 @@ export interface StoredRun {
   readonly begunWith?: Partial<Pick<StoredRun, "asGiven" | "definition">>;
   /** When each restore was last changed. Earlier releases stored none. */
   readonly revisions?: Readonly<Record<string, StoredRevision>>;
-  /** The number of the last revision. It is never reset, not even by a new run. */
-  readonly lastRevision?: number;
   /** The run before this one in the same stack, when there was one. */
   readonly previous?: { readonly run: string; readonly startedAt: string };
   /** True if the plan differs from the one that the previous run began with. Absent without a previous run. */
@@ -76,7 +74,10 @@ export interface StoredChangedValue {
 
 /** The form of a restore that the plan has now. What is stored under an earlier one does not count. */
 export interface StoredRevision {
-  /** `<id of the run's resource>/<number>`: when its machine, point or rule, paths, own triggers or checks last changed. A new run is no change. */
+  /**
+   * Made anew whenever its machine, point or rule, paths, own triggers or checks change. A new run is no change. No two are ever the same, not even where
+   * the stack goes back to an older state: reports of what was proven are kept outside of it.
+   */
   readonly at: string;
   /** An id for each of its checks, which it keeps while it is the same check. */
   readonly checks: readonly string[];
@@ -160,6 +161,8 @@ export interface StoredWave {
   readonly formatVersion: 1;
   readonly plan: string;
   readonly run: string;
+  /** The start of the run. It identifies the run: a name may be used again. */
+  readonly runStartedAt?: string;
   /** From 0. */
   readonly index: number;
   readonly name: string;
@@ -233,7 +236,7 @@ export interface StoredStep {
   readonly checks: readonly StoredCheck[];
   /** True if an earlier process sent it, and no record of this run says what had come of it before. */
   readonly isRecordedLate?: boolean;
-  /** The start of the run in which it was sent. It identifies the run: a name may be used again. */
+  /** The start of the run in which it was sent. */
   readonly runStartedAt?: string;
   /** True if it took over an earlier transaction; it is measured from that transaction's request. */
   readonly adopted: boolean;

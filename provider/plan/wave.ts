@@ -27,8 +27,9 @@ export interface WaveEffects extends StepEffects {
 
 /** The wave's stored record, when the wave runs again. */
 export interface PreviousWave {
-  /** The run that stored it. */
+  /** The run that stored it, and its start: a name may be used again. */
   readonly run: string | undefined;
+  readonly runStartedAt: string | undefined;
   readonly restores: Readonly<Record<string, StoredStep>>;
   readonly earlierTries: Readonly<Record<string, readonly StoredTry[]>>;
   readonly lastProofs: Readonly<Record<string, StoredProof>>;
@@ -62,7 +63,9 @@ export async function runWave(wave: WaveInput, before: PreviousWave, effects: Wa
   };
 
   reporter.changed();
-  const earlierTries = before.run === wave.run ? earlierTriesIn(wave, before) : {};
+  // A state of an earlier release has no start.
+  const isSameRun = before.run === wave.run && [undefined, wave.runStartedAt].includes(before.runStartedAt);
+  const earlierTries = isSameRun ? earlierTriesIn(wave, before) : {};
   const finished = await Promise.all(
     wave.restores.map(async (restore) => {
       const { name } = restore;
@@ -76,7 +79,7 @@ export async function runWave(wave: WaveInput, before: PreviousWave, effects: Wa
       const sameRestore = before.restores[name];
       const runStartedAt =
         sameRestore !== undefined && isSameTry(restore, sameRestore) ? sameRestore.runStartedAt : wave.runStartedAt;
-      const isKnown = before.run === wave.run && (sameRestore !== undefined || earlierTries[name] !== undefined);
+      const isKnown = isSameRun && (sameRestore !== undefined || earlierTries[name] !== undefined);
       const isRecordedLate = isKnown ? sameRestore?.isRecordedLate === true : effects.isSentByAnother(restore);
       return { restore, earlierTries: earlierTries[name] ?? [], runStartedAt, isRecordedLate, ...step };
     }),
@@ -99,6 +102,7 @@ export async function runWave(wave: WaveInput, before: PreviousWave, effects: Wa
       formatVersion: 1,
       plan: wave.plan,
       run: wave.run,
+      ...(wave.runStartedAt !== undefined && { runStartedAt: wave.runStartedAt }),
       index: wave.index,
       name: wave.name,
       round: wave.batch,

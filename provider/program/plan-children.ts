@@ -40,7 +40,6 @@ export class PlanRun extends pulumi.CustomResource {
     const outputs = unsetOutputs(
       "incidentAt",
       "revisions",
-      "lastRevision",
       "begunWith",
       "history",
       "previous",

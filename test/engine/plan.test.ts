@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { omit } from "../../provider/plain/plain";
 import { freshProcess } from "./support/fresh-process";
 import { planVerdict, planWave, planRun } from "../../provider/engine/dynamic";
-import type { StoredPlan, StoredRun } from "../../provider/plan/stored";
+import type {
+  DefinedRestore,
+  StoredDefinition,
+  StoredPlan,
+  StoredRevision,
+  StoredRun,
+} from "../../provider/plan/stored";
 import { verdictOfRun } from "../../provider/plan/verdict";
 import { planOf, revision, runOf, step, waveOf } from "../plan/support/stored-plans";
 
@@ -64,7 +70,6 @@ describe("the run's resource", () => {
     asGiven: given,
     definition: given,
     revisions: { db: { at: "run-1/1", checks: [] } },
-    lastRevision: 1,
     startedAt: "2026-01-01T00:00:00.000Z",
     history: [],
     panel: "https://panel.example",
@@ -92,7 +97,9 @@ describe("the run's resource", () => {
   it("keeps who began it, and remembers that the plan was changed meanwhile", async () => {
     const { outs } = await planRun.update("run-1", stored, newsOf(planOf(["db", "web"])));
     assert.deepEqual([outs["startedAt"], outs["by"]], [stored.startedAt, stored.by]);
-    assert.deepEqual(outs["revisions"], { ...stored.revisions, web: { at: "run-1/2", checks: [] } });
+    const { db, web } = outs["revisions"] as NonNullable<StoredRun["revisions"]>;
+    assert.deepEqual(db, stored.revisions.db);
+    assert.notEqual(web?.at, db.at);
     assert.deepEqual(outs["begunWith"], { asGiven: given, definition: given }, "told against by the next run");
     const [change] = outs["history"] as { at: string; by: object; changes: { path: string; before?: string }[] }[];
     assert.deepEqual(
@@ -126,14 +133,62 @@ describe("the run's resource", () => {
     }
   });
 
+  it("keeps a change that warns, however often the notes are changed: of each the first and the last twenty", async () => {
+    let olds: Record<string, unknown> = stored;
+    const change = async (changed: object): Promise<void> => {
+      olds = (await planRun.update("run-1", olds, { ...news, ...olds, ...changed })).outs;
+    };
+    for (let build = 0; build < 30; build++) await change({ notes: { reference: `build ${String(build)}` } });
+    await change({ kind: "recovery" });
+    for (let build = 30; build < 60; build++) await change({ notes: { reference: `build ${String(build)}` } });
+    const history = olds["history"] as StoredRun["history"];
+    assert.equal(history.length, 41);
+    const waves = [waveOf({ db: step() }, { run: "first" })];
+    const found = verdictOfRun({ ...runOf(["db"]), history }, waves, "2026-11-20T13:00:00Z");
+    assert.equal(found.verdict, "passed with warnings");
+    assert.match(found.reasons.join(), /kind was added: recovery/);
+  });
+
+  it("gives no revision again where the stack goes back to an older state, and no check the id of another one", async () => {
+    const checked = (contains: string): StoredDefinition => {
+      const check = {
+        kind: "http",
+        target: "https://a/",
+        everySeconds: 5,
+        withinSeconds: 300,
+        afterSeconds: 0,
+      } as const;
+      const [{ restores }] = given.waves as unknown as [{ restores: Record<string, DefinedRestore> }];
+      const db = { ...restores["db"]!, checks: [{ ...check, given: { http: "https://a/", contains } }] };
+      return { ...given, waves: [{ name: "data", restores: { db } }] };
+    };
+    const revisionIn = async (made: Promise<{ outs: Record<string, unknown> }>): Promise<StoredRevision> =>
+      ((await made).outs["revisions"] as Record<string, StoredRevision>)["db"]!;
+    const { planRun: own } = freshProcess(settings);
+    const all = await Promise.all([
+      ...["a", "b"].map((contains) => revisionIn(own.create({ ...news, definition: checked(contains) }))),
+      ...["c", "d"].map((contains) =>
+        revisionIn(own.update("run-1", stored, { ...news, definition: checked(contains) })),
+      ),
+    ]);
+    assert.equal(new Set(all.map(({ at }) => at)).size, all.length);
+    assert.equal(new Set(all.flatMap(({ checks }) => checks)).size, all.length);
+  });
+
   it("goes on from a state of an earlier release, which has no revisions and no secrets", async () => {
-    const others = omit(stored, "definition", "revisions", "lastRevision");
-    const olds = { ...others, digest: "v2:sha256:0", key: "0".repeat(64), hashes: { db: { madeFor: "0" } } };
+    const others = omit(stored, "definition", "revisions");
+    const olds = {
+      ...others,
+      digest: "v2:sha256:0",
+      key: "0".repeat(64),
+      hashes: { db: { madeFor: "0" } },
+      lastRevision: 1,
+    };
     assert.deepEqual(planRun.diff("run-1", olds, news), { changes: true });
     const { outs } = await planRun.update("run-1", olds, news);
-    assert.deepEqual([outs["history"], outs["revisions"]], [[], { db: { at: "run-1/1", checks: [] } }]);
+    assert.deepEqual([outs["history"], Object.keys(outs["revisions"] as object)], [[], ["db"]]);
     assert.deepEqual(
-      ["digest", "key", "hashes", "amended"].filter((name) => name in outs),
+      ["digest", "key", "hashes", "amended", "lastRevision"].filter((name) => name in outs),
       [],
     );
   });

@@ -47,17 +47,16 @@ function factsOf(definition: StoredDefinition, changes: Partial<RunFacts> = {}):
 
 describe("the revision of a restore", () => {
   const first = definitionOf({ db: restore({ checks: [checkWith()] }), web: restore({ virtualMachineId: "43" }) });
-  const begun = { ...revisionsOf("run-a", first, {}), definition: first };
+  const begun = { revisions: revisionsOf("1", first), definition: first };
   const after = (changes: Partial<DefinedRestore>, before = begun) =>
     revisionsOf(
-      "run-a",
+      "2",
       definitionOf({ ...before.definition.waves[0]!.restores, db: restore({ checks: [checkWith()], ...changes }) }),
       before,
     );
 
-  it("is the run's resource and a number", () => {
-    assert.deepEqual(begun.revisions, { db: { at: "run-a/1", checks: ["1.0"] }, web: { at: "run-a/1", checks: [] } });
-    assert.equal(begun.lastRevision, 1);
+  it("has an id for each check", () => {
+    assert.deepEqual(begun.revisions, { db: { at: "1", checks: ["1.0"] }, web: { at: "1", checks: [] } });
   });
 
   for (const [what, changes] of Object.entries<Partial<DefinedRestore>>({
@@ -72,8 +71,8 @@ describe("the revision of a restore", () => {
     "a check less": { checks: [] },
   })) {
     it(`is a new one after a change of ${what}, for this restore alone`, () => {
-      const { revisions, lastRevision } = after(changes);
-      assert.deepEqual([revisions["db"]?.at, revisions["web"]?.at, lastRevision], ["run-a/2", "run-a/1", 2]);
+      const { db, web } = after(changes);
+      assert.deepEqual([db?.at, web?.at], ["2", "1"]);
     });
   }
 
@@ -86,39 +85,30 @@ describe("the revision of a restore", () => {
     "the name of a check": { checks: [checkWith({}, { name: "orders" })] },
   })) {
     it(`stays after a change of ${what}`, () => {
-      assert.deepEqual(after(changes), { revisions: begun.revisions, lastRevision: 1 });
+      assert.deepEqual(after(changes), begun.revisions);
     });
   }
 
   it("stays in another wave, and under a new run: neither is another restore", () => {
     const moved: StoredDefinition = { ...first, waves: [{ name: "front", restores: first.waves[0]!.restores }] };
-    assert.deepEqual(revisionsOf("run-a", moved, begun).revisions, begun.revisions);
+    assert.deepEqual(revisionsOf("2", moved, begun), begun.revisions);
   });
 
-  it("is never given again, not when a restore comes back as it was", () => {
-    const gone = {
-      ...revisionsOf("run-a", definitionOf({ web: restore({ virtualMachineId: "43" }) }), begun),
-      definition: definitionOf({}),
-    };
-    assert.deepEqual([Object.keys(gone.revisions), gone.lastRevision], [["web"], 1]);
-    const back = revisionsOf("run-a", first, {
-      ...gone,
-      definition: definitionOf({ web: restore({ virtualMachineId: "43" }) }),
-    });
-    assert.deepEqual([back.revisions["db"]?.at, back.lastRevision], ["run-a/2", 2]);
-  });
-
-  it("of a run that was made anew is none of the one before", () => {
-    assert.equal(revisionsOf("run-b", first, {}).revisions["db"]?.at, "run-b/1");
+  it("is a new one for a restore that comes back as it was", () => {
+    const without = definitionOf({ web: restore({ virtualMachineId: "43" }) });
+    const gone = revisionsOf("2", without, begun);
+    assert.deepEqual(Object.keys(gone), ["web"]);
+    const back = revisionsOf("3", first, { revisions: gone, definition: without });
+    assert.deepEqual([back["db"]?.at, back["web"]?.at], ["3", "1"]);
   });
 
   it("leaves each check that is the same its id, wherever it stands", () => {
     const [a, b, c] = [checkWith({ contains: "a" }), checkWith({ contains: "b" }), checkWith({ contains: "c" })];
     const before = after({ checks: [a, b] });
-    const known = { ...before, definition: definitionOf({ db: restore({ checks: [a, b] }) }) };
-    assert.deepEqual(before.revisions["db"]?.checks, ["2.0", "2.1"]);
-    const now = revisionsOf("run-a", definitionOf({ db: restore({ checks: [c, b, a, b] }) }), known);
-    assert.deepEqual(now.revisions["db"]?.checks, ["3.0", "2.1", "2.0", "3.3"]);
+    const known = { revisions: before, definition: definitionOf({ db: restore({ checks: [a, b] }) }) };
+    assert.deepEqual(before["db"]?.checks, ["2.0", "2.1"]);
+    const now = revisionsOf("3", definitionOf({ db: restore({ checks: [c, b, a, b] }) }), known);
+    assert.deepEqual(now["db"]?.checks, ["3.0", "2.1", "2.0", "3.3"]);
   });
 });
 
@@ -253,11 +243,11 @@ describe("what is other than in the run before", () => {
         const same = inOrder(a) === inOrder(b);
         assert.equal(pathsOf(factsOf(definitionIn(a)), factsOf(definitionIn(b))).length === 0, same);
         // A new revision exactly where something counts.
-        const before = { ...revisionsOf("run-a", definitionIn(a), {}), definition: definitionIn(a) };
-        const { revisions } = revisionsOf("run-a", definitionIn(b), before);
+        const before = { revisions: revisionsOf("1", definitionIn(a)), definition: definitionIn(a) };
+        const now = revisionsOf("2", definitionIn(b), before);
         for (const name of Object.keys(b)) {
           const isKnown = a[name] !== undefined && JSON.stringify(a[name]) === JSON.stringify(b[name]);
-          assert.equal(revisions[name]?.at, isKnown ? before.revisions[name]?.at : `run-a/${before.lastRevision + 1}`);
+          assert.equal(now[name]?.at, isKnown ? "1" : "2");
         }
       }),
     );

@@ -13,6 +13,7 @@ import { check } from "./support/stored-plans";
 
 const nothing: PreviousWave = {
   run: "first",
+  runStartedAt: undefined,
   restores: {},
   earlierTries: {},
   lastProofs: {},
@@ -421,6 +422,26 @@ describe("a wave", () => {
     const all: WaveEffects = { ...on, isSentByAnother: () => true };
     assert.deepEqual(late(await run(wave([asked("web"), asked("db")]), seen, all)), [true, undefined]);
     assert.deepEqual(late(await run(wave([asked("web"), asked("db")]), { ...seen, run: "before" }, all)), [true, true]);
+  });
+
+  it("knows nothing of a run from an earlier one of its name", async () => {
+    const failing = effects({ web: { followed: ended({ ...complete, status: "failed" }) } });
+    const first = await run(wave([asked("web")], { runStartedAt: "10:00" }), nothing, failing);
+    const { run: name, runStartedAt, restores } = first.stored;
+    const before = { ...nothing, run: name, runStartedAt, restores };
+    // It was sent again before the run began anew, and that up was killed.
+    const again = asked("web", { posting: "intent-web/posted-after-9" });
+    const byAnother = {
+      ...effects({ web: { followed: ended({ ...complete, transactionIds: ["9"] }) } }),
+      isSentByAnother: () => true,
+    };
+    const { stored } = await run(wave([again], { runStartedAt: "11:00" }), before, byAnother);
+    assert.deepEqual([stored.restores["web"]?.isRecordedLate, stored.earlierTries], [true, {}]);
+    const same = await run(wave([again], { runStartedAt: "10:00" }), before, byAnother);
+    assert.deepEqual(
+      [same.stored.restores["web"]?.isRecordedLate, same.stored.earlierTries?.["web"]?.length],
+      [undefined, 1],
+    );
   });
 
   it("keeps of very many tries the first and the last twenty", async () => {

@@ -385,6 +385,7 @@ class Stack {
     const stored = this.#tainted.delete(own) ? undefined : this.waves.get(own);
     const before: PreviousWave = {
       run: stored?.run,
+      runStartedAt: stored?.runStartedAt,
       restores: stored?.restores ?? {},
       earlierTries: stored?.earlierTries ?? {},
       lastProofs: stored?.lastProofs ?? {},

@@ -173,7 +173,6 @@ function storedRun({
           restores.map(({ name, planned = 1 }) => [name, { at: `run-1/${String(planned)}`, checks: [] }]),
         ),
       ),
-      lastRevision: 1,
     }),
     previous: { run: "2026-Q3", startedAt: "2026-08-20T09:00:00Z" },
     changed: false,
