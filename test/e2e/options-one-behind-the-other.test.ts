@@ -55,23 +55,26 @@ describe("options of restores of one machine, one behind the other", () => {
     });
   }
 
-  long.it("protect on each: a replacement is the engine's own error and sends nothing; without it they go on in order", async () => {
-    const { panel, stack } = await stackOn({}, pair({ of: () => ({ protect: true }) }));
-    await stack.up();
-    const triggers = ["again"];
-    for (const name of ["web", "content"] as const) {
-      stack.use(pair({ triggers, of: (one) => ({ protect: one === name }) }));
-      assert.match((await stack.previewFails()).stdout, /protect/);
-      assert.match((await stack.upFails()).stdout, /protect/);
-    }
-    const sent = done(panel);
-    stack.use(pair({ triggers }));
-    await stack.up();
-    assert.deepEqual(done(panel), ["machine complete", "files complete", "machine complete", "files complete"]);
-    assert.deepEqual(sent, done(panel).slice(0, sent.length));
-    const { changes } = await stack.up();
-    assert.deepEqual([changes.create ?? 0, changes.replace ?? 0, changes.delete ?? 0], [0, 0, 0]);
-  });
+  long.it(
+    "protect on each: a replacement is the engine's own error and sends nothing; without it they go on in order",
+    async () => {
+      const { panel, stack } = await stackOn({}, pair({ of: () => ({ protect: true }) }));
+      await stack.up();
+      const triggers = ["again"];
+      for (const name of ["web", "content"] as const) {
+        stack.use(pair({ triggers, of: (one) => ({ protect: one === name }) }));
+        assert.match((await stack.previewFails()).stdout, /protect/);
+        assert.match((await stack.upFails()).stdout, /protect/);
+      }
+      const sent = done(panel);
+      stack.use(pair({ triggers }));
+      await stack.up();
+      assert.deepEqual(done(panel), ["machine complete", "files complete", "machine complete", "files complete"]);
+      assert.deepEqual(sent, done(panel).slice(0, sent.length));
+      const { changes } = await stack.up();
+      assert.deepEqual([changes.create ?? 0, changes.replace ?? 0, changes.delete ?? 0], [0, 0, 0]);
+    },
+  );
 
   for (const [what, names] of [
     ["the first", ["site", "content"]],

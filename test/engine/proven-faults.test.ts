@@ -152,6 +152,47 @@ describe("a panel that names what is restored in other words than the program", 
   });
 });
 
+describe("a panel whose Date and whose stamps are apart", () => {
+  for (const minutes of [-30, 30]) {
+    for (const older of [true, false]) {
+      const where = older ? "a panel in use" : "a panel without a transaction";
+      const on = () => stackOn([web], { dateAheadMs: minutes * minute, older });
+
+      it(`has its restore found, Date ahead by ${String(minutes)} minutes, on ${where}`, async () => {
+        const { panel, stack, idsOf } = on();
+        isGood(await stack.up());
+        assert.deepEqual([stack.outs("web")["status"], stack.idsOf("web")], ["complete", idsOf(0)]);
+        assert.equal(panel.posts.length, 1);
+      });
+
+      it(`has the restore of a killed run adopted without a question, Date ahead by ${String(minutes)} minutes, on ${where}`, async () => {
+        const { panel, stack, idsOf } = on();
+        await stack.up({ killAfterPosts: 1 });
+        isGood(await stack.up());
+        assert.deepEqual([stack.outs("web")["adopted"], stack.idsOf("web")], [true, idsOf(0)]);
+        assert.equal(panel.posts.length, 1);
+      });
+    }
+  }
+});
+
+describe("a panel that calls a restore by a word that says nothing of restores", () => {
+  const bring = (part: Part): Part => ({ ...part, action: "bring_back" });
+  for (const restoreActions of [[], ["roll_back"]]) {
+    it(`has the setting named beside its very row, and is taken once that is set; before: ${JSON.stringify(restoreActions)}`, async () => {
+      const { panel, stack, idsOf } = stackOn([web]);
+      listing(panel, bring);
+      stack.words = { ...stack.words, restoreActions };
+      for (const { errors } of [await stack.up(), await stack.up()])
+        assert.match(errors["web"] ?? "", new RegExp(`${String(idsOf(0))} \\(bring_back, .*recovery:restoreActions`));
+      stack.words = { ...stack.words, restoreActions: ["bring_back"] };
+      isGood(await stack.up());
+      assert.deepEqual([stack.outs("web")["status"], stack.idsOf("web")], ["complete", idsOf(0)]);
+      assert.equal(panel.posts.length, 1);
+    });
+  }
+});
+
 describe("a newest page that decides nothing about a POST", () => {
   const pages = [
     ["empty, though the intent's was not", /list of transactions is empty, and it was not when the intent was made/],

@@ -7,6 +7,7 @@ import { Engine, Run, type Stored } from "../../restore/life/engine";
 import type { Registration } from "../../restore/life/program";
 import { type Fate, type Manners, PanelAtWork, plainManners } from "../../restore/support/panel-at-work";
 import { Process } from "../../restore/support/process";
+import { plainWords } from "../../restore/support/rows";
 
 /** A restore as a program declares it. */
 export interface Declared {
@@ -60,6 +61,8 @@ class ModelStack {
   readonly replacedOverAnError = new Set<string>();
   /** The only machines that may be restored, by place. */
   allowedMachines: readonly AllowedMachines[] = [];
+  /** What settings say of the panel's words. */
+  words = plainWords;
   /** Restores of a plan: waves tell how they have ended. */
   readonly planned = new Set<string>();
 
@@ -146,8 +149,8 @@ class ModelStack {
   }
 
   #newProcess(): Process {
-    const { allowedMachines, types } = this;
-    return new Process(`process-${String(this.#processes++)}`, this.panel, { allowedMachines, types });
+    const { allowedMachines, types, words } = this;
+    return new Process(`process-${String(this.#processes++)}`, this.panel, { allowedMachines, types, words });
   }
 
   #kindOf(name: string): RestoreKind {

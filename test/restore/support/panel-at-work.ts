@@ -26,6 +26,8 @@ export interface Manners {
   readonly queuesForMs?: number;
   readonly answersAfterMs: number;
   readonly skewMs: number;
+  /** How far the `Date` of its answers is ahead of the stamps of its rows. */
+  readonly dateAheadMs?: number;
   /** Whether something was done on it before, as on every panel that has backups. */
   readonly older: boolean;
   /** A restore in parts has a second part of its own action. */
@@ -485,7 +487,8 @@ export class PanelAtWork {
 
   #answer(status: number, body: string) {
     const headers: Record<string, string> = { "content-type": "application/json" };
-    if (this.manners.date) headers["date"] = new Date(this.#panelTime(this.time.now())).toUTCString();
+    const { date, dateAheadMs = 0 } = this.manners;
+    if (date) headers["date"] = new Date(this.#panelTime(this.time.now()) + dateAheadMs).toUTCString();
     return { status, headers, body };
   }
 
