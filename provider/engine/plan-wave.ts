@@ -68,7 +68,7 @@ function waveOutputs(
   return outputs;
 }
 
-const inputsOnly = ["planned", "runStartedAt", "isRunLeftOut"] as const;
+const inputsOnly = ["planned", "definition", "revisions", "runStartedAt", "isRunLeftOut"] as const;
 
 /** The stored outputs decide, not the engine's memory of an error, which a refresh clears. */
 function isChanged(olds: Properties, restores: PreviousWave["restores"], news: Properties): boolean {
@@ -93,12 +93,12 @@ function isChanged(olds: Properties, restores: PreviousWave["restores"], news: P
  * have is unknown, such as the end of a restore that only its wave has waited for; and so is what the run computes, whenever it changes.
  */
 function withoutUnsettled(given: Properties): Properties {
-  const news = omit(given, "runStartedAt");
+  const news = omit(given, "runStartedAt", "revisions");
   const { planned } = news;
   if (!isObject(planned)) return news;
   const restores = Object.entries(planned).map(([name, one]) => [
     name,
-    isObject(one) ? omit(one, "record", "behind", "revision") : one,
+    isObject(one) ? omit(one, "record", "behind") : one,
   ]);
   return { ...news, planned: Object.fromEntries(restores) as Properties };
 }
@@ -192,11 +192,11 @@ function secretTexts(probe: Probe | undefined): readonly string[] {
 
 /** Checks whose outputs are known by now. The program could not read them, so problems are reported here. */
 function checkDefinedChecks(inputs: Properties, context: ReadContext): void {
-  const { planned, index } = inputs;
+  const { definition, index } = inputs;
   const wave = childPath(childPath("waves", typeof index === "number" ? index : 0), "restores");
-  for (const [restore, one] of entriesOf(planned)) {
-    const definition = isObject(one) && isObject(one["definition"]) ? one["definition"] : {};
-    for (const [number, check] of asList(definition["checks"]).entries()) {
+  for (const [restore, defined] of entriesOf(definition)) {
+    const checks = isObject(defined) ? asList(defined["checks"]) : [];
+    for (const [number, check] of checks.entries()) {
       const { given, target } = isObject(check) ? check : {};
       if (!isObject(given) || context.isUnknown(given)) continue;
       const path = childPath(childPath(childPath(wave, restore), "checks"), number);

@@ -66,7 +66,7 @@ function withStoredProvider(
 }
 
 /** Secret whatever the program says: logs, the output of checks and what checks send. */
-const alwaysSecret = ["logOutput", "checkOutput", "definition", "begunWith", "ofPlan", "planned"] as const;
+const alwaysSecret = ["logOutput", "checkOutput", "definition", "begunWith", "ofPlan"] as const;
 
 function withAlwaysSecret(secret: ReadonlySet<string>): ReadonlySet<string> {
   return new Set([...secret, ...alwaysSecret]);

@@ -40,8 +40,8 @@ export interface PlanContext {
 
 /** Registers the resources of a plan, and returns the plan's outputs. It takes plain data, so that it serves programs in any language. */
 export function constructPlan(name: string, plan: ParsedPlan, context: PlanContext): pulumi.Inputs {
-  // All frames between a part and the program are this package's own.
-  const undoShortening = shortenStackTraces(1);
+  // Nobody reads them: all frames between a part and the program are this package's own.
+  const undoShortening = shortenStackTraces(0);
   try {
     return constructParts(name, plan, context);
   } finally {
@@ -114,8 +114,9 @@ function constructParts(
           runUrn: run.urn,
           row: resourceName,
           planned: Object.fromEntries(
-            constructed.map(([planned, restore]) => [planned.name, plannedInput(planned, restore, wave.name, run)]),
+            constructed.map(([planned, restore]) => [planned.name, plannedInput(planned, restore)]),
           ),
+          ...fromRun(run, wave.name, ofBatch),
         },
         { parent, dependsOn: constructed.length === 0 ? before : constructed.map(([, restore]) => restore) },
         backend,
@@ -173,6 +174,16 @@ function waveSettings(run: PlanRun, { name, restores }: ParsedWave): pulumi.Inpu
       const defined = waves.find((one) => one.name === name);
       return defined === undefined || Object.keys(defined.restores).sort().join("\n") !== own.join("\n");
     }),
+  };
+}
+
+/** What the run has of these restores: their definitions, one secret for all, and their revisions. */
+function fromRun(run: PlanRun, wave: string, restores: readonly ParsedRestore[]): pulumi.Inputs {
+  const eachOf = (of: (restore: string) => unknown): pulumi.Inputs =>
+    Object.fromEntries(restores.map(({ name }) => [name, of(name)]));
+  return {
+    definition: pulumi.secret(run.definition.apply((plan) => eachOf((restore) => definedIn(plan, wave, restore)))),
+    revisions: run.revisions.apply((revisions) => eachOf((restore) => revisions?.[restore])),
   };
 }
 

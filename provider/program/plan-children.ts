@@ -98,7 +98,7 @@ export class PlanWave extends pulumi.CustomResource {
         deleteBeforeReplace: true,
         aliases: [{ name: numberedName }, ...(backend.aliasesFor?.("PlanWave", numberedName) ?? [])],
         additionalSecretOutputs: ["checkOutput", "logOutput"],
-        hideDiffs: ["planned"],
+        hideDiffs: ["planned", "definition", "revisions"],
       }),
     );
   }

@@ -7,7 +7,6 @@ import { recordNames } from "../inputs/record";
 import { canonicalValue, isInputOf, plannedInputs } from "../inputs/restore-table";
 import { asList, type Properties } from "../plain/plain";
 import { postingId, type DefinedRestore, type StoredDefinition, type StoredPlan } from "../plan/stored";
-import type { PlanRun } from "./plan-children";
 import { handedTo } from "./prepare-restore";
 import { isOutputOrPromise, mapKnown, mapUnlessSecret, maskSecrets, withDatesAsText } from "./program-values";
 import { rememberedChoice } from "./restore-intent";
@@ -105,8 +104,8 @@ export function definedIn(
   return definition?.waves.find(({ name }) => name === wave)?.restores[restore];
 }
 
-/** A restore as its wave receives it: how its own resource stands, and what the run's definition says of it. */
-export function plannedInput(planned: ParsedRestore, restore: Restore, wave: string, run: PlanRun): pulumi.Inputs {
+/** A restore as its wave receives it: how its own resource stands. */
+export function plannedInput(planned: ParsedRestore, restore: Restore): pulumi.Inputs {
   // Every input and every field of the record is a field of the resource.
   const outputs = restore as unknown as RestoreOutputs;
   const chosen = choosesPointByRule(planned) ? rememberedChoice(restore) : undefined;
@@ -117,8 +116,6 @@ export function plannedInput(planned: ParsedRestore, restore: Restore, wave: str
     record: pick(waveRecordFields, outputs),
     behind: handedTo(restore),
     ...(chosen && { choice: chosen.choice }),
-    revision: run.revisions.apply((revisions) => revisions?.[planned.name]),
-    definition: pulumi.secret(run.definition.apply((definition) => definedIn(definition, wave, planned.name))),
   };
 }
 

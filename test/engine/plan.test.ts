@@ -259,13 +259,15 @@ describe("the wave's resource", () => {
       inputs: { virtualMachineId: "42", recoveryPointId: "7", triggers: ["first"] },
       posting: "intent-1/posted-after-5000",
       record: { status: "accepted", transactionIds: [], adopted: false, warnings: [] },
-      revision: { at: revision, checks: [] as readonly string[] },
-      definition: given.waves[0]!.restores["db"] as object,
     },
   };
-  const news = { plan: "shop", run: "first", index: 0, name: "data", round: 0, planned, earlierReasons: [] };
-  const checkedBy = (checks: readonly object[], ids: readonly string[] = ["1.0"]) => ({
-    db: { ...planned.db, revision: { at: "run-1/2", checks: ids }, definition: { ...planned.db.definition, checks } },
+  const definition = { db: given.waves[0]!.restores["db"] as object };
+  const revisions = { db: { at: revision, checks: [] as readonly string[] } };
+  const ofWave = { plan: "shop", run: "first", index: 0, name: "data", round: 0 };
+  const news = { ...ofWave, planned, definition, revisions, earlierReasons: [] };
+  const checkedBy = (checks: readonly object[]) => ({
+    revisions: { db: { at: "run-1/2", checks: ["1.0"] } },
+    definition: { db: { ...definition.db, checks } },
   });
   const stored = { ...news, ...waveOf({ db: step() }) };
 
@@ -293,10 +295,10 @@ describe("the wave's resource", () => {
 
   it("is not changed by what a preview cannot know of a run that is: what is planned says if it is another one", () => {
     const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-    const inPreview = { ...news, runStartedAt: unknown, planned: { db: { ...planned.db, revision: unknown } } };
+    const inPreview = { ...news, runStartedAt: unknown, revisions: unknown };
     assert.deepEqual(planWave.diff("id", stored, inPreview), { changes: false });
-    const changed = { ...checkedBy([{ kind: "tcp", target: "a:1", given: { tcp: "a:1" } }]).db, revision: unknown };
-    assert.deepEqual(planWave.diff("id", stored, { ...inPreview, planned: { db: changed } }), { changes: true });
+    const changed = { ...checkedBy([{ kind: "tcp", target: "a:1", given: { tcp: "a:1" } }]), revisions: unknown };
+    assert.deepEqual(planWave.diff("id", stored, { ...inPreview, ...changed }), { changes: true });
   });
 
   const changes: readonly [string, object][] = [
@@ -306,8 +308,8 @@ describe("the wave's resource", () => {
       "a transaction named by adopt",
       { planned: { db: { ...planned.db, posting: "intent-1/posted-after-5000/5009" } } },
     ],
-    ["another revision", { planned: { db: { ...planned.db, revision: { at: "run-1/2", checks: [] } } } }],
-    ["a check", { planned: checkedBy([{ kind: "tcp", target: "a:1", given: { tcp: "a:1" } }]) }],
+    ["another revision", { revisions: { db: { at: "run-1/2", checks: [] } } }],
+    ["a check", checkedBy([{ kind: "tcp", target: "a:1", given: { tcp: "a:1" } }])],
     ["another restore", { planned: { ...planned, web: planned.db } }],
     ["a restore less", { planned: {} }],
     ["another run", { run: "second" }],
@@ -351,12 +353,8 @@ describe("the wave's resource", () => {
       { planned: { db: { ...planned.db, inputs: { ...planned.db.inputs, recoveryPointId: "8" } } } },
       /the run's own record has restore "db" otherwise than this program/,
     ],
-    [
-      "a restore that it does not have",
-      { planned: { db: { ...planned.db, definition: undefined } } },
-      /restore "db" otherwise/,
-    ],
-    ["a restore at no revision", { planned: { db: { ...planned.db, revision: undefined } } }, /restore "db" otherwise/],
+    ["a restore that it does not have", { definition: {} }, /restore "db" otherwise/],
+    ["a restore at no revision", { revisions: {} }, /restore "db" otherwise/],
     ["other restores", { isRunLeftOut: true }, /other restores in wave "data" than this program/],
   ];
   for (const [what, change, told] of leftOut) {
@@ -368,7 +366,7 @@ describe("the wave's resource", () => {
 
   it("refuses a check that cannot be right once it is known, with the path", () => {
     const checks = [{ kind: "http", target: "ftp://x", given: { http: "ftp://x" } }];
-    const { failures } = planWave.check({}, { ...news, index: 1, planned: checkedBy(checks) });
+    const { failures } = planWave.check({}, { ...news, index: 1, ...checkedBy(checks) });
     assert.deepEqual(
       failures.map(({ property }) => property),
       ["waves[1].restores.db.checks[0].http"],
@@ -378,7 +376,7 @@ describe("the wave's resource", () => {
   it("quotes nothing that may be a secret beside an address that is shown", () => {
     const given = { http: "https://web", contains: { canary: "" }, caFile: "canary.pem", status: "canary" };
     const checks = [{ kind: "http", target: "https://web", given }];
-    const { failures } = planWave.check({}, { ...news, planned: checkedBy(checks) });
+    const { failures } = planWave.check({}, { ...news, ...checkedBy(checks) });
     assert.deepEqual(
       failures.map(({ property }) => property.split(".").at(-1)),
       ["status", "contains", "caFile"],
@@ -388,7 +386,7 @@ describe("the wave's resource", () => {
 
   it("does not show what is wrong with a secret", () => {
     const checks = [{ kind: "http", target: "[secret]", given: { http: "ftp://canary", every: "canary" } }];
-    const { failures } = planWave.check({}, { ...news, planned: checkedBy(checks) });
+    const { failures } = planWave.check({}, { ...news, ...checkedBy(checks) });
     assert.deepEqual(
       failures.map(({ property }) => property),
       ["waves[0].restores.db.checks[0].http", "waves[0].restores.db.checks[0].every"],

@@ -13,6 +13,7 @@ import { type InputName, inputNames, type RestoreKind } from "../../provider/inp
 import { ConfigurationError, readSettings, settingsWarnings } from "../../provider/inputs/settings";
 import { environmentSource, keyedSource } from "../../provider/inputs/settings-sources";
 import { type SettingName, settingNames } from "../../provider/inputs/settings-table";
+import type { Properties } from "../../provider/plain/plain";
 import { withoutSecret } from "../../provider/plugin/custom-resources";
 import { pluginSources, settingsNotPassed } from "../../provider/plugin/plugin-sources";
 
@@ -303,11 +304,16 @@ const plannedRestore = {
   kind: "VmRestore",
   inputs: { ...target, triggers: ["second"] },
   record: {},
-  definition: { ...target, checks: [] },
-  revision: { at: "run-1/1", checks: [] },
 };
+const waveOf = (restore: object): Properties => ({
+  run: "second",
+  name: "data",
+  planned: { db: restore },
+  definition: { db: { ...target, checks: [] } },
+  revisions: { db: { at: "run-1/1", checks: [] } },
+});
 const whyLeftOut = (restore: object, others: object = {}): readonly string[] => [
-  readWave({ run: "second", name: "data", planned: { db: restore }, ...others }).leftOut ?? "(nothing)",
+  readWave({ ...waveOf(restore), ...others }).leftOut ?? "(nothing)",
 ];
 
 const lists: Readonly<Record<string, Texts>> = {
@@ -362,15 +368,17 @@ const lists: Readonly<Record<string, Texts>> = {
   ),
   "a run whose values came late": texts(lateRuns, (inputs) => printed(PlanRun.check({}, inputs).failures)),
   "a check whose values came late": texts(lateChecks, (check) =>
-    printed(PlanWave.check({}, { index: 0, planned: { db: { definition: { checks: [check] } } } }).failures),
+    printed(PlanWave.check({}, { index: 0, definition: { db: { checks: [check] } } }).failures),
   ),
   "a restore of a wave": {
     "left out": messageOf(() => readWave({ run: "second", planned: { db: {} } })),
     "of another run": whyLeftOut({ ...plannedRestore, inputs: { ...target, triggers: ["first"] } }),
-    "other than in the run's definition": whyLeftOut({ ...plannedRestore, definition: { ...target, paths: ["/etc"] } }),
+    "other than in the run's definition": whyLeftOut(plannedRestore, {
+      definition: { db: { ...target, paths: ["/etc"] } },
+    }),
     "of a wave with other restores than in the run's definition": whyLeftOut(plannedRestore, { isRunLeftOut: true }),
     "with a state that was edited": messageOf(() =>
-      readWave({ run: "second", planned: { db: { ...plannedRestore, inputs: { virtualMachineId: "4/2" } } } }),
+      readWave(waveOf({ ...plannedRestore, inputs: { virtualMachineId: "4/2" } })),
     ),
   },
   "a secret in another language": {
@@ -393,7 +401,7 @@ async function errorsOfCalls(): Promise<Readonly<Record<string, Texts>>> {
       "for an intent": await rejectionOf(() => RestoreIntent.create(target)),
       "for a refresh": await rejectionOf(() => VmRestore.read("5012", unfinished)),
       "for a plan": await rejectionOf(() => PlanRun.create({ run: "second" })),
-      "for a wave": await rejectionOf(() => PlanWave.create({ run: "second", planned: { db: plannedRestore } })),
+      "for a wave": await rejectionOf(() => PlanWave.create(waveOf(plannedRestore))),
     },
     "a wave without one of its restores": {
       "": await rejectionOf(() => PlanWave.create({ run: "second", planned: { db: {} } })),

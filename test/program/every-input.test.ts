@@ -11,7 +11,6 @@ import { type RestoreRecord, recordNames } from "../../provider/inputs/record";
 import { Problems } from "../../provider/inputs/problems";
 import { readPlan, type ParsedRestore } from "../../provider/inputs/read-plan";
 import type { StoredPlanRestore } from "../../provider/plan/stored";
-import type { PlanRun } from "../../provider/program/plan-children";
 import type { FileRestoreArgs, Restore } from "../../provider/program/restores";
 import { plannedInput } from "../../provider/program/plan-inputs";
 import { prepareRestore } from "../../provider/program/prepare-restore";
@@ -122,8 +121,7 @@ describe("every input of a restore", () => {
     };
     rememberChoice(registered, { choice: pulumi.output({}) } as unknown as Parameters<typeof rememberChoice>[1]);
     for (const by of waysToAPoint) {
-      const run = { revisions: pulumi.output({}), definition: pulumi.output(undefined) } as unknown as PlanRun;
-      const planned = plannedInput(inPlan(by), registered as unknown as Restore, "data", run) as {
+      const planned = plannedInput(inPlan(by), registered as unknown as Restore) as {
         readonly inputs: object;
       };
       // A rule comes with what it has chosen.

@@ -78,8 +78,8 @@ describe("a plan in a program", () => {
     const run = await runProgram(() => new RecoveryPlan("shop", plan));
     const { definition } = run.find("PlanRun", "shop-run").inputs;
     const [data] = (openSecret(definition) as { waves: { restores: Record<string, { checks: unknown }> }[] }).waves;
-    const { planned } = run.find("PlanWave", "shop-wave-data").inputs as PlannedInputs;
-    assert.deepEqual(openSecret(planned["db"]?.definition), data?.restores["db"]);
+    const ofWave = run.find("PlanWave", "shop-wave-data").inputs["definition"];
+    assert.deepEqual(openSecret(ofWave), data?.restores);
     const { ofPlan } = run.find("VmRestore", "shop-db").inputs;
     assert.deepEqual(openSecret(ofPlan), { name: "db", checks: data?.restores["db"]?.checks });
   });
@@ -98,8 +98,8 @@ describe("a plan in a program", () => {
       "up",
       (_type, name) => (name === "shop-run" ? { definition: before, asGiven: { ...left } } : {}),
     );
-    const { planned, ...wave } = run.find("PlanWave", "shop-wave-data").inputs as PlannedInputs;
-    assert.deepEqual(openSecret(planned["db"]?.definition), { checks: ["those of before"] });
+    const wave = run.find("PlanWave", "shop-wave-data").inputs;
+    assert.deepEqual(openSecret(wave["definition"]), { db: { checks: ["those of before"] } });
     assert.deepEqual([wave["onFailure"], wave["later"], wave["isRunLeftOut"]], ["continue", [], true]);
     const { isRunLeftOut } = (await runProgram(() => new RecoveryPlan("shop", plan))).find(
       "PlanWave",
@@ -313,9 +313,7 @@ function withoutOrder(inputs: Readonly<Record<string, unknown>>): object {
 }
 
 type PlannedInputs = {
-  readonly planned: Readonly<
-    Record<string, { readonly inputs: Record<string, unknown>; readonly definition: unknown }>
-  >;
+  readonly planned: Readonly<Record<string, { readonly inputs: Record<string, unknown> }>>;
 } & Readonly<Record<string, unknown>>;
 
 function isSecret(value: unknown): value is { readonly value: unknown } {
