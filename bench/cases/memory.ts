@@ -1,6 +1,5 @@
-import { dynamicBackend } from "../../provider/program/backend";
 import { startSandbox } from "../../sandbox";
-import { connectionTo } from "../../tools/engine/workspace";
+import { createIntent, createRestore, providerProcessFor, targetOf, urnOf } from "../engine/direct-restores";
 import { machineIds } from "../engine/programs";
 import { ProviderProcess } from "../engine/provider-process";
 import type { Case } from "../report";
@@ -61,10 +60,6 @@ async function memoryOf(running: ProviderProcess): Promise<Memory> {
   return { residentMiB, liveMiB: (await running.liveBytes()) / 2 ** 20 };
 }
 
-function urnOf(type: string, machine: number): string {
-  return `urn:pulumi:dev::drill::pulumi-nodejs:dynamic/recovery:${type}::web-${String(machine)}`;
-}
-
 async function ours(): Promise<Memory> {
   const machines = machineIds(restores);
   const panel = await startSandbox({
@@ -74,30 +69,10 @@ async function ours(): Promise<Memory> {
       transactions: [],
     },
   });
-  const config = Object.fromEntries(
-    Object.entries(connectionTo(panel)).map(([key, value]) => [key, typeof value === "string" ? value : value.secret]),
-  );
-  const running = await ProviderProcess.start(config);
+  const running = await providerProcessFor(panel);
   try {
     const started = machines.map(async (machine) => {
-      const target = { virtualMachineId: String(machine), recoveryPointId: "1007" };
-      const { id, outputs } = await running.create(urnOf("RestoreIntent", machine), {
-        ...dynamicBackend.extraProperties("RestoreIntent"),
-        kind: "VmRestore",
-        ...target,
-      });
-      const urn = urnOf("RestoreIntent", machine);
-      const intent = {
-        id,
-        urn,
-        mark: outputs["mark"],
-        madeFor: { kind: "VmRestore", ...target },
-      } as object;
-      const ended = running.create(urnOf("VmRestore", machine), {
-        ...dynamicBackend.extraProperties("VmRestore"),
-        ...target,
-        intent,
-      });
+      const ended = createRestore(running, machine, await createIntent(running, machine));
       ended.catch(() => undefined);
     });
     await Promise.all(started);
@@ -114,8 +89,7 @@ async function noOp(): Promise<Memory> {
   const running = await ProviderProcess.start();
   try {
     for (const machine of machineIds(restores)) {
-      const target = { virtualMachineId: String(machine), recoveryPointId: "1007" };
-      running.create(urnOf("NoOp", machine), { __provider: waitsForever, ...target }).catch(() => undefined);
+      running.create(urnOf("NoOp", machine), { __provider: waitsForever, ...targetOf(machine) }).catch(() => undefined);
     }
     await afterAWhile();
     return await memoryOf(running);

@@ -2,9 +2,10 @@ import { createServer, type Server } from "node:net";
 import type { PulumiFn } from "@pulumi/pulumi/automation";
 import { Scene } from "../../test/e2e/support/scene";
 import { forgetOuterSettings } from "../../tools/engine/environment";
+import { ownWaits } from "../engine/direct-restores";
 import { machineIds, noOpPairsFor, planWithChecks } from "../engine/programs";
 import { panelFor } from "../engine/timed-up";
-import { count, seconds, type Case } from "../report";
+import { count, milliseconds, seconds, type Case } from "../report";
 import { median } from "../statistics";
 
 const sizes = [10, 100, 1_000] as const;
@@ -27,17 +28,19 @@ export const scale: Case = {
     const listener = await listening();
     try {
       const empty = await costs(() => Promise.resolve(), [1], 3);
+      const waits = await ownWaits(machineIds(100));
       const measured = [];
       for (const size of sizes) {
         const machines = machineIds(size);
         const rounds = roundsOf(size);
         const pairs = await costs(noOpPairsFor(machines), machines, rounds);
+        const waitingPairs = await costs(noOpPairsFor(machines, waits), machines, rounds);
         const plan = await costs(planWithChecks(machines, listener.port), machines, rounds);
-        measured.push({ size, pairs, plan });
+        measured.push({ size, pairs, waitingPairs, plan });
       }
-      const compared = measured.map(({ size, pairs, plan }) => ({
+      const compared = measured.map(({ size, pairs, waitingPairs, plan }) => ({
         size,
-        up: (plan.upMs - empty.upMs) / (pairs.upMs - empty.upMs),
+        up: (plan.upMs - empty.upMs) / (waitingPairs.upMs - empty.upMs),
         preview: (plan.previewMs - empty.previewMs) / (pairs.previewMs - empty.previewMs),
         stateBytes: (plan.stateBytes - empty.stateBytes) / size,
       }));
@@ -45,18 +48,26 @@ export const scale: Case = {
         title: "A plan of 10, 100 and 1,000 restores with a check each, beside as many pairs of no-op resources",
         about:
           "The real engine with a file backend and its default `--parallel`, a new stack each time; the restores end at once, and each check " +
-          `opens a connection to a listener of this machine. Medians of three rounds, one round of 1,000. An empty program takes ` +
+          `opens a connection to a listener of this machine. What the panel and the pauses between requests to it cost by themselves was ` +
+          `measured in a provider process without an engine, as many at a time: ${milliseconds(waits.intentMs)} for an intent and ` +
+          `${milliseconds(waits.restoreMs)} for its restore. The second kind of pairs waits as long and does nothing else: beside it stands what ` +
+          "an `up` costs beyond the panel's own time. Medians of three rounds, one round of 1,000. An empty program takes " +
           `${seconds(empty.upMs)} for \`up\` and ${seconds(empty.previewMs)} for a preview, which the ratios leave out on both sides. ` +
           "The state is that of the whole stack as `pulumi stack export` prints it, by restore, its intent, its wave and the plan included.",
         columns: ["", "`up`", "no-op preview", "state", "state of each"],
-        rows: measured.flatMap(({ size, pairs, plan }) => [
+        rows: measured.flatMap(({ size, pairs, waitingPairs, plan }) => [
           row(`a plan of ${count(size)}`, plan, size),
           row(`${count(size)} pairs of no-op resources`, pairs, size),
+          row(`${count(size)} pairs that wait as long as the plan's restores`, waitingPairs, size),
         ]),
         bars: compared
           .filter(({ size }) => barredSizes.includes(size))
           .flatMap(({ size, up, preview, stateBytes }) => [
-            bar(`\`up\` of ${count(size)} at most ${String(highest.up)} times the pairs'`, up, highest.up),
+            bar(
+              `\`up\` of ${count(size)} at most ${String(highest.up)} times that of pairs that wait as long`,
+              up,
+              highest.up,
+            ),
             bar(`a no-op preview of ${count(size)} at most twice theirs`, preview, highest.preview),
             {
               claim: `state of each of ${count(size)} restores at most ${count(highest.stateBytes)} bytes`,

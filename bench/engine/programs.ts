@@ -1,6 +1,7 @@
 import { CustomResource, type Inputs } from "@pulumi/pulumi";
 import type { PulumiFn } from "@pulumi/pulumi/automation";
 import { RecoveryPlan, VmRestore } from "pulumi-recovery";
+import type { OwnWaits } from "./direct-restores";
 
 export const machineIds = (count: number): number[] => Array.from({ length: count }, (_, index) => 10_001 + index);
 
@@ -49,9 +50,11 @@ export function planWithChecks(machines: readonly number[], port: number): Pulum
   };
 }
 
-/** A dynamic provider that does nothing: it shows the cost of engine and provider process alone. */
+/** A dynamic provider that only waits, where it is told to: it shows the cost of engine and provider process alone. */
 export const noOpProvider =
-  'exports.handler = () => ({ create: async (inputs) => ({ id: "made", outs: inputs }), check: async (olds, news) => ({ inputs: news }) });';
+  "exports.handler = () => ({ create: async (inputs) => { " +
+  "if (inputs.waitMs) await new Promise((resolve) => setTimeout(resolve, inputs.waitMs)); " +
+  'return { id: "made", outs: inputs }; }, check: async (olds, news) => ({ inputs: news }) });';
 
 class NoOp extends CustomResource {
   constructor(name: string, machine: number, after: Inputs = {}) {
@@ -68,12 +71,13 @@ export function noOpsFor(machines: readonly number[]): PulumiFn {
   };
 }
 
-/** The same number of pairs, like restores and their intents: the second of a pair needs the id of the first. */
-export function noOpPairsFor(machines: readonly number[]): PulumiFn {
+/** The same number of pairs, like restores and their intents: the second of a pair needs the id of the first. With `waits` their creates take as long. */
+export function noOpPairsFor(machines: readonly number[], waits?: OwnWaits): PulumiFn {
   return () => {
     for (const machine of machines) {
-      const first = new NoOp(`first-${String(machine)}`, machine);
-      new NoOp(`second-${String(machine)}`, machine, { first: first.id });
+      const first = new NoOp(`first-${String(machine)}`, machine, waits && { waitMs: waits.intentMs });
+      const second = { first: first.id, ...(waits && { waitMs: waits.restoreMs }) };
+      new NoOp(`second-${String(machine)}`, machine, second);
     }
     return Promise.resolve();
   };
