@@ -6,6 +6,7 @@ import { childPath, type ReadContext, textProblem } from "../inputs/problems";
 import { withProgramsAlone } from "../inputs/read-check";
 import { timeProblem, containsUnknown } from "../inputs/read-values";
 import { isObject, asList, entriesOf, type Properties, deepEqual } from "../plain/plain";
+import { readTexts } from "../plain/stored-fields";
 import { errorMessage, firstFew } from "../plain/text";
 import { isOfNotes } from "../plan/changes";
 import { changedPaths, changesOf, revisionsOf, type RunFacts } from "../plan/definition";
@@ -20,7 +21,17 @@ import { checkPlanResource } from "./plan-check";
 import type { ProviderProcess } from "./process";
 
 /** The properties from the program. All others are found out when a run begins. */
-const programInputs = ["plan", "run", "kind", "asGiven", "definition", "incidentAt", "notes", "__provider"] as const;
+const programInputs = [
+  "plan",
+  "run",
+  "kind",
+  "asGiven",
+  "definition",
+  "incidentAt",
+  "notes",
+  "records",
+  "__provider",
+] as const;
 
 /**
  * The operations of a plan's first resource. The engine saves it before anything is posted. It is always updated in
@@ -29,7 +40,7 @@ const programInputs = ["plan", "run", "kind", "asGiven", "definition", "incident
 export function planRunOperations(providerProcess: ProviderProcess): Operations {
   const panelAddress = (): string => providerProcess.session(undefined).client.address;
   return {
-    check: (olds, news) => withWavesKept(olds, withMachinesAllowed(providerProcess, checkRun(olds, news))),
+    check: (olds, news) => withRecordsKept(olds, withMachinesAllowed(providerProcess, checkRun(olds, news))),
 
     diff: (_id: string, olds: Properties, news: Properties) => ({
       changes:
@@ -106,26 +117,31 @@ function withMachinesAllowed(
   return { inputs, failures: [...failures, ...told] };
 }
 
-/** A run that has begun keeps its waves: their records say what happened, and would be gone with them. */
-function withWavesKept(olds: unknown, { inputs, failures }: CheckResult): CheckResult {
+/** A run that has begun keeps the records of its waves, which say what happened: of a wave, and of each round in which it restores a machine again. */
+function withRecordsKept(olds: unknown, { inputs, failures }: CheckResult): CheckResult {
   if (!isObject(olds) || olds["run"] !== inputs["run"] || containsUnknown(inputs["asGiven"])) {
     return { inputs, failures };
   }
-  const kept = waveNamesIn(inputs);
-  const gone = waveNamesIn(olds).filter((name) => !kept.includes(name));
-  const refused = gone.map((name) => ({
-    property: "waves",
-    reason:
-      `waves: wave "${name}" is in the run "${String(inputs["run"])}", which has begun, and its record says what happened in it: a wave ` +
-      "cannot be taken out or renamed during a run. Leave it in, with restores: {}, or begin a new run. Nothing was sent.",
-  }));
+  const kept = recordsIn(inputs);
+  const gone = recordsIn(olds).filter((name) => !kept.includes(name));
+  const refused = gone.map((record) => {
+    const [name = "", round] = record.split(":");
+    const why =
+      round === undefined
+        ? "a wave cannot be taken out or renamed during a run. Leave it in, with restores: {}, or begin a new run"
+        : "in a wave that restores a machine more than once, these restores cannot become fewer during a run. Leave them in, or begin a new run";
+    return {
+      property: "waves",
+      reason: `waves: ${round === undefined ? "" : `${round} of `}wave "${name}" is in the run "${String(inputs["run"])}", which has begun, and its record says what happened in it: ${why}. Nothing was sent.`,
+    };
+  });
   return { inputs, failures: [...failures, ...refused] };
 }
 
-function waveNamesIn({ asGiven }: Properties): readonly string[] {
-  return asList(isObject(asGiven) ? asGiven["waves"] : undefined).flatMap((wave) =>
-    isObject(wave) && typeof wave["name"] === "string" ? [wave["name"]] : [],
-  );
+/** In a state of an earlier release the names of the waves. */
+function recordsIn({ records, asGiven }: Properties): readonly string[] {
+  const waves = asList(isObject(asGiven) ? asGiven["waves"] : undefined);
+  return readTexts(records ?? waves.map((wave) => (isObject(wave) ? wave["name"] : undefined))) ?? [];
 }
 
 function plainTimeProblem(value: unknown): string | undefined {
@@ -153,7 +169,10 @@ function revisionsAfter(news: Properties, olds: Properties = {}): NonNullable<St
 }
 
 function newRun(inputs: Properties, panel: string, before?: Properties): Properties {
-  const facts: Omit<StoredRun, "plan" | "run" | "kind" | "asGiven" | "definition" | "incidentAt" | "notes"> = {
+  const facts: Omit<
+    StoredRun,
+    "plan" | "run" | "kind" | "asGiven" | "definition" | "incidentAt" | "notes" | "records"
+  > = {
     formatVersion: 1,
     revisions: revisionsAfter(inputs, before),
     history: [],

@@ -43,18 +43,21 @@ function isJudgedAnew(olds: Properties, news: Properties): boolean {
 }
 
 /**
- * What the run computes is unknown in a preview in which it changes, and so is the posting of a restore that is replaced: the records are judged
- * without. An incident that the run does not have is unknown in every preview.
+ * What the run computes is unknown in a preview in which it changes, and so are the posting of a restore that is replaced and what that one
+ * overwrites: the records are judged without. An incident that the run does not have is unknown in every preview.
  */
 function withoutUnsettled(news: Properties): Properties {
   const { of: run } = news;
   if (!isObject(run)) return news;
-  const { postings } = run;
-  const known = entriesOf(postings).filter(([, one]) => !containsUnknown(one));
+  const known = (of: unknown): Properties =>
+    Object.fromEntries(entriesOf(of).filter(([, one]) => !containsUnknown(one)));
   const unsettled = (["revisions", "history", "startedAt", "incidentAt"] as const).filter((name) =>
     containsUnknown(run[name]),
   );
-  return { ...news, of: { ...omit(run, ...unsettled), postings: Object.fromEntries(known) } };
+  return {
+    ...news,
+    of: { ...omit(run, ...unsettled), postings: known(run["postings"]), overwritten: known(run["overwritten"]) },
+  };
 }
 
 /** To the engine null is absent, too. */

@@ -8,6 +8,8 @@ export interface JudgedRun extends Pick<StoredRun, "plan" | "run" | "incidentAt"
   /** Unknown in a preview in which the run changes, as are history and start. */
   readonly revisions?: Readonly<Record<string, string>>;
   readonly postings?: Readonly<Record<string, string>>;
+  /** Restores whose machine was restored again since. */
+  readonly overwritten?: Readonly<Record<string, boolean>>;
   readonly history?: StoredRun["history"];
   readonly startedAt?: string;
 }

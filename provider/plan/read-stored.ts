@@ -262,7 +262,7 @@ const changeTable: ReaderTable<StoredChange> = {
 
 const readRevisionsByName = readByName(readRecord<StoredRevision>({ at: readText, checks: readTexts }));
 
-type RunAsRead = Omit<StoredRun, "formatVersion" | "asGiven" | "definition" | "begunWith"> & {
+type RunAsRead = Omit<StoredRun, "formatVersion" | "asGiven" | "definition" | "records" | "begunWith"> & {
   readonly asGiven: PlanToRead;
 };
 type ReadRun = Read<RunAsRead>;
@@ -311,7 +311,7 @@ function historyOfEarlierRelease({ amended }: Properties): readonly unknown[] {
 }
 
 /** The part of a stored verdict that is read: nothing else rests on the copy. */
-type VerdictAsRead = Pick<StoredVerdict, "verdict" | "reasons" | "decidedAt"> & {
+type VerdictAsRead = Pick<StoredVerdict, "verdict" | "reasons" | "lastChangeAt" | "decidedAt"> & {
   readonly counts: Pick<StoredCounts, "planned">;
 };
 
@@ -319,6 +319,7 @@ const verdictTable: ReaderTable<VerdictAsRead> = {
   verdict: readOneOf("passed", "passed with warnings", "failed", "incomplete"),
   reasons: readTexts,
   counts: readRecord<VerdictAsRead["counts"]>({ planned: readNumber }),
+  lastChangeAt: readText,
   decidedAt: readText,
 };
 

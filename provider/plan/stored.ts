@@ -32,6 +32,8 @@ export interface StoredRun {
    * run is noticed. Earlier releases stored none.
    */
   readonly definition?: StoredDefinition;
+  /** The names of its records: of each wave, and `data:round-2` of each later batch. Earlier releases stored none. */
+  readonly records?: readonly string[];
   /** The plan with which the run began, once it was changed. A secret. */
   readonly begunWith?: Partial<Pick<StoredRun, "asGiven" | "definition">>;
   /** When each restore was last changed. Earlier releases stored none. */
@@ -286,6 +288,8 @@ export interface StoredVerdict {
   readonly slowest?: StoredSlowest;
   readonly counts: StoredCounts;
   readonly goals: readonly StoredGoal[];
+  /** The last change of the run that it knows of: a later one is not judged yet. */
+  readonly lastChangeAt?: string;
   /** Runner. */
   readonly decidedAt: string;
 }

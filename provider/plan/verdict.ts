@@ -29,6 +29,7 @@ export function verdictOfRun(run: JudgedRun, waves: readonly JudgedWave[], decid
   const { verdict, reasons } = overallVerdict(assessment);
   const counts = countsOf(planned);
   const slowest = slowestOf(planned);
+  const lastChangeAt = run.history?.at(-1)?.at;
   return {
     formatVersion: 1,
     plan: run.plan,
@@ -39,6 +40,7 @@ export function verdictOfRun(run: JudgedRun, waves: readonly JudgedWave[], decid
     ...(slowest && { slowest }),
     counts,
     goals,
+    ...(lastChangeAt !== undefined && { lastChangeAt }),
     decidedAt,
   };
 }
@@ -379,6 +381,7 @@ function restoresOfPlan(run: JudgedRun, waves: readonly JudgedWave[]): readonly 
         ...about,
         step: {
           ...stored,
+          ...(stored.status === "complete" && run.overwritten?.[name] === true && { status: "overwritten" as const }),
           ...(recoveryPointTakenAt !== undefined && { recoveryPointTakenAt }),
           ...(earlierTries.length > 0 && { earlierTries }),
           checks: stored.checks.map((check) => (isTold(check) ? check : { ...check, result: "not run" as const })),

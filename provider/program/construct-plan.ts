@@ -5,7 +5,15 @@ import { judgedWave, judgedPlan } from "../plan/judged";
 import type { StoredGoal, StoredStep, StoredWave } from "../plan/stored";
 import type { BetweenWaves } from "./between-waves";
 import { PlanRun, PlanVerdict, PlanWave } from "./plan-children";
-import { definitionOf, definedIn, plannedInput, postingOf, choosesPointByRule, triggersWithRun } from "./plan-inputs";
+import {
+  definitionOf,
+  definedIn,
+  plannedInput,
+  postingOf,
+  choosesPointByRule,
+  triggersWithRun,
+  wasOverwritten,
+} from "./plan-inputs";
 import type { PlanBackend } from "./plan-backend";
 import type { Restore } from "./restores";
 import { type GivenInputs, incidentAtKey, inPlanKey } from "./restore-intent";
@@ -55,6 +63,7 @@ function constructParts(
   { parent, dependsOn, backend, between }: PlanContext,
 ): pulumi.Inputs {
   const { shown, definition } = definitionOf(plan);
+  const batchesOfWaves = plan.waves.map(({ restores }) => (restores.length === 0 ? [[]] : batchesOf(restores)));
   const run = new PlanRun(
     `${name}-run`,
     {
@@ -65,6 +74,9 @@ function constructParts(
       definition,
       incidentAt: maskSecrets(plan.incidentAt),
       notes: plan.notes && maskSecrets(plan.notes),
+      records: plan.waves.flatMap((wave, index) =>
+        (batchesOfWaves[index] ?? []).map((_, batch) => recordName(wave, batch)),
+      ),
     },
     // Everything else of the plan depends on the run, and so on what the plan depends on.
     { parent, ...(dependsOn !== undefined && { dependsOn }) },
@@ -76,7 +88,7 @@ function constructParts(
   const lastBatches: PlanWave[] = [];
   const restores: (readonly [ParsedRestore, Restore])[] = [];
   for (const [index, wave] of plan.waves.entries()) {
-    const batches = wave.restores.length === 0 ? [[]] : batchesOf(wave.restores);
+    const batches = batchesOfWaves[index] ?? [];
     let earlierReasons: pulumi.Input<readonly string[]> = [];
     const settings = waveSettings(run, wave);
     for (const [batch, ofBatch] of batches.entries()) {
@@ -95,10 +107,8 @@ function constructParts(
             ),
           ] as const,
       );
-      const round = batch === 0 ? "" : `round-${String(batch + 1)}`;
-      // No name of a wave has a colon, so none is that of another wave's later batch.
-      const resourceName = `${name}-wave-${wave.name}${round && `:${round}`}`;
-      const numberedName = `${name}-wave-${String(index + 1)}-${wave.name}${round && `-${round}`}`;
+      const resourceName = `${name}-wave-${recordName(wave, batch)}`;
+      const numberedName = `${name}-wave-${String(index + 1)}-${recordName(wave, batch).replace(":", "-")}`;
       const waveResource: PlanWave = new PlanWave(
         resourceName,
         {
@@ -138,6 +148,7 @@ function constructParts(
       Object.fromEntries(Object.entries(revisions ?? {}).map(([restore, { at }]) => [restore, at])),
     ),
     postings: Object.fromEntries(restores.map(([planned, restore]) => [planned.name, postingOf(planned, restore)])),
+    overwritten: Object.fromEntries(restores.map(([planned, restore]) => [planned.name, wasOverwritten(restore)])),
     history: run.history,
     startedAt: run.startedAt,
     incidentAt: run.incidentAt,
@@ -159,6 +170,11 @@ function constructParts(
       .all([pulumi.all(waves.map(storedWave)), verdict.goals])
       .apply(([all, goals]) => resultsOf(all as unknown as readonly StoredWave[], goals)),
   };
+}
+
+/** No name of a wave has a colon, so none is that of another wave's later batch. */
+function recordName({ name }: ParsedWave, batch: number): string {
+  return batch === 0 ? name : `${name}:round-${String(batch + 1)}`;
 }
 
 /** What the run's definition says of a wave. Where the run is left out, that is what the state has, and another one than the program's. */

@@ -3,7 +3,8 @@ import type * as target from "../checks/target";
 import type { ParsedPlan, ParsedRestore } from "../inputs/read-plan";
 import { isGiven } from "../inputs/problems";
 import type { StoredCheckPlan } from "../inputs/read-check";
-import { recordNames } from "../inputs/record";
+import { isOverwritten, recordNames } from "../inputs/record";
+import { readMachineBefore } from "../inputs/restore-inputs";
 import { canonicalValue, isInputOf, plannedInputs } from "../inputs/restore-table";
 import { asList, type Properties } from "../plain/plain";
 import { postingId, type DefinedRestore, type StoredDefinition, type StoredPlan } from "../plan/stored";
@@ -127,6 +128,22 @@ export function postingOf({ inputs }: ParsedRestore, restore: Restore): pulumi.O
   return pulumi
     .all([pulumi.unsecret(intent), restore.id, pulumi.output(adopt)])
     .apply(([made, id, named]) => postingId(made.id, id, named));
+}
+
+/** True if its machine was restored again since, by the VmRestore before it. Its wave may be left out, and knows nothing of that. */
+export function wasOverwritten(restore: Restore): pulumi.Output<boolean> | undefined {
+  const behind = handedTo(restore);
+  if (behind === undefined) return undefined;
+  const { machineTransactionIds } = restore as unknown as Readonly<Record<string, unknown>>;
+  return pulumi.output({ machineTransactionIds, behind }).apply((known) => {
+    const { machineTransactionIds: ids, behind: before } = known as unknown as WithBefore;
+    return isOverwritten({ ...(ids && { machineTransactionIds: ids }) }, readMachineBefore(before));
+  });
+}
+
+interface WithBefore {
+  readonly machineTransactionIds?: readonly string[];
+  readonly behind: Properties;
 }
 
 /** True if a rule chooses the restore's recovery point: its own, its wave's or the plan's. */

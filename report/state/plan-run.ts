@@ -1,6 +1,5 @@
-import { isDeepStrictEqual } from "node:util";
 import { type StoredCheck, withProgramsAlone } from "../../provider/inputs/read-check";
-import { isObject } from "../../provider/plain/plain";
+import { asList, isObject } from "../../provider/plain/plain";
 import type { Read } from "../../provider/plain/stored-fields";
 import { type PlanAsRead, readRun, readVerdict } from "../../provider/plan/read-stored";
 import type { StoredChange, StoredPipeline, StoredRevision } from "../../provider/plan/stored";
@@ -8,7 +7,7 @@ import type { Check, Notes, Pipeline, Plan, Step, VerdictWord } from "../model/m
 import { safeText, safeData, maxLengths } from "../model/safe-text";
 import { type Resource, type State, kindOf } from "./read-state";
 import { ruleInWords, stepFrom } from "./restores";
-import { amountOf, fieldsOf, idOf, definedOnly, nameOf, shown, utcOf, textOf, textsOf, type Fields } from "./values";
+import { amountOf, fieldsOf, idOf, definedOnly, nameOf, shown, utcOf, textOf, textsOf } from "./values";
 
 export interface StoredPlanRun {
   readonly plan: string;
@@ -241,21 +240,19 @@ export interface StoredPlanVerdict {
 export function storedVerdictOf(run: StoredPlanRun, state: State): StoredPlanVerdict | undefined {
   const [resource] = resourcesOf(run, "planVerdict", state);
   if (resource === undefined) return undefined;
-  const { inputs, outputs } = resource;
-  const { verdict, reasons, counts, decidedAt } = readVerdict(shown(outputs));
+  const { outputs } = resource;
+  const { verdict, reasons, counts, lastChangeAt, decidedAt } = readVerdict(shown(outputs));
   return definedOnly({
     result: outputs["formatVersion"] === knownFormat ? verdict : undefined,
     reasons: textsOf(reasons),
     planned: amountOf(counts?.planned),
     decidedAt: utcOf(decidedAt),
-    about: judgedCurrentPlan(run, state, fieldsOf(inputs["of"] ?? outputs["of"]))
-      ? ("the plan as it is" as const)
-      : ("an earlier plan" as const),
+    about: lastChangeAt === lastChangeOf(run, state) ? ("the plan as it is" as const) : ("an earlier plan" as const),
   });
 }
 
-/** True if the verdict judged the current plan. The run is saved first, so a stored verdict may be older: every change is in the run's history. */
-function judgedCurrentPlan({ urn }: StoredPlanRun, state: State, judged: Fields): boolean {
-  const history = state.resources.find((one) => one.urn === urn)?.outputs["history"];
-  return !Array.isArray(judged["history"]) || isDeepStrictEqual(judged["history"], history);
+/** The run is saved first, so a stored verdict may be older than its last change. Earlier releases stored none of either. */
+function lastChangeOf({ urn }: StoredPlanRun, state: State): unknown {
+  const { history } = state.resources.find((one) => one.urn === urn)?.outputs ?? {};
+  return fieldsOf(asList(history).at(-1))["at"];
 }

@@ -105,6 +105,37 @@ describe("a recovery plan that was changed", () => {
     await stack.up({ expectNoChanges: true });
   });
 
+  it("calls no restore complete whose machine was restored again since, whatever --target leaves out, and loses none in a wave's second round", async () => {
+    const panel = await scene.panel({ speed: 50 });
+    const web = { virtualMachineId: 42, recoveryPointId: 1007, timeouts };
+    const content = { ...web, paths: ["/srv"] };
+    const plan = (triggers: string[], waves: RecoveryPlanArgs["waves"] = []): RecoveryPlanArgs => ({
+      run: "first",
+      waves: [{ name: "data", restores: { web: { ...web, triggers }, etc: content } }, ...waves],
+    });
+    const front = [{ name: "front", restores: { content } }];
+    const stack = await planned(scene, plan([], front), { config });
+    await stack.up();
+    await stack.configure(declarePlan(plan(["again"], front)));
+    const target = ["**shop-run", "**shop-web-vm-intent", "**shop-web", "**shop-wave-data", "**shop-verdict"];
+    await stack.upFails({ target });
+    const { verdict, reasons } = (await stack.resource("shop-verdict")).outputs ?? {};
+    const overwritten = ["etc (wave data)", "content (wave front)"].map(
+      (who) => `${who}: overwritten, because its machine was restored again since`,
+    );
+    assert.deepEqual([verdict, reasons], ["incomplete", overwritten]);
+    const made = report(await stack.exportState());
+    assert.deepEqual(
+      [made.verdict.result, made.verdict.reasons, made.verdict.from],
+      ["incomplete", overwritten, "stored"],
+    );
+    assert.equal(panel.acceptedPosts(), 4);
+    // The record of the second round would be gone with it.
+    await stack.configure(declarePlan({ run: "first", waves: [{ name: "data", restores: { web } }, ...front] }));
+    const refused = await stack.previewFails();
+    assert.match(refused.stdout + refused.stderr, /round-2 of wave "data" is in the run "first", which has begun/);
+  });
+
   it("is judged by the incident that the run has, whatever the program says where --target leaves the run out", async () => {
     await scene.panel({ speed: 50 });
     const taken = Date.now() - 3_600_000;

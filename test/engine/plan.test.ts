@@ -225,6 +225,36 @@ describe("the run's resource", () => {
     }
   });
 
+  it("keeps the records of a run that has begun: of its waves, and of each round of a wave", () => {
+    const [{ restores }] = given.waves as unknown as [StoredPlan["waves"][number]];
+    const inputs = (
+      records: readonly string[] | undefined,
+      names = ["data"],
+      run = "first",
+    ): Record<string, unknown> => ({
+      ...newsOf({ ...given, waves: names.map((name) => ({ name, restores })) }),
+      run,
+      records,
+    });
+    const refused = (olds: object, news: object): string =>
+      planRun
+        .check(olds, news)
+        .failures.map(({ reason }) => reason)
+        .join();
+    const two = inputs(["data", "data:round-2"]);
+    assert.match(
+      refused(two, inputs(["data"])),
+      /^waves: round-2 of wave "data" is in the run "first", which has begun.* cannot become fewer during a run.*Nothing was sent\.$/,
+    );
+    assert.match(
+      refused(inputs(undefined), inputs(["base"], ["base"])),
+      /^waves: wave "data" is in the run "first", which has begun/,
+    );
+    assert.equal(refused(two, inputs(["data"], ["data"], "second")), "", "another run begins with what it has");
+    assert.equal(refused(inputs(["data"]), two), "");
+    assert.equal(refused({}, inputs(["data"])), "");
+  });
+
   it("refuses what cannot be right once it is known, with the path", () => {
     const asGiven = structuredClone(given) as unknown as { waves: { restores: Record<string, object> }[] };
     asGiven.waves[0]!.restores["db"] = { ...asGiven.waves[0]!.restores["db"], recoveryPointTakenAt: "yesterday" };

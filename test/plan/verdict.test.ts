@@ -185,6 +185,17 @@ describe("the verdict of a plan", () => {
     assert.equal(found.goals.find(({ goal }) => goal === "dataAge")?.measuredSeconds, 25_200);
   });
 
+  it("counts no restore whose machine was restored again since, which its own wave may not know", () => {
+    const judged = (changes: Partial<StoredStep>): readonly [string, string] => {
+      const run = { ...runOf(["db"]), overwritten: { db: true } };
+      const { verdict, reasons } = verdictOfRun(run, [waveOf({ db: step(changes) })], now);
+      return [verdict, reasons.join()];
+    };
+    const overwritten = "db (wave data): overwritten, because its machine was restored again since";
+    assert.deepEqual(judged({}), ["incomplete", overwritten]);
+    assert.deepEqual(judged({ status: "failed" }), ["failed", "db (wave data): the restore failed"]);
+  });
+
   it("counts a record of another run as not carried out", () => {
     const found = verdictOfRun(runOf(["db"]), [waveOf({ db: step() }, { run: "before" })], now);
     assert.deepEqual([found.verdict, found.counts.notCarriedOut], ["incomplete", 1]);

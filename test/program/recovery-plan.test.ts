@@ -30,6 +30,8 @@ describe("a plan in a program", () => {
     assert.ok(!after("shop-wave-front").includes("shop-content"));
     assert.ok(after("shop-content-file-intent").includes("shop-wave-front"));
     assert.ok(after("shop-wave-front:round-2").includes("shop-content"));
+    const { inputs } = run.find("PlanRun", "shop-run");
+    assert.deepEqual(inputs["records"], ["data", "front", "front:round-2"]);
     for (const wave of ["shop-wave-data", "shop-wave-front", "shop-wave-front:round-2"]) {
       assert.ok(after("shop-verdict").includes(wave));
     }

@@ -179,7 +179,7 @@ class Stack {
   run: Record<string, unknown> | undefined;
   readonly waves = new Map<string, StoredWave>();
   readonly restores = new Map<Name, Restore>();
-  verdict: { readonly inputs: object; readonly outputs: object } | undefined;
+  verdict: object | undefined;
   readonly tries: Try[] = [];
   /** True if a wave was recorded only after a later run found its restores sent: its record was lost, or a run was killed before it. */
   isRecordedLate = false;
@@ -293,7 +293,7 @@ class Stack {
     };
     const waves = this.#wavesInPlan().map(judgedWave);
     const verdict = verdictOfRun(of, waves, at(this.seconds));
-    this.verdict = { inputs: { of, waves }, outputs: verdict };
+    this.verdict = verdict;
     return verdict.verdict;
   }
 
@@ -520,12 +520,11 @@ class Stack {
   }
 
   exported(): object {
-    const own = (type: string, called: string, outputs: object, inputs: object = {}): StackResource => ({
+    const own = (type: string, called: string, outputs: object): StackResource => ({
       type,
       name: called,
       of: "shop",
       outputs,
-      inputs,
     });
     const inPlan = new Set(this.planned.map(([one]) => one));
     const restores = [...this.restores].filter(([one]) => inPlan.has(one));
@@ -553,9 +552,7 @@ class Stack {
         ];
       }),
       ...this.#wavesInPlan().map((wave) => own("PlanWave", `shop-wave-${wave.name}`, wave)),
-      ...(this.verdict === undefined
-        ? []
-        : [own("PlanVerdict", "shop-verdict", this.verdict.outputs, this.verdict.inputs)]),
+      ...(this.verdict === undefined ? [] : [own("PlanVerdict", "shop-verdict", this.verdict)]),
     ]);
   }
 }

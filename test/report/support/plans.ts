@@ -113,10 +113,10 @@ export function resourcesOf(played: PlayedPlan): readonly StackResource[] {
     ...(verdict === "not stored"
       ? []
       : [
-          {
-            ...own("PlanVerdict", `${plan}-verdict`, storedVerdict(played, verdict)),
-            inputs: { of: { history: { ...storedRun(played), ...played.runFields }.history } },
-          },
+          own("PlanVerdict", `${plan}-verdict`, {
+            ...storedVerdict(played, verdict),
+            lastChangeAt: { ...storedRun(played), ...played.runFields }.history?.at(-1)?.at,
+          }),
         ]),
   ];
 }
