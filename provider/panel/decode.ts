@@ -94,8 +94,8 @@ function decodeTransaction(fields: Readonly<Record<string, unknown>>): Transacti
     parentType: row.trimmedText("parent_type"),
     associatedObjectId: row.id("associated_object_id"),
     associatedObjectType: row.trimmedText("associated_object_type"),
-    dependentTransactionId: row.id("dependent_transaction_id") as TransactionId | undefined,
-    chainId: row.id("chain_id"),
+    dependentTransactionId: row.link("dependent_transaction_id") as TransactionId | undefined,
+    chainId: row.link("chain_id"),
     lockVersion: row.number("lock_version"),
     params: row.object("params"),
     // Lists without `detailed` may carry an empty field, which means the same as none.
@@ -185,6 +185,12 @@ class RowReader {
   /** An id as text; undefined for anything but one word. */
   id(name: string): string | undefined {
     return toId(this.#value(name));
+  }
+
+  /** What a row belongs to, or waits for: 0 stands for none. */
+  link(name: string): string | undefined {
+    const id = this.id(name);
+    return id === "0" ? undefined : id;
   }
 
   ids(name: string): readonly string[] | undefined {

@@ -193,6 +193,23 @@ describe("a panel that calls a restore by a word that says nothing of restores",
   }
 });
 
+describe("a panel on which 0 is the chain id of what has none", () => {
+  const zero = (part: Part): Part => ({ ...part, work: { ...part.work, chain: "0" } });
+
+  it("has each restore end with its own transactions, whatever becomes of the jobs of others meanwhile", async () => {
+    const manners = { parts: "at once", link: "both", tie: "identifier" } as const;
+    const { clock, panel, stack, idsOf } = stackOn([web, andLeft(etc)], manners);
+    listing(panel, zero);
+    clock.after(second, () => panel.order({ machine: "43", kind: "backup" }, "panel", "failed", minute));
+    isGood(await stack.up());
+    await clock.advance(2 * minute);
+    await stack.refresh();
+    for (const [index, name] of ["web", "etc"].entries())
+      assert.deepEqual([stack.outs(name)["status"], stack.idsOf(name)], ["complete", idsOf(index)], name);
+    assert.equal(panel.posts.length, 2);
+  });
+});
+
 describe("a newest page that decides nothing about a POST", () => {
   const pages = [
     ["empty, though the intent's was not", /list of transactions is empty, and it was not when the intent was made/],

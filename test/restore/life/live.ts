@@ -329,6 +329,7 @@ class Play {
         this.disturbed.add("outage");
         this.#note(() => `the list cannot be read for ${String(beside.forMs / 1000)} s`);
         this.panel.downUntil = Math.max(this.panel.downUntil, this.time.now() + beside.forMs);
+        this.panel.downSpans.push({ from: this.time.now(), until: this.panel.downUntil });
     }
   }
 

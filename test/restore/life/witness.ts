@@ -282,9 +282,10 @@ function isOfUnlinked({ parts }: Work, { outputs }: Stored, { panel }: Circumsta
   return isOfSeveral && panel.manners.link === "none" && outputs["adopted"] === true;
 }
 
-/** When the panel's pages show what is so at a moment: an old page shows it later. */
-function shownAt({ oddSpans }: PanelAtWork, at: number): number {
-  return oddSpans.reduce((shown, { from, until }) => (shown >= from && shown < until ? until : shown), at);
+/** When the panel's pages show what is so at a moment: an old page shows it later, and so does a list that cannot be read. */
+function shownAt({ oddSpans, downSpans }: PanelAtWork, at: number): number {
+  const spans = [...oddSpans, ...downSpans].sort((a, b) => a.from - b.from);
+  return spans.reduce((shown, { from, until }) => (shown >= from && shown < until ? until : shown), at);
 }
 
 function isOddAt({ oddSpans }: PanelAtWork, at: number | undefined): boolean {

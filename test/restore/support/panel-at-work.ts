@@ -144,6 +144,8 @@ export class PanelAtWork {
   fates: Fate[] = [];
   /** Until when it answers every request for a list with a 503. */
   downUntil = 0;
+  /** The same of the whole life. */
+  readonly downSpans: { readonly from: number; readonly until: number }[] = [];
   /** Until when its pages are not what they should be. */
   odd: OddPages = { from: 0, until: 0, how: "empty pages" };
   /** The same of the whole life. */
