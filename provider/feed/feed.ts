@@ -179,7 +179,7 @@ class SharedFeed implements Feed {
     const { subscriber } = entry;
     return {
       entry,
-      progress: new ScanProgress(this.#guarded<StopRule>(() => subscriber.stopRule(), { stopAt: "first page" })),
+      progress: new ScanProgress(this.#guarded<StopRule>(() => subscriber.stopRule(), {})),
       found: new Map<TransactionId, Transaction>(),
       wants: (row) => this.#entries.has(entry) && this.#guarded(() => subscriber.wants(row), false),
     };

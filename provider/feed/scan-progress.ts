@@ -7,8 +7,10 @@ const rowsAround = 10;
 /** One subscriber's way down the list in one scan: it decides which rows the subscriber sees, and when the stop is reached. */
 export class ScanProgress {
   readonly stopRule: StopRule;
+  /** The mark's id, if it is decimal. */
+  readonly #markId: TransactionId | undefined;
   /** The mark's page, where its ids do not compare; undefined where they do, or there is no mark of this kind. */
-  readonly #markIds: ReadonlySet<TransactionId> | undefined;
+  readonly #markIds: ReadonlySet<string> | undefined;
   readonly #awaited: ReadonlySet<TransactionId>;
   readonly #missing: Set<TransactionId>;
   #metMarkId = false;
@@ -20,8 +22,9 @@ export class ScanProgress {
 
   constructor(stopRule: StopRule) {
     this.stopRule = stopRule;
-    const { markPageIds: aboveIds = [], awaitedIds: ids = [] } = stopRule;
-    if (aboveIds.length > 0) this.#markIds = new Set(aboveIds);
+    const { mark: { newestId, firstPageIds = [newestId ?? ""] } = {}, awaitedIds: ids = [] } = stopRule;
+    if (newestId !== undefined && isDecimalId(newestId)) this.#markId = newestId as TransactionId;
+    else if (newestId !== undefined) this.#markIds = new Set(firstPageIds);
     this.#awaited = new Set(ids);
     this.#missing = new Set(ids);
   }
@@ -67,9 +70,9 @@ export class ScanProgress {
    */
   endPage(last: TransactionId | undefined): void {
     this.#pages++;
-    const { markId } = this.stopRule;
-    if (this.#metMarkId || (markId !== undefined && isAtOrBelow(last, markId))) this.#reachedMark = true;
-    for (const id of this.#missing) if (isBelow(last, id)) this.#missing.delete(id);
+    const id = this.#markId;
+    if (this.#metMarkId || (id !== undefined && (last === id || isBelow(last, id)))) this.#reachedMark = true;
+    for (const missing of this.#missing) if (isBelow(last, missing)) this.#missing.delete(missing);
   }
 
   /** The whole list was read. A mark whose ids do not compare is lost if none of them was met: nothing tells what is above it. */
@@ -77,8 +80,7 @@ export class ScanProgress {
     this.#pages++;
     this.#missing.clear();
     this.endStretch();
-    const { markId, markIsEmptyList: aboveNothing } = this.stopRule;
-    if (aboveNothing === true || markId !== undefined) this.#reachedMark = true;
+    if (this.stopRule.mark !== undefined && this.#markIds === undefined) this.#reachedMark = true;
   }
 
   setNotListed(id: TransactionId): void {
@@ -90,20 +92,12 @@ export class ScanProgress {
   }
 
   get reachedStop(): boolean {
-    if (this.#pages === 0) return false;
-    switch (this.stopRule.stopAt) {
-      case "first page":
-        return true;
-      case "awaited rows":
-        return this.#missing.size === 0 && !this.isOpenBelow;
-      case "mark":
-        return this.#reachedMark && this.#missing.size === 0;
-    }
+    return !this.needsEveryRow && this.#missing.size === 0 && !this.isOpenBelow;
   }
 
   /** True if every row counts, and not only the missing ones. */
   get needsEveryRow(): boolean {
-    return this.#pages === 0 || (this.stopRule.stopAt === "mark" && !this.#reachedMark);
+    return this.#pages === 0 || (this.stopRule.mark !== undefined && !this.#reachedMark);
   }
 
   /** Awaited rows no page has shown yet. */
@@ -113,15 +107,11 @@ export class ScanProgress {
 
   /** True if ids tell when the scan is deep enough, even if the awaited rows are gone. */
   get idsTellTheEnd(): boolean {
-    const isMarkTold = this.stopRule.stopAt !== "mark" || this.#reachedMark || this.#markIds === undefined;
+    const isMarkTold = this.#reachedMark || this.#markIds === undefined;
     return isMarkTold && [...this.#missing].every(isDecimalId);
   }
 }
 
 function isBelow(id: TransactionId | undefined, other: TransactionId): boolean {
   return id !== undefined && (compareIds(id, other) ?? 0) < 0;
-}
-
-function isAtOrBelow(id: TransactionId | undefined, other: TransactionId): boolean {
-  return id === other || isBelow(id, other);
 }

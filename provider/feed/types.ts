@@ -16,29 +16,31 @@ export interface NewestPage {
 }
 
 /**
- * How far down the list a scan reads for one subscriber. The mark was the top of the list at an earlier moment.
+ * How far down the list a scan reads for one subscriber.
  *
  *     9  newest row
- *     8                <- "first page" stops at the end of this page, whatever is on it
+ *     8                <- stops at the end of this page, if the rule names nothing further down
  *     -- next page --
  *     7
- *     6  awaited row   <- "awaited rows" stops here: each was read, or is proven not to be listed
+ *     6  awaited row   <- stops here: each awaited row was read, or is proven not to be listed
  *     5
- *     4  mark          <- "mark" stops here: every row above the mark was read
+ *     4  mark          <- stops here: every row above the mark was read
  *     3
  */
 export interface StopRule {
-  /** The mark's newest id, if ids are decimal. */
-  readonly markId?: TransactionId;
-  /** All ids of the mark's page, if ids do not compare. The rows above the first one met lie above the mark. */
-  readonly markPageIds?: readonly TransactionId[];
-  /** The mark was an empty list, so every row lies above it. */
-  readonly markIsEmptyList?: boolean;
+  readonly mark?: ListPosition;
   /** Rows whose status the subscriber awaits. */
   readonly awaitedIds?: readonly TransactionId[];
   /** Read on around every wanted row until some rows on either side hold no other one: the awaited rows may be part of a chain. */
   readonly around?: boolean;
-  readonly stopAt: "first page" | "awaited rows" | "mark";
+}
+
+/** The top of the list at an earlier moment. Every row lies above that of an empty list. */
+export interface ListPosition {
+  /** Absent if the list was empty. */
+  readonly newestId?: string;
+  /** Ids of the newest page, if ids do not compare. The rows above the first one met lie above this position. */
+  readonly firstPageIds?: readonly string[];
 }
 
 /** One successful scan, as one subscriber sees it. */
@@ -51,7 +53,7 @@ export interface ListRead {
   readonly rows: readonly Transaction[];
   /** The scan came as far as the stop rule asks. */
   readonly reachedStop: boolean;
-  /** The scan read every row above the mark without a gap, even if the rule stops earlier. False if the rule names no mark. */
+  /** The scan read every row above the mark without a gap. False if the rule names no mark. */
   readonly reachedMark: boolean;
   /** The stop rule that the scan went by. */
   readonly stopRule: StopRule;

@@ -25,16 +25,7 @@ import {
   mayBeThisRestore,
   noLogFindings,
 } from "../rows/match-transactions";
-import {
-  laterMark,
-  isMarkRow,
-  isReadDownTo,
-  madeSince,
-  markOf,
-  rowsAbove,
-  stopRuleAbove,
-  whyPageUnusable,
-} from "../rows/mark";
+import { laterMark, isMarkRow, madeSince, markOf, rowsAbove, whyPageUnusable } from "../rows/mark";
 import { mayConcernMachine, whoseRow } from "../rows/whose-row";
 import {
   type BeforePostState,
@@ -76,7 +67,12 @@ function mayBeBelowPage({ attempt }: BeforePostRules): boolean {
 function step(state: BeforePostWait, event: PollEvent, now: number, rules: BeforePostRules): BeforePostState {
   switch (event.type) {
     case "list-read":
-      return applyRead(state, { ...event, isDeep: isReadDownTo(rules.mark, event) }, now, rules);
+      return applyRead(
+        state,
+        { ...event, isDeep: event.reachedMark && event.stopRule.mark === rules.mark },
+        now,
+        rules,
+      );
     case "newest-page":
       return mayBeBelowPage(rules)
         ? state
@@ -398,11 +394,10 @@ function stopRuleOf(state: BeforePostState, now: number, rules: BeforePostRules)
     ...failedIds,
     ...(attempt.kind === "later" ? attempt.predecessorIds.filter((id) => !isDone(id)) : []),
   ] as readonly string[] as readonly Transaction["id"][];
-  if (attempt.kind === "first")
-    return awaitedIds.length > 0 ? { awaitedIds, stopAt: "awaited rows" } : { stopAt: "first page" };
+  if (attempt.kind === "first") return { awaitedIds };
   const isQuiet = now >= quietSince + quietMs(rules);
   const isDeep = seenFrom === undefined || (isQuiet && (look?.wholeReadAt ?? 0) < quietSince + quietMs(rules));
-  return { ...stopRuleAbove(isDeep ? mark : seenFrom), awaitedIds, stopAt: "mark" };
+  return { mark: isDeep ? mark : seenFrom, awaitedIds };
 }
 
 function wants({ blockers, seenFrom }: BeforePostState, row: Transaction, rules: BeforePostRules): boolean {

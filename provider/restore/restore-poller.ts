@@ -19,7 +19,7 @@ import {
 } from "../rows/chains";
 import type { ConfiguredWords } from "../rows/words";
 import { type LogFindings, matchTransactions, noLogFindings } from "../rows/match-transactions";
-import { laterMark, isMarkRow, isReadDownTo, madeSince, markOf, rowsAbove, stopRuleAbove } from "../rows/mark";
+import { laterMark, isMarkRow, madeSince, markOf, rowsAbove } from "../rows/mark";
 import { whoseRow } from "../rows/whose-row";
 import { findingsOf } from "./machine-log";
 import type { Warning } from "./result";
@@ -111,7 +111,7 @@ function applyRead(state: Underway, event: ListReadEvent, now: number, rules: Re
   const above =
     search.kind === "known"
       ? []
-      : rowsAbove(rows, search.mark, isReadDownTo(search.mark, event) ? search.mark : state.seenFrom);
+      : rowsAbove(rows, search.mark, reachedMark && event.stopRule.mark === search.mark ? search.mark : state.seenFrom);
   const isNew = new Set<Row>([...above, ...own]);
   const older =
     search.kind === "known" ? [] : rows.filter((row) => !isNew.has(row)).flatMap(({ chainId }) => chainId ?? []);
@@ -405,10 +405,10 @@ function phaseDeadline(
 /** How far down the list a restore that is followed has to be looked for. */
 function stopRuleOf({ search, ids, seenFrom }: RestoreProgress): StopRule {
   const awaitedIds = ids as readonly Transaction["id"][];
-  if (search.kind === "known") return { awaitedIds, around: true, stopAt: "awaited rows" };
+  if (search.kind === "known") return { awaitedIds, around: true };
   // A late row stands deep down: as long as nothing is found, all above the mark of the POST is read.
   const isDeep = seenFrom === undefined || (search.kind === "posted" && ids.length === 0);
-  return { ...stopRuleAbove(isDeep ? search.mark : seenFrom), awaitedIds, stopAt: "mark" };
+  return { mark: isDeep ? search.mark : seenFrom, awaitedIds };
 }
 
 /** Which rows it hears of. */

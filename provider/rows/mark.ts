@@ -1,5 +1,5 @@
 import { highestId, isNewestFirst } from "../feed/newest-first";
-import type { ListRead, NewestPage, StopRule } from "../feed/types";
+import type { NewestPage } from "../feed/types";
 import type { Mark, PanelOnly } from "../inputs/intent";
 import { parseStamp, formatUtc, zonedTime } from "../plain/clock";
 import { compareIds, isDecimalId, type Transaction, type TransactionId } from "../panel/types";
@@ -74,20 +74,6 @@ export function rowsAbove<Row extends PlacedRow>(rows: readonly Row[], mark: Mar
   return first === -1 ? rows : rows.slice(0, first);
 }
 
-/** True if a scan went down to this very mark. */
-export function isReadDownTo(
-  mark: Mark,
-  { stopRule, reachedMark }: Pick<ListRead, "stopRule" | "reachedMark">,
-): boolean {
-  const { markId, markPageIds = [], markIsEmptyList } = stopRuleAbove(mark);
-  return (
-    reachedMark &&
-    markId === stopRule.markId &&
-    markIsEmptyList === stopRule.markIsEmptyList &&
-    markPageIds.join() === (stopRule.markPageIds ?? []).join()
-  );
-}
-
 /** The panel's clock and its stamps may be so far apart. */
 const clockSlackMs = 3_600_000;
 
@@ -104,12 +90,4 @@ export function madeSince({ newestCreatedAt, takenAt }: Mark): number | undefine
 /** True for a row of the mark's page where ids do not compare: only such a row shows where the mark is. */
 export function isMarkRow(row: Pick<Transaction, "id">, { newestId, firstPageIds = [] }: Mark): boolean {
   return newestId !== undefined && !isDecimalId(newestId) && firstPageIds.includes(row.id);
-}
-
-/** The stop rule of a scan that has to see everything above the mark. */
-export function stopRuleAbove(mark: Mark): Omit<StopRule, "stopAt" | "awaitedIds"> {
-  if (mark.newestId === undefined) return { markIsEmptyList: true };
-  return isDecimalId(mark.newestId)
-    ? { markId: mark.newestId as TransactionId }
-    : { markPageIds: (mark.firstPageIds ?? [mark.newestId]) as readonly TransactionId[] };
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { TransactionId } from "../../provider/panel/types";
-import { stopRuleAbove, markOf } from "../../provider/rows/mark";
+import { markOf } from "../../provider/rows/mark";
 import { feedOn } from "./support/feed-on";
 import { Recorder } from "./support/recorder";
 
@@ -67,7 +67,7 @@ describe("what a subscriber is told", () => {
         };
 
         const newestPage = await clock.run(feed.newestPage());
-        const newRows = new Recorder(stopRuleAbove(markOf(newestPage, "this panel")), (row) => versions.has(row.id));
+        const newRows = new Recorder({ mark: markOf(newestPage, "this panel") }, (row) => versions.has(row.id));
         newRows.awaitedSinceNow = clock.now();
         const subscriptions = [feed.subscribe(newRows)];
         const followers = new Map<TransactionId, Recorder>();

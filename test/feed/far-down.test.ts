@@ -45,10 +45,7 @@ describe("rows buried under new ones", () => {
   it("do not hide a row that is new where the mark is needed", async () => {
     const { clock, panel, feed } = feedOn({ pageSize: 10 });
     const id = panel.add({ chainId: "900" });
-    const subscriber = new Recorder(
-      { awaitedIds: [id], markId: id, stopAt: "awaited rows" },
-      (row) => row.chainId === "900",
-    );
+    const subscriber = new Recorder({ awaitedIds: [id] }, (row) => row.chainId === "900");
     feed.subscribe(subscriber);
     panel.addMany(600);
     await clock.advance(second);
@@ -56,7 +53,7 @@ describe("rows buried under new ones", () => {
     assert.equal(subscriber.reads.at(-1)?.reachedMark, false);
     const late = panel.add({ chainId: "900" });
     panel.addMany(30);
-    subscriber.ruleNow = { markId: id, stopAt: "mark" };
+    subscriber.ruleNow = { mark: { newestId: id } };
     await clock.advance(10 * second);
     assert.deepEqual(subscriber.lastDelivery, [`${late}:pending`, `${id}:pending`]);
     assert.equal(subscriber.reads.at(-1)?.reachedMark, true);

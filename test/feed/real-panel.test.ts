@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { MachineId, RecoveryPointId, Transaction } from "../../provider/panel/types";
-import { stopRuleAbove, markOf } from "../../provider/rows/mark";
+import { markOf } from "../../provider/rows/mark";
 import { dialects, type DialectPreset } from "../../sandbox";
 import { sandboxFeed } from "./support/sandbox-feed";
 import { Recorder } from "./support/recorder";
@@ -21,12 +21,12 @@ describe("the feed on a panel", () => {
         assert.equal((await clock.run(posted)).kind, "accepted");
         const ours = (): readonly string[] => sandbox.restores()[0]?.transactionIds ?? [];
 
-        const subscriber = new Recorder(stopRuleAbove(markOf(newestPage, "this panel")), (row: Transaction) =>
+        const subscriber = new Recorder({ mark: markOf(newestPage, "this panel") }, (row: Transaction) =>
           ours().includes(row.id),
         );
         subscriber.awaitedSinceNow = clock.now();
         subscriber.afterRead = ({ rows }) => {
-          if (rows.length > 0) subscriber.ruleNow = { awaitedIds: rows.map(({ id }) => id), stopAt: "awaited rows" };
+          if (rows.length > 0) subscriber.ruleNow = { awaitedIds: rows.map(({ id }) => id) };
         };
         const subscription = feed.subscribe(subscriber);
         await clock.advance(300_000);

@@ -35,7 +35,7 @@ async function drill(
     const newest = (await feed.newestPage()).rows[0]?.id;
     await client.restoreMachine(machine as MachineId, point);
     const subscriber = new Recorder(
-      { ...(newest === undefined ? { markIsEmptyList: true } : { markId: newest }), stopAt: "mark" },
+      { mark: newest === undefined ? {} : { newestId: newest } },
       ({ associatedObjectId }) => associatedObjectId === machine,
     );
     subscriber.awaitedSinceNow = clock.now();
@@ -46,7 +46,7 @@ async function drill(
         subscriber.reads.length = 0;
         const row = read.rows.find(({ id }) => newest === undefined || (compareIds(id, newest) ?? 0) > 0);
         if (row === undefined) return;
-        subscriber.ruleNow = { awaitedIds: [row.id], stopAt: "awaited rows" };
+        subscriber.ruleNow = { awaitedIds: [row.id] };
         if (row.status !== status) subscriber.awaitedSinceNow = clock.now();
         status = row.status;
         if (status !== "complete") return;

@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { ScanProgress } from "../../provider/feed/scan-progress";
 import type { StopRule } from "../../provider/feed/types";
 import type { TransactionId } from "../../provider/panel/types";
-import { stopRuleOf } from "./support/recorder";
 
 const id = (text: string | number): TransactionId => String(text) as TransactionId;
 const ids = (...texts: (string | number)[]): TransactionId[] => texts.map(id);
@@ -16,8 +15,8 @@ interface Seen {
 }
 
 /** Scans pages of ids, to the end of the list. Rows are shown until the stop is reached. */
-function scan(stopRule: Partial<StopRule>, pages: (string | number)[][], isNewestFirst = true): Seen {
-  const progress = new ScanProgress(stopRuleOf(stopRule));
+function scan(stopRule: StopRule, pages: (string | number)[][], isNewestFirst = true): Seen {
+  const progress = new ScanProgress(stopRule);
   const shown: string[] = [];
   let [reachedStop, reachedMark]: [Seen["stop"], Seen["mark"]] = ["never", "never"];
   const note = (after: number | "end"): void => {
@@ -39,7 +38,7 @@ function scan(stopRule: Partial<StopRule>, pages: (string | number)[][], isNewes
 describe("the stop of a scan", () => {
   const cases: readonly {
     readonly name: string;
-    readonly stopRule: Partial<StopRule>;
+    readonly stopRule: StopRule;
     readonly pages: (string | number)[][];
     readonly reached: Seen["stop"];
     readonly mark: Seen["mark"];
@@ -49,7 +48,7 @@ describe("the stop of a scan", () => {
     { name: "no ids yet", stopRule: { awaitedIds: [] }, pages: [[9, 8], [7]], reached: 1, mark: "never", shown: "9 8" },
     {
       name: "the mark is met",
-      stopRule: { markId: id(5) },
+      stopRule: { mark: { newestId: id(5) } },
       pages: [[9, 8], [6, 5], [4]],
       reached: 2,
       mark: 2,
@@ -57,7 +56,7 @@ describe("the stop of a scan", () => {
     },
     {
       name: "the mark's row is gone, an older one is met",
-      stopRule: { markId: id(6) },
+      stopRule: { mark: { newestId: id(6) } },
       pages: [
         [9, 8],
         [5, 4],
@@ -68,7 +67,7 @@ describe("the stop of a scan", () => {
     },
     {
       name: "ids beyond 2^53 compare exactly",
-      stopRule: { markId: id("9007199254740993") },
+      stopRule: { mark: { newestId: id("9007199254740993") } },
       pages: [["9007199254740994"], ["9007199254740993"]],
       reached: 2,
       mark: 2,
@@ -76,7 +75,7 @@ describe("the stop of a scan", () => {
     },
     {
       name: "ids do not compare: any row of the mark's page ends it, and what lies below is not shown",
-      stopRule: { markPageIds: ids("g", "f") },
+      stopRule: { mark: { newestId: "g", firstPageIds: ["g", "f"] } },
       pages: [
         ["k", "j"],
         ["f", "e"],
@@ -87,7 +86,7 @@ describe("the stop of a scan", () => {
     },
     {
       name: "ids do not compare: an awaited row below the mark is shown",
-      stopRule: { markPageIds: ids("g"), awaitedIds: ids("e"), stopAt: "awaited rows" },
+      stopRule: { mark: { newestId: "g", firstPageIds: ["g"] }, awaitedIds: ids("e") },
       pages: [["k", "g"], ["f", "e"], ["d"]],
       reached: 2,
       mark: 1,
@@ -95,7 +94,7 @@ describe("the stop of a scan", () => {
     },
     {
       name: "ids do not compare and none of the mark's rows is left: nothing tells what is above it",
-      stopRule: { markPageIds: ids("g") },
+      stopRule: { mark: { newestId: "g", firstPageIds: ["g"] } },
       pages: [["k"], ["j"]],
       reached: "never",
       mark: "never",
@@ -103,7 +102,7 @@ describe("the stop of a scan", () => {
     },
     {
       name: "a decimal mark below all there is",
-      stopRule: { markId: id(1) },
+      stopRule: { mark: { newestId: id(1) } },
       pages: [[9], [8]],
       reached: "end",
       mark: "end",
@@ -111,7 +110,7 @@ describe("the stop of a scan", () => {
     },
     {
       name: "the mark was an empty list: all is above it",
-      stopRule: { markIsEmptyList: true },
+      stopRule: { mark: {} },
       pages: [[2], [1]],
       reached: "end",
       mark: "end",
@@ -142,24 +141,8 @@ describe("the stop of a scan", () => {
       shown: "h g",
     },
     {
-      name: "awaited rows all seen: no need to go down to the mark",
-      stopRule: { awaitedIds: ids(8), markId: id(2), stopAt: "awaited rows" },
-      pages: [[9, 8], [7], [2]],
-      reached: 1,
-      mark: 3,
-      shown: "9 8",
-    },
-    {
-      name: "awaited rows all seen, the mark besides",
-      stopRule: { awaitedIds: ids(8), markId: id(7), stopAt: "awaited rows" },
-      pages: [[9, 8, 7]],
-      reached: 1,
-      mark: 1,
-      shown: "9 8 7",
-    },
-    {
       name: "the mark and the awaited rows are needed",
-      stopRule: { awaitedIds: ids(8, 3), markId: id(4), stopAt: "mark" },
+      stopRule: { awaitedIds: ids(8, 3), mark: { newestId: id(4) } },
       pages: [[9, 8], [6, 5], [4], [3]],
       reached: 4,
       mark: 3,
@@ -175,12 +158,12 @@ describe("the stop of a scan", () => {
 
   it("is not proven by ids where the list is not newest first", () => {
     assert.deepEqual(scan({ awaitedIds: ids(6) }, [[9, 2], [6]], false).stop, 2);
-    assert.deepEqual(scan({ markId: id(5) }, [[9, 2], [8]], false).stop, "end");
+    assert.deepEqual(scan({ mark: { newestId: id(5) } }, [[9, 2], [8]], false).stop, "end");
   });
 
   it("is not reached before the first page, whatever it asks for", () => {
-    for (const stopRule of [{}, { awaitedIds: ids(1) }, { awaitedIds: [] }, { markId: id(1) }])
-      assert.equal(new ScanProgress(stopRuleOf(stopRule)).reachedStop, false);
+    for (const stopRule of [{}, { awaitedIds: ids(1) }, { awaitedIds: [] }, { mark: { newestId: id(1) } }])
+      assert.equal(new ScanProgress(stopRule).reachedStop, false);
   });
 
   it("has shown every row above the mark by the time it is reached, however the pages are cut", () => {
@@ -194,7 +177,7 @@ describe("the stop of a scan", () => {
           const pages = Array.from({ length: Math.ceil(newestFirst.length / size) }, (_, page) =>
             newestFirst.slice(page * size, (page + 1) * size),
           );
-          const { shown } = scan({ markId: id(mark) }, pages);
+          const { shown } = scan({ mark: { newestId: id(mark) } }, pages);
           const above = newestFirst.filter((number) => number > mark);
           assert.deepEqual(shown.map(Number).slice(0, above.length), above);
         },

@@ -174,23 +174,22 @@ describe("a page that decides nothing", () => {
 });
 
 describe("what a wait before a POST has to read", () => {
-  const stopRuleAfter = (events: readonly Timed[], changes: Partial<BeforePostRules> = {}): unknown =>
-    beforePostPoller({ ...rules, ...changes }).stopRule(after(events, changes), events.at(-1)?.[0] ?? 0);
+  const stopRuleAfter = (events: readonly Timed[], changes: Partial<BeforePostRules> = {}): unknown => {
+    const poller = beforePostPoller({ ...rules, ...changes });
+    const { mark, awaitedIds } = poller.stopRule(after(events, changes), events.at(-1)?.[0] ?? 0);
+    return [mark?.newestId, awaitedIds];
+  };
 
   it("for a first attempt: one page, and a job that has left it by its id", () => {
-    assert.deepEqual(stopRuleAfter([]), { stopAt: "first page" });
-    assert.deepEqual(stopRuleAfter([tick(1, [], below(busy))]), { awaitedIds: ["4990"], stopAt: "awaited rows" });
+    assert.deepEqual(stopRuleAfter([]), [undefined, []]);
+    assert.deepEqual(stopRuleAfter([tick(1, [], below(busy))]), [undefined, ["4990"]]);
   });
   it("for a later one: down to the mark, then to where the read before began, and jobs by their ids", () => {
-    assert.deepEqual(stopRuleAfter([], later), { markId: "5000", awaitedIds: [], stopAt: "mark" });
-    assert.deepEqual(stopRuleAfter([tick(1, [stop])], later), { markId: "5001", awaitedIds: ["5001"], stopAt: "mark" });
-    assert.deepEqual(stopRuleAfter([tick(1, [], below(busy))], later), {
-      markId: "5000",
-      awaitedIds: ["4990"],
-      stopAt: "mark",
-    });
+    assert.deepEqual(stopRuleAfter([], later), ["5000", []]);
+    assert.deepEqual(stopRuleAfter([tick(1, [stop])], later), ["5001", ["5001"]]);
+    assert.deepEqual(stopRuleAfter([tick(1, [], below(busy))], later), ["5000", ["4990"]]);
     const quietRead = [tick(1, []), tick(quiet, [], { readAt: quiet - 1 })];
-    assert.deepEqual(stopRuleAfter(quietRead, later), { markId: "5000", awaitedIds: [], stopAt: "mark" });
+    assert.deepEqual(stopRuleAfter(quietRead, later), ["5000", []]);
   });
   it("rows of the machine, and for a later attempt those that do not say whose they are or show the mark", () => {
     const lettered = { mark: markAt("tb", { firstPageIds: ["tb"] }) };

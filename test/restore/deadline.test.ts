@@ -44,7 +44,7 @@ describe("a deadline", () => {
       newestPage: newestPageOf([], 99),
       reachedStop: true,
       reachedMark: true,
-      stopRule: { stopAt: "first page" },
+      stopRule: {},
       inOneRequest: true,
     });
     assert.deepEqual(happened, ["read at 100"]);
@@ -54,7 +54,7 @@ describe("a deadline", () => {
       newestPage: newestPageOf([], 105),
       reachedStop: true,
       reachedMark: true,
-      stopRule: { stopAt: "first page" },
+      stopRule: {},
       inOneRequest: true,
     });
     assert.deepEqual(happened, ["read at 100", "run at 110"]);

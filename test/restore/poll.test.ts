@@ -41,7 +41,7 @@ function scene(
       return { events: [...state.events, what], over: ends(event) };
     },
     isOver: (state) => state.over,
-    stopRule: () => ({ stopAt: "first page" }),
+    stopRule: () => ({}),
     wants: () => true,
     since: () => begin,
     deadline: () => undefined,

@@ -61,7 +61,7 @@ describe("what a wait says", () => {
       newestPage: newestPageOf([]),
       reachedStop: true,
       reachedMark: true,
-      stopRule: { stopAt: "first page" },
+      stopRule: {},
       inOneRequest: true,
     });
     progress.report();

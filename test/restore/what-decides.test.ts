@@ -300,7 +300,7 @@ describe("the limit of being listed, while the list cannot be read", () => {
   it("counts only the time in which it can", () => {
     const poller = restorePoller({ target, words: plainWords, timeouts, isClaimed: () => false, until: "ended" });
     const { listedMs, queueMs } = timeouts;
-    const read = (at: number): ListReadEvent => listRead([], at, { stopAt: "mark" });
+    const read = (at: number): ListReadEvent => listRead([], at, {});
     let state: RestoreProgress = newProgress({ kind: "posted", mark: markAt("5000") }, 0, undefined);
     state = poller.step(state, read(10 * second), 10 * second);
     assert.deepEqual(poller.deadline(state), { at: listedMs, limit: "listed" });

@@ -1,15 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Mark } from "../../provider/inputs/intent";
-import {
-  stopRuleAbove,
-  laterMark,
-  markOf,
-  rowsAbove,
-  isMarkRow,
-  isMark,
-  whyPageUnusable,
-} from "../../provider/rows/mark";
+import { laterMark, markOf, rowsAbove, isMarkRow, isMark, whyPageUnusable } from "../../provider/rows/mark";
 import { newestPageOf, listed, markAt, panelAddress, row, type RowFields } from "../restore/support/rows";
 
 const idsOf = (rows: readonly { readonly id: string }[]): readonly string[] => rows.map(({ id }) => id);
@@ -169,15 +161,8 @@ describe("the rows above a mark", () => {
   });
 });
 
-describe("how far down a mark makes the list be read", () => {
-  it("down to its newest row, or to any of its page where ids do not compare", () => {
-    assert.deepEqual(stopRuleAbove(markAt("5000")), { markId: "5000" });
-    assert.deepEqual(stopRuleAbove(markAt("tb", { firstPageIds: ["tb", "tz"] })), { markPageIds: ["tb", "tz"] });
-  });
-  it("to the end of the list, for the mark of an empty one", () => {
-    assert.deepEqual(stopRuleAbove(markAt()), { markIsEmptyList: true });
-  });
-  it("and in letters the rows that show where it is have to be heard of", () => {
+describe("the row of a mark", () => {
+  it("shows where it is, and has to be heard of, where ids are letters", () => {
     const lettered = markAt("tb", { firstPageIds: ["tb", "tz"] });
     assert.deepEqual(
       ["ta", "tz"].map((id) => isMarkRow(row(id), lettered)),

@@ -13,8 +13,8 @@ export class Recorder implements Subscriber {
   afterRead: (read: ListRead) => void = () => undefined;
 
   /** Waits for its ids, or else for all above its mark, or else for the newest page. */
-  constructor(stopRule: Partial<StopRule>, wanted?: (row: Transaction) => boolean) {
-    this.ruleNow = stopRuleOf(stopRule);
+  constructor(stopRule: StopRule, wanted?: (row: Transaction) => boolean) {
+    this.ruleNow = stopRule;
     this.wanted = wanted ?? ((row) => stopRule.awaitedIds === undefined || stopRule.awaitedIds.includes(row.id));
   }
 
@@ -56,10 +56,4 @@ export class Recorder implements Subscriber {
     );
     return statuses.filter((status, index) => status !== statuses[index - 1]);
   }
-}
-
-export function stopRuleOf(stopRule: Partial<StopRule>): StopRule {
-  const hasMark =
-    stopRule.markId !== undefined || stopRule.markPageIds !== undefined || stopRule.markIsEmptyList === true;
-  return { stopAt: stopRule.awaitedIds !== undefined ? "awaited rows" : hasMark ? "mark" : "first page", ...stopRule };
 }

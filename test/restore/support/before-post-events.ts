@@ -67,7 +67,7 @@ export function tick(at: number, rows: readonly Row[], read: Read = {}): Timed {
       rows: [...page, ...deeper],
       reachedStop: whole,
       reachedMark: whole,
-      stopRule: { stopAt: "first page" },
+      stopRule: {},
       inOneRequest: true,
       newestPage,
     },
