@@ -131,7 +131,7 @@ export function stepEffects(
 
 async function panelAhead(session: PanelSession): Promise<number | undefined> {
   try {
-    const page = await session.feed.newestPage({ budgetMs: session.requestTimeoutMs });
+    const page = await session.feed.newestPage();
     return page.panelTime === undefined ? undefined : page.panelTime - session.clock.now();
   } catch {
     return undefined;

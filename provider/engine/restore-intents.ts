@@ -104,7 +104,7 @@ async function takeMark(providerProcess: ProviderProcess): Promise<Mark> {
   const session = providerProcess.session(undefined);
   // This process outlives a killed engine, and would make an intent beside the next run.
   if (!(await session.isWatched())) throw new Error("The run that asked for it is gone.");
-  const page = await session.feed.newestPage({ budgetMs: session.requestTimeoutMs });
+  const page = await session.feed.newestPage();
   if (!isNewestFirst(page.rows)) throw new Error(notNewestFirst);
   return markOf(page, session.client.address);
 }

@@ -1,11 +1,10 @@
 import type { PanelClient, Transaction, TransactionId } from "../panel/types";
 import type { Clock, Random } from "../plain/clock";
-import { type RowPositions, type ScanPart, scanList, type ScanResult } from "./list-scan";
+import { type RowPositions, type ScanPart, scanList } from "./list-scan";
 import { LogPages } from "./log-pages";
-import { nextRead, pauseMs, type ReadRequests } from "./pace";
+import { nextReadAt, pauseMs, type ReadRequests } from "./pace";
 import { ScanProgress } from "./scan-progress";
 import type { Feed, NewestPage, StopRule, Subscriber, Subscription } from "./types";
-import { type CallOptions, Waiters } from "./waiters";
 
 export interface FeedOptions {
   readonly client: PanelClient;
@@ -36,75 +35,103 @@ export function createFeed(options: FeedOptions): Feed {
   return new SharedFeed(options);
 }
 
-/** One call of `subscribe`: the same subscriber may come twice. */
+/** One call of `subscribe` or `newestPage`: the same subscriber may come twice. */
 interface Entry {
   readonly subscriber: Subscriber;
+  readonly reads: "regularly" | "once";
+  /** By when it asks for a read besides the regular ones. */
+  askedBy: number | undefined;
 }
 
-interface SubscriberPart extends ScanPart {
-  readonly entry: Entry;
-}
+/** The time for calls of the same moment to join one read. */
+const joinWindowMs = 50;
+/** A new subscriber gets a read this soon: its row needs that time to be listed. */
+const earlyReadMs = 150;
+/** A scan due within this time comes forward: the same request serves whoever asks for an early one. */
+const mergeWithinMs = 1_000;
 
 class SharedFeed implements Feed {
   readonly #options: FeedOptions;
   readonly #entries = new Set<Entry>();
   readonly #logs: LogPages;
-  #newestPageWaiters: Waiters<NewestPage>;
-  #newestPageAskedAt: number | undefined;
   #regularAt: number | undefined;
-  #soonAskedAt: number | undefined;
-  #isRepeatAsked = false;
   #lastRead: ReadRequests["lastRead"];
   #lastScanMs = 0;
   #lastClosedAt = Number.NEGATIVE_INFINITY;
-  #positions: RowPositions = { newestId: undefined, byId: new Map() };
+  #positions: RowPositions = new Map();
   #shallow: { readonly until: number; readonly pages: number } | undefined;
   #outage: { readonly since: number; readonly failures: number; readonly retryAfterMs: number } | undefined;
   #cancelTimer: (() => void) | undefined;
-  #reading: { readonly controller: AbortController; readonly waiters: Waiters<NewestPage> } | undefined;
+  #reading: AbortController | undefined;
 
   constructor(options: FeedOptions) {
     this.#options = options;
-    this.#newestPageWaiters = this.#newWaiters();
     this.#logs = new LogPages(options.client, options.requestTimeoutMs);
   }
 
-  newestPage(options: CallOptions = {}): Promise<NewestPage> {
-    const answer = this.#newestPageWaiters.add(options);
-    if (this.#newestPageWaiters.size > 0) this.#newestPageAskedAt ??= this.#options.clock.now();
-    this.#schedule();
-    return answer;
+  newestPage(): Promise<NewestPage> {
+    return new Promise((resolve, reject) => {
+      const entry = this.#enter("once", {
+        stopRule: () => ({}),
+        wants: () => false,
+        awaitedSince: () => Number.NEGATIVE_INFINITY,
+        onRead: ({ newestPage }) => {
+          this.#leave(entry);
+          resolve(newestPage);
+        },
+        onReadFailed: ({ error }) => {
+          this.#leave(entry);
+          reject(error);
+        },
+      });
+      this.#ask(entry, joinWindowMs);
+    });
   }
 
   subscribe(subscriber: Subscriber): Subscription {
     const { clock } = this.#options;
-    const entry = { subscriber };
-    this.#entries.add(entry);
+    const entry = this.#enter("regularly", subscriber);
     this.#regularAt ??= clock.now() + this.#nextPauseMs();
     const readSoon = (): void => {
-      if (!this.#entries.has(entry)) return;
-      this.#soonAskedAt ??= clock.now();
-      this.#schedule();
+      this.#ask(entry, earlyReadMs);
     };
     readSoon();
     return {
       readSoon,
-      readAgain: () => {
-        if (!this.#entries.has(entry)) return;
-        this.#isRepeatAsked = true;
-        readSoon();
-      },
       close: () => {
-        if (!this.#entries.delete(entry)) return;
-        this.#lastClosedAt = clock.now();
-        this.#scheduleOrStop();
+        if (this.#leave(entry)) this.#lastClosedAt = clock.now();
       },
     };
   }
 
-  async logOutput(id: TransactionId, { signal }: { readonly signal?: AbortSignal } = {}): Promise<string | undefined> {
-    const position = this.#positions.byId.get(id);
-    return position === undefined || signal?.aborted === true ? undefined : this.#logs.read(id, position, signal);
+  #enter(reads: Entry["reads"], subscriber: Subscriber): Entry {
+    const entry: Entry = { subscriber, reads, askedBy: undefined };
+    this.#entries.add(entry);
+    return entry;
+  }
+
+  #ask(entry: Entry, withinMs: number): void {
+    if (!this.#entries.has(entry)) return;
+    entry.askedBy ??= this.#options.clock.now() + withinMs;
+    this.#schedule();
+  }
+
+  /** Ends reads nobody waits for any more. */
+  #leave(entry: Entry): boolean {
+    const wasIn = this.#entries.delete(entry);
+    if (![...this.#entries].some(({ reads }) => reads === "regularly")) {
+      this.#regularAt = undefined;
+      // Nobody learns if the panel is back, so no recovery may be reported.
+      this.#outage = undefined;
+    }
+    if (this.#entries.size === 0) this.#reading?.abort();
+    this.#schedule();
+    return wasIn;
+  }
+
+  async logOutput(id: TransactionId): Promise<string | undefined> {
+    const known = this.#positions.get(id);
+    return known && this.#logs.read(id, known.position);
   }
 
   /** Sets the one timer to the next read somebody needs. */
@@ -112,107 +139,85 @@ class SharedFeed implements Feed {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
     if (this.#reading !== undefined) return;
-    const next = nextRead({
+    const { clock } = this.#options;
+    const asked = [...this.#entries].flatMap(({ askedBy }) => askedBy ?? []);
+    const at = nextReadAt({
       regularAt: this.#regularAt,
-      soonAskedAt: this.#soonAskedAt,
-      isRepeatAsked: this.#isRepeatAsked,
-      newestPageAskedAt: this.#newestPageAskedAt,
+      askedBy: asked.length === 0 ? undefined : Math.min(...asked),
       lastRead: this.#lastRead,
       isFailing: this.#outage !== undefined,
     });
-    if (next === undefined) return;
-    const { clock } = this.#options;
-    this.#cancelTimer = clock.after(Math.max(0, next.at - clock.now()), () => {
+    if (at === undefined) return;
+    this.#cancelTimer = clock.after(Math.max(0, at - clock.now()), () => {
       this.#cancelTimer = undefined;
-      void this.#read(next.newestPageOnly);
+      void this.#read();
     });
   }
 
-  /** Reads the list once: for the calls of `newestPage`, and unless `newestPageOnly` as far down as the subscribers need. */
-  async #read(newestPageOnly: boolean): Promise<void> {
+  /** Reads the list once, as far down as those need who have asked for it; at the regular time all have. */
+  async #read(): Promise<void> {
     const { client, clock, pageSize, requestTimeoutMs } = this.#options;
-    const waiters = this.#newestPageWaiters;
-    this.#newestPageWaiters = this.#newWaiters();
-    this.#newestPageAskedAt = undefined;
-    const soonAskedAt = this.#soonAskedAt;
-    this.#soonAskedAt = undefined;
-    const isRepeatAsked = this.#isRepeatAsked;
-    this.#isRepeatAsked = false;
     const controller = new AbortController();
-    this.#reading = { controller, waiters };
+    this.#reading = controller;
     const beganAt = clock.now();
-    const parts = [...this.#entries].map((entry) => this.#partOf(entry));
-    let isDelivered = !newestPageOnly;
+    const isRegular = this.#regularAt !== undefined && this.#regularAt - beganAt <= mergeWithinMs;
+    const previousPositions = this.#positions;
+    // A scan for all forgets the rows that nobody wants any more.
+    const positions: RowPositions = isRegular ? new Map<never, never>() : previousPositions;
+    const waiting = new Set(this.#entries);
+    const parts = [...waiting].map((entry): ScanPart => {
+      const { subscriber, askedBy } = entry;
+      entry.askedBy = undefined;
+      return {
+        isDue: isRegular || askedBy !== undefined,
+        progress: new ScanProgress(this.#guarded<StopRule>(() => subscriber.stopRule(), {})),
+        found: new Map<TransactionId, Transaction>(),
+        wants: (row) => this.#entries.has(entry) && this.#guarded(() => subscriber.wants(row), false),
+        onRead: (read) => {
+          waiting.delete(entry);
+          if (!this.#entries.has(entry)) return;
+          this.#positions = positions;
+          this.#endOutage();
+          this.#guarded(() => {
+            subscriber.onRead(read);
+          }, undefined);
+        },
+      };
+    });
     try {
-      const result = await scanList({
+      const { pages, lastUsefulPage } = await scanList({
         client,
         clock,
         perPage: pageSize,
-        budgetMs: Math.max(waiters.budgetMs, requestTimeoutMs),
+        budgetMs: requestTimeoutMs,
         pageLimit: this.#pageLimit(),
-        newestPageOnly,
         signal: controller.signal,
         parts,
-        previousPositions: this.#positions,
-        onNewestPage: (newestPage) => {
-          waiters.answer(newestPage);
-        },
+        previousPositions,
+        positions,
       });
-      // A newest page that shows every subscriber all they need is a scan like any other.
-      isDelivered ||= parts.length > 0 && result.complete;
-      if (isDelivered) this.#deliver(result, parts, beganAt);
+      if (this.#regularAt !== undefined && waiting.size === 0) {
+        const now = clock.now();
+        const enough = lastUsefulPage + mostFruitlessPages;
+        if (pages > enough) this.#shallow = { until: now + shallowForMs, pages: enough };
+        else if (this.#shallow !== undefined) this.#shallow = { ...this.#shallow, pages: enough };
+        this.#lastScanMs = now - beganAt;
+        this.#regularAt = now + this.#nextPauseMs();
+      }
     } catch (caught) {
       const error = caught instanceof Error ? caught : new Error(String(caught));
-      waiters.fail(error);
-      if (isDelivered && !controller.signal.aborted) this.#fail(error);
-    }
-    if (!isDelivered) {
-      this.#soonAskedAt ??= soonAskedAt;
-      this.#isRepeatAsked ||= isRepeatAsked;
+      if (!controller.signal.aborted) this.#fail(error, waiting);
     }
     this.#reading = undefined;
-    this.#lastRead = { beganAt, endedAt: clock.now(), isRepeat: isRepeatAsked && isDelivered };
-    this.#scheduleOrStop();
+    this.#lastRead = { beganAt, endedAt: clock.now() };
+    this.#schedule();
   }
 
-  #partOf(entry: Entry): SubscriberPart {
-    const { subscriber } = entry;
-    return {
-      entry,
-      progress: new ScanProgress(this.#guarded<StopRule>(() => subscriber.stopRule(), {})),
-      found: new Map<TransactionId, Transaction>(),
-      wants: (row) => this.#entries.has(entry) && this.#guarded(() => subscriber.wants(row), false),
-    };
-  }
-
-  #deliver(result: ScanResult, parts: readonly SubscriberPart[], beganAt: number): void {
-    const { clock, onRecovered } = this.#options;
-    const now = clock.now();
-    const { newestPage, positions, pages, lastUsefulPage, requests } = result;
-    this.#lastScanMs = now - beganAt;
-    this.#positions = positions;
-    const enough = lastUsefulPage + mostFruitlessPages;
-    if (pages > enough) this.#shallow = { until: now + shallowForMs, pages: enough };
-    else if (this.#shallow !== undefined) this.#shallow = { ...this.#shallow, pages: enough };
-    if (this.#outage !== undefined)
-      onRecovered?.({ failures: this.#outage.failures, lastedMs: now - this.#outage.since });
+  #endOutage(): void {
+    if (this.#outage === undefined) return;
+    const { failures, since } = this.#outage;
     this.#outage = undefined;
-    for (const { entry, progress, found } of parts) {
-      if (!this.#entries.has(entry)) continue;
-      const { reachedStop, reachedMark, stopRule } = progress;
-      const listRead = {
-        rows: [...found.values()],
-        reachedStop,
-        reachedMark,
-        stopRule,
-        inOneRequest: requests === 1,
-        newestPage,
-      };
-      this.#guarded(() => {
-        entry.subscriber.onRead(listRead);
-      }, undefined);
-    }
-    this.#regularAt = now + this.#nextPauseMs();
+    this.#options.onRecovered?.({ failures, lastedMs: this.#options.clock.now() - since });
   }
 
   /** The page limit of the next scan if ids do not tell its end. */
@@ -222,14 +227,14 @@ class SharedFeed implements Feed {
     return clock.now() < until ? Math.min(maxPages, pages) : maxPages;
   }
 
-  #fail(error: Error): void {
+  #fail(error: Error, waiting: Iterable<Entry>): void {
     const { clock } = this.#options;
     const retryAfterMs = "retryAfterMs" in error && typeof error.retryAfterMs === "number" ? error.retryAfterMs : 0;
     const failuresInARow = (this.#outage?.failures ?? 0) + 1;
     this.#outage = { since: this.#outage?.since ?? clock.now(), failures: failuresInARow, retryAfterMs };
-    for (const { subscriber } of [...this.#entries])
+    if (this.#regularAt !== undefined) this.#regularAt = clock.now() + this.#nextPauseMs();
+    for (const { subscriber } of waiting)
       this.#guarded(() => subscriber.onReadFailed?.({ error, failuresInARow }), undefined);
-    this.#regularAt = clock.now() + this.#nextPauseMs();
   }
 
   /** The youngest awaited thing sets the pace, or the wait that ended last. */
@@ -250,20 +255,6 @@ class SharedFeed implements Feed {
     });
   }
 
-  /** Schedules the next read, and ends reads nobody waits for any more. */
-  #scheduleOrStop(): void {
-    if (this.#entries.size === 0) {
-      this.#regularAt = undefined;
-      this.#soonAskedAt = undefined;
-      this.#isRepeatAsked = false;
-      // Nobody learns if the panel is back, so no recovery may be reported.
-      this.#outage = undefined;
-      if (this.#reading?.waiters.size === 0) this.#reading.controller.abort();
-    }
-    if (this.#newestPageWaiters.size === 0) this.#newestPageAskedAt = undefined;
-    this.#schedule();
-  }
-
   /** A subscriber's exception stays here: it must not end the waits of others. */
   #guarded<T>(question: () => T, otherwise: T): T {
     try {
@@ -272,11 +263,5 @@ class SharedFeed implements Feed {
       this.#options.onSubscriberError?.(error);
       return otherwise;
     }
-  }
-
-  #newWaiters(): Waiters<NewestPage> {
-    return new Waiters(this.#options.requestTimeoutMs, () => {
-      this.#scheduleOrStop();
-    });
   }
 }

@@ -4,21 +4,26 @@ import type { Clock } from "../plain/clock";
 import { highestId, idDistance, isNewestFirst } from "./newest-first";
 import type { ScanProgress } from "./scan-progress";
 import { type Bound, pageLength, searchRow } from "./search-row";
-import type { NewestPage } from "./types";
+import type { ListRead, NewestPage } from "./types";
 
 /** One subscriber's part in one scan. */
 export interface ScanPart {
+  /** The scan goes on until it has all it asks for. Another one hears of the newest page if that is all it asks for. */
+  readonly isDue: boolean;
   readonly progress: ScanProgress;
   readonly wants: (row: Transaction) => boolean;
   /** The wanted rows met so far, newest first, each as last read. */
   readonly found: Map<TransactionId, Transaction>;
+  /** Called once: as soon as the stop is reached, or when the scan ends above it. */
+  readonly onRead: (read: ListRead) => void;
 }
 
-/** The position of each wanted row in one scan (how many rows lay above it), and the newest id of that scan. */
-export interface RowPositions {
+/** The position of a row in the last scan that met it (how many rows lay above it), and the newest id of that scan. */
+interface RowPosition {
+  readonly position: number;
   readonly newestId: TransactionId | undefined;
-  readonly byId: ReadonlyMap<TransactionId, number>;
 }
+export type RowPositions = Map<TransactionId, RowPosition>;
 
 export interface ScanOptions {
   readonly client: PanelClient;
@@ -28,23 +33,17 @@ export interface ScanOptions {
   readonly budgetMs: number;
   /** The limit of a scan whose ids do not tell its end. */
   readonly pageLimit: number;
-  readonly newestPageOnly: boolean;
   readonly signal: AbortSignal;
   readonly parts: readonly ScanPart[];
-  readonly previousPositions: RowPositions;
-  /** Called as soon as the newest page arrived. */
-  readonly onNewestPage: (newestPage: NewestPage) => void;
+  readonly previousPositions: ReadonlyMap<TransactionId, RowPosition>;
+  /** Filled as rows are met. */
+  readonly positions: RowPositions;
 }
 
 export interface ScanResult {
-  readonly newestPage: NewestPage;
-  /** Every subscriber's stop was reached. */
-  readonly complete: boolean;
-  readonly requests: number;
   /** Pages read in turn, and the last useful one: it held a wanted row, or somebody's stop. */
   readonly pages: number;
   readonly lastUsefulPage: number;
-  readonly positions: RowPositions;
 }
 
 /**
@@ -52,7 +51,7 @@ export interface ScanResult {
  * awaited rows if that takes fewer requests.
  */
 export async function scanList(options: ScanOptions): Promise<ScanResult> {
-  const { client, budgetMs, signal, perPage, newestPageOnly } = options;
+  const { client, budgetMs, signal, perPage } = options;
   const scan = new ListScan(options);
   const pages = client.walkTransactions({ perPage, budgetMs, signal })[Symbol.asyncIterator]();
   try {
@@ -65,12 +64,11 @@ export async function scanList(options: ScanOptions): Promise<ScanResult> {
       const next = await pages.next();
       if (next.done === true) scan.endList();
       else scan.takePage(next.value);
-      if (newestPageOnly) break;
     }
   } finally {
     await pages.return?.();
   }
-  return scan.result;
+  return scan.end();
 }
 
 /**
@@ -84,7 +82,6 @@ const mostPagesAround = 20;
 /** The state of one scan: the pages read, the unfinished subscribers, the positions of wanted rows. */
 class ListScan {
   readonly #options: ScanOptions;
-  readonly #positions = new Map<TransactionId, number>();
   readonly #readAt: number;
   readonly #wallTime: Date;
   /** Subscribers who have not reached their stop. Rows further down do not concern the others. */
@@ -199,6 +196,7 @@ class ListScan {
     const last = this.#isNewestFirst ? items.at(-1)?.id : undefined;
     for (const { progress } of this.#unfinished) progress.endPage(last);
     this.#dropFinished();
+    this.#unfinished = this.#unfinished.filter(({ isDue }) => isDue);
     if (isUseful || this.#unfinished.length < before) this.#lastUsefulPage = this.#pages;
   }
 
@@ -211,31 +209,34 @@ class ListScan {
     this.#dropFinished();
   }
 
-  get result(): ScanResult {
-    const newestPage = this.#newestPage ?? this.#takeNewestPage({ items: [], skipped: 0 });
-    return {
-      newestPage,
-      complete: this.#unfinished.length === 0,
-      requests: this.#requests,
-      pages: this.#pages,
-      lastUsefulPage: this.#lastUsefulPage,
-      positions: { newestId: this.#newestId, byId: this.#positions },
-    };
+  end(): ScanResult {
+    for (const part of this.#unfinished) this.#handOver(part);
+    return { pages: this.#pages, lastUsefulPage: this.#lastUsefulPage };
   }
 
-  #takeNewestPage({ items, panelTime }: Page<Transaction>): NewestPage {
-    const newestPage: NewestPage = {
+  #handOver({ progress: { reachedStop, reachedMark, stopRule }, found, onRead }: ScanPart): void {
+    if (this.#newestPage === undefined) return;
+    const inOneRequest = this.#requests === 1;
+    onRead({
+      rows: [...found.values()],
+      reachedStop,
+      reachedMark,
+      stopRule,
+      inOneRequest,
+      newestPage: this.#newestPage,
+    });
+  }
+
+  #takeNewestPage({ items, panelTime }: Page<Transaction>): void {
+    this.#newestPage = {
       rows: items,
       readAt: this.#readAt,
       answeredAt: this.#options.clock.now(),
       wallTime: this.#wallTime,
       ...(panelTime !== undefined && { panelTime }),
     };
-    this.#newestPage = newestPage;
     this.#newestId = highestId(items.map(({ id }) => id));
     this.#isNewestFirst = isNewestFirst(items);
-    this.#options.onNewestPage(newestPage);
-    return newestPage;
   }
 
   /** Shows a row to every unfinished subscriber, and remembers its position if somebody wants it. */
@@ -247,12 +248,14 @@ class ListScan {
       found.set(row.id, row);
       isWanted = true;
     }
-    if (isWanted) this.#positions.set(row.id, position);
+    if (isWanted) this.#options.positions.set(row.id, { position, newestId: this.#newestId });
     return isWanted;
   }
 
   #dropFinished(): void {
-    this.#unfinished = this.#unfinished.filter(({ progress }) => !progress.reachedStop);
+    const finished = this.#unfinished.filter(({ progress }) => progress.reachedStop);
+    this.#unfinished = this.#unfinished.filter((part) => !finished.includes(part));
+    for (const part of finished) this.#handOver(part);
   }
 
   /** A page above all missing rows. */
@@ -261,13 +264,10 @@ class ListScan {
     return this.#lastFound !== undefined && this.#lastFound.page > read.page ? this.#lastFound : read;
   }
 
-  /** The position in the previous scan, plus the rows that came since. */
+  /** The position in the last scan that met it, plus the rows that came since. */
   #expectedPosition(id: TransactionId): number | undefined {
-    const { byId, newestId } = this.#options.previousPositions;
-    const position = byId.get(id);
-    return position === undefined
-      ? undefined
-      : position + Math.round(idDistance(this.#newestId, newestId) * this.#rowsPerId);
+    const known = this.#options.previousPositions.get(id);
+    return known && known.position + Math.round(idDistance(this.#newestId, known.newestId) * this.#rowsPerId);
   }
 
   /** The rows per id number, as far as the scan has read: ids may have gaps. */

@@ -33,54 +33,19 @@ export function pauseMs({ ageMs, lastScanMs, failures, retryAfterMs, random }: P
 export interface ReadRequests {
   /** When the next regular scan is due; undefined without subscribers. */
   readonly regularAt: number | undefined;
-  /** When somebody first asked for an early read. */
-  readonly soonAskedAt: number | undefined;
-  /** A subscriber cannot decide by the last scan, which took more than one request, and asks for another. */
-  readonly isRepeatAsked: boolean;
-  /** When somebody first asked for the newest page. */
-  readonly newestPageAskedAt: number | undefined;
-  /** The last read; `isRepeat` if a subscriber had asked for it again. */
-  readonly lastRead: { readonly beganAt: number; readonly endedAt: number; readonly isRepeat?: boolean } | undefined;
+  /** By when somebody asks for a read. */
+  readonly askedBy: number | undefined;
+  readonly lastRead: { readonly beganAt: number; readonly endedAt: number } | undefined;
   /** Early reads wait for the regular one then: no new wait may undo the back-off. */
   readonly isFailing: boolean;
 }
 
-export interface NextRead {
-  readonly at: number;
-  /** Reads the newest page only, instead of a scan for all subscribers. */
-  readonly newestPageOnly: boolean;
-}
-
 /** Early reads begin at least this far apart: eight a second at most. */
 const minGapMs = 125;
-/** The time for calls of the same moment to join one read. */
-const joinWindowMs = 50;
-/** A new subscriber gets a read this soon: its row needs that time to be listed. */
-const earlyReadMs = 150;
-/** A scan due within this time comes forward: the same request serves a call for the newest page. */
-const mergeWithinMs = 1_000;
 
-/** The time of the next read, and how deep it goes. */
-export function nextRead({
-  regularAt,
-  soonAskedAt,
-  isRepeatAsked,
-  newestPageAskedAt,
-  lastRead,
-  isFailing,
-}: ReadRequests): NextRead | undefined {
-  let scanAt = regularAt;
-  if (regularAt !== undefined && soonAskedAt !== undefined && !isFailing) {
-    // As far apart as a read takes, however many ask.
-    const apart = lastRead && lastRead.endedAt + Math.max(minGapMs, lastRead.endedAt - lastRead.beganAt);
-    scanAt = Math.min(regularAt, Math.max(soonAskedAt + earlyReadMs, apart ?? 0));
-  }
-  // One repeat at a time: news of the repeat itself waits like any other early read.
-  if (scanAt !== undefined && isRepeatAsked && !isFailing && lastRead?.isRepeat !== true)
-    scanAt = Math.min(scanAt, lastRead?.endedAt ?? scanAt);
-  if (newestPageAskedAt === undefined) return scanAt === undefined ? undefined : { at: scanAt, newestPageOnly: false };
-  const newestPageAt = Math.max(newestPageAskedAt + joinWindowMs, (lastRead?.beganAt ?? -minGapMs) + minGapMs);
-  if (scanAt !== undefined && scanAt - newestPageAt <= mergeWithinMs)
-    return { at: Math.min(scanAt, newestPageAt), newestPageOnly: false };
-  return { at: newestPageAt, newestPageOnly: true };
+/** The time of the next read. Early ones are as far apart as a read takes, however many ask. */
+export function nextReadAt({ regularAt, askedBy, lastRead, isFailing }: ReadRequests): number | undefined {
+  if (askedBy === undefined || (isFailing && regularAt !== undefined)) return regularAt;
+  const apart = lastRead ? lastRead.endedAt + Math.max(minGapMs, lastRead.endedAt - lastRead.beganAt) : 0;
+  return Math.min(regularAt ?? Number.POSITIVE_INFINITY, Math.max(askedBy, apart));
 }

@@ -1,5 +1,4 @@
 import type { Page, Transaction, TransactionId } from "../panel/types";
-import type { CallOptions } from "./waiters";
 
 /** The newest page of the transaction list, as one read showed it. Marks are made of it, and busy checks read it. */
 export interface NewestPage {
@@ -36,7 +35,7 @@ export interface StopRule {
 }
 
 /** The top of the list at an earlier moment. Every row lies above that of an empty list. */
-export interface ListPosition {
+interface ListPosition {
   /** Absent if the list was empty. */
   readonly newestId?: string;
   /** Ids of the newest page, if ids do not compare. The rows above the first one met lie above this position. */
@@ -75,9 +74,9 @@ export interface Subscriber {
   stopRule(): StopRule;
   /** The feed keeps only rows that somebody wants. */
   wants(row: Transaction): boolean;
-  /** Called after every successful scan. */
+  /** Called once in every successful scan for it: as soon as its stop is reached. */
   onRead(listRead: ListRead): void;
-  /** Called after every failed scan. The subscription goes on; the subscriber decides what the failure means. */
+  /** Called after a failed scan for it. The subscription goes on; the subscriber decides what the failure means. */
   onReadFailed?(failure: ReadFailure): void;
   /**
    * When the awaited thing began (a POST, a change of phase), by `Clock.now`. The feed reads often right after it.
@@ -87,25 +86,20 @@ export interface Subscriber {
 }
 
 export interface Subscription {
-  /** Reads soon instead of at the next regular time. Many calls share one read. */
+  /** Reads soon instead of at the next regular time, as far down as this subscriber needs. Many calls share one read. */
   readSoon(): void;
-  /** Reads again at once, because the last read decides nothing. */
-  readAgain(): void;
   /** Ends the subscription. Allowed at any time, also from within `onRead`. */
   close(): void;
 }
 
 /** One shared scan of a panel's transaction list for everybody in this process who waits on it. */
 export interface Feed {
-  /**
-   * Reads the newest page; the read starts after this call. Calls within 125 ms share it, and the first page of a
-   * scan serves them too.
-   */
-  newestPage(options?: CallOptions): Promise<NewestPage>;
+  /** Reads the newest page; the read starts after this call. Calls of about the same time share it with each other and with scans. */
+  newestPage(): Promise<NewestPage>;
   subscribe(subscriber: Subscriber): Subscription;
   /**
    * The `log_output` of a row, by one detailed request for the page on which the last scan met it. Undefined if that
    * page does not hold it.
    */
-  logOutput(id: TransactionId, options?: { readonly signal?: AbortSignal }): Promise<string | undefined>;
+  logOutput(id: TransactionId): Promise<string | undefined>;
 }

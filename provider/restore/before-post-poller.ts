@@ -50,18 +50,12 @@ export function beforePostPoller(rules: BeforePostRules): Poller<BeforePostState
     since: (state) => state.since,
     deadline: (state) => deadlineOf(state, rules),
     needsMachineLog: (state) => (state.phase === "waiting" && state.awaits.what === "log" ? state.unattributed : []),
-    needsNewestPage: (state) => newReadSince(state) !== undefined && !mayBeBelowPage(rules),
-    readAgainAt: (state) => (mayBeBelowPage(rules) ? newReadSince(state) : undefined),
+    readAgainAt: newReadSince,
   };
 }
 
 function newReadSince(state: BeforePostState): number | undefined {
   return state.phase === "waiting" && state.awaits.what === "new read" ? state.awaits.since : undefined;
-}
-
-/** One page does not show all that a decision goes by. */
-function mayBeBelowPage({ attempt }: BeforePostRules): boolean {
-  return attempt.kind === "later" || attempt.failedTry !== undefined;
 }
 
 function step(state: BeforePostWait, event: PollEvent, now: number, rules: BeforePostRules): BeforePostState {
@@ -73,10 +67,6 @@ function step(state: BeforePostWait, event: PollEvent, now: number, rules: Befor
         now,
         rules,
       );
-    case "newest-page":
-      return mayBeBelowPage(rules)
-        ? state
-        : applyRead(state, { newestPage: event.newestPage, rows: [], reachedStop: true, isDeep: false }, now, rules);
     case "machine-log": {
       const { awaits } = state;
       if (awaits.what !== "log" || event.askedAt < awaits.since) return state;

@@ -2,7 +2,7 @@ import type { Subscription } from "../feed/types";
 import type { Clock } from "../plain/clock";
 import { rowOf } from "../rows/chains";
 import { DeadlineTimer } from "./deadline-timer";
-import { directReads } from "./direct-reads";
+import { machineLogReader } from "./machine-log";
 import type { PollEvent, Poller, PollTools } from "./poller";
 import { ProgressReporter, type ReportedProgress } from "./progress-reporter";
 
@@ -40,15 +40,16 @@ export async function poll<State>(
       return;
     }
     deadline.set(poller.deadline(state));
-    reads.start(state);
+    const rows = poller.needsMachineLog(state);
+    if (rows.length > 0) log.read(rows, dispatch);
     readAgain.setTo(poller.readAgainAt?.(state));
     progress.report();
   };
   const progress = new ProgressReporter(clock, hooks.progressText, () => state);
-  const reads = directReads(tools, poller, hooks.machine, dispatch);
+  const log = machineLogReader(tools, hooks.machine);
   const subscription = subscribe(tools, poller, () => state, dispatch);
   const readAgain = new Timer(clock, () => {
-    subscription.readAgain();
+    subscription.readSoon();
   });
   const deadline = new DeadlineTimer(clock, tools.requestTimeoutMs, {
     onLastRead: () => {
@@ -65,7 +66,7 @@ export async function poll<State>(
     await hooks.beforeLeaving?.(state);
     return state;
   } finally {
-    for (const part of [deadline, progress, reads, readAgain]) part.stop();
+    for (const part of [deadline, progress, log, readAgain]) part.stop();
     subscription.close();
   }
 }

@@ -1,4 +1,4 @@
-import type { Feed, StopRule, NewestPage, ListRead } from "../feed/types";
+import type { Feed, StopRule, ListRead } from "../feed/types";
 import type { Limit } from "../inputs/read-values";
 import type { PanelClient, Transaction } from "../panel/types";
 import type { Clock, Stamp } from "../plain/clock";
@@ -7,8 +7,6 @@ import type { Row } from "../rows/chains";
 /** The events of a poll. */
 export type PollEvent =
   | ({ readonly type: "list-read"; readonly rows: readonly Row[] } & Omit<ListRead, "rows">)
-  /** The newest page alone, for a poller that needs it fresh: the page in a `list-read` is as old as its scan took. */
-  | { readonly type: "newest-page"; readonly newestPage: NewestPage }
   | { readonly type: "read-failed"; readonly error: Error; readonly failuresInARow: number }
   | MachineLogRead
   | { readonly type: "limit"; readonly limit: Limit };
@@ -45,8 +43,6 @@ export interface Poller<State> {
   deadline(state: State): Deadline | undefined;
   /** Rows that the next decision hangs on and that name no machine: the machine's own log is read for them. */
   needsMachineLog(state: State): readonly Row[];
-  /** The next decision needs the newest page as it is now. */
-  needsNewestPage?(state: State): boolean;
   /** The next decision needs a read that begins then or later, and no regular one is waited for. */
   readAgainAt?(state: State): number | undefined;
 }
@@ -109,7 +105,7 @@ export class TroubleKinds {
   readonly #kinds = new Set<string>();
 
   note(event: PollEvent): void {
-    if (event.type === "list-read" || event.type === "newest-page") this.#kinds.clear();
+    if (event.type === "list-read") this.#kinds.clear();
     else if (event.type === "read-failed") this.#kinds.add(kindOf(event.error));
   }
 

@@ -93,8 +93,6 @@ function step(state: Underway, event: PollEvent, now: number, rules: RestorePoll
       const brokenOff = state.brokenOffSince === undefined ? undefined : brokenOffEnd(state, rules);
       return finish(state, brokenOff ?? { how: "limit", limit: event.limit });
     }
-    case "newest-page":
-      return state;
   }
 }
 

@@ -68,21 +68,4 @@ describe("the log of a row", () => {
     assert.equal(await scene.clock.run(scene.feed.logOutput(second!)), undefined);
     assert.equal(await scene.clock.run(scene.feed.logOutput(second!)), "log of 1", "asked again, it is read again");
   });
-
-  it("is given up by its signal, and its request once nobody waits for it", async () => {
-    const scene = feedOn();
-    const [one, other] = await met(scene, 2);
-    scene.panel.answerMs = 5_000;
-    const controllers = [new AbortController(), new AbortController()];
-    const logs = [one!, other!].map((id, index) => scene.feed.logOutput(id, { signal: controllers[index]!.signal }));
-    await scene.clock.advance(1_000);
-    controllers[0]!.abort();
-    assert.equal(await logs[0], undefined);
-    assert.equal(scene.panel.inFlight, 1);
-    controllers[1]!.abort();
-    assert.equal(await logs[1], undefined);
-    await scene.clock.advance(0);
-    assert.deepEqual([scene.panel.inFlight, scene.clock.pending, scene.panel.asked.length], [0, 0, 1]);
-    assert.equal(await scene.feed.logOutput(one!, { signal: controllers[0]!.signal }), undefined);
-  });
 });

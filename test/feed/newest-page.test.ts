@@ -133,34 +133,4 @@ describe("the newest page", () => {
     );
     assert.deepEqual((await clock.run(feed.newestPage())).rows, []);
   });
-
-  it("is given up by one caller without the others noticing", async () => {
-    const { clock, panel, feed } = feedOn();
-    panel.answerMs = 1_000;
-    panel.add();
-    const controller = new AbortController();
-    const given = feed.newestPage({ signal: controller.signal });
-    const kept = feed.newestPage();
-    await clock.advance(500);
-    controller.abort(new Error("not needed any more"));
-    await assert.rejects(given, /not needed any more/);
-    assert.equal((await clock.run(kept)).rows.length, 1);
-  });
-
-  it("is not read on, nor at all, when every caller has given up", async () => {
-    const { clock, panel, feed } = feedOn();
-    panel.answerMs = 1_000;
-    const controller = new AbortController();
-    const calls = [feed.newestPage({ signal: controller.signal }), feed.newestPage({ signal: controller.signal })];
-    await clock.advance(500);
-    controller.abort();
-    await Promise.allSettled(calls);
-    await clock.advance(0);
-    assert.equal(panel.inFlight, 0);
-    assert.equal(clock.pending, 0);
-
-    await assert.rejects(feed.newestPage({ signal: controller.signal }));
-    assert.equal(clock.pending, 0);
-    assert.equal(panel.asked.length, 1);
-  });
 });

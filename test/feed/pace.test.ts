@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { nextRead, pauseMs, type PaceInput, type ReadRequests } from "../../provider/feed/pace";
+import { nextReadAt, pauseMs, type PaceInput, type ReadRequests } from "../../provider/feed/pace";
 
 const anyPace = fc.record({
   ageMs: fc.oneof(fc.nat(48 * 3_600_000), fc.constant(Number.POSITIVE_INFINITY)),
@@ -59,58 +59,28 @@ describe("the pace of the feed", () => {
 });
 
 describe("when the list is read next", () => {
-  const next = (wanted: Partial<ReadRequests>): ReturnType<typeof nextRead> =>
-    nextRead({
-      regularAt: undefined,
-      soonAskedAt: undefined,
-      isRepeatAsked: false,
-      newestPageAskedAt: undefined,
-      lastRead: undefined,
-      isFailing: false,
-      ...wanted,
-    });
+  const next = (wanted: Partial<ReadRequests>): number | undefined =>
+    nextReadAt({ regularAt: undefined, askedBy: undefined, lastRead: undefined, isFailing: false, ...wanted });
   const read = (beganAt: number, endedAt = beganAt): ReadRequests["lastRead"] => ({ beganAt, endedAt });
-
-  it("is at once where the last scan decided nothing, unless the panel cannot be read", () => {
-    const wanted = { regularAt: 12_000, isRepeatAsked: true, lastRead: read(1_000, 2_000) };
-    assert.deepEqual(next(wanted), { at: 2_000, newestPageOnly: false });
-    assert.deepEqual(next({ ...wanted, isFailing: true }), { at: 12_000, newestPageOnly: false });
-    const second = { beganAt: 1_000, endedAt: 2_000, isRepeat: true };
-    assert.deepEqual(next({ ...wanted, soonAskedAt: 2_000, lastRead: second }), { at: 3_000, newestPageOnly: false });
-  });
 
   it("is never, while nobody wants it", () => {
     assert.equal(next({ lastRead: read(1_000) }), undefined);
   });
 
   it("is at the regular time when nothing presses", () => {
-    assert.deepEqual(next({ regularAt: 9_000 }), { at: 9_000, newestPageOnly: false });
+    assert.equal(next({ regularAt: 9_000 }), 9_000);
   });
 
   it("is early when somebody asks for it, but not right after the last read, and leaves a slow panel as long as it took", () => {
-    const early = { regularAt: 20_000, soonAskedAt: 10_000 };
-    assert.equal(next(early)?.at, 10_150);
-    assert.equal(next({ ...early, lastRead: read(10_090) })?.at, 10_215);
-    assert.equal(next({ ...early, lastRead: read(5_990, 9_990) })?.at, 13_990);
-    assert.equal(next({ ...early, regularAt: 10_100 })?.at, 10_100);
+    const early = { regularAt: 20_000, askedBy: 10_150 };
+    assert.equal(next(early), 10_150);
+    assert.equal(next({ ...early, lastRead: read(10_090) }), 10_215);
+    assert.equal(next({ ...early, lastRead: read(5_990, 9_990) }), 13_990);
+    assert.equal(next({ ...early, regularAt: 10_100 }), 10_100);
+    assert.equal(next({ ...early, regularAt: undefined }), 10_150);
   });
 
   it("is not brought forward while the panel is failing", () => {
-    assert.equal(next({ regularAt: 20_000, soonAskedAt: 10_000, isFailing: true })?.at, 20_000);
-  });
-
-  it("is almost at once for a call for the newest page, 125 ms after the read before it", () => {
-    assert.deepEqual(next({ newestPageAskedAt: 10_000 }), { at: 10_050, newestPageOnly: true });
-    assert.deepEqual(next({ newestPageAskedAt: 10_000, lastRead: read(9_990) }), { at: 10_115, newestPageOnly: true });
-    assert.deepEqual(next({ newestPageAskedAt: 10_000, lastRead: read(1_000, 9_990) }), {
-      at: 10_050,
-      newestPageOnly: true,
-    });
-  });
-
-  it("serves such a call with a scan that is due anyway", () => {
-    assert.deepEqual(next({ newestPageAskedAt: 10_000, regularAt: 10_900 }), { at: 10_050, newestPageOnly: false });
-    assert.deepEqual(next({ newestPageAskedAt: 10_000, regularAt: 10_020 }), { at: 10_020, newestPageOnly: false });
-    assert.deepEqual(next({ newestPageAskedAt: 10_000, regularAt: 15_000 }), { at: 10_050, newestPageOnly: true });
+    assert.equal(next({ regularAt: 20_000, askedBy: 10_150, isFailing: true }), 20_000);
   });
 });

@@ -36,7 +36,6 @@ describe("a deadline", () => {
   it("takes a read and a failed one from the events of a poll, and nothing else", async () => {
     deadline.set({ at: 100, limit: "run" });
     await clock.advance(110);
-    deadline.noteEvent({ type: "newest-page", newestPage: newestPageOf([], 110) });
     deadline.noteEvent({ type: "machine-log", transactionIds: [], askedAt: 110 });
     deadline.noteEvent({
       type: "list-read",

@@ -73,11 +73,6 @@ export function tick(at: number, rows: readonly Row[], read: Read = {}): Timed {
     },
   ];
 }
-/** The newest page alone, as it was asked for. */
-export const newest = (at: number, rows: readonly Row[], read: Read = {}): Timed => [
-  at,
-  { type: "newest-page", newestPage: newestPageAt(at, [...rows, ...(read.below ?? [markRow])], read) },
-];
 export const log = (
   at: number,
   transactionIds: readonly string[],
@@ -134,8 +129,7 @@ export function outcome(state: BeforePostState, changes: Partial<BeforePostRules
   const poller = beforePostPoller({ ...rules, ...changes });
   if (state.blockers.length > 0) return `waits for ${names(state.blockers)}`;
   if (poller.needsMachineLog(state).length > 0) return "reads the machine's log";
-  if (poller.readAgainAt?.(state) !== undefined) return "reads again";
-  return poller.needsNewestPage?.(state) === true ? "reads the newest page" : "waits";
+  return poller.readAgainAt?.(state) === undefined ? "waits" : "reads again";
 }
 
 function questionOf(question: Question): string {

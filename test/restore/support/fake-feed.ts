@@ -9,7 +9,6 @@ import { newestPageOf, listed, panelAddress, plainWords } from "./rows";
 export class FakeFeed implements Feed {
   readonly watches = new Set<Subscriber>();
   hurries = 0;
-  agains = 0;
   logs: Record<string, string | undefined> = {};
 
   constructor(private readonly clock: VirtualClock) {}
@@ -46,9 +45,6 @@ export class FakeFeed implements Feed {
     return {
       readSoon: () => {
         this.hurries++;
-      },
-      readAgain: () => {
-        this.agains++;
       },
       close: () => {
         this.watches.delete(watch);
