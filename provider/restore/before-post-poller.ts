@@ -236,7 +236,7 @@ function classifyJobs(state: BeforePostWait, look: Look, log: LogFindings, rules
           olderChainIds: state.olderChainIds,
           later: { predecessorIds: attempt.predecessorIds },
         });
-  const mayBePart = candidates !== undefined && findUnfinished(candidates, rules) !== undefined;
+  const mayBePart = candidates !== undefined && hasFirstPart(candidates, state.candidates, rules);
   const possible = candidates?.unattributed.filter((chain) => !isPassedOver(chain, rules)) ?? [];
   return {
     ...state,
@@ -346,6 +346,16 @@ function findSuspects(candidates: Candidates, rules: BeforePostRules): Question 
 function findUnfinished({ others }: Candidates, { words }: BeforePostRules): Question | undefined {
   const chains = others.filter((chain) => isUnfinished(chain, words));
   return chains.length > 0 ? { about: "unfinished", chains } : undefined;
+}
+
+/** A job of the machine may be the first part of this restore while it is under way, and where it was listed only when it was complete. */
+function hasFirstPart({ others }: Candidates, before: Candidates | undefined, { words }: BeforePostRules): boolean {
+  const known = new Set(before?.others.flat().map(({ id }) => id));
+  return others.some(
+    (chain) =>
+      isUnfinished(chain, words) ||
+      (finalChainStatus(chain, words) === "complete" && chain.some(({ id }) => !known.has(id))),
+  );
 }
 
 /** True for an earlier try that failed, even if the rows behind its failed part stay pending. */

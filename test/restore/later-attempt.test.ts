@@ -212,6 +212,16 @@ describe("a later attempt that finds nothing posts when it has been quiet for lo
         [tick(9, [stop]), tick(quiet + 8, [{ ...stop, status: "complete" }])],
         "waits",
       ],
+      [
+        "its own first part is listed when it is complete",
+        [tick(9, []), tick(minute, [{ ...stop, status: "complete" }]), tick(quiet, [{ ...stop, status: "complete" }])],
+        "waits",
+      ],
+      [
+        "and it has been quiet since that",
+        [tick(minute, [{ ...stop, status: "complete" }]), tick(minute + quiet, [{ ...stop, status: "complete" }])],
+        "clear",
+      ],
       ["and has been quiet since", [tick(9, [stop]), tick(quiet + 9, [{ ...stop, status: "complete" }])], "clear"],
       [
         "and the next part is listed",
@@ -267,7 +277,11 @@ describe("a later attempt that finds nothing posts when it has been quiet for lo
   tested(
     [
       ["doubtful by its time", [tick(quiet, [doubted])], "asks about suspect: 5001 listed late"],
-      ["of files, by its paths", [tick(quiet, [restore({ status: "complete", params: { paths: ["/x"] } })])], "clear"],
+      [
+        "of files, by its paths",
+        [1, quiet + 1].map((at) => tick(at, [restore({ status: "complete", params: { paths: ["/x"] } })])),
+        "clear",
+      ],
       [
         "doubtful by the one before it",
         [tick(quiet, [completeAt(0)])],

@@ -60,6 +60,7 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
     const busy = panel.works.find(
       (work) =>
         work.machine === wanted.machine &&
+        (typeof work.owner === "string" || work.user === panel.user) &&
         work.parts.some(
           (part) =>
             (part.status === "pending" || part.status === "running") &&
@@ -110,7 +111,7 @@ function whatBecameOf(record: Stored, world: Circumstances): string {
     if (!parts.some(isOpen)) continue;
     const ends = parts.filter(({ isRestore, endedAt }) => isRestore && endedAt !== undefined);
     const endedAt = Math.max(...ends.map((part) => part.endedAt ?? 0));
-    const isListedLater = ends.length > 0 && parts.every((part) => !isOpen(part) || part.listedAt > endedAt);
+    const isListedLater = ends.length > 0 && parts.every((part) => !isOpen(part) || part.listedAt >= endedAt);
     return isListedLater ? "listed later" : "under way";
   }
   const ends = [...known].flatMap(({ parts }) =>
@@ -282,10 +283,10 @@ function isOfUnlinked({ parts }: Work, { outputs }: Stored, { panel }: Circumsta
   return isOfSeveral && panel.manners.link === "none" && outputs["adopted"] === true;
 }
 
-/** When the panel's pages show what is so at a moment: an old page shows it later, and so does a list that cannot be read. */
+/** When the panel's pages show what is so at a moment: an old page shows it later, and so does a list that cannot be read. An end is seen within ten seconds. */
 function shownAt({ oddSpans, downSpans }: PanelAtWork, at: number): number {
   const spans = [...oddSpans, ...downSpans].sort((a, b) => a.from - b.from);
-  return spans.reduce((shown, { from, until }) => (shown >= from && shown < until ? until : shown), at);
+  return spans.reduce((shown, { from, until }) => (shown >= from - 10_000 && shown < until ? until : shown), at);
 }
 
 function isOddAt({ oddSpans }: PanelAtWork, at: number | undefined): boolean {
