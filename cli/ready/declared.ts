@@ -256,7 +256,12 @@ function restoresWithoutPlan(
       outcome: lastRunOfStep(step, pendingOf(rawName, step.kind)),
       proofs: [
         ...ownProof(step, undefined),
-        ...proofsInReports(earlier, { scope, name: step.name, kind: step.kind, definition: shownDefinition(step) }),
+        ...proofsInReports(earlier, {
+          scope,
+          name: step.name,
+          kind: step.kind,
+          definition: shownDefinition({ ...step, panel: intent.panel ?? made?.panel }),
+        }),
       ],
       stored: definedOnly({ urn, intentUrn: made?.urn, step, paths: outputsOf(urn)["paths"] }),
     });
@@ -270,7 +275,7 @@ function restoresWithoutPlan(
         scope,
         name: intent.name,
         kind: intent.kind,
-        definition: shownDefinition(intent),
+        definition: shownDefinition({ ...intent, panel: intent.panel }),
       }),
       stored: definedOnly({ intentUrn: intent.urn, paths: outputsOf(intent.urn)["paths"] }),
     }),

@@ -174,7 +174,8 @@ function newRun(inputs: Properties, panel: string, before?: Properties): Propert
     "plan" | "run" | "kind" | "asGiven" | "definition" | "incidentAt" | "notes" | "records"
   > = {
     formatVersion: 1,
-    revisions: revisionsAfter(inputs, before),
+    // On another panel a machine is another one.
+    revisions: revisionsAfter(inputs, before?.["panel"] === panel ? before : undefined),
     history: [],
     startedAt: new Date().toISOString(),
     ...whoRunsThis(),

@@ -107,7 +107,7 @@ function earlierReportFrom(value: Fields, sha256: string): EarlierReport {
         ? undefined
         : scope.kind === "plan"
           ? idOf(fields["revision"])
-          : shownDefinition({ ...about, paths: textsOf(fields["paths"]) }),
+          : shownDefinition({ ...about, paths: textsOf(fields["paths"]), panel: textsOf(run["panels"]).join(" ") }),
       recoveryPointTakenAt: utcOf(fields["recoveryPointTakenAt"]),
       recoveredSeconds: amountOf(fields["recoveredSeconds"]),
       // Earlier releases gave an age to restores that had not completed.
@@ -187,14 +187,16 @@ export function oneOfEachRun(reports: readonly EarlierReport[]): readonly Earlie
 /** Records keep so many paths. */
 const maxPaths = 100;
 
-/** What is restored: two of one text are the same restore. Undefined where a record may leave paths out. */
+/** What is restored, and on which panel: two of one text are the same restore. Undefined where a record may leave paths out. */
 export function shownDefinition({
+  panel = "",
   kind,
   virtualMachineId,
   recoveryPointId,
   chosenBy,
   paths = [],
 }: {
+  readonly panel: string | undefined;
   readonly kind?: string;
   readonly virtualMachineId: string;
   readonly recoveryPointId?: string;
@@ -203,7 +205,7 @@ export function shownDefinition({
 }): string | undefined {
   if (paths.length >= maxPaths) return undefined;
   const point = chosenBy?.rule ?? recoveryPointId;
-  return JSON.stringify([kind, virtualMachineId, point, kind === "FileRestore" ? [...paths].sort() : []]);
+  return JSON.stringify([panel, kind, virtualMachineId, point, kind === "FileRestore" ? [...paths].sort() : []]);
 }
 
 function chosenByFrom({ rule, listed, fitted, incidentAt }: Fields): ChosenBy | undefined {

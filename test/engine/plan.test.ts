@@ -225,6 +225,21 @@ describe("the run's resource", () => {
     }
   });
 
+  it("begins with new revisions on another panel, where a machine of the same id is another one", async () => {
+    const { outs } = await freshProcess({ ...settings, RECOVERY_ENDPOINT: "https://lab.example" }).planRun.update(
+      "id",
+      stored,
+      {
+        ...news,
+        run: "second",
+      },
+    );
+    const revisionIn = ({ revisions }: Record<string, unknown>) =>
+      (revisions as NonNullable<StoredRun["revisions"]>)["db"]?.at;
+    assert.notEqual(revisionIn(outs), stored.revisions.db.at);
+    assert.equal(revisionIn(await following({ ...news, run: "second" })), stored.revisions.db.at);
+  });
+
   it("keeps the records of a run that has begun: of its waves, and of each round of a wave", () => {
     const [{ restores }] = given.waves as unknown as [StoredPlan["waves"][number]];
     const inputs = (

@@ -224,6 +224,13 @@ describe("a restore that has to be proven lately", () => {
       });
     }
 
+    it("is not, beside plans, by one of another panel, where its machine is another one", async () => {
+      const ofOther = JSON.stringify(stackOf([web])).replaceAll("panel.example.com", "lab.example.com");
+      const reports = [readReport(toJson(report(JSON.parse(ofOther))))];
+      const failed = stackOf([{ ...web, status: "failed", transaction: "5015" }]);
+      assert.deepEqual((await proofOf(failed, { asked: { earlier: reports } })).codes, ["restore.changed-since"]);
+    });
+
     it("is not by one that may leave paths out, or that is not whole", async () => {
       const many = Array.from({ length: 100 }, (_, index) => `/srv/${String(index)}`);
       const files = (count: number): Played => ({ ...web, paths: many.slice(0, count) });
