@@ -107,6 +107,20 @@ describe("a restore that has to be proven lately", () => {
     });
   }
 
+  it("is told with the name of a check that did not pass, and of its command with the program alone", async () => {
+    const checks = [
+      { kind: "command", name: "orders are there", target: "psql", result: "failed" },
+      { kind: "tcp", name: "port", target: "10.0.0.42:443" },
+    ] as const;
+    const { ready } = await runReady({ state: stackOfPlan(planOf({ checks })), panel });
+    const failed = ready.restores[0]?.findings.filter(({ code }) => code === "restore.check-failed") ?? [];
+    assert.deepEqual(
+      failed.map(({ says }) => says),
+      ["In the last run its check did not pass: orders are there, command psql."],
+    );
+    assert.match(toMarkdown(ready), /did not pass: orders are there, command psql\. \|/);
+  });
+
   describe("and whose last run did not prove it", () => {
     const proof = { run: "2026-Q3", at: at(-30 * day), recoveredSeconds: 120, revision: "run-1/1" };
     const failed = (lastProofs: object, now = 1): object =>
