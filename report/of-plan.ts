@@ -1,7 +1,7 @@
 import { changeWarnings, entriesNotPlanned } from "../provider/plan/changes";
 import { assess } from "../provider/plan/verdict";
 import { asList } from "../provider/plain/plain";
-import { outcomesOfWave, toAssess, stepsOfOutcomes, type PlannedOutcome, type RunInState } from "./planned-outcomes";
+import { outcomesOfWave, type PlannedOutcome, type RunInState } from "./planned-outcomes";
 import { deviationsOf } from "./findings/deviations";
 import { clocksOf, countsOf, goalsOf, withFigures, measuredOf } from "./findings/figures";
 import { verdictFrom } from "./findings/verdict";
@@ -29,7 +29,6 @@ export function reportOfPlan(state: State, run: StoredPlanRun, options: ReportOp
   const { found, waves: outcomes } = outcomesOfRun(state, run, logs);
   const all = outcomes.flatMap(({ outcomes }) => outcomes);
 
-  const assessed = outcomes.flatMap(({ wave, outcomes }) => outcomes.map((fate) => toAssess(fate, wave.name)));
   const basis = {
     incidentAt: run.incidentAt,
     requestsNameZone: requestsNameZone(state.resources.filter(belongsToPlan)),
@@ -37,7 +36,7 @@ export function reportOfPlan(state: State, run: StoredPlanRun, options: ReportOp
   const recordedLate = found.waves.flatMap(({ name: wave, steps }) =>
     steps.flatMap(({ step, isRecordedLate }) => (isRecordedLate === true ? [{ ...step, wave }] : [])),
   );
-  const assessment = assess(assessed, {
+  const assessment = assess(all, {
     ...basis,
     onMissedGoal: run.onMissedGoal,
     wholeGoals: definedOnly({ recoveryTimeSeconds: run.wholeGoalSeconds }),
@@ -46,9 +45,9 @@ export function reportOfPlan(state: State, run: StoredPlanRun, options: ReportOp
       ...sharedMachines(state, run),
     ],
   });
-  const shown = new Map(stepsOfOutcomes(all).map((step) => [step, withFigures(step, basis)]));
+  const shown = new Map(stepsOf(all).map((step) => [step, withFigures(step, basis)]));
   const steps = [...shown.values()];
-  const notCarriedOut = all.flatMap(({ outcome }) => ("missing" in outcome ? [outcome.missing] : []));
+  const notCarriedOut = all.flatMap((one) => one.notCarriedOut ?? []);
   const storedVerdict = storedVerdictOf(run, state);
   const { recoveryTimeSeconds } = assessment;
   const goals = goalsOf(assessment);
@@ -183,11 +182,15 @@ function wavesAsStored(waves: readonly PlanWaveResource[], plan: string): readon
 
 /** Restores whose point was chosen for another `incidentAt`: a change of it chooses no new point. */
 function chosenBeforeChange(outcomes: readonly PlannedOutcome[], incidentAt: string | undefined): readonly Step[] {
-  return outcomes.flatMap(({ planned, outcome }) => {
-    const chosenBy = "step" in outcome ? outcome.step.chosenBy : undefined;
+  return outcomes.flatMap(({ planned, step }) => {
+    const chosenBy = step?.chosenBy;
     const isOther = chosenBy?.listed !== undefined && chosenBy.incidentAt !== incidentAt;
-    return "step" in outcome && planned.usesIncidentAt === true && isOther ? [outcome.step] : [];
+    return step !== undefined && planned.usesIncidentAt === true && isOther ? [step] : [];
   });
+}
+
+function stepsOf(outcomes: readonly PlannedOutcome[]): readonly Step[] {
+  return outcomes.flatMap(({ step }) => step ?? []);
 }
 
 interface WaveParts {
@@ -204,10 +207,9 @@ function waveFrom(
   { shown, between }: WaveParts,
 ): Wave {
   const storedVerdict = waves.find((one) => one.name === wave.name);
-  const restores = stepsOfOutcomes(outcomes).map((step) => shown.get(step) ?? step);
+  const restores = stepsOf(outcomes).map((step) => shown.get(step) ?? step);
   const begun =
-    restores.length > 0 ||
-    outcomes.some(({ outcome }) => "missing" in outcome && outcome.missing.what === "outcome not stored");
+    restores.length > 0 || outcomes.some(({ notCarriedOut }) => notCarriedOut?.what === "outcome not stored");
   const ended =
     storedVerdict !== undefined &&
     restores.length === outcomes.length &&

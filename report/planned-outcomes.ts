@@ -4,8 +4,8 @@ import { hidden } from "../provider/plan/stored";
 import { lastTryOf } from "./findings/ledger";
 import { safeData } from "./model/safe-text";
 import type { EarlierTry, NotCarriedOut, Step } from "./model/model";
-import type { PlannedRestore, PlannedWave, StoredPlanRun, StepGoals } from "./state/plan-run";
-import type { StoredPlanStep, PlanWaveResource } from "./state/plan-wave";
+import type { PlannedRestore, PlannedWave, StoredPlanRun } from "./state/plan-run";
+import type { RecordedStep, PlanWaveResource } from "./state/plan-wave";
 import type { PendingOperation } from "./state/read-state";
 import { definedOnly, plainDataOf } from "./state/values";
 import { asCounted, type IntentResource, type StoredRestore } from "./state/restores";
@@ -19,14 +19,10 @@ export interface RunInState {
   readonly pending: readonly PendingOperation[];
 }
 
-/** A planned restore with its step, or with the reason why there is none. */
-export interface PlannedOutcome {
+/** A planned restore as it is judged: with its step, or with the reason why there is none. */
+export interface PlannedOutcome extends AssessedRestore<Step> {
   readonly planned: PlannedRestore;
-  readonly goals: StepGoals;
-  readonly outcome:
-    | { readonly step: Step }
-    /** `told`: what the verdict says of it. */
-    | { readonly missing: NotCarriedOut; readonly told?: string };
+  readonly notCarriedOut?: NotCarriedOut;
 }
 
 /** The outcome of each planned restore of a wave: from the wave's record, or else from the restore's own. */
@@ -42,31 +38,37 @@ export function outcomesOfWave(
     const [recorded] = steps(planned.name);
     const restore = restores(planned.rawName).find(({ step }) => step.kind === planned.kind);
     const intent = intents(planned.rawName).find(({ kind }) => kind === planned.kind);
-    const { goals } = planned;
+    const about = { wave: wave.name, name: planned.name, goals: planned.goals, planned };
     const whyNot = recorded && whyStepIsNotCounted(recorded, wave.name, planned, { restore, intent, run: found.run });
     if (recorded !== undefined && whyNot === undefined) {
       const log = recorded.step.log ?? restore?.step.log;
       const known = endSeenSince(restore, recorded, planned.name) ?? asCounted(recorded.step, restore?.notCounted);
       const step = { ...withPlannedPointTime(known, planned), checks: withPlannedChecks(recorded, planned), log };
-      return { planned, goals, outcome: { step: withLedger(step, planned, [], found.waves) } };
+      return { ...about, step: withLedger(step, planned, [], found.waves) };
     }
     if (recorded !== undefined && whyNot !== undefined && !isSentAgain(recorded, restore, intent)) {
-      const missing = notCarriedOutFrom(planned, wave.name, undefined, { ...found, pending: [] }, undefined);
-      return { planned, goals, outcome: { missing: { ...missing, why: `It ${whyNot}.` }, told: whyNot } };
+      const notCarriedOut = notCarriedOutFrom(planned, wave.name, undefined, { ...found, pending: [] }, undefined);
+      return { ...about, missing: whyNot, notCarriedOut: { ...notCarriedOut, why: `It ${whyNot}.` } };
     }
     if (restore !== undefined && matchesPlan({ ...restore.step, triggers: restore.triggers }, planned)) {
       const step = { ...withPlannedPointTime(restore.step, planned), name: planned.name, checks: planned.checks };
       const before = recorded === undefined ? [] : [lastTryOf(recorded.step)];
-      return { planned, goals, outcome: { step: withLedger(step, planned, before, found.waves) } };
+      return { ...about, step: withLedger(step, planned, before, found.waves) };
     }
-    const missing = notCarriedOutFrom(planned, wave.name, intent, found, earlierFailedWave(waves, wave.name, found));
-    return { planned, goals, outcome: { missing } };
+    const failed = earlierFailedWave(waves, wave.name, found);
+    const notCarriedOut = notCarriedOutFrom(planned, wave.name, intent, found, failed);
+    const isBegun = notCarriedOut.what === "outcome not stored";
+    return {
+      ...about,
+      ...(isBegun && { missing: "was started, but its outcome is not in the state" }),
+      notCarriedOut,
+    };
   });
 }
 
 /** Judges by the verdict's own rule, and whatever the state says, a record of another machine or point is no record of this restore. */
 function whyStepIsNotCounted(
-  recorded: StoredPlanStep,
+  recorded: RecordedStep,
   wave: string,
   planned: PlannedRestore,
   {
@@ -88,7 +90,7 @@ function whyStepIsNotCounted(
 
 /** True if another posting was begun since: its intent is saved first, then its restore, and the wave's record last. */
 function isSentAgain(
-  { posting }: StoredPlanStep,
+  { posting }: RecordedStep,
   restore: StoredRestore | undefined,
   intent: IntentResource | undefined,
 ): boolean {
@@ -98,7 +100,7 @@ function isSentAgain(
 }
 
 /** A planned check that is missing in the record was not run. */
-function withPlannedChecks({ step }: StoredPlanStep, planned: PlannedRestore): Step["checks"] {
+function withPlannedChecks({ step }: RecordedStep, planned: PlannedRestore): Step["checks"] {
   const isIncluded = ({ kind, target }: Step["checks"][number]): boolean =>
     step.checks.some((check) => check.kind === kind && check.target === target);
   return [...step.checks, ...planned.checks.filter((check) => !isIncluded(check))];
@@ -176,7 +178,7 @@ function isShown(value: unknown): boolean {
 /** The restore's own record where it has an end, as a refresh sees it, and its wave's has none yet. */
 function endSeenSince(
   restore: StoredRestore | undefined,
-  { step, posting }: StoredPlanStep,
+  { step, posting }: RecordedStep,
   name: string,
 ): Step | undefined {
   if (restore === undefined || posting === undefined || restore.posting !== posting) return undefined;
@@ -220,18 +222,4 @@ function notCarriedOutFrom(
         ? "The run ended before it reached this restore."
         : `The plan stops after a failure, and wave ${failed} failed.`,
   };
-}
-
-/** The outcome in the form that the verdict is judged by. */
-export function toAssess({ planned, goals, outcome }: PlannedOutcome, wave: string): AssessedRestore {
-  const about = { wave, name: planned.name, goals };
-  if ("step" in outcome) return { ...about, step: outcome.step };
-  const { missing, told } = outcome;
-  if (missing.what === "outcome not stored")
-    return { ...about, missing: "was started, but its outcome is not in the state" };
-  return { ...about, ...(told !== undefined && { missing: told }) };
-}
-
-export function stepsOfOutcomes(outcomes: readonly PlannedOutcome[]): readonly Step[] {
-  return outcomes.flatMap(({ outcome }) => ("step" in outcome ? [outcome.step] : []));
 }

@@ -159,14 +159,13 @@ function restoresOfPlan(
   const provider = providerOf(state, run.urn);
   const restores = waves.flatMap(({ wave, index, outcomes: fates }) =>
     fates.map((fate): DeclaredRestore => {
-      const { planned, outcome } = fate;
+      const { planned, step } = fate;
       const isOf = (one: { readonly rawName: string; readonly kind?: string }): boolean =>
         one.rawName === planned.rawName && (one.kind ?? planned.kind) === planned.kind;
       const stored = state.resources.find(
         (one) => isOf(one) && one.parent === run.parent && restoreKindOf(one.type) === planned.kind,
       );
       const intent = found.intents.find(isOf);
-      const step = "step" in outcome ? outcome.step : undefined;
       return definedOnly({
         plan,
         wave: wave.name,
@@ -294,9 +293,9 @@ function restoresWithoutPlan(
 
 const outcomeNotStored = "It was begun, but its outcome is not in the state.";
 
-function lastRunOfPlanned({ outcome }: PlannedOutcome, pending: PendingOperation | undefined): LastRun {
-  if ("step" in outcome) return lastRunOfStep(outcome.step, pending);
-  const { what, why } = outcome.missing;
+function lastRunOfPlanned({ step, notCarriedOut }: PlannedOutcome, pending: PendingOperation | undefined): LastRun {
+  if (step !== undefined) return lastRunOfStep(step, pending);
+  const { what, why = "" } = notCarriedOut ?? {};
   return what === "outcome not stored" ? { kind: "unconfirmed", says: why } : { kind: "not begun", says: why };
 }
 

@@ -2,7 +2,7 @@ import { attemptFor } from "../checks/run-check";
 import type { RestoreRequest } from "../inputs/intent";
 import { Problems } from "../inputs/problems";
 import { type Probe, readCheck } from "../inputs/read-check";
-import { isFinished, type RestoreRecord } from "../inputs/record";
+import { isFinished } from "../inputs/record";
 import { isObject, deepEqual, omit, type Properties } from "../plain/plain";
 import type { WaveCheck, WaveRestore } from "../plan/wave-input";
 import { waitAndCheck, type StepResult, type StepEffects } from "../plan/wait-and-check";
@@ -20,10 +20,7 @@ interface RunningStep {
 }
 
 /** What a restore is told of the plan that it belongs to. */
-export interface RestoreOfPlan {
-  readonly name: string;
-  readonly checks: readonly WaveCheck[];
-}
+export type RestoreOfPlan = Pick<WaveRestore, "name" | "checks">;
 
 /** A restore outside of plans has none. */
 export function readOfPlan({ ofPlan }: Properties): RestoreOfPlan | undefined {
@@ -31,11 +28,8 @@ export function readOfPlan({ ofPlan }: Properties): RestoreOfPlan | undefined {
   return { name: ofPlan["name"], checks: readDefinedChecks(ofPlan["checks"]) };
 }
 
-interface PostedRestore {
+interface PostedRestore extends Pick<WaveRestore, "owner" | "record"> {
   readonly urn: string;
-  /** The id of its intent. */
-  readonly owner: string;
-  readonly record: RestoreRecord;
   readonly ended: Promise<RestoreResult> | undefined;
 }
 

@@ -5,6 +5,7 @@ import { isFinished, type RestoreRecord } from "../inputs/record";
 import { type Clock, secondsBetween } from "../plain/clock";
 import { omit } from "../plain/plain";
 import { errorMessage } from "../plain/text";
+import type { StoredStep } from "./stored";
 import type { WaveCheck, WaveRestore } from "./wave-input";
 import { failedChecksText, failedRestoreText, withLogTail } from "./reasons";
 import type { Reusable, NoticedEnd } from "./step";
@@ -28,15 +29,12 @@ export interface StepEffects {
   readonly attemptFor: (check: WaveCheck) => Attempt;
 }
 
-/** One restore, waited for and checked. */
-export interface StepResult {
+/** One restore, waited for and checked: what becomes its stored step. */
+export interface StepResult extends Pick<StoredStep, "checks" | "reason"> {
   readonly record: RestoreRecord;
   readonly noticedEnd: NoticedEnd | undefined;
-  readonly checks: readonly StoredCheck[];
   /** The output of each check, by the check's index. */
   readonly printed: Readonly<Record<number, string>>;
-  /** Why it is not good. */
-  readonly reason?: string;
   /** The same for the terminal, with the end of the log. */
   readonly reasonWithLog?: string;
 }

@@ -203,16 +203,10 @@ function fromRun(run: PlanRun, wave: string, restores: readonly ParsedRestore[])
   };
 }
 
-interface PlannedInWave {
-  readonly planned: ParsedRestore;
-  readonly wave: string;
-  readonly run: PlanRun;
-}
-
 function constructPlannedRestore(
   plan: string,
   given: ParsedPlan,
-  { planned, wave, run }: PlannedInWave,
+  { planned, wave, run }: { readonly planned: ParsedRestore; readonly wave: string; readonly run: PlanRun },
   opts: pulumi.CustomResourceOptions,
   backend: PlanBackend,
 ): Restore {

@@ -40,26 +40,22 @@ export interface PlannedWave {
   readonly restores: readonly PlannedRestore[];
 }
 
-export interface PlannedRestore {
-  readonly name: string;
+/** A restore as it is planned: a step that has no outcome yet. */
+export interface PlannedRestore extends Pick<
+  Step,
+  "name" | "kind" | "virtualMachineId" | "recoveryPointTakenAt" | "paths" | "checks" | "revision"
+> {
   /** The name of its resource, as in URNs. */
   readonly rawName: string;
-  readonly kind: Step["kind"];
-  readonly virtualMachineId: string;
   /** Absent if a rule chooses it. */
   readonly recoveryPointId?: string;
-  readonly recoveryPointTakenAt?: string;
   /** The rule in words. */
   readonly rule?: string;
   /** True if the rule has no moment of its own, so `incidentAt` counts. */
   readonly usesIncidentAt?: boolean;
-  readonly paths?: readonly string[];
   /** Its own triggers as stored; compared, never shown. */
   readonly triggers?: unknown;
   readonly goals: StepGoals;
-  readonly checks: readonly Check[];
-  /** The form that the plan has now. Absent in a state of an earlier release. */
-  readonly revision?: string;
 }
 
 /** The waves or verdicts of this very run; those of an earlier run do not count. */

@@ -1,7 +1,7 @@
 import { earliestStamp, latestStamp } from "../../provider/plain/clock";
 import type { Read } from "../../provider/plain/stored-fields";
 import { readLastProofs, readWave, type ReadStep } from "../../provider/plan/read-stored";
-import type { StoredTry } from "../../provider/plan/stored";
+import type { StoredStep, StoredTry } from "../../provider/plan/stored";
 import type { EarlierTry, Step } from "../model/model";
 import { safeText, safeLog, maxLengths } from "../model/safe-text";
 import { checksFrom, resourcesOf, type StoredPlanRun } from "./plan-run";
@@ -9,16 +9,11 @@ import { kindOf, type State } from "./read-state";
 import { stepFrom } from "./restores";
 import { amountOf, fieldsOf, idOf, definedOnly, nameOf, plainTextOf, shown, utcOf } from "./values";
 
-/** A restore as its wave stored it. */
-export interface StoredPlanStep {
+/** A restore as its wave stored it: its step, and what tells if that counts. */
+export interface RecordedStep extends Partial<
+  Pick<StoredStep, "posting" | "revision" | "runStartedAt" | "isRecordedLate">
+> {
   readonly step: Step;
-  readonly posting?: string;
-  /** The form of the restore that was carried out. Earlier releases stored none. */
-  readonly revision?: string;
-  /** The start of the run in which it was sent. */
-  readonly runStartedAt?: string;
-  /** True if an earlier process sent it, and no record says what had come of it before. */
-  readonly isRecordedLate?: boolean;
 }
 
 export interface PlanWaveResource {
@@ -26,7 +21,7 @@ export interface PlanWaveResource {
   readonly name: string;
   readonly startedAt?: string;
   readonly endedAt?: string;
-  readonly steps: readonly StoredPlanStep[];
+  readonly steps: readonly RecordedStep[];
   /** Every earlier try of the run by the name of its restore, oldest first. */
   readonly earlierTries: Readonly<Record<string, readonly EarlierTry[]>>;
   readonly checkOutput?: string;
@@ -163,7 +158,7 @@ function earlierTryFrom(stored: Read<StoredTry>): EarlierTry {
   });
 }
 
-function planStepFrom(name: string, stored: ReadStep, log: string | undefined): StoredPlanStep {
+function planStepFrom(name: string, stored: ReadStep, log: string | undefined): RecordedStep {
   const checks = checksFrom(stored.checks);
   return definedOnly({
     posting: idOf(stored.posting),
