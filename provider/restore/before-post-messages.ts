@@ -172,7 +172,7 @@ export function whyBlocked(
   // The panel had the time of one request, however short the limit.
   return limit !== "total" && limitMs(request, limit) < requestTimeoutMs
     ? `${what} within ${formatElapsed(requestTimeoutMs)}.`
-    : `${what} ${within}. ${longer}.${state.candidates && state.seenFrom === undefined ? ` ${rowsRemoved}` : ""}`;
+    : `${what} ${within}. ${longer}.${state.candidates && state.look?.seenFrom === undefined ? ` ${rowsRemoved}` : ""}`;
 }
 
 /** The way out if a job that keeps the machine busy never ends, such as the rows left behind a failed part. */

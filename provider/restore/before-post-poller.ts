@@ -4,17 +4,7 @@ import type { Limit } from "../inputs/read-values";
 import type { Transaction } from "../panel/types";
 import { zonedTime } from "../plain/clock";
 import { omit } from "../plain/plain";
-import {
-  type Chain,
-  chainIdsOfTwoMachines,
-  chainsOf,
-  isUnfinished,
-  mergeRows,
-  type Row,
-  rowOf,
-  finalChainStatus,
-  withoutChainIds,
-} from "../rows/chains";
+import { type Chain, chainsOf, isUnfinished, mergeRows, type Row, finalChainStatus } from "../rows/chains";
 import { hasEnded, normalizeStatus } from "../rows/words";
 import {
   blockersOf,
@@ -25,8 +15,8 @@ import {
   mayBeThisRestore,
   noLogFindings,
 } from "../rows/match-transactions";
-import { laterMark, isMarkRow, madeSince, markOf, rowsAbove, whyPageUnusable } from "../rows/mark";
-import { mayConcernMachine, whoseRow } from "../rows/whose-row";
+import { isMarkRow, madeSince, whyPageUnusable } from "../rows/mark";
+import { whoseRow } from "../rows/whose-row";
 import {
   type BeforePostState,
   type BeforePostEnd,
@@ -38,7 +28,8 @@ import {
   quietMs,
 } from "./before-post-state";
 import { findingsOf } from "./machine-log";
-import { type Deadline, endsPolling, isLogUnreadable, type PollEvent, type Poller } from "./poller";
+import { type Deadline, endsPolling, isLogUnreadable, type ListReadEvent, type PollEvent, type Poller } from "./poller";
+import { addRead, isReadDownTo, nothingRead } from "./rows-above";
 
 /** From the turn in the machine's queue to the POST, or to what speaks against it. */
 export function beforePostPoller(rules: BeforePostRules): Poller<BeforePostState> {
@@ -61,12 +52,7 @@ function newReadSince(state: BeforePostState): number | undefined {
 function step(state: BeforePostWait, event: PollEvent, now: number, rules: BeforePostRules): BeforePostState {
   switch (event.type) {
     case "list-read":
-      return applyRead(
-        state,
-        { ...event, isDeep: event.reachedMark && event.stopRule.mark === rules.mark },
-        now,
-        rules,
-      );
+      return applyRead(state, event, now, rules);
     case "machine-log": {
       const { awaits } = state;
       if (awaits.what !== "log" || event.askedAt < awaits.since) return state;
@@ -90,21 +76,14 @@ function over(state: BeforePostWait, end: BeforePostEnd): BeforePostState {
   return { ...omit(state, "awaits"), phase: "over", end };
 }
 
-/** One read of the list: its newest page, and the rows that a scan met from there on down. */
-interface ReadToApply {
-  readonly newestPage: NewestPage;
-  readonly rows: readonly Row[];
-  readonly reachedStop: boolean;
-  /** It went down to the mark itself. */
-  readonly isDeep: boolean;
-}
-
-function applyRead(before: BeforePostWait, read: ReadToApply, now: number, rules: BeforePostRules): BeforePostState {
-  if (read.newestPage.readAt < before.since) return before;
-  const why = whyPageUnusable(read.newestPage.rows, rules.mark, rules.attempt.kind === "later");
-  if (why !== undefined) return countUnusablePage(omit(before, "lastTrouble"), why);
-  const state = addRows(read, omit(before, "lastTrouble"), rules);
-  return decided(state, state.look, undefined, now, rules);
+function applyRead(before: BeforePostWait, read: ListReadEvent, now: number, rules: BeforePostRules): BeforePostState {
+  const { newestPage } = read;
+  if (newestPage.readAt < before.since) return before;
+  const state = omit(before, "lastTrouble");
+  const why = whyPageUnusable(newestPage.rows, rules.mark, rules.attempt.kind === "later");
+  if (why !== undefined) return countUnusablePage(state, why);
+  const look = lookOf(state, read, rules);
+  return decided({ ...state, look, unusablePages: 0 }, look, undefined, now, rules);
 }
 
 /** Unusable pages in a row before a person is asked. */
@@ -120,40 +99,20 @@ function countUnusablePage(
     : over(state, askPerson({ about: "unusable page", why }));
 }
 
-function addRows(
-  { newestPage, rows: walked, reachedStop, isDeep }: ReadToApply,
-  state: BeforePostWait,
-  rules: BeforePostRules,
-): BeforePostWait & { readonly look: Look } {
+function lookOf(state: BeforePostWait, read: ListReadEvent, rules: BeforePostRules): Look {
   const { mark, target, attempt } = rules;
-  const known = state.look ?? { above: [], below: [], wholeReadAt: undefined };
-  const page = newestPage.rows.map(rowOf);
-  // Two machines share a chain id only where it is none.
-  const sharedChainIds = [...new Set([...state.sharedChainIds, ...chainIdsOfTwoMachines(page)])];
-  const read = withoutChainIds(mergeRows(page, walked), sharedChainIds);
-  const made = rowsAbove(read, mark, isDeep ? mark : state.seenFrom);
-  const aboveIds = new Set<string>([...made, ...known.above].map(({ id }) => id));
-  const older = read.filter(({ id }) => !aboveIds.has(id));
-  const mayBeOurs = (row: Row): boolean => whoseRow(row, target.virtualMachineId) !== "another machine";
+  const known = state.look ?? nothingRead;
+  const { above, below, ...seen } = addRead(known, read, mark, target.virtualMachineId);
+  const readIds = new Set<string>(read.rows.map(({ id }) => id));
   const isKept = keptBy(state, rules);
-  const keptAbove = attempt.kind === "later" ? known.above : known.above.filter(isKept);
-  const above = updated(newestFirst(keptAbove, made), read).filter(mayBeOurs);
-  const below = updated(newestFirst(known.below.filter(isKept), older), read).filter(mayBeOurs);
+  const stays = (row: Row): boolean => readIds.has(row.id) || isKept(row);
   return {
-    ...state,
-    look: {
-      newestPage,
-      above,
-      below,
-      isWhole: reachedStop,
-      wholeReadAt: isDeep ? newestPage.readAt : known.wholeReadAt,
-    },
-    sharedChainIds,
-    olderChainIds: [
-      ...new Set([...state.olderChainIds, ...older.filter(mayBeOurs).flatMap(({ chainId }) => chainId ?? [])]),
-    ],
-    unusablePages: 0,
-    ...(reachedStop && { seenFrom: laterMark(state.seenFrom, markOf(newestPage, mark.panel)) }),
+    ...seen,
+    above: attempt.kind === "later" ? above : above.filter(stays),
+    below: mergeRows(state.look?.below ?? [], below).filter(stays),
+    newestPage: read.newestPage,
+    isWhole: read.reachedStop,
+    wholeReadAt: isReadDownTo(mark, read) ? read.newestPage.readAt : state.look?.wholeReadAt,
   };
 }
 
@@ -161,17 +120,6 @@ function addRows(
 function keptBy({ blockers }: BeforePostWait, rules: BeforePostRules): (row: Row) => boolean {
   const ids = new Set<string>([...blockers.flat().map(({ id }) => id), ...idsLookedFor(rules)]);
   return (row) => ids.has(row.id) || whoseRow(row, rules.target.virtualMachineId) === "this machine";
-}
-
-/** In the order of the list: what a read has met for the first time stands above what was known. */
-function newestFirst(known: readonly Row[], read: readonly Row[]): readonly Row[] {
-  const ids = new Set<string>(known.map(({ id }) => id));
-  return [...read.filter(({ id }) => !ids.has(id)), ...known];
-}
-
-function updated(rows: readonly Row[], read: readonly Row[]): readonly Row[] {
-  const byId = new Map<string, Row>(read.map((row) => [row.id, row]));
-  return rows.map((row) => byId.get(row.id) ?? row);
 }
 
 function idsLookedFor({ attempt }: BeforePostRules): readonly string[] {
@@ -233,7 +181,7 @@ function classifyJobs(state: BeforePostWait, look: Look, log: LogFindings, rules
           isKnown: (id) => isClaimed(id) || failedIds.includes(id),
           mayQueue: busyMs === 0,
           madeSince: madeSince(mark),
-          olderChainIds: state.olderChainIds,
+          olderChainIds: look.olderChainIds,
           later: { predecessorIds: attempt.predecessorIds },
         });
   const mayBePart = candidates !== undefined && hasFirstPart(candidates, state.candidates, rules);
@@ -381,7 +329,7 @@ function deadlineOf(state: BeforePostState, rules: BeforePostRules): Deadline {
  * between it goes down to where the read before began. Jobs that keep the machine busy, and other known ones, are looked for by their ids.
  */
 function stopRuleOf(state: BeforePostState, now: number, rules: BeforePostRules): StopRule {
-  const { seenFrom, blockers, quietSince, look } = state;
+  const { blockers, quietSince, look } = state;
   const { attempt, mark, words } = rules;
   const isDone = (id: string): boolean =>
     [...(look?.above ?? []), ...(look?.below ?? [])].some(
@@ -396,17 +344,16 @@ function stopRuleOf(state: BeforePostState, now: number, rules: BeforePostRules)
   ] as readonly string[] as readonly Transaction["id"][];
   if (attempt.kind === "first") return { awaitedIds };
   const isQuiet = now >= quietSince + quietMs(rules);
-  const isDeep = seenFrom === undefined || (isQuiet && (look?.wholeReadAt ?? 0) < quietSince + quietMs(rules));
-  return { mark: isDeep ? mark : seenFrom, awaitedIds };
+  const isDeep = look?.seenFrom === undefined || (isQuiet && (look.wholeReadAt ?? 0) < quietSince + quietMs(rules));
+  return { mark: isDeep ? mark : look.seenFrom, awaitedIds };
 }
 
-function wants({ blockers, seenFrom }: BeforePostState, row: Transaction, rules: BeforePostRules): boolean {
-  const { target, attempt, mark } = rules;
-  const whose = whoseRow(row, target.virtualMachineId);
-  if (whose === "this machine" || idsLookedFor(rules).includes(row.id)) return true;
-  if (attempt.kind === "later") {
-    if (isMarkRow(row, seenFrom ?? mark) || isMarkRow(row, mark)) return true;
-    if (whose === "not said" && (mayConcernMachine(row) || mayBeThisRestore([row], target, rules.words))) return true;
-  }
-  return blockers.flat().some(({ id }) => id === row.id);
+function wants({ blockers, look }: BeforePostState, row: Transaction, rules: BeforePostRules): boolean {
+  const { target, mark } = rules;
+  return (
+    whoseRow(row, target.virtualMachineId) !== "another machine" ||
+    isMarkRow(row, look?.seenFrom ?? mark) ||
+    isMarkRow(row, mark) ||
+    [...idsLookedFor(rules), ...blockers.flat().map(({ id }) => id)].includes(row.id)
+  );
 }

@@ -6,6 +6,7 @@ import type { Chain, Row } from "../rows/chains";
 import type { ConfiguredWords } from "../rows/words";
 import type { SuspectChain, Candidates } from "../rows/match-transactions";
 import type { whyPageUnusable } from "../rows/mark";
+import type { RowsAbove } from "./rows-above";
 
 /** Tells if an earlier run may have posted this restore, and what is known of the restores before it. */
 export type Attempt =
@@ -44,11 +45,6 @@ interface Seen {
   readonly totalUntil?: number;
   /** The last read of the list that can be used. */
   readonly look: Look | undefined;
-  /** The place where the last read without a gap began: the next one goes down to there. */
-  readonly seenFrom?: Mark;
-  /** Chains of which a row stands below the mark, and those that two machines share, which are none. */
-  readonly olderChainIds: readonly string[];
-  readonly sharedChainIds: readonly string[];
   /** Since then nothing was seen that may be this restore or its first part. */
   readonly quietSince: number;
   readonly blockers: readonly Chain[];
@@ -61,10 +57,8 @@ interface Seen {
 }
 
 /** The basis of a decision: one read of the list, and the rows that are kept of those before it. */
-export interface Look {
+export interface Look extends RowsAbove {
   readonly newestPage: NewestPage;
-  /** Rows above the mark, newest first, and rows below it. */
-  readonly above: readonly Row[];
   readonly below: readonly Row[];
   /** Nothing is missing above the mark, and the awaited rows were looked for. */
   readonly isWhole: boolean;
@@ -115,8 +109,6 @@ export function initialBeforePost(since: number, totalUntil: number | undefined)
     since,
     ...(totalUntil !== undefined && { totalUntil }),
     look: undefined,
-    olderChainIds: [],
-    sharedChainIds: [],
     quietSince: since,
     blockers: [],
     unattributed: [],

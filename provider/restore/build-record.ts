@@ -1,5 +1,5 @@
 import type { RestoreRecord } from "../inputs/record";
-import { chainStatus, oldestFirst, type Row } from "../rows/chains";
+import { chainStatus, type Row } from "../rows/chains";
 import { isFailedOrCancelled, mayBeRestore, normalizeStatus, type ConfiguredWords } from "../rows/words";
 import { earliestStamp, latestStamp, secondsBetween } from "../plain/clock";
 import { isMark } from "../rows/mark";
@@ -24,7 +24,7 @@ export function buildRecord(
   { adopted, postedAfter }: RecordExtras,
   logOutput?: string,
 ): RestoreRecord {
-  const rows = [...ownChains(state)].sort(([a], [b]) => oldestFirst(a, b)).flat();
+  const rows = ownChains(state).flat();
   const main = mainRow(rows, words);
   const end = endOf(state);
   const isOver = end?.how === "ended";

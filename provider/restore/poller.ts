@@ -4,9 +4,12 @@ import type { PanelClient, Transaction } from "../panel/types";
 import type { Clock, Stamp } from "../plain/clock";
 import type { Row } from "../rows/chains";
 
+/** One read of the list. */
+export type ListReadEvent = { readonly type: "list-read"; readonly rows: readonly Row[] } & Omit<ListRead, "rows">;
+
 /** The events of a poll. */
 export type PollEvent =
-  | ({ readonly type: "list-read"; readonly rows: readonly Row[] } & Omit<ListRead, "rows">)
+  | ListReadEvent
   | { readonly type: "read-failed"; readonly error: Error; readonly failuresInARow: number }
   | MachineLogRead
   | { readonly type: "limit"; readonly limit: Limit };

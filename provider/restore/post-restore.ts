@@ -129,7 +129,7 @@ function adoptChain(
   reporter.warn(warningText(warning));
   const start: Underway = {
     ...newProgress({ kind: "known" }, session.clock.now(), totalUntil),
-    rows: chain,
+    above: chain,
     ids,
     warnings: [warning],
   };

@@ -1,25 +1,24 @@
 import type { StopRule, NewestPage } from "../feed/types";
 import type { Mark, RestoreTarget, Timeouts } from "../inputs/intent";
+import type { FinishedStatus } from "../inputs/record";
 import type { Transaction } from "../panel/types";
 import { zonedTime } from "../plain/clock";
 import { omit } from "../plain/plain";
 import {
   type Chain,
-  chainIdsOfTwoMachines,
   isUnfinished,
   mergeRows,
   wasMadeInSteps,
-  type CombinedEnd,
+  chainStatus,
+  type ChainStatus,
+  finalChainStatus,
   type Row,
-  rowOf,
   unrecognizedStatuses,
-  type CombinedStatus,
-  combinedStatus,
-  withoutChainIds,
+  combinedEnd,
 } from "../rows/chains";
 import type { ConfiguredWords } from "../rows/words";
 import { type LogFindings, matchTransactions, noLogFindings } from "../rows/match-transactions";
-import { laterMark, isMarkRow, madeSince, markOf, rowsAbove } from "../rows/mark";
+import { isMarkRow, madeSince } from "../rows/mark";
 import { whoseRow } from "../rows/whose-row";
 import { findingsOf } from "./machine-log";
 import type { Warning } from "./result";
@@ -32,7 +31,8 @@ import {
   ownChains,
   type Underway,
 } from "./restore-progress";
-import { type Deadline, endsPolling, type PollEvent, type Poller } from "./poller";
+import { type Deadline, endsPolling, type ListReadEvent, type PollEvent, type Poller } from "./poller";
+import { addRead } from "./rows-above";
 
 export interface RestorePollerRules {
   readonly target: RestoreTarget;
@@ -62,8 +62,6 @@ export function restorePoller(rules: RestorePollerRules): Poller<RestoreProgress
   };
 }
 
-type ListReadEvent = Extract<PollEvent, { type: "list-read" }>;
-
 function step(state: Underway, event: PollEvent, now: number, rules: RestorePollerRules): RestoreProgress {
   const { awaits } = state;
   switch (event.type) {
@@ -90,42 +88,34 @@ function step(state: Underway, event: PollEvent, now: number, rules: RestorePoll
         : { ...state, lastTrouble: event.error.message };
     case "limit": {
       if (awaits.what === "log" && awaits.isClosed) return reevaluate(state, noLogFindings, now, rules);
-      const brokenOff = state.brokenOffSince === undefined ? undefined : brokenOffEnd(state, rules);
-      return finish(state, brokenOff ?? { how: "limit", limit: event.limit });
+      const brokenOff = state.brokenOffSince === undefined ? undefined : endIfBrokenOff(ownChains(state), rules.words);
+      return finish(state, brokenOff ? endAs(brokenOff) : { how: "limit", limit: event.limit });
     }
   }
 }
 
-/** Adds what one read of the list showed. */
+/** Adds what one read of the list showed. Below its mark nothing is this restore, whatever chain id a row there has. */
 function applyRead(state: Underway, event: ListReadEvent, now: number, rules: RestorePollerRules): Underway {
   const { search } = state;
-  const { newestPage, reachedStop, reachedMark } = event;
-  const sharedChainIds = [...new Set([...state.sharedChainIds, ...chainIdsOfTwoMachines(newestPage.rows.map(rowOf))])];
-  const rows = withoutChainIds(event.rows, sharedChainIds);
-  // Below its mark nothing is this restore, whatever chain id a row there has.
-  const own = rows.filter((row) =>
-    search.kind === "known" ? isPartOf(state, row, rules) : state.ids.includes(row.id),
-  );
-  const above =
-    search.kind === "known"
-      ? []
-      : rowsAbove(rows, search.mark, reachedMark && event.stopRule.mark === search.mark ? search.mark : state.seenFrom);
-  const isNew = new Set<Row>([...above, ...own]);
-  const older =
-    search.kind === "known" ? [] : rows.filter((row) => !isNew.has(row)).flatMap(({ chainId }) => chainId ?? []);
+  const { newestPage, reachedStop } = event;
   const lastReadAt = state.newestPage?.answeredAt ?? state.followedSince;
+  const read =
+    search.kind === "known"
+      ? {
+          above: mergeRows(
+            state.above,
+            event.rows.filter((row) => isPartOf(state, row, rules)),
+          ),
+        }
+      : omit(addRead(state, event, search.mark, rules.target.virtualMachineId), "below");
   return {
     ...omit(state, "lastTrouble"),
     ...(state.lastTrouble !== undefined && { outageMs: state.outageMs + Math.max(0, now - lastReadAt) }),
     readFarEnough: reachedStop,
     newestPage,
-    ...(search.kind !== "known" &&
-      reachedMark && { seenFrom: laterMark(state.seenFrom, markOf(newestPage, search.mark.panel)) }),
-    sharedChainIds,
-    olderChainIds: [...new Set([...state.olderChainIds, ...older])],
-    rows: mergeRows(mergeRows(state.rows, above), own),
+    ...read,
     ...(state.ids.length === 0 && {
-      firstMetAt: new Map([...above.map(({ id }) => [id, newestPage.readAt] as const), ...state.firstMetAt]),
+      firstMetAt: new Map([...read.above.map(({ id }) => [id, newestPage.readAt] as const), ...state.firstMetAt]),
     }),
   };
 }
@@ -145,12 +135,13 @@ function reevaluate(
   if (chains.length === 0) return awaitLog(found, false, now, read);
   if (chains.some((chain) => isAnothers(chain, rules))) return finish(found, { how: "not-this-machine" });
   const taken = addParts(state, setAsideUntold(found), chains, rules, read);
-  const verdict = combinedStatus(chains, rules.words);
-  const moved = setPhase(taken, verdict, now);
-  const brokenOff = verdict.ended ? undefined : verdict.brokenOffEnd;
+  const statuses = chains.map((chain) => chainStatus(chain, rules.words));
+  const moved = setPhase(taken, statuses, now);
+  const end = combinedEnd(statuses);
+  const brokenOff = end ? undefined : endIfBrokenOff(chains, rules.words);
   const brokenOffSince = brokenOff && (state.brokenOffSince ?? now);
   const isBrokenOff = brokenOffSince !== undefined && now - brokenOffSince >= restOfChainMs;
-  const outcome = verdict.ended ? verdict : isBrokenOff ? brokenOff : undefined;
+  const outcome = end ?? (isBrokenOff ? brokenOff : undefined);
   const next: Underway = {
     ...omit(moved, "brokenOffSince"),
     ...(brokenOffSince !== undefined && { brokenOffSince }),
@@ -163,9 +154,8 @@ function reevaluate(
 
 /** Once all that was taken has ended, or broken off, every row has a say. */
 function withUntold(state: Underway, { words }: RestorePollerRules): Underway {
-  const standing = combinedStatus(ownChains(state), words);
-  if (state.untold.length === 0 || !(standing.ended || standing.brokenOffEnd)) return state;
-  return { ...state, rows: mergeRows([...state.rows, ...state.untold], state.rows), untold: [] };
+  if (state.untold.length === 0 || endIfBrokenOff(ownChains(state), words) === undefined) return state;
+  return { ...state, above: mergeRows(state.untold, state.above), untold: [] };
 }
 
 function setAsideUntold(state: Underway): Underway {
@@ -173,7 +163,7 @@ function setAsideUntold(state: Underway): Underway {
   const { unattributed = [], unattributedOthers = [] } = state.candidates ?? {};
   const aside = [...unattributed, ...unattributedOthers].flat();
   const ids = new Set<string>(aside.map(({ id }) => id));
-  return { ...state, rows: state.rows.filter(({ id }) => !ids.has(id)), untold: [...state.untold, ...aside] };
+  return { ...state, above: state.above.filter(({ id }) => !ids.has(id)), untold: [...state.untold, ...aside] };
 }
 
 /** A part may be listed this long after the one before it has ended. */
@@ -186,7 +176,7 @@ const nextPartMs = 15_000;
 function close(
   before: Underway,
   state: Underway,
-  outcome: CombinedEnd,
+  outcome: FinishedStatus | "differs",
   now: number,
   { until }: RestorePollerRules,
   read: ListReadEvent | undefined,
@@ -207,7 +197,7 @@ function close(
   const open = (state.candidates?.unattributed ?? []).flat().map(({ id }) => id);
   const warning: Warning = { kind: "not told whose", transactionIds: open };
   const warned = open.length === 0 ? state : { ...state, warnings: [...state.warnings, warning] };
-  return finish(warned, outcome.status === "differs" ? { how: "differs" } : { how: "ended", status: outcome.status });
+  return finish(warned, endAs(outcome));
 }
 
 /** After a read that showed rows that may be this restore and name no machine. */
@@ -230,7 +220,7 @@ function searchAboveMark(
   now: number,
   { target, words, isClaimed }: RestorePollerRules,
 ): RestoreProgress {
-  const candidates = matchTransactions(state.rows, {
+  const candidates = matchTransactions(state.above, {
     target,
     words,
     log,
@@ -247,13 +237,12 @@ function searchAboveMark(
   const unattributed = candidates.unattributed.filter((chain) => !isOwn(chain));
   const suspect = candidates.suspect.map(({ chain }) => chain);
   const isOpen = [...others, ...suspect].some((chain) => isUnfinished(chain, words));
+  const relevant = [...fits, ...suspect, ...others, ...unattributed, ...unattributedOthers, ...ownChains(state)];
+  const relevantIds = new Set<string>(relevant.flat().map(({ id }) => id));
   const seen: Underway = {
     ...state,
     candidates: { ...candidates, unattributed },
-    rows: mergeRows(
-      [],
-      [...fits, ...suspect, ...others, ...unattributed, ...unattributedOthers, ...ownChains(state)].flat(),
-    ),
+    above: state.above.filter(({ id }) => relevantIds.has(id)),
     ...(isOpen && { partSeenAt: now }),
   };
   const newFits = fits.filter((chain) => !isOwn(chain));
@@ -286,7 +275,7 @@ function takeUnconfirmed(seen: Underway, fits: readonly Chain[], mark: Mark, log
     return finish(seen, { how: "several", chains });
   const warning: Warning = { kind: "appeared later", rows: chain };
   const ids = chain.map((row) => row.id);
-  return { ...seen, search: { kind: "known" }, rows: chain, ids, warnings: [...seen.warnings, warning] };
+  return { ...seen, search: { kind: "known" }, above: chain, ids, warnings: [...seen.warnings, warning] };
 }
 
 const postedWithinMs = 6 * 3_600_000;
@@ -304,12 +293,13 @@ function wasMadeNearPost(chain: Chain, { takenAt, newestCreatedAt }: Mark, { pan
   return latest !== undefined && latest <= posted + postedWithinMs;
 }
 
-/** How it ends when what has not begun never does. */
-function brokenOffEnd(state: Underway, { words }: RestorePollerRules): ProgressEnd | undefined {
-  const verdict = combinedStatus(ownChains(state), words);
-  if (verdict.ended || verdict.brokenOffEnd === undefined) return undefined;
-  const { status } = verdict.brokenOffEnd;
-  return status === "differs" ? { how: "differs" } : { how: "ended", status };
+/** How they have ended, or how they do when what has not begun never does. */
+function endIfBrokenOff(chains: readonly Chain[], words: ConfiguredWords): FinishedStatus | "differs" | undefined {
+  return combinedEnd(chains.map((chain) => finalChainStatus(chain, words)));
+}
+
+function endAs(outcome: FinishedStatus | "differs"): ProgressEnd {
+  return outcome === "differs" ? { how: "differs" } : { how: "ended", status: outcome };
 }
 
 /** True if a chain that was taken turns out to be another machine's. */
@@ -367,8 +357,8 @@ function addUnrecognized(
 }
 
 /** Sets the phase, never back from running to queued: between two parts of a chain, nothing may run for a moment. */
-function setPhase(state: Underway, { status }: CombinedStatus, now: number): Underway {
-  const phase = status === "pending" && state.phase !== "running" ? "queued" : "running";
+function setPhase(state: Underway, statuses: readonly ChainStatus[], now: number): Underway {
+  const phase = statuses.every((status) => status === "pending") && state.phase !== "running" ? "queued" : "running";
   return phase === state.phase ? state : { ...state, phase, since: now };
 }
 

@@ -2,9 +2,10 @@ import type { NewestPage } from "../feed/types";
 import type { Mark } from "../inputs/intent";
 import type { FinishedStatus } from "../inputs/record";
 import type { Limit } from "../inputs/read-values";
-import { type Chain, chainsOf, type Row } from "../rows/chains";
+import { type Chain, chainsOf, oldestFirst, type Row } from "../rows/chains";
 import type { Candidates } from "../rows/match-transactions";
 import type { Warning } from "./result";
+import { nothingRead, type RowsAbove } from "./rows-above";
 
 /** A restore that is or may be on the panel, and what was seen of it. Plain data. */
 export type RestoreProgress = Underway | Ended;
@@ -18,7 +19,7 @@ export interface Ended extends Observed {
   readonly end: ProgressEnd;
 }
 
-interface Observed {
+interface Observed extends RowsAbove {
   readonly posted: "accepted" | "unknown";
   readonly totalUntil?: number;
   /** When this phase began, by the clock that limits go by. */
@@ -27,17 +28,12 @@ interface Observed {
   /** When a job of the machine was last seen that may be the first part of this restore. */
   readonly partSeenAt: number;
   readonly search: Search;
-  /** Rows that are this restore or may be: what has been read is not read again. */
-  readonly rows: readonly Row[];
+  /** Those that are this restore or may be; of one that is known by its ids, its own, wherever they stand. */
+  readonly above: readonly Row[];
   /** Rows that name no machine, met since something was taken. Only the closing read goes by them, so that a look costs no more with time. */
   readonly untold: readonly Row[];
   /** Which read met a row first, until something is taken. */
   readonly firstMetAt: ReadonlyMap<string, number>;
-  /** The place where the last read without a gap began: the next one goes down to there. */
-  readonly seenFrom?: Mark;
-  /** Chains of which a row stands below the mark, and those that two machines share, which are none. */
-  readonly olderChainIds: readonly string[];
-  readonly sharedChainIds: readonly string[];
   /** The transactions taken for this restore, and their chains. */
   readonly ids: readonly string[];
   readonly chainIds: readonly string[];
@@ -99,11 +95,9 @@ export function newProgress(search: Search, now: number, totalUntil: number | un
     followedSince: now,
     partSeenAt: now,
     search,
-    rows: [],
+    ...nothingRead,
     untold: [],
     firstMetAt: new Map(),
-    olderChainIds: [],
-    sharedChainIds: [],
     ids: [],
     chainIds: [],
     hasGrown: false,
@@ -123,16 +117,18 @@ export function isAnotherRestore(state: RestoreProgress): boolean {
 }
 
 /** True if none of its transactions was seen. */
-export function hasSeenNothing(state: Pick<RestoreProgress, "rows" | "ids">): boolean {
+export function hasSeenNothing(state: Pick<RestoreProgress, "above" | "ids">): boolean {
   return ownRows(state).length === 0;
 }
 
 /** The rows taken for this restore, as last seen. */
-export function ownRows({ rows, ids }: Pick<RestoreProgress, "rows" | "ids">): readonly Row[] {
-  return rows.filter((row) => ids.includes(row.id));
+export function ownRows({ above, ids }: Pick<RestoreProgress, "above" | "ids">): readonly Row[] {
+  return above.filter((row) => ids.includes(row.id));
 }
 
-/** The chains taken for this restore, as last seen. */
-export function ownChains({ rows, ids }: Pick<RestoreProgress, "rows" | "ids">): readonly Chain[] {
-  return chainsOf(rows).filter((chain) => chain.some((row) => ids.includes(row.id)));
+/** The chains taken for this restore, as last seen, oldest first. */
+export function ownChains({ above, ids }: Pick<RestoreProgress, "above" | "ids">): readonly Chain[] {
+  return chainsOf(above)
+    .filter((chain) => chain.some((row) => ids.includes(row.id)))
+    .sort(([a], [b]) => oldestFirst(a, b));
 }

@@ -21,12 +21,13 @@ export function rowOf(transaction: Transaction): Row {
 /** Everybody who waits on a panel keeps the same ones. */
 const rowsOf = new WeakMap<Transaction, Row>();
 
-/** The newer row replaces a known one of the same id. */
-export function mergeRows(known: readonly Row[], newer: readonly Row[]): readonly Row[] {
-  if (newer.length === 0) return known;
-  const byId = new Map(known.map((row) => [row.id, row]));
-  for (const row of newer) byId.set(row.id, row);
-  return [...byId.values()];
+/** In the order of the list: a row that is read again replaces the known one, and one that is met for the first time stands above all known. */
+export function mergeRows(known: readonly Row[], read: readonly Row[]): readonly Row[] {
+  if (read.length === 0) return known;
+  const byId = new Map<string, Row>(read.map((row) => [row.id, row]));
+  const updated = known.map((row) => byId.get(row.id) ?? row);
+  for (const { id } of known) byId.delete(id);
+  return [...byId.values(), ...updated];
 }
 
 /**
@@ -156,33 +157,14 @@ export function unrecognizedStatuses(chain: Chain, words: ConfiguredWords): read
   );
 }
 
-export type CombinedStatus =
-  | {
-      readonly ended: false;
-      readonly status: "pending" | "running";
-      /** The end if the rest of the chains that broke off never starts. */
-      readonly brokenOffEnd?: CombinedEnd;
-    }
-  | ({ readonly ended: true } & CombinedEnd);
-
-export interface CombinedEnd {
-  /** `differs`: several chains that nothing tells apart ended differently. */
-  readonly status: "complete" | "failed" | "cancelled" | "differs";
-}
-
-/** The status of several chains that nothing tells apart. All are waited for; if they end differently, nobody knows which one is the restore. */
-export function combinedStatus(chains: readonly Chain[], words: ConfiguredWords): CombinedStatus {
-  const statuses = chains.map((chain) => chainStatus(chain, words));
-  const outcome = combinedEnd(statuses);
-  if (outcome) return { ended: true, ...outcome };
-  const brokenOffEnd = combinedEnd(chains.map((chain) => finalChainStatus(chain, words)));
-  const status = statuses.every((each) => each === "pending") ? "pending" : "running";
-  return { ended: false, status, ...(brokenOffEnd && { brokenOffEnd }) };
-}
-
-/** Undefined while one has not ended, or if there is none. */
-function combinedEnd(statuses: readonly ChainStatus[]): CombinedEnd | undefined {
+/**
+ * How several chains that nothing tells apart have ended. `differs`: not all alike, so nobody knows how the restore has. Undefined while one has
+ * not ended, or if there is none.
+ */
+export function combinedEnd(
+  statuses: readonly ChainStatus[],
+): "complete" | "failed" | "cancelled" | "differs" | undefined {
   const [first] = statuses;
   if (first === undefined || !statuses.every(hasEnded)) return undefined;
-  return { status: statuses.every((status) => status === first) && hasEnded(first) ? first : "differs" };
+  return statuses.every((status) => status === first) ? (first as "complete" | "failed" | "cancelled") : "differs";
 }

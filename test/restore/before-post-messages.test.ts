@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { nothingRead } from "../../provider/restore/rows-above";
 import { beforePostProgressText } from "../../provider/restore/before-post-messages";
 import {
   type BeforePostRules,
@@ -33,7 +34,7 @@ describe("what a wait before a POST says", () => {
       ),
     ],
   });
-  const look = { newestPage: newestPageOf([]), above: [], below: [], isWhole: true, wholeReadAt: 0 };
+  const look = { newestPage: newestPageOf([]), ...nothingRead, below: [], isWhole: true, wholeReadAt: 0 };
   const awaitingLog: BeforePostState = {
     ...initialBeforePost(0, undefined),
     phase: "waiting",

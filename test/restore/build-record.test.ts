@@ -33,7 +33,7 @@ describe("what is stored of a restore", () => {
   });
   it("of a chain: all of it, oldest first, and the row that is the restore by its action", () => {
     const { transactionId, transactionIds, action, status } = record({
-      rows: [startup, restore, stop],
+      above: [startup, restore, stop],
       ids: ["5002", "5003", "5001"],
     });
     assert.deepEqual(
@@ -47,33 +47,33 @@ describe("what is stored of a restore", () => {
     );
   });
   it("while nothing has begun: pending", () => {
-    assert.equal(record({ rows: [ours(5001)], ids: ["5001"] }).status, "pending");
+    assert.equal(record({ above: [ours(5001)], ids: ["5001"] }).status, "pending");
   });
   it("when it has ended: how, and no place to look for it any more", () => {
     const rows = [ours(5001, { status: "complete" })];
-    const ended = over({ rows, ids: ["5001"] }, { how: "ended", status: "complete" });
+    const ended = over({ above: rows, ids: ["5001"] }, { how: "ended", status: "complete" });
     assert.deepEqual([ended.status, "postedAfter" in ended], ["complete", false]);
   });
   it("when it has failed: where the list stood then, and the next try is looked for above that", () => {
     const rows = [ours(5001, { status: "failed" })];
     const newestPage = newestPageOf([row(5009), row(5001)], 0, 60_000);
-    const failed = over({ rows, ids: ["5001"], newestPage }, { how: "ended", status: "failed" });
+    const failed = over({ above: rows, ids: ["5001"], newestPage }, { how: "ended", status: "failed" });
     assert.deepEqual([failed.status, failed.tryMark, "postedAfter" in failed], ["failed", postedAfter, false]);
-    const cancelled = over({ rows, ids: ["5001"], newestPage }, { how: "ended", status: "cancelled" });
+    const cancelled = over({ above: rows, ids: ["5001"], newestPage }, { how: "ended", status: "cancelled" });
     assert.deepEqual([cancelled.status, "postedAfter" in cancelled], ["cancelled", false]);
   });
   it("when a limit passed: how it stood, and where to go on", () => {
-    const cut = over({ rows: [restore], ids: ["5002"] }, { how: "limit", limit: "run" });
+    const cut = over({ above: [restore], ids: ["5002"] }, { how: "limit", limit: "run" });
     assert.deepEqual([cut.status, cut.postedAfter], ["running", postedAfter]);
   });
   it("when it cannot be judged: that nobody knows, never an end", () => {
     const rows = [ours(5001, { status: "complete" }), ours(5002, { status: "failed" })];
     for (const how of ["differs", "not-this-machine"] as const) {
-      assert.equal(over({ rows, ids: ["5001", "5002"] }, { how }).status, "unknown");
+      assert.equal(over({ above: rows, ids: ["5001", "5002"] }, { how }).status, "unknown");
     }
   });
   it("nothing of rows that were not taken", () => {
-    assert.deepEqual(record({ rows: [ours(5001), ours(5009, { status: "failed" })], ids: ["5001"] }).transactionIds, [
+    assert.deepEqual(record({ above: [ours(5001), ours(5009, { status: "failed" })], ids: ["5001"] }).transactionIds, [
       "5001",
     ]);
   });

@@ -71,7 +71,7 @@ describe("a later attempt finds what an earlier run has posted", () => {
         "found 5001",
       ],
       ["not by a walk that left a gap", [tick(1, [restore()], { whole: false })], "waits for 5001"],
-        ["above an empty list", [tick(1, [restore()], { below: [] })], "found 5001", { mark: markAt() }],
+      ["above an empty list", [tick(1, [restore()], { below: [] })], "found 5001", { mark: markAt() }],
     ],
     later,
   );

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { nothingRead } from "../../provider/restore/rows-above";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FinishedStatus, RestoreRecord } from "../../provider/inputs/record";
@@ -246,7 +247,7 @@ const ends: { readonly [How in OtherEnd["how"]]: Readonly<Record<string, Unfinis
       end: { how: "differs" },
       record: recordWith({ status: "unknown", transactionIds: ["5012", "5013"] }),
       state: {
-        rows: [ours(5012, { status: "complete" }), ours(5013, { status: "failed" })],
+        above: [ours(5012, { status: "complete" }), ours(5013, { status: "failed" })],
         ids: ["5012", "5013"],
       },
     },
@@ -306,7 +307,7 @@ interface Block {
 }
 
 function lookOf(...above: Row[]): Look {
-  return { newestPage: newestPageOf(above), above, below: [], isWhole: true, wholeReadAt: 0 };
+  return { newestPage: newestPageOf(above), ...nothingRead, above, below: [], isWhole: true, wholeReadAt: 0 };
 }
 
 const noCandidates = { fits: [], suspect: [], others: [], unattributed: [], unattributedOthers: [] };
@@ -356,7 +357,7 @@ function refusal(permission: ReturnType<typeof requireIntent>): string {
 }
 
 function taken(phase: Underway["phase"], ...rows: ReturnType<typeof ours>[]): Underway {
-  return { ...newProgress({ kind: "posted", mark }, 0, undefined), phase, rows, ids: rows.map(({ id }) => id) };
+  return { ...newProgress({ kind: "posted", mark }, 0, undefined), phase, above: rows, ids: rows.map(({ id }) => id) };
 }
 
 const searches: { readonly [Kind in Search["kind"]]: Search } = {

@@ -116,16 +116,16 @@ describe("following a restore from its POST to its end", () => {
       [log(1, "5001"), tick(2, unattributed)],
       "unlisted",
     ],
-    ["two that nothing tells apart", [tick(1, ours(5002), pending)], "queued 5002+5001"],
+    ["two that nothing tells apart", [tick(1, ours(5002), pending)], "queued 5001+5002"],
     ["a second one, listed a moment later", [tick(1, running), tick(2, ours(5002))], "running 5001+5002"],
     [
       "a second one, for as long as the first one runs",
       [tick(1, running), tick(hour, ours(5002))],
       "running 5001+5002",
     ],
-    ["both complete", [tick(1, ours(5002, { status: "complete" }), complete)], "complete 5002+5001"],
-    ["one complete, one failed", [tick(1, ours(5002, { status: "failed" }), complete)], "differs 5002+5001"],
-    ["one complete, one still to end", [tick(1, ours(5002), complete)], "running 5002+5001"],
+    ["both complete", [tick(1, ours(5002, { status: "complete" }), complete)], "complete 5001+5002"],
+    ["one complete, one failed", [tick(1, ours(5002, { status: "failed" }), complete)], "differs 5001+5002"],
+    ["one complete, one still to end", [tick(1, ours(5002), complete)], "running 5001+5002"],
     [
       "a chain that appears row by row",
       [

@@ -115,14 +115,14 @@ describe("rows that are one job", () => {
 });
 
 describe("rows heard of again", () => {
-  it("replace what was known of them, in place", () => {
+  it("replace what was known of them in place, and new ones stand above", () => {
     const merged = mergeRows([row(2, { status: "pending" }), row(1)], [row(2, { status: "running" }), row(3)]);
     assert.deepEqual(
       merged.map(({ id, status }) => [id, status]),
       [
+        ["3", undefined],
         ["2", "running"],
         ["1", undefined],
-        ["3", undefined],
       ],
     );
   });
