@@ -3,6 +3,7 @@ import { childPath, isGiven, type Problems } from "../inputs/problems";
 import type { ParsedPlan, ParsedWave } from "../inputs/read-plan";
 import { errorMessage, showValue } from "../plain/text";
 import type { EarlierWaves } from "./plan-args";
+import { withPlacesLater } from "./prepare-restore";
 import { isOutputOrPromise } from "./program-values";
 import { programError } from "./stack-traces";
 
@@ -10,6 +11,8 @@ import { programError } from "./stack-traces";
 export interface BetweenWaves {
   /** The resources that each wave's restores come after, beside the wave before. */
   readonly dependencies: readonly (readonly pulumi.Input<pulumi.Resource>[])[];
+  /** Puts the restores that the function of a wave has constructed behind those of the waves before, and before its own. */
+  readonly takePlaces: (index: number) => void;
   /** Keeps the promises that the functions were handed. */
   readonly recordConstructed: (waves: readonly pulumi.Resource[]) => void;
 }
@@ -38,13 +41,20 @@ export function callDependsOn(name: string, { waves }: ParsedPlan): BetweenWaves
   const waveAt = (index: number): Promise<pulumi.Resource> =>
     ignoringRejection(constructed.then((all) => all[index] as pulumi.Resource));
   try {
-    const dependencies = waves.map((wave, index) => {
+    const between = waves.map((wave, index) => {
       const path = childPath(childPath("waves", index), "dependsOn");
-      if (typeof wave.dependsOn !== "function") return givenResources(name, wave.dependsOn, path);
       const earlier = waves.slice(0, index).map((before, place) => [before.name, waveAt(place)] as const);
-      return returnedResources(wave, path, Object.fromEntries(earlier));
+      return withPlacesLater(() =>
+        typeof wave.dependsOn === "function"
+          ? returnedResources(wave, path, Object.fromEntries(earlier))
+          : givenResources(name, wave.dependsOn, path),
+      );
     });
-    return { dependencies, recordConstructed };
+    return {
+      dependencies: between.map(({ made }) => made),
+      takePlaces: (index) => between[index]?.takePlaces(),
+      recordConstructed,
+    };
   } catch (error) {
     const failure = programError(
       `RecoveryPlan "${name}" cannot be carried out, and nothing of it was sent:\n  ${errorMessage(error)}`,

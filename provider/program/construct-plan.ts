@@ -91,6 +91,7 @@ function constructParts(
     const batches = batchesOfWaves[index] ?? [];
     let earlierReasons: pulumi.Input<readonly string[]> = [];
     const settings = waveSettings(run, wave);
+    between?.takePlaces(index);
     for (const [batch, ofBatch] of batches.entries()) {
       const before = [waves.at(-1) ?? run, ...(between?.dependencies[index] ?? [])];
       const constructed = ofBatch.map(

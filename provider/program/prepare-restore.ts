@@ -161,8 +161,9 @@ function takePosition(
 ): Position {
   const order = orderOf(provider, orderScope ?? currentProgram());
   const ordered: OrderedRestore = { ...own };
-  const index = order.push(ordered) - 1;
-  const earlier = earlierRestoresOf(machineId, ordered, () => order.slice(0, index));
+  const isPlacedLater = placedLater !== undefined;
+  nowOrLater(() => order.push(ordered));
+  const earlier = earlierRestoresOf(machineId, ordered, () => order.slice(0, order.indexOf(ordered)), isPlacedLater);
   return {
     dependsOn: fromEarlier(earlier, ([last]) => (last?.constructed === undefined ? [] : [last.constructed.restore])),
     predecessor: handedOver(earlier, ([last]) => last, {
@@ -180,6 +181,31 @@ function takePosition(
       ordered.constructed = constructed;
     },
   };
+}
+
+type TakePlace = () => unknown;
+let placedLater: TakePlace[] | undefined;
+
+function nowOrLater(take: TakePlace): void {
+  if (placedLater) placedLater.push(take);
+  else take();
+}
+
+/**
+ * Calls a function that is handed resources which the program constructs after the call. Until `takePlaces`, in the same tick, what it constructs
+ * stands nowhere in the order of restores: in front of restores that it comes after it would wait for them, and they for it.
+ */
+export function withPlacesLater<T>(construct: () => T): { readonly made: T; readonly takePlaces: () => void } {
+  const [outer, own] = [placedLater, [] as TakePlace[]];
+  const takePlaces = (): void => {
+    own.splice(0).forEach(nowOrLater);
+  };
+  placedLater = own;
+  try {
+    return { made: construct(), takePlaces };
+  } finally {
+    placedLater = outer;
+  }
 }
 
 /** The restore of the machine right before it, and the last VmRestore of the machine before it, which may be the same. */
@@ -232,6 +258,7 @@ function earlierRestoresOf(
   machineId: pulumi.Input<unknown>,
   own: OrderedRestore,
   earlier: () => readonly OrderedRestore[],
+  isPlacedLater: boolean,
 ): pulumi.Input<Earlier> {
   const previous = (id: unknown): Earlier => {
     own.machine = machineIdText(id);
@@ -244,7 +271,7 @@ function earlierRestoresOf(
   };
   if (!isOutputOrPromise(machineId)) {
     own.machine = machineIdText(machineId);
-    if (earlier().every(({ machine }) => machine !== undefined)) return previous(machineId);
+    if (!isPlacedLater && earlier().every(({ machine }) => machine !== undefined)) return previous(machineId);
   }
   // In a preview with an unknown id the callback does not run: there is nothing to wait for then.
   const known: pulumi.Output<unknown> = pulumi.output<unknown>(machineId);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { RecoveryPlan, type RecoveryPlanArgs, type RecoveryWaveArgs } from "../../provider";
+import { FileRestore, RecoveryPlan, type RecoveryPlanArgs, type RecoveryWaveArgs } from "../../provider";
 import { callDependsOn, readPlanOrThrow } from "../../provider/program/dynamic-plan";
 import { mocks } from "../../provider/testing";
 import { Group, seen, Thing } from "./support/program";
@@ -46,6 +46,34 @@ describe("what a wave depends on", () => {
       for (const name of ["shop-run", "shop-db", "shop-db-vm-intent", "shop-mail", "shop-wave-front"]) {
         assert.ok(!dependenciesOf(run, name).includes("dns"), name);
       }
+    });
+  }
+
+  for (const [what, between, names] of [
+    [
+      "a restore",
+      (dependsOn: pulumi.Input<pulumi.Resource>) => new FileRestore("fix", { ...web, paths: ["/etc"] }, { dependsOn }),
+      ["fix", "fix-file-intent"],
+    ],
+    [
+      "a plan",
+      (dependsOn: pulumi.Input<pulumi.Resource>) =>
+        new RecoveryPlan("inner", { run: "first", waves: [{ name: "all", restores: { fix: web } }] }, { dependsOn }),
+      ["inner-fix", "inner-fix-vm-intent"],
+    ],
+  ] as const) {
+    it(`may be ${what} of a machine that waves before and behind it restore: each behind the one before it`, async () => {
+      const run = await runProgram(
+        () =>
+          new RecoveryPlan(
+            "shop",
+            shop(({ data }) => between(data!), {}, { restores: { db: web } }),
+          ),
+      );
+      const [restore, intent] = names;
+      assert.ok(dependenciesOf(run, intent).includes("shop-db"));
+      assert.ok(dependenciesOf(run, "shop-web-vm-intent").includes(restore));
+      assert.ok(!dependenciesOf(run, "shop-db-vm-intent").includes(restore));
     });
   }
 
