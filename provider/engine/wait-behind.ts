@@ -1,10 +1,10 @@
-import type { Predecessor, RestoreTarget } from "../inputs/intent";
-import { isFinished, type RestoreRecord } from "../inputs/record";
+import type { Predecessor, RestoreRequest, RestoreTarget } from "../inputs/intent";
+import type { RestoreRecord } from "../inputs/record";
 import { nameInUrn } from "../inputs/resource-names";
 import { formatElapsed } from "../plain/clock";
 import { Ticker } from "../restore/ticker";
-import { followById } from "../restore/resume-restore";
-import type { Reporter, RestoreResult } from "../restore/result";
+import { type AwaitedRestore, awaitRestore } from "../restore/resume-restore";
+import type { Reporter } from "../restore/result";
 import type { Memory } from "./memory";
 import type { ProviderProcess } from "./process";
 
@@ -31,7 +31,7 @@ export async function waitBehind(
   const leftOut = whyLeftOut(providerProcess, memory, predecessor, `${waiting.who} was not sent`);
   if (leftOut !== undefined) throw new NotBehindComplete(leftOut);
   const end = await endOfPredecessor(providerProcess, memory, predecessor, waiting);
-  if (end.status === "complete") return;
+  if (end.record.status === "complete") return;
   throw new NotBehindComplete(`${waiting.who} was not sent: ${wayOn(nameInUrn(predecessor.urn), end)}`);
 }
 
@@ -57,65 +57,54 @@ export function whyLeftOut(
   );
 }
 
-interface PredecessorEnd extends Pick<RestoreRecord, "status" | "transactionIds"> {
-  /** Why it has not been seen to end. Empty when it has, however it ended. */
-  readonly reasons: readonly string[];
-}
+type PredecessorEnd = Omit<AwaitedRestore, "tail">;
 
 async function endOfPredecessor(
   providerProcess: ProviderProcess,
   memory: Memory,
-  predecessor: Predecessor,
+  { urn, madeUnder = "", status, transactionIds, timeouts }: Predecessor,
   { target, reporter }: WaitingRestore,
 ): Promise<PredecessorEnd> {
-  const { urn, madeUnder = "", transactionIds, timeouts } = predecessor;
   const name = nameInUrn(urn);
-  const status = recordStatus(predecessor.status);
-  const outcome = memory.of(madeUnder).outcome;
-  if (outcome) return endOfResult(await inProcess(providerProcess, name, outcome, reporter), predecessor);
-  if (isFinished(status) || transactionIds.length === 0) return { status, transactionIds, reasons: [] };
-  // An earlier run has left it under way.
-  const request = { name, target: { kind: "VmRestore", virtualMachineId: target.virtualMachineId }, timeouts } as const;
+  const stored: RestoreRecord = { status: recordStatus(status), transactionIds, adopted: false, warnings: [] };
+  const outcome = await memory.of(madeUnder).outcome;
+  if (outcome === undefined && transactionIds.length === 0) return { record: stored, reasons: [] };
+  const session = providerProcess.session(undefined);
+  const since = session.clock.now();
+  const ticker = new Ticker(session.clock, (text) => {
+    reporter.progress(text);
+  });
+  // One that an earlier run has left under way tells itself how it is getting on.
+  if (outcome?.ended)
+    ticker.report("behind", () => `waiting behind "${name}" (${formatElapsed(session.clock.now() - since)})`);
   const behind: Reporter = {
     progress: (text) => {
       reporter.progress(`waiting behind "${name}": ${text}`);
     },
     warn: () => undefined,
   };
-  const end = await followById(providerProcess.session(undefined), request, transactionIds, madeUnder, behind);
-  return "status" in end
-    ? { status: end.status, transactionIds, reasons: [] }
-    : { status, transactionIds, reasons: [end.reason] };
-}
-
-/** Follows a restore of this process to its end, also if nobody else waits for it. */
-async function inProcess(
-  providerProcess: ProviderProcess,
-  name: string,
-  outcome: NonNullable<ReturnType<Memory["of"]>["outcome"]>,
-  reporter: Reporter,
-): Promise<RestoreResult> {
-  const { result, ended } = await outcome;
-  if (ended === undefined) return result;
-  const { clock } = providerProcess.session(undefined);
-  const since = clock.now();
-  const ticker = new Ticker(clock, (text) => {
-    reporter.progress(text);
-  });
-  ticker.report("behind", () => `waiting behind "${name}" (${formatElapsed(clock.now() - since)})`);
+  const request: RestoreRequest = {
+    name,
+    target: { kind: "VmRestore", virtualMachineId: target.virtualMachineId },
+    timeouts,
+    wait: true,
+    adopt: "auto",
+    retryFailed: true,
+    captureLog: "never",
+  };
   try {
-    return await ended;
+    const ended = outcome && (outcome.ended ?? Promise.resolve(outcome.result));
+    return await awaitRestore(
+      session,
+      request,
+      outcome ? { ...stored, status: "not sent" } : stored,
+      madeUnder,
+      behind,
+      ended,
+    );
   } finally {
     ticker.stop();
   }
-}
-
-function endOfResult(result: RestoreResult, predecessor: Predecessor): PredecessorEnd {
-  if (result.kind === "not-posted") {
-    return { status: "not sent", transactionIds: predecessor.transactionIds, reasons: [result.reason] };
-  }
-  const { status, transactionIds } = result.record;
-  return { status, transactionIds, reasons: result.kind === "stored" && !isFinished(status) ? result.reasons : [] };
 }
 
 function recordStatus(status: string | undefined): RestoreRecord["status"] {
@@ -123,7 +112,7 @@ function recordStatus(status: string | undefined): RestoreRecord["status"] {
 }
 
 /** How the restore before it stands, and what lets this one go on. */
-function wayOn(name: string, { status, transactionIds, reasons }: PredecessorEnd): string {
+function wayOn(name: string, { record: { status, transactionIds }, reasons }: PredecessorEnd): string {
   const which = transactionIds.length === 0 ? "" : ` (transaction ${transactionIds.join(", ")})`;
   const it = `"${name}", the restore of the same machine before it,`;
   switch (status) {

@@ -66,13 +66,10 @@ export function rowForLog(rows: readonly Row[], words: ConfiguredWords): Row | u
 }
 
 /** When a restore was requested, began and ended, by the panel's own stamps. Unknown times are absent. */
-export interface RestoreTimes {
-  readonly requestedAt?: string;
-  readonly startedAt?: string;
-  readonly finishedAt?: string;
-  readonly queuedSeconds?: number;
-  readonly durationSeconds?: number;
-}
+type RestoreTimes = Pick<
+  RestoreRecord,
+  "requestedAt" | "startedAt" | "finishedAt" | "queuedSeconds" | "durationSeconds"
+>;
 
 /**
  * Both durations are differences of two stamps of the panel, so the runner's clock and zone do not matter. A negative difference is no

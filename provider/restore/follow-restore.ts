@@ -1,24 +1,29 @@
 import type { RestoreRequest } from "../inputs/intent";
 import type { RestoreRecord } from "../inputs/record";
 import { logTail } from "../panel/mask";
-import { formatElapsed } from "../plain/clock";
 import { rowsNotStarted } from "../rows/chains";
 import {
   endOf,
   type RestoreProgress,
   hasSeenNothing,
   isAnotherRestore,
-  ownRows,
   ownChains,
   type Underway,
 } from "./restore-progress";
-import { restorePoller } from "./restore-poller";
-import { completeLine, endedBadlyReasons, logEnd, warnOnce, unfinishedReason, warningTexts } from "./messages";
+import { restorePoller, type RestorePollerRules } from "./restore-poller";
+import {
+  completeLine,
+  endedBadlyReasons,
+  logEnd,
+  restoreProgressText,
+  warnOnce,
+  unfinishedReason,
+  warningTexts,
+} from "./messages";
 import { type RecordExtras, buildRecord, rowForLog } from "./build-record";
-import { type ResultSoFar, type RestoreResult, progressSink, type Reporter } from "./result";
+import { type ResultSoFar, type RestoreResult, type Reporter } from "./result";
 import type { PanelSession } from "./panel-session";
-import { poll } from "./poll";
-import type { ProgressText, Poller } from "./poller";
+import { poll, type PollHooks } from "./poll";
 
 export interface FollowOptions extends RecordExtras {
   readonly reporter: Reporter;
@@ -36,26 +41,27 @@ export async function followRestore(
   options: FollowOptions,
 ): Promise<ResultSoFar> {
   let isAwaited = true;
-  const reporter: Reporter = {
-    progress: (text) => {
-      if (isAwaited) options.reporter.progress(text);
-    },
-    warn: (text) => {
-      if (isAwaited) options.reporter.warn(text);
-    },
-  };
+  const say =
+    (how: keyof Reporter) =>
+    (text: string): void => {
+      if (isAwaited) options.reporter[how](text);
+    };
+  const reporter: Reporter = { progress: say("progress"), warn: say("warn") };
   let listed: (state: RestoreProgress) => void = () => undefined;
   const isListed = new Promise<RestoreProgress>((resolve) => (listed = resolve));
   const sayWarnings = warnOnce(reporter, start.warnings);
-  const poller = claimingPoller(session, request, options.owner, (state) => {
+  const onStep = (state: RestoreProgress): void => {
+    // In the same step that finds them, so that no other restore of this process takes them too.
+    if (!isAnotherRestore(state) && !hasSeenNothing(state)) session.claims.claim(state.ids, options.owner);
     sayWarnings(state.warnings);
     if (state.phase === "queued" || state.phase === "running") listed(state);
-  });
+  };
   const followToEnd = async (): Promise<ResultSoFar> => {
     let logOutput: string | undefined;
-    const state = await poll(session, poller, start, {
-      machine: request.target.virtualMachineId,
-      progressText: { ...restoreProgressText, say: progressSink(reporter) },
+    const state = await pollProgress(session, request, start, options.owner, {
+      until: "ended",
+      onStep,
+      progressText: { ...restoreProgressText, say: reporter.progress },
       beforeLeaving: async (last) => {
         logOutput = await captureLog(session, request, last);
       },
@@ -104,29 +110,26 @@ function resultOf(
   };
 }
 
-/** Claims transactions in the same step that finds them, so that no other restore of this process takes them too. */
-function claimingPoller(
+interface ProgressHooks extends Omit<PollHooks<RestoreProgress>, "machine">, Pick<RestorePollerRules, "until"> {
+  readonly onStep?: (state: RestoreProgress) => void;
+}
+
+/** Polls a restore that is or may be on the panel. */
+export function pollProgress(
   session: PanelSession,
-  request: RestoreRequest,
+  { target, timeouts }: Pick<RestoreRequest, "target" | "timeouts">,
+  start: Underway,
   owner: string,
-  onStep: (state: RestoreProgress) => void,
-): Poller<RestoreProgress> {
-  const poller = restorePoller({
-    target: request.target,
-    words: session.words,
-    timeouts: request.timeouts,
-    isClaimed: (id) => session.claims.isClaimedByAnother(id, owner),
-    until: "ended",
-  });
-  return {
-    ...poller,
-    step(state, event, now) {
-      const next = poller.step(state, event, now);
-      if (!isAnotherRestore(next) && !hasSeenNothing(next)) session.claims.claim(next.ids, owner);
-      onStep(next);
-      return next;
-    },
+  { until, onStep, ...hooks }: ProgressHooks,
+): Promise<RestoreProgress> {
+  const isClaimed = (id: string): boolean => session.claims.isClaimedByAnother(id, owner);
+  const poller = restorePoller({ target, words: session.words, timeouts, isClaimed, until });
+  const step: typeof poller.step = (state, event, now) => {
+    const next = poller.step(state, event, now);
+    onStep?.(next);
+    return next;
   };
+  return poll(session, { ...poller, step }, start, { machine: target.virtualMachineId, ...hooks });
 }
 
 /** Reads the log of the row that tells most, if it is wanted. A log that cannot be read changes nothing about the restore. */
@@ -147,51 +150,4 @@ async function captureLog(
   } catch {
     return undefined;
   }
-}
-
-export const restoreProgressText: ProgressText<RestoreProgress> = { describe: describeProgress, topic: progressTopic };
-
-/** The text on the resource's row while a restore is under way. */
-function describeProgress(state: RestoreProgress, now: number): string | undefined {
-  const spent = formatElapsed(now - state.since);
-  const trouble = state.lastTrouble === undefined ? "" : `; the panel cannot be read right now: ${state.lastTrouble}`;
-  switch (state.phase) {
-    case "unlisted":
-      if (state.ids.length > 0)
-        return `looking for transaction ${mainId(state)} in the panel's list (${spent})${trouble}`;
-      if (state.search.kind === "unconfirmed") return `posted by an earlier run, not listed yet (${spent})${trouble}`;
-      return state.posted === "accepted"
-        ? `accepted, not listed yet (${spent})${trouble}`
-        : `the answer to the request was lost, looking for its transaction (${spent})${trouble}`;
-    case "queued": {
-      const behind = outsideDependency(state);
-      return behind === undefined
-        ? `queued, transaction ${mainId(state)} (${spent})${trouble}`
-        : `queued behind transaction ${behind} (${spent})${trouble}`;
-    }
-    case "running":
-      if (state.brokenOffSince !== undefined) {
-        return `a part of it failed or was cancelled, waiting a moment for the rest of transactions ${state.ids.join(", ")}${trouble}`;
-      }
-      return `running ${spent}, transaction ${mainId(state)}${trouble}`;
-    case "over":
-      return undefined;
-  }
-}
-
-/** The subject of `describeProgress`, without times and the panel's words. */
-function progressTopic(state: RestoreProgress, outage: string | undefined): string {
-  return [state.phase, state.posted, mainId(state), outsideDependency(state) ?? "", outage ?? ""].join("/");
-}
-
-/** The transaction outside the restore that it waits for, if its rows name one. */
-function outsideDependency(state: RestoreProgress): string | undefined {
-  const own = new Set(state.ids);
-  return ownRows(state)
-    .map((row) => row.dependentTransactionId)
-    .find((id) => id !== undefined && !own.has(id));
-}
-
-function mainId(state: RestoreProgress): string {
-  return state.ids[state.ids.length - 1] ?? "unknown";
 }

@@ -5,6 +5,7 @@ import { formatElapsed } from "../plain/clock";
 import { firstFew } from "../plain/text";
 import type { Chain, Row } from "../rows/chains";
 import { type RestoreProgress, type ProgressEnd, ownRows } from "./restore-progress";
+import type { ProgressText } from "./poller";
 import type { Reporter, Warning } from "./result";
 
 /** The texts about a restore that was sent: what happened, to which machine and transaction, and what the next `pulumi up` does. */
@@ -335,4 +336,51 @@ export function warnOnce(
       reporter.warn(text);
     }
   };
+}
+
+export const restoreProgressText: ProgressText<RestoreProgress> = { describe: describeProgress, topic: progressTopic };
+
+/** The text on the resource's row while a restore is under way. */
+function describeProgress(state: RestoreProgress, now: number): string | undefined {
+  const spent = formatElapsed(now - state.since);
+  const trouble = state.lastTrouble === undefined ? "" : `; the panel cannot be read right now: ${state.lastTrouble}`;
+  switch (state.phase) {
+    case "unlisted":
+      if (state.ids.length > 0)
+        return `looking for transaction ${mainId(state)} in the panel's list (${spent})${trouble}`;
+      if (state.search.kind === "unconfirmed") return `posted by an earlier run, not listed yet (${spent})${trouble}`;
+      return state.posted === "accepted"
+        ? `accepted, not listed yet (${spent})${trouble}`
+        : `the answer to the request was lost, looking for its transaction (${spent})${trouble}`;
+    case "queued": {
+      const behind = outsideDependency(state);
+      return behind === undefined
+        ? `queued, transaction ${mainId(state)} (${spent})${trouble}`
+        : `queued behind transaction ${behind} (${spent})${trouble}`;
+    }
+    case "running":
+      if (state.brokenOffSince !== undefined) {
+        return `a part of it failed or was cancelled, waiting a moment for the rest of transactions ${state.ids.join(", ")}${trouble}`;
+      }
+      return `running ${spent}, transaction ${mainId(state)}${trouble}`;
+    case "over":
+      return undefined;
+  }
+}
+
+/** The subject of `describeProgress`, without times and the panel's words. */
+function progressTopic(state: RestoreProgress, outage: string | undefined): string {
+  return [state.phase, state.posted, mainId(state), outsideDependency(state) ?? "", outage ?? ""].join("/");
+}
+
+/** The transaction outside the restore that it waits for, if its rows name one. */
+function outsideDependency(state: RestoreProgress): string | undefined {
+  const own = new Set(state.ids);
+  return ownRows(state)
+    .map((row) => row.dependentTransactionId)
+    .find((id) => id !== undefined && !own.has(id));
+}
+
+function mainId(state: RestoreProgress): string {
+  return state.ids[state.ids.length - 1] ?? "unknown";
 }

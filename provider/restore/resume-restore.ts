@@ -1,23 +1,13 @@
 import type { RestoreRequest } from "../inputs/intent";
-import { type FinishedStatus, isFinished, type RestoreRecord } from "../inputs/record";
+import { isFinished, type RestoreRecord } from "../inputs/record";
 import { logTail } from "../panel/mask";
 import { isMark } from "../rows/mark";
-import { followRestore, restoreProgressText } from "./follow-restore";
-import {
-  endOf,
-  type RestoreProgress,
-  hasSeenNothing,
-  isAnotherRestore,
-  type Search,
-  type Underway,
-  newProgress,
-} from "./restore-progress";
-import { restorePoller, type RestorePollerRules } from "./restore-poller";
-import { subject, describeTransaction, unfinishedReason } from "./messages";
+import { followRestore, pollProgress } from "./follow-restore";
+import { endOf, hasSeenNothing, isAnotherRestore, type Search, type Underway, newProgress } from "./restore-progress";
+import { subject, describeTransaction } from "./messages";
 import { buildRecord } from "./build-record";
-import { progressSink, type ResultSoFar, type RestoreResult, type Reporter } from "./result";
+import { type ResultSoFar, type RestoreResult, type Reporter } from "./result";
 import { type PanelSession, totalUntilOf } from "./panel-session";
-import { poll, type PollHooks } from "./poll";
 import { withPlace } from "./turn";
 
 /** Waits on for a restore that an earlier run stored as unfinished, or looks for it. Posts nothing. */
@@ -47,32 +37,6 @@ export async function resumeRestore(
   });
 }
 
-/** How a restore that somebody else follows has ended, or why that is not known. */
-export type FollowedEnd = { readonly status: FinishedStatus } | { readonly reason: string };
-
-/** Waits, by its ids and within its own limits, for a restore that an earlier run left under way. Posts nothing and takes nothing. */
-export async function followById(
-  session: PanelSession,
-  request: Pick<RestoreRequest, "name" | "target" | "timeouts">,
-  transactionIds: readonly string[],
-  owner: string,
-  reporter: Reporter,
-): Promise<FollowedEnd> {
-  const { target, timeouts } = request;
-  const start: Underway = {
-    ...newProgress({ kind: "known" }, session.clock.now(), totalUntilOf(session.clock, request)),
-    ids: transactionIds,
-  };
-  const rules = { until: "ended", timeouts } as const;
-  const progressText = { ...restoreProgressText, say: progressSink(reporter) };
-  const state = await pollProgress(session, target, start, owner, rules, progressText);
-  const end = endOf(state);
-  if (end?.how === "ended") return { status: end.status };
-  const record = buildRecord(state, session, { adopted: false, postedAfter: undefined });
-  const asked: RestoreRequest = { ...request, wait: true, adopt: "auto", retryFailed: true, captureLog: "never" };
-  return { reason: end ? unfinishedReason(asked, record, state, end) : `${subject(request)} has not ended` };
-}
-
 /**
  * Reads the present status of a restore stored as unfinished. Waits for nothing, and throws if the panel cannot be read. An unconfirmed
  * restore stays so: in a refresh, nobody knows whose the other transactions are.
@@ -89,7 +53,7 @@ export async function refreshRecord(
   const ms = session.requestTimeoutMs;
   const start = progressFromRecord(record, [], session.clock.now(), undefined);
   const timeouts = { ...request.timeouts, listedMs: ms, queueMs: ms, runMs: ms };
-  const state = await pollProgress(session, request.target, start, owner, { until: "one read", timeouts });
+  const state = await pollProgress(session, { ...request, timeouts }, start, owner, { until: "one read" });
   const end = endOf(state);
   if (end?.how === "access-denied") throw statusUnreadable(request, end.error.message);
   if (end?.how === "limit" && state.readFarEnough !== true)
@@ -104,20 +68,6 @@ export async function refreshRecord(
 
 function statusUnreadable(request: RestoreRequest, why: string): Error {
   return new Error(`${subject(request)}: its status could not be read: ${why}`);
-}
-
-/** Polls a restore that is or may be on the panel, and claims nothing. */
-export function pollProgress(
-  session: PanelSession,
-  target: RestoreRequest["target"],
-  start: Underway,
-  owner: string,
-  rules: Pick<RestorePollerRules, "until" | "timeouts">,
-  progressText?: PollHooks<RestoreProgress>["progressText"],
-): Promise<RestoreProgress> {
-  const isClaimed = (id: string): boolean => session.claims.isClaimedByAnother(id, owner);
-  const poller = restorePoller({ target, words: session.words, isClaimed, ...rules });
-  return poll(session, poller, start, { machine: target.virtualMachineId, ...(progressText && { progressText }) });
 }
 
 /** Follows known transactions; else looks for them above the mark taken before the POST. */

@@ -5,13 +5,12 @@ import type { Chain, Row } from "../rows/chains";
 import { listsPaths, namesAnotherPoint, namesOtherPaths } from "../rows/match-transactions";
 import { whoseRow } from "../rows/whose-row";
 import { mayBeRestore } from "../rows/words";
-import { followRestore } from "./follow-restore";
+import { followRestore, pollProgress } from "./follow-restore";
 import { readMachineLog, reachesDownTo } from "./machine-log";
 import { notTakenText, notThisKindText, warningText, withoutFullStop } from "./messages";
 import { type PanelSession, totalUntilOf } from "./panel-session";
 import { endOf, hasSeenNothing, newProgress, ownChains, type Underway } from "./restore-progress";
 import type { Reporter, ResultSoFar, Warning } from "./result";
-import { pollProgress } from "./resume-restore";
 import { withPlace } from "./turn";
 
 /** Takes a transaction, named by its id, as this restore. Posts nothing. One that is known not to fit is refused. */
@@ -36,7 +35,7 @@ export async function takeTransaction(
     ...newProgress({ kind: "known" }, clock.now(), totalUntilOf(clock, request)),
     ids: [id],
   };
-  const met = await pollProgress(session, request.target, start, owner, { until: "met", timeouts: request.timeouts });
+  const met = await pollProgress(session, request, start, owner, { until: "met" });
   const end = endOf(met);
   if (end?.how === "not-this-machine") return notTaken("belongs to another machine.");
   if (hasSeenNothing(met)) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { RestoreRecord } from "../../provider/inputs/record";
-import { followById, refreshRecord } from "../../provider/restore/resume-restore";
+import { refreshRecord } from "../../provider/restore/resume-restore";
 import { makeIntent, recordingReporter, requestFor, resume, take } from "../support/restore-programs";
 import { thorough } from "../support/thorough";
 import { VirtualClock } from "../support/virtual-clock";
@@ -20,7 +20,7 @@ interface Scene {
   readonly everyMs?: number;
 }
 
-const ways = ["refresh", "resume", "adopt", "follow"] as const;
+const ways = ["refresh", "resume", "adopt"] as const;
 
 /** Of a job of three parts the second has failed, and nothing but one of its ids is known. How it ends, and in how many requests. */
 async function lookAt(
@@ -78,10 +78,6 @@ async function lookAt(
   switch (way) {
     case "refresh":
       return done(await time.run(refreshRecord(session, request, stored, "x")));
-    case "follow": {
-      const end = await time.run(followById(session, request, [id], "x", recordingReporter()));
-      return { ...done(stored), status: "status" in end ? end.status : end.reason, ids: all };
-    }
     case "resume":
     case "adopt": {
       const result = await time.run(

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { followById } from "../../provider/restore/resume-restore";
+import type { RestoreRecord } from "../../provider/inputs/record";
+import { awaitRestore } from "../../provider/restore/resume-restore";
 import { postRestore } from "../../provider/restore/post-restore";
 import { markOf } from "../../provider/rows/mark";
 import { attempt, makeIntent, recordingReporter, requestFor } from "../support/restore-programs";
@@ -110,10 +111,9 @@ describe("a restore that somebody else follows by its ids", () => {
     const request = requestFor(await panel.time.run(makeIntent(session)), {
       timeouts: { busyMs: minute, listedMs: minute, queueMs: minute, runMs },
     });
-    const end = await panel.time.run(followById(session, request, ids, "waiting", recordingReporter()));
-    assert.ok(
-      ids.every((id) => !session.claims.isClaimedByAnother(id, "somebody else")),
-      "it claims nothing",
+    const stored: RestoreRecord = { status: "running", transactionIds: ids, adopted: false, warnings: [] };
+    const end = await panel.time.run(
+      awaitRestore(session, request, stored, "its own intent", recordingReporter(), undefined),
     );
     assert.equal(panel.posts.length, 0);
     return end;
@@ -125,7 +125,7 @@ describe("a restore that somebody else follows by its ids", () => {
         const work = restoreBySomebody(panel, outcome, 3 * minute);
         for (let made = 0; made < 200; made++) panel.order({ machine: "44", kind: "backup" }, "panel", "complete", 0);
         const ids = work.parts.map(({ id }) => id);
-        assert.deepEqual(await follow(panel, ids), { status: outcome });
+        assert.deepEqual((await follow(panel, ids)).record.status, outcome);
         assert.ok(work.endedAt !== undefined && panel.time.now() >= work.endedAt, "not before its end");
       });
     }
@@ -135,14 +135,14 @@ describe("a restore that somebody else follows by its ids", () => {
     const panel = panelOf();
     const [part] = restoreBySomebody(panel, "complete", 60 * minute).parts;
     const end = await follow(panel, [part!.id]);
-    assert.match("reason" in end ? end.reason : JSON.stringify(end), /timeouts\.run/);
+    assert.match(end.reasons.join(), /timeouts\.run/);
   });
 
   it("is not listed any more: the limit is named", async () => {
     const panel = panelOf();
     await panel.time.run(panel.time.pause(minute));
     const end = await follow(panel, ["4000"]);
-    assert.match("reason" in end ? end.reason : JSON.stringify(end), /transaction 4000 within 1m/);
+    assert.match(end.reasons.join(), /transaction 4000 within 1m/);
   });
 });
 

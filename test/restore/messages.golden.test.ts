@@ -25,7 +25,6 @@ import {
   type Look,
   type Question,
 } from "../../provider/restore/before-post-state";
-import { restoreProgressText } from "../../provider/restore/follow-restore";
 import {
   completeLine,
   endedBadlyReasons,
@@ -33,6 +32,7 @@ import {
   unconfirmedNeverAdopted,
   unfinishedReason,
   warningText,
+  restoreProgressText,
 } from "../../provider/restore/messages";
 import { requireIntent } from "../../provider/restore/post-restore";
 import {

@@ -1,13 +1,18 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Row } from "../../provider/rows/chains";
-import { restoreTimes, type RestoreTimes } from "../../provider/restore/build-record";
+import { restoreTimes } from "../../provider/restore/build-record";
 import { row } from "./support/rows";
 
 const at = (clock: string): string => `2026-11-21T${clock}Z`;
 
 describe("times by the panel's own stamps", () => {
-  const table: readonly [name: string, rows: readonly Row[], ended: "ended" | "unfinished", times: RestoreTimes][] = [
+  const table: readonly [
+    name: string,
+    rows: readonly Row[],
+    ended: "ended" | "unfinished",
+    times: ReturnType<typeof restoreTimes>,
+  ][] = [
     ["nothing told", [row(1)], "ended", {}],
     [
       "all told",
