@@ -8,15 +8,18 @@ import { runWave, type PreviousWave } from "../../provider/plan/wave";
 import type { WaveRestore } from "../../provider/plan/wave-input";
 import type { OverallVerdict, StoredDefinition, StoredPlan, StoredRun, StoredWave } from "../../provider/plan/stored";
 import { isObject, omit } from "../../provider/plain/plain";
-import { report } from "../../report";
+import { readDeclaration } from "../../cli/ready/declared";
+import { type EarlierReport, readReport, report, toJson, toJunit } from "../../report";
 import { freshProcess } from "../engine/support/fresh-process";
+import { thorough } from "../support/thorough";
 import { VirtualClock } from "../support/virtual-clock";
 import { intentResource, restoreResource } from "./support/restores";
 import { at, exportedStack, urnOf, type StackResource } from "./support/stack";
 
 /*
- * A plan is carried out, changed within its run, killed, targeted, refreshed, and its records are lost. The run, its waves and their verdict are
- * the package's own; the engine and the panel are played. What really happened is written down beside, and a short judge knows it.
+ * A plan is carried out, changed within its run, killed, targeted, refreshed, its records are lost, and the stack goes back to an older state. The
+ * run, its waves and their verdict are the package's own; the engine and the panel are played. What really happened is written down beside, and a
+ * short judge knows it: the most that a verdict and a report may say, and of which restore there is a proof.
  */
 
 const names = ["db", "web", "mail"] as const;
@@ -54,7 +57,19 @@ type Step =
       readonly name: Name;
     }
   | { readonly do: "goal"; readonly name: Name | "whole"; readonly seconds?: number }
-  | { readonly do: "kind" | "note" | "rename wave" | "new run" | "lose run" | "taint run" | "lose verdict" }
+  | {
+      readonly do:
+        | "kind"
+        | "note"
+        | "swap waves"
+        | "keep the state"
+        | "go back to it"
+        | "rename wave"
+        | "new run"
+        | "lose run"
+        | "taint run"
+        | "lose verdict";
+    }
   | { readonly do: "lose wave" | "taint wave"; readonly wave: 0 | 1 }
   | {
       readonly do: "up";
@@ -81,12 +96,14 @@ type Target = (typeof targets)[number];
 /** What happened, known to nobody but the judge. */
 interface Try {
   readonly name: Name;
-  readonly run: number;
+  run: number;
   readonly trigger: number;
   readonly requested: number;
   ended?: number;
   status: Outcome;
   readonly checks: Map<string, "passed" | "failed">;
+  /** The checks that have ever passed. */
+  readonly passed: Set<string>;
 }
 
 const mostly = <T>(usual: T, ...others: readonly T[]): fc.Arbitrary<T> =>
@@ -132,7 +149,20 @@ const anEdit: fc.Arbitrary<Step> = fc.oneof(
     name: fc.constantFrom(...names, "whole" as const),
     seconds: fc.constantFrom(60, 150, 600, 86_400),
   }),
-  fc.record({ do: fc.constantFrom("kind", "note", "rename wave", "new run", "lose run", "taint run", "lose verdict") }),
+  fc.record({
+    do: fc.constantFrom(
+      "kind",
+      "note",
+      "swap waves",
+      "keep the state",
+      "go back to it",
+      "rename wave",
+      "new run",
+      "lose run",
+      "taint run",
+      "lose verdict",
+    ),
+  }),
   fc.record({ do: fc.constantFrom("lose wave", "taint wave"), wave: fc.constantFrom(0 as const, 1 as const) }),
 );
 const anything = fc.array(fc.oneof({ weight: 3, arbitrary: anUp }, { weight: 2, arbitrary: anEdit }), {
@@ -155,7 +185,16 @@ const wellBegun = fc
     fc.array(fc.oneof(anUp, anEdit), { maxLength: 2 }),
   )
   .map(([edit, up, others]) => [aGoodUp, edit, up, ...others]);
-const history = fc.oneof(anything, wellBegun);
+/** And what is hidden has happened. */
+const badlyBegun = fc
+  .tuple(
+    upTo(fc.constantFrom(...targets)),
+    fc.array(anEdit, { minLength: 1, maxLength: 3 }),
+    anUp,
+    fc.array(anEdit, { maxLength: 2 }),
+  )
+  .map(([first, edits, second, more]) => [first, ...edits, second, ...more, aGoodUp]);
+const history = fc.oneof(anything, wellBegun, badlyBegun);
 const onFailures = fc.constantFrom("stop" as const, "continue" as const);
 const wholeGoals = fc.constantFrom(undefined, 600);
 
@@ -234,6 +273,12 @@ class Stack {
       case "lose verdict":
         this.verdict = undefined;
         return undefined;
+      case "keep the state":
+        this.#kept = structuredClone(this.#state());
+        return undefined;
+      case "go back to it":
+        if (this.#kept !== undefined) this.#goBackTo(structuredClone(this.#kept));
+        return undefined;
       case "taint":
         this.#tainted.add(step.name);
         return undefined;
@@ -253,11 +298,45 @@ class Stack {
       case "goal":
       case "kind":
       case "note":
+      case "swap waves":
       case "new run":
       case "rename wave":
         this.plan = edited(this.plan, step);
         return undefined;
     }
+  }
+
+  #kept: KeptState | undefined;
+
+  #state(): KeptState {
+    const { run, verdict, runNumber, isEdited, isRecordedLate } = this;
+    return {
+      run,
+      verdict,
+      about: { runNumber, isEdited, isRecordedLate },
+      runId: this.#runId,
+      recorded: this.#recorded,
+      waves: [...this.waves],
+      restores: [...this.restores].map(([one, { try: sent, ...others }]) => [
+        one,
+        { ...others, sent: this.tries.indexOf(sent) },
+      ]),
+      lost: [...this.#lost],
+      tries: this.tries.length,
+    };
+  }
+
+  /** What was done since is forgotten; the panel's transactions stay what they are. */
+  #goBackTo({ run, verdict, about, runId, recorded, waves, restores, lost, tries }: KeptState): void {
+    Object.assign(this, about, { run, verdict });
+    [this.#runId, this.#recorded] = [runId, recorded];
+    this.waves.clear();
+    for (const [own, wave] of waves) this.waves.set(own, wave);
+    this.restores.clear();
+    for (const [own, { sent, ...others }] of restores) this.restores.set(own, { ...others, try: this.tries[sent]! });
+    this.#lost.clear();
+    for (const own of lost) this.#lost.add(own);
+    for (const since of this.tries.slice(tries)) since.run = forgotten;
   }
 
   async #up(step: Step & { readonly do: "up" }): Promise<OverallVerdict | undefined> {
@@ -349,6 +428,7 @@ class Stack {
       requested: this.seconds,
       status: "running",
       checks: new Map(),
+      passed: new Set(),
     };
     if (ends[own] !== "running") this.#end(sent, ends[own]);
     this.tries.push(sent);
@@ -421,9 +501,10 @@ class Stack {
             ({ target, probe }) =>
             () => {
               const [one = ""] = target.split(":");
-              this.restores
-                .get(one as Name)
-                ?.try.checks.set((probe as { readonly probe: string }).probe, checks === "pass" ? "passed" : "failed");
+              const { try: looked } = this.restores.get(one as Name)!;
+              const asked = (probe as { readonly probe: string }).probe;
+              looked.checks.set(asked, checks === "pass" ? "passed" : "failed");
+              if (checks === "pass") looked.passed.add(asked);
               return Promise.resolve(checks === "pass" ? {} : { problem: "no" });
             },
           startedStep: () => undefined,
@@ -557,6 +638,20 @@ class Stack {
   }
 }
 
+const forgotten = -1;
+
+interface KeptState {
+  readonly run: Record<string, unknown> | undefined;
+  readonly verdict: object | undefined;
+  readonly about: Pick<Stack, "runNumber" | "isEdited" | "isRecordedLate">;
+  readonly runId: string;
+  readonly recorded: Plan | undefined;
+  readonly waves: readonly (readonly [string, StoredWave])[];
+  readonly restores: readonly (readonly [Name, Omit<Restore, "try"> & { readonly sent: number }])[];
+  readonly lost: readonly Name[];
+  readonly tries: number;
+}
+
 interface Restore {
   readonly number: number;
   readonly intent: number;
@@ -627,6 +722,8 @@ function edited(plan: Plan, step: Exclude<Step, { readonly do: "up" }>): Plan {
       if (step.name === "whole") return { ...plan, wholeGoalSeconds: step.seconds! };
       return change(step.name, (machine) => machine && { ...machine, goalSeconds: step.seconds! });
     }
+    case "swap waves":
+      return { ...plan, waves: [...plan.waves].reverse() };
     case "kind":
       return { ...plan, kind: plan.kind === "drill" ? "recovery" : "drill" };
     case "note":
@@ -642,6 +739,8 @@ function edited(plan: Plan, step: Exclude<Step, { readonly do: "up" }>): Plan {
     case "taint":
     case "taint run":
     case "taint wave":
+    case "keep the state":
+    case "go back to it":
       return plan;
   }
 }
@@ -679,15 +778,28 @@ function mostThatIsTrue(stack: Stack): "nothing good" | "passed with warnings" |
   return isClean ? "passed" : "passed with warnings";
 }
 
+/** True if the restore was ever complete, and its checks passed, as the plan has it now. */
+function wasProven({ tries, planned }: Stack, own: string): boolean {
+  const machine = new Map(planned).get(own as Name)!;
+  return tries.some(
+    ({ name: tried, status, trigger, passed }) =>
+      tried === own &&
+      status === "complete" &&
+      trigger === machine.trigger &&
+      machine.checks.every((one) => passed.has(one)),
+  );
+}
+
 const claim = { "nothing good": 0, failed: 0, incomplete: 0, "passed with warnings": 1, passed: 2 } as const;
 
 describe("a run is a ledger", () => {
-  it("no verdict and no report says more than what happened, whatever is changed, killed, targeted or lost in between", async function () {
+  it("no verdict, report or proof says more than what happened, whatever is changed, killed, targeted, lost or taken back in between", async function () {
     this.timeout(300_000);
-    const said = { passed: 0, warned: 0, other: 0 };
+    const said = { passed: 0, warned: 0, other: 0, proofs: 0 };
     await fc.assert(
       fc.asyncProperty(history, onFailures, wholeGoals, async (steps, onFailure, wholeGoal) => {
         const stack = new Stack(onFailure, wholeGoal);
+        const earlier: EarlierReport[] = [];
         for (const step of steps) {
           const verdict = await stack.apply(step);
           const most = mostThatIsTrue(stack);
@@ -697,15 +809,23 @@ describe("a run is a ledger", () => {
           }
           // An edit of the program alone changes no state.
           if (step.do !== "up" || !isObject(stack.run)) continue;
-          const { result, reasons } = report(stack.exported()).verdict;
+          const made = report(stack.exported());
+          const { result, reasons } = made.verdict;
           assert.ok(
             claim[result] <= claim[most],
             `the report: ${result} (${reasons.join("; ")}), and the most that is true is ${most}`,
           );
+          assert.equal(/<(?:failure|error)\b/.test(toJunit(made)), claim[result] === 0, result);
+          earlier.push(readReport(toJson(made)));
+          for (const { name: own, proofs } of readDeclaration(stack.exported(), { earlier }).restores) {
+            if (!proofs.some(({ of }) => of === "what is declared now")) continue;
+            assert.ok(wasProven(stack, own), `a proof that is none, of ${own}`);
+            said.proofs++;
+          }
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: thorough(500, 5_000) },
     );
-    assert.ok(said.passed > 100 && said.warned > 100 && said.other > 100, JSON.stringify(said));
+    assert.ok(said.passed > 100 && said.warned > 100 && said.other > 100 && said.proofs > 1_000, JSON.stringify(said));
   });
 });
