@@ -12,7 +12,7 @@ import type { OverallVerdict, StoredCounts, StoredGoal, StoredStep, StoredTry, S
  */
 export function verdictOfRun(run: JudgedRun, waves: readonly JudgedWave[], decidedAt: string): StoredVerdict {
   const ofRun = waves.filter((wave) => wave.run === run.run);
-  const planned = restoresOfPlan(run, ofRun);
+  const planned = withOneTransactionEach(restoresOfPlan(run, ofRun));
   const { onMissedGoal, wholeGoals } = run.asked;
   const remarks = changeWarnings(
     run.history ?? [],
@@ -218,7 +218,7 @@ function goalResult(
   return { ...about, targetSeconds, measuredSeconds, marginSeconds, verdict: marginSeconds >= 0 ? "met" : "missed" };
 }
 
-function countsOf(planned: readonly AssessedRestore<JudgedStep>[]): StoredCounts {
+function countsOf(planned: readonly AssessedRestore[]): StoredCounts {
   const steps = planned.flatMap(({ step }) => (step === undefined ? [] : [step]));
   const endedAs = (status: string): number => steps.filter((step) => step.status === status).length;
   const checks = steps.flatMap((step) => step.checks);
@@ -389,6 +389,24 @@ function restoresOfPlan(run: JudgedRun, waves: readonly JudgedWave[]): readonly 
       };
     });
   });
+}
+
+/** One transaction is one restore: where two name the same one, neither counts. */
+function withOneTransactionEach(planned: readonly AssessedRestore[]): readonly AssessedRestore[] {
+  const holders = new Map<string, readonly string[]>();
+  for (const { name, step } of planned)
+    for (const id of step?.transactionIds ?? []) holders.set(id, [...(holders.get(id) ?? []), name]);
+  return planned.map((one) => {
+    const { name, step } = one;
+    const id = step?.transactionIds.find((own) => (holders.get(own)?.length ?? 0) > 1);
+    if (step?.status !== "complete" || id === undefined) return one;
+    const other = holders.get(id)?.find((holder) => holder !== name) ?? "";
+    return { ...one, step: { ...step, status: "not counted", reason: sharedText(id, other) } };
+  });
+}
+
+export function sharedText(transactionId: string, other: string): string {
+  return `Transaction ${transactionId} is stored for "${other}" too, and one transaction is one restore.`;
 }
 
 function isTold({ result }: Pick<StoredCheck, "result">): boolean {

@@ -6,6 +6,7 @@ import { nameInUrn } from "../../provider/inputs/resource-names";
 import { readMachineBefore } from "../../provider/inputs/restore-inputs";
 import { readStep, type ReadStep } from "../../provider/plan/read-stored";
 import { hidden, postingId } from "../../provider/plan/stored";
+import { sharedText } from "../../provider/plan/verdict";
 import type { ChosenBy, Step, StepResult } from "../model/model";
 import { safeLog } from "../model/safe-text";
 import { type Resource, kindOf, restoreKindOf } from "./read-state";
@@ -128,11 +129,7 @@ function notCountedFrom(
 ): NotCounted | undefined {
   if (problem !== undefined) return { status: "not counted", reason: problem };
   if (holder !== undefined) {
-    const { id, name } = holder;
-    return {
-      status: "not counted",
-      reason: `Transaction ${id} is stored for "${name}" too, and one transaction is one restore.`,
-    };
+    return { status: "not counted", reason: sharedText(holder.id, holder.name) };
   }
   return overwrittenBy === undefined ? undefined : { status: "overwritten", reason: overwrittenText(overwrittenBy) };
 }

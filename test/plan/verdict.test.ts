@@ -196,6 +196,15 @@ describe("the verdict of a plan", () => {
     assert.deepEqual(judged({ status: "failed" }), ["failed", "db (wave data): the restore failed"]);
   });
 
+  it("counts neither of two restores that name the same transaction", () => {
+    const waves = [waveOf({ db: step(), web: step(), mail: step({ transactionIds: ["5002"] }) })];
+    const { verdict, reasons, counts } = verdictOfRun(runOf(["db", "web", "mail"]), waves, now);
+    const shared = (own: string, other: string): string =>
+      `${own} (wave data): not counted as complete: Transaction 5001 is stored for "${other}" too, and one transaction is one restore.`;
+    assert.deepEqual([verdict, reasons], ["incomplete", [shared("db", "web"), shared("web", "db")]]);
+    assert.deepEqual([counts.complete, counts.unfinished], [1, 2]);
+  });
+
   it("counts a record of another run as not carried out", () => {
     const found = verdictOfRun(runOf(["db"]), [waveOf({ db: step() }, { run: "before" })], now);
     assert.deepEqual([found.verdict, found.counts.notCarriedOut], ["incomplete", 1]);
@@ -248,6 +257,7 @@ describe("the verdict of a plan", () => {
       waveOf({
         db: step(),
         web: step({
+          transactionIds: ["5002"],
           requestedAt: "2026-11-20T10:01:00Z",
           finishedAt: "2026-11-20T10:09:00Z",
           checks: [passed],
@@ -268,7 +278,7 @@ describe("the verdict of a plan", () => {
   });
 
   it("merges the batches of a wave", () => {
-    const rounds = [waveOf({ db: step() }), waveOf({ files: step() }, { round: 1 })];
+    const rounds = [waveOf({ db: step() }), waveOf({ files: step({ transactionIds: ["5002"] }) }, { round: 1 })];
     assert.equal(verdictOfRun(runOf(["db", "files"]), rounds, now).verdict, "passed");
   });
 
@@ -305,7 +315,9 @@ describe("the verdict of a plan", () => {
         fc.constantFrom("fail" as const, "warn" as const),
         (restores, goals, wholeGoals, onMissedGoal) => {
           const known = Object.entries(restores).flatMap(([name, changes]) =>
-            changes === undefined ? [] : [[name, { ...step(), ...changes } as StoredStep] as const],
+            changes === undefined
+              ? []
+              : [[name, { ...step({ transactionIds: [name] }), ...changes } as StoredStep] as const],
           );
           const run = runOf(Object.keys(restores), { goals, wholeGoals, onMissedGoal });
           const found = verdictOfRun(run, [waveOf(Object.fromEntries(known))], now);
@@ -342,7 +354,10 @@ describe("the verdict of a plan", () => {
       fc.property(fc.array(anyStep, { minLength: 1, maxLength: 4 }), (steps) => {
         const names = steps.map((_, index) => `vm-${index}`);
         const waves = steps.map((changes, index) =>
-          waveOf({ [`vm-${index}`]: { ...step(), ...changes } as StoredStep }, { round: index }),
+          waveOf(
+            { [`vm-${index}`]: { ...step({ transactionIds: [String(index)] }), ...changes } as StoredStep },
+            { round: index },
+          ),
         );
         assert.deepEqual(verdictOfRun(runOf(names), waves, now), verdictOfRun(runOf(names), [...waves].reverse(), now));
       }),
