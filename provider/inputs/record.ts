@@ -1,5 +1,6 @@
 import type { MachineBefore, Mark, PanelOnly } from "./intent";
 import { readNumber, readOneOf, readText, readTexts, type ReaderTable } from "../plain/stored-fields";
+import { compareIds, type TransactionId } from "../panel/types";
 import { readMark, readWholeMark } from "./restore-inputs";
 
 export type FinishedStatus = "complete" | "failed" | "cancelled";
@@ -45,14 +46,20 @@ export function isUnconfirmed({ status, transactionIds }: Pick<RestoreRecord, "s
   return !isFinished(status) && status !== "not sent" && transactionIds.length === 0;
 }
 
-/** The machine was restored again since, by the VmRestore before it: none of that one's transactions is one that this one was sent behind. */
+/**
+ * The machine was restored since, by the VmRestore before it: none of that one's transactions is one that this one was sent behind. Where a record
+ * names none of these, because the VmRestore was put before it later or a release stored none, ids tell which was made later.
+ */
 export function isOverwritten(
-  { machineTransactionIds }: Pick<RestoreRecord, "machineTransactionIds">,
+  { transactionIds: own, machineTransactionIds }: Pick<RestoreRecord, "transactionIds" | "machineTransactionIds">,
   machineBefore: Pick<MachineBefore, "transactionIds"> | undefined,
 ): boolean {
-  if (machineTransactionIds === undefined || machineBefore === undefined) return false;
-  const { transactionIds } = machineBefore;
-  return transactionIds.length > 0 && !transactionIds.some((id) => machineTransactionIds.includes(id));
+  const now = machineBefore?.transactionIds ?? [];
+  if (now.length === 0) return false;
+  if (machineTransactionIds) return !now.some((id) => machineTransactionIds.includes(id));
+  const isLater = (id: string, than: string): boolean =>
+    (compareIds(id as TransactionId, than as TransactionId) ?? 0) > 0;
+  return own.length > 0 && now.every((id) => own.every((than) => isLater(id, than)));
 }
 
 export function isFinished(status: string | undefined): status is FinishedStatus {

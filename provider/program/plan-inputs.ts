@@ -3,7 +3,7 @@ import type * as target from "../checks/target";
 import type { ParsedPlan, ParsedRestore } from "../inputs/read-plan";
 import { isGiven } from "../inputs/problems";
 import type { StoredCheckPlan } from "../inputs/read-check";
-import { isOverwritten, recordNames } from "../inputs/record";
+import { isOverwritten, recordNames, type RestoreRecord } from "../inputs/record";
 import { readMachineBefore } from "../inputs/restore-inputs";
 import { canonicalValue, isInputOf, plannedInputs } from "../inputs/restore-table";
 import { asList, type Properties } from "../plain/plain";
@@ -134,15 +134,14 @@ export function postingOf({ inputs }: ParsedRestore, restore: Restore): pulumi.O
 export function wasOverwritten(restore: Restore): pulumi.Output<boolean> | undefined {
   const behind = handedTo(restore);
   if (behind === undefined) return undefined;
-  const { machineTransactionIds } = restore as unknown as Readonly<Record<string, unknown>>;
-  return pulumi.output({ machineTransactionIds, behind }).apply((known) => {
-    const { machineTransactionIds: ids, behind: before } = known as unknown as WithBefore;
-    return isOverwritten({ ...(ids && { machineTransactionIds: ids }) }, readMachineBefore(before));
+  const { transactionIds, machineTransactionIds } = restore as unknown as Readonly<Record<string, unknown>>;
+  return pulumi.output({ transactionIds, machineTransactionIds, behind }).apply((known) => {
+    const { behind: before, ...record } = known as unknown as WithBefore;
+    return isOverwritten(record, readMachineBefore(before));
   });
 }
 
-interface WithBefore {
-  readonly machineTransactionIds?: readonly string[];
+interface WithBefore extends Pick<RestoreRecord, "transactionIds" | "machineTransactionIds"> {
   readonly behind: Properties;
 }
 

@@ -160,10 +160,13 @@ function overwriterOf(
   idsByUrn: ReadonlyMap<string, readonly string[]>,
 ): string | undefined {
   const machineBefore = readMachineBefore(fieldsOf(plainDataOf(inputs)));
+  if (machineBefore === undefined) return undefined;
   const stored = outputs["machineTransactionIds"];
-  if (machineBefore === undefined || !Array.isArray(stored)) return undefined;
-  const transactionIds = idsByUrn.get(machineBefore.urn) ?? [];
-  const isSo = isOverwritten({ machineTransactionIds: textsOf(stored, 1_000) }, { transactionIds });
+  const record = {
+    transactionIds: textsOf(outputs["transactionIds"], 1_000),
+    ...(Array.isArray(stored) && { machineTransactionIds: textsOf(stored, 1_000) }),
+  };
+  const isSo = isOverwritten(record, { transactionIds: idsByUrn.get(machineBefore.urn) ?? [] });
   return isSo ? nameInUrn(machineBefore.urn) : undefined;
 }
 

@@ -214,16 +214,33 @@ describe("a machine that is restored again", () => {
     });
   }
 
-  it("is not said of what 1.0.0 has stored, which does not tell behind what it was sent", async () => {
-    const { stack } = stackOn([vm("web", {}), files("content", {})]);
-    await stack.up();
-    stack.edit("content", (stored) => {
-      const { machineTransactionIds, ...outs } = stored;
-      assert.ok(machineTransactionIds !== undefined);
-      return { outs };
+  for (const ids of ["decimal", "lettered"] as const) {
+    const isTold = ids === "decimal";
+
+    it(`is ${isTold ? "" : "not "}said of what 1.0.0 has stored, which does not tell behind what it was sent: ${ids} ids`, async () => {
+      const { stack } = stackOn([vm("web", {}), files("content", {})], { ids });
+      await stack.up();
+      stack.edit("content", (stored) => {
+        const { machineTransactionIds, ...outs } = stored;
+        assert.ok(machineTransactionIds !== undefined);
+        return { outs };
+      });
+      assert.deepEqual((await stack.up()).warnings, []);
+      stack.change("web", { triggers: ["again"] });
+      assert.equal((await stack.up()).warnings.length, isTold ? 1 : 0);
     });
-    stack.change("web", { triggers: ["again"] });
-    assert.deepEqual((await stack.up()).warnings, []);
+  }
+
+  it("is said of what the program has put behind it only since", async () => {
+    const { panel, stack } = stackOn([files("content", {})]);
+    await stack.up();
+    stack.program = [vm("web", {}), ...stack.program];
+    for (let run = 0; run < 2; run++) {
+      const { errors, warnings } = await stack.up();
+      assert.deepEqual([errors, warnings.length], [{}, 1]);
+      assert.match(warnings[0] ?? "", /overwritten: "web" was restored again since/);
+    }
+    assert.deepEqual(done(panel), ["FileRestore complete", "VmRestore complete"]);
   });
 });
 

@@ -40,11 +40,14 @@ describe("a restore behind a machine's restore", () => {
     ["is overwritten where it had none that was known", [], ["7"], true],
     ["is not known to be where none is known now", ["1"], [], false],
     ["nor where it stands behind none any more", ["1"], undefined, false],
-    ["nor where 1.0.0 has stored it", undefined, ["7"], false],
+    ["nor where nothing is stored and the ids say that it was made later", undefined, ["4"], false],
+    ["nor where they do not tell", undefined, ["x7"], false],
+    ["is overwritten where they say that all of that one was made later", undefined, ["6", "10"], true],
+    ["and not where only a part of that one was", undefined, ["4", "7"], false],
   ];
   for (const [name, stored, now, is] of table) {
     it(name, () => {
-      const record = stored === undefined ? {} : { machineTransactionIds: stored };
+      const record = { transactionIds: ["5"], ...(stored && { machineTransactionIds: stored }) };
       assert.equal(isOverwritten(record, now && { transactionIds: now }), is);
     });
   }

@@ -52,7 +52,7 @@ describe("the report of restores without a plan", () => {
     assert.doesNotMatch(JSON.stringify(report(kept.unfinished)), /backup\.internal|Fatal/);
   });
 
-  it("does not count what a later restore of its machine has overwritten, and says so; not of 1.0.0, which does not tell", () => {
+  it("does not count what a later restore of its machine has overwritten, and says so", () => {
     const [web, , content] = threeRestores;
     const urn = urnOf(restoreResource(web!));
     const behind = (machineTransactionIds: readonly string[] | undefined): Played => ({
