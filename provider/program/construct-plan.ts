@@ -35,7 +35,14 @@ export interface PlannedRestoreResult extends Omit<
 }
 
 /** Fields of a stored restore that are not outputs of the plan. */
-const waveOnlyFields = ["posting", "postedAfter", "revision", "runStartedAt", "isRecordedLate"] as const;
+const waveOnlyFields = [
+  "posting",
+  "postedAfter",
+  "revision",
+  "runStartedAt",
+  "isRecordedLate",
+  "recoveredSeconds",
+] as const;
 
 /** The plan's parent, its dependencies, and the backend that its resources are registered with. */
 export interface PlanContext {
@@ -246,11 +253,19 @@ function resultsOf(
   const entries = waves.flatMap((wave) =>
     Object.entries(wave.restores ?? {}).map(([name, step]) => {
       const own = goals.filter(({ restore }) => restore === name);
-      const age = own.find(({ goal }) => goal === "dataAge")?.measuredSeconds;
-      const known = omit(step, ...waveOnlyFields);
+      // The wave alone does not know of tries in another one, nor the restore of what the run is measured by.
+      const measured = (goal: StoredGoal["goal"]): number | undefined =>
+        own.find((one) => one.goal === goal)?.measuredSeconds;
+      const [recoveredSeconds, dataAgeSeconds] = [measured("recoveryTime"), measured("dataAge")];
       return [
         name,
-        { ...known, wave: wave.name, goals: own, ...(age !== undefined && { dataAgeSeconds: age }) },
+        {
+          ...omit(step, ...waveOnlyFields),
+          wave: wave.name,
+          goals: own,
+          ...(recoveredSeconds !== undefined && { recoveredSeconds }),
+          ...(dataAgeSeconds !== undefined && { dataAgeSeconds }),
+        },
       ] as const;
     }),
   );

@@ -3,6 +3,7 @@ import { isObject, omit } from "../../provider/plain/plain";
 import * as pulumi from "@pulumi/pulumi";
 import { planRun } from "../../provider/engine/dynamic";
 import { RecoveryPlan, type RecoveryPlanArgs } from "../../provider";
+import { step } from "../plan/support/stored-plans";
 import { runProgram } from "./support/program-run";
 
 const ids = { virtualMachineId: 42, recoveryPointId: 7 };
@@ -60,6 +61,30 @@ describe("a plan in a program", () => {
         ["front", "first"],
       ],
     );
+  });
+
+  it("measures each restore in its outputs as the verdict does, which knows its tries in another wave", async () => {
+    const goal = { scope: "restore", restore: "db", verdict: "not set" } as const;
+    const stored = {
+      "shop-wave-data": { name: "data", restores: { db: step({ recoveredSeconds: 600 }) } },
+      "shop-verdict": {
+        goals: [
+          { ...goal, goal: "recoveryTime", measuredSeconds: 2_400 },
+          { ...goal, goal: "dataAge" },
+        ],
+      },
+    };
+    let restores: Promise<RecoveryPlan["restores"] extends pulumi.Output<infer T> ? T : never> | undefined;
+    await runProgram(
+      () => {
+        const made = new RecoveryPlan("shop", plan);
+        restores = new Promise((resolve) => made.restores.apply(resolve));
+      },
+      "up",
+      (_type, name) => stored[name as keyof typeof stored] ?? {},
+    );
+    const { db } = (await restores)!;
+    assert.deepEqual([db?.wave, db?.recoveredSeconds, db?.dataAgeSeconds], ["data", 2_400, undefined]);
   });
 
   it("hands a wave the triggers of each of its restores, whose first is the run that it was made in", async () => {
