@@ -103,7 +103,7 @@ function lookOf(state: BeforePostWait, read: ListReadEvent, rules: BeforePostRul
   const { mark, target, attempt } = rules;
   const known = state.look ?? nothingRead;
   const { above, below, ...seen } = addRead(known, read, mark, target.virtualMachineId);
-  const readIds = new Set<string>(read.rows.map(({ id }) => id));
+  const readIds = new Set<string>([...read.newestPage.rows, ...read.rows].map(({ id }) => id));
   const isKept = keptBy(state, rules);
   const stays = (row: Row): boolean => readIds.has(row.id) || isKept(row);
   return {
@@ -184,7 +184,7 @@ function classifyJobs(state: BeforePostWait, look: Look, log: LogFindings, rules
           olderChainIds: look.olderChainIds,
           later: { predecessorIds: attempt.predecessorIds },
         });
-  const mayBePart = candidates !== undefined && hasFirstPart(candidates, state.candidates, rules);
+  const mayBePart = candidates !== undefined && hasFirstPart(candidates, look, rules);
   const possible = candidates?.unattributed.filter((chain) => !isPassedOver(chain, rules)) ?? [];
   return {
     ...state,
@@ -297,12 +297,11 @@ function findUnfinished({ others }: Candidates, { words }: BeforePostRules): Que
 }
 
 /** A job of the machine may be the first part of this restore while it is under way, and where it was listed only when it was complete. */
-function hasFirstPart({ others }: Candidates, before: Candidates | undefined, { words }: BeforePostRules): boolean {
-  const known = new Set(before?.others.flat().map(({ id }) => id));
+function hasFirstPart({ others }: Candidates, { newIds }: Look, { words }: BeforePostRules): boolean {
   return others.some(
     (chain) =>
       isUnfinished(chain, words) ||
-      (finalChainStatus(chain, words) === "complete" && chain.some(({ id }) => !known.has(id))),
+      (finalChainStatus(chain, words) === "complete" && chain.some(({ id }) => newIds.has(id))),
   );
 }
 

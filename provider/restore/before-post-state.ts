@@ -60,6 +60,8 @@ interface Seen {
 export interface Look extends RowsAbove {
   readonly newestPage: NewestPage;
   readonly below: readonly Row[];
+  /** Those above the mark that no read before had met. */
+  readonly newIds: ReadonlySet<string>;
   /** Nothing is missing above the mark, and the awaited rows were looked for. */
   readonly isWhole: boolean;
   /** When the last read began that went down to the mark itself. */

@@ -107,7 +107,7 @@ function applyRead(state: Underway, event: ListReadEvent, now: number, rules: Re
             event.rows.filter((row) => isPartOf(state, row, rules)),
           ),
         }
-      : omit(addRead(state, event, search.mark, rules.target.virtualMachineId), "below");
+      : omit(addRead(state, event, search.mark, rules.target.virtualMachineId), "below", "newIds");
   return {
     ...omit(state, "lastTrouble"),
     ...(state.lastTrouble !== undefined && { outageMs: state.outageMs + Math.max(0, now - lastReadAt) }),

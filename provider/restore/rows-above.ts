@@ -22,16 +22,19 @@ export function isReadDownTo(mark: Mark, { reachedMark, stopRule }: ListReadEven
   return reachedMark && stopRule.mark === mark;
 }
 
-/** Adds what one read has shown. `below`: the rows that it met below the mark. */
+/** Adds what one read has shown. `below`: the rows that it met below the mark; `newIds`: those above it that no read had met. */
 export function addRead(
   known: RowsAbove,
   read: ListReadEvent,
   mark: Mark,
   machine: string,
-): RowsAbove & { readonly below: readonly Row[] } {
+): RowsAbove & { readonly below: readonly Row[]; readonly newIds: ReadonlySet<string> } {
   const { newestPage, reachedStop, reachedMark, stopRule } = read;
-  const sharedChainIds = union(known.sharedChainIds, chainIdsOfTwoMachines(newestPage.rows.map(rowOf)));
-  const rows = withoutChainIds(read.rows, sharedChainIds);
+  const page = newestPage.rows.map(rowOf);
+  const sharedChainIds = union(known.sharedChainIds, chainIdsOfTwoMachines(page));
+  const pageIds = new Set<string>(page.map(({ id }) => id));
+  // Where ids do not compare, a scan leaves out known rows at and below the place where it stops: their page shows how they are now.
+  const rows = withoutChainIds([...page, ...read.rows.filter(({ id }) => !pageIds.has(id))], sharedChainIds);
   const made = rowsAbove(rows, mark, isReadDownTo(mark, read) ? mark : known.seenFrom);
   const knownIds = new Set<string>(known.above.map(({ id }) => id));
   const aboveIds = new Set<string>([...made.map(({ id }) => id), ...knownIds]);
@@ -44,6 +47,7 @@ export function addRead(
       rows.filter((row) => aboveIds.has(row.id) && isOurs(row)),
     ),
     below,
+    newIds: new Set([...aboveIds].filter((id) => !knownIds.has(id))),
     sharedChainIds,
     olderChainIds: union(
       known.olderChainIds,

@@ -34,7 +34,14 @@ describe("what a wait before a POST says", () => {
       ),
     ],
   });
-  const look = { newestPage: newestPageOf([]), ...nothingRead, below: [], isWhole: true, wholeReadAt: 0 };
+  const look = {
+    newestPage: newestPageOf([]),
+    ...nothingRead,
+    below: [],
+    newIds: new Set<string>(),
+    isWhole: true,
+    wholeReadAt: 0,
+  };
   const awaitingLog: BeforePostState = {
     ...initialBeforePost(0, undefined),
     phase: "waiting",

@@ -222,6 +222,14 @@ describe("a later attempt that finds nothing posts when it has been quiet for lo
         [tick(minute, [{ ...stop, status: "complete" }]), tick(minute + quiet, [{ ...stop, status: "complete" }])],
         "clear",
       ],
+      [
+        "the log names a complete job of it, and not the one that may be a restore",
+        [9, quiet + 10].flatMap((at) => [
+          tick(at, [row(5002, { action: "restore_backup" }), row(5001, { action: "take_backup", status: "complete" })]),
+          log(at, ["5001"]),
+        ]),
+        "clear",
+      ],
       ["and has been quiet since", [tick(9, [stop]), tick(quiet + 9, [{ ...stop, status: "complete" }])], "clear"],
       [
         "and the next part is listed",

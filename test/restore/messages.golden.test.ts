@@ -307,7 +307,15 @@ interface Block {
 }
 
 function lookOf(...above: Row[]): Look {
-  return { newestPage: newestPageOf(above), ...nothingRead, above, below: [], isWhole: true, wholeReadAt: 0 };
+  return {
+    newestPage: newestPageOf(above),
+    ...nothingRead,
+    above,
+    below: [],
+    newIds: new Set<string>(),
+    isWhole: true,
+    wholeReadAt: 0,
+  };
 }
 
 const noCandidates = { fits: [], suspect: [], others: [], unattributed: [], unattributedOthers: [] };
