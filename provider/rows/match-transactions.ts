@@ -81,7 +81,6 @@ export function matchTransactions(rows: readonly Row[], context: MatchContext): 
   const isBelow = predecessorAbove(rows, context.later?.predecessorIds ?? []);
   const whoseOf = (chain: Chain): Whose => whoseChain(chain, target.virtualMachineId, log);
   const chains = chainsOf(rows).filter((chain) => !isKnownJob(chain, context));
-  const hasNewChain = chains.some((chain) => isNewChain(chain, context) && whoseOf(chain) === "this machine");
   for (const chain of chains) {
     const whose = whoseOf(chain);
     if (whose === "another machine") continue;
@@ -92,7 +91,7 @@ export function matchTransactions(rows: readonly Row[], context: MatchContext): 
       else if (isUnfinished(chain, words) && chain.some(mayConcernMachine)) found.unattributedOthers.push(chain);
       continue;
     }
-    const reason = suspectReasonOf(chain, context, hasNewChain, isBelow);
+    const reason = suspectReasonOf(chain, context, isBelow);
     if (whose === "not said") found.unattributed.push(chain);
     else if (reason === undefined) found.fits.push(chain);
     else found.suspect.push({ chain, reason });
@@ -118,30 +117,20 @@ function namesKnown({ dependentTransactionId: id }: Row, isKnown: MatchContext["
   return id !== undefined && isKnown(id);
 }
 
-/** It has a chain id that no row below the mark has: on this panel chain ids are one per job. */
-function isNewChain(chain: Chain, { olderChainIds = [] }: MatchContext): boolean {
-  return chain.every(({ chainId }) => chainId !== undefined && !olderChainIds.includes(chainId));
-}
-
 function suspectReasonOf(
   chain: Chain,
   { target, isKnown, madeSince, isMarkEmpty = false, olderChainIds = [], later }: MatchContext,
-  hasNewChain: boolean,
   isBelow: (row: Row) => boolean,
 ): SuspectReason | undefined {
   if (namesOtherPaths(chain, target)) return "other paths";
   if (chain.some((row) => namesKnown(row, isKnown))) return "queued behind";
   const isListedLate =
     madeSince !== undefined && chain.some((row) => (zonedTime(row.createdAt) ?? madeSince) < madeSince);
-  const isOlderChain = chain.some(({ id, chainId = "" }) => isKnown(id) || olderChainIds.includes(chainId));
-  if (later === undefined) {
-    // For this run a stamp proves nothing: the clocks of a panel's servers differ. Nor does a chain id, where none is new.
-    if (isListedLate && isMarkEmpty) return "listed late";
-    return isOlderChain && hasNewChain ? "older chain" : undefined;
-  }
-  if (isListedLate) return "listed late";
+  // Else a stamp proves nothing for this run: the clocks of a panel's servers differ.
+  if (isListedLate && (later !== undefined || isMarkEmpty)) return "listed late";
+  if (later === undefined) return undefined;
   if (namesAnotherPoint(chain, target)) return "other point";
-  if (isOlderChain) return "older chain";
+  if (chain.some(({ id, chainId = "" }) => isKnown(id) || olderChainIds.includes(chainId))) return "older chain";
   return chain.some(isBelow) ? "overwritten" : undefined;
 }
 

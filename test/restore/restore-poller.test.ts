@@ -283,11 +283,6 @@ describe("the set of what may be this run's restore", () => {
       "running 5001+5002",
     ],
     ["and closes then, no part having come", [tick(1, ...inSteps), tick(15_002, ...inSteps)], "complete 5001+5002"],
-    [
-      "takes nothing of a chain that began below the mark, where a new one of the machine shows that chain ids are one per job",
-      [tick(1, late, link(5001, "running", "stop"), older), tick(2, late, link(5001, "complete", "stop"), older)],
-      "unlisted",
-    ],
     ["and takes it where none does", [tick(1, late, older)], "complete 5003"],
     [
       "stays open as long as a row does not say whose it is",
