@@ -206,8 +206,8 @@ export function beforePostProgressText(rules: BeforePostRules): ProgressText<Bef
       const whole = state.quietSince - state.since + quietMs(rules);
       return `looking for a restore that an earlier run may have posted, ${spent} of ${formatElapsed(whole)} (a shorter timeouts.listed shortens this)`;
     },
-    topic(state, outage) {
-      if (state.lastTrouble !== undefined) return `unreadable: ${outage ?? ""}`;
+    topic(state) {
+      if (state.lastTrouble !== undefined) return "unreadable";
       const [chain] = state.blockers;
       if (chain) return `blocked by ${openOf(chain).id}`;
       return state.unattributed.length > 0 ? "awaiting the log" : "looking back";

@@ -369,8 +369,14 @@ function describeProgress(state: RestoreProgress, now: number): string | undefin
 }
 
 /** The subject of `describeProgress`, without times and the panel's words. */
-function progressTopic(state: RestoreProgress, outage: string | undefined): string {
-  return [state.phase, state.posted, mainId(state), outsideDependency(state) ?? "", outage ?? ""].join("/");
+function progressTopic(state: RestoreProgress): string {
+  return [
+    state.phase,
+    state.posted,
+    mainId(state),
+    outsideDependency(state) ?? "",
+    state.lastTrouble === undefined,
+  ].join("/");
 }
 
 /** The transaction outside the restore that it waits for, if its rows name one. */

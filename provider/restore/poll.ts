@@ -1,14 +1,13 @@
 import type { Subscription } from "../feed/types";
 import type { Clock } from "../plain/clock";
 import { rowOf } from "../rows/chains";
-import { DeadlineTimer } from "./deadline-timer";
 import { machineLogReader } from "./machine-log";
-import type { PollEvent, Poller, PollTools } from "./poller";
-import { ProgressReporter, type ReportedProgress } from "./progress-reporter";
+import type { Deadline, PollEvent, Poller, PollTools, ProgressText } from "./poller";
+import { Ticker } from "./ticker";
 
 export interface PollHooks<State> {
   /** Without it, the poll is silent. */
-  readonly progressText?: ReportedProgress<State>;
+  readonly progressText?: ProgressText<State> & { readonly say: (text: string) => void };
   /** Runs after the last state, before the feed forgets the rows. */
   readonly beforeLeaving?: (state: State) => Promise<void>;
   readonly machine: string;
@@ -29,35 +28,47 @@ export async function poll<State>(
   });
   const dispatch = (event: PollEvent): void => {
     if (poller.isOver(state)) return;
-    progress.noteEvent(event);
     state = poller.step(state, event, clock.now());
     afterStep();
-    deadline.noteEvent(event);
+    if (isOverdue && due !== undefined && isReadSince(event, due.at)) dispatch({ type: "limit", limit: due.limit });
   };
   const afterStep = (): void => {
     if (poller.isOver(state)) {
       leave();
       return;
     }
-    deadline.set(poller.deadline(state));
+    setDeadline(poller.deadline(state));
     const rows = poller.needsMachineLog(state);
     if (rows.length > 0) log.read(rows, dispatch);
     readAgain.setTo(poller.readAgainAt?.(state));
-    progress.report();
+    const { progressText } = hooks;
+    if (progressText) ticker.report(progressText.topic(state), () => progressText.describe(state, clock.now()));
   };
-  const progress = new ProgressReporter(clock, hooks.progressText, () => state);
+  const ticker = new Ticker(clock, (text) => hooks.progressText?.say(text));
   const log = machineLogReader(tools, hooks.machine);
   const subscription = subscribe(tools, poller, () => state, dispatch);
   const readAgain = new Timer(clock, () => {
     subscription.readSoon();
   });
-  const deadline = new DeadlineTimer(clock, tools.requestTimeoutMs, {
-    onLastRead: () => {
-      subscription.readSoon();
-    },
-    onPassed: (limit) => {
-      dispatch({ type: "limit", limit });
-    },
+  // When a limit is due, the last read may be old, so the poll gets one more. The limit has passed if that read changes nothing, fails, or does
+  // not come within the time of one request. A new limit replaces the old one, even an overdue one.
+  let due: Deadline | undefined;
+  let isOverdue = false;
+  const setDeadline = (next: Deadline | undefined): void => {
+    if (next?.at === due?.at && next?.limit === due?.limit) return;
+    due = next;
+    isOverdue = false;
+    deadline.setTo(next?.at);
+  };
+  const deadline = new Timer(clock, () => {
+    if (due === undefined) return;
+    if (isOverdue) {
+      dispatch({ type: "limit", limit: due.limit });
+      return;
+    }
+    isOverdue = true;
+    deadline.setTo(clock.now() + tools.requestTimeoutMs);
+    subscription.readSoon();
   });
   try {
     afterStep();
@@ -66,9 +77,14 @@ export async function poll<State>(
     await hooks.beforeLeaving?.(state);
     return state;
   } finally {
-    for (const part of [deadline, progress, log, readAgain]) part.stop();
+    for (const part of [deadline, ticker, log, readAgain]) part.stop();
     subscription.close();
   }
+}
+
+/** A failed read counts as one that showed nothing. */
+function isReadSince(event: PollEvent, at: number): boolean {
+  return event.type === "read-failed" || (event.type === "list-read" && event.newestPage.readAt >= at);
 }
 
 function subscribe<State>(

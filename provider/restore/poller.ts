@@ -54,11 +54,8 @@ export interface Poller<State> {
 export interface ProgressText<State> {
   /** The text on the resource's row, or undefined if there is nothing to say. */
   describe(state: State, now: number): string | undefined;
-  /**
-   * The subject of the text, without times and words that change with every read: another topic is news. `outage` names the kinds of
-   * failure since the last good read; include it if the text speaks of them.
-   */
-  topic(state: State, outage: string | undefined): string;
+  /** The subject of the text, without times and words that change with every read: another topic is news. */
+  topic(state: State): string;
 }
 
 /** Everything that a poll needs of its panel. */
@@ -102,27 +99,6 @@ export function isSlow(error: Error): boolean {
 }
 
 const mostFailedLogReads = 3;
-
-/** Collects the kinds of failure since the last good read, to tell news from more of the same. */
-export class TroubleKinds {
-  readonly #kinds = new Set<string>();
-
-  note(event: PollEvent): void {
-    if (event.type === "list-read") this.#kinds.clear();
-    else if (event.type === "read-failed") this.#kinds.add(kindOf(event.error));
-  }
-
-  /** Undefined while the panel can be read. Changes only with a new kind of failure. */
-  get kinds(): string | undefined {
-    return this.#kinds.size === 0 ? undefined : [...this.#kinds].join(", ");
-  }
-}
-
-/** The error's class and status. Its text may hold a request's number, which differs each time. */
-function kindOf(error: Error): string {
-  const kind: unknown = "kind" in error ? error.kind : undefined;
-  return `${typeof kind === "string" ? kind : error.name} ${String(statusOf(error) ?? "")}`;
-}
 
 function statusOf(error: Error): number | undefined {
   const status: unknown = "status" in error ? error.status : undefined;

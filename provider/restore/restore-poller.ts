@@ -56,8 +56,7 @@ export function restorePoller(rules: RestorePollerRules): Poller<RestoreProgress
     wants: (state, row) => wants(state, row, rules),
     since: (state) => state.followedSince,
     deadline: (state) => deadlineOf(state, rules),
-    needsMachineLog: (state) =>
-      state.phase !== "over" && state.awaits.what === "log" ? rowsForLog(state, state.awaits.isClosed) : [],
+    needsMachineLog: (state) => (state.phase !== "over" && state.awaits.what === "log" ? rowsForLog(state) : []),
     readAgainAt: ({ awaits }) => (awaits.what === "closing read" ? awaits.from : undefined),
   };
 }
@@ -76,7 +75,7 @@ function step(state: Underway, event: PollEvent, now: number, rules: RestorePoll
     }
     case "machine-log":
       if (awaits.what !== "log" || event.askedAt < awaits.since) return state;
-      return reevaluate(state, findingsOf(event, rowsForLog(state, awaits.isClosed)), now, rules);
+      return reevaluate(state, findingsOf(event, rowsForLog(state)), now, rules);
     case "machine-log-trouble":
       if (awaits.what !== "log") return state;
       return awaits.isClosed
@@ -160,8 +159,7 @@ function withUntold(state: Underway, { words }: RestorePollerRules): Underway {
 
 function setAsideUntold(state: Underway): Underway {
   if (state.search.kind === "known") return state;
-  const { unattributed = [], unattributedOthers = [] } = state.candidates ?? {};
-  const aside = [...unattributed, ...unattributedOthers].flat();
+  const aside = (state.candidates?.unattributed ?? []).flat();
   const ids = new Set<string>(aside.map(({ id }) => id));
   return { ...state, above: state.above.filter(({ id }) => !ids.has(id)), untold: [...state.untold, ...aside] };
 }
@@ -202,14 +200,13 @@ function close(
 
 /** After a read that showed rows that may be this restore and name no machine. */
 function awaitLog(state: Underway, isClosed: boolean, now: number, read: ListReadEvent | undefined): Underway {
-  if (rowsForLog(state, isClosed).length === 0) return state;
+  if (rowsForLog(state).length === 0) return state;
   return { ...state, awaits: read ? { what: "log", since: now, isClosed } : { what: "next read" } };
 }
 
-/** Rows that only the machine's log tells of. Once the set is closed, those that may be this restore; before, what may be its first part as well. */
-function rowsForLog({ candidates }: Underway, isClosed: boolean): readonly Row[] {
-  const { unattributed = [], unattributedOthers = [] } = candidates ?? {};
-  return (isClosed ? unattributed : [...unattributed, ...unattributedOthers]).flat();
+/** Rows that may be this restore and of which only the machine's log tells. */
+function rowsForLog({ candidates }: Underway): readonly Row[] {
+  return (candidates?.unattributed ?? []).flat();
 }
 
 /** Takes what fits above the mark. */
@@ -232,12 +229,12 @@ function searchAboveMark(
       ? { mayQueue: search.mayQueue === true }
       : { later: { predecessorIds: search.predecessorIds } }),
   });
-  const { fits, others, unattributedOthers } = candidates;
+  const { fits, others } = candidates;
   const isOwn = (chain: Chain): boolean => chain.some((row) => state.ids.includes(row.id));
   const unattributed = candidates.unattributed.filter((chain) => !isOwn(chain));
   const suspect = candidates.suspect.map(({ chain }) => chain);
   const isOpen = [...others, ...suspect].some((chain) => isUnfinished(chain, words));
-  const relevant = [...fits, ...suspect, ...others, ...unattributed, ...unattributedOthers, ...ownChains(state)];
+  const relevant = [...fits, ...suspect, ...others, ...unattributed, ...ownChains(state)];
   const relevantIds = new Set<string>(relevant.flat().map(({ id }) => id));
   const seen: Underway = {
     ...state,

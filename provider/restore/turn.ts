@@ -29,7 +29,7 @@ export class MachineQueues {
       if (this.#last.get(machine) === last) this.#last.delete(machine);
     });
     return releaseAfter(async () => {
-      await orAbort(signal, before);
+      await Promise.race([before, aborted(signal)]);
       return work();
     }, leave);
   }
@@ -84,19 +84,13 @@ export async function withTimeLimit<T>(
   }
 }
 
-/** Waits for a promise that takes no signal, until the signal is aborted. */
-async function orAbort(signal: AbortSignal, wait: Promise<unknown>): Promise<void> {
-  let onAbort: () => void = () => undefined;
-  const aborted = new Promise<never>((_resolve, reject) => {
-    onAbort = () => {
+/** Rejects when the signal is aborted. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const giveUp = (): void => {
       reject(abortReason(signal));
     };
-    if (signal.aborted) onAbort();
-    else signal.addEventListener("abort", onAbort, { once: true });
+    if (signal.aborted) giveUp();
+    else signal.addEventListener("abort", giveUp, { once: true });
   });
-  try {
-    await Promise.race([wait, aborted]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
 }

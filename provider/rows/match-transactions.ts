@@ -15,8 +15,6 @@ export interface Candidates {
   readonly others: readonly Chain[];
   /** They may be this restore, but do not name a machine. Only the machine's own log tells. */
   readonly unattributed: readonly Chain[];
-  /** Unfinished jobs of the same kind that are not this restore, but may be its first part. */
-  readonly unattributedOthers: readonly Chain[];
 }
 
 export interface SuspectChain {
@@ -76,7 +74,6 @@ export function matchTransactions(rows: readonly Row[], context: MatchContext): 
     suspect: [],
     others: [],
     unattributed: [],
-    unattributedOthers: [],
   };
   const isBelow = predecessorAbove(rows, context.later?.predecessorIds ?? []);
   const whoseOf = (chain: Chain): Whose => whoseChain(chain, target.virtualMachineId, log);
@@ -88,7 +85,6 @@ export function matchTransactions(rows: readonly Row[], context: MatchContext): 
       mayBeThisRestore(chain, target, words) && (context.later !== undefined || !namesAnotherPoint(chain, target));
     if (!isPossible) {
       if (whose === "this machine") found.others.push(chain);
-      else if (isUnfinished(chain, words) && chain.some(mayConcernMachine)) found.unattributedOthers.push(chain);
       continue;
     }
     const reason = suspectReasonOf(chain, context, isBelow);

@@ -203,7 +203,6 @@ const limits: Readonly<Record<Limit, Readonly<Record<string, Unfinished>>>> = {
           suspect: [{ chain: chain(ours(6)), reason: "other paths" }],
           others: [chain(ours(7, { action: "recover", status: "running" }))],
           unattributed: [chain(nameless)],
-          unattributedOthers: [],
         },
       },
     },
@@ -215,19 +214,18 @@ const limits: Readonly<Record<Limit, Readonly<Record<string, Unfinished>>>> = {
           suspect: [],
           others: [chain(ours(7, { action: "stop_virtual_machine", status: "complete" }))],
           unattributed: [],
-          unattributedOthers: [],
         },
       },
     },
     "one of another recovery point seen": {
       record: accepted,
       state: {
-        candidates: { fits: [], suspect: [], others: [], unattributed: [chain(otherPoint)], unattributedOthers: [] },
+        candidates: { fits: [], suspect: [], others: [], unattributed: [chain(otherPoint)] },
       },
     },
     "many others seen": {
       record: accepted,
-      state: { candidates: { fits: [], suspect: [], others: many, unattributed: [], unattributedOthers: [] } },
+      state: { candidates: { fits: [], suspect: [], others: many, unattributed: [] } },
     },
   },
   queue: { "": { record: { ...seen, status: "pending" } } },
@@ -318,7 +316,7 @@ function lookOf(...above: Row[]): Look {
   };
 }
 
-const noCandidates = { fits: [], suspect: [], others: [], unattributed: [], unattributedOthers: [] };
+const noCandidates = { fits: [], suspect: [], others: [], unattributed: [] };
 const busy: Blocked = { how: "limit", limit: "busy" };
 
 const blocks: { readonly [How in Blocked["how"]]: Readonly<Record<string, Block>> } = {

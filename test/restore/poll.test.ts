@@ -3,7 +3,7 @@ import { poll } from "../../provider/restore/poll";
 import type { Deadline, ProgressText, PollEvent, Poller } from "../../provider/restore/poller";
 import { settle, VirtualClock } from "../support/virtual-clock";
 import { FakeFeed, LogClient, sessionOn } from "./support/fake-feed";
-import { forbidden, serverError } from "./support/panel-errors";
+import { serverError } from "./support/panel-errors";
 import { row } from "./support/rows";
 
 const second = 1000;
@@ -226,7 +226,7 @@ describe("what a wait says", () => {
   it("is one line for an outage, though each failed look is told in other words", async () => {
     const { clock, feed, said, run } = scene({
       describe: () => `waiting; ${trouble}`,
-      topic: (_state, outage) => outage ?? "",
+      topic: ({ events }) => events.at(-1) ?? "",
     });
     let trouble = "all is well";
     void run();
@@ -240,16 +240,6 @@ describe("what a wait says", () => {
     trouble = "all is well";
     feed.tick([]);
     assert.equal(said.at(-1), "waiting; all is well");
-  });
-
-  it("names another kind of trouble once, however they take turns", async () => {
-    const { clock, feed, said, run } = scene({ describe: () => "trouble", topic: (_state, outage) => outage ?? "" });
-    void run();
-    for (let look = 1; look <= 12; look++) {
-      feed.fail(look % 2 === 0 ? serverError() : forbidden(), look);
-      await clock.advance(second);
-    }
-    assert.equal(said.length, 1 + 2);
   });
 
   it("is nothing when there is nothing to say", async () => {

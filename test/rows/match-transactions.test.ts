@@ -19,14 +19,13 @@ function sighted(rows: readonly Row[], changes: Partial<MatchContext> = {}): Can
 type Sorted = Partial<Record<keyof Candidates, readonly string[]>>;
 
 function sortedOut(rows: readonly Row[], changes: Partial<MatchContext> = {}): Sorted {
-  const { fits, suspect, others, unattributed, unattributedOthers } = sighted(rows, changes);
+  const { fits, suspect, others, unattributed } = sighted(rows, changes);
   const names = (chain: readonly Row[]): string => chain.map(({ id }) => id).join("+");
   const sorted = {
     fits: fits.map(names),
     suspect: suspect.map(({ chain, reason: why }) => `${names(chain)}: ${why}`),
     others: others.map(names),
     unattributed: unattributed.map(names),
-    unattributedOthers: unattributedOthers.map(names),
   };
   return Object.fromEntries(Object.entries(sorted).filter(([, found]) => found.length > 0));
 }
@@ -128,7 +127,6 @@ describe("a row that says nothing of a machine", () => {
       { log: { named: new Set(["1"]), excluded: new Set() } },
       {},
     ],
-    ["and is no restore may be its first part", [row(1, { action: "take_backup" })], {}, { unattributedOthers: ["1"] }],
     ["and has ended, and is no restore", [row(1, { action: "take_backup", status: "complete" })], {}, {}],
     ["and works on what no machine has", [row(1, { action: "take_backup", parentType: "User" })], {}, {}],
     [
