@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { checkAllowed } from "./engine/check-allowed";
 import { choosePointByRule } from "./engine/restore-intents";
-import { outputsOf, StoredPlanFailure } from "./engine/outputs";
+import { outputsOf, StoredFailure } from "./engine/outputs";
 import { planRunOperations } from "./engine/plan-run";
 import type { PlanSteps } from "./engine/plan-step";
 import { planVerdictOperations } from "./engine/plan-verdict";
@@ -309,7 +309,7 @@ async function created(
   try {
     return { outputs: (await operations.create(inputs)).outs, isFailed: false, ...found };
   } catch (error) {
-    if (error instanceof StoredPlanFailure) return { outputs: error.properties, isFailed: true, ...found };
+    if (error instanceof StoredFailure) return { outputs: error.properties, isFailed: true, ...found };
     // A wave cannot read a restore with an invalid input.
     return { outputs: { ...inputs, restores: {}, reasons: [errorMessage(error)] }, isFailed: true, ...found };
   }

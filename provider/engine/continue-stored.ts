@@ -4,7 +4,7 @@ import { logTail } from "../panel/mask";
 import { errorMessage } from "../plain/text";
 import {
   adoptWithoutEffect,
-  endedBadlyReasons,
+  endedBadlyReason,
   logEnd,
   unconfirmedNeverAdopted,
   subject,
@@ -54,7 +54,7 @@ export async function continueStored(
   if (isFinished(record.status)) {
     if (record.logOutput !== undefined && request.captureLog !== "never")
       await showLogAgain(providerProcess, record.logOutput, urn);
-    return { result: { kind: "stored", record, reasons: endedBadlyReasons(request, record) } };
+    return { result: { kind: "stored", record, reasons: [endedBadlyReason(request, record)] } };
   }
   if (adopt === "never" && isUnconfirmed(record)) {
     return { result: { kind: "stored", record, reasons: [unconfirmedNeverAdopted(request)] } };

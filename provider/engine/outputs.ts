@@ -50,32 +50,40 @@ export function recordIn(outputs: Properties): RestoreRecord {
 
 /** Far more than any message, and less than a panel's words could make of it. */
 const maxReasonLength = 20_000;
+/** All reasons of a resource share one trailer with everything that is stored. */
+const maxReasonsLength = 200_000;
 
 /**
- * A failure after the POST, in the form in which the engine stores the resource and shows the reasons. It needs an id,
- * properties without `undefined` but with `__provider` (a resource without it can never be refreshed or deleted), and
- * reasons that are texts.
+ * A failure that the engine stores with all known facts, and shows the reasons of. It needs an id that is not empty, properties without
+ * `undefined` but with `__provider` (a resource without it can never be refreshed or deleted), and reasons that are texts.
  */
 export class StoredFailure extends Error {
-  readonly properties: Properties;
   readonly reasons: string[];
 
   constructor(
-    /** On an update the engine keeps the id it has, but wants one that is not empty. */
     readonly id: string,
-    inputs: Properties,
-    record: RestoreRecord,
+    readonly properties: Properties,
     reasons: readonly string[],
   ) {
     super("stored");
     this.name = "StoredFailure";
-    this.reasons = reasons.map((reason) => reason.slice(0, maxReasonLength));
+    let left = maxReasonsLength;
+    const fitting = reasons.filter((reason) => (left -= Math.min(reason.length, maxReasonLength)) >= 0);
+    const more = reasons.length - fitting.length;
+    this.reasons = [...fitting, ...(more > 0 ? [`and ${String(more)} more`] : [])].map((reason) =>
+      reason.slice(0, maxReasonLength),
+    );
     this.message = this.reasons.join("\n");
-    this.properties = outputsOf(inputs, record);
   }
 
-  static ofCreate(inputs: Properties, record: RestoreRecord, reasons: readonly string[]): StoredFailure {
-    return new StoredFailure(idOf(record), inputs, record, reasons);
+  /** Of a restore after its POST. On an update the engine keeps the id it has. */
+  static ofRestore(
+    inputs: Properties,
+    record: RestoreRecord,
+    reasons: readonly string[],
+    id = idOf(record),
+  ): StoredFailure {
+    return new StoredFailure(id, outputsOf(inputs, record), reasons);
   }
 }
 
@@ -88,29 +96,4 @@ export function plainFailure(error: unknown): Error {
   // The provider process prints stacks of failed reads and deletes.
   failure.stack = "";
   return failure;
-}
-
-const maxPlanReasonLength = 20_000;
-/** All reasons of a resource share one trailer with everything that is stored. */
-const maxPlanReasonsLength = 200_000;
-
-/** A failed wave or verdict, stored with all known facts and with the reasons. */
-export class StoredPlanFailure extends Error {
-  readonly reasons: string[];
-
-  constructor(
-    readonly id: string,
-    readonly properties: Properties,
-    reasons: readonly string[],
-  ) {
-    super("stored");
-    this.name = "StoredPlanFailure";
-    let left = maxPlanReasonsLength;
-    const fitting = reasons.filter((reason) => (left -= Math.min(reason.length, maxPlanReasonLength)) >= 0);
-    const more = reasons.length - fitting.length;
-    this.reasons = [...fitting, ...(more > 0 ? [`and ${String(more)} more`] : [])].map((reason) =>
-      reason.slice(0, maxPlanReasonLength),
-    );
-    this.message = this.reasons.join("\n");
-  }
 }

@@ -5,7 +5,7 @@ import type { JudgedRun, JudgedWave } from "../plan/judged";
 import { failsTheRun, verdictOfRun } from "../plan/verdict";
 import type { StoredVerdict } from "../plan/stored";
 import type { Operations } from "./sanitize";
-import { StoredPlanFailure } from "./outputs";
+import { StoredFailure } from "./outputs";
 import { checkPlanResource } from "./plan-check";
 
 /**
@@ -71,7 +71,7 @@ function verdictOutputs(id: string, inputs: Properties): Properties {
   const verdict = verdictOn(inputs);
   const outputs = { ...omit(inputs, "of", "waves"), ...verdict };
   if (!failsTheRun(verdict, onMissedGoalOf(inputs))) return outputs;
-  throw new StoredPlanFailure(id, outputs, [
+  throw new StoredFailure(id, outputs, [
     `plan "${verdict.plan}", run "${verdict.run}": ${verdict.verdict}. The verdict is evaluated again by every \`pulumi up\`, ` +
       "which posts nothing for it; a new run starts the plan anew.",
     ...verdict.reasons,

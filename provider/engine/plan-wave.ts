@@ -14,7 +14,7 @@ import { runWave, type PreviousWave, type WaveOutcome, type WaveEffects } from "
 import type { Claims } from "../restore/panel-session";
 import type { Operations } from "./sanitize";
 import { flushingLog } from "./engine-log";
-import { plainFailure, StoredPlanFailure } from "./outputs";
+import { plainFailure, StoredFailure } from "./outputs";
 import { checkPlanResource } from "./plan-check";
 import { type PlanSteps, probeOf, stepEffects } from "./plan-step";
 import type { ProviderProcess } from "./process";
@@ -64,7 +64,7 @@ function waveOutputs(
 ): Properties {
   // The inputs hold what was planned, and the record what came of it.
   const outputs = { ...omit(inputs, ...inputsOnly), ...stored, checkOutput, logOutput };
-  if (errors.length > 0) throw new StoredPlanFailure(id, outputs, errors);
+  if (errors.length > 0) throw new StoredFailure(id, outputs, errors);
   return outputs;
 }
 

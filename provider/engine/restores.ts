@@ -93,7 +93,7 @@ export function restoreOperations(
       if (remembered) remembered.isAdopted = record.adopted;
       // The wave of a plan's restore tells how it has ended; an error here would stop all of them.
       if (result.kind === "stored" && !(isOfPlan && isFinished(record.status))) {
-        throw StoredFailure.ofCreate(inputs, record, result.reasons);
+        throw StoredFailure.ofRestore(inputs, record, result.reasons);
       }
       const stored = { id: idOf(record), outs: outputsOf(inputs, isOfPlan ? asStillRunning(record) : record) };
       if (ofPlan && intent && urn !== undefined) {
@@ -108,16 +108,16 @@ export function restoreOperations(
       const { owner = id } = call;
       const record = recordIn(olds);
       const objection = objectionTo(providerProcess, memory, call, record);
-      if (objection !== undefined) throw new StoredFailure(id, news, record, [objection]);
+      if (objection !== undefined) throw StoredFailure.ofRestore(news, record, [objection], id);
       const { result } = await continueStored(providerProcess, { ...call, record, owner });
-      if (result.kind === "not-posted") throw new StoredFailure(id, news, record, [result.reason]);
+      if (result.kind === "not-posted") throw StoredFailure.ofRestore(news, record, [result.reason], id);
       const now = behindTheSame(record, result.record);
       if (result.kind === "good") return { outs: outputsOf(news, now) };
       if (isFinished(now.status) && readOfPlan(news) !== undefined) {
         // The record that a refresh stored stays.
         return { outs: outputsOf(news, result.record === record ? record : asStillRunning(now)) };
       }
-      throw new StoredFailure(id, news, now, result.reasons);
+      throw StoredFailure.ofRestore(news, now, result.reasons, id);
     },
 
     /** Refresh. A finished restore needs no panel; of an unfinished one the status is read once. */
@@ -190,11 +190,11 @@ async function createOnce(
   const notAllowed = providerProcess.whyNotAllowed(request.target.virtualMachineId);
   if (notAllowed !== undefined) {
     const reason = notAllowedText(request, notAllowed);
-    throw record === undefined ? new Error(reason) : StoredFailure.ofCreate(inputs, record, [reason]);
+    throw record === undefined ? new Error(reason) : StoredFailure.ofRestore(inputs, record, [reason]);
   }
   if (remembered && record) {
     const objection = objectionTo(providerProcess, memory, call, record);
-    if (objection !== undefined) throw StoredFailure.ofCreate(inputs, record, [objection]);
+    if (objection !== undefined) throw StoredFailure.ofRestore(inputs, record, [objection]);
     return (remembered.outcome ??= continueRecreated(providerProcess, { ...call, record, owner }));
   }
   requireCheckpoints(subject(request));

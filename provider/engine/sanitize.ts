@@ -2,7 +2,7 @@ import type { CheckFailure, CheckResult } from "../inputs/check-restore";
 import { isObject, type Properties, omitUndefinedDeep } from "../plain/plain";
 import { forTerminal, isEngineSafe, engineSafeText, engineSafeData } from "../plain/text";
 import type { DiffResult } from "./diff-restore";
-import { plainFailure, StoredFailure, StoredPlanFailure } from "./outputs";
+import { plainFailure, StoredFailure } from "./outputs";
 
 /** The calls that the engine makes for a resource, from a dynamic provider or from the plugin. */
 export interface Operations {
@@ -86,7 +86,7 @@ function isDefinedCheck({ kind, target, given }: Properties): boolean {
 }
 
 function sanitizedError(error: unknown): Error {
-  if (!(error instanceof StoredFailure || error instanceof StoredPlanFailure)) return plainFailure(error);
+  if (!(error instanceof StoredFailure)) return plainFailure(error);
   const reasons = error.reasons.map(forTerminal);
   return Object.assign(new Error(reasons.join("\n")), {
     id: engineSafeText(error.id),

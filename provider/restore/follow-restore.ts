@@ -13,7 +13,7 @@ import {
 import { restorePoller, type RestorePollerRules } from "./restore-poller";
 import {
   completeLine,
-  endedBadlyReasons,
+  endedBadlyReason,
   logEnd,
   restoreProgressText,
   warnOnce,
@@ -106,7 +106,7 @@ function resultOf(
   return {
     kind: "stored",
     record,
-    reasons: endedBadlyReasons(request, record, { requestTimeoutMs: session.requestTimeoutMs, neverBegan }),
+    reasons: [endedBadlyReason(request, record, { requestTimeoutMs: session.requestTimeoutMs, neverBegan })],
   };
 }
 

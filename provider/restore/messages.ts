@@ -29,18 +29,18 @@ export function completeLine(record: RestoreRecord): string {
   return `complete in ${seconds(durationSeconds)}${split}${ids}${adopted}`;
 }
 
-export interface BadEndDetails {
-  /** The longest time of one request, a part of the time that a look back takes. Absent if the settings were not read. */
-  readonly requestTimeoutMs?: number;
-  /** Parts of a chain behind the one that went wrong, which the panel left pending. */
-  readonly neverBegan?: readonly Row[];
-}
-
-export function endedBadlyReasons(
+/**
+ * `requestTimeoutMs`: the longest time of one request, a part of the time that a look back takes; absent if the settings were not read.
+ * `neverBegan`: parts of a chain behind the one that went wrong, which the panel left pending.
+ */
+export function endedBadlyReason(
   request: RestoreRequest,
   record: RestoreRecord,
-  { requestTimeoutMs, neverBegan = [] }: BadEndDetails = {},
-): readonly string[] {
+  {
+    requestTimeoutMs,
+    neverBegan = [],
+  }: { readonly requestTimeoutMs?: number; readonly neverBegan?: readonly Row[] } = {},
+): string {
   const took =
     record.durationSeconds === undefined ? "" : ` after ${seconds(record.durationSeconds)}${queuedPart(record)}`;
   const which = describeTransaction(record);
@@ -52,9 +52,7 @@ export function endedBadlyReasons(
         : request.retryFailed
           ? `${nextTry(request, requestTimeoutMs)} retryFailed: false would keep it an error until triggers change.`
           : "retryFailed is false: it stays an error, and nothing is sent, until triggers change.";
-  return [
-    `${subject(request)} ${record.status === "cancelled" ? "was cancelled" : "failed"}: ${which} ended as ${record.status}${took}.${partsLeftBehind(neverBegan)} The machine may be in any state. ${next}`,
-  ];
+  return `${subject(request)} ${record.status === "cancelled" ? "was cancelled" : "failed"}: ${which} ended as ${record.status}${took}.${partsLeftBehind(neverBegan)} The machine may be in any state. ${next}`;
 }
 
 /** Said on the restore's row alone. A reason would be stored in plain text, and a log may hold secrets that nobody can recognize. */

@@ -106,8 +106,8 @@ describe("the sanitized operations of a resource", () => {
     await fc.assert(
       fc.asyncProperty(wild, properties, record, fc.array(wild), async (id, inputs, known, reasons) => {
         for (const failure of [
-          new StoredFailure(id, inputs, known, reasons),
-          StoredFailure.ofCreate(inputs, known, reasons),
+          StoredFailure.ofRestore(inputs, known, reasons, id),
+          StoredFailure.ofRestore(inputs, known, reasons),
         ]) {
           const operations = answering(() => {
             throw failure;

@@ -15,7 +15,7 @@ describe("the size of what is stored after a failure", () => {
     const triggers = Array.from({ length: 82_000 }, () => 1);
     assert.ok("value" in readPaths(paths) && "value" in readTriggers(triggers));
     const inputs = { paths, triggers, intent: { madeFor: { paths, triggers } } };
-    const failure = new StoredFailure("5012", inputs, { ...record, logOutput: "€".repeat(1_000_000) }, [
+    const failure = StoredFailure.ofRestore(inputs, { ...record, logOutput: "€".repeat(1_000_000) }, [
       "x".repeat(1_000_000),
     ]);
     const weight = approximateBytes(failure.properties, Infinity) + approximateBytes(failure.reasons, Infinity);
@@ -24,7 +24,7 @@ describe("the size of what is stored after a failure", () => {
 
   it("does not grow with the words of a panel", () => {
     const long = "x".repeat(10_000_000);
-    const failure = new StoredFailure("5012", {}, { ...record, action: long, requestedAt: long, warnings: [long] }, [
+    const failure = StoredFailure.ofRestore({}, { ...record, action: long, requestedAt: long, warnings: [long] }, [
       long,
       long,
     ]);

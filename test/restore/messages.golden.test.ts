@@ -27,7 +27,7 @@ import {
 } from "../../provider/restore/before-post-state";
 import {
   completeLine,
-  endedBadlyReasons,
+  endedBadlyReason,
   logEnd,
   unconfirmedNeverAdopted,
   unfinishedReason,
@@ -270,13 +270,13 @@ function unfinishedText(end: ProgressEnd, { record = seen, state }: Unfinished):
 const badEnds: Readonly<Record<Exclude<FinishedStatus, "complete">, Texts>> = {
   failed: {
     "": bad("failed"),
-    "settings not read": endedBadlyReasons(request, { ...seen, status: "failed" }),
-    "other settings": endedBadlyReasons(
+    "settings not read": endedBadlyReason(request, { ...seen, status: "failed" }),
+    "other settings": endedBadlyReason(
       requestOf({ timeouts: { ...timeouts, listedMs: 15 * second } }),
       { ...seen, status: "failed" },
       { requestTimeoutMs: 5 * second },
     ),
-    "a chain": endedBadlyReasons(
+    "a chain": endedBadlyReason(
       request,
       { ...seen, status: "failed", transactionIds: ["5011", "5012"] },
       { requestTimeoutMs: 30 * second },
@@ -284,7 +284,7 @@ const badEnds: Readonly<Record<Exclude<FinishedStatus, "complete">, Texts>> = {
     'adopt: "never"': bad("failed", requestOf({ adopt: "never" })),
     "adopt names it": bad("failed", requestOf({ adopt: "5012" as TransactionId })),
     "retryFailed: false": bad("failed", requestOf({ retryFailed: false })),
-    "parts never began": endedBadlyReasons(
+    "parts never began": endedBadlyReason(
       request,
       { ...seen, status: "failed", transactionIds: ["5012", "5013", "5014"] },
       { requestTimeoutMs: 30 * second, neverBegan: [ours(5013, { action: "startup_virtual_machine" }), row(5014)] },
@@ -293,8 +293,8 @@ const badEnds: Readonly<Record<Exclude<FinishedStatus, "complete">, Texts>> = {
   cancelled: { "": bad("cancelled") },
 };
 
-function bad(status: FinishedStatus, asked: RestoreRequest = request): readonly string[] {
-  return endedBadlyReasons(asked, { ...seen, ...timed, status }, { requestTimeoutMs: 30 * second });
+function bad(status: FinishedStatus, asked: RestoreRequest = request): string {
+  return endedBadlyReason(asked, { ...seen, ...timed, status }, { requestTimeoutMs: 30 * second });
 }
 
 type Blocked = Extract<BeforePostEnd, { how: "busy" | "limit" | "access-denied" }>;
