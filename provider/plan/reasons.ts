@@ -12,7 +12,9 @@ export function failedRestoreText({ request }: WaveRestore, record: RestoreRecor
   const again =
     record.status === "cancelled" || !request.retryFailed
       ? "To restore it again, change its triggers."
-      : "To try it again, change its triggers, or run `pulumi up --refresh`.";
+      : record.transactionIds.includes(request.adopt)
+        ? "As long as adopt names it, `pulumi up --refresh` takes it again. To restore again, take adopt out, and run `pulumi up --refresh`."
+        : "To try it again, change its triggers, or run `pulumi up --refresh`.";
   return (
     `${subject(request)} ${verb}: ${describeTransaction(record)} ended as ${record.status}${took}. The machine may be in any state. ` +
     `\`pulumi up\` alone sends nothing more for it. ${again}`

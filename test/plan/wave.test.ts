@@ -6,6 +6,7 @@ import { isSameStep } from "../../provider/plan/step";
 import { runWave, type PreviousWave, type WaveOutcome, type WaveEffects } from "../../provider/plan/wave";
 import type { AttemptResult } from "../../provider/checks/attempt";
 import type { RestoreRecord } from "../../provider/inputs/record";
+import type { TransactionId } from "../../provider/panel/types";
 import { pause } from "../../provider/plain/clock";
 import { warningText } from "../../provider/restore/messages";
 import { VirtualClock } from "../support/virtual-clock";
@@ -143,6 +144,20 @@ describe("a wave", () => {
     );
     assert.match(found.errors[1] ?? "", /Not started because of this .*: wave front/);
     assert.deepEqual(found.stored.reasons.length, 1);
+  });
+
+  it("says of one that failed, and that adopt names, to take that out: a refresh would take it again", async () => {
+    const db = asked("db");
+    const named = { ...db, request: { ...db.request, adopt: "5" as TransactionId } };
+    const found = await run(
+      wave([named]),
+      nothing,
+      effects({ db: { followed: ended({ ...complete, status: "failed" }) } }),
+    );
+    assert.match(
+      found.errors[0] ?? "",
+      /As long as adopt names it, .* takes it again\. To restore again, take adopt out/,
+    );
   });
 
   it("stores the rule and the choice of a point, and the point's time", async () => {
