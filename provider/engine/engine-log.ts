@@ -140,10 +140,10 @@ function openEngineConnection(address: string): EngineConnection {
 /** Reports a restore's progress on its own row, if it has one. */
 export function rowReporter(engineLog: EngineLog, urn: string | undefined): Reporter {
   return {
-    progress(text) {
+    progress: (text) => {
       if (urn !== undefined) engineLog.progress(urn, text);
     },
-    warn(text) {
+    warn: (text) => {
       if (urn !== undefined) engineLog.warn(urn, text);
     },
   };

@@ -71,9 +71,7 @@ async function endOfPredecessor(
   if (outcome === undefined && transactionIds.length === 0) return { record: stored, reasons: [] };
   const session = providerProcess.session(undefined);
   const since = session.clock.now();
-  const ticker = new Ticker(session.clock, (text) => {
-    reporter.progress(text);
-  });
+  const ticker = new Ticker(session.clock, reporter.progress);
   // One that an earlier run has left under way tells itself how it is getting on.
   if (outcome?.ended)
     ticker.report("behind", () => `waiting behind "${name}" (${formatElapsed(session.clock.now() - since)})`);

@@ -1,11 +1,11 @@
 import type { NewestPage } from "../feed/types";
-import type { Mark, RestoreTarget } from "../inputs/intent";
+import type { Mark, RestoreTarget, Timeouts } from "../inputs/intent";
 import type { Limit } from "../inputs/read-values";
 import type { Clock } from "../plain/clock";
 import type { Chain, Row } from "../rows/chains";
-import type { ConfiguredWords } from "../rows/words";
 import type { SuspectChain, Candidates } from "../rows/match-transactions";
 import type { whyPageUnusable } from "../rows/mark";
+import type { PanelSession } from "./panel-session";
 import type { RowsAbove } from "./rows-above";
 
 /** Tells if an earlier run may have posted this restore, and what is known of the restores before it. */
@@ -89,15 +89,11 @@ export type Question =
   | { readonly about: "whose"; readonly rows: readonly Row[]; readonly trouble: string }
   | { readonly about: "unusable page"; readonly why: NonNullable<ReturnType<typeof whyPageUnusable>> };
 
-export interface BeforePostRules {
+export interface BeforePostRules
+  extends Pick<PanelSession, "words" | "requestTimeoutMs" | "adoptWindowMs">, Pick<Timeouts, "busyMs" | "listedMs"> {
   readonly target: RestoreTarget;
   /** The restore is looked for above it: the mark of the intent, or of the try that failed. */
   readonly mark: Mark;
-  readonly words: ConfiguredWords;
-  readonly busyMs: number;
-  readonly listedMs: number;
-  readonly requestTimeoutMs: number;
-  readonly adoptWindowMs: number;
   /** If true, an earlier try that failed is passed over. Otherwise it counts as this restore, as a stored one does. */
   readonly retryFailed: boolean;
   readonly isClaimed: (transactionId: string) => boolean;

@@ -21,7 +21,7 @@ import {
   warningTexts,
 } from "./messages";
 import { type RecordExtras, buildRecord, rowForLog } from "./build-record";
-import { type ResultSoFar, type RestoreResult, progressSink, type Reporter } from "./result";
+import { type ResultSoFar, type RestoreResult, type Reporter } from "./result";
 import type { PanelSession } from "./panel-session";
 import { poll, type PollHooks } from "./poll";
 
@@ -61,7 +61,7 @@ export async function followRestore(
     const state = await pollProgress(session, request, start, options.owner, {
       until: "ended",
       onStep,
-      progressText: { ...restoreProgressText, say: progressSink(reporter) },
+      progressText: { ...restoreProgressText, say: reporter.progress },
       beforeLeaving: async (last) => {
         logOutput = await captureLog(session, request, last);
       },

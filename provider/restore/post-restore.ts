@@ -19,7 +19,7 @@ import {
   beforePostProgressText,
   whyBlocked,
 } from "./before-post-messages";
-import { type ResultSoFar, type Reporter, type Warning, progressSink } from "./result";
+import { type ResultSoFar, type Reporter, type Warning } from "./result";
 import { type RestoreRun, type PanelSession, totalUntilOf } from "./panel-session";
 import { OutOfTime, withPlace, withTimeLimit } from "./turn";
 import { poll } from "./poll";
@@ -40,7 +40,7 @@ export async function postRestore(
   const { clock, queues, places } = session;
   const run: RestoreRun = { session, request, reporter, totalUntil: totalUntilOf(clock, request) };
   const machine = request.target.virtualMachineId;
-  const ticker = new Ticker(clock, progressSink(reporter));
+  const ticker = new Ticker(clock, reporter.progress);
   const say = (text: string): void => {
     ticker.report(text, () => text);
   };
@@ -73,23 +73,20 @@ const mostAttempts = 5;
 /** Waits until the restore may be posted, then posts and follows it; or takes what an earlier run posted. */
 async function postOrAdopt(run: RestoreRun, attempt: Attempt): Promise<ResultSoFar> {
   const { session, request, reporter, totalUntil } = run;
-  const { target, intent, timeouts, retryFailed } = request;
-  const { clock, words, requestTimeoutMs, adoptWindowMs, claims } = session;
+  const { target, intent, timeouts } = request;
+  const { clock, words, requestTimeoutMs, claims } = session;
   const mark = attempt.failedTry?.mark ?? intent.mark;
   const rules: BeforePostRules = {
-    target,
-    mark,
-    words,
+    ...session,
+    ...request,
     ...timeouts,
-    requestTimeoutMs,
-    adoptWindowMs,
-    retryFailed,
+    mark,
     isClaimed: (id) => claims.isClaimedByAnother(id, intent.id),
     attempt,
   };
   const hooks = {
     machine: target.virtualMachineId,
-    progressText: { ...beforePostProgressText(rules), say: progressSink(reporter) },
+    progressText: { ...beforePostProgressText(rules), say: reporter.progress },
   };
   for (let tries = 0; tries < mostAttempts; tries++) {
     const state = await poll(session, beforePostPoller(rules), initialBeforePost(clock.now(), totalUntil), hooks);

@@ -19,14 +19,8 @@ export interface ResultSoFar extends MayContinue {
 
 /** Receives the progress and the warnings of a restore. */
 export interface Reporter {
-  progress(text: string): void;
-  warn(text: string): void;
-}
-
-export function progressSink(reporter: Reporter): (text: string) => void {
-  return (text) => {
-    reporter.progress(text);
-  };
+  readonly progress: (text: string) => void;
+  readonly warn: (text: string) => void;
 }
 
 /** Something odd about a restore that somebody should know. It becomes a text only when it is said or stored. */
