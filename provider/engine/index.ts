@@ -1,6 +1,5 @@
 import type { ResourceName } from "../inputs/resource-names";
 import { sanitized, type Operations } from "./sanitize";
-import { Memory } from "./memory";
 import { planRunOperations } from "./plan-run";
 import { PlanSteps } from "./plan-step";
 import { planVerdictOperations } from "./plan-verdict";
@@ -13,13 +12,12 @@ export type { Operations } from "./sanitize";
 
 /** The operations of every resource type, as one provider process answers them. */
 export function createOperations(providerProcess: ProviderProcess): Readonly<Record<ResourceName, Operations>> {
-  const memory = new Memory();
   const steps = new PlanSteps(providerProcess);
   const exiting = (operations: Operations): Operations => exitingWithEngine(providerProcess, operations);
   return {
-    VmRestore: exiting(restoreOperations("VmRestore", providerProcess, memory, steps)),
-    FileRestore: exiting(restoreOperations("FileRestore", providerProcess, memory, steps)),
-    RestoreIntent: exiting(intentOperations(providerProcess, memory)),
+    VmRestore: exiting(restoreOperations("VmRestore", providerProcess, steps)),
+    FileRestore: exiting(restoreOperations("FileRestore", providerProcess, steps)),
+    RestoreIntent: exiting(intentOperations(providerProcess)),
     PlanRun: exiting(sanitized(planRunOperations(providerProcess))),
     PlanWave: exiting(sanitized(planWaveOperations(providerProcess, steps))),
     PlanVerdict: exiting(sanitized(planVerdictOperations)),

@@ -15,6 +15,7 @@ import { PointLists } from "../points/choose-from-panel";
 import { Claims, createPanelSession, type PanelSession, type PanelSessionOptions } from "../restore/panel-session";
 import { createWatchdog, engineIsGone } from "./engine-alive";
 import { createEngineLog, type EngineLog } from "./engine-log";
+import { Memory } from "./memory";
 
 /**
  * State that all resources of a provider process share: its engine and its panel. A process serves one explicit
@@ -29,6 +30,7 @@ export interface ProviderProcess {
   readonly types: ResourceTypes;
   readonly engineLog: EngineLog;
   readonly claims: Claims;
+  readonly memory: Memory;
   /**
    * Only remembers the sources of settings. The engine makes its other calls without waiting for this one, even when it
    * throws, so settings are read when a panel is first needed.
@@ -94,6 +96,7 @@ export function createProviderProcess({ types, engineAddress, ...options }: Proc
     types,
     engineLog,
     claims,
+    memory: new Memory(),
     configure: (found) => {
       sources = found;
     },

@@ -16,7 +16,6 @@ import { markOf } from "../rows/mark";
 import { requireCheckpoints } from "./checkpoints";
 import { diffIntent } from "./diff-restore";
 import { flushingLog, rowReporter } from "./engine-log";
-import type { Memory } from "./memory";
 import { sanitized, type Operations } from "./sanitize";
 import type { ProviderProcess } from "./process";
 import { NotBehindComplete, waitBehind } from "./wait-behind";
@@ -29,7 +28,7 @@ const waitInputs = ["predecessor", "row", "inPlan"] as const;
  * writes down where that stands, and chooses the recovery point where a rule is to. The engine saves it before the restore begins, so it is what
  * remembers when the engine is killed.
  */
-export function intentOperations(providerProcess: ProviderProcess, memory: Memory): Operations {
+export function intentOperations(providerProcess: ProviderProcess): Operations {
   return sanitized({
     check: checkIntent,
     diff: (_id, olds, news) => diffIntent(olds, news),
@@ -39,7 +38,7 @@ export function intentOperations(providerProcess: ProviderProcess, memory: Memor
       requireCheckpoints(`A restore of machine ${String(inputs["virtualMachineId"])}`);
       requireAllowed(providerProcess, inputs);
       try {
-        await flushingLog(providerProcess.engineLog, () => waitForPredecessor(providerProcess, memory, inputs));
+        await flushingLog(providerProcess.engineLog, () => waitForPredecessor(providerProcess, inputs));
         const outs = {
           ...stored,
           ...(await choosePointByRule(providerProcess, inputs)),
@@ -68,12 +67,12 @@ export function intentOperations(providerProcess: ProviderProcess, memory: Memor
 }
 
 /** The wait of a first attempt: behind anything but a complete restore no intent is made, so the next run tries for the first time. */
-async function waitForPredecessor(providerProcess: ProviderProcess, memory: Memory, inputs: Properties): Promise<void> {
+async function waitForPredecessor(providerProcess: ProviderProcess, inputs: Properties): Promise<void> {
   const predecessor = readPredecessor(inputs["predecessor"]);
   if (predecessor === undefined) return;
   const { row, ...restore } = restoreOf(providerProcess, inputs);
   const reporter = rowReporter(providerProcess.engineLog, row);
-  await waitBehind(providerProcess, memory, predecessor, {
+  await waitBehind(providerProcess, predecessor, {
     who: subject(restore),
     target: restore.target,
     reporter,

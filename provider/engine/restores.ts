@@ -29,19 +29,14 @@ import { diffRestore } from "./diff-restore";
 import { sanitized, type Operations } from "./sanitize";
 import { rowReporter, flushingLog } from "./engine-log";
 import { continueStored, continueRecreated } from "./continue-stored";
-import { transactionFoundAgain, type Memory, type RememberedRestore } from "./memory";
+import { transactionFoundAgain, type RememberedRestore } from "./memory";
 import { idOf, outputsOf, recordIn, StoredFailure } from "./outputs";
 import { type PlanSteps, readOfPlan } from "./plan-step";
 import type { ProviderProcess } from "./process";
 import { NotBehindComplete, waitBehind, whyLeftOut } from "./wait-behind";
 
 /** The operations of a VmRestore or a FileRestore: a thin shell around the life of a restore. */
-export function restoreOperations(
-  kind: RestoreKind,
-  providerProcess: ProviderProcess,
-  memory: Memory,
-  steps: PlanSteps,
-): Operations {
+export function restoreOperations(kind: RestoreKind, providerProcess: ProviderProcess, steps: PlanSteps): Operations {
   return sanitized({
     check: (olds, news) => checkAllowed(providerProcess, checkRestore(kind)(olds, news)),
 
@@ -53,7 +48,7 @@ export function restoreOperations(
       const intentUrn = intent.urn ?? readIntent(news["intent"])?.urn;
       const urn = intentUrn && restoreUrnOf(intentUrn, kind, providerProcess.types);
       const record = recordIn(olds);
-      const { conflict } = remember(providerProcess, memory, intent, { record, urn, isReplaced });
+      const { conflict } = remember(providerProcess, intent, { record, urn, isReplaced });
       const overwritten = isReplaced ? undefined : overwrittenText(record, readMachineBefore(news));
       if (overwritten !== undefined) rowReporter(providerProcess.engineLog, urn).warn(overwritten);
       return conflict && !isReplaced ? { ...decision, changes: true } : decision;
@@ -76,8 +71,8 @@ export function restoreOperations(
       const { request, intent, urn, owner } = call;
       const ofPlan = readOfPlan(inputs);
       const isOfPlan = ofPlan !== undefined;
-      const remembered = owner === undefined ? undefined : memory.of(owner);
-      const done = await flushingLog(providerProcess.engineLog, () => createOnce(providerProcess, memory, inputs, call))
+      const remembered = owner === undefined ? undefined : providerProcess.memory.of(owner);
+      const done = await flushingLog(providerProcess.engineLog, () => createOnce(providerProcess, inputs, call))
         .catch((error: unknown) => {
           // An error would end the others of the plan.
           if (isOfPlan && error instanceof NotBehindComplete) return notSentBehind(error);
@@ -107,7 +102,7 @@ export function restoreOperations(
       const call = readRestoreCall(kind, news, "update", providerProcess.types);
       const { owner = id } = call;
       const record = recordIn(olds);
-      const objection = objectionTo(providerProcess, memory, call, record);
+      const objection = objectionTo(providerProcess, call, record);
       if (objection !== undefined) throw StoredFailure.ofRestore(news, record, [objection], id);
       const { result } = await continueStored(providerProcess, { ...call, record, owner });
       if (result.kind === "not-posted") throw StoredFailure.ofRestore(news, record, [result.reason], id);
@@ -138,7 +133,7 @@ export function restoreOperations(
       const record = recordIn(outputs);
       // One that failed may be found again: the panel has run it once more.
       if (intent === undefined || !isFinished(record.status) || record.status === "failed") return Promise.resolve();
-      const remembered = memory.of(intent.id);
+      const remembered = providerProcess.memory.of(intent.id);
       remembered.deletedIds = record.transactionIds;
       const again = transactionFoundAgain(remembered);
       if (again === undefined) return Promise.resolve();
@@ -157,19 +152,18 @@ export function restoreOperations(
  */
 function remember(
   providerProcess: ProviderProcess,
-  memory: Memory,
   intent: Pick<Intent, "id">,
   { record, urn, isReplaced }: { record: RestoreRecord; urn: string | undefined; isReplaced: boolean },
 ): RememberedRestore {
   const { status, adopted, tryMark, transactionIds } = record;
-  const remembered = Object.assign(memory.of(intent.id), {
+  const remembered = Object.assign(providerProcess.memory.of(intent.id), {
     isInThisRun: true,
     ...(urn !== undefined && { urn }),
     isAdopted: adopted,
     isReplaced,
     keptRecord: isReplaced || status === "complete" ? undefined : record,
     failedTry: status === "failed" ? { transactionIds, mark: tryMark } : undefined,
-    conflict: conflictOf(providerProcess, memory, record, intent),
+    conflict: conflictOf(providerProcess, record, intent),
   } satisfies RememberedRestore);
   // A transaction that one resource has recorded is not another one's to adopt.
   providerProcess.claims.claim(transactionIds, intent.id);
@@ -179,12 +173,11 @@ function remember(
 /** The steps 1 to 6 of a `create`. */
 async function createOnce(
   providerProcess: ProviderProcess,
-  memory: Memory,
   inputs: Properties,
   call: RestoreCall,
 ): Promise<ResultSoFar> {
   const { request, intent, heldBack, predecessor, machineBefore, owner = "", urn } = call;
-  const remembered = intent && memory.of(intent.id);
+  const remembered = intent && providerProcess.memory.of(intent.id);
   // This comes first: the engine may already have deleted the stored resource, so it is stored again whatever happens.
   const record = remembered?.keptRecord;
   const notAllowed = providerProcess.whyNotAllowed(request.target.virtualMachineId);
@@ -193,7 +186,7 @@ async function createOnce(
     throw record === undefined ? new Error(reason) : StoredFailure.ofRestore(inputs, record, [reason]);
   }
   if (remembered && record) {
-    const objection = objectionTo(providerProcess, memory, call, record);
+    const objection = objectionTo(providerProcess, call, record);
     if (objection !== undefined) throw StoredFailure.ofRestore(inputs, record, [objection]);
     return (remembered.outcome ??= continueRecreated(providerProcess, { ...call, record, owner }));
   }
@@ -208,11 +201,10 @@ async function createOnce(
   // An intent of this process was made behind a complete one.
   if (predecessor && makingProcessOf(intended.intent.id) !== providerProcess.id) {
     const reporter = rowReporter(providerProcess.engineLog, urn);
-    await waitBehind(providerProcess, memory, predecessor, { who: subject(request), target: request.target, reporter });
+    await waitBehind(providerProcess, predecessor, { who: subject(request), target: request.target, reporter });
   }
-  return (memory.of(intended.intent.id).outcome ??= executeRestore(
+  return (providerProcess.memory.of(intended.intent.id).outcome ??= executeRestore(
     providerProcess,
-    memory,
     intended,
     call.predecessorIds,
     urn,
@@ -261,7 +253,6 @@ function asStillRunning(record: RestoreRecord): RestoreRecord {
 /** Executes a restore that may be sent. It has one outcome in this process. */
 async function executeRestore(
   providerProcess: ProviderProcess,
-  memory: Memory,
   intended: IntendedRequest,
   predecessorIds: readonly string[],
   urn: string | undefined,
@@ -269,7 +260,7 @@ async function executeRestore(
   const session = providerProcess.session(urn);
   const reporter = rowReporter(providerProcess.engineLog, urn);
   const { intent, adopt } = intended;
-  const remembered = memory.of(intent.id);
+  const remembered = providerProcess.memory.of(intent.id);
   if (adopt !== "auto" && adopt !== "never") {
     const done = await takeTransaction(session, intended, adopt, intent.id, reporter);
     // Whoever names the transaction of a failed try wants that one.
@@ -314,33 +305,32 @@ function mapRecord(done: ResultSoFar, change: (record: RestoreRecord) => Restore
 /** The reason why a stored restore stays as it is, whatever the panel shows. */
 function objectionTo(
   providerProcess: ProviderProcess,
-  memory: Memory,
   { request, intent, predecessor }: RestoreCall,
   record: RestoreRecord,
 ): string | undefined {
-  const conflict = intent && memory.of(intent.id).conflict;
-  if (conflict) return takenTwice(request, memory, record, conflict);
+  const conflict = intent && providerProcess.memory.of(intent.id).conflict;
+  if (conflict) return takenTwice(providerProcess, request, record, conflict);
   if (!isUnconfirmed(record) || predecessor === undefined) return undefined;
-  return whyLeftOut(providerProcess, memory, predecessor, `${subject(request)} was not looked for`);
+  return whyLeftOut(providerProcess, predecessor, `${subject(request)} was not looked for`);
 }
 
 /** A stored transaction of this restore that another restore of this process holds and keeps. */
 function conflictOf(
   providerProcess: ProviderProcess,
-  memory: Memory,
   { transactionIds }: RestoreRecord,
   intent: Pick<Intent, "id">,
 ): { readonly transactionId: string; readonly otherIntentId: string } | undefined {
   for (const transactionId of transactionIds) {
     const owner = providerProcess.claims.otherOwnerOf(transactionId, intent.id);
-    if (owner !== undefined && !memory.of(owner).isReplaced) return { transactionId, otherIntentId: owner };
+    if (owner !== undefined && !providerProcess.memory.of(owner).isReplaced)
+      return { transactionId, otherIntentId: owner };
   }
   return undefined;
 }
 
 function takenTwice(
+  { memory }: ProviderProcess,
   request: RestoreRequest,
-  memory: Memory,
   record: RestoreRecord,
   conflict: { readonly transactionId: string; readonly otherIntentId: string },
 ): string {

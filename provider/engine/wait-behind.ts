@@ -5,7 +5,6 @@ import { formatElapsed } from "../plain/clock";
 import { Ticker } from "../restore/ticker";
 import { type AwaitedRestore, awaitRestore } from "../restore/resume-restore";
 import type { Reporter } from "../restore/result";
-import type { Memory } from "./memory";
 import type { ProviderProcess } from "./process";
 
 /** Nothing is sent behind a restore of the same machine that is not complete. The message says behind what, and the way on. */
@@ -24,13 +23,12 @@ export interface WaitingRestore {
  */
 export async function waitBehind(
   providerProcess: ProviderProcess,
-  memory: Memory,
   predecessor: Predecessor,
   waiting: WaitingRestore,
 ): Promise<void> {
-  const leftOut = whyLeftOut(providerProcess, memory, predecessor, `${waiting.who} was not sent`);
+  const leftOut = whyLeftOut(providerProcess, predecessor, `${waiting.who} was not sent`);
   if (leftOut !== undefined) throw new NotBehindComplete(leftOut);
-  const end = await endOfPredecessor(providerProcess, memory, predecessor, waiting);
+  const end = await endOfPredecessor(providerProcess, predecessor, waiting);
   if (end.record.status === "complete") return;
   throw new NotBehindComplete(`${waiting.who} was not sent: ${wayOn(nameInUrn(predecessor.urn), end)}`);
 }
@@ -41,11 +39,10 @@ export async function waitBehind(
  */
 export function whyLeftOut(
   providerProcess: ProviderProcess,
-  memory: Memory,
   { urn, intentId, madeUnder, status, transactionIds }: Predecessor,
   what: string,
 ): string | undefined {
-  if (madeUnder !== undefined && memory.of(madeUnder).isInThisRun) return undefined;
+  if (madeUnder !== undefined && providerProcess.memory.of(madeUnder).isInThisRun) return undefined;
   if (status === "complete" && madeUnder !== undefined && intentId === madeUnder) {
     providerProcess.claims.claim(transactionIds, madeUnder);
     return undefined;
@@ -61,13 +58,12 @@ type PredecessorEnd = Omit<AwaitedRestore, "tail">;
 
 async function endOfPredecessor(
   providerProcess: ProviderProcess,
-  memory: Memory,
   { urn, madeUnder = "", status, transactionIds, timeouts }: Predecessor,
   { target, reporter }: WaitingRestore,
 ): Promise<PredecessorEnd> {
   const name = nameInUrn(urn);
   const stored: RestoreRecord = { status: recordStatus(status), transactionIds, adopted: false, warnings: [] };
-  const outcome = await memory.of(madeUnder).outcome;
+  const outcome = await providerProcess.memory.of(madeUnder).outcome;
   if (outcome === undefined && transactionIds.length === 0) return { record: stored, reasons: [] };
   const session = providerProcess.session(undefined);
   const since = session.clock.now();

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import type { ProviderProcess } from "../../provider/engine/process";
-import { Memory } from "../../provider/engine/memory";
 import { intentOperations } from "../../provider/engine/restore-intents";
 import type { PointChoice } from "../../provider/inputs/intent";
 import { unknownString } from "../../provider/inputs/read-values";
@@ -181,7 +180,7 @@ describe("a rule in a plan that says when it happened", () => {
     };
     const incidentAt = at(clock, incidentAgoMs);
     const inputs = { kind: "VmRestore", virtualMachineId: "42", recoveryPoint, incidentAt };
-    const intents = intentOperations(providerProcess as unknown as ProviderProcess, new Memory());
+    const intents = intentOperations(providerProcess as unknown as ProviderProcess);
     const { outs } = await clock.run(intents.create(inputs));
     return { outs, intents, inputs, incidentAt };
   };

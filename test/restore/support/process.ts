@@ -1,3 +1,4 @@
+import { Memory } from "../../../provider/engine/memory";
 import { whyNotAllowed } from "../../../provider/inputs/allowed-machines";
 import { createFeed } from "../../../provider/feed/feed";
 import { intentIdOf } from "../../../provider/inputs/intent";
@@ -93,6 +94,7 @@ export class Process {
     const points = new PointLists(session.client);
     return {
       id: this.id,
+      memory: new Memory(),
       newIntentId: () => intentIdOf(this.id, ++this.#intents),
       types: connection.types ?? resourceTypes,
       engineLog: {
