@@ -8,6 +8,7 @@ import { planVerdictOperations } from "./engine/plan-verdict";
 import { planWaveOperations } from "./engine/plan-wave";
 import type { ProviderProcess } from "./engine/process";
 import type { Operations } from "./engine/sanitize";
+import { intentIdOf } from "./inputs/intent";
 import { checkIntent, checkRestore, type CheckResult } from "./inputs/check-restore";
 import { whyNotAllowed } from "./inputs/allowed-machines";
 import { isFinished, type RestoreRecord } from "./inputs/record";
@@ -83,12 +84,13 @@ export function mocks(options: MockOptions = {}): pulumi.runtime.Mocks {
   const now = timeOf(options.now ?? new Date());
   const panel = panelWith({ transactions, items, points, now });
   const run = new MockedRun(new Set(failed), now, panel);
+  let intents = 0;
   const answers: pulumi.runtime.Mocks & { readonly [mockedPanelKey]: unknown } = {
     [mockedPanelKey]: panel,
     newResource: async ({ type, name, inputs, provider }) => {
       const resource = resourceNames.find((one) => resourceTypes[one] === type);
       const given = inputs as Properties;
-      const id = `${name}_id`;
+      const id = resource === "RestoreIntent" ? intentIdOf(mockedProcessId, ++intents) : `${name}_id`;
       if (type === providerType) run.providers.set(name, withoutSecrets(given));
       if (resource === undefined) return { id, state: { ...given } };
       const outputs = await run.outputsOf(resource, name, withoutSecrets(given), provider);
@@ -329,6 +331,8 @@ function checked(
   return { inputs, problem };
 }
 
+const mockedProcessId = "mocks";
+
 /** The parts of a provider process that a plan and the choice of a point need. */
 function mockedProcess(panel: PanelClient, now: number): ProviderProcess {
   const session = {
@@ -338,6 +342,7 @@ function mockedProcess(panel: PanelClient, now: number): ProviderProcess {
     redact: (text: string) => text,
   };
   const mocked = {
+    id: mockedProcessId,
     types: resourceTypes,
     engineLog: { progress: () => undefined, warn: () => undefined, flushed: () => Promise.resolve() },
     session: () => session,

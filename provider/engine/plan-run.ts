@@ -38,7 +38,10 @@ const programInputs = [
  * place, so each run finds the previous one.
  */
 export function planRunOperations(providerProcess: ProviderProcess): Operations {
-  const panelAddress = (): string => providerProcess.session(undefined).client.address;
+  const begunHere = (): BegunHere => ({
+    process: providerProcess.id,
+    panel: providerProcess.session(undefined).client.address,
+  });
   return {
     check: (olds, news) => withRecordsKept(olds, withMachinesAllowed(providerProcess, checkRun(olds, news))),
 
@@ -53,13 +56,13 @@ export function planRunOperations(providerProcess: ProviderProcess): Operations 
     create(inputs: Properties): Promise<{ id: string; outs: Properties }> {
       return withNothingSent(providerProcess.engineLog, () => ({
         id: `run-${randomUUID()}`,
-        outs: newRun(inputs, panelAddress()),
+        outs: newRun(inputs, begunHere()),
       }));
     },
 
     update(_id: string, olds: Properties, news: Properties): Promise<{ outs: Properties }> {
       return withNothingSent(providerProcess.engineLog, () => ({
-        outs: olds["run"] === news["run"] ? amendedRun(olds, news) : nextRun(olds, news, panelAddress()),
+        outs: olds["run"] === news["run"] ? amendedRun(olds, news) : nextRun(olds, news, begunHere()),
       }));
     },
 
@@ -168,19 +171,22 @@ function revisionsAfter(news: Properties, olds: Properties = {}): NonNullable<St
   return revisionsOf(randomUUID().slice(-12), definition, before);
 }
 
-function newRun(inputs: Properties, panel: string, before?: Properties): Properties {
+/** Where a run begins. */
+type BegunHere = Required<Pick<StoredRun, "process" | "panel">>;
+
+function newRun(inputs: Properties, here: BegunHere, before?: Properties): Properties {
   const facts: Omit<
     StoredRun,
     "plan" | "run" | "kind" | "asGiven" | "definition" | "incidentAt" | "notes" | "records"
   > = {
     formatVersion: 1,
     // On another panel a machine is another one.
-    revisions: revisionsAfter(inputs, before?.["panel"] === panel ? before : undefined),
+    revisions: revisionsAfter(inputs, before?.["panel"] === here.panel ? before : undefined),
     history: [],
     startedAt: new Date().toISOString(),
     ...whoRunsThis(),
     versions: versions(),
-    panel,
+    ...here,
   };
   return { ...inputs, ...facts };
 }
@@ -192,8 +198,8 @@ function whoRunsThis(): Pick<StoredRun, "by" | "pipeline"> {
 }
 
 /** A new run of the plan, with what is other than when the previous one began. */
-function nextRun(olds: Properties, news: Properties, panel: string): Properties {
-  const now = newRun(news, panel, olds);
+function nextRun(olds: Properties, news: Properties, here: BegunHere): Properties {
+  const now = newRun(news, here, olds);
   const { run, startedAt } = readRun(olds);
   if (run === undefined || startedAt === undefined) return now;
   const { begunWith } = olds;

@@ -68,7 +68,7 @@ function waveOutputs(
   return outputs;
 }
 
-const inputsOnly = ["planned", "definition", "revisions", "runStartedAt", "isRunLeftOut"] as const;
+const inputsOnly = ["planned", "definition", "revisions", "runStartedAt", "runProcess", "isRunLeftOut"] as const;
 
 /** The stored outputs decide, not the engine's memory of an error, which a refresh clears. */
 function isChanged(olds: Properties, restores: PreviousWave["restores"], news: Properties): boolean {
@@ -93,7 +93,7 @@ function isChanged(olds: Properties, restores: PreviousWave["restores"], news: P
  * have is unknown, such as the end of a restore that only its wave has waited for; and so is what the run computes, whenever it changes.
  */
 function withoutUnsettled(given: Properties): Properties {
-  const news = omit(given, "runStartedAt", "revisions");
+  const news = omit(given, "runStartedAt", "runProcess", "revisions");
   const { planned } = news;
   if (!isObject(planned)) return news;
   const restores = Object.entries(planned).map(([name, one]) => [
@@ -158,10 +158,8 @@ function waveEffects(providerProcess: ProviderProcess, steps: PlanSteps, inputs:
   return {
     ...stepEffects(providerProcess, row, undefined),
     startedStep: (asked, onEnded) => steps.take(asked, onEnded),
-    isSentByAnother: ({ owner }) => {
-      const maker = makingProcessOf(owner);
-      return maker !== undefined && maker !== providerProcess.id;
-    },
+    hasSeenAllOf: ({ owner }) =>
+      [inputs["runProcess"], makingProcessOf(owner)].every((maker) => maker === providerProcess.id),
     redactFor: (check) => {
       const given = secretsRedactor(secretTexts(check && probeOf(check)));
       return (text) => redact(given(text));

@@ -71,7 +71,7 @@ function hasMoved({ name, transactionIds }: RecordedLate, notPlanned: readonly L
 function recordedLateTexts(all: readonly RecordedLate[]): readonly string[] {
   return [...new Set(all.map(({ wave }) => wave))].map((wave) => {
     const names = all.flatMap((one) => (one.wave === wave ? [one.name] : []));
-    return `wave ${wave}: an earlier \`pulumi up\` sent ${firstFew(names)} and left no record of it, so what had come of it before is not known`;
+    return `wave ${wave}: a later \`pulumi up\` than the one that began the run carried out ${firstFew(names)}, and no record says what had come of it before`;
   });
 }
 

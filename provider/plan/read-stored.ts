@@ -262,7 +262,7 @@ const changeTable: ReaderTable<StoredChange> = {
 
 const readRevisionsByName = readByName(readRecord<StoredRevision>({ at: readText, checks: readTexts }));
 
-type RunAsRead = Omit<StoredRun, "formatVersion" | "asGiven" | "definition" | "records" | "begunWith"> & {
+type RunAsRead = Omit<StoredRun, "formatVersion" | "asGiven" | "definition" | "records" | "process" | "begunWith"> & {
   readonly asGiven: PlanToRead;
 };
 type ReadRun = Read<RunAsRead>;

@@ -50,6 +50,8 @@ export interface StoredRun {
   readonly startedAt: string;
   readonly incidentAt?: string;
   readonly by: { readonly user?: string; readonly host?: string };
+  /** The provider process that began it, and so which `up` did. Earlier releases stored none. */
+  readonly process?: string;
   readonly pipeline?: StoredPipeline;
   readonly versions: Readonly<Partial<Record<"pulumi-recovery" | "@pulumi/pulumi" | "node", string>>>;
   /** The panel's address. */
@@ -236,7 +238,7 @@ export interface StoredStep {
   readonly recoveredSeconds?: number;
   /** Its checks, in the order of the plan. */
   readonly checks: readonly StoredCheck[];
-  /** True if an earlier process sent it, and no record of this run says what had come of it before. */
+  /** True if another `up` than this one began the run or sent it, and no record of this run says what had come of it before. */
   readonly isRecordedLate?: boolean;
   /** The start of the run in which it was sent. */
   readonly runStartedAt?: string;

@@ -16,8 +16,8 @@ import { WaveReporter } from "./wave-reporter";
 export interface WaveEffects extends StepEffects {
   /** The step that this process started by itself right after it posted the restore, if any. */
   readonly startedStep: (restore: WaveRestore, onEnded: () => void) => Promise<StepResult> | undefined;
-  /** True if an earlier process sent it. */
-  readonly isSentByAnother: (restore: WaveRestore) => boolean;
+  /** True if this process began the run and made the restore's intent: it has seen all that happened to it in the run. */
+  readonly hasSeenAllOf: (restore: WaveRestore) => boolean;
   /** Removes secrets from the output of a check. */
   readonly redactFor: (check: WaveCheck | undefined) => Redact;
   readonly say: (text: string) => void;
@@ -80,7 +80,7 @@ export async function runWave(wave: WaveInput, before: PreviousWave, effects: Wa
       const runStartedAt =
         sameRestore !== undefined && isSameTry(restore, sameRestore) ? sameRestore.runStartedAt : wave.runStartedAt;
       const isKnown = isSameRun && (sameRestore !== undefined || earlierTries[name] !== undefined);
-      const isRecordedLate = isKnown ? sameRestore?.isRecordedLate === true : effects.isSentByAnother(restore);
+      const isRecordedLate = isKnown ? sameRestore?.isRecordedLate === true : !effects.hasSeenAllOf(restore);
       return { restore, earlierTries: earlierTries[name] ?? [], runStartedAt, isRecordedLate, ...step };
     }),
   );

@@ -129,6 +129,7 @@ function constructParts(
           isLastRound: batch === batches.length - 1,
           earlierReasons,
           runStartedAt: run.startedAt,
+          runProcess: run.process,
           runUrn: run.urn,
           row: resourceName,
           planned: Object.fromEntries(

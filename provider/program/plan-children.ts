@@ -35,6 +35,7 @@ export class PlanRun extends pulumi.CustomResource {
   declare readonly revisions: pulumi.Output<Readonly<Record<string, StoredRevision>> | undefined>;
   declare readonly history: pulumi.Output<readonly StoredChange[]>;
   declare readonly startedAt: pulumi.Output<string>;
+  declare readonly process: pulumi.Output<string | undefined>;
 
   constructor(name: string, inputs: pulumi.Inputs, opts: pulumi.CustomResourceOptions, backend: Backend) {
     const outputs = unsetOutputs(
@@ -45,6 +46,7 @@ export class PlanRun extends pulumi.CustomResource {
       "previous",
       "changed",
       "startedAt",
+      "process",
       "by",
       "pipeline",
       "versions",

@@ -29,7 +29,7 @@ describe("a restore that its wave has no record of from before", () => {
   it("is told, unless the wave that it has moved from has that very try", () => {
     assert.match(
       reasonsWith({ transactionIds: ["4001"] }),
-      /wave data: an earlier `pulumi up` sent db and left no record/,
+      /wave data: a later `pulumi up` than the one that began the run carried out db, and no record/,
     );
     assert.equal(reasonsWith({}), "db was taken out of wave base after it was complete");
   });

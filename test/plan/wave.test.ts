@@ -108,7 +108,7 @@ describe("a wave", () => {
           return Promise.resolve(list[Math.min(at, list.length - 1)] ?? {});
         },
       startedStep: () => undefined,
-      isSentByAnother: () => false,
+      hasSeenAllOf: () => true,
       redactFor: () => (text) => text.replaceAll("hunter2", "[secret]"),
       say: (text) => said.push(text),
       warn: (text) => warned.push(text),
@@ -426,7 +426,7 @@ describe("a wave", () => {
   });
 
   it("says of what an earlier process has sent that no record tells what had come of it, unless this run's own does", async () => {
-    const on: WaveEffects = { ...effects({}), isSentByAnother: ({ name }) => name === "web" };
+    const on: WaveEffects = { ...effects({}), hasSeenAllOf: ({ name }) => name !== "web" };
     const late = ({ stored }: WaveOutcome) =>
       Object.values(stored.restores).map(({ isRecordedLate }) => isRecordedLate);
     const first = await run(wave([asked("web"), asked("db")]), nothing, on);
@@ -434,7 +434,7 @@ describe("a wave", () => {
     const seen: PreviousWave = { ...nothing, restores: first.stored.restores };
     // The mark stays, and one more look at what the record knows makes none.
     assert.deepEqual(late(await run(wave([asked("web"), asked("db")]), seen, effects({}))), [true, undefined]);
-    const all: WaveEffects = { ...on, isSentByAnother: () => true };
+    const all: WaveEffects = { ...on, hasSeenAllOf: () => false };
     assert.deepEqual(late(await run(wave([asked("web"), asked("db")]), seen, all)), [true, undefined]);
     assert.deepEqual(late(await run(wave([asked("web"), asked("db")]), { ...seen, run: "before" }, all)), [true, true]);
   });
@@ -448,7 +448,7 @@ describe("a wave", () => {
     const again = asked("web", { posting: "intent-web/posted-after-9" });
     const byAnother = {
       ...effects({ web: { followed: ended({ ...complete, transactionIds: ["9"] }) } }),
-      isSentByAnother: () => true,
+      hasSeenAllOf: () => false,
     };
     const { stored } = await run(wave([again], { runStartedAt: "11:00" }), before, byAnother);
     assert.deepEqual([stored.restores["web"]?.isRecordedLate, stored.earlierTries], [true, {}]);

@@ -53,7 +53,8 @@ type Step =
         | "add check"
         | "change checks"
         | "taint"
-        | "lose restore";
+        | "lose restore"
+        | "lose intent";
       readonly name: Name;
     }
   | { readonly do: "goal"; readonly name: Name | "whole"; readonly seconds?: number }
@@ -139,6 +140,7 @@ const anEditOfOne: fc.Arbitrary<Step> = fc.record({
     "change checks",
     "taint",
     "lose restore",
+    "lose intent",
   ),
   name,
 });
@@ -224,6 +226,9 @@ class Stack {
   isRecordedLate = false;
   runNumber = 0;
   isEdited = false;
+  /** The `up` that began the run. */
+  begunIn = 0;
+  #ups = 0;
   seconds = 0;
   #numbers = 0;
   #runId = "";
@@ -265,8 +270,10 @@ class Stack {
         this.waves.delete(this.plan.waves[step.wave]!.name);
         return undefined;
       case "lose restore":
+      case "lose intent":
         // `state delete` takes along what depends on it.
-        this.#lost.add(step.name);
+        if (step.do === "lose restore") this.#lost.add(step.name);
+        else this.restores.delete(step.name);
         for (const { name: own, machines } of this.plan.waves) if (step.name in machines) this.waves.delete(own);
         this.verdict = undefined;
         return undefined;
@@ -309,11 +316,11 @@ class Stack {
   #kept: KeptState | undefined;
 
   #state(): KeptState {
-    const { run, verdict, runNumber, isEdited, isRecordedLate } = this;
+    const { run, verdict, runNumber, isEdited, isRecordedLate, begunIn } = this;
     return {
       run,
       verdict,
-      about: { runNumber, isEdited, isRecordedLate },
+      about: { runNumber, isEdited, isRecordedLate, begunIn },
       runId: this.#runId,
       recorded: this.#recorded,
       waves: [...this.waves],
@@ -341,6 +348,7 @@ class Stack {
 
   async #up(step: Step & { readonly do: "up" }): Promise<OverallVerdict | undefined> {
     const { target } = step;
+    this.#ups++;
     const withoutRun: readonly Target[] = ["wave 0 without the run", "verdict", "restores"];
     if (!withoutRun.includes(target) && !(await this.#carryOutRun())) return undefined;
     // The engine carries out nothing whose run it leaves out and does not have.
@@ -400,7 +408,7 @@ class Stack {
 
   #begin(): void {
     this.runNumber++;
-    [this.isEdited, this.isRecordedLate] = [false, false];
+    [this.isEdited, this.isRecordedLate, this.begunIn] = [false, false, this.#ups];
   }
 
   #wavesInPlan(): readonly StoredWave[] {
@@ -508,7 +516,7 @@ class Stack {
               return Promise.resolve(checks === "pass" ? {} : { problem: "no" });
             },
           startedStep: () => undefined,
-          isSentByAnother: ({ name: one }) => sentBefore.has(one),
+          hasSeenAllOf: ({ name: one }) => this.begunIn === this.#ups && !sentBefore.has(one),
           redactFor: () => (text) => text,
           say: () => undefined,
           warn: () => undefined,
@@ -516,7 +524,9 @@ class Stack {
       ),
     );
     this.waves.set(own, outcome.stored);
-    this.isRecordedLate ||= Object.values(outcome.stored.restores).some((one) => one.isRecordedLate === true);
+    this.isRecordedLate ||= Object.entries(outcome.stored.restores).some(
+      ([one, { isRecordedLate }]) => isRecordedLate === true && sentBefore.has(one as Name),
+    );
     return outcome.errors;
   }
 
@@ -643,7 +653,7 @@ const forgotten = -1;
 interface KeptState {
   readonly run: Record<string, unknown> | undefined;
   readonly verdict: object | undefined;
-  readonly about: Pick<Stack, "runNumber" | "isEdited" | "isRecordedLate">;
+  readonly about: Pick<Stack, "runNumber" | "isEdited" | "isRecordedLate" | "begunIn">;
   readonly runId: string;
   readonly recorded: Plan | undefined;
   readonly waves: readonly (readonly [string, StoredWave])[];
@@ -735,6 +745,7 @@ function edited(plan: Plan, step: Exclude<Step, { readonly do: "up" }>): Plan {
     case "lose run":
     case "lose wave":
     case "lose restore":
+    case "lose intent":
     case "lose verdict":
     case "taint":
     case "taint run":
@@ -753,7 +764,9 @@ function isMovedOut(plan: Plan): boolean {
 function mostThatIsTrue(stack: Stack): "nothing good" | "passed with warnings" | "passed" {
   // Without the wave's record nobody can tell in which of two runs of one name its restores were sent, nor of earlier tries. That is a warning.
   const isRecordedLate = stack.isRecordedLate;
-  const ofRun = stack.tries.filter(({ run }) => run === stack.runNumber || (isRecordedLate && run < stack.runNumber));
+  const ofRun = stack.tries.filter(
+    ({ run }) => run === stack.runNumber || (isRecordedLate && run !== forgotten && run < stack.runNumber),
+  );
   const isGood = (one: Try): boolean =>
     one.status === "complete" && [...one.checks.values()].every((result) => result === "passed");
   const firstOf = (own: Name): number | undefined => {
