@@ -38,8 +38,9 @@ export const promises: readonly Promised[] = [
     promise: "Restores of one machine are carried out in the program's order, each behind one that is complete",
     how:
       "a first one that fails, is cancelled, is restored again, or takes longer than it is waited for; kills and Ctrl-C while the next one " +
-      "waits; plans; six machines of three restores each at `--parallel` 1, 2 and 16; previews beside their runs; real engine",
-    files: [...parts("e2e/one-behind-the-other")],
+      "waits; plans; six machines of three restores each at `--parallel` 1, 2 and 16; previews beside their runs; the engine's options on " +
+      "each of two; real engine",
+    files: [...parts("e2e/one-behind-the-other"), ...parts("e2e/options-one-behind-the-other")],
   },
   {
     promise: "A plan that is killed anywhere is finished by the next run, with one POST per machine",
