@@ -525,7 +525,7 @@ class Stack {
     );
     this.waves.set(own, outcome.stored);
     this.isRecordedLate ||= Object.entries(outcome.stored.restores).some(
-      ([one, { isRecordedLate }]) => isRecordedLate === true && sentBefore.has(one as Name),
+      ([one, { isRecordedLate }]) => isRecordedLate === true && sentBefore.has(one),
     );
     return outcome.errors;
   }
