@@ -231,6 +231,8 @@ function decide(
 function findRunAgain({ above, below }: Look, { attempt, words }: BeforePostRules): Chain | undefined {
   const ids = attempt.failedTry?.transactionIds ?? [];
   const rows = [...above, ...below].filter(({ id }) => ids.includes(id));
+  // A page without one of them is older than the record.
+  if (rows.length < ids.length) return undefined;
   return chainsOf(rows).find((chain) => finalChainStatus(chain, words) !== "failed");
 }
 

@@ -48,6 +48,18 @@ describe("a failed try that the panel has run again under its own id", () => {
     }
   }
 
+  it("is none of which a page shows no more than a part: that page is older than the record", async () => {
+    const panel = panelOf();
+    const { time } = panel;
+    await time.run(time.pause(10 * second));
+    const request = requestFor(await time.run(makeIntent(sessionOn(panel))));
+    const { id } = restoreBySomebody(panel, "complete").parts[0]!;
+    await time.run(time.pause(minute));
+    const failedTry = { transactionIds: [id, "5999"], mark: request.intent.mark };
+    await time.run(postRestore(sessionOn(panel), request, { kind: "first", failedTry }, recordingReporter()));
+    assert.equal(panel.posts.length, 1);
+  });
+
   it("is not sent again where a person has cancelled it after that", async () => {
     const panel = panelOf();
     const { time } = panel;
