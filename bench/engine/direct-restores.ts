@@ -3,6 +3,7 @@ import { dynamicBackend } from "../../provider/program/backend";
 import { startSandbox, type Sandbox } from "../../sandbox";
 import { connectionTo } from "../../tools/engine/workspace";
 import { mean } from "../statistics";
+import { atATime } from "./at-a-time";
 import { ProviderProcess } from "./provider-process";
 import { panelFor } from "./timed-up";
 
@@ -20,18 +21,14 @@ export async function ownWaits(machines: readonly number[]): Promise<OwnWaits> {
   const panel = await startSandbox(panelFor(machines, 0));
   const running = await providerProcessFor(panel);
   try {
-    const left = [...machines];
     const measured: OwnWaits[] = [];
-    const restoreOneByOne = async (): Promise<void> => {
-      for (let machine = left.shift(); machine !== undefined; machine = left.shift()) {
-        const begunAt = performance.now();
-        const intent = await createIntent(running, machine);
-        const intendedAt = performance.now();
-        await createRestore(running, machine, intent);
-        measured.push({ intentMs: intendedAt - begunAt, restoreMs: performance.now() - intendedAt });
-      }
-    };
-    await Promise.all(Array.from({ length: enginesPlaces }, restoreOneByOne));
+    await atATime(enginesPlaces, machines, async (machine) => {
+      const begunAt = performance.now();
+      const intent = await createIntent(running, machine);
+      const intendedAt = performance.now();
+      await createRestore(running, machine, intent);
+      measured.push({ intentMs: intendedAt - begunAt, restoreMs: performance.now() - intendedAt });
+    });
     return {
       intentMs: mean(measured.map(({ intentMs }) => intentMs)),
       restoreMs: mean(measured.map(({ restoreMs }) => restoreMs)),

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { startSandbox } from "../../sandbox";
+import { atATime } from "./at-a-time";
 import { panelFor } from "./timed-up";
 
-const atATime = 8;
+const places = 8;
 const everyMs = 1_000;
 
 /**
@@ -18,14 +19,9 @@ export async function plainLoop(machines: readonly number[], restoreSeconds: num
     return response.text();
   };
   try {
-    const left = [...machines];
-    await Promise.all(
-      Array.from({ length: atATime }, async () => {
-        for (let machine = left.shift(); machine !== undefined; machine = left.shift()) {
-          await ask("POST", `/virtual_machines/${String(machine)}/backups/recovery_points/1007/restore.json`);
-        }
-      }),
-    );
+    await atATime(places, machines, async (machine) => {
+      await ask("POST", `/virtual_machines/${String(machine)}/backups/recovery_points/1007/restore.json`);
+    });
     for (;;) {
       const list = await ask("GET", `/transactions.json/per_page/${String(machines.length)}`);
       if (list.split('"status":"complete"').length > machines.length) break;

@@ -175,10 +175,7 @@ function revisionsAfter(news: Properties, olds: Properties = {}): NonNullable<St
 type BegunHere = Required<Pick<StoredRun, "process" | "panel">>;
 
 function newRun(inputs: Properties, here: BegunHere, before?: Properties): Properties {
-  const facts: Omit<
-    StoredRun,
-    "plan" | "run" | "kind" | "asGiven" | "definition" | "incidentAt" | "notes" | "records"
-  > = {
+  const facts: Omit<StoredRun, (typeof programInputs)[number]> = {
     formatVersion: 1,
     // On another panel a machine is another one.
     revisions: revisionsAfter(inputs, before?.["panel"] === here.panel ? before : undefined),

@@ -10,18 +10,12 @@ import { recordIn } from "./outputs";
 
 /** The typed form of a wave's inputs, as the program puts them together. */
 export function readWave(inputs: Properties): WaveInput {
-  const { plan, run, index, name, round, onFailure, isLastRound, later, earlierReasons, runStartedAt, planned } =
-    inputs;
-  const all = entriesOf(planned).map(([restore, one]) => ({
-    restore,
-    one,
-    defined: ownValue(inputs["definition"], restore),
-    revision: ownValue(inputs["revisions"], restore),
-  }));
+  const { plan, run, index, name, round, onFailure, isLastRound, later, earlierReasons, runStartedAt } = inputs;
+  const all = plannedIn(inputs);
   const leftOut =
     inputs["isRunLeftOut"] === true
       ? `the run's own record has other restores in wave "${textOrEmpty(name)}" than this program`
-      : all.map((each) => whyOther(each, textOrEmpty(run))).find((why) => why !== undefined);
+      : all.map(([restore, one]) => whyOther(restore, one, textOrEmpty(run))).find((why) => why !== undefined);
   return {
     plan: textOrEmpty(plan),
     run: textOrEmpty(run),
@@ -33,47 +27,45 @@ export function readWave(inputs: Properties): WaveInput {
     laterWaves: textList(later),
     earlierReasons: textList(earlierReasons),
     ...(typeof runStartedAt === "string" && { runStartedAt }),
-    restores: all.map(readPlanned),
+    restores: all.map(([restore, one]) => readPlanned(restore, one)),
     ...(leftOut !== undefined && {
       leftOut: `${leftOut}: a part of the plan was left out; run \`pulumi up\` without --target.`,
     }),
   };
 }
 
-/** One restore of a wave, as its own resource stands, and as the run's record has it. */
-interface PlannedInWave {
-  readonly restore: string;
-  readonly one: unknown;
-  readonly defined: unknown;
-  readonly revision: unknown;
-}
-
-function ownValue(values: unknown, name: string): unknown {
-  return isObject(values) && Object.hasOwn(values, name) ? values[name] : undefined;
+/** Each restore of the wave as its own resource stands, with what the run's record has of it. */
+function plannedIn({ planned, definition, revisions }: Properties): readonly (readonly [string, Properties])[] {
+  const [defined, known] = [new Map(entriesOf(definition)), new Map(entriesOf(revisions))];
+  return entriesOf(planned).map(([restore, one]) => [
+    restore,
+    { ...(isObject(one) && one), definition: defined.get(restore), revision: known.get(restore) },
+  ]);
 }
 
 /** Says how a restore is another one than the run's definition has; undefined if it is that one, at a known revision. */
-function whyOther({ restore, one, defined, revision }: PlannedInWave, run: string): string | undefined {
-  if (!isObject(one) || !isObject(one["inputs"])) return undefined;
-  const { inputs } = one;
+function whyOther(name: string, { inputs, definition, revision }: Properties, run: string): string | undefined {
+  if (!isObject(inputs)) return undefined;
   const [madeIn] = asList(inputs["triggers"]);
   if (typeof madeIn === "string" && madeIn !== run)
-    return `restore "${restore}" of the plan was made in run "${madeIn}", and this is run "${run}"`;
-  const isSame = isObject(defined) && isDefinedAs(inputs, defined as unknown as DefinedRestore);
+    return `restore "${name}" of the plan was made in run "${madeIn}", and this is run "${run}"`;
+  const isSame = isObject(definition) && isDefinedAs(inputs, definition as unknown as DefinedRestore);
   return isSame && isObject(revision)
     ? undefined
-    : `the run's own record has restore "${restore}" otherwise than this program`;
+    : `the run's own record has restore "${name}" otherwise than this program`;
 }
 
-function readPlanned({ restore: name, one, defined, revision }: PlannedInWave): WaveRestore {
-  const { kind, inputs, posting, record, behind, ...others } = isObject(one) ? one : {};
+function readPlanned(name: string, planned: Properties): WaveRestore {
+  const { kind, inputs, posting, record, behind, definition, revision, ...others } = planned;
   if (!isKind(kind) || !isObject(inputs) || !isObject(record)) {
     throw new Error(
       `restore "${name}" of the plan: its own resource is missing from this run; run \`pulumi up\` without --target.`,
     );
   }
   const request = { ...omit(parseRestoreInputs(kind, inputs, "create"), "intent"), name };
-  const { checks, recoveryPointTakenAt: asPlanned } = (isObject(defined) ? defined : {}) as Partial<DefinedRestore>;
+  const { checks, recoveryPointTakenAt: asPlanned } = (
+    isObject(definition) ? definition : {}
+  ) as Partial<DefinedRestore>;
   const { at, checks: checkIds } = isObject(revision) ? revision : {};
   const choice = readChoice(others["choice"]);
   const recoveryPointTakenAt = choice === undefined ? asPlanned : choice.recoveryPointTakenAt;

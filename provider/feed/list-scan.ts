@@ -254,7 +254,7 @@ class ListScan {
 
   #dropFinished(): void {
     const finished = this.#unfinished.filter(({ progress }) => progress.reachedStop);
-    this.#unfinished = this.#unfinished.filter((part) => !finished.includes(part));
+    this.#unfinished = this.#unfinished.filter(({ progress }) => !progress.reachedStop);
     for (const part of finished) this.#handOver(part);
   }
 

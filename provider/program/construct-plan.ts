@@ -70,7 +70,10 @@ function constructParts(
   { parent, dependsOn, backend, between }: PlanContext,
 ): pulumi.Inputs {
   const { shown, definition } = definitionOf(plan);
-  const batchesOfWaves = plan.waves.map(({ restores }) => (restores.length === 0 ? [[]] : batchesOf(restores)));
+  const wavesInBatches = plan.waves.map((wave) => ({
+    wave,
+    batches: wave.restores.length === 0 ? [[]] : batchesOf(wave.restores),
+  }));
   const run = new PlanRun(
     `${name}-run`,
     {
@@ -81,9 +84,7 @@ function constructParts(
       definition,
       incidentAt: maskSecrets(plan.incidentAt),
       notes: plan.notes && maskSecrets(plan.notes),
-      records: plan.waves.flatMap((wave, index) =>
-        (batchesOfWaves[index] ?? []).map((_, batch) => recordName(wave, batch)),
-      ),
+      records: wavesInBatches.flatMap(({ wave, batches }) => batches.map((_, batch) => recordName(wave, batch))),
     },
     // Everything else of the plan depends on the run, and so on what the plan depends on.
     { parent, ...(dependsOn !== undefined && { dependsOn }) },
@@ -94,8 +95,7 @@ function constructParts(
   const waves: PlanWave[] = [];
   const lastBatches: PlanWave[] = [];
   const restores: (readonly [ParsedRestore, Restore])[] = [];
-  for (const [index, wave] of plan.waves.entries()) {
-    const batches = batchesOfWaves[index] ?? [];
+  for (const [index, { wave, batches }] of wavesInBatches.entries()) {
     let earlierReasons: pulumi.Input<readonly string[]> = [];
     const settings = waveSettings(run, wave);
     between?.takePlaces(index);

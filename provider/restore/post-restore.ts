@@ -73,14 +73,18 @@ const mostAttempts = 5;
 /** Waits until the restore may be posted, then posts and follows it; or takes what an earlier run posted. */
 async function postOrAdopt(run: RestoreRun, attempt: Attempt): Promise<ResultSoFar> {
   const { session, request, reporter, totalUntil } = run;
-  const { target, intent, timeouts } = request;
-  const { clock, words, requestTimeoutMs, claims } = session;
+  const { target, intent, timeouts, retryFailed } = request;
+  const { clock, words, requestTimeoutMs, adoptWindowMs, claims } = session;
   const mark = attempt.failedTry?.mark ?? intent.mark;
   const rules: BeforePostRules = {
-    ...session,
-    ...request,
-    ...timeouts,
+    target,
     mark,
+    words,
+    busyMs: timeouts.busyMs,
+    listedMs: timeouts.listedMs,
+    requestTimeoutMs,
+    adoptWindowMs,
+    retryFailed,
     isClaimed: (id) => claims.isClaimedByAnother(id, intent.id),
     attempt,
   };

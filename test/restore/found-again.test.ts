@@ -17,6 +17,15 @@ function panelOf(manners: Partial<Manners> = {}): PanelAtWork {
   return panel;
 }
 
+/** A panel, and a restore whose intent was made on it. */
+async function intendedOn(manners: Partial<Manners> = {}) {
+  const panel = panelOf(manners);
+  const { time } = panel;
+  await time.run(time.pause(10 * second));
+  const session = sessionOn(panel);
+  return { panel, time, session, request: requestFor(await time.run(makeIntent(session))) };
+}
+
 const restoreBySomebody = (panel: PanelAtWork, outcome: Outcome, runsForMs = 20 * second): Work =>
   panel.order({ machine: "42", kind: "VmRestore", point: "1007" }, "person", outcome, runsForMs);
 
@@ -24,11 +33,7 @@ describe("a failed try that the panel has run again under its own id", () => {
   for (const kind of ["first", "later"] as const) {
     for (const parts of ["one", "at once"] as const) {
       it(`is followed as this restore, and nothing is sent: ${kind} attempt, parts ${parts}`, async () => {
-        const panel = panelOf({ parts });
-        const { time } = panel;
-        await time.run(time.pause(10 * second));
-        const session = sessionOn(panel);
-        const request = requestFor(await time.run(makeIntent(session)));
+        const { panel, time, session, request } = await intendedOn({ parts });
         const mark = markOf(await time.run(session.feed.newestPage()), session.client.address);
         const work = restoreBySomebody(panel, "failed");
         await time.run(time.pause(minute));
@@ -49,10 +54,7 @@ describe("a failed try that the panel has run again under its own id", () => {
   }
 
   it("is none of which a page shows no more than a part: that page is older than the record", async () => {
-    const panel = panelOf();
-    const { time } = panel;
-    await time.run(time.pause(10 * second));
-    const request = requestFor(await time.run(makeIntent(sessionOn(panel))));
+    const { panel, time, request } = await intendedOn();
     const { id } = restoreBySomebody(panel, "complete").parts[0]!;
     await time.run(time.pause(minute));
     const failedTry = { transactionIds: [id, "5999"], mark: request.intent.mark };
@@ -61,10 +63,7 @@ describe("a failed try that the panel has run again under its own id", () => {
   });
 
   it("is not sent again where a person has cancelled it after that", async () => {
-    const panel = panelOf();
-    const { time } = panel;
-    await time.run(time.pause(10 * second));
-    const request = requestFor(await time.run(makeIntent(sessionOn(panel))));
+    const { panel, time, request } = await intendedOn();
     const { id } = restoreBySomebody(panel, "failed").parts[0]!;
     await time.run(time.pause(minute));
     panel.end(id, "cancelled");
@@ -80,11 +79,7 @@ describe("a failed try that the panel has run again under its own id", () => {
   for (const ids of ["decimal", "lettered"] as const) {
     for (const kind of ["first", "later"] as const) {
       it(`is tried again where it lies far down a slow list: ${ids} ids, ${kind} attempt`, async () => {
-        const panel = panelOf({ ids, answersAfterMs: 700 });
-        const { time } = panel;
-        await time.run(time.pause(10 * second));
-        const session = sessionOn(panel);
-        const request = requestFor(await time.run(makeIntent(session)));
+        const { panel, time, request } = await intendedOn({ ids, answersAfterMs: 700 });
         const transactionIds = restoreBySomebody(panel, "failed").parts.map(({ id }) => id);
         await time.run(time.pause(minute));
         for (let made = 0; made < 400; made++) panel.order({ machine: "44", kind: "backup" }, "panel", "complete", 0);
@@ -101,11 +96,7 @@ describe("a failed try that the panel has run again under its own id", () => {
   }
 
   it("is tried again where it is as failed as it was", async () => {
-    const panel = panelOf();
-    const { time } = panel;
-    await time.run(time.pause(10 * second));
-    const session = sessionOn(panel);
-    const request = requestFor(await time.run(makeIntent(session)));
+    const { panel, time, request } = await intendedOn();
     const { id } = restoreBySomebody(panel, "failed").parts[0]!;
     await time.run(time.pause(minute));
     const failedTry = { transactionIds: [id], mark: request.intent.mark };
