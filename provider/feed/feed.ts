@@ -1,19 +1,13 @@
-import type { PanelClient, Transaction, TransactionId } from "../panel/types";
-import type { Clock, Random } from "../plain/clock";
-import { type RowPositions, type ScanPart, scanList } from "./list-scan";
-import { LogPages } from "./log-pages";
+import type { Transaction, TransactionId } from "../panel/types";
+import type { Random } from "../plain/clock";
+import { type ListAccess, ListScan, type RowPositions, type ScanPart } from "./list-scan";
 import { nextReadAt, pauseMs, type ReadRequests } from "./pace";
 import { ScanProgress } from "./scan-progress";
+import { pageLength } from "./search-row";
 import type { Feed, NewestPage, StopRule, Subscriber, Subscription } from "./types";
 
-export interface FeedOptions {
-  readonly client: PanelClient;
-  /** Rows asked for per request. */
-  readonly pageSize: number;
-  readonly clock: Clock;
+export interface FeedOptions extends ListAccess {
   readonly random: Random;
-  /** The longest time for one request with all its tries. */
-  readonly requestTimeoutMs: number;
   /** The limit of a scan whose ids do not tell its end, even if rows are still missing. */
   readonly maxPages?: number;
   /** A subscriber threw. The feed goes on without its answer. */
@@ -39,9 +33,11 @@ export function createFeed(options: FeedOptions): Feed {
 interface Entry {
   readonly subscriber: Subscriber;
   readonly reads: "regularly" | "once";
-  /** By when it asks for a read besides the regular ones. */
-  askedBy: number | undefined;
+  /** By when it asks for a read besides the regular ones; `never` if it does not. */
+  askedBy: number;
 }
+
+const never = Number.POSITIVE_INFINITY;
 
 /** The time for calls of the same moment to join one read. */
 const joinWindowMs = 50;
@@ -53,20 +49,20 @@ const mergeWithinMs = 1_000;
 class SharedFeed implements Feed {
   readonly #options: FeedOptions;
   readonly #entries = new Set<Entry>();
-  readonly #logs: LogPages;
-  #regularAt: number | undefined;
+  /** The logs of pages of ten rows that are being read: calls for rows of one page share its request. */
+  readonly #logsBeingRead = new Map<number, Promise<ReadonlyMap<TransactionId, string | undefined>>>();
+  #regularAt = never;
   #lastRead: ReadRequests["lastRead"];
   #lastScanMs = 0;
   #lastClosedAt = Number.NEGATIVE_INFINITY;
   #positions: RowPositions = new Map();
-  #shallow: { readonly until: number; readonly pages: number } | undefined;
+  #shallow = { until: -never, pages: 0 };
   #outage: { readonly since: number; readonly failures: number; readonly retryAfterMs: number } | undefined;
   #cancelTimer: (() => void) | undefined;
   #reading: AbortController | undefined;
 
   constructor(options: FeedOptions) {
     this.#options = options;
-    this.#logs = new LogPages(options.client, options.requestTimeoutMs);
   }
 
   newestPage(): Promise<NewestPage> {
@@ -91,7 +87,7 @@ class SharedFeed implements Feed {
   subscribe(subscriber: Subscriber): Subscription {
     const { clock } = this.#options;
     const entry = this.#enter("regularly", subscriber);
-    this.#regularAt ??= clock.now() + this.#nextPauseMs();
+    if (this.#regularAt === never) this.#regularAt = clock.now() + this.#nextPauseMs();
     const readSoon = (): void => {
       this.#ask(entry, earlyReadMs);
     };
@@ -105,14 +101,14 @@ class SharedFeed implements Feed {
   }
 
   #enter(reads: Entry["reads"], subscriber: Subscriber): Entry {
-    const entry: Entry = { subscriber, reads, askedBy: undefined };
+    const entry: Entry = { subscriber, reads, askedBy: never };
     this.#entries.add(entry);
     return entry;
   }
 
   #ask(entry: Entry, withinMs: number): void {
     if (!this.#entries.has(entry)) return;
-    entry.askedBy ??= this.#options.clock.now() + withinMs;
+    entry.askedBy = Math.min(entry.askedBy, this.#options.clock.now() + withinMs);
     this.#schedule();
   }
 
@@ -120,7 +116,7 @@ class SharedFeed implements Feed {
   #leave(entry: Entry): boolean {
     const wasIn = this.#entries.delete(entry);
     if (![...this.#entries].some(({ reads }) => reads === "regularly")) {
-      this.#regularAt = undefined;
+      this.#regularAt = never;
       // Nobody learns if the panel is back, so no recovery may be reported.
       this.#outage = undefined;
     }
@@ -131,7 +127,24 @@ class SharedFeed implements Feed {
 
   async logOutput(id: TransactionId): Promise<string | undefined> {
     const known = this.#positions.get(id);
-    return known && this.#logs.read(id, known.position);
+    if (known === undefined) return undefined;
+    const page = Math.floor(known.position / pageLength) + 1;
+    const logs = this.#logsBeingRead.get(page) ?? this.#readLogs(page);
+    this.#logsBeingRead.set(page, logs);
+    return (await logs).get(id);
+  }
+
+  /** A log is an extra: a failure to read it must not change how a restore ended. */
+  async #readLogs(page: number): Promise<ReadonlyMap<TransactionId, string | undefined>> {
+    const { client, requestTimeoutMs: budgetMs } = this.#options;
+    try {
+      const { items } = await client.listTransactions({ page, detailed: true }, { budgetMs });
+      return new Map(items.map((row) => [row.id, row.logOutput]));
+    } catch {
+      return new Map();
+    } finally {
+      this.#logsBeingRead.delete(page);
+    }
   }
 
   /** Sets the one timer to the next read somebody needs. */
@@ -140,14 +153,13 @@ class SharedFeed implements Feed {
     this.#cancelTimer = undefined;
     if (this.#reading !== undefined) return;
     const { clock } = this.#options;
-    const asked = [...this.#entries].flatMap(({ askedBy }) => askedBy ?? []);
     const at = nextReadAt({
       regularAt: this.#regularAt,
-      askedBy: asked.length === 0 ? undefined : Math.min(...asked),
+      askedBy: Math.min(...[...this.#entries].map(({ askedBy }) => askedBy)),
       lastRead: this.#lastRead,
       isFailing: this.#outage !== undefined,
     });
-    if (at === undefined) return;
+    if (at === never) return;
     this.#cancelTimer = clock.after(Math.max(0, at - clock.now()), () => {
       this.#cancelTimer = undefined;
       void this.#read();
@@ -156,20 +168,20 @@ class SharedFeed implements Feed {
 
   /** Reads the list once, as far down as those need who have asked for it; at the regular time all have. */
   async #read(): Promise<void> {
-    const { client, clock, pageSize, requestTimeoutMs } = this.#options;
+    const { clock, maxPages = defaultMaxPages } = this.#options;
     const controller = new AbortController();
     this.#reading = controller;
     const beganAt = clock.now();
-    const isRegular = this.#regularAt !== undefined && this.#regularAt - beganAt <= mergeWithinMs;
+    const isRegular = this.#regularAt - beganAt <= mergeWithinMs;
     const previousPositions = this.#positions;
     // A scan for all forgets the rows that nobody wants any more.
     const positions: RowPositions = isRegular ? new Map<never, never>() : previousPositions;
     const waiting = new Set(this.#entries);
     const parts = [...waiting].map((entry): ScanPart => {
       const { subscriber, askedBy } = entry;
-      entry.askedBy = undefined;
+      entry.askedBy = never;
       return {
-        isDue: isRegular || askedBy !== undefined,
+        isDue: isRegular || askedBy !== never,
         progress: new ScanProgress(this.#guarded<StopRule>(() => subscriber.stopRule(), {})),
         found: new Map<TransactionId, Transaction>(),
         wants: (row) => this.#entries.has(entry) && this.#guarded(() => subscriber.wants(row), false),
@@ -184,23 +196,22 @@ class SharedFeed implements Feed {
         },
       };
     });
+    const { until, pages } = this.#shallow;
+    const pageLimit = beganAt < until ? Math.min(maxPages, pages) : maxPages;
+    const scan = new ListScan({
+      ...this.#options,
+      pageLimit,
+      signal: controller.signal,
+      parts,
+      previousPositions,
+      positions,
+    });
     try {
-      const { pages, lastUsefulPage } = await scanList({
-        client,
-        clock,
-        perPage: pageSize,
-        budgetMs: requestTimeoutMs,
-        pageLimit: this.#pageLimit(),
-        signal: controller.signal,
-        parts,
-        previousPositions,
-        positions,
-      });
-      if (this.#regularAt !== undefined && waiting.size === 0) {
+      await scan.run();
+      if (this.#regularAt !== never && waiting.size === 0) {
         const now = clock.now();
-        const enough = lastUsefulPage + mostFruitlessPages;
-        if (pages > enough) this.#shallow = { until: now + shallowForMs, pages: enough };
-        else if (this.#shallow !== undefined) this.#shallow = { ...this.#shallow, pages: enough };
+        const enough = scan.lastUsefulPage + mostFruitlessPages;
+        this.#shallow = { until: scan.pages > enough ? now + shallowForMs : until, pages: enough };
         this.#lastScanMs = now - beganAt;
         this.#regularAt = now + this.#nextPauseMs();
       }
@@ -220,19 +231,12 @@ class SharedFeed implements Feed {
     this.#options.onRecovered?.({ failures, lastedMs: this.#options.clock.now() - since });
   }
 
-  /** The page limit of the next scan if ids do not tell its end. */
-  #pageLimit(): number {
-    const { clock, maxPages = defaultMaxPages } = this.#options;
-    const { until, pages } = this.#shallow ?? { until: 0, pages: maxPages };
-    return clock.now() < until ? Math.min(maxPages, pages) : maxPages;
-  }
-
   #fail(error: Error, waiting: Iterable<Entry>): void {
     const { clock } = this.#options;
     const retryAfterMs = "retryAfterMs" in error && typeof error.retryAfterMs === "number" ? error.retryAfterMs : 0;
     const failuresInARow = (this.#outage?.failures ?? 0) + 1;
     this.#outage = { since: this.#outage?.since ?? clock.now(), failures: failuresInARow, retryAfterMs };
-    if (this.#regularAt !== undefined) this.#regularAt = clock.now() + this.#nextPauseMs();
+    if (this.#regularAt !== never) this.#regularAt = clock.now() + this.#nextPauseMs();
     for (const { subscriber } of waiting)
       this.#guarded(() => subscriber.onReadFailed?.({ error, failuresInARow }), undefined);
   }
@@ -240,14 +244,9 @@ class SharedFeed implements Feed {
   /** The youngest awaited thing sets the pace, or the wait that ended last. */
   #nextPauseMs(): number {
     const { clock, random } = this.#options;
-    let youngest = this.#lastClosedAt;
-    for (const { subscriber } of this.#entries)
-      youngest = Math.max(
-        youngest,
-        this.#guarded(() => subscriber.awaitedSince(), youngest),
-      );
+    const began = [...this.#entries].map(({ subscriber }) => this.#guarded(() => subscriber.awaitedSince(), -never));
     return pauseMs({
-      ageMs: clock.now() - youngest,
+      ageMs: clock.now() - Math.max(this.#lastClosedAt, ...began),
       lastScanMs: this.#lastScanMs,
       failures: this.#outage?.failures ?? 0,
       retryAfterMs: this.#outage?.retryAfterMs ?? 0,

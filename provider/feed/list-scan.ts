@@ -25,12 +25,17 @@ interface RowPosition {
 }
 export type RowPositions = Map<TransactionId, RowPosition>;
 
-export interface ScanOptions {
+/** How the list is read. */
+export interface ListAccess {
   readonly client: PanelClient;
   readonly clock: Clock;
-  readonly perPage: number;
-  /** The time for one page with all its tries. */
-  readonly budgetMs: number;
+  /** Rows asked for per request. */
+  readonly pageSize: number;
+  /** The longest time for one request with all its tries. */
+  readonly requestTimeoutMs: number;
+}
+
+interface ScanOptions extends ListAccess {
   /** The limit of a scan whose ids do not tell its end. */
   readonly pageLimit: number;
   readonly signal: AbortSignal;
@@ -38,37 +43,6 @@ export interface ScanOptions {
   readonly previousPositions: ReadonlyMap<TransactionId, RowPosition>;
   /** Filled as rows are met. */
   readonly positions: RowPositions;
-}
-
-export interface ScanResult {
-  /** Pages read in turn, and the last useful one: it held a wanted row, or somebody's stop. */
-  readonly pages: number;
-  readonly lastUsefulPage: number;
-}
-
-/**
- * Reads the list newest first until every subscriber's stop is reached: page by page, and straight to the pages of
- * awaited rows if that takes fewer requests.
- */
-export async function scanList(options: ScanOptions): Promise<ScanResult> {
-  const { client, budgetMs, signal, perPage } = options;
-  const scan = new ListScan(options);
-  const pages = client.walkTransactions({ perPage, budgetMs, signal })[Symbol.asyncIterator]();
-  try {
-    while (scan.hasMoreToRead) {
-      const rowToSearch = scan.rowToSearch;
-      if (rowToSearch !== undefined) {
-        await scan.searchFor(rowToSearch);
-        continue;
-      }
-      const next = await pages.next();
-      if (next.done === true) scan.endList();
-      else scan.takePage(next.value);
-    }
-  } finally {
-    await pages.return?.();
-  }
-  return scan.end();
 }
 
 /**
@@ -79,8 +53,11 @@ const pagesWorthASearch = { known: 2, unknown: 6 };
 /** Rows that go on for more pages around a found row are no chain of one job. */
 const mostPagesAround = 20;
 
-/** The state of one scan: the pages read, the unfinished subscribers, the positions of wanted rows. */
-class ListScan {
+/**
+ * One scan of the list, newest first, until every subscriber's stop is reached: page by page, and straight to the pages
+ * of awaited rows if that takes fewer requests.
+ */
+export class ListScan {
   readonly #options: ScanOptions;
   readonly #readAt: number;
   readonly #wallTime: Date;
@@ -90,8 +67,9 @@ class ListScan {
   #isNewestFirst = false;
   #hasEnded = false;
   #requests = 0;
-  #pages = 0;
-  #lastUsefulPage = 0;
+  /** Pages read in turn, and the last useful one: it held a wanted row, or somebody's stop. */
+  pages = 0;
+  lastUsefulPage = 0;
   #rowsRead = 0;
   #newestId: TransactionId | undefined;
   #oldestId: TransactionId | undefined;
@@ -104,28 +82,50 @@ class ListScan {
     this.#wallTime = options.clock.wallTime();
   }
 
-  get hasMoreToRead(): boolean {
-    if (this.#pages === 0) return !this.#hasEnded;
-    if (this.#hasEnded || this.#unfinished.length === 0) return false;
-    const isSureToEnd = this.#isNewestFirst && this.#unfinished.every(({ progress }) => progress.idsTellTheEnd);
-    return isSureToEnd || this.#pages < this.#options.pageLimit;
+  async run(): Promise<void> {
+    const { client, pageSize, requestTimeoutMs: budgetMs, signal } = this.#options;
+    const pages = client.walkTransactions({ perPage: pageSize, budgetMs, signal })[Symbol.asyncIterator]();
+    try {
+      while (this.#hasMoreToRead) {
+        const search = this.#worthASearch;
+        if (search !== undefined) {
+          await this.#searchFor(search);
+          continue;
+        }
+        const next = await pages.next();
+        if (next.done === true) this.#endList();
+        else this.#takePage(next.value);
+      }
+    } finally {
+      await pages.return?.();
+    }
+    for (const part of this.#unfinished) this.#handOver(part);
   }
 
-  /** The awaited row to search for now; undefined to read the next page in turn. */
-  get rowToSearch(): TransactionId | undefined {
+  get #hasMoreToRead(): boolean {
+    if (this.pages === 0) return !this.#hasEnded;
+    if (this.#hasEnded || this.#unfinished.length === 0) return false;
+    const isSureToEnd = this.#isNewestFirst && this.#unfinished.every(({ progress }) => progress.idsTellTheEnd);
+    return isSureToEnd || this.pages < this.#options.pageLimit;
+  }
+
+  /** The awaited row to search for now, and its expected position; undefined to read the next page in turn. */
+  get #worthASearch(): { readonly id: TransactionId; readonly position: number | undefined } | undefined {
     if (!this.#isNewestFirst || this.#unfinished.some(({ progress }) => progress.needsEveryRow || progress.isOpenBelow))
       return undefined;
     const id = highestId(this.#unfinished.flatMap(({ progress }) => [...progress.missing]));
     if (id === undefined || !isDecimalId(id)) return undefined;
-    const position = this.#expectedPosition(id);
+    // Its position in the last scan that met it, plus the rows that came since.
+    const known = this.#options.previousPositions.get(id);
+    const position = known && known.position + Math.round(idDistance(this.#newestId, known.newestId) * this.#rowsPerId);
     const rowsToGo =
       position === undefined ? idDistance(this.#oldestId, id) * this.#rowsPerId : position - this.#rowsRead;
-    const pagesToGo = (rowsToGo * this.#pages) / this.#rowsRead;
-    return pagesToGo > (position === undefined ? pagesWorthASearch.unknown : pagesWorthASearch.known) ? id : undefined;
+    const pagesToGo = (rowsToGo * this.pages) / this.#rowsRead;
+    const isWorthIt = pagesToGo > pagesWorthASearch[position === undefined ? "unknown" : "known"];
+    return isWorthIt ? { id, position } : undefined;
   }
 
-  async searchFor(id: TransactionId): Promise<void> {
-    const position = this.#expectedPosition(id);
+  async #searchFor({ id, position }: { id: TransactionId; position: number | undefined }): Promise<void> {
     const found = await searchRow(id, {
       read: (page) => this.#readPage(page),
       start: this.#lowestRead,
@@ -133,7 +133,7 @@ class ListScan {
       ...(position !== undefined && { expectedPage: Math.floor(position / pageLength) + 1 }),
     });
     if (found === "no order") this.#isNewestFirst = false;
-    else if (found === "not listed") for (const { progress } of this.#unfinished) progress.setNotListed(id);
+    else if (found === "not listed") for (const { progress } of this.#unfinished) progress.missing.delete(id);
     else {
       this.#lastFound = { page: found.page, id: found.rows.at(-1)?.id };
       if (this.#unfinished.some(({ progress }) => progress.stopRule.around === true))
@@ -169,7 +169,7 @@ class ListScan {
   }
 
   async #readPage(page: number): Promise<readonly Transaction[]> {
-    const { client, budgetMs, signal } = this.#options;
+    const { client, requestTimeoutMs: budgetMs, signal } = this.#options;
     this.#requests++;
     const answer = await pageOrNone((asked) => client.listTransactions(asked, { budgetMs, signal }), { page });
     return answer?.items ?? [];
@@ -180,10 +180,10 @@ class ListScan {
   }
 
   /** Takes the next page in turn. */
-  takePage(page: Page<Transaction>): void {
+  #takePage(page: Page<Transaction>): void {
     const { items } = page;
     this.#requests++;
-    this.#pages++;
+    this.pages++;
     if (this.#newestPage === undefined) {
       // Such a page would pass for an empty list: nothing was posted, and no machine is busy.
       if (items.length === 0 && page.skipped > 0) throw new Error("none of the rows of the panel's list has an id");
@@ -197,34 +197,21 @@ class ListScan {
     for (const { progress } of this.#unfinished) progress.endPage(last);
     this.#dropFinished();
     this.#unfinished = this.#unfinished.filter(({ isDue }) => isDue);
-    if (isUseful || this.#unfinished.length < before) this.#lastUsefulPage = this.#pages;
+    if (isUseful || this.#unfinished.length < before) this.lastUsefulPage = this.pages;
   }
 
   /** The list has no more rows, so rows still missing are not listed. */
-  endList(): void {
+  #endList(): void {
     this.#hasEnded = true;
     if (this.#newestPage === undefined) this.#takeNewestPage({ items: [], skipped: 0 });
-    if (this.#unfinished.some(({ progress }) => progress.missing.size === 0)) this.#lastUsefulPage = this.#pages;
+    if (this.#unfinished.some(({ progress }) => progress.missing.size === 0)) this.lastUsefulPage = this.pages;
     for (const { progress } of this.#unfinished) progress.endList();
     this.#dropFinished();
   }
 
-  end(): ScanResult {
-    for (const part of this.#unfinished) this.#handOver(part);
-    return { pages: this.#pages, lastUsefulPage: this.#lastUsefulPage };
-  }
-
   #handOver({ progress: { reachedStop, reachedMark, stopRule }, found, onRead }: ScanPart): void {
-    if (this.#newestPage === undefined) return;
-    const inOneRequest = this.#requests === 1;
-    onRead({
-      rows: [...found.values()],
-      reachedStop,
-      reachedMark,
-      stopRule,
-      inOneRequest,
-      newestPage: this.#newestPage,
-    });
+    const [rows, newestPage, inOneRequest] = [[...found.values()], this.#newestPage, this.#requests === 1];
+    if (newestPage) onRead({ rows, reachedStop, reachedMark, stopRule, inOneRequest, newestPage });
   }
 
   #takeNewestPage({ items, panelTime }: Page<Transaction>): void {
@@ -262,12 +249,6 @@ class ListScan {
   get #lowestRead(): Bound {
     const read = { page: Math.floor(this.#rowsRead / pageLength), id: this.#oldestId };
     return this.#lastFound !== undefined && this.#lastFound.page > read.page ? this.#lastFound : read;
-  }
-
-  /** The position in the last scan that met it, plus the rows that came since. */
-  #expectedPosition(id: TransactionId): number | undefined {
-    const known = this.#options.previousPositions.get(id);
-    return known && known.position + Math.round(idDistance(this.#newestId, known.newestId) * this.#rowsPerId);
   }
 
   /** The rows per id number, as far as the scan has read: ids may have gaps. */

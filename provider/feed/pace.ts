@@ -31,10 +31,10 @@ export function pauseMs({ ageMs, lastScanMs, failures, retryAfterMs, random }: P
 
 /** The reads somebody asks for, and the last read. */
 export interface ReadRequests {
-  /** When the next regular scan is due; undefined without subscribers. */
-  readonly regularAt: number | undefined;
-  /** By when somebody asks for a read. */
-  readonly askedBy: number | undefined;
+  /** When the next regular scan is due; Infinity without subscribers. */
+  readonly regularAt: number;
+  /** By when somebody asks for a read; Infinity if nobody does. */
+  readonly askedBy: number;
   readonly lastRead: { readonly beganAt: number; readonly endedAt: number } | undefined;
   /** Early reads wait for the regular one then: no new wait may undo the back-off. */
   readonly isFailing: boolean;
@@ -44,8 +44,8 @@ export interface ReadRequests {
 const minGapMs = 125;
 
 /** The time of the next read. Early ones are as far apart as a read takes, however many ask. */
-export function nextReadAt({ regularAt, askedBy, lastRead, isFailing }: ReadRequests): number | undefined {
-  if (askedBy === undefined || (isFailing && regularAt !== undefined)) return regularAt;
+export function nextReadAt({ regularAt, askedBy, lastRead, isFailing }: ReadRequests): number {
+  if (isFailing && regularAt < Number.POSITIVE_INFINITY) return regularAt;
   const apart = lastRead ? lastRead.endedAt + Math.max(minGapMs, lastRead.endedAt - lastRead.beganAt) : 0;
-  return Math.min(regularAt ?? Number.POSITIVE_INFINITY, Math.max(askedBy, apart));
+  return Math.min(regularAt, Math.max(askedBy, apart));
 }

@@ -12,10 +12,11 @@ export class ScanProgress {
   /** The mark's page, where its ids do not compare; undefined where they do, or there is no mark of this kind. */
   readonly #markIds: ReadonlySet<string> | undefined;
   readonly #awaited: ReadonlySet<TransactionId>;
-  readonly #missing: Set<TransactionId>;
+  /** Awaited rows that no page has shown yet, and that may be listed. */
+  readonly missing: Set<TransactionId>;
+  reachedMark = false;
   #metMarkId = false;
-  #reachedMark = false;
-  #pages = 0;
+  #hasReadPage = false;
   /** The rows read without a gap above the first wanted row, and those below the last one. */
   #rowsAbove = Number.POSITIVE_INFINITY;
   #below: Set<TransactionId> | undefined;
@@ -26,13 +27,13 @@ export class ScanProgress {
     if (newestId !== undefined && isDecimalId(newestId)) this.#markId = newestId as TransactionId;
     else if (newestId !== undefined) this.#markIds = new Set(firstPageIds);
     this.#awaited = new Set(ids);
-    this.#missing = new Set(ids);
+    this.missing = new Set(ids);
   }
 
   /** Takes a row of the scan; true if the subscriber may see it. */
   takeRow({ id }: Transaction): boolean {
     if (this.#markIds?.has(id) === true) this.#metMarkId = true;
-    this.#missing.delete(id);
+    this.missing.delete(id);
     if (this.#below) this.#below.add(id);
     else this.#rowsAbove++;
     return !this.#metMarkId || this.#awaited.has(id);
@@ -69,46 +70,32 @@ export class ScanProgress {
    * then.
    */
   endPage(last: TransactionId | undefined): void {
-    this.#pages++;
+    this.#hasReadPage = true;
     const id = this.#markId;
-    if (this.#metMarkId || (id !== undefined && (last === id || isBelow(last, id)))) this.#reachedMark = true;
-    for (const missing of this.#missing) if (isBelow(last, missing)) this.#missing.delete(missing);
+    if (this.#metMarkId || (id !== undefined && (last === id || isBelow(last, id)))) this.reachedMark = true;
+    for (const missing of this.missing) if (isBelow(last, missing)) this.missing.delete(missing);
   }
 
   /** The whole list was read. A mark whose ids do not compare is lost if none of them was met: nothing tells what is above it. */
   endList(): void {
-    this.#pages++;
-    this.#missing.clear();
+    this.#hasReadPage = true;
+    this.missing.clear();
     this.endStretch();
-    if (this.stopRule.mark !== undefined && this.#markIds === undefined) this.#reachedMark = true;
-  }
-
-  setNotListed(id: TransactionId): void {
-    this.#missing.delete(id);
-  }
-
-  get reachedMark(): boolean {
-    return this.#reachedMark;
+    if (this.stopRule.mark !== undefined && this.#markIds === undefined) this.reachedMark = true;
   }
 
   get reachedStop(): boolean {
-    return !this.needsEveryRow && this.#missing.size === 0 && !this.isOpenBelow;
+    return !this.needsEveryRow && this.missing.size === 0 && !this.isOpenBelow;
   }
 
   /** True if every row counts, and not only the missing ones. */
   get needsEveryRow(): boolean {
-    return this.#pages === 0 || (this.stopRule.mark !== undefined && !this.#reachedMark);
-  }
-
-  /** Awaited rows no page has shown yet. */
-  get missing(): ReadonlySet<TransactionId> {
-    return this.#missing;
+    return !this.#hasReadPage || (this.stopRule.mark !== undefined && !this.reachedMark);
   }
 
   /** True if ids tell when the scan is deep enough, even if the awaited rows are gone. */
   get idsTellTheEnd(): boolean {
-    const isMarkTold = this.#reachedMark || this.#markIds === undefined;
-    return isMarkTold && [...this.#missing].every(isDecimalId);
+    return (this.reachedMark || this.#markIds === undefined) && [...this.missing].every(isDecimalId);
   }
 }
 

@@ -59,12 +59,13 @@ describe("the pace of the feed", () => {
 });
 
 describe("when the list is read next", () => {
-  const next = (wanted: Partial<ReadRequests>): number | undefined =>
-    nextReadAt({ regularAt: undefined, askedBy: undefined, lastRead: undefined, isFailing: false, ...wanted });
+  const never = Number.POSITIVE_INFINITY;
+  const next = (wanted: Partial<ReadRequests>): number =>
+    nextReadAt({ regularAt: never, askedBy: never, lastRead: undefined, isFailing: false, ...wanted });
   const read = (beganAt: number, endedAt = beganAt): ReadRequests["lastRead"] => ({ beganAt, endedAt });
 
   it("is never, while nobody wants it", () => {
-    assert.equal(next({ lastRead: read(1_000) }), undefined);
+    assert.equal(next({ lastRead: read(1_000) }), never);
   });
 
   it("is at the regular time when nothing presses", () => {
@@ -77,7 +78,7 @@ describe("when the list is read next", () => {
     assert.equal(next({ ...early, lastRead: read(10_090) }), 10_215);
     assert.equal(next({ ...early, lastRead: read(5_990, 9_990) }), 13_990);
     assert.equal(next({ ...early, regularAt: 10_100 }), 10_100);
-    assert.equal(next({ ...early, regularAt: undefined }), 10_150);
+    assert.equal(next({ ...early, regularAt: never }), 10_150);
   });
 
   it("is not brought forward while the panel is failing", () => {
