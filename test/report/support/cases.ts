@@ -457,3 +457,125 @@ export const changed = stackOfPlan({
     ],
   },
 });
+
+/** All that can happen, in one run: the story whose page, JSON and JUnit XML are golden files as a whole. */
+export const everything = stackOfPlan({
+  ...shop,
+  kind: "recovery",
+  onMissedGoal: "warn",
+  onFailure: "continue",
+  waves: [
+    {
+      name: "data",
+      goals: { recoveryTimeSeconds: 1_200 },
+      takenOut: [{ ...content, name: "mail", machine: 45, status: "failed", transaction: "5009" }],
+      restores: [
+        {
+          ...db,
+          rule: { pick: "newest", before: "2026-11-21T08:00:00Z", within: 604_800 },
+          chosenFrom: { listed: 12, fitted: 5 },
+          adopted: true,
+          warnings: ["adopted transaction 5014 (restore_backup), made 40s before this run looked"],
+        },
+        {
+          name: "search",
+          machine: 51,
+          point: 1020,
+          requested: 1,
+          queued: 9,
+          ran: 388,
+          status: "failed",
+          transaction: "5017",
+          takenAt: "2026-11-21T01:30:00Z",
+          log: "password=hunter2\nFatal: input/output error",
+        },
+        {
+          name: "cache",
+          machine: 52,
+          point: 1021,
+          requested: 2,
+          queued: 3,
+          ran: 120,
+          transaction: "5019",
+          earlierTries: [
+            {
+              status: "complete",
+              transactionIds: ["5018"],
+              requestedAt: "2026-11-21T09:58:00Z",
+              finishedAt: "2026-11-21T09:59:00Z",
+              checks: [
+                { kind: "tcp", target: "10.0.0.52:6379", result: "failed", reason: "the connection was refused" },
+              ],
+            },
+          ],
+          checks: [
+            { kind: "tcp", target: "10.0.0.52:6379" },
+            { kind: "command", name: "keys are there", target: "redis-cli", addedLater: true },
+          ],
+        },
+      ],
+    },
+    {
+      name: "front",
+      between: [command("dns", 1_520), command("certificates", -86_400)],
+      restores: [
+        {
+          ...web,
+          rule: { pick: "newest" },
+          chosenFrom: { listed: 9, fitted: 8, incidentAt: "2026-11-21T08:00:00Z" },
+          checks: [
+            {
+              kind: "http",
+              target: "https://shop.example.com/health",
+              expects: 'status 200, containing "ok"',
+              result: "failed",
+              seconds: 300,
+              tries: 60,
+              reason: "the answer was 503, not 200 to 299 (60 tries in 5m)",
+            },
+          ],
+        },
+        content,
+      ],
+    },
+    {
+      name: "tail",
+      stored: false,
+      restores: [
+        {
+          name: "reports",
+          machine: 60,
+          point: 1044,
+          requested: 1_900,
+          status: "running",
+          came: "posted",
+          transaction: "5020",
+        },
+        { name: "archive", machine: 61, point: 1045, paths: ["/srv"], came: "intent saved" },
+        { name: "wiki", machine: 62, rule: { pick: "random" }, came: "not begun" },
+      ],
+    },
+  ],
+  verdict: "not stored",
+  runFields: {
+    incidentAt: "2026-11-21T08:45:00Z",
+    changed: true,
+    changedPaths: ["waves[0].goals.recoveryTime"],
+    history: [
+      {
+        at: "2026-11-21T10:32:10Z",
+        by: { user: "mara", host: "runner-7" },
+        pipeline: { name: "GitHub Actions", actor: "mara", url: "https://ci.example.com/shop/runs/813" },
+        changes: [
+          { path: "wholeGoals.recoveryTimeSeconds", before: "2400", after: "3000" },
+          {
+            path: "waves.data.restores.mail",
+            before: `{"virtualMachineId":"45","recoveryPointId":"1009","checks":[]}`,
+          },
+          { path: "waves.data.restores.cache.checks[1]", after: `{"kind":"command","target":"redis-cli"}` },
+        ],
+      },
+    ],
+  },
+  pending: [{ type: "FileRestore", name: "shop-archive", operation: "creating", of: "shop" }],
+});

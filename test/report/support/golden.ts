@@ -12,39 +12,16 @@ import {
 } from "../../../report";
 import { pageOf } from "../../../cli/runbook/content";
 import { runbookOf } from "../../../cli/runbook/model";
-import { toHtml as runbookToHtml } from "../../../cli/runbook/to-html";
 import { toMarkdown as runbookToMarkdown } from "../../../cli/runbook/to-markdown";
 import { runbookCase } from "../../cli/support/runbook-cases";
 import * as cases from "./cases";
 
 /**
- * The golden files: every report in every format, divided into parts. A file holds one part for all runs, each text once below the names
- * of its runs, so a change of one part is a change of one file. The order of each run's parts is kept, too. JSON stands dense, with as much on
- * a line as fits.
+ * The golden files are there to be read: each story as Markdown, and all that can happen in one run as page, JSON and JUnit XML, too.
+ * `shows-the-same.test.ts` holds the pages of the other stories to their Markdown. JSON stands dense, with as much on a line as fits.
  */
 
 export const folder = join(__dirname, "..", "golden");
-
-interface Format {
-  readonly render: (made: Report) => string;
-  /** Matches the first line of a part; the first group that matches is the part's name. */
-  readonly begins: RegExp;
-}
-
-const formats: Readonly<Record<string, Format>> = {
-  html: {
-    render: (made) => withDensePlan(withoutStyle(toHtml(made))),
-    begins:
-      /^<(?:(head|header|nav|footer)\b|section [^>]*aria-label(?:ledby)?="([^"]+)"|dl class="(figures|facts)"|details><summary>(The plan)\b)/,
-  },
-  md: {
-    render: toMarkdown,
-    begins:
-      /^(?:#### (What needs attention|Not carried out)|\| (Goal) \||<details><summary>(Changes|\w+(?=<))|<(sub)>)/,
-  },
-  json: { render: (made) => dense(JSON.parse(toJson(made)), "", true), begins: /^ {2}"(\w+)":/ },
-  junit: { render: toJunit, begins: /^<testsuite name=".*: (wave \d+|the run)\b/ },
-};
 
 const plainGoals: ReportOptions = {
   goalTimeSeconds: 1_500,
@@ -52,9 +29,10 @@ const plainGoals: ReportOptions = {
   takenAt: { "1007": "2026-11-21T01:00:00Z" },
 };
 
-/** Every run with golden files. */
+/** Every story. */
 export function goldenReports(): Readonly<Record<string, Report>> {
   return {
+    everything: report(cases.everything, { earlier: [readReport(toJson(report(cases.earlier)))] }),
     passed: report(cases.passed),
     "by-rule": report(cases.byRule),
     "passed-with-warnings": report(cases.withWarnings, { earlier: [readReport(toJson(report(cases.earlier)))] }),
@@ -76,64 +54,18 @@ interface GoldenFile {
 }
 
 export function goldenFiles(): readonly GoldenFile[] {
-  const reports = Object.entries(goldenReports());
+  const reports = goldenReports();
+  const { everything, "passed-with-warnings": withWarnings } = reports;
   const history = historyPage(cases.history().map((state) => readReport(toJson(report(state)))));
-  const kept = Object.entries(formats).flatMap(([format, { render, begins }]) => {
-    return byPart(format, new Map(reports.map(([name, made]) => [name, partsOf(render(made), begins)])));
-  });
-  const runbook = pageOf(runbookOf(runbookCase));
   return [
-    ...kept,
+    ...Object.entries(reports).map(([name, made]) => ({ name: `${name}.md`, text: toMarkdown(made) })),
+    { name: "everything.html", text: withDensePlan(withoutStyle(toHtml(everything!))) },
+    { name: "everything.json", text: dense(JSON.parse(toJson(everything!)), "", true) },
+    { name: "everything.xml", text: toJunit(everything!) },
+    { name: "passed-with-warnings.xml", text: toJunit(withWarnings!) },
     { name: "history.html", text: withoutStyle(history) },
-    { name: "runbook.html", text: withoutStyle(runbookToHtml(runbook)) },
-    { name: "runbook.md", text: runbookToMarkdown(runbook) },
-  ].map((one) => ({
-    ...one,
-    file: join(folder, one.name),
-  }));
-}
-
-/** The parts of a text by name, in their order. Joined, they are the text. */
-function partsOf(text: string, begins: RegExp): ReadonlyMap<string, string> {
-  const parts = new Map<string, string>();
-  let part = "beginning";
-  for (const line of text.split(/(?<=\n)/)) {
-    const name = begins
-      .exec(line)
-      ?.slice(1)
-      .find((group) => group !== undefined);
-    if (name !== undefined) {
-      const times = [...parts.keys()].filter((known) => known.replace(/ \(\d+\)$/, "") === name).length;
-      part = times === 0 ? name : `${name} (${String(times + 1)})`;
-    }
-    parts.set(part, (parts.get(part) ?? "") + line);
-  }
-  return parts;
-}
-
-function byPart(
-  format: string,
-  ofRuns: ReadonlyMap<string, ReadonlyMap<string, string>>,
-): readonly { readonly name: string; readonly text: string }[] {
-  const names = new Set([...ofRuns.values()].flatMap((parts) => [...parts.keys()]));
-  const files = [...names].map((part) => {
-    const runsByText = new Map<string, string[]>();
-    for (const [run, parts] of ofRuns) {
-      const text = parts.get(part);
-      if (text !== undefined) runsByText.set(text, [...(runsByText.get(text) ?? []), run]);
-    }
-    const shown = [...runsByText].map(([text, runs]) => `=== ${runs.join(", ")}\n${text}\n`);
-    return { name: `${format}/${fileName(part)}.txt`, text: shown.join("") };
-  });
-  const order = [...ofRuns].map(([run, parts]) => `${run}: ${[...parts.keys()].join(", ")}\n`);
-  return [...files, { name: `${format}/order.txt`, text: order.join("") }];
-}
-
-function fileName(part: string): string {
-  return part
-    .replaceAll(/(?<=[a-z])(?=[A-Z])|\W+/g, "-")
-    .replace(/-$/, "")
-    .toLowerCase();
+    { name: "runbook.md", text: runbookToMarkdown(pageOf(runbookOf(runbookCase))) },
+  ].map((one) => ({ ...one, file: join(folder, one.name) }));
 }
 
 /** JSON with as much on each line as fits. At the top every property has a line of its own: the parts begin there. */
