@@ -2,6 +2,7 @@ import type { RestoreRecord } from "../inputs/record";
 import { chainStatus, type Row } from "../rows/chains";
 import { isFailedOrCancelled, mayBeRestore, normalizeStatus, type ConfiguredWords } from "../rows/words";
 import { earliestStamp, latestStamp, secondsBetween } from "../plain/clock";
+import { omitUndefined } from "../plain/plain";
 import { isMark } from "../rows/mark";
 import { endOf, type RestoreProgress, isAnotherRestore, ownChains } from "./restore-progress";
 import { warningTexts } from "./messages";
@@ -81,13 +82,11 @@ export function restoreTimes(rows: readonly Row[], ended: "ended" | "unfinished"
   const startedAt = earliestStamp(rows.map((row) => row.startedAt));
   // A row is not touched again after its end, so the last update stands in for a missing end stamp.
   const finishedAt = ended === "ended" ? latestStamp(rows.map((row) => row.finishedAt ?? row.updatedAt)) : undefined;
-  const queuedSeconds = secondsBetween(requestedAt, startedAt);
-  const durationSeconds = secondsBetween(requestedAt, finishedAt);
-  return {
-    ...(requestedAt !== undefined && { requestedAt }),
-    ...(startedAt !== undefined && { startedAt }),
-    ...(finishedAt !== undefined && { finishedAt }),
-    ...(queuedSeconds !== undefined && { queuedSeconds }),
-    ...(durationSeconds !== undefined && { durationSeconds }),
-  };
+  return omitUndefined<RestoreTimes>({
+    requestedAt,
+    startedAt,
+    finishedAt,
+    queuedSeconds: secondsBetween(requestedAt, startedAt),
+    durationSeconds: secondsBetween(requestedAt, finishedAt),
+  });
 }

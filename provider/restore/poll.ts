@@ -1,4 +1,3 @@
-import type { Subscription } from "../feed/types";
 import type { Clock } from "../plain/clock";
 import { rowOf } from "../rows/chains";
 import { machineLogReader } from "./machine-log";
@@ -46,7 +45,17 @@ export async function poll<State>(
   };
   const ticker = new Ticker(clock, (text) => hooks.progressText?.say(text));
   const log = machineLogReader(tools, hooks.machine);
-  const subscription = subscribe(tools, poller, () => state, dispatch);
+  const subscription = tools.feed.subscribe({
+    stopRule: () => poller.stopRule(state, clock.now()),
+    wants: (row) => poller.wants(state, row),
+    awaitedSince: () => poller.since(state),
+    onRead: ({ rows, ...listRead }) => {
+      dispatch({ type: "list-read", rows: rows.map(rowOf), ...listRead });
+    },
+    onReadFailed: ({ error, failuresInARow }) => {
+      dispatch({ type: "read-failed", error, failuresInARow });
+    },
+  });
   const readAgain = new Timer(clock, () => {
     subscription.readSoon();
   });
@@ -85,25 +94,6 @@ export async function poll<State>(
 /** A failed read counts as one that showed nothing. */
 function isReadSince(event: PollEvent, at: number): boolean {
   return event.type === "read-failed" || (event.type === "list-read" && event.newestPage.readAt >= at);
-}
-
-function subscribe<State>(
-  { feed, clock }: PollTools,
-  poller: Poller<State>,
-  current: () => State,
-  dispatch: (event: PollEvent) => void,
-): Subscription {
-  return feed.subscribe({
-    stopRule: () => poller.stopRule(current(), clock.now()),
-    wants: (row) => poller.wants(current(), row),
-    awaitedSince: () => poller.since(current()),
-    onRead: ({ rows, ...listRead }) => {
-      dispatch({ type: "list-read", rows: rows.map(rowOf), ...listRead });
-    },
-    onReadFailed: ({ error, failuresInARow }) => {
-      dispatch({ type: "read-failed", error, failuresInARow });
-    },
-  });
 }
 
 /** Runs something once, at a moment that may be set anew before it has come. */

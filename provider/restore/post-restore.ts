@@ -2,7 +2,7 @@ import type { NewestPage } from "../feed/types";
 import { whyNotAllowed } from "../inputs/allowed-machines";
 import type { IntendedRequest, Intent, Mark, RestoreRequest, SendableRequest } from "../inputs/intent";
 import { decidingInputs, meansSame } from "../inputs/restore-table";
-import type { MachineId, PostAnswer, RecoveryPointId } from "../panel/types";
+import type { MachineId, RecoveryPointId } from "../panel/types";
 import type { Chain } from "../rows/chains";
 import { markOf } from "../rows/mark";
 import { type Attempt, type BeforePostRules, endOfWait, initialBeforePost, isFreshForPost } from "./before-post-state";
@@ -142,29 +142,36 @@ function adoptChain(
   });
 }
 
-/** `stale`: nothing was sent, because the page that decides has grown old meanwhile. */
+/**
+ * The one place that sends a restore. This process outlives a killed engine, and must not post what is still queued then: so it asks right
+ * before if the engine still runs. The page that shows the machine free, and becomes the mark, must still be fresh after that. `stale`: it
+ * was not, and nothing was sent.
+ */
 async function postAndFollow(
   { session, request, reporter, totalUntil }: RestoreRun,
   newestPage: NewestPage,
 ): Promise<ResultSoFar | "stale"> {
-  const mark = markOf(newestPage, session.client.address);
-  const answer = await sendPost(session, request, newestPage);
-  switch (answer.kind) {
-    case "stale":
-      return "stale";
-    case "unwatched":
-      return notPosted(request, "the run that asked for it is gone, and nobody would watch it.");
-    case "not-allowed":
-      return { result: { kind: "not-posted", reason: notAllowedText(request, answer.why) } };
-    case "refused":
-      return { result: { kind: "not-posted", reason: refusedText(request, answer.error) } };
-    case "unknown":
-      reporter.warn(answerLostText(answer.error));
-      break;
-    case "accepted":
+  const { client, clock } = session;
+  const { target } = request;
+  if (!(await session.isWatched())) {
+    return notPosted(request, "the run that asked for it is gone, and nobody would watch it.");
   }
+  if (!isFreshForPost(newestPage, clock)) return "stale";
+  const why = whyNotAllowed(target.virtualMachineId, session.allowedMachines);
+  if (why !== undefined) return { result: { kind: "not-posted", reason: notAllowedText(request, why) } };
+  const machine = target.virtualMachineId as MachineId;
+  const point = target.recoveryPointId as RecoveryPointId;
+  const answer =
+    target.kind === "VmRestore"
+      ? await client.restoreMachine(machine, point)
+      : await client.restoreFiles(machine, point, target.paths ?? []);
+  if (answer.kind === "refused") {
+    return { result: { kind: "not-posted", reason: refusedText(request, answer.error) } };
+  }
+  if (answer.kind === "unknown") reporter.warn(answerLostText(answer.error));
+  const mark = markOf(newestPage, client.address);
   const start = {
-    ...newProgress({ kind: "posted", mark, mayQueue: request.timeouts.busyMs === 0 }, session.clock.now(), totalUntil),
+    ...newProgress({ kind: "posted", mark, mayQueue: request.timeouts.busyMs === 0 }, clock.now(), totalUntil),
     posted: answer.kind,
   };
   return followRestore(session, request, start, {
@@ -173,30 +180,6 @@ async function postAndFollow(
     reporter,
     owner: request.intent.id,
   });
-}
-
-/**
- * The one place that sends a restore. This process outlives a killed engine, and must not post what is still queued then: so it asks right
- * before if the engine still runs. The page that shows the machine free, and becomes the mark, must still be fresh after that; else nothing
- * is sent.
- */
-async function sendPost(
-  session: PanelSession,
-  request: SendableRequest,
-  newestPage: NewestPage,
-): Promise<
-  PostAnswer | { readonly kind: "unwatched" | "stale" } | { readonly kind: "not-allowed"; readonly why: string }
-> {
-  if (!(await session.isWatched())) return { kind: "unwatched" };
-  if (!isFreshForPost(newestPage, session.clock)) return { kind: "stale" };
-  const { target } = request;
-  const why = whyNotAllowed(target.virtualMachineId, session.allowedMachines);
-  if (why !== undefined) return { kind: "not-allowed", why };
-  const machine = target.virtualMachineId as MachineId;
-  const point = target.recoveryPointId as RecoveryPointId;
-  return target.kind === "VmRestore"
-    ? session.client.restoreMachine(machine, point)
-    : session.client.restoreFiles(machine, point, target.paths ?? []);
 }
 
 /** True if there is a point to restore from. An intent made while `adopt` named a transaction has none. */
@@ -213,30 +196,29 @@ export function requireIntent(
   panel: string,
 ): { readonly request: IntendedRequest } | { readonly refusal: string } {
   const { intent } = request;
-  const who = subject(request);
+  const refusal = (why: string): { readonly refusal: string } => ({
+    refusal: `${subject(request)} was not sent: ${why}`,
+  });
   if (intent === undefined) {
-    return {
-      refusal:
-        `${who} was not sent: its RestoreIntent is missing, which happens when a run is limited to this resource. ` +
+    return refusal(
+      "its RestoreIntent is missing, which happens when a run is limited to this resource. " +
         "Include the RestoreIntent of the same restore in --target as well, or run `pulumi up` without --target.",
-    };
+    );
   }
   const differing = (["kind", ...decidingInputs] as const).filter(
     (input) => !meansSame(input, request.target[input], intent.madeFor[input]),
   );
   if (differing.length > 0) {
-    return {
-      refusal:
-        `${who} was not sent: its intent ${intent.urn} was made for another restore (${differing.join(", ")} differ). ` +
+    return refusal(
+      `its intent ${intent.urn} was made for another restore (${differing.join(", ")} differ). ` +
         "Include the intent in --target or --replace, take these properties out of ignoreChanges, or change triggers so that both are made anew.",
-    };
+    );
   }
   if (intent.mark.panel !== panel) {
-    return {
-      refusal:
-        `${who} was not sent: its intent was made on the panel ${intent.mark.panel}, and the configured panel is ${panel}. ` +
+    return refusal(
+      `its intent was made on the panel ${intent.mark.panel}, and the configured panel is ${panel}. ` +
         "Point the configuration back to that panel, or change triggers to restore on this one.",
-    };
+    );
   }
   return { request: { ...request, intent } };
 }

@@ -21,7 +21,10 @@ export async function resumeRestore(
 ): Promise<ResultSoFar> {
   const { address } = session.client;
   if (record.postedAfter && record.postedAfter.panel !== address) {
-    return { result: postedToAnotherPanel(request, record, record.postedAfter.panel, address) };
+    const reason =
+      `${subject(request)} was posted to the panel ${record.postedAfter.panel} and has not been seen to end there (${describeTransaction(record)}, ${record.status}), but the ` +
+      `configured panel is ${address}. Nothing was sent. Point the configuration back to wait for it, or change triggers to restore on this panel.`;
+    return { result: { kind: "stored", record, reasons: [reason] } };
   }
   // A record without a panel belongs to this one once the panel shows its transactions. Without transactions, its panel stays unknown.
   const postedAfter = record.postedAfter ?? (record.transactionIds.length > 0 ? { panel: address } : undefined);
@@ -55,19 +58,19 @@ export async function refreshRecord(
   const timeouts = { ...request.timeouts, listedMs: ms, queueMs: ms, runMs: ms };
   const state = await pollProgress(session, { ...request, timeouts }, start, owner, { until: "one read" });
   const end = endOf(state);
-  if (end?.how === "access-denied") throw statusUnreadable(request, end.error.message);
-  if (end?.how === "limit" && state.readFarEnough !== true)
-    throw statusUnreadable(request, state.lastTrouble ?? "no answer");
+  const unreadable =
+    end?.how === "access-denied"
+      ? end.error.message
+      : end?.how === "limit" && state.readFarEnough !== true
+        ? (state.lastTrouble ?? "no answer")
+        : undefined;
+  if (unreadable !== undefined) throw new Error(`${subject(request)}: its status could not be read: ${unreadable}`);
   if (hasSeenNothing(state) || state.ids.some((id) => session.claims.isClaimedByAnother(id, owner))) return record;
   if (!isAnotherRestore(state)) session.claims.claim(state.ids, owner);
   return buildRecord(state, session, {
     adopted: record.adopted,
     postedAfter: postedAfter ?? { panel: session.client.address },
   });
-}
-
-function statusUnreadable(request: RestoreRequest, why: string): Error {
-  return new Error(`${subject(request)}: its status could not be read: ${why}`);
 }
 
 /** Follows known transactions; else looks for them above the mark taken before the POST. */
@@ -85,22 +88,6 @@ function progressFromRecord(
     posted: status === "unknown" ? "unknown" : "accepted",
     ids: transactionIds,
     warnings: warnings.map((text) => ({ kind: "stored", text })),
-  };
-}
-
-function postedToAnotherPanel(
-  request: RestoreRequest,
-  record: RestoreRecord,
-  postedTo: string,
-  configured: string,
-): RestoreResult {
-  return {
-    kind: "stored",
-    record,
-    reasons: [
-      `${subject(request)} was posted to the panel ${postedTo} and has not been seen to end there (${describeTransaction(record)}, ${record.status}), but the ` +
-        `configured panel is ${configured}. Nothing was sent. Point the configuration back to wait for it, or change triggers to restore on this panel.`,
-    ],
   };
 }
 

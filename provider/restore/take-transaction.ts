@@ -80,16 +80,12 @@ function warningsAbout(
 ): readonly Warning[] {
   const madeAt = zonedTime(chains.flat().find((row) => row.id === id)?.createdAt);
   const ageMs = madeAt === undefined ? undefined : clock.wallTime().getTime() - madeAt;
-  return [
-    { kind: "taken", transactionId: id },
-    ...(ageMs !== undefined && ageMs > adoptWindowMs ? [{ kind: "old" as const, transactionId: id, ageMs }] : []),
-    ...(chains.some((chain) => namesAnotherPoint(chain, target))
-      ? [{ kind: "other point" as const, transactionId: id }]
-      : []),
-    ...(chains.some((chain) => namesOtherPaths(chain, target))
-      ? [{ kind: "other paths" as const, transactionId: id }]
-      : []),
-  ];
+  const warnings: Warning[] = [{ kind: "taken", transactionId: id }];
+  if (ageMs !== undefined && ageMs > adoptWindowMs) warnings.push({ kind: "old", transactionId: id, ageMs });
+  if (chains.some((chain) => namesAnotherPoint(chain, target)))
+    warnings.push({ kind: "other point", transactionId: id });
+  if (chains.some((chain) => namesOtherPaths(chain, target))) warnings.push({ kind: "other paths", transactionId: id });
+  return warnings;
 }
 
 /** True if the machine's own log would name the transaction and does not. If it cannot be read, the person who named the id is believed. */

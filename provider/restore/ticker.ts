@@ -8,7 +8,6 @@ export class Ticker {
   readonly #clock: Clock;
   readonly #say: (text: string) => void;
   #said: string | undefined;
-  #pauseMs = firstPauseMs;
   #cancel: () => void = () => undefined;
 
   constructor(clock: Clock, say: (text: string) => void) {
@@ -20,26 +19,19 @@ export class Ticker {
   report(topic: string, text: () => string | undefined): void {
     if (topic === this.#said || text() === undefined) return;
     this.#said = topic;
-    this.#pauseMs = firstPauseMs;
     this.stop();
-    this.#sayNow(text);
-    this.#again(text);
+    this.#keepSaying(text, firstPauseMs);
   }
 
   stop(): void {
     this.#cancel();
   }
 
-  #again(text: () => string | undefined): void {
-    this.#cancel = this.#clock.after(this.#pauseMs, () => {
-      this.#pauseMs = Math.min(this.#pauseMs * 2, longestPauseMs);
-      this.#sayNow(text);
-      this.#again(text);
-    });
-  }
-
-  #sayNow(text: () => string | undefined): void {
+  #keepSaying(text: () => string | undefined, pauseMs: number): void {
     const now = text();
     if (now !== undefined) this.#say(now);
+    this.#cancel = this.#clock.after(pauseMs, () => {
+      this.#keepSaying(text, Math.min(pauseMs * 2, longestPauseMs));
+    });
   }
 }
