@@ -11,9 +11,7 @@ export type Row = Omit<Transaction, "fields" | "logOutput">;
 export type Chain = readonly [Row, ...Row[]];
 
 export function rowOf(transaction: Transaction): Row {
-  const known = rowsOf.get(transaction);
-  if (known) return known;
-  const row: Row = omit(transaction, "fields", "logOutput");
+  const row: Row = rowsOf.get(transaction) ?? omit(transaction, "fields", "logOutput");
   rowsOf.set(transaction, row);
   return row;
 }
@@ -44,14 +42,14 @@ export function chainsOf(rows: readonly Row[]): readonly Chain[] {
     for (const { id } of from) chains.set(id, to);
   };
   const firstOfChain = new Map<string, string>();
-  for (const row of rows) {
-    if (row.chainId !== undefined) {
-      const first = firstOfChain.get(row.chainId);
-      if (first === undefined) firstOfChain.set(row.chainId, row.id);
-      else join(row.id, first);
+  for (const { id, chainId, dependentTransactionId = "" } of rows) {
+    if (chainId !== undefined) {
+      const first = firstOfChain.get(chainId) ?? id;
+      firstOfChain.set(chainId, first);
+      join(id, first);
     }
-    const waitsFor = row.dependentTransactionId === undefined ? undefined : byId.get(row.dependentTransactionId);
-    if (waitsFor && row.chainId === waitsFor.chainId) join(row.id, waitsFor.id);
+    const waitsFor = byId.get(dependentTransactionId);
+    if (waitsFor && chainId === waitsFor.chainId) join(id, waitsFor.id);
   }
   return [...new Set(chains.values())]
     .flatMap((chain) => (isOfTwoMachines(chain) ? chain.map((row) => [row]) : [chain]))
@@ -85,7 +83,7 @@ function dependencyDepth(row: Row, byId: ReadonlyMap<string, Row>): number {
   const passed = new Set<string>();
   for (let at: Row | undefined = row; at !== undefined && !passed.has(at.id);) {
     passed.add(at.id);
-    at = at.dependentTransactionId === undefined ? undefined : byId.get(at.dependentTransactionId);
+    at = byId.get(at.dependentTransactionId ?? "");
   }
   return passed.size;
 }
@@ -123,21 +121,16 @@ export function isUnfinished(chain: Chain, words: ConfiguredWords): boolean {
 }
 
 /**
- * The status of a chain whose rest never starts because a row before it did not complete: not every panel cancels the rest. Undefined while no
- * row went wrong, or while one still runs.
+ * The status of a chain, counting rows behind an unsuccessful one as never to start: not every panel cancels them. While a row still runs, the
+ * chain does.
  */
-function brokenOffStatus(chain: Chain, words: ConfiguredWords): "failed" | "cancelled" | undefined {
+export function finalChainStatus(chain: Chain, words: ConfiguredWords): ChainStatus {
   const statuses = chain.map((row) => normalizeStatus(row.status, words));
   const cause = statuses.findIndex(isFailedOrCancelled);
   const isSettled = chain.every(
     (row, index) => hasEnded(statuses[index] ?? "pending") || (index > cause && isNotStarted(row, words)),
   );
-  return isSettled ? statuses.find(isFailedOrCancelled) : undefined;
-}
-
-/** The status of a chain, counting rows behind an unsuccessful one as never to start. */
-export function finalChainStatus(chain: Chain, words: ConfiguredWords): ChainStatus {
-  return brokenOffStatus(chain, words) ?? chainStatus(chain, words);
+  return (isSettled ? statuses.find(isFailedOrCancelled) : undefined) ?? chainStatus(chain, words);
 }
 
 /** The rows that the panel has not started. */

@@ -54,13 +54,8 @@ export interface MatchContext {
   readonly isMarkEmpty?: boolean;
   /** Chains of which a row stands below the mark. */
   readonly olderChainIds?: readonly string[];
-  /** Set for a later attempt and for an unconfirmed restore. */
-  readonly later?: LaterAttempt;
-}
-
-interface LaterAttempt {
-  /** Transactions of the restore before this one, as they are now. */
-  readonly predecessorIds: readonly string[];
+  /** Set for a later attempt and for an unconfirmed restore: the transactions that the restore before this one has now. */
+  readonly later?: { readonly predecessorIds: readonly string[] };
 }
 
 /**
@@ -76,10 +71,9 @@ export function matchTransactions(rows: readonly Row[], context: MatchContext): 
     unattributed: [],
   };
   const isBelow = predecessorAbove(rows, context.later?.predecessorIds ?? []);
-  const whoseOf = (chain: Chain): Whose => whoseChain(chain, target.virtualMachineId, log);
-  const chains = chainsOf(rows).filter((chain) => !isKnownJob(chain, context));
-  for (const chain of chains) {
-    const whose = whoseOf(chain);
+  for (const chain of chainsOf(rows)) {
+    if (isKnownJob(chain, context)) continue;
+    const whose = whoseChain(chain, target.virtualMachineId, log);
     if (whose === "another machine") continue;
     const isPossible =
       mayBeThisRestore(chain, target, words) && (context.later !== undefined || !namesAnotherPoint(chain, target));
@@ -151,11 +145,10 @@ export function blockersOf(
   panelTime?: number,
 ): { readonly blockers: readonly Chain[]; readonly unattributed: readonly Chain[] } {
   const open = chainsOf(rows).filter((chain) => isUnfinished(chain, words) && !isScheduled(chain, words, panelTime));
+  const openOf = (asked: Whose): Chain[] => open.filter((chain) => whoseChain(chain, machine, log) === asked);
   return {
-    blockers: open.filter((chain) => whoseChain(chain, machine, log) === "this machine"),
-    unattributed: open.filter(
-      (chain) => whoseChain(chain, machine, log) === "not said" && chain.some(mayConcernMachine),
-    ),
+    blockers: openOf("this machine"),
+    unattributed: openOf("not said").filter((chain) => chain.some(mayConcernMachine)),
   };
 }
 
@@ -168,29 +161,25 @@ function isScheduled(chain: Chain, words: ConfiguredWords, panelTime: number | u
   );
 }
 
-/** A chain belongs to the machine if one of its rows does: in a restore of a disk, perhaps only the stop before it names the machine. */
-function whoseChain(chain: Chain, machine: string, log: LogFindings): Whose {
-  const whoseEach = chain.map((row) => whoseRowWithLog(row, machine, log));
-  return (
-    whoseEach.find((whose) => whose === "this machine") ??
-    whoseEach.find((whose) => whose === "another machine") ??
-    "not said"
-  );
-}
-
-function whoseRowWithLog(row: Row, machine: string, { named, excluded }: LogFindings): Whose {
-  const whose = whoseRow(row, machine);
-  if (whose !== "not said") return whose;
-  return named.has(row.id) ? "this machine" : excluded.has(row.id) ? "another machine" : "not said";
+/**
+ * A chain belongs to the machine if one of its rows does: in a restore of a disk, perhaps only the stop before it names the machine. The log
+ * tells of rows that name none.
+ */
+function whoseChain(chain: Chain, machine: string, { named, excluded }: LogFindings): Whose {
+  const whoseEach = chain.map((row): Whose => {
+    const whose = whoseRow(row, machine);
+    if (whose !== "not said") return whose;
+    return named.has(row.id) ? "this machine" : excluded.has(row.id) ? "another machine" : "not said";
+  });
+  return (["this machine", "another machine"] as const).find((whose) => whoseEach.includes(whose)) ?? "not said";
 }
 
 /** True if the chain names recovery points, but not this one. A name of another kind, letters against digits, proves nothing. */
 export function namesAnotherPoint(chain: Chain, { recoveryPointId }: RestoreTarget): boolean {
   // `adopt` takes a transaction whatever it restored from.
   if (recoveryPointId === undefined) return false;
-  const points = chain.flatMap(namedPoints);
-  const comparable = points.filter((point) => isDecimalId(point) === isDecimalId(recoveryPointId));
-  return comparable.length > 0 && !points.includes(recoveryPointId);
+  const points = chain.flatMap(namedPoints).filter((point) => isDecimalId(point) === isDecimalId(recoveryPointId));
+  return points.length > 0 && !points.includes(recoveryPointId);
 }
 
 /** A transaction whose `params` list paths is the file restore of exactly these paths. */

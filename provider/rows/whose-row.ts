@@ -49,12 +49,7 @@ function whoseNames(names: readonly string[], machine: string): Whose {
 }
 
 function namedMachines(row: NamingFields): readonly string[] {
-  const names = paramValues(row.params, machineParam);
-  if (row.associatedObjectId !== undefined && machineType.test(row.associatedObjectType ?? "")) {
-    names.push(row.associatedObjectId);
-  }
-  if (row.parentId !== undefined && machineType.test(row.parentType ?? "")) names.push(row.parentId);
-  return names;
+  return namesIn(row, machineParam, machineType);
 }
 
 /** A decimal identifier names a machine only if the row has no other target: backup 42 has the number of machine 42. */
@@ -66,20 +61,18 @@ function machineIdentifier({ identifier, parentId, parentType = "" }: NamingFiel
 
 /** The recovery points that a row names. */
 export function namedPoints(row: NamingFields): readonly string[] {
-  const points = [...paramValues(row.params, pointParam)];
-  if (row.parentId !== undefined && pointType.test(row.parentType ?? "")) points.push(row.parentId);
-  if (row.associatedObjectId !== undefined && pointType.test(row.associatedObjectType ?? "")) {
-    points.push(row.associatedObjectId);
-  }
-  return points;
+  return namesIn(row, pointParam, pointType);
 }
 
-function paramValues(params: Transaction["params"], name: RegExp): string[] {
-  const found: string[] = [];
-  for (const [key, value] of Object.entries(params ?? {})) {
-    if (name.test(key) && (typeof value === "string" || typeof value === "number") && String(value) !== "") {
-      found.push(String(value));
-    }
-  }
-  return found;
+/** Of parameters with such a name, and of targets of such a type. */
+function namesIn(row: NamingFields, param: RegExp, type: RegExp): readonly string[] {
+  const { params = {}, parentId, parentType = "", associatedObjectId, associatedObjectType = "" } = row;
+  const values = Object.entries(params).flatMap(([name, value]) =>
+    param.test(name) && (typeof value === "string" || typeof value === "number") ? [String(value)] : [],
+  );
+  return [
+    ...values.filter((value) => value !== ""),
+    ...(parentId !== undefined && type.test(parentType) ? [parentId] : []),
+    ...(associatedObjectId !== undefined && type.test(associatedObjectType) ? [associatedObjectId] : []),
+  ];
 }
