@@ -2,6 +2,12 @@ import type { RestoreRecord } from "../inputs/record";
 import type { FailedTry } from "../restore/before-post-state";
 import type { ResultSoFar } from "../restore/result";
 
+/** A stored transaction of one restore, taken by another restore, and that one's intent. */
+export interface Conflict {
+  readonly transactionId: string;
+  readonly otherIntentId: string;
+}
+
 /** Facts about one restore that one call of the engine leaves for later calls in the same process. */
 export interface RememberedRestore {
   /**
@@ -25,8 +31,7 @@ export interface RememberedRestore {
   deletedIds?: readonly string[];
   /** The adopted transaction is the one that `adopt` names. */
   isAdoptedById?: boolean;
-  /** A transaction of this restore, taken by another restore, and that one's intent. */
-  conflict?: { readonly transactionId: string; readonly otherIntentId: string } | undefined;
+  conflict?: Conflict | undefined;
   /** The restore's URN, for messages on other rows. */
   urn?: string;
   isAdopted?: boolean;
@@ -37,11 +42,9 @@ export class Memory {
   readonly #restores = new Map<string, RememberedRestore>();
 
   of(intentId: string): RememberedRestore {
-    const known = this.#restores.get(intentId);
-    if (known) return known;
-    const fresh: RememberedRestore = {};
-    this.#restores.set(intentId, fresh);
-    return fresh;
+    const remembered = this.#restores.get(intentId) ?? {};
+    this.#restores.set(intentId, remembered);
+    return remembered;
   }
 }
 

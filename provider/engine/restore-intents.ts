@@ -4,18 +4,17 @@ import { readPointRule, ruleForIncident } from "../inputs/read-point-rule";
 import { isGiven } from "../inputs/problems";
 import { readAdopt, readId } from "../inputs/read-values";
 import type { MachineId } from "../panel/types";
-import type { Mark, RestoreTarget } from "../inputs/intent";
+import type { Mark, RestoreRequest } from "../inputs/intent";
 import { nameInUrn, restoreUrnOf } from "../inputs/resource-names";
 import { parseTarget, readPredecessor } from "../inputs/restore-inputs";
 import { omit, type Properties } from "../plain/plain";
 import { errorMessage } from "../plain/text";
 import { choosePoint, PointRefusedError } from "../points/choose-from-panel";
 import { notAllowedText } from "../restore/before-post-messages";
-import { subject } from "../restore/messages";
 import { markOf } from "../rows/mark";
 import { requireCheckpoints } from "./checkpoints";
 import { diffIntent } from "./diff-restore";
-import { flushingLog, rowReporter } from "./engine-log";
+import { flushingLog } from "./engine-log";
 import { sanitized, type Operations } from "./sanitize";
 import type { ProviderProcess } from "./process";
 import { NotBehindComplete, waitBehind } from "./wait-behind";
@@ -39,11 +38,8 @@ export function intentOperations(providerProcess: ProviderProcess): Operations {
       requireAllowed(providerProcess, inputs);
       try {
         await flushingLog(providerProcess.engineLog, () => waitForPredecessor(providerProcess, inputs));
-        const outs = {
-          ...stored,
-          ...(await choosePointByRule(providerProcess, inputs)),
-          mark: await takeMark(providerProcess),
-        };
+        const chosen = await choosePointByRule(providerProcess, inputs);
+        const outs = { ...stored, ...chosen, mark: await takeMark(providerProcess) };
         return { id: providerProcess.newIntentId(), outs };
       } catch (error) {
         if (error instanceof NotBehindComplete && inputs["inPlan"] === true) {
@@ -70,24 +66,19 @@ export function intentOperations(providerProcess: ProviderProcess): Operations {
 async function waitForPredecessor(providerProcess: ProviderProcess, inputs: Properties): Promise<void> {
   const predecessor = readPredecessor(inputs["predecessor"]);
   if (predecessor === undefined) return;
-  const { row, ...restore } = restoreOf(providerProcess, inputs);
-  const reporter = rowReporter(providerProcess.engineLog, row);
-  await waitBehind(providerProcess, predecessor, {
-    who: subject(restore),
-    target: restore.target,
-    reporter,
-  });
+  await waitBehind(providerProcess, predecessor, restoreOf(providerProcess, inputs), rowIn(inputs));
 }
 
 /** The restore that an intent is made for, named as its errors name it. */
-function restoreOf(
-  { types }: ProviderProcess,
-  inputs: Properties,
-): { readonly row: string | undefined; readonly name: string; readonly target: RestoreTarget } {
+function restoreOf({ types }: ProviderProcess, inputs: Properties): Pick<RestoreRequest, "name" | "target"> {
   const kind = inputs["kind"] === "FileRestore" ? "FileRestore" : "VmRestore";
-  const row = typeof inputs["row"] === "string" ? inputs["row"] : undefined;
+  const row = rowIn(inputs);
   const name = row === undefined ? "(without a name)" : nameInUrn(restoreUrnOf(row, kind, types));
-  return { row, name, target: parseTarget(kind, inputs) };
+  return { name, target: parseTarget(kind, inputs) };
+}
+
+function rowIn({ row }: Properties): string | undefined {
+  return typeof row === "string" ? row : undefined;
 }
 
 /** Comes before any request. The restore's own `check` comes after this, so an id that the preview did not know is refused here. */

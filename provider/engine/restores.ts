@@ -1,11 +1,9 @@
 import { checkRestore } from "../inputs/check-restore";
 import {
   type IntendedRequest,
-  type HeldBack,
   type Intent,
   type MachineBefore,
   makingProcessOf,
-  type Predecessor,
   type RestoreRequest,
 } from "../inputs/intent";
 import type { RestoreKind } from "../inputs/restore-table";
@@ -29,7 +27,7 @@ import { diffRestore } from "./diff-restore";
 import { sanitized, type Operations } from "./sanitize";
 import { rowReporter, flushingLog } from "./engine-log";
 import { continueStored, continueRecreated } from "./continue-stored";
-import { transactionFoundAgain, type RememberedRestore } from "./memory";
+import { type Conflict, transactionFoundAgain, type RememberedRestore } from "./memory";
 import { idOf, outputsOf, recordIn, StoredFailure } from "./outputs";
 import { type PlanSteps, readOfPlan } from "./plan-step";
 import type { ProviderProcess } from "./process";
@@ -42,7 +40,7 @@ export function restoreOperations(kind: RestoreKind, providerProcess: ProviderPr
 
     diff(_id, olds, news) {
       const decision = diffRestore(olds, news);
-      const isReplaced = decision.replaces !== undefined && decision.replaces.length > 0;
+      const isReplaced = (decision.replaces ?? []).length > 0;
       const intent = readStoredIntent(olds["intent"]);
       if (intent === undefined) return decision;
       const intentUrn = intent.urn ?? readIntent(news["intent"])?.urn;
@@ -176,7 +174,7 @@ async function createOnce(
   inputs: Properties,
   call: RestoreCall,
 ): Promise<ResultSoFar> {
-  const { request, intent, heldBack, predecessor, machineBefore, owner = "", urn } = call;
+  const { request, intent, heldBack, predecessor, machineBefore, urn } = call;
   const remembered = intent && providerProcess.memory.of(intent.id);
   // This comes first: the engine may already have deleted the stored resource, so it is stored again whatever happens.
   const record = remembered?.keptRecord;
@@ -188,7 +186,7 @@ async function createOnce(
   if (remembered && record) {
     const objection = objectionTo(providerProcess, call, record);
     if (objection !== undefined) throw StoredFailure.ofRestore(inputs, record, [objection]);
-    return (remembered.outcome ??= continueRecreated(providerProcess, { ...call, record, owner }));
+    return (remembered.outcome ??= continueRecreated(providerProcess, { ...call, record, owner: intent.id }));
   }
   requireCheckpoints(subject(request));
   if (heldBack) throw new NotBehindComplete(heldBack.heldBack);
@@ -200,15 +198,15 @@ async function createOnce(
   if (machineBefore) providerProcess.claims.claim(machineBefore.transactionIds, machineBefore.urn);
   // An intent of this process was made behind a complete one.
   if (predecessor && makingProcessOf(intended.intent.id) !== providerProcess.id) {
-    const reporter = rowReporter(providerProcess.engineLog, urn);
-    await waitBehind(providerProcess, predecessor, { who: subject(request), target: request.target, reporter });
+    await waitBehind(providerProcess, predecessor, request, urn);
   }
+  // Other transactions of the VmRestore before later tell that the machine was restored again since.
+  const behind = machineBefore && { machineTransactionIds: machineBefore.transactionIds };
   return (providerProcess.memory.of(intended.intent.id).outcome ??= executeRestore(
     providerProcess,
     intended,
-    call.predecessorIds,
-    urn,
-  ).then((done) => mapRecord(done, (record) => behindMachine(record, machineBefore))));
+    call,
+  ).then((done) => mapRecord(done, (sent) => ({ ...sent, ...behind }))));
 }
 
 /** The record of a plan's restore that was not sent because of the one before it. Its wave says so. */
@@ -216,11 +214,6 @@ function notSentBehind({ message }: NotBehindComplete): ResultSoFar {
   return {
     result: { kind: "good", record: { status: "not sent", transactionIds: [], adopted: false, warnings: [message] } },
   };
-}
-
-/** Stores the transactions of the VmRestore before: other ones later tell that the machine was restored again since. */
-function behindMachine(record: RestoreRecord, machineBefore: MachineBefore | undefined): RestoreRecord {
-  return machineBefore ? { ...record, machineTransactionIds: machineBefore.transactionIds } : record;
 }
 
 /** Whoever follows a restore does not know behind which transactions it was sent. */
@@ -234,10 +227,10 @@ function behindTheSame({ machineTransactionIds }: RestoreRecord, now: RestoreRec
  */
 function overwrittenText(record: RestoreRecord, machineBefore: MachineBefore | undefined): string | undefined {
   if (record.status !== "complete" || !isOverwritten(record, machineBefore)) return undefined;
-  const machine = `"${nameInUrn(machineBefore?.urn ?? "")}"`;
+  const machine = nameInUrn(machineBefore?.urn ?? "");
   return (
-    `overwritten: ${machine} was restored again since, so the machine is as the backup of ${machine} has it. To restore this one again, change its ` +
-    `triggers; with replaceWith: [${nameInUrn(machineBefore?.urn ?? "")}] among its options it is restored along.`
+    `overwritten: "${machine}" was restored again since, so the machine is as the backup of "${machine}" has it. To restore this one again, change its ` +
+    `triggers; with replaceWith: [${machine}] among its options it is restored along.`
   );
 }
 
@@ -254,8 +247,7 @@ function asStillRunning(record: RestoreRecord): RestoreRecord {
 async function executeRestore(
   providerProcess: ProviderProcess,
   intended: IntendedRequest,
-  predecessorIds: readonly string[],
-  urn: string | undefined,
+  { predecessorIds, urn }: RestoreCall,
 ): Promise<ResultSoFar> {
   const session = providerProcess.session(urn);
   const reporter = rowReporter(providerProcess.engineLog, urn);
@@ -274,7 +266,9 @@ async function executeRestore(
     (failedTry !== undefined || makingProcessOf(intent.id) !== providerProcess.id) && adopt === "auto";
   const attempt: Attempt = isLaterAttempt ? { kind: "later", predecessorIds, ...known } : { kind: "first", ...known };
   const sent = await postRestore(session, intended, attempt, reporter);
-  return orNothingRestored(withWarnings(sent, choiceWarnings), remembered, intended);
+  // The warnings about the choice stay with the restore, also when nobody waits for its end.
+  const done = mapRecord(sent, (record) => ({ ...record, warnings: [...choiceWarnings, ...record.warnings] }));
+  return orNothingRestored(done, remembered, intended);
 }
 
 function orNothingRestored(
@@ -288,12 +282,6 @@ function orNothingRestored(
   const again = transactionFoundAgain(remembered);
   if (again === undefined) return done;
   return { result: { kind: "not-posted", reason: nothingRestored(name, again, intent.urn, remembered) } };
-}
-
-/** Keeps the warnings about the choice with the restore, also when nobody waits for its end. */
-function withWarnings(done: ResultSoFar, choiceWarnings: readonly string[]): ResultSoFar {
-  if (choiceWarnings.length === 0) return done;
-  return mapRecord(done, (record) => ({ ...record, warnings: [...choiceWarnings, ...record.warnings] }));
 }
 
 function mapRecord(done: ResultSoFar, change: (record: RestoreRecord) => RestoreRecord): ResultSoFar {
@@ -319,11 +307,11 @@ function conflictOf(
   providerProcess: ProviderProcess,
   { transactionIds }: RestoreRecord,
   intent: Pick<Intent, "id">,
-): { readonly transactionId: string; readonly otherIntentId: string } | undefined {
+): Conflict | undefined {
   for (const transactionId of transactionIds) {
-    const owner = providerProcess.claims.otherOwnerOf(transactionId, intent.id);
-    if (owner !== undefined && !providerProcess.memory.of(owner).isReplaced)
-      return { transactionId, otherIntentId: owner };
+    const otherIntentId = providerProcess.claims.otherOwnerOf(transactionId, intent.id);
+    if (otherIntentId !== undefined && !providerProcess.memory.of(otherIntentId).isReplaced)
+      return { transactionId, otherIntentId };
   }
   return undefined;
 }
@@ -332,13 +320,13 @@ function takenTwice(
   { memory }: ProviderProcess,
   request: RestoreRequest,
   record: RestoreRecord,
-  conflict: { readonly transactionId: string; readonly otherIntentId: string },
+  { transactionId, otherIntentId }: Conflict,
 ): string {
-  const other = memory.of(conflict.otherIntentId);
+  const other = memory.of(otherIntentId);
   const name = other.urn === undefined ? "another restore of this program" : `"${nameInUrn(other.urn)}"`;
   const adopter = record.adopted ? "this one" : other.isAdopted ? name : "neither of them";
   return (
-    `${subject(request)}: transaction ${conflict.transactionId} is stored both as this restore and as ${name}, but it can only be one of them ` +
+    `${subject(request)}: transaction ${transactionId} is stored both as this restore and as ${name}, but it can only be one of them ` +
     `(${adopter} adopted it). Nothing was sent. To run the restore that it does not belong to, change that one's triggers.`
   );
 }
@@ -358,44 +346,21 @@ function nothingRestored(
 
 /** A refresh gets the configuration of the last `up`, which nobody suspects when a password is refused. */
 function explainRefreshFailure(error: unknown): never {
-  const text = errorMessage(error);
   throw new Error(
-    `${text} A refresh uses the configuration stored by the last \`pulumi up\`: after a changed password or endpoint run ` +
+    `${errorMessage(error)} A refresh uses the configuration stored by the last \`pulumi up\`: after a changed password or endpoint run ` +
       "`pulumi up`, or `pulumi refresh --run-program`.",
   );
 }
 
-/** One call for a restore, in typed form, with the name and URN from its intent. */
-interface RestoreCall {
-  readonly request: RestoreRequest;
-  readonly intent: Intent | undefined;
-  readonly heldBack: HeldBack | undefined;
-  readonly predecessor: Predecessor | undefined;
-  readonly machineBefore: MachineBefore | undefined;
-  readonly urn: string | undefined;
-  readonly owner: string | undefined;
-  readonly predecessorIds: readonly string[];
-}
+type RestoreCall = ReturnType<typeof readRestoreCall>;
 
-/** `properties` are inputs, or outputs, which repeat them. */
-function readRestoreCall(
-  kind: RestoreKind,
-  properties: Properties,
-  operation: Operation,
-  types: ResourceTypes,
-): RestoreCall {
+/** One call for a restore, in typed form, with the name and URN from its intent. `properties` are inputs, or outputs, which repeat them. */
+function readRestoreCall(kind: RestoreKind, properties: Properties, operation: Operation, types: ResourceTypes) {
   const { intent, heldBack, predecessor, machineBefore, ...parsed } = parseRestoreInputs(kind, properties, operation);
-  const { id, urn: intentUrn } = intent ?? readStoredIntent(properties["intent"]) ?? {};
+  const { id: owner, urn: intentUrn } = intent ?? readStoredIntent(properties["intent"]) ?? {};
   const urn = intentUrn && restoreUrnOf(intentUrn, kind, types);
-  return {
-    request: { ...parsed, name: urn === undefined ? "(without an intent)" : nameInUrn(urn) },
-    intent,
-    heldBack,
-    predecessor,
-    machineBefore,
-    urn,
-    owner: id,
-    // The machine's own restore overwrites this one like the one right before it.
-    predecessorIds: [...(predecessor?.transactionIds ?? []), ...(machineBefore?.transactionIds ?? [])],
-  };
+  const request: RestoreRequest = { ...parsed, name: urn === undefined ? "(without an intent)" : nameInUrn(urn) };
+  // The machine's own restore overwrites this one like the one right before it.
+  const predecessorIds = [...(predecessor?.transactionIds ?? []), ...(machineBefore?.transactionIds ?? [])];
+  return { request, intent, heldBack, predecessor, machineBefore, urn, owner, predecessorIds };
 }

@@ -1,21 +1,16 @@
-import type { Predecessor, RestoreRequest, RestoreTarget } from "../inputs/intent";
+import type { Predecessor, RestoreRequest } from "../inputs/intent";
 import type { RestoreRecord } from "../inputs/record";
 import { nameInUrn } from "../inputs/resource-names";
 import { formatElapsed } from "../plain/clock";
+import { subject } from "../restore/messages";
 import { Ticker } from "../restore/ticker";
 import { type AwaitedRestore, awaitRestore } from "../restore/resume-restore";
 import type { Reporter } from "../restore/result";
+import { rowReporter } from "./engine-log";
 import type { ProviderProcess } from "./process";
 
 /** Nothing is sent behind a restore of the same machine that is not complete. The message says behind what, and the way on. */
 export class NotBehindComplete extends Error {}
-
-/** The restore that waits: how messages call it, and where it says how it is getting on. */
-export interface WaitingRestore {
-  readonly who: string;
-  readonly target: Pick<RestoreTarget, "virtualMachineId">;
-  readonly reporter: Reporter;
-}
 
 /**
  * Waits until the restore of the machine right before this one is complete, for as long as that one's own limits let it. Throws behind anything
@@ -24,13 +19,15 @@ export interface WaitingRestore {
 export async function waitBehind(
   providerProcess: ProviderProcess,
   predecessor: Predecessor,
-  waiting: WaitingRestore,
+  waiting: Pick<RestoreRequest, "name" | "target">,
+  row: string | undefined,
 ): Promise<void> {
-  const leftOut = whyLeftOut(providerProcess, predecessor, `${waiting.who} was not sent`);
+  const notSent = `${subject(waiting)} was not sent`;
+  const leftOut = whyLeftOut(providerProcess, predecessor, notSent);
   if (leftOut !== undefined) throw new NotBehindComplete(leftOut);
-  const end = await endOfPredecessor(providerProcess, predecessor, waiting);
+  const end = await endOfPredecessor(providerProcess, predecessor, waiting.target.virtualMachineId, row);
   if (end.record.status === "complete") return;
-  throw new NotBehindComplete(`${waiting.who} was not sent: ${wayOn(nameInUrn(predecessor.urn), end)}`);
+  throw new NotBehindComplete(`${notSent}: ${wayOn(nameInUrn(predecessor.urn), end)}`);
 }
 
 /**
@@ -59,10 +56,17 @@ type PredecessorEnd = Omit<AwaitedRestore, "tail">;
 async function endOfPredecessor(
   providerProcess: ProviderProcess,
   { urn, madeUnder = "", status, transactionIds, timeouts }: Predecessor,
-  { target, reporter }: WaitingRestore,
+  virtualMachineId: string,
+  row: string | undefined,
 ): Promise<PredecessorEnd> {
   const name = nameInUrn(urn);
-  const stored: RestoreRecord = { status: recordStatus(status), transactionIds, adopted: false, warnings: [] };
+  const reporter = rowReporter(providerProcess.engineLog, row);
+  const stored = {
+    status: (status ?? "unknown") as RestoreRecord["status"],
+    transactionIds,
+    adopted: false,
+    warnings: [],
+  };
   const outcome = await providerProcess.memory.of(madeUnder).outcome;
   if (outcome === undefined && transactionIds.length === 0) return { record: stored, reasons: [] };
   const session = providerProcess.session(undefined);
@@ -79,7 +83,7 @@ async function endOfPredecessor(
   };
   const request: RestoreRequest = {
     name,
-    target: { kind: "VmRestore", virtualMachineId: target.virtualMachineId },
+    target: { kind: "VmRestore", virtualMachineId },
     timeouts,
     wait: true,
     adopt: "auto",
@@ -87,22 +91,12 @@ async function endOfPredecessor(
     captureLog: "never",
   };
   try {
+    const record: RestoreRecord = outcome ? { ...stored, status: "not sent" } : stored;
     const ended = outcome && (outcome.ended ?? Promise.resolve(outcome.result));
-    return await awaitRestore(
-      session,
-      request,
-      outcome ? { ...stored, status: "not sent" } : stored,
-      madeUnder,
-      behind,
-      ended,
-    );
+    return await awaitRestore(session, request, record, madeUnder, behind, ended);
   } finally {
     ticker.stop();
   }
-}
-
-function recordStatus(status: string | undefined): RestoreRecord["status"] {
-  return (status ?? "unknown") as RestoreRecord["status"];
 }
 
 /** How the restore before it stands, and what lets this one go on. */
