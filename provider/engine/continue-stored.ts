@@ -33,22 +33,22 @@ export async function continueStored(
 ): Promise<ResultSoFar> {
   const reporter = rowReporter(providerProcess.engineLog, urn);
   const { adopt } = request;
+  const named = adopt === "auto" || adopt === "never" ? undefined : adopt;
   if (record.status === "complete") {
-    const isOther = adopt !== "auto" && adopt !== "never" && !record.transactionIds.includes(adopt);
-    if (isOther) {
-      reporter.warn(adoptWithoutEffect(record, adopt));
+    if (named !== undefined && !record.transactionIds.includes(named)) {
+      reporter.warn(adoptWithoutEffect(record, named));
       await providerProcess.engineLog.flushed();
     }
     return { result: { kind: "good", record } };
   }
   // If several transactions fit, naming one of them is an answer; if one is stored, naming it again is not.
   const isDecided = record.transactionIds.length === 1 || isFinished(record.status);
-  if (adopt !== "auto" && adopt !== "never") {
+  if (named !== undefined) {
     const session = providerProcess.session(urn);
     // Under another address of its panel a restore is taken anew by the id that it already has.
     const isHere = record.postedAfter === undefined || record.postedAfter.panel === session.client.address;
-    if (!(isHere && isDecided && record.transactionIds.includes(adopt))) {
-      return flushingLog(providerProcess.engineLog, () => takeTransaction(session, request, adopt, owner, reporter));
+    if (!(isHere && isDecided && record.transactionIds.includes(named))) {
+      return flushingLog(providerProcess.engineLog, () => takeTransaction(session, request, named, owner, reporter));
     }
   }
   if (isFinished(record.status)) {

@@ -36,7 +36,9 @@ export function diffRestore(olds: Properties, news: Properties): DiffResult {
     case "cancelled":
       return { changes: true };
     case "unfinished":
-      if (news.wait !== false || !hasTransactions(olds)) return { changes: true };
+      // A restore without transactions is unconfirmed, and every run looks for it, whatever `wait` says.
+      if (news.wait !== false || !Array.isArray(olds.transactionIds) || olds.transactionIds.length === 0)
+        return { changes: true };
       break;
     case "complete":
   }
@@ -56,12 +58,9 @@ export function diffIntent(olds: Properties, news: Properties): DiffResult {
   if (replaces.length > 0) return { replaces };
   if (isHeldBack(olds.mark)) return { changes: true, replaces: ["mark"] };
   const keepsItsChoice = isGiven(olds.choice) && isGiven(news.recoveryPoint);
-  const names = keepsItsChoice ? updatingInputs.filter((name) => !isDeciding(name)) : updatingInputs;
+  const deciding = new Set<string>(keepsItsChoice ? decidingInputs : []);
+  const names = updatingInputs.filter((name) => !deciding.has(name));
   return names.some((name) => isChanged(olds[name], news[name])) ? {} : { changes: false };
-}
-
-function isDeciding(name: string): boolean {
-  return decidingInputs.some((deciding) => deciding === name);
 }
 
 /** Whatever is not known to have ended goes on: a word of a later release, or none, is looked into and not trusted. */
@@ -71,11 +70,6 @@ function endOf(olds: Properties): "complete" | "failed" | "cancelled" | "not sen
   return typeof status === "string" && isFinished(status) ? status : "unfinished";
 }
 
-/** A restore without transactions is unconfirmed, and every run looks for it, whatever `wait` says. */
-function hasTransactions({ transactionIds }: Properties): boolean {
-  return Array.isArray(transactionIds) && transactionIds.length > 0;
-}
-
 /**
  * An unknown value counts as changed: the preview announces the replacement, and the real run compares again. A rule
  * determines the point, so a point that is stored but not given came from the rule or from `adopt`.
@@ -83,13 +77,10 @@ function hasTransactions({ transactionIds }: Properties): boolean {
 function isOtherRestore(name: string, olds: Properties, news: Properties): boolean {
   const wanted = news[name] ?? undefined;
   if (name === "recoveryPointId" && wanted === undefined && isGiven(news.recoveryPoint)) return false;
-  if (name === "recoveryPoint" && wanted === undefined && isRuleGivenUp(olds, news)) return false;
+  // An id replaced the rule. The id itself is compared as any other.
+  if (name === "recoveryPoint" && wanted === undefined && isGiven(olds.recoveryPoint) && isGiven(news.recoveryPointId))
+    return false;
   return containsUnknown(wanted) || !meansSame(name, olds[name], wanted);
-}
-
-/** An id replaced the rule. The id itself is compared as any other. */
-function isRuleGivenUp(olds: Properties, news: Properties): boolean {
-  return isGiven(olds.recoveryPoint) && !isGiven(news.recoveryPoint) && isGiven(news.recoveryPointId);
 }
 
 function isChanged(stored: unknown, wanted: unknown): boolean {

@@ -55,7 +55,11 @@ export async function* walk<Item extends { readonly id: string }>(
   yield toPage(first, rowsRead.take(first.items));
   // Rows without an id cannot be told apart and are left out; the page says how many.
   if (first.items.length === 0) return;
-  const mostRows = maxRowsAtOnce(perPage, detailed);
+  // The row limit of one request on panels without a second page: ten times the requested size, because pages of ten
+  // would cost ten times the requests. A caller of ten rows or fewer has a reason for that. Rows with their logs are
+  // large.
+  const isSmall = perPage <= panelPageRows;
+  const mostRows = isSmall ? perPage : Math.max(perPage, Math.min(10 * perPage, detailed === true ? 500 : 5_000));
   const list: WalkState<Item> = { read, memory, rowsRead, firstRows: first.rowCount, asked: perPage, mostRows };
   const readers = { "numbered and sized": readNumberedAndSized, sized: readSized, numbered: readNumbered };
   for (const form of forms.slice(forms.indexOf(memory.form ?? forms[0]))) {
@@ -145,17 +149,17 @@ async function* readPages<Item extends { readonly id: string }>(
   },
   onProgress: (rows: number) => void,
 ): PagesThenEnd<Item> {
-  let { there: firstPage, follows } = start;
+  const { page: firstNumber, there, follows: isProven, ...size } = start;
+  let [firstPage, follows] = [there, isProven];
   let before: Page<Item> | undefined;
-  const size = start.perPage === undefined ? {} : { perPage: start.perPage };
   const ended = (): "end" | "other form" => (follows ? "end" : "other form");
-  for (let page = start.page, fruitless = 0; fruitless <= mostFruitlessAnswers; page++) {
-    const answer = firstPage ?? (await pageOrRefusal(read, { page, ...size }, start.perPage ? notThisForm : noErrors));
+  for (let page = firstNumber, fruitless = 0; fruitless <= mostFruitlessAnswers; page++) {
+    const answer = firstPage ?? (await pageOrRefusal(read, { page, ...size }, size.perPage ? notThisForm : noErrors));
     // This page was read for its overlap with the rows above it, so it may bring nothing new.
     const isOverlap = firstPage !== undefined;
     firstPage = undefined;
     // In the documented form, a refusal can only mean a missing page; in others, it may mean the form.
-    if (answer === undefined) return start.perPage === undefined ? ended() : "other form";
+    if (answer === undefined) return size.perPage === undefined ? ended() : "other form";
     if (answer.rowCount === 0) return ended();
     follows ||= rowsRead.holdsOldest(answer);
     const newRows = rowsRead.take(answer.items);
@@ -163,15 +167,12 @@ async function* readPages<Item extends { readonly id: string }>(
       [before, fruitless] = [undefined, 0];
       onProgress(answer.rowCount);
       yield toPage(answer, newRows);
-    } else {
-      if (
-        before !== undefined &&
-        (sameRows(before, answer) || [before, answer].every((each) => rowsRead.isLastOf(each)))
-      )
-        return ended();
-      if (!isOverlap) before = answer;
-      fruitless++;
+      continue;
     }
+    if (before && (sameRows(before, answer) || [before, answer].every((each) => rowsRead.isLastOf(each))))
+      return ended();
+    if (!isOverlap) before = answer;
+    fruitless++;
   }
   return "other form";
 }
@@ -221,14 +222,4 @@ class RowsRead<Item extends { readonly id: string }> {
     const order = compareIds(id as TransactionId, this.#newest as TransactionId);
     return order === undefined ? isAboveGiven : order > 0;
   }
-}
-
-/**
- * The row limit of one request on panels without a second page: ten times the requested size, because pages of ten
- * would cost ten times the requests. A caller of ten rows or fewer has a reason for that. Rows with their logs are
- * large.
- */
-function maxRowsAtOnce(perPage: number, detailed: boolean | undefined): number {
-  if (perPage <= panelPageRows) return perPage;
-  return Math.max(perPage, Math.min(10 * perPage, detailed === true ? 500 : 5_000));
 }
