@@ -150,8 +150,8 @@ function judgeStored(stored: Stored, world: Circumstances): Finding | undefined 
     works.add(work);
   }
   const own = [...works].filter((work) => sameOwner(work.owner, owner));
-  for (const work of works) {
-    if (own.includes(work)) continue;
+  const foreign = [...works].filter((work) => !own.includes(work));
+  const findings = foreign.map((work) => {
     const beside = own.length > 0 ? "beside its own" : "for its own";
     const whose =
       typeof work.owner === "string"
@@ -161,13 +161,15 @@ function judgeStored(stored: Stored, world: Circumstances): Finding | undefined 
         : work.owner.restore === owner.restore
           ? "its own former one's"
           : "another restore's";
-    const permitted = excuse(work, own, stored, owner, world);
+    const permitted = excuse(work, own, foreign, stored, owner, world);
     return {
       what: `${status === "complete" ? "complete" : "stored"} with ${whose} transaction ${beside}`,
       ...(permitted !== undefined && { permitted }),
       detail: `${name}: ${tell(work)}`,
     };
-  }
+  });
+  const worst = findings.find(({ permitted }) => permitted === undefined) ?? findings[0];
+  if (worst) return worst;
   if (status !== "complete") return undefined;
   if (own.length === 0) return { what: "complete with no transaction", detail: name };
   for (const work of own) {
@@ -215,6 +217,7 @@ function openPartOf(
 function excuse(
   work: Work,
   own: readonly Work[],
+  foreign: readonly Work[],
   stored: Stored,
   owner: OwnMark,
   world: Circumstances,
@@ -263,7 +266,10 @@ function excuse(
         (wanted.timeouts["busy"] === 0 || !work.parts.some((part) => isOnPage(part, sentAt, world))),
     );
     if (isQueuedFor && panel.manners.parts === "one after the other") return "behind a job under way";
-    const ended = (post: Post): number => shownAt(panel, Math.max(post.work?.endedAt ?? Infinity, looked(post)));
+    // What fits beside it is waited for as well, so the set is open until the last of those made before has ended.
+    const before = foreign.filter(({ madeAt: at }) => at < work.madeAt).map(({ endedAt = Infinity }) => endedAt);
+    const ended = (post: Post): number =>
+      shownAt(panel, Math.max(post.work?.endedAt ?? Infinity, looked(post), ...before));
     const isWhileItRan = posts.some((post) => orderedAt >= post.sentAt && orderedAt <= ended(post) + 15_000);
     return isWhileItRan ? "a, while it ran" : undefined;
   }
