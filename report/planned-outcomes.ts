@@ -55,7 +55,7 @@ export function outcomesOfWave(
       const before = recorded === undefined ? [] : [lastTryOf(recorded.step)];
       return { ...about, step: withLedger(step, planned, before, found.waves) };
     }
-    const failed = earlierFailedWave(waves, wave.name, found);
+    const failed = found.run.about.onFailure === "continue" ? undefined : earlierFailedWave(waves, wave.name, found);
     const notCarriedOut = notCarriedOutFrom(planned, wave.name, intent, found, failed);
     const isBegun = notCarriedOut.what === "outcome not stored";
     return {
