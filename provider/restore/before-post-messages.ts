@@ -5,15 +5,8 @@ import { formatElapsed } from "../plain/clock";
 import { firstFew } from "../plain/text";
 import { type Chain, isUnfinished, type Row, unrecognizedStatuses } from "../rows/chains";
 import type { ConfiguredWords } from "../rows/words";
-import type { SuspectReason, SuspectChain } from "../rows/match-transactions";
-import {
-  type Awaits,
-  type BeforePostState,
-  type BeforePostRules,
-  endOfWait,
-  type Question,
-  quietMs,
-} from "./before-post-state";
+import type { SuspectReason } from "../rows/match-transactions";
+import { type BeforePostState, type BeforePostRules, endOfWait, type Question, quietMs } from "./before-post-state";
 import { adoptLines, describeRows, limitMs, limitName, idToAdopt, subject, withoutFullStop } from "./messages";
 import type { ProgressText } from "./poller";
 
@@ -66,8 +59,10 @@ export function questionText(request: RestoreRequest, question: Question): strin
           : `${formatElapsed(ageMs)} ago, which is longer than recovery:adoptWindow`;
       return `${who}an earlier run seems to have carried it out: ${describeRows(chain)}, ${age}. ${takeLine([chain])} ${untilThenNothing}`;
     }
-    case "suspect":
-      return `${who}${question.suspect.map(whySuspect).join("; ")}. ${takeLine(question.suspect.map(({ chain }) => chain))} ${untilThenNothing}`;
+    case "suspect": {
+      const found = question.suspect.map(({ chain, reason }) => `${describeRows(chain)} ${suspectReasons[reason]}`);
+      return `${who}${found.join("; ")}. ${takeLine(question.suspect.map(({ chain }) => chain))} ${untilThenNothing}`;
+    }
     case "unfinished":
       return (
         `${who}an earlier run may have posted it, and a job that may be its first part has not ended: ${describeRows(question.chains.flat())}. ` +
@@ -129,10 +124,6 @@ const suspectReasons: Readonly<Record<SuspectReason, string>> = {
   "listed late": "was made before the intent of this restore, or before its last try, but listed later",
   "queued behind": "names the job of another restore, and may be a part of it",
 };
-
-function whySuspect({ chain, reason: why }: SuspectChain): string {
-  return `${describeRows(chain)} ${suspectReasons[why]}`;
-}
 
 /** The reason why nothing was sent, after a limit passed or the panel could not be read. */
 export function whyBlocked(
@@ -198,8 +189,8 @@ export function beforePostProgressText(rules: BeforePostRules): ProgressText<Bef
         return `waiting for transaction ${open.id} (${open.action ?? "no action given"}) of the machine to end (${spent})`;
       }
       const [unattributed] = state.unattributed;
-      const { phase } = state;
-      if (unattributed !== undefined && phase === "waiting" && isLogSlow(state.awaits, now)) {
+      const logSince = state.phase === "waiting" && state.awaits.what === "log" ? state.awaits.since : now;
+      if (unattributed !== undefined && now - logSince >= quietLogMs) {
         return `waiting for the machine's log to tell whose transaction ${unattributed.id} is (${spent})`;
       }
       if (rules.attempt.kind === "first") return undefined;
@@ -213,8 +204,4 @@ export function beforePostProgressText(rules: BeforePostRules): ProgressText<Bef
       return state.unattributed.length > 0 ? "awaiting the log" : "looking back";
     },
   };
-}
-
-function isLogSlow(awaits: Awaits, now: number): boolean {
-  return awaits.what === "log" && now - awaits.since >= quietLogMs;
 }

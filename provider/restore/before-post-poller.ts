@@ -15,7 +15,7 @@ import {
   mayBeThisRestore,
   noLogFindings,
 } from "../rows/match-transactions";
-import { isMarkRow, madeSince, whyPageUnusable } from "../rows/mark";
+import { madeSince, whyPageUnusable } from "../rows/mark";
 import { whoseRow } from "../rows/whose-row";
 import {
   type BeforePostState,
@@ -28,8 +28,16 @@ import {
   quietMs,
 } from "./before-post-state";
 import { findingsOf } from "./machine-log";
-import { type Deadline, endsPolling, isLogUnreadable, type ListReadEvent, type PollEvent, type Poller } from "./poller";
-import { addRead, isReadDownTo, nothingRead } from "./rows-above";
+import {
+  type Deadline,
+  endsPolling,
+  isLogUnreadable,
+  type ListReadEvent,
+  type PollEvent,
+  type Poller,
+  withinTotal,
+} from "./poller";
+import { addRead, isNeededAbove, isReadDownTo, nothingRead } from "./rows-above";
 
 /** From the turn in the machine's queue to the POST, or to what speaks against it. */
 export function beforePostPoller(rules: BeforePostRules): Poller<BeforePostState> {
@@ -37,7 +45,9 @@ export function beforePostPoller(rules: BeforePostRules): Poller<BeforePostState
     step: (state, event, now) => (state.phase === "over" ? state : step(state, event, now, rules)),
     isOver: (state) => state.phase === "over",
     stopRule: (state, now) => stopRuleOf(state, now, rules),
-    wants: (state, row) => wants(state, row, rules),
+    wants: (state, row) =>
+      isNeededAbove(row, state.look?.seenFrom, rules.mark, rules.target.virtualMachineId) ||
+      idsLookedFor(state, rules).includes(row.id),
     since: (state) => state.since,
     deadline: (state) => deadlineOf(state, rules),
     needsMachineLog: (state) => (state.phase === "waiting" && state.awaits.what === "log" ? state.unattributed : []),
@@ -104,8 +114,10 @@ function lookOf(state: BeforePostWait, read: ListReadEvent, rules: BeforePostRul
   const known = state.look ?? nothingRead;
   const { above, below, ...seen } = addRead(known, read, mark, target.virtualMachineId);
   const readIds = new Set<string>([...read.newestPage.rows, ...read.rows].map(({ id }) => id));
-  const isKept = keptBy(state, rules);
-  const stays = (row: Row): boolean => readIds.has(row.id) || isKept(row);
+  const keptIds = new Set(idsLookedFor(state, rules));
+  // Kept of what has left the page: the machine's own, what has turned out to keep it busy, and what is looked for by its id.
+  const stays = (row: Row): boolean =>
+    readIds.has(row.id) || keptIds.has(row.id) || whoseRow(row, target.virtualMachineId) === "this machine";
   return {
     ...seen,
     above: attempt.kind === "later" ? above : above.filter(stays),
@@ -116,15 +128,9 @@ function lookOf(state: BeforePostWait, read: ListReadEvent, rules: BeforePostRul
   };
 }
 
-/** Kept of what has left the page: the machine's own, what has turned out to keep it busy, and what is looked for by its id. */
-function keptBy({ blockers }: BeforePostWait, rules: BeforePostRules): (row: Row) => boolean {
-  const ids = new Set<string>([...blockers.flat().map(({ id }) => id), ...idsLookedFor(rules)]);
-  return (row) => ids.has(row.id) || whoseRow(row, rules.target.virtualMachineId) === "this machine";
-}
-
-function idsLookedFor({ attempt }: BeforePostRules): readonly string[] {
-  const failed = attempt.failedTry?.transactionIds ?? [];
-  return attempt.kind === "later" ? [...failed, ...attempt.predecessorIds] : failed;
+function idsLookedFor({ blockers }: BeforePostState, { attempt }: BeforePostRules): readonly string[] {
+  const ids = [...blockers.flat().map(({ id }) => id), ...(attempt.failedTry?.transactionIds ?? [])];
+  return attempt.kind === "later" ? [...ids, ...attempt.predecessorIds] : ids;
 }
 
 /**
@@ -320,9 +326,7 @@ function deadlineOf(state: BeforePostState, rules: BeforePostRules): Deadline {
   const answerMs = Math.max(state.unattributed.length > 0 ? patience : 0, rules.requestTimeoutMs);
   const quietUntil = rules.attempt.kind === "later" ? state.quietSince + quietMs(rules) + answerMs : busyUntil;
   const at = state.blockers.length > 0 ? busyUntil : Math.max(busyUntil, quietUntil);
-  return state.totalUntil !== undefined && state.totalUntil < at
-    ? { at: state.totalUntil, limit: "total" }
-    : { at, limit: rules.busyMs === 0 ? "listed" : "busy" };
+  return withinTotal({ at, limit: rules.busyMs === 0 ? "listed" : "busy" }, state.totalUntil);
 }
 
 /**
@@ -347,14 +351,4 @@ function stopRuleOf(state: BeforePostState, now: number, rules: BeforePostRules)
   const isQuiet = now >= quietSince + quietMs(rules);
   const isDeep = look?.seenFrom === undefined || (isQuiet && (look.wholeReadAt ?? 0) < quietSince + quietMs(rules));
   return { mark: isDeep ? mark : look.seenFrom, awaitedIds };
-}
-
-function wants({ blockers, look }: BeforePostState, row: Transaction, rules: BeforePostRules): boolean {
-  const { target, mark } = rules;
-  return (
-    whoseRow(row, target.virtualMachineId) !== "another machine" ||
-    isMarkRow(row, look?.seenFrom ?? mark) ||
-    isMarkRow(row, mark) ||
-    [...idsLookedFor(rules), ...blockers.flat().map(({ id }) => id)].includes(row.id)
-  );
 }

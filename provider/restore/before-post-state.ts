@@ -33,7 +33,7 @@ export interface BeforePostWait extends Seen {
   readonly awaits: Awaits;
 }
 
-export type Awaits =
+type Awaits =
   | { readonly what: "next read" }
   /** All allows the POST, but what was read is too old. */
   | { readonly what: "new read"; readonly since: number }
@@ -42,7 +42,7 @@ export type Awaits =
 
 interface Seen {
   readonly since: number;
-  readonly totalUntil?: number;
+  readonly totalUntil: number | undefined;
   /** The last read of the list that can be used. */
   readonly look: Look | undefined;
   /** Since then nothing was seen that may be this restore or its first part. */
@@ -105,7 +105,7 @@ export function initialBeforePost(since: number, totalUntil: number | undefined)
     phase: "waiting",
     awaits: { what: "next read" },
     since,
-    ...(totalUntil !== undefined && { totalUntil }),
+    totalUntil,
     look: undefined,
     quietSince: since,
     blockers: [],

@@ -4,7 +4,7 @@ import { isFailedOrCancelled, mayBeRestore, normalizeStatus, type ConfiguredWord
 import { earliestStamp, latestStamp, secondsBetween } from "../plain/clock";
 import { omitUndefined } from "../plain/plain";
 import { isMark } from "../rows/mark";
-import { endOf, type RestoreProgress, isAnotherRestore, ownChains } from "./restore-progress";
+import { type RestoreProgress, ownChains } from "./restore-progress";
 import { warningTexts } from "./messages";
 import type { PanelSession } from "./panel-session";
 
@@ -27,7 +27,7 @@ export function buildRecord(
 ): RestoreRecord {
   const rows = ownChains(state).flat();
   const main = mainRow(rows, words);
-  const end = endOf(state);
+  const end = state.end;
   const isOver = end?.how === "ended";
   const tryMark = isOver && end.status === "failed" && postedAfter && isMark(postedAfter) ? postedAfter : undefined;
   return {
@@ -46,9 +46,9 @@ export function buildRecord(
 }
 
 function recordStatus(state: RestoreProgress, words: ConfiguredWords): RestoreRecord["status"] {
-  const end = endOf(state);
+  const end = state.end;
   if (end?.how === "ended") return end.status;
-  if (end?.how === "differs" || isAnotherRestore(state)) return "unknown";
+  if (end?.how === "differs" || end?.how === "not-this-machine") return "unknown";
   const chains = ownChains(state);
   if (chains.length === 0) return state.posted;
   const statuses = chains.map((chain) => chainStatus(chain, words));

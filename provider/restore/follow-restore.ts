@@ -2,14 +2,7 @@ import type { RestoreRequest } from "../inputs/intent";
 import type { RestoreRecord } from "../inputs/record";
 import { logTail } from "../panel/mask";
 import { rowsNotStarted } from "../rows/chains";
-import {
-  endOf,
-  type RestoreProgress,
-  hasSeenNothing,
-  isAnotherRestore,
-  ownChains,
-  type Underway,
-} from "./restore-progress";
+import { type RestoreProgress, hasSeenNothing, ownChains, type Underway } from "./restore-progress";
 import { restorePoller, type RestorePollerRules } from "./restore-poller";
 import {
   completeLine,
@@ -52,7 +45,7 @@ export async function followRestore(
   const sayWarnings = warnOnce(reporter, start.warnings);
   const onStep = (state: RestoreProgress): void => {
     // In the same step that finds them, so that no other restore of this process takes them too.
-    if (!isAnotherRestore(state) && !hasSeenNothing(state)) session.claims.claim(state.ids, options.owner);
+    if (state.end?.how !== "not-this-machine" && !hasSeenNothing(state)) session.claims.claim(state.ids, options.owner);
     sayWarnings(state.warnings);
     if (state.phase === "queued" || state.phase === "running") listed(state);
   };
@@ -90,7 +83,7 @@ function resultOf(
   state: RestoreProgress,
   reporter: Reporter,
 ): RestoreResult {
-  const end = endOf(state);
+  const end = state.end;
   if (end?.how !== "ended") {
     return end === undefined || end.how === "read-enough"
       ? { kind: "good", record }
@@ -138,7 +131,7 @@ async function captureLog(
   request: RestoreRequest,
   state: RestoreProgress,
 ): Promise<string | undefined> {
-  const end = endOf(state);
+  const end = state.end;
   if (end?.how !== "ended" || request.captureLog === "never") return undefined;
   if (end.status === "complete" && request.captureLog !== "always") return undefined;
   const row = rowForLog(ownChains(state).flat(), words);

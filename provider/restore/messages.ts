@@ -4,7 +4,7 @@ import type { RestoreRecord } from "../inputs/record";
 import { formatElapsed } from "../plain/clock";
 import { firstFew } from "../plain/text";
 import type { Chain, Row } from "../rows/chains";
-import { type RestoreProgress, type ProgressEnd, ownRows } from "./restore-progress";
+import { type RestoreProgress, type ProgressEnd, ownRows, type Underway } from "./restore-progress";
 import type { ProgressText } from "./poller";
 import type { Reporter, Warning } from "./result";
 
@@ -149,24 +149,21 @@ function notListed(request: RestoreRequest, { posted, candidates, search }: Rest
       : posted === "accepted"
         ? `${who} was accepted by the panel, but no transaction of it has been listed within ${within}.`
         : `${who} was sent, the panel's answer was lost, and no transaction of it has been listed within ${within}: it may or may not have been carried out.`;
+  const { others = [], unattributed = [] } = candidates ?? {};
   const suspect = (candidates?.suspect ?? []).map(({ chain }) => chain);
-  const seen = [
-    ...(candidates?.others.length
-      ? [
-          `not a restore of this point: ${describeRows(candidates.others.flat())} (recovery:restoreActions names the actions that count as restores)`,
-        ]
-      : []),
-    ...(suspect.length > 0
-      ? [
-          `may be it, but is suspect (other paths, another recovery point, made earlier, or below the restore before it): ${describeRows(suspect.flat())}`,
-        ]
-      : []),
-    ...(candidates?.unattributed.length
-      ? [`neither the list nor the machine's log says whose it is: ${describeRows(candidates.unattributed.flat())}`]
-      : []),
+  const groups: readonly (readonly [chains: readonly Chain[], what: string, more?: string])[] = [
+    [others, "not a restore of this point", " (recovery:restoreActions names the actions that count as restores)"],
+    [
+      suspect,
+      "may be it, but is suspect (other paths, another recovery point, made earlier, or below the restore before it)",
+    ],
+    [unattributed, "neither the list nor the machine's log says whose it is"],
   ];
+  const seen = groups.flatMap(([chains, what, more = ""]) =>
+    chains.length > 0 ? `${what}: ${describeRows(chains.flat())}${more}` : [],
+  );
   // The others are left out: a job that prepares a restore is complete before the restore is.
-  const adoptable = [...suspect, ...(candidates?.unattributed ?? [])].map(idToAdopt);
+  const adoptable = [...suspect, ...unattributed].map(idToAdopt);
   const line = adoptable.length > 0 ? adoptLines(adoptable) : 'adopt: "<transaction id>"';
   return (
     `${start}${seen.length > 0 ? ` Seen since: ${seen.join("; ")}.` : ""}${more} It is unconfirmed: sent, and not confirmed by the panel. The next \`pulumi up\` ` +
@@ -340,29 +337,27 @@ export const restoreProgressText: ProgressText<RestoreProgress> = { describe: de
 
 /** The text on the resource's row while a restore is under way. */
 function describeProgress(state: RestoreProgress, now: number): string | undefined {
-  const spent = formatElapsed(now - state.since);
+  if (state.phase === "over") return undefined;
   const trouble = state.lastTrouble === undefined ? "" : `; the panel cannot be read right now: ${state.lastTrouble}`;
+  return describePhase(state, formatElapsed(now - state.since)) + trouble;
+}
+
+function describePhase(state: Underway, spent: string): string {
   switch (state.phase) {
     case "unlisted":
-      if (state.ids.length > 0)
-        return `looking for transaction ${mainId(state)} in the panel's list (${spent})${trouble}`;
-      if (state.search.kind === "unconfirmed") return `posted by an earlier run, not listed yet (${spent})${trouble}`;
+      if (state.ids.length > 0) return `looking for transaction ${mainId(state)} in the panel's list (${spent})`;
+      if (state.search.kind === "unconfirmed") return `posted by an earlier run, not listed yet (${spent})`;
       return state.posted === "accepted"
-        ? `accepted, not listed yet (${spent})${trouble}`
-        : `the answer to the request was lost, looking for its transaction (${spent})${trouble}`;
+        ? `accepted, not listed yet (${spent})`
+        : `the answer to the request was lost, looking for its transaction (${spent})`;
     case "queued": {
       const behind = outsideDependency(state);
-      return behind === undefined
-        ? `queued, transaction ${mainId(state)} (${spent})${trouble}`
-        : `queued behind transaction ${behind} (${spent})${trouble}`;
+      return `queued${behind === undefined ? `, transaction ${mainId(state)}` : ` behind transaction ${behind}`} (${spent})`;
     }
     case "running":
-      if (state.brokenOffSince !== undefined) {
-        return `a part of it failed or was cancelled, waiting a moment for the rest of transactions ${state.ids.join(", ")}${trouble}`;
-      }
-      return `running ${spent}, transaction ${mainId(state)}${trouble}`;
-    case "over":
-      return undefined;
+      return state.brokenOffSince === undefined
+        ? `running ${spent}, transaction ${mainId(state)}`
+        : `a part of it failed or was cancelled, waiting a moment for the rest of transactions ${state.ids.join(", ")}`;
   }
 }
 

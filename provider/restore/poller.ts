@@ -20,6 +20,11 @@ export interface Deadline {
   readonly limit: Limit;
 }
 
+/** The earlier one of a limit's deadline and the end of the whole run. */
+export function withinTotal(own: Deadline, totalUntil: number | undefined): Deadline {
+  return totalUntil !== undefined && totalUntil < own.at ? { at: totalUntil, limit: "total" } : own;
+}
+
 /** One read of a machine's newest log items. */
 export interface MachineLog {
   /** The transactions that its items name. */

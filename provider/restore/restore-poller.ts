@@ -18,7 +18,7 @@ import {
 } from "../rows/chains";
 import type { ConfiguredWords } from "../rows/words";
 import { type LogFindings, matchTransactions, noLogFindings } from "../rows/match-transactions";
-import { isMarkRow, madeSince } from "../rows/mark";
+import { madeSince } from "../rows/mark";
 import { whoseRow } from "../rows/whose-row";
 import { findingsOf } from "./machine-log";
 import type { Warning } from "./result";
@@ -31,8 +31,8 @@ import {
   ownChains,
   type Underway,
 } from "./restore-progress";
-import { type Deadline, endsPolling, type ListReadEvent, type PollEvent, type Poller } from "./poller";
-import { addRead } from "./rows-above";
+import { type Deadline, endsPolling, type ListReadEvent, type PollEvent, type Poller, withinTotal } from "./poller";
+import { addRead, isNeededAbove } from "./rows-above";
 
 export interface RestorePollerRules {
   readonly target: RestoreTarget;
@@ -53,9 +53,13 @@ export function restorePoller(rules: RestorePollerRules): Poller<RestoreProgress
     step: (state, event, now) => (state.phase === "over" ? state : step(state, event, now, rules)),
     isOver: (state) => state.phase === "over",
     stopRule: stopRuleOf,
-    wants: (state, row) => wants(state, row, rules),
+    wants: (state, row) =>
+      isPartOf(state, row, rules) ||
+      (state.search.kind !== "known" &&
+        isNeededAbove(row, state.seenFrom, state.search.mark, rules.target.virtualMachineId)),
     since: (state) => state.followedSince,
-    deadline: (state) => deadlineOf(state, rules),
+    deadline: (state) =>
+      state.phase === "over" ? undefined : withinTotal(phaseDeadline(state, rules.timeouts), state.totalUntil),
     needsMachineLog: (state) => (state.phase !== "over" && state.awaits.what === "log" ? rowsForLog(state) : []),
     readAgainAt: ({ awaits }) => (awaits.what === "closing read" ? awaits.from : undefined),
   };
@@ -141,10 +145,7 @@ function reevaluate(
   const brokenOffSince = brokenOff && (state.brokenOffSince ?? now);
   const isBrokenOff = brokenOffSince !== undefined && now - brokenOffSince >= restOfChainMs;
   const outcome = end ?? (isBrokenOff ? brokenOff : undefined);
-  const next: Underway = {
-    ...omit(moved, "brokenOffSince"),
-    ...(brokenOffSince !== undefined && { brokenOffSince }),
-  };
+  const next: Underway = { ...moved, brokenOffSince };
   if (moved.awaits.what === "rest of a chain") return next;
   return outcome === undefined
     ? { ...next, awaits: { what: "next read" } }
@@ -159,7 +160,7 @@ function withUntold(state: Underway, { words }: RestorePollerRules): Underway {
 
 function setAsideUntold(state: Underway): Underway {
   if (state.search.kind === "known") return state;
-  const aside = (state.candidates?.unattributed ?? []).flat();
+  const aside = rowsForLog(state);
   const ids = new Set<string>(aside.map(({ id }) => id));
   return { ...state, above: state.above.filter(({ id }) => !ids.has(id)), untold: [...state.untold, ...aside] };
 }
@@ -192,7 +193,7 @@ function close(
     const asking = awaitLog(state, true, now, read);
     if (asking !== state) return asking;
   }
-  const open = (state.candidates?.unattributed ?? []).flat().map(({ id }) => id);
+  const open = rowsForLog(state).map(({ id }) => id);
   const warning: Warning = { kind: "not told whose", transactionIds: open };
   const warned = open.length === 0 ? state : { ...state, warnings: [...state.warnings, warning] };
   return finish(warned, endAs(outcome));
@@ -324,7 +325,7 @@ function addParts(
   const isWhole =
     chainIds.length === 0
       ? !isMore || before.search.kind !== "known"
-      : chainIds.every((id) => before.chainIds.includes(id)) && isReadAround(read);
+      : chainIds.every((id) => before.chainIds.includes(id)) && read?.stopRule.around === true && read.reachedStop;
   const hasRest = state.search.kind === "known" && !isWhole;
   return {
     ...state,
@@ -336,21 +337,15 @@ function addParts(
   };
 }
 
-function isReadAround(read: ListReadEvent | undefined): boolean {
-  return read?.stopRule.around === true && read.reachedStop;
-}
-
 function addUnrecognized(
   warnings: readonly Warning[],
   chains: readonly Chain[],
   words: ConfiguredWords,
 ): readonly Warning[] {
   const known = warnings.flatMap((warning) => (warning.kind === "unrecognized status" ? warning.status : []));
-  const statuses = new Set(chains.flatMap((chain) => unrecognizedStatuses(chain, words)));
-  const news = [...statuses].filter((status) => !known.includes(status));
-  return news.length === 0
-    ? warnings
-    : [...warnings, ...news.map((status): Warning => ({ kind: "unrecognized status", status }))];
+  const news = new Set(chains.flatMap((chain) => unrecognizedStatuses(chain, words)));
+  for (const status of known) news.delete(status);
+  return [...warnings, ...[...news].map((status): Warning => ({ kind: "unrecognized status", status }))];
 }
 
 /** Sets the phase, never back from running to queued: between two parts of a chain, nothing may run for a moment. */
@@ -361,12 +356,6 @@ function setPhase(state: Underway, statuses: readonly ChainStatus[], now: number
 
 /** The time that the panel has to end the rows behind a failed part. Most panels cancel them at once, some leave them pending for ever. */
 const restOfChainMs = 60_000;
-
-function deadlineOf(state: RestoreProgress, { timeouts }: RestorePollerRules): Deadline | undefined {
-  if (state.phase === "over") return undefined;
-  const own = phaseDeadline(state, timeouts);
-  return state.totalUntil !== undefined && state.totalUntil < own.at ? { at: state.totalUntil, limit: "total" } : own;
-}
 
 function phaseDeadline(
   { phase, since, partSeenAt, outageMs, lastTrouble }: Underway,
@@ -394,19 +383,6 @@ function stopRuleOf({ search, ids, seenFrom }: RestoreProgress): StopRule {
   // A late row stands deep down: as long as nothing is found, all above the mark of the POST is read.
   const isDeep = seenFrom === undefined || (search.kind === "posted" && ids.length === 0);
   return { mark: isDeep ? search.mark : seenFrom, awaitedIds };
-}
-
-/** Which rows it hears of. */
-function wants(state: RestoreProgress, row: Transaction, rules: RestorePollerRules): boolean {
-  const { target } = rules;
-  if (isPartOf(state, row, rules)) return true;
-  const { search, seenFrom } = state;
-  if (search.kind === "known") return false;
-  return (
-    whoseRow(row, target.virtualMachineId) !== "another machine" ||
-    isMarkRow(row, seenFrom ?? search.mark) ||
-    isMarkRow(row, search.mark)
-  );
 }
 
 /** Whether a row belongs to what is known: by its id or its chain, or where there are no chain ids by the row that it names. */

@@ -12,6 +12,7 @@ export type RestoreProgress = Underway | Ended;
 
 export interface Underway extends Observed {
   readonly phase: "unlisted" | "queued" | "running";
+  readonly end?: undefined;
 }
 
 export interface Ended extends Observed {
@@ -21,7 +22,7 @@ export interface Ended extends Observed {
 
 interface Observed extends RowsAbove {
   readonly posted: "accepted" | "unknown";
-  readonly totalUntil?: number;
+  readonly totalUntil: number | undefined;
   /** When this phase began, by the clock that limits go by. */
   readonly since: number;
   readonly followedSince: number;
@@ -42,7 +43,7 @@ interface Observed extends RowsAbove {
   readonly candidates?: Candidates;
   readonly awaits: Awaits;
   /** Since then a part has failed or was cancelled, and nothing behind it has started. */
-  readonly brokenOffSince?: number;
+  readonly brokenOffSince?: number | undefined;
   /** How long the list could not be read while the restore was not listed. */
   readonly outageMs: number;
   /** True if the last read reached the transactions, or the mark. Absent before the first read. */
@@ -90,7 +91,7 @@ export function newProgress(search: Search, now: number, totalUntil: number | un
   return {
     phase: "unlisted",
     posted: "accepted",
-    ...(totalUntil !== undefined && { totalUntil }),
+    totalUntil,
     since: now,
     followedSince: now,
     partSeenAt: now,
@@ -105,15 +106,6 @@ export function newProgress(search: Search, now: number, totalUntil: number | un
     outageMs: 0,
     warnings: [],
   };
-}
-
-export function endOf(state: RestoreProgress): ProgressEnd | undefined {
-  return state.phase === "over" ? state.end : undefined;
-}
-
-/** True if the transaction taken for this restore turned out to be another one's. */
-export function isAnotherRestore(state: RestoreProgress): boolean {
-  return endOf(state)?.how === "not-this-machine";
 }
 
 /** True if none of its transactions was seen. */

@@ -3,7 +3,7 @@ import { isFinished, type RestoreRecord } from "../inputs/record";
 import { logTail } from "../panel/mask";
 import { isMark } from "../rows/mark";
 import { followRestore, pollProgress } from "./follow-restore";
-import { endOf, hasSeenNothing, isAnotherRestore, type Search, type Underway, newProgress } from "./restore-progress";
+import { hasSeenNothing, type Search, type Underway, newProgress } from "./restore-progress";
 import { subject, describeTransaction } from "./messages";
 import { buildRecord } from "./build-record";
 import { type ResultSoFar, type RestoreResult, type Reporter } from "./result";
@@ -57,7 +57,7 @@ export async function refreshRecord(
   const start = progressFromRecord(record, [], session.clock.now(), undefined);
   const timeouts = { ...request.timeouts, listedMs: ms, queueMs: ms, runMs: ms };
   const state = await pollProgress(session, { ...request, timeouts }, start, owner, { until: "one read" });
-  const end = endOf(state);
+  const end = state.end;
   const unreadable =
     end?.how === "access-denied"
       ? end.error.message
@@ -66,7 +66,7 @@ export async function refreshRecord(
         : undefined;
   if (unreadable !== undefined) throw new Error(`${subject(request)}: its status could not be read: ${unreadable}`);
   if (hasSeenNothing(state) || state.ids.some((id) => session.claims.isClaimedByAnother(id, owner))) return record;
-  if (!isAnotherRestore(state)) session.claims.claim(state.ids, owner);
+  if (end?.how !== "not-this-machine") session.claims.claim(state.ids, owner);
   return buildRecord(state, session, {
     adopted: record.adopted,
     postedAfter: postedAfter ?? { panel: session.client.address },

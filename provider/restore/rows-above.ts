@@ -1,6 +1,6 @@
 import type { Mark } from "../inputs/intent";
 import { chainIdsOfTwoMachines, mergeRows, type Row, rowOf, withoutChainIds } from "../rows/chains";
-import { laterMark, markOf, rowsAbove } from "../rows/mark";
+import { isMarkRow, laterMark, markOf, rowsAbove } from "../rows/mark";
 import { whoseRow } from "../rows/whose-row";
 import type { ListReadEvent } from "./poller";
 
@@ -56,6 +56,11 @@ export function addRead(
     ...(known.seenFrom && { seenFrom: known.seenFrom }),
     ...(hasNoGap && { seenFrom: laterMark(known.seenFrom, markOf(newestPage, mark.panel)) }),
   };
+}
+
+/** True for a row that may be the machine's, or by which a read knows the mark or the place where the read before began. */
+export function isNeededAbove(row: Row, seenFrom: Mark | undefined, mark: Mark, machine: string): boolean {
+  return whoseRow(row, machine) !== "another machine" || isMarkRow(row, seenFrom ?? mark) || isMarkRow(row, mark);
 }
 
 function union(some: readonly string[], more: readonly string[]): readonly string[] {

@@ -9,7 +9,7 @@ import { followRestore, pollProgress } from "./follow-restore";
 import { readMachineLog, reachesDownTo } from "./machine-log";
 import { notTakenText, notThisKindText, warningText, withoutFullStop } from "./messages";
 import { type PanelSession, totalUntilOf } from "./panel-session";
-import { endOf, hasSeenNothing, newProgress, ownChains, type Underway } from "./restore-progress";
+import { hasSeenNothing, newProgress, ownChains, type Underway } from "./restore-progress";
 import type { Reporter, ResultSoFar, Warning } from "./result";
 import { withPlace } from "./turn";
 
@@ -36,7 +36,7 @@ export async function takeTransaction(
     ids: [id],
   };
   const met = await pollProgress(session, request, start, owner, { until: "met" });
-  const end = endOf(met);
+  const end = met.end;
   if (end?.how === "not-this-machine") return notTaken("belongs to another machine.");
   if (hasSeenNothing(met)) {
     const why = end?.how === "access-denied" ? end.error.message : (met.lastTrouble ?? "the list does not show it");

@@ -2,13 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Transaction } from "../../provider/panel/types";
 import type { Row } from "../../provider/rows/chains";
-import {
-  endOf,
-  type RestoreProgress,
-  type Search,
-  type Underway,
-  newProgress,
-} from "../../provider/restore/restore-progress";
+import { type RestoreProgress, type Search, type Underway, newProgress } from "../../provider/restore/restore-progress";
 import { restorePoller, type RestorePollerRules } from "../../provider/restore/restore-poller";
 import type { PollEvent } from "../../provider/restore/poller";
 import { credentials, forbidden, serverError } from "./support/panel-errors";
@@ -78,7 +72,7 @@ function run(
 
 function outcome(state: RestoreProgress): string {
   const ids = state.ids.length === 0 ? "" : ` ${state.ids.join("+")}`;
-  const end = endOf(state);
+  const end = state.end;
   if (!end) return state.phase + ids;
   return (end.how === "ended" ? end.status : end.how === "limit" ? `${end.limit} limit` : end.how) + ids;
 }
@@ -640,7 +634,7 @@ describe("whatever a panel shows, in whatever order", () => {
             state = poller.step(state, tick(at, ...wanted)[1], at);
           }
         }
-        const end = endOf(state);
+        const end = state.end;
         if (end?.how !== "ended") return;
         const taken = state.ids.map((id) => last.get(id));
         if (end.status === "complete")

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { questionText, whyBlocked } from "../../provider/restore/before-post-messages";
-import { newProgress, type RestoreProgress, endOf } from "../../provider/restore/restore-progress";
+import { newProgress, type RestoreProgress } from "../../provider/restore/restore-progress";
 import type { PollEvent } from "../../provider/restore/poller";
 import { restorePoller } from "../../provider/restore/restore-poller";
 import type { Row } from "../../provider/rows/chains";
@@ -223,7 +223,7 @@ describe("9: chain ids that are not one per job", () => {
   ] as const) {
     it(`${name}: the restore of this run is accounted for, and the older one is none of it`, () => {
       const state = follow(chainId, older);
-      assert.deepEqual([endOf(state), state.ids], [{ how: "ended", status: "complete" }, ["5001"]]);
+      assert.deepEqual([state.end, state.ids], [{ how: "ended", status: "complete" }, ["5001"]]);
     });
   }
 });
@@ -253,7 +253,7 @@ describe("a chain that broke off, under steady traffic of others", () => {
         );
       if (poller.isOver(state)) endsAt.push(at);
     }
-    assert.deepEqual(endOf(state), { how: "ended", status: "failed" });
+    assert.deepEqual(state.end, { how: "ended", status: "failed" });
     const [endedAt = 0] = endsAt;
     assert.ok(endedAt >= minute && endedAt <= minute + 11 * second, String(endedAt));
   });
