@@ -46,11 +46,12 @@ export function failedChecksText(
   );
 }
 
-export function notStartedText(laterWaves: readonly string[]): readonly string[] {
+/** A later wave may be complete since an earlier `up` of the same run. */
+export function stopsHereText(laterWaves: readonly string[]): readonly string[] {
   if (laterWaves.length === 0) return [];
   const shown =
     laterWaves.length > 5 ? [...laterWaves.slice(0, 5), `${String(laterWaves.length - 5)} more`] : laterWaves;
   return [
-    `Not started because of this (onFailure: "stop"): ${laterWaves.length === 1 ? "wave" : "waves"} ${shown.join(", ")}.`,
+    `This \`pulumi up\` stops here (onFailure: "stop"), before ${laterWaves.length === 1 ? "wave" : "waves"} ${shown.join(", ")}.`,
   ];
 }

@@ -6,7 +6,7 @@ import { formatElapsed } from "../plain/clock";
 import { omitUndefined } from "../plain/plain";
 import type { WaveCheck, WaveRestore, WaveInput } from "./wave-input";
 import { waitAndCheck, type StepResult, type StepEffects } from "./wait-and-check";
-import { notStartedText } from "./reasons";
+import { stopsHereText } from "./reasons";
 import { lastProofsOf } from "./proofs";
 import { reusableFrom, storedStep } from "./step";
 import type { StoredProof, StoredStep, StoredTry, StoredTryCheck, StoredWave } from "./stored";
@@ -115,7 +115,7 @@ export async function runWave(wave: WaveInput, before: PreviousWave, effects: Wa
       reasons,
     },
     ...outputsOf(finished, before, effects),
-    errors: failsUp ? [...reasonsWithLogs, ...notStartedText(wave.laterWaves)] : [],
+    errors: failsUp ? [...reasonsWithLogs, ...stopsHereText(wave.laterWaves)] : [],
   };
 }
 

@@ -121,7 +121,7 @@ describe("a recovery plan on the real engine", () => {
       run.stdout,
       /check 1 of 1, http http:\/\/127\.0\.0\.1:\d+\/health, did not pass within 2s: the answer was 503/,
     );
-    assert.match(run.stdout, /Not started because of this \(onFailure: "stop"\): wave front/);
+    assert.match(run.stdout, /stops here \(onFailure: "stop"\), before wave front/);
     assert.doesNotMatch(run.stdout, /the shop is open/);
     assert.deepEqual(machines(panel).sort(), ["101", "102", "103", "104", "105", "106", "107", "108"]);
     const wave = await stack.resource("shop-wave-middle");

@@ -142,7 +142,7 @@ describe("a wave", () => {
       found.errors[0] ?? "",
       /restore "vm-3" .* failed: transaction 5 ended as failed after 5m.*`pulumi up --refresh`/,
     );
-    assert.match(found.errors[1] ?? "", /Not started because of this .*: wave front/);
+    assert.match(found.errors[1] ?? "", /stops here \(onFailure: "stop"\), before wave front/);
     assert.deepEqual(found.stored.reasons.length, 1);
   });
 
