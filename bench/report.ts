@@ -19,12 +19,15 @@ export interface Case {
   run(): Promise<Report>;
 }
 
-export function asMarkdown({ title, about, columns, rows, bars }: Report): string {
+/** A part of the results. It says when and where it was measured: parts may be measured again by themselves. */
+export function asMarkdown({ title, about, columns, rows, bars }: Report, measured: string): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
   return [
     `## ${title}`,
     "",
     about,
+    "",
+    `Measured ${measured}.`,
     "",
     line(columns),
     line(columns.map((_, index) => (index === 0 ? "---" : "---:"))),

@@ -40,45 +40,40 @@ const cases: readonly Case[] = [
   scale,
 ];
 
-/** Runs the named cases, or all, and writes the results. Named cases change only their own parts of the page. */
+/**
+ * Runs the named cases, or all, and writes the part of each as soon as it is measured. After a run of all, the page has no other parts.
+ */
 async function main(names: readonly string[]): Promise<void> {
   const unknown = names.filter((name) => !cases.some((one) => one.name === name));
   if (unknown.length > 0) {
     throw new Error(`there is no case ${unknown.join(", ")}; there are ${cases.map(({ name }) => name).join(", ")}`);
   }
   const chosen = names.length === 0 ? cases : cases.filter(({ name }) => names.includes(name));
-  const parts = new Map<string, string>();
+  const measured = new Set<string>();
   let missed = 0;
   for (const one of chosen) {
     const report = await one.run();
     missed += report.bars.filter(({ met }) => !met).length;
-    const text = asMarkdown(report);
-    parts.set(report.title, text);
+    const text = asMarkdown(report, `${new Date().toISOString().slice(0, 10)} on ${machine()}`);
     process.stdout.write(`${text}\n`);
+    measured.add(report.title);
+    await write(partsOnPage().set(report.title, text));
   }
-  await write(names.length === 0 ? [preamble(), ...parts.values()].join("\n") : withParts(parts));
+  if (names.length === 0) await write(new Map([...partsOnPage()].filter(([title]) => measured.has(title))));
   if (missed > 0) throw new Error(`${String(missed)} of the bars above were missed`);
 }
 
 const path = join(__dirname, "results.md");
 
-async function write(page: string): Promise<void> {
-  writeFileSync(path, await formatted(page, path));
-  writePages();
+/** The parts of the page by their titles, in its order. */
+function partsOnPage(): Map<string, string> {
+  const [, ...parts] = readFileSync(path, "utf8").split(/^(?=## )/m);
+  return new Map(parts.map((part) => [part.split("\n", 1)[0]?.slice("## ".length) ?? "", part]));
 }
 
-/** Replaces the parts that were measured again. Results of another machine do not belong on the same page. */
-function withParts(parts: ReadonlyMap<string, string>): string {
-  const page = readFileSync(path, "utf8");
-  const [head = "", ...others] = page.split(/^(?=## )/m);
-  if (!head.includes(machine())) {
-    process.stdout.write("not written: the results are those of another machine or another Node.js\n");
-    return page;
-  }
-  const titleOf = (part: string): string => part.split("\n", 1)[0]?.slice("## ".length) ?? "";
-  const known = new Set(others.map(titleOf));
-  const added = [...parts].filter(([title]) => !known.has(title)).map(([, text]) => `\n${text}`);
-  return [head, ...others.map((part) => parts.get(titleOf(part)) ?? part), ...added].join("");
+async function write(parts: ReadonlyMap<string, string>): Promise<void> {
+  writeFileSync(path, await formatted([preamble, ...parts.values()].join("\n"), path));
+  writePages();
 }
 
 function machine(): string {
@@ -87,17 +82,12 @@ function machine(): string {
   return `${processors}, ${(totalmem() / 2 ** 30).toFixed(0)} GiB, ${process.platform}, Node ${process.version}`;
 }
 
-function preamble(): string {
-  return [
-    "# Benchmark",
-    "",
-    `Measured on ${machine()}. \`npm run bench\` measures everything again and`,
-    "writes this file; `npm run bench -- requests` one case and its part. Requests and lags are counted on virtual time and come",
-    "out alike on every machine; times depend on the machine, so the claims rest on what was measured beside them in the",
-    "same run.",
-    "",
-  ].join("\n");
-}
+const preamble = `# Benchmark
+
+\`npm run bench\` measures everything again and writes this file; \`npm run bench -- requests\` one case and its part. Requests and lags are
+counted on virtual time and come out alike on every machine; times depend on the machine, so the claims rest on what was measured beside them
+in the same run.
+`;
 
 main(process.argv.slice(2)).catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
