@@ -14,23 +14,23 @@ import { runReady, type ReadySetup } from "../support/run-ready";
 import { hour, machine, oneHour, readyCases, web } from "../support/ready-cases";
 
 describe("ready: what it makes of a restore", () => {
-  for (const format of ["json", "xml"] as const) {
-    for (const { name, of, verdict, code, says, ...setup } of readyCases) {
-      it(`${verdict}: ${name} (${format})`, async () => {
-        const { ready, restore } = await runReady({
-          ...setup,
-          settings: { format, requestTimeout: "2s", ...setup.settings },
-          state: stackOf([{ ...web, ...of }]),
-        });
-        const found = restore("web");
-        const told = JSON.stringify(found, undefined, 1);
-        assert.equal(found.readiness, verdict === "warning" ? "ready" : verdict, told);
-        assert.equal(ready.verdict, found.readiness);
-        assert.equal(found.findings[0]?.verdict, verdict === "ready" ? undefined : verdict, told);
-        assert.equal(found.findings[0]?.code, code, told);
-        if (says !== undefined) assert.match(found.findings[0]?.says ?? "", says);
-      });
-    }
+  for (const { name, of, settings, ...setup } of readyCases) {
+    it(`is the same in both formats: ${name}`, async () => {
+      const [json, xml] = await Promise.all(
+        ["json", "xml"].map(async (format) => {
+          const state = stackOf([{ ...web, ...of }]);
+          const { ready } = await runReady({
+            ...setup,
+            state,
+            settings: { format, requestTimeout: "2s", ...settings },
+          });
+          return JSON.stringify(ready.restores, undefined, 1).replaceAll(/(?:xml|XML)/g, (word) =>
+            word === "xml" ? "json" : "JSON",
+          );
+        }),
+      );
+      assert.equal(xml, json);
+    });
   }
 });
 
@@ -51,39 +51,6 @@ describe("ready: restores of a plan", () => {
       panel: oneHour,
     });
     assert.equal(noRecord.ready.verdict, "not ready");
-  });
-
-  it("says of what was not carried out that it was not, and of what was begun that nobody knows", async () => {
-    const { restore, ready } = await runReady({
-      state: stackOfPlan({
-        waves: [
-          {
-            name: "data",
-            stored: false,
-            restores: [
-              { ...db, came: "not begun" },
-              { ...db, name: "lost", came: "intent saved" },
-            ],
-          },
-        ],
-      }),
-      panel: oneHour,
-    });
-    assert.deepEqual([restore("db").readiness, restore("db").findings[0]?.code], ["ready", "restore.not-begun"]);
-    assert.deepEqual(
-      [restore("lost").readiness, restore("lost").findings[0]?.code],
-      ["not ready", "restore.unconfirmed"],
-    );
-    assert.equal(ready.verdict, "not ready");
-  });
-
-  it("warns of a check that did not pass", async () => {
-    const { restore } = await runReady({
-      state: planOf([{ ...db, checks: [{ kind: "tcp", target: "10.0.0.1:5432", result: "failed" }] }]),
-      panel: oneHour,
-    });
-    assert.equal(restore("db").readiness, "ready");
-    assert.match(restore("db").findings[0]?.says ?? "", /did not pass: tcp 10\.0\.0\.1:5432/);
   });
 
   it("goes by the nearest goal: the restore's, its wave's, the plan's, then the one that is asked", async () => {
@@ -139,14 +106,6 @@ describe("ready: restores of a plan", () => {
     }
   });
 
-  it("cannot tell a plan that this release does not read", async () => {
-    const { ready } = await runReady({ state: planOf([db], { runFields: { formatVersion: 9 } }), panel: oneHour });
-    assert.deepEqual(
-      [ready.verdict, ready.unreadable],
-      ["cannot be told", ["Plan shop cannot be read in full from this state."]],
-    );
-  });
-
   it("looks at one plan alone where one is named", async () => {
     const { ready } = await runReady({ state: planOf([db]), asked: { plan: "other" }, panel: oneHour });
     assert.deepEqual(ready.restores, []);
@@ -184,18 +143,8 @@ describe("ready: all together", () => {
     const { ready, restore, paths } = await runReady({ state, panel: oneHour });
     assert.equal(ready.verdict, "cannot be told");
     assert.deepEqual(ready.counts, { ready: 1, notReady: 0, cannotBeTold: 1, known: 0 });
-    const { readiness, panel, findings } = restore("there");
+    const { readiness, panel } = restore("there");
     assert.deepEqual([readiness, panel], ["cannot be told", "https://panel.dr.example.com"]);
-    assert.deepEqual(
-      findings.map(({ code, short, says }) => [code, short, says]),
-      [
-        [
-          "restore.other-panel",
-          "on https://panel.dr.example.com",
-          "Its panel is https://panel.dr.example.com, and https://panel.example.com was asked.",
-        ],
-      ],
-    );
     assert.ok(paths.every((path) => !path.includes("99")));
     const known = [{ code: "restore.other-panel", about: "there", why: "asked in a job of its own" }];
     assert.equal((await runReady({ state, panel: oneHour, known })).ready.verdict, "ready");
@@ -212,39 +161,6 @@ describe("ready: all together", () => {
       ["restore.failed", "restore.other-panel"],
     );
   });
-
-  const thousand = machine(
-    Array.from({ length: 1_000 }, (_, index) => ({ id: index + 1, ageSeconds: (1_000 - index) * hour })),
-    { pointCap: 10, pointOrder: "oldest" },
-  );
-  const newest = { ...web, outputs: { recoveryPoint: { pick: "newest" } } };
-
-  for (const format of ["json", "xml"] as const) {
-    it(`reads a machine with a thousand points on a panel of ten rows (${format})`, async () => {
-      const { ready, restore } = await runReady({
-        state: stackOf([newest]),
-        panel: thousand,
-        settings: { format },
-        asked: { goalAgeSeconds: 2 * hour },
-      });
-      assert.equal(ready.verdict, "ready", JSON.stringify(restore("web").findings));
-      assert.equal(restore("web").recoveryPointId, "1000");
-    });
-
-    it(`names its own limit of requests where it is reached (${format})`, async () => {
-      const many = Array.from({ length: 3_000 }, (_, index) => index + 1);
-      const { ready, restore } = await runReady({
-        state: stackOf([newest]),
-        panel: machine(many, { pointCap: 10 }),
-        settings: { format },
-      });
-      assert.deepEqual([ready.verdict, ready.requests], ["cannot be told", 170]);
-      const [finding] = restore("web").findings;
-      assert.deepEqual([finding?.code, finding?.short], ["points.unread", "limit of requests"]);
-      assert.match(finding?.then ?? "", /^This command makes at most 170 requests here, and has made them: /);
-      assert.equal(finding?.says, "The recovery points of machine 42 were not read to their end.");
-    });
-  }
 
   it("names its own limit where that kept a machine's log back", async () => {
     const state = stackOf([web]);
