@@ -10,6 +10,7 @@ import {
   subject,
   describeTransaction,
 } from "../restore/messages";
+import { beginRun } from "../restore/panel-session";
 import { resumeRestore } from "../restore/resume-restore";
 import type { ResultSoFar } from "../restore/result";
 import { takeTransaction } from "../restore/take-transaction";
@@ -48,7 +49,9 @@ export async function continueStored(
     // Under another address of its panel a restore is taken anew by the id that it already has.
     const isHere = record.postedAfter === undefined || record.postedAfter.panel === session.client.address;
     if (!(isHere && isDecided && record.transactionIds.includes(named))) {
-      return flushingLog(providerProcess.engineLog, () => takeTransaction(session, request, named, owner, reporter));
+      return flushingLog(providerProcess.engineLog, () =>
+        takeTransaction(beginRun(session, request, owner, reporter), named),
+      );
     }
   }
   if (isFinished(record.status)) {
@@ -61,7 +64,7 @@ export async function continueStored(
   }
   if (!request.wait && !isUnconfirmed(record)) return { result: { kind: "good", record } };
   return flushingLog(providerProcess.engineLog, () =>
-    resumeRestore(providerProcess.session(urn), request, record, owner, predecessorIds, reporter),
+    resumeRestore(beginRun(providerProcess.session(urn), request, owner, reporter), record, predecessorIds),
   );
 }
 

@@ -8,7 +8,7 @@ import type { WaveCheck, WaveRestore } from "../plan/wave-input";
 import { waitAndCheck, type StepResult, type StepEffects } from "../plan/wait-and-check";
 import { awaitRestore } from "../restore/resume-restore";
 import type { RestoreResult } from "../restore/result";
-import type { PanelSession } from "../restore/panel-session";
+import { beginRun, type PanelSession } from "../restore/panel-session";
 import type { ProviderProcess } from "./process";
 import { readDefinedChecks } from "./read-wave";
 
@@ -97,17 +97,14 @@ export function stepEffects(
     clock: session.clock,
     follow: (asked, record) =>
       awaitRestore(
-        session,
-        asked.request,
-        record,
-        asked.owner,
-        {
+        beginRun(session, asked.request, asked.owner, {
           // Progress of forty restores is unreadable on one row: the wave says how many have ended.
           progress: () => undefined,
           warn: (text) => {
             providerProcess.engineLog.warn(row, `${asked.name}: ${text}`);
           },
-        },
+        }),
+        record,
         ended,
       ),
     panelAheadMs: () => (ahead ??= panelAhead(session)),

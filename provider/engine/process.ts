@@ -10,9 +10,11 @@ import { createPanelClient } from "../panel/client";
 import { connectionRedactor } from "../panel/secrets";
 import type { PanelClient } from "../panel/types";
 import { formatElapsed, systemClock } from "../plain/clock";
+import { Semaphore } from "../plain/semaphore";
 import { errorMessage } from "../plain/text";
 import { PointLists } from "../points/choose-from-panel";
-import { Claims, createPanelSession, type PanelSession, type PanelSessionOptions } from "../restore/panel-session";
+import { Claims, type PanelSession } from "../restore/panel-session";
+import { MachineQueues } from "../restore/turn";
 import { createWatchdog, engineIsGone } from "./engine-alive";
 import { createEngineLog, type EngineLog } from "./engine-log";
 import { Memory } from "./memory";
@@ -117,7 +119,7 @@ function uniqueId(): string {
 }
 
 /** Everything a session needs beside its settings. */
-interface SessionContext extends Required<Pick<PanelSessionOptions, "claims" | "clock" | "isWatched">> {
+interface SessionContext extends Pick<PanelSession, "claims" | "clock" | "isWatched"> {
   /** Shows a warning that concerns no single restore. */
   readonly warn: (text: string) => void;
 }
@@ -141,7 +143,7 @@ function openSession(settings: Settings, { warn, ...context }: SessionContext): 
       warn(`an error in this provider was ignored while it waited: ${errorMessage(error)}`);
     },
   });
-  return createPanelSession({
+  return {
     ...context,
     client,
     feed,
@@ -150,6 +152,7 @@ function openSession(settings: Settings, { warn, ...context }: SessionContext): 
     requestTimeoutMs,
     allowedMachines,
     redact: connectionRedactor(settings.username, settings.password),
-    ...(maxConcurrent !== undefined && { maxConcurrent }),
-  });
+    queues: new MachineQueues(),
+    places: new Semaphore(maxConcurrent),
+  };
 }

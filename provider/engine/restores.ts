@@ -19,6 +19,7 @@ import { refreshRecord } from "../restore/resume-restore";
 import { takeTransaction } from "../restore/take-transaction";
 import type { ResultSoFar, RestoreResult } from "../restore/result";
 import type { Attempt } from "../restore/before-post-state";
+import { beginRun } from "../restore/panel-session";
 import { requireIntent, postRestore } from "../restore/post-restore";
 import { notAllowedText } from "../restore/before-post-messages";
 import { checkAllowed } from "./check-allowed";
@@ -249,12 +250,12 @@ async function executeRestore(
   intended: IntendedRequest,
   { predecessorIds, urn }: RestoreCall,
 ): Promise<ResultSoFar> {
-  const session = providerProcess.session(urn);
-  const reporter = rowReporter(providerProcess.engineLog, urn);
   const { intent, adopt } = intended;
+  const reporter = rowReporter(providerProcess.engineLog, urn);
+  const run = beginRun(providerProcess.session(urn), intended, intent.id, reporter);
   const remembered = providerProcess.memory.of(intent.id);
   if (adopt !== "auto" && adopt !== "never") {
-    const done = await takeTransaction(session, intended, adopt, intent.id, reporter);
+    const done = await takeTransaction(run, adopt);
     // Whoever names the transaction of a failed try wants that one.
     return remembered.isReplaced ? done : orNothingRestored(done, remembered, intended);
   }
@@ -265,7 +266,7 @@ async function executeRestore(
   const isLaterAttempt =
     (failedTry !== undefined || makingProcessOf(intent.id) !== providerProcess.id) && adopt === "auto";
   const attempt: Attempt = isLaterAttempt ? { kind: "later", predecessorIds, ...known } : { kind: "first", ...known };
-  const sent = await postRestore(session, intended, attempt, reporter);
+  const sent = await postRestore(run, attempt);
   // The warnings about the choice stay with the restore, also when nobody waits for its end.
   const done = mapRecord(sent, (record) => ({ ...record, warnings: [...choiceWarnings, ...record.warnings] }));
   return orNothingRestored(done, remembered, intended);

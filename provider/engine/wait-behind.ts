@@ -4,6 +4,7 @@ import { nameInUrn } from "../inputs/resource-names";
 import { formatElapsed } from "../plain/clock";
 import { subject } from "../restore/messages";
 import { Ticker } from "../restore/ticker";
+import { beginRun } from "../restore/panel-session";
 import { type AwaitedRestore, awaitRestore } from "../restore/resume-restore";
 import type { Reporter } from "../restore/result";
 import { rowReporter } from "./engine-log";
@@ -93,7 +94,7 @@ async function endOfPredecessor(
   try {
     const record: RestoreRecord = outcome ? { ...stored, status: "not sent" } : stored;
     const ended = outcome && (outcome.ended ?? Promise.resolve(outcome.result));
-    return await awaitRestore(session, request, record, madeUnder, behind, ended);
+    return await awaitRestore(beginRun(session, request, madeUnder, behind), record, ended);
   } finally {
     ticker.stop();
   }

@@ -6,7 +6,13 @@ import { firstFew } from "../plain/text";
 import { type Chain, isUnfinished, type Row, unrecognizedStatuses } from "../rows/chains";
 import type { ConfiguredWords } from "../rows/words";
 import type { SuspectReason } from "../rows/match-transactions";
-import { type BeforePostState, type BeforePostRules, endOfWait, type Question, quietMs } from "./before-post-state";
+import {
+  type BeforePostOver,
+  type BeforePostState,
+  type BeforePostRules,
+  type Question,
+  quietMs,
+} from "./before-post-state";
 import { adoptLines, describeRows, limitMs, limitName, idToAdopt, subject, withoutFullStop } from "./messages";
 import type { ProgressText } from "./poller";
 
@@ -129,10 +135,10 @@ const suspectReasons: Readonly<Record<SuspectReason, string>> = {
 export function whyBlocked(
   request: RestoreRequest,
   requestTimeoutMs: number,
-  state: BeforePostState,
+  state: BeforePostOver,
   words: ConfiguredWords,
 ): string {
-  const end = endOfWait(state);
+  const { end } = state;
   if (end.how === "access-denied") return end.error.message;
   const limit = end.how === "limit" ? end.limit : "busy";
   const within = `within ${limitName(request, limit)}`;

@@ -20,6 +20,7 @@ import { whoseRow } from "../rows/whose-row";
 import {
   type BeforePostState,
   type BeforePostEnd,
+  type BeforePostOver,
   type BeforePostRules,
   type BeforePostWait,
   isFresh,
@@ -28,19 +29,11 @@ import {
   quietMs,
 } from "./before-post-state";
 import { findingsOf } from "./machine-log";
-import {
-  type Deadline,
-  endsPolling,
-  isLogUnreadable,
-  type ListReadEvent,
-  type PollEvent,
-  type Poller,
-  withinTotal,
-} from "./poller";
+import { type Deadline, endsPolling, isLogUnreadable, type ListReadEvent, type PollEvent, type Poller } from "./poller";
 import { addRead, isNeededAbove, isReadDownTo, nothingRead } from "./rows-above";
 
 /** From the turn in the machine's queue to the POST, or to what speaks against it. */
-export function beforePostPoller(rules: BeforePostRules): Poller<BeforePostState> {
+export function beforePostPoller(rules: BeforePostRules): Poller<BeforePostState, BeforePostOver> {
   return {
     step: (state, event, now) => (state.phase === "over" ? state : step(state, event, now, rules)),
     isOver: (state) => state.phase === "over",
@@ -326,7 +319,7 @@ function deadlineOf(state: BeforePostState, rules: BeforePostRules): Deadline {
   const answerMs = Math.max(state.unattributed.length > 0 ? patience : 0, rules.requestTimeoutMs);
   const quietUntil = rules.attempt.kind === "later" ? state.quietSince + quietMs(rules) + answerMs : busyUntil;
   const at = state.blockers.length > 0 ? busyUntil : Math.max(busyUntil, quietUntil);
-  return withinTotal({ at, limit: rules.busyMs === 0 ? "listed" : "busy" }, state.totalUntil);
+  return { at, limit: rules.busyMs === 0 ? "listed" : "busy" };
 }
 
 /**

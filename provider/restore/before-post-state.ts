@@ -26,11 +26,16 @@ export interface FailedTry {
  * The one wait before a POST. It ends when one read shows that nothing of this restore is on the panel yet and that the machine is free, or
  * with a question to a person. Plain data.
  */
-export type BeforePostState = BeforePostWait | (Seen & { readonly phase: "over"; readonly end: BeforePostEnd });
+export type BeforePostState = BeforePostWait | BeforePostOver;
 
 export interface BeforePostWait extends Seen {
   readonly phase: "waiting";
   readonly awaits: Awaits;
+}
+
+export interface BeforePostOver extends Seen {
+  readonly phase: "over";
+  readonly end: BeforePostEnd;
 }
 
 type Awaits =
@@ -42,7 +47,6 @@ type Awaits =
 
 interface Seen {
   readonly since: number;
-  readonly totalUntil: number | undefined;
   /** The last read of the list that can be used. */
   readonly look: Look | undefined;
   /** Since then nothing was seen that may be this restore or its first part. */
@@ -100,24 +104,17 @@ export interface BeforePostRules
   readonly attempt: Attempt;
 }
 
-export function initialBeforePost(since: number, totalUntil: number | undefined): BeforePostState {
+export function initialBeforePost(since: number): BeforePostState {
   return {
     phase: "waiting",
     awaits: { what: "next read" },
     since,
-    totalUntil,
     look: undefined,
     quietSince: since,
     blockers: [],
     unattributed: [],
     unusablePages: 0,
   };
-}
-
-/** The end of a wait that is over. */
-export function endOfWait(state: BeforePostState): BeforePostEnd {
-  if (state.phase !== "over") throw new Error("the wait before the POST was left before its end");
-  return state.end;
 }
 
 /** The quiet time before a later attempt is posted: an earlier request may be under way, and listed, that late. */

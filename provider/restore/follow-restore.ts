@@ -1,8 +1,7 @@
-import type { RestoreRequest } from "../inputs/intent";
 import type { RestoreRecord } from "../inputs/record";
 import { logTail } from "../panel/mask";
 import { rowsNotStarted } from "../rows/chains";
-import { type RestoreProgress, hasSeenNothing, ownChains, type Underway } from "./restore-progress";
+import { type Ended, type RestoreProgress, hasSeenNothing, ownChains, type Underway } from "./restore-progress";
 import { restorePoller, type RestorePollerRules } from "./restore-poller";
 import {
   completeLine,
@@ -15,29 +14,22 @@ import {
 } from "./messages";
 import { type RecordExtras, buildRecord, rowForLog } from "./build-record";
 import { type ResultSoFar, type RestoreResult, type Reporter } from "./result";
-import type { PanelSession } from "./panel-session";
+import type { RestoreRun } from "./panel-session";
 import { poll, type PollHooks } from "./poll";
 
-export interface FollowOptions extends RecordExtras {
-  readonly reporter: Reporter;
-  /** The id of the intent that takes the transactions. */
-  readonly owner: string;
+interface FollowOptions extends RecordExtras {
   /** The record that an earlier run stored. It is kept until the panel shows something else. */
   readonly storedRecord?: RestoreRecord;
 }
 
 /** Follows a restore that is or may be on the panel to its end. With `wait: false`, it returns once the restore is listed. */
-export async function followRestore(
-  session: PanelSession,
-  request: RestoreRequest,
-  start: Underway,
-  options: FollowOptions,
-): Promise<ResultSoFar> {
+export async function followRestore(run: RestoreRun, start: Underway, options: FollowOptions): Promise<ResultSoFar> {
+  const { session, owner } = run;
   let isAwaited = true;
   const say =
     (how: keyof Reporter) =>
     (text: string): void => {
-      if (isAwaited) options.reporter[how](text);
+      if (isAwaited) run.reporter[how](text);
     };
   const reporter: Reporter = { progress: say("progress"), warn: say("warn") };
   let listed: (state: RestoreProgress) => void = () => undefined;
@@ -45,28 +37,28 @@ export async function followRestore(
   const sayWarnings = warnOnce(reporter, start.warnings);
   const onStep = (state: RestoreProgress): void => {
     // In the same step that finds them, so that no other restore of this process takes them too.
-    if (state.end?.how !== "not-this-machine" && !hasSeenNothing(state)) session.claims.claim(state.ids, options.owner);
+    if (state.end?.how !== "not-this-machine" && !hasSeenNothing(state)) session.claims.claim(state.ids, owner);
     sayWarnings(state.warnings);
     if (state.phase === "queued" || state.phase === "running") listed(state);
   };
   const followToEnd = async (): Promise<ResultSoFar> => {
     let logOutput: string | undefined;
-    const state = await pollProgress(session, request, start, options.owner, {
+    const state = await pollProgress(run, start, {
       until: "ended",
       onStep,
       progressText: { ...restoreProgressText, say: reporter.progress },
       beforeLeaving: async (last) => {
-        logOutput = await captureLog(session, request, last);
+        logOutput = await captureLog(run, last);
       },
     });
     const record =
       options.storedRecord && hasSeenNothing(state)
         ? { ...options.storedRecord, warnings: warningTexts(state.warnings) }
         : buildRecord(state, session, options, logOutput);
-    return { result: resultOf(session, request, record, state, reporter) };
+    return { result: resultOf({ ...run, reporter }, record, state) };
   };
   const end = followToEnd();
-  if (request.wait) return end;
+  if (run.request.wait) return end;
   const first = await Promise.race([end, isListed]);
   if ("result" in first) return first;
   isAwaited = false;
@@ -76,18 +68,10 @@ export async function followRestore(
   };
 }
 
-function resultOf(
-  session: PanelSession,
-  request: RestoreRequest,
-  record: RestoreRecord,
-  state: RestoreProgress,
-  reporter: Reporter,
-): RestoreResult {
-  const end = state.end;
-  if (end?.how !== "ended") {
-    return end === undefined || end.how === "read-enough"
-      ? { kind: "good", record }
-      : { kind: "stored", record, reasons: [unfinishedReason(request, record, state, end)] };
+function resultOf({ session, request, reporter }: RestoreRun, record: RestoreRecord, state: Ended): RestoreResult {
+  const { end } = state;
+  if (end.how !== "ended") {
+    return { kind: "stored", record, reasons: [unfinishedReason(request, record, state)] };
   }
   if (end.status === "complete") {
     reporter.progress(completeLine(record));
@@ -103,18 +87,18 @@ function resultOf(
   };
 }
 
-interface ProgressHooks extends Omit<PollHooks<RestoreProgress>, "machine">, Pick<RestorePollerRules, "until"> {
+interface ProgressHooks extends PollHooks<RestoreProgress, Ended>, Pick<RestorePollerRules, "until"> {
   readonly onStep?: (state: RestoreProgress) => void;
 }
 
 /** Polls a restore that is or may be on the panel. */
 export function pollProgress(
-  session: PanelSession,
-  { target, timeouts }: Pick<RestoreRequest, "target" | "timeouts">,
+  run: Omit<RestoreRun, "reporter">,
   start: Underway,
-  owner: string,
   { until, onStep, ...hooks }: ProgressHooks,
-): Promise<RestoreProgress> {
+): Promise<Ended> {
+  const { session, owner } = run;
+  const { target, timeouts } = run.request;
   const isClaimed = (id: string): boolean => session.claims.isClaimedByAnother(id, owner);
   const poller = restorePoller({ target, words: session.words, timeouts, isClaimed, until });
   const step: typeof poller.step = (state, event, now) => {
@@ -122,17 +106,16 @@ export function pollProgress(
     onStep?.(next);
     return next;
   };
-  return poll(session, { ...poller, step }, start, { machine: target.virtualMachineId, ...hooks });
+  return poll<RestoreProgress, Ended>(run, { ...poller, step }, start, hooks);
 }
 
 /** Reads the log of the row that tells most, if it is wanted. A log that cannot be read changes nothing about the restore. */
 async function captureLog(
-  { feed, words, redact }: Pick<PanelSession, "feed" | "words" | "redact">,
-  request: RestoreRequest,
-  state: RestoreProgress,
+  { session: { feed, words, redact }, request }: RestoreRun,
+  state: Ended,
 ): Promise<string | undefined> {
-  const end = state.end;
-  if (end?.how !== "ended" || request.captureLog === "never") return undefined;
+  const { end } = state;
+  if (end.how !== "ended" || request.captureLog === "never") return undefined;
   if (end.status === "complete" && request.captureLog !== "always") return undefined;
   const row = rowForLog(ownChains(state).flat(), words);
   if (row === undefined) return undefined;

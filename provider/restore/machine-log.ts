@@ -3,7 +3,8 @@ import { type Stamp, parseStamp } from "../plain/clock";
 import { errorMessage } from "../plain/text";
 import type { Row } from "../rows/chains";
 import type { LogFindings } from "../rows/match-transactions";
-import { isSlow, type MachineLog, type MachineLogRead, type PollTools } from "./poller";
+import type { PanelSession } from "./panel-session";
+import { isSlow, type MachineLog, type MachineLogRead } from "./poller";
 
 /** The findings of a read of the machine's log about rows that were seen before it began: those it names, and those it would have named. */
 export function findingsOf(log: MachineLog, rows: readonly Row[]): LogFindings {
@@ -19,59 +20,51 @@ export function reachesDownTo({ since }: MachineLog, row: Pick<Row, "createdAt">
   return since !== undefined && made !== undefined && made.namesZone === since.namesZone && since.at <= made.at;
 }
 
-export interface MachineLogReader {
-  /** Reads the log as far down as these rows and hands over what it tells. Does nothing while a read is under way. */
-  read(rows: readonly Row[], onRead: (read: MachineLogRead) => void): void;
-  stop(): void;
-}
-
 const itemsRead = 50;
 /** A machine that does so much is not read any further down. */
 const mostItems = 1_000;
 /** Panels may give fewer items than asked for, but none is known to give fewer than its default: then these are all. */
 const itemsByDefault = 10;
 
+type LogAccess = Pick<PanelSession, "client" | "clock" | "requestTimeoutMs">;
+
 /**
- * Reads a machine's own log, which names its transactions (`target_type` Transaction, `target_id`): the second way to learn whose a row is.
- * After a failed read, the next step of the poll reads again.
+ * Reads a machine's own log, which names its transactions (`target_type` Transaction, `target_id`): the second way to learn whose a row is. The
+ * returned function reads as far down as its rows, and does nothing while a read is under way. After a failed read, the next step of the poll
+ * reads again.
  */
 export function machineLogReader(
-  tools: Pick<PollTools, "client" | "clock" | "requestTimeoutMs">,
+  access: LogAccess,
   machine: string,
-): MachineLogReader {
-  const stopped = new AbortController();
-  let busy = false;
-  let failures = 0;
-  return {
-    read(rows, onRead) {
-      if (busy || stopped.signal.aborted) return;
-      busy = true;
-      void readMachineLog(tools, machine, rows, stopped.signal)
-        .then(
-          (log): MachineLogRead => {
-            failures = 0;
-            return { type: "machine-log", ...log };
-          },
-          (caught: unknown): MachineLogRead => {
-            const error = caught instanceof Error ? caught : new Error(errorMessage(caught));
-            if (!isSlow(error)) failures++;
-            return { type: "machine-log-trouble", error, failuresInARow: failures };
-          },
-        )
-        .then((read) => {
-          busy = false;
-          if (!stopped.signal.aborted) onRead(read);
-        });
-    },
-    stop() {
-      stopped.abort();
-    },
+  signal: AbortSignal,
+  onRead: (read: MachineLogRead) => void,
+): (rows: readonly Row[]) => void {
+  let isReading = false;
+  let failuresInARow = 0;
+  const read = async (rows: readonly Row[]): Promise<MachineLogRead> => {
+    try {
+      const log = await readMachineLog(access, machine, rows, signal);
+      failuresInARow = 0;
+      return { type: "machine-log", ...log };
+    } catch (caught) {
+      const error = caught instanceof Error ? caught : new Error(errorMessage(caught));
+      if (!isSlow(error)) failuresInARow++;
+      return { type: "machine-log-trouble", error, failuresInARow };
+    }
+  };
+  return (rows) => {
+    if (isReading) return;
+    isReading = true;
+    void read(rows).then((event) => {
+      isReading = false;
+      onRead(event);
+    });
   };
 }
 
 /** Reads a machine's log once, from its newest item down to these rows or to its end. */
 export async function readMachineLog(
-  { client, clock, requestTimeoutMs }: Pick<PollTools, "client" | "clock" | "requestTimeoutMs">,
+  { client, clock, requestTimeoutMs }: LogAccess,
   machine: string,
   rows: readonly Pick<Row, "id" | "createdAt">[],
   signal?: AbortSignal,

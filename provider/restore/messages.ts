@@ -4,7 +4,7 @@ import type { RestoreRecord } from "../inputs/record";
 import { formatElapsed } from "../plain/clock";
 import { firstFew } from "../plain/text";
 import type { Chain, Row } from "../rows/chains";
-import { type RestoreProgress, type ProgressEnd, ownRows, type Underway } from "./restore-progress";
+import { type Ended, type RestoreProgress, ownRows, type Underway } from "./restore-progress";
 import type { ProgressText } from "./poller";
 import type { Reporter, Warning } from "./result";
 
@@ -82,12 +82,8 @@ function partsLeftBehind(rows: readonly Row[]): string {
 }
 
 /** The text for a restore that is or may be on the panel and whose end is not known. It is stored, and never posted again. */
-export function unfinishedReason(
-  request: RestoreRequest,
-  record: RestoreRecord,
-  state: RestoreProgress,
-  end: ProgressEnd,
-): string {
+export function unfinishedReason(request: RestoreRequest, record: RestoreRecord, state: Ended): string {
+  const { end } = state;
   const who = subject(request);
   const which = describeTransaction(record);
   const resume = "The next `pulumi up` goes on waiting and posts nothing.";

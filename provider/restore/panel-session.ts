@@ -1,13 +1,13 @@
 import type { Feed } from "../feed/types";
 import type { AllowedMachines } from "../inputs/allowed-machines";
-import type { RestoreRequest, SendableRequest } from "../inputs/intent";
+import type { RestoreRequest } from "../inputs/intent";
 import type { Redact } from "../panel/secrets";
 import type { PanelClient } from "../panel/types";
 import type { Clock } from "../plain/clock";
-import { Semaphore } from "../plain/semaphore";
+import type { Semaphore } from "../plain/semaphore";
 import type { ConfiguredWords } from "../rows/words";
 import type { Reporter } from "./result";
-import { MachineQueues } from "./turn";
+import type { MachineQueues } from "./turn";
 
 /** Everything that the restores on one panel share in one process. */
 export interface PanelSession {
@@ -29,33 +29,27 @@ export interface PanelSession {
   readonly isWatched: () => Promise<boolean>;
 }
 
-export interface PanelSessionOptions extends Omit<PanelSession, "claims" | "queues" | "places" | "allowedMachines"> {
-  readonly allowedMachines?: readonly AllowedMachines[];
-  readonly maxConcurrent?: number;
-  readonly claims?: Claims;
-}
-
-export function createPanelSession({
-  maxConcurrent,
-  claims = new Claims(),
-  allowedMachines = [],
-  ...shared
-}: PanelSessionOptions): PanelSession {
-  return { ...shared, allowedMachines, claims, queues: new MachineQueues(), places: new Semaphore(maxConcurrent) };
-}
-
 /** One run of one restore. */
-export interface RestoreRun {
+export interface RestoreRun<Request extends RestoreRequest = RestoreRequest> {
   readonly session: PanelSession;
-  readonly request: SendableRequest;
+  readonly request: Request;
+  /** The id of the intent that takes the transactions. */
+  readonly owner: string;
   readonly reporter: Reporter;
   /** When the whole run has to be over, if there is a limit. */
   readonly totalUntil: number | undefined;
 }
 
-/** When a run that begins now has to be over, by `timeouts.total`. */
-export function totalUntilOf(clock: Clock, { timeouts }: Pick<RestoreRequest, "timeouts">): number | undefined {
-  return timeouts.totalMs === undefined ? undefined : clock.now() + timeouts.totalMs;
+/** A run that begins now. */
+export function beginRun<Request extends RestoreRequest>(
+  session: PanelSession,
+  request: Request,
+  owner: string,
+  reporter: Reporter,
+): RestoreRun<Request> {
+  const { totalMs } = request.timeouts;
+  const totalUntil = totalMs === undefined ? undefined : session.clock.now() + totalMs;
+  return { session, request, owner, reporter, totalUntil };
 }
 
 /**

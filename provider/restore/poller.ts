@@ -1,7 +1,7 @@
-import type { Feed, StopRule, ListRead } from "../feed/types";
+import type { ListRead, ReadFailure, StopRule } from "../feed/types";
 import type { Limit } from "../inputs/read-values";
-import type { PanelClient, Transaction } from "../panel/types";
-import type { Clock, Stamp } from "../plain/clock";
+import type { Transaction } from "../panel/types";
+import type { Stamp } from "../plain/clock";
 import type { Row } from "../rows/chains";
 
 /** One read of the list. */
@@ -10,7 +10,7 @@ export type ListReadEvent = { readonly type: "list-read"; readonly rows: readonl
 /** The events of a poll. */
 export type PollEvent =
   | ListReadEvent
-  | { readonly type: "read-failed"; readonly error: Error; readonly failuresInARow: number }
+  | ({ readonly type: "read-failed" } & ReadFailure)
   | MachineLogRead
   | { readonly type: "limit"; readonly limit: Limit };
 
@@ -18,11 +18,6 @@ export type PollEvent =
 export interface Deadline {
   readonly at: number;
   readonly limit: Limit;
-}
-
-/** The earlier one of a limit's deadline and the end of the whole run. */
-export function withinTotal(own: Deadline, totalUntil: number | undefined): Deadline {
-  return totalUntil !== undefined && totalUntil < own.at ? { at: totalUntil, limit: "total" } : own;
 }
 
 /** One read of a machine's newest log items. */
@@ -38,12 +33,12 @@ export interface MachineLog {
 export type MachineLogRead =
   | ({ readonly type: "machine-log" } & MachineLog)
   /** `failuresInARow` does not count reads that merely took too long. */
-  | { readonly type: "machine-log-trouble"; readonly error: Error; readonly failuresInARow: number };
+  | ({ readonly type: "machine-log-trouble" } & ReadFailure);
 
 /** Pure decisions over plain state: this state, this event, that state. `poll` does the rest. */
-export interface Poller<State> {
+export interface Poller<State, Over extends State> {
   step(state: State, event: PollEvent, now: number): State;
-  isOver(state: State): boolean;
+  isOver(state: State): state is Over;
   stopRule(state: State, now: number): StopRule;
   wants(state: State, row: Transaction): boolean;
   /** When the awaited thing began: reads are frequent right after it. */
@@ -63,22 +58,13 @@ export interface ProgressText<State> {
   topic(state: State): string;
 }
 
-/** Everything that a poll needs of its panel. */
-export interface PollTools {
-  readonly feed: Feed;
-  readonly clock: Clock;
-  readonly client: Pick<PanelClient, "walkLogItems">;
-  /** How long one request may take, including its retries. */
-  readonly requestTimeoutMs: number;
-}
-
 /**
  * A failed read means nothing to a restore, with two exceptions. Refused credentials end it at once, because asking again may lock the account. A
  * missing permission ends it after a few reads, because a panel that is being reconfigured refuses for a moment.
  */
-export function endsPolling(trouble: Extract<PollEvent, { type: "read-failed" }>): boolean {
-  const status = statusOf(trouble.error);
-  return status === 401 || (status === 403 && trouble.failuresInARow >= mostForbiddenReads);
+export function endsPolling({ error, failuresInARow }: ReadFailure): boolean {
+  const status: unknown = "status" in error ? error.status : undefined;
+  return status === 401 || (status === 403 && failuresInARow >= mostForbiddenReads);
 }
 
 const mostForbiddenReads = 3;
@@ -87,13 +73,7 @@ const mostForbiddenReads = 3;
  * True if the machine's log counts as unreadable: the panel refuses it, does not have it, or failed to give it several times in a row. A
  * slow log never counts as unreadable: it may still show that the machine is busy.
  */
-export function isLogUnreadable({
-  error,
-  failuresInARow,
-}: {
-  readonly error: Error;
-  readonly failuresInARow: number;
-}): boolean {
+export function isLogUnreadable({ error, failuresInARow }: ReadFailure): boolean {
   if (isSlow(error)) return false;
   return ("transient" in error && error.transient === false) || failuresInARow >= mostFailedLogReads;
 }
@@ -104,8 +84,3 @@ export function isSlow(error: Error): boolean {
 }
 
 const mostFailedLogReads = 3;
-
-function statusOf(error: Error): number | undefined {
-  const status: unknown = "status" in error ? error.status : undefined;
-  return typeof status === "number" ? status : undefined;
-}

@@ -3,9 +3,14 @@ import { whyNotAllowed } from "../inputs/allowed-machines";
 import type { IntendedRequest, Intent, Mark, RestoreRequest, SendableRequest } from "../inputs/intent";
 import { decidingInputs, meansSame } from "../inputs/restore-table";
 import type { MachineId, RecoveryPointId } from "../panel/types";
-import type { Chain } from "../rows/chains";
 import { markOf } from "../rows/mark";
-import { type Attempt, type BeforePostRules, endOfWait, initialBeforePost, isFreshForPost } from "./before-post-state";
+import {
+  type Attempt,
+  type BeforePostEnd,
+  type BeforePostRules,
+  initialBeforePost,
+  isFreshForPost,
+} from "./before-post-state";
 import { followRestore } from "./follow-restore";
 import { newProgress, type Underway } from "./restore-progress";
 import { limitName, subject, warningText } from "./messages";
@@ -19,8 +24,8 @@ import {
   beforePostProgressText,
   whyBlocked,
 } from "./before-post-messages";
-import { type ResultSoFar, type Reporter, type Warning } from "./result";
-import { type RestoreRun, type PanelSession, totalUntilOf } from "./panel-session";
+import type { ResultSoFar, Warning } from "./result";
+import type { RestoreRun } from "./panel-session";
 import { OutOfTime, withPlace, withTimeLimit } from "./turn";
 import { poll } from "./poll";
 import { Ticker } from "./ticker";
@@ -30,28 +35,24 @@ import { beforePostPoller } from "./before-post-poller";
  * Carries out one restore, from its turn in the machine's queue to its end. The only way to a POST. A later attempt may have been posted by an
  * earlier run, so its transactions are looked for first. Turn and place are held until the restore has ended.
  */
-export async function postRestore(
-  session: PanelSession,
-  request: IntendedRequest,
-  attempt: Attempt,
-  reporter: Reporter,
-): Promise<ResultSoFar> {
+export async function postRestore(run: RestoreRun<IntendedRequest>, attempt: Attempt): Promise<ResultSoFar> {
+  const { session, request, reporter, totalUntil } = run;
   if (!isSendable(request)) return { result: { kind: "not-posted", reason: noPointChosenText(request) } };
   const { clock, queues, places } = session;
-  const run: RestoreRun = { session, request, reporter, totalUntil: totalUntilOf(clock, request) };
   const machine = request.target.virtualMachineId;
+  const queue = queues.of(machine);
   const ticker = new Ticker(clock, reporter.progress);
   const say = (text: string): void => {
     ticker.report(text, () => text);
   };
-  if (queues.isTaken(machine)) say(`waiting for its turn: another restore of machine ${machine} is under way`);
+  if (queue.isFull) say(`waiting for its turn: another restore of machine ${machine} is under way`);
   try {
-    return await withTimeLimit(clock, run.totalUntil, (signal) =>
-      queues.inTurn(machine, signal, () => {
+    return await withTimeLimit(clock, totalUntil, (signal) =>
+      withPlace(queue, signal, () => {
         if (places.isFull) say("waiting for a place: recovery:maxConcurrent restores are under way");
         return withPlace(places, signal, () => {
           ticker.stop();
-          return postOrAdopt(run, attempt);
+          return postOrAdopt({ ...run, request }, attempt);
         });
       }),
     );
@@ -71,30 +72,24 @@ function notPosted(request: IntendedRequest, why: string): ResultSoFar {
 const mostAttempts = 5;
 
 /** Waits until the restore may be posted, then posts and follows it; or takes what an earlier run posted. */
-async function postOrAdopt(run: RestoreRun, attempt: Attempt): Promise<ResultSoFar> {
-  const { session, request, reporter, totalUntil } = run;
+async function postOrAdopt(run: RestoreRun<SendableRequest>, attempt: Attempt): Promise<ResultSoFar> {
+  const { session, request, owner, reporter } = run;
   const { target, intent, timeouts, retryFailed } = request;
-  const { clock, words, requestTimeoutMs, adoptWindowMs, claims } = session;
+  const { clock, words, requestTimeoutMs, claims } = session;
   const mark = attempt.failedTry?.mark ?? intent.mark;
   const rules: BeforePostRules = {
+    ...session,
+    ...timeouts,
     target,
     mark,
-    words,
-    busyMs: timeouts.busyMs,
-    listedMs: timeouts.listedMs,
-    requestTimeoutMs,
-    adoptWindowMs,
     retryFailed,
-    isClaimed: (id) => claims.isClaimedByAnother(id, intent.id),
+    isClaimed: (id) => claims.isClaimedByAnother(id, owner),
     attempt,
   };
-  const hooks = {
-    machine: target.virtualMachineId,
-    progressText: { ...beforePostProgressText(rules), say: reporter.progress },
-  };
+  const progressText = { ...beforePostProgressText(rules), say: reporter.progress };
   for (let tries = 0; tries < mostAttempts; tries++) {
-    const state = await poll(session, beforePostPoller(rules), initialBeforePost(clock.now(), totalUntil), hooks);
-    const end = endOfWait(state);
+    const state = await poll(run, beforePostPoller(rules), initialBeforePost(clock.now()), { progressText });
+    const { end } = state;
     switch (end.how) {
       case "clear": {
         const done = await postAndFollow(run, end.newestPage);
@@ -102,9 +97,8 @@ async function postOrAdopt(run: RestoreRun, attempt: Attempt): Promise<ResultSoF
         break;
       }
       case "found":
-        return adoptChain(run, mark, end.chain, { kind: "adopted", rows: end.chain, ageMs: end.ageMs });
       case "run again":
-        return adoptChain(run, mark, end.chain, { kind: "run again", rows: end.chain });
+        return adoptChain(run, mark, end);
       case "question":
         return { result: { kind: "not-posted", reason: questionText(request, end.question) } };
       case "limit":
@@ -120,26 +114,24 @@ async function postOrAdopt(run: RestoreRun, attempt: Attempt): Promise<ResultSoF
 
 /** A job on the panel becomes this restore. Taken at once, so that nobody else who hears of the same look takes it too. */
 function adoptChain(
-  { session, request, reporter, totalUntil }: RestoreRun,
+  run: RestoreRun,
   mark: Mark,
-  chain: Chain,
-  warning: Extract<Warning, { kind: "adopted" | "run again" }>,
+  end: Extract<BeforePostEnd, { how: "found" | "run again" }>,
 ): Promise<ResultSoFar> {
-  const ids = chain.map((row) => row.id);
-  session.claims.claim(ids, request.intent.id);
+  const { session, owner, reporter } = run;
+  const rows = end.chain;
+  const warning: Warning =
+    end.how === "found" ? { kind: "adopted", rows, ageMs: end.ageMs } : { kind: "run again", rows };
+  const ids = rows.map((row) => row.id);
+  session.claims.claim(ids, owner);
   reporter.warn(warningText(warning));
   const start: Underway = {
-    ...newProgress({ kind: "known" }, session.clock.now(), totalUntil),
-    above: chain,
+    ...newProgress({ kind: "known" }, session.clock.now()),
+    above: rows,
     ids,
     warnings: [warning],
   };
-  return followRestore(session, request, start, {
-    adopted: warning.kind === "adopted",
-    postedAfter: mark,
-    reporter,
-    owner: request.intent.id,
-  });
+  return followRestore(run, start, { adopted: end.how === "found", postedAfter: mark });
 }
 
 /**
@@ -147,10 +139,8 @@ function adoptChain(
  * before if the engine still runs. The page that shows the machine free, and becomes the mark, must still be fresh after that. `stale`: it
  * was not, and nothing was sent.
  */
-async function postAndFollow(
-  { session, request, reporter, totalUntil }: RestoreRun,
-  newestPage: NewestPage,
-): Promise<ResultSoFar | "stale"> {
+async function postAndFollow(run: RestoreRun<SendableRequest>, newestPage: NewestPage): Promise<ResultSoFar | "stale"> {
+  const { session, request, reporter } = run;
   const { client, clock } = session;
   const { target } = request;
   if (!(await session.isWatched())) {
@@ -171,15 +161,10 @@ async function postAndFollow(
   if (answer.kind === "unknown") reporter.warn(answerLostText(answer.error));
   const mark = markOf(newestPage, client.address);
   const start = {
-    ...newProgress({ kind: "posted", mark, mayQueue: request.timeouts.busyMs === 0 }, clock.now(), totalUntil),
+    ...newProgress({ kind: "posted", mark, mayQueue: request.timeouts.busyMs === 0 }, clock.now()),
     posted: answer.kind,
   };
-  return followRestore(session, request, start, {
-    adopted: false,
-    postedAfter: mark,
-    reporter,
-    owner: request.intent.id,
-  });
+  return followRestore(run, start, { adopted: false, postedAfter: mark });
 }
 
 /** True if there is a point to restore from. An intent made while `adopt` named a transaction has none. */

@@ -31,7 +31,7 @@ import {
   ownChains,
   type Underway,
 } from "./restore-progress";
-import { type Deadline, endsPolling, type ListReadEvent, type PollEvent, type Poller, withinTotal } from "./poller";
+import { type Deadline, endsPolling, type ListReadEvent, type PollEvent, type Poller } from "./poller";
 import { addRead, isNeededAbove } from "./rows-above";
 
 export interface RestorePollerRules {
@@ -48,7 +48,7 @@ function finish(state: Underway, end: ProgressEnd): Ended {
 }
 
 /** From the POST (or from a record of it) to the end: not listed yet, queued, running, over. */
-export function restorePoller(rules: RestorePollerRules): Poller<RestoreProgress> {
+export function restorePoller(rules: RestorePollerRules): Poller<RestoreProgress, Ended> {
   return {
     step: (state, event, now) => (state.phase === "over" ? state : step(state, event, now, rules)),
     isOver: (state) => state.phase === "over",
@@ -58,8 +58,7 @@ export function restorePoller(rules: RestorePollerRules): Poller<RestoreProgress
       (state.search.kind !== "known" &&
         isNeededAbove(row, state.seenFrom, state.search.mark, rules.target.virtualMachineId)),
     since: (state) => state.followedSince,
-    deadline: (state) =>
-      state.phase === "over" ? undefined : withinTotal(phaseDeadline(state, rules.timeouts), state.totalUntil),
+    deadline: (state) => (state.phase === "over" ? undefined : phaseDeadline(state, rules.timeouts)),
     needsMachineLog: (state) => (state.phase !== "over" && state.awaits.what === "log" ? rowsForLog(state) : []),
     readAgainAt: ({ awaits }) => (awaits.what === "closing read" ? awaits.from : undefined),
   };

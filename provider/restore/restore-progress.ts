@@ -22,7 +22,6 @@ export interface Ended extends Observed {
 
 interface Observed extends RowsAbove {
   readonly posted: "accepted" | "unknown";
-  readonly totalUntil: number | undefined;
   /** When this phase began, by the clock that limits go by. */
   readonly since: number;
   readonly followedSince: number;
@@ -87,11 +86,10 @@ export type ProgressEnd =
   | { readonly how: "read-enough" };
 
 /** The progress of a restore of which nothing was seen yet. */
-export function newProgress(search: Search, now: number, totalUntil: number | undefined): Underway {
+export function newProgress(search: Search, now: number): Underway {
   return {
     phase: "unlisted",
     posted: "accepted",
-    totalUntil,
     since: now,
     followedSince: now,
     partSeenAt: now,

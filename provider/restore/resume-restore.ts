@@ -6,19 +6,17 @@ import { followRestore, pollProgress } from "./follow-restore";
 import { hasSeenNothing, type Search, type Underway, newProgress } from "./restore-progress";
 import { subject, describeTransaction } from "./messages";
 import { buildRecord } from "./build-record";
-import { type ResultSoFar, type RestoreResult, type Reporter } from "./result";
-import { type PanelSession, totalUntilOf } from "./panel-session";
+import type { ResultSoFar, RestoreResult } from "./result";
+import type { PanelSession, RestoreRun } from "./panel-session";
 import { withPlace } from "./turn";
 
 /** Waits on for a restore that an earlier run stored as unfinished, or looks for it. Posts nothing. */
 export async function resumeRestore(
-  session: PanelSession,
-  request: RestoreRequest,
+  run: RestoreRun,
   record: RestoreRecord,
-  owner: string,
   predecessorIds: readonly string[],
-  reporter: Reporter,
 ): Promise<ResultSoFar> {
+  const { session, request } = run;
   const { address } = session.client;
   if (record.postedAfter && record.postedAfter.panel !== address) {
     const reason =
@@ -27,17 +25,15 @@ export async function resumeRestore(
     return { result: { kind: "stored", record, reasons: [reason] } };
   }
   // A record without a panel belongs to this one once the panel shows its transactions. Without transactions, its panel stays unknown.
-  const postedAfter = record.postedAfter ?? (record.transactionIds.length > 0 ? { panel: address } : undefined);
-  return withPlace(session.places, "at once", () => {
-    const start = progressFromRecord(record, predecessorIds, session.clock.now(), totalUntilOf(session.clock, request));
-    return followRestore(session, request, start, {
+  const isKnown = record.transactionIds.length > 0;
+  const postedAfter = record.postedAfter ?? (isKnown ? { panel: address } : undefined);
+  return withPlace(session.places, "at once", () =>
+    followRestore(run, progressFromRecord(record, predecessorIds, session.clock.now()), {
       adopted: record.adopted,
       postedAfter,
-      reporter,
-      owner,
-      ...(record.transactionIds.length > 0 && { storedRecord: record }),
-    });
-  });
+      ...(isKnown && { storedRecord: record }),
+    }),
+  );
 }
 
 /**
@@ -54,19 +50,19 @@ export async function refreshRecord(
   if (isFinished(record.status) || transactionIds.length === 0) return record;
   if (postedAfter && postedAfter.panel !== session.client.address) return record;
   const ms = session.requestTimeoutMs;
-  const start = progressFromRecord(record, [], session.clock.now(), undefined);
   const timeouts = { ...request.timeouts, listedMs: ms, queueMs: ms, runMs: ms };
-  const state = await pollProgress(session, { ...request, timeouts }, start, owner, { until: "one read" });
-  const end = state.end;
+  const run = { session, request: { ...request, timeouts }, owner, totalUntil: undefined };
+  const state = await pollProgress(run, progressFromRecord(record, [], session.clock.now()), { until: "one read" });
+  const { end } = state;
   const unreadable =
-    end?.how === "access-denied"
+    end.how === "access-denied"
       ? end.error.message
-      : end?.how === "limit" && state.readFarEnough !== true
+      : end.how === "limit" && state.readFarEnough !== true
         ? (state.lastTrouble ?? "no answer")
         : undefined;
   if (unreadable !== undefined) throw new Error(`${subject(request)}: its status could not be read: ${unreadable}`);
   if (hasSeenNothing(state) || state.ids.some((id) => session.claims.isClaimedByAnother(id, owner))) return record;
-  if (end?.how !== "not-this-machine") session.claims.claim(state.ids, owner);
+  if (end.how !== "not-this-machine") session.claims.claim(state.ids, owner);
   return buildRecord(state, session, {
     adopted: record.adopted,
     postedAfter: postedAfter ?? { panel: session.client.address },
@@ -74,17 +70,12 @@ export async function refreshRecord(
 }
 
 /** Follows known transactions; else looks for them above the mark taken before the POST. */
-function progressFromRecord(
-  record: RestoreRecord,
-  predecessorIds: readonly string[],
-  now: number,
-  totalUntil: number | undefined,
-): Underway {
+function progressFromRecord(record: RestoreRecord, predecessorIds: readonly string[], now: number): Underway {
   const { status, transactionIds, postedAfter, warnings } = record;
   const isKnown = transactionIds.length > 0 || postedAfter === undefined || !isMark(postedAfter);
   const search: Search = isKnown ? { kind: "known" } : { kind: "unconfirmed", mark: postedAfter, predecessorIds };
   return {
-    ...newProgress(search, now, totalUntil),
+    ...newProgress(search, now),
     posted: status === "unknown" ? "unknown" : "accepted",
     ids: transactionIds,
     warnings: warnings.map((text) => ({ kind: "stored", text })),
@@ -105,17 +96,15 @@ export interface AwaitedRestore {
  * the restore's own intent, so both are one owner in this process. `ended` is given if this process follows the restore already.
  */
 export async function awaitRestore(
-  session: PanelSession,
-  request: RestoreRequest,
+  run: RestoreRun,
   record: RestoreRecord,
-  owner: string,
-  reporter: Reporter,
   ended: Promise<RestoreResult> | undefined,
 ): Promise<AwaitedRestore> {
+  const { session, request, reporter } = run;
   if (isFinished(record.status)) return { record, reasons: [], tail: [] };
   const result = ended
     ? await ended
-    : (await resumeRestore(session, { ...request, wait: true }, record, owner, [], reporter)).result;
+    : (await resumeRestore({ ...run, request: { ...request, wait: true } }, record, [])).result;
   if (result.kind === "not-posted") return { record, reasons: [result.reason], tail: [] };
   const { logOutput, status, warnings } = result.record;
   // The one that follows it is silent once it is listed.

@@ -8,19 +8,14 @@ import { mayBeRestore } from "../rows/words";
 import { followRestore, pollProgress } from "./follow-restore";
 import { readMachineLog, reachesDownTo } from "./machine-log";
 import { notTakenText, notThisKindText, warningText, withoutFullStop } from "./messages";
-import { type PanelSession, totalUntilOf } from "./panel-session";
+import type { PanelSession, RestoreRun } from "./panel-session";
 import { hasSeenNothing, newProgress, ownChains, type Underway } from "./restore-progress";
-import type { Reporter, ResultSoFar, Warning } from "./result";
+import type { ResultSoFar, Warning } from "./result";
 import { withPlace } from "./turn";
 
 /** Takes a transaction, named by its id, as this restore. Posts nothing. One that is known not to fit is refused. */
-export async function takeTransaction(
-  session: PanelSession,
-  request: RestoreRequest,
-  id: TransactionId,
-  owner: string,
-  reporter: Reporter,
-): Promise<ResultSoFar> {
+export async function takeTransaction(run: RestoreRun, id: TransactionId): Promise<ResultSoFar> {
+  const { session, request, owner, reporter } = run;
   const { claims, clock, words } = session;
   const notTaken = (why: string): ResultSoFar => ({
     result: { kind: "not-posted", reason: notTakenText(request, id, why) },
@@ -31,15 +26,12 @@ export async function takeTransaction(
       "is another restore of this program already, or was this one before triggers changed. To restore again, take adopt out.",
     );
   }
-  const start: Underway = {
-    ...newProgress({ kind: "known" }, clock.now(), totalUntilOf(clock, request)),
-    ids: [id],
-  };
-  const met = await pollProgress(session, request, start, owner, { until: "met" });
-  const end = met.end;
-  if (end?.how === "not-this-machine") return notTaken("belongs to another machine.");
+  const start: Underway = { ...newProgress({ kind: "known" }, clock.now()), ids: [id] };
+  const met = await pollProgress(run, start, { until: "met" });
+  const { end } = met;
+  if (end.how === "not-this-machine") return notTaken("belongs to another machine.");
   if (hasSeenNothing(met)) {
-    const why = end?.how === "access-denied" ? end.error.message : (met.lastTrouble ?? "the list does not show it");
+    const why = end.how === "access-denied" ? end.error.message : (met.lastTrouble ?? "the list does not show it");
     return notTaken(`was not found: ${withoutFullStop(why)}.`);
   }
   const chains = ownChains(met);
@@ -62,12 +54,7 @@ export async function takeTransaction(
   // An id left in the program replaces a restore that somebody waits for, and must not do so silently.
   for (const warning of warnings) reporter.warn(warningText(warning));
   return withPlace(session.places, "at once", () =>
-    followRestore(
-      session,
-      request,
-      { ...start, warnings },
-      { adopted: true, postedAfter: { panel: session.client.address }, reporter, owner },
-    ),
+    followRestore(run, { ...start, warnings }, { adopted: true, postedAfter: { panel: session.client.address } }),
   );
 }
 

@@ -4,7 +4,7 @@ import type { Format } from "../../provider/panel/types";
 import { hidden } from "../../provider/plan/stored";
 import { postRestore } from "../../provider/restore/post-restore";
 import { startSandbox } from "../../sandbox";
-import { makeIntent, recordingReporter, requestFor } from "../support/restore-programs";
+import { makeIntent, runOf, requestFor } from "../support/restore-programs";
 import { virtualPanel } from "../support/virtual-panel";
 import { configuredProcess, processOn } from "./support/fresh-process";
 import { type Declared, stackOn } from "./support/model-stack";
@@ -69,8 +69,7 @@ for (const format of ["json", "xml"] as const satisfies readonly Format[]) {
     const panel = virtualPanel(format);
     const session = panel.newSession({ allowedMachines: others });
     const { result } = await panel.clock.run(
-      (async () =>
-        postRestore(session, requestFor(await makeIntent(session, "42")), { kind: "first" }, recordingReporter()))(),
+      (async () => postRestore(runOf(session, requestFor(await makeIntent(session, "42"))), { kind: "first" }))(),
     );
     assert.equal(result.kind, "not-posted");
     assert.match(result.kind === "not-posted" ? result.reason : "", /was not sent: machine 42 is not among/);

@@ -24,7 +24,7 @@ describe("what a wait before a POST says", () => {
   };
   const first = beforePostProgressText(rules);
   const again = beforePostProgressText({ ...rules, attempt: { kind: "later", predecessorIds: [] } });
-  const start = initialBeforePost(0, undefined);
+  const start = initialBeforePost(0);
   const blockedBy = (...ids: number[]): BeforePostState => ({
     ...start,
     blockers: [
@@ -43,7 +43,7 @@ describe("what a wait before a POST says", () => {
     wholeReadAt: 0,
   };
   const awaitingLog: BeforePostState = {
-    ...initialBeforePost(0, undefined),
+    ...initialBeforePost(0),
     phase: "waiting",
     unattributed: [row(8)],
     awaits: { what: "log", look, since: 0 },

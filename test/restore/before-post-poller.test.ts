@@ -1,10 +1,5 @@
 import assert from "node:assert/strict";
-import {
-  endOfWait,
-  initialBeforePost,
-  type BeforePostRules,
-  isFreshForPost,
-} from "../../provider/restore/before-post-state";
+import { initialBeforePost, type BeforePostRules, isFreshForPost } from "../../provider/restore/before-post-state";
 import { beforePostPoller } from "../../provider/restore/before-post-poller";
 import type { Row } from "../../provider/rows/chains";
 import { VirtualClock } from "../support/virtual-clock";
@@ -57,9 +52,9 @@ describe("waiting until the machine is free", () => {
 
   it("the read that showed it free is the mark's of the POST", () => {
     const [at, event] = tick(5, [ours(5001, { status: "complete" })]);
-    const end = endOfWait(after([[at, event]]));
-    assert.ok(end.how === "clear" && event.type === "list-read");
-    assert.equal(end.newestPage, event.newestPage);
+    const state = after([[at, event]]);
+    assert.ok(state.phase === "over" && state.end.how === "clear" && event.type === "list-read");
+    assert.equal(state.end.newestPage, event.newestPage);
   });
 
   it("what may be of this restore is nothing to a first attempt: it has posted nothing yet", () => {
@@ -191,7 +186,7 @@ describe("what a wait before a POST has to read", () => {
   it("rows of the machine, those that do not say whose they are, and those that show the mark", () => {
     const lettered = { mark: markAt("tb", { firstPageIds: ["tb"] }) };
     const wants = (each: Row): boolean =>
-      beforePostPoller({ ...rules, ...lettered }).wants(initialBeforePost(0, undefined), listed(each));
+      beforePostPoller({ ...rules, ...lettered }).wants(initialBeforePost(0), listed(each));
     const rows = [ours("ta"), row("tc"), row("td", ofMachine("43")), row("tb", ofMachine("43"))];
     assert.deepEqual(rows.map(wants), [true, true, false, true]);
   });
@@ -232,13 +227,6 @@ describe("how long a wait before a POST may last", () => {
       assert.deepEqual(deadlineAfter(events, changes), { at, limit: which });
     });
   }
-  it("never longer than the total limit", () => {
-    assert.deepEqual(beforePostPoller(rules).deadline(initialBeforePost(0, 5)), { at: 5, limit: "total" });
-    assert.deepEqual(beforePostPoller({ ...rules, ...later }).deadline(initialBeforePost(0, 5)), {
-      at: 5,
-      limit: "total",
-    });
-  });
 });
 
 describe("a page right before the POST", () => {

@@ -6,7 +6,7 @@ import type { Warning } from "../../provider/restore/result";
 import type { PanelSession } from "../../provider/restore/panel-session";
 import { newestPageOf, markAt, ours, panelAddress, plainWords, row, type RowFields } from "./support/rows";
 
-const start = newProgress({ kind: "known" }, 0, undefined);
+const start = newProgress({ kind: "known" }, 0);
 const session = { words: plainWords, client: { address: panelAddress } } as Pick<PanelSession, "words" | "client">;
 const postedAfter = markAt("5000");
 

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
+import { beginRun } from "../../provider/restore/panel-session";
 import type { RestoreRecord } from "../../provider/inputs/record";
 import { awaitRestore } from "../../provider/restore/resume-restore";
 import { postRestore } from "../../provider/restore/post-restore";
 import { markOf } from "../../provider/rows/mark";
-import { attempt, makeIntent, recordingReporter, requestFor } from "../support/restore-programs";
+import { attempt, makeIntent, recordingReporter, requestFor, runOf } from "../support/restore-programs";
 import { VirtualClock } from "../support/virtual-clock";
 import { goodFate, type Manners, PanelAtWork, type Outcome, plainManners, type Work } from "./support/panel-at-work";
 import { sessionOn } from "./support/process";
@@ -43,7 +44,9 @@ describe("a failed try that the panel has run again under its own id", () => {
         const failedTry = { transactionIds, mark };
         const known = kind === "later" ? { kind, predecessorIds: [], failedTry } : { kind, failedTry };
         const reporter = recordingReporter();
-        const { result } = await time.run(postRestore(sessionOn(panel), request, known, reporter));
+        const { result } = await time.run(
+          postRestore(beginRun(sessionOn(panel), request, request.intent.id, reporter), known),
+        );
         assert.ok(result.kind === "good", JSON.stringify(result));
         assert.deepEqual([result.record.status, result.record.adopted], ["complete", false]);
         assert.deepEqual(result.record.transactionIds, transactionIds);
@@ -58,7 +61,7 @@ describe("a failed try that the panel has run again under its own id", () => {
     const { id } = restoreBySomebody(panel, "complete").parts[0]!;
     await time.run(time.pause(minute));
     const failedTry = { transactionIds: [id, "5999"], mark: request.intent.mark };
-    await time.run(postRestore(sessionOn(panel), request, { kind: "first", failedTry }, recordingReporter()));
+    await time.run(postRestore(runOf(sessionOn(panel), request), { kind: "first", failedTry }));
     assert.equal(panel.posts.length, 1);
   });
 
@@ -69,7 +72,7 @@ describe("a failed try that the panel has run again under its own id", () => {
     panel.end(id, "cancelled");
     const failedTry = { transactionIds: [id], mark: request.intent.mark };
     const { result } = await time.run(
-      postRestore(sessionOn(panel), request, { kind: "later", predecessorIds: [], failedTry }, recordingReporter()),
+      postRestore(runOf(sessionOn(panel), request), { kind: "later", predecessorIds: [], failedTry }),
     );
     assert.ok(result.kind === "stored", JSON.stringify(result));
     assert.deepEqual([result.record.status, result.record.transactionIds], ["cancelled", [id]]);
@@ -86,7 +89,7 @@ describe("a failed try that the panel has run again under its own id", () => {
         const failedTry = { transactionIds, mark: request.intent.mark };
         const known = kind === "later" ? { kind, predecessorIds: [], failedTry } : { kind, failedTry };
         const began = time.now();
-        const { result } = await time.run(postRestore(sessionOn(panel), request, known, recordingReporter()));
+        const { result } = await time.run(postRestore(runOf(sessionOn(panel), request), known));
         assert.ok(result.kind === "good", JSON.stringify(result));
         assert.deepEqual(result.record.transactionIds, panel.idsOf(0));
         const afterMs = (panel.posts[0]?.sentAt ?? 0) - began;
@@ -101,7 +104,7 @@ describe("a failed try that the panel has run again under its own id", () => {
     await time.run(time.pause(minute));
     const failedTry = { transactionIds: [id], mark: request.intent.mark };
     const { result } = await time.run(
-      postRestore(sessionOn(panel), request, { kind: "later", predecessorIds: [], failedTry }, recordingReporter()),
+      postRestore(runOf(sessionOn(panel), request), { kind: "later", predecessorIds: [], failedTry }),
     );
     assert.ok(result.kind === "good", JSON.stringify(result));
     assert.deepEqual(result.record.transactionIds, panel.idsOf(0));
@@ -115,9 +118,7 @@ describe("a restore that somebody else follows by its ids", () => {
       timeouts: { busyMs: minute, listedMs: minute, queueMs: minute, runMs },
     });
     const stored: RestoreRecord = { status: "running", transactionIds: ids, adopted: false, warnings: [] };
-    const end = await panel.time.run(
-      awaitRestore(session, request, stored, "its own intent", recordingReporter(), undefined),
-    );
+    const end = await panel.time.run(awaitRestore(runOf(session, request, "its own intent"), stored, undefined));
     assert.equal(panel.posts.length, 0);
     return end;
   };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { endOfWait, initialBeforePost } from "../../provider/restore/before-post-state";
+import { type BeforePostState, initialBeforePost } from "../../provider/restore/before-post-state";
 import { beforePostPoller } from "../../provider/restore/before-post-poller";
 import type { Row } from "../../provider/rows/chains";
 import {
@@ -77,9 +77,9 @@ describe("a later attempt finds what an earlier run has posted", () => {
   );
 
   it("is told how long ago it ended, by the panel's clock", () => {
-    const end = endOfWait(after([tick(second, [completeAt(-minute)])], later));
-    assert.ok(end.how === "found");
-    assert.equal(end.ageMs, minute + second);
+    const state = after([tick(second, [completeAt(-minute)])], later);
+    assert.ok(state.phase === "over" && state.end.how === "found");
+    assert.equal(state.end.ageMs, minute + second);
   });
 });
 
@@ -347,7 +347,7 @@ describe("whatever is listed, in whatever order", () => {
     fc.assert(
       fc.property(fc.array(look, { minLength: 1, maxLength: 6 }), made, (looks, createdAt) => {
         const poller = beforePostPoller({ ...rules, ...later });
-        let state = initialBeforePost(0, undefined);
+        let state: BeforePostState = initialBeforePost(0);
         let at = 0;
         let lastSign = 0;
         const told = new Set<string>();

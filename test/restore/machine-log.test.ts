@@ -100,14 +100,14 @@ it("counts among the reads that failed in a row none that only took too long", a
   const slow = Object.assign(new Error("no answer in time"), { kind: "timeout" });
   const failures = [slow, slow, slow, new Error("503"), slow, new Error("503")];
   client.answer = () => Promise.reject(failures.shift() ?? slow);
-  const reader = machineLogReader(sessionOn(clock, new FakeFeed(clock), client), "42");
   const failuresInARow: number[] = [];
+  const { signal } = new AbortController();
+  const readLog = machineLogReader(sessionOn(clock, new FakeFeed(clock), client), "42", signal, (read) => {
+    if (read.type === "machine-log-trouble") failuresInARow.push(read.failuresInARow);
+  });
   while (failures.length > 0) {
-    reader.read([row(1)], (read) => {
-      if (read.type === "machine-log-trouble") failuresInARow.push(read.failuresInARow);
-    });
+    readLog([row(1)]);
     await clock.advance(30_000);
   }
-  reader.stop();
   assert.deepEqual(failuresInARow, [0, 0, 0, 1, 1, 2]);
 });

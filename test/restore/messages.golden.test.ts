@@ -18,6 +18,7 @@ import {
 import {
   type Attempt,
   type BeforePostEnd,
+  type BeforePostOver,
   type BeforePostRules,
   type BeforePostState,
   type BeforePostWait,
@@ -263,8 +264,8 @@ const ends: { readonly [How in OtherEnd["how"]]: Readonly<Record<string, Unfinis
 };
 
 function unfinishedText(end: ProgressEnd, { record = seen, state }: Unfinished): string {
-  const start = newProgress({ kind: "posted", mark }, 0, undefined);
-  return unfinishedReason(request, record, { ...start, ...state, phase: "over", end }, end);
+  const start = newProgress({ kind: "posted", mark }, 0);
+  return unfinishedReason(request, record, { ...start, ...state, phase: "over", end });
 }
 
 const badEnds: Readonly<Record<Exclude<FinishedStatus, "complete">, Texts>> = {
@@ -340,7 +341,7 @@ const blocks: { readonly [How in Blocked["how"]]: Readonly<Record<string, Block>
 
 function blockedText({ end, state, changes }: Block): string {
   const asked = { ...request, timeouts: { ...request.timeouts, ...changes } };
-  const over: BeforePostState = { ...omit(initialBeforePost(0, undefined), "phase"), ...state, phase: "over", end };
+  const over: BeforePostOver = { ...omit(initialBeforePost(0), "phase"), ...state, phase: "over", end };
   return notSentText(asked, whyBlocked(asked, 30 * second, over, plainWords));
 }
 
@@ -363,7 +364,7 @@ function refusal(permission: ReturnType<typeof requireIntent>): string {
 }
 
 function taken(phase: Underway["phase"], ...rows: ReturnType<typeof ours>[]): Underway {
-  return { ...newProgress({ kind: "posted", mark }, 0, undefined), phase, above: rows, ids: rows.map(({ id }) => id) };
+  return { ...newProgress({ kind: "posted", mark }, 0), phase, above: rows, ids: rows.map(({ id }) => id) };
 }
 
 const searches: { readonly [Kind in Search["kind"]]: Search } = {
@@ -374,10 +375,10 @@ const searches: { readonly [Kind in Search["kind"]]: Search } = {
 
 const phases: { readonly [Phase in RestoreProgress["phase"]]: Readonly<Record<string, RestoreProgress>> } = {
   unlisted: {
-    posted: newProgress(searches.posted, 0, undefined),
-    "answer lost": { ...newProgress(searches.posted, 0, undefined), posted: "unknown" },
-    unconfirmed: newProgress(searches.unconfirmed, 0, undefined),
-    known: { ...newProgress(searches.known, 0, undefined), ids: ["5012"] },
+    posted: newProgress(searches.posted, 0),
+    "answer lost": { ...newProgress(searches.posted, 0), posted: "unknown" },
+    unconfirmed: newProgress(searches.unconfirmed, 0),
+    known: { ...newProgress(searches.known, 0), ids: ["5012"] },
   },
   queued: {
     "": taken("queued", ours(5012)),
@@ -406,7 +407,7 @@ const rules: BeforePostRules = {
 
 function waiting(state: Partial<BeforePostWait>, attempt: Attempt = { kind: "first" }): string | undefined {
   const progress = beforePostProgressText({ ...rules, attempt });
-  const start = initialBeforePost(0, undefined);
+  const start = initialBeforePost(0);
   return progress.describe({ ...start, ...state } as BeforePostState, 90 * second);
 }
 

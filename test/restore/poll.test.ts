@@ -4,7 +4,7 @@ import type { Deadline, ProgressText, PollEvent, Poller } from "../../provider/r
 import { settle, VirtualClock } from "../support/virtual-clock";
 import { FakeFeed, LogClient, sessionOn } from "./support/fake-feed";
 import { serverError } from "./support/panel-errors";
-import { row } from "./support/rows";
+import { requestOf, row } from "./support/rows";
 
 const second = 1000;
 const minute = 60 * second;
@@ -16,13 +16,15 @@ interface Dispatched {
   readonly over: boolean;
 }
 
+type Over = Dispatched & { readonly over: true };
+
 /** A wait that writes down what it hears and is over at the word of `ends`. */
 function scene(
   {
     describe = () => undefined,
     topic = () => "waiting",
     ...changes
-  }: Partial<Poller<Dispatched> & ProgressText<Dispatched>> = {},
+  }: Partial<Poller<Dispatched, Over> & ProgressText<Dispatched>> = {},
   ends: (event: PollEvent) => boolean = (event) => event.type === "limit",
 ) {
   const clock = new VirtualClock();
@@ -30,7 +32,7 @@ function scene(
   const client = new LogClient();
   const session = sessionOn(clock, feed, client);
   const said: string[] = [];
-  const poller: Poller<Dispatched> = {
+  const poller: Poller<Dispatched, Over> = {
     step(state, event) {
       const what =
         event.type === "list-read"
@@ -40,7 +42,7 @@ function scene(
             : event.type;
       return { events: [...state.events, what], over: ends(event) };
     },
-    isOver: (state) => state.over,
+    isOver: (state): state is Over => state.over,
     stopRule: () => ({}),
     wants: () => true,
     since: () => begin,
@@ -49,9 +51,8 @@ function scene(
     ...changes,
   };
   const start: Dispatched = { events: [], over: false };
-  const run = (beforeLeaving?: (state: Dispatched) => Promise<void>) =>
-    poll(session, poller, start, {
-      machine: "42",
+  const run = (beforeLeaving?: (state: Dispatched) => Promise<void>, totalUntil?: number) =>
+    poll({ session, request: requestOf(), totalUntil }, poller, start, {
       progressText: { describe, topic, say: (text) => said.push(text) },
       ...(beforeLeaving && { beforeLeaving }),
     });
@@ -169,6 +170,17 @@ describe("a limit that passes", () => {
     feed.tick([]);
     assert.deepEqual((await clock.run(over)).events, ["tick ", "limit run"]);
     assert.equal(clock.now() - begin, 5 * minute + 30 * second);
+  });
+
+  it("is the end of the whole run where that comes first", async () => {
+    for (const [runEndsAt, told] of [
+      [begin + minute - 1, "limit total"],
+      [begin + minute, "limit run"],
+    ] as const) {
+      const { clock, run } = scene(limitAt(begin + minute));
+      assert.deepEqual((await clock.run(run(undefined, runEndsAt))).events, [told]);
+      assert.equal(clock.now(), runEndsAt + 30 * second);
+    }
   });
 
   it("that had passed before the wait began leaves time for one read", async () => {

@@ -3,7 +3,7 @@ import type { Format } from "../../provider/panel/types";
 import { awaitRestore, refreshRecord } from "../../provider/restore/resume-restore";
 import type { RestoreRecord } from "../../provider/inputs/record";
 import type { RestoreResult } from "../../provider/restore/result";
-import { attempt, recordingReporter, makeIntent, requestFor } from "../support/restore-programs";
+import { attempt, recordingReporter, makeIntent, requestFor, runOf } from "../support/restore-programs";
 import { virtualPanel } from "../support/virtual-panel";
 
 /**
@@ -18,9 +18,7 @@ for (const format of ["json", "xml"] as const satisfies readonly Format[]) {
       const web = await panel.clock.run(makeIntent(killed));
       const leftBehind = requestFor(web, { wait: false });
       const stored = recordIn(await panel.clock.run(attempt(killed, leftBehind, "first", recordingReporter())));
-      const waited = await panel.clock.run(
-        awaitRestore(killed, leftBehind, stored, web.id, recordingReporter(), undefined),
-      );
+      const waited = await panel.clock.run(awaitRestore(runOf(killed, leftBehind), stored, undefined));
       assert.equal(waited.record.status, "complete");
       const files = await panel.clock.run(makeIntent(killed, "42", { kind: "FileRestore" }));
       panel.sandbox.failNext(42, { seconds: 600 });
@@ -50,7 +48,7 @@ for (const format of ["json", "xml"] as const satisfies readonly Format[]) {
       const leftBehind = requestFor(web, { wait: false });
       panel.sandbox.failNext(42, { seconds: 300 });
       const stored = recordIn(await panel.clock.run(attempt(killed, leftBehind, "first", recordingReporter())));
-      await panel.clock.run(awaitRestore(killed, leftBehind, stored, web.id, recordingReporter(), undefined));
+      await panel.clock.run(awaitRestore(runOf(killed, leftBehind), stored, undefined));
       const files = await panel.clock.run(makeIntent(killed, "42", { kind: "FileRestore" }));
       panel.sandbox.failNext(42, { seconds: 600 });
       const second = requestFor(files, { name: "content", wait: false });
@@ -58,9 +56,7 @@ for (const format of ["json", "xml"] as const satisfies readonly Format[]) {
       await panel.clock.advance(60_000);
 
       const session = panel.newSession();
-      const { record } = await panel.clock.run(
-        awaitRestore(session, leftBehind, stored, web.id, recordingReporter(), undefined),
-      );
+      const { record } = await panel.clock.run(awaitRestore(runOf(session, leftBehind), stored, undefined));
       const [first, its] = panel.sandbox.restores();
       assert.deepEqual([record.transactionIds, record.warnings], [[first?.transactionId], []]);
       const found = recordIn(await panel.clock.run(attempt(session, second, "later", recordingReporter())));

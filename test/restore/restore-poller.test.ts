@@ -23,7 +23,7 @@ const rules: RestorePollerRules = { target, words: plainWords, timeouts, isClaim
 
 const second = 1000;
 const hour = 60 * minute;
-const searching = (search: Search): Underway => newProgress(search, 0, undefined);
+const searching = (search: Search): Underway => newProgress(search, 0);
 const posted = searching({ kind: "posted", mark: markAt("5000") });
 const known = (...ids: string[]): Underway => ({ ...searching({ kind: "known" }), ids });
 
@@ -527,16 +527,7 @@ describe("the limit that holds in each phase", () => {
     ["unlisted", posted, timeouts.listedMs, "listed"],
     ["queued", { ...posted, phase: "queued", since: 7 }, 7 + timeouts.queueMs, "queue"],
     ["running", { ...posted, phase: "running", since: 7 }, 7 + timeouts.runMs, "run"],
-    ["over", { ...posted, totalUntil: 9, phase: "over", end: { how: "read-enough" } }, undefined, undefined],
-    ["looking, the total comes first", { ...posted, totalUntil: 5 }, 5, "total"],
-    ["queued, the total comes first", { ...posted, phase: "queued", totalUntil: 5 }, 5, "total"],
-    ["running, the total comes first", { ...posted, phase: "running", totalUntil: 5 }, 5, "total"],
-    [
-      "running, the total comes last",
-      { ...posted, phase: "running", totalUntil: timeouts.runMs + 1 },
-      timeouts.runMs,
-      "run",
-    ],
+    ["over", { ...posted, phase: "over", end: { how: "read-enough" } }, undefined, undefined],
   ];
   for (const [name, state, at, which] of table) {
     it(name, () => {

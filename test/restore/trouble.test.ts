@@ -15,7 +15,7 @@ describe("a look that failed", () => {
   ];
   for (const [name, error, failuresInARow, ends] of table) {
     it(`${name}: ${ends ? "ends the wait" : "means nothing"}`, () => {
-      assert.equal(endsPolling({ type: "read-failed", error, failuresInARow }), ends);
+      assert.equal(endsPolling({ error, failuresInARow }), ends);
     });
   }
 });

@@ -26,14 +26,14 @@ function going() {
 }
 
 describe("the queue of a machine", () => {
-  it("lets fifty through one at a time, in the order in which they came, and is gone then", async () => {
+  it("lets fifty through one at a time, in the order in which they came, and is free then", async () => {
     const queues = new MachineQueues();
     const order: number[] = [];
     let inside = 0;
     const numbers = [...Array(50).keys()];
     await Promise.all(
       numbers.map((number) =>
-        queues.inTurn("42", new AbortController().signal, async () => {
+        withPlace(queues.of("42"), new AbortController().signal, async () => {
           assert.equal(++inside, 1);
           order.push(number);
           await settle(1);
@@ -44,30 +44,32 @@ describe("the queue of a machine", () => {
     );
     assert.deepEqual(order, numbers);
     await settle();
-    assert.equal(queues.isTaken("42"), false);
+    assert.equal(queues.of("42").isFull, false);
   });
 
   it("is one per machine", async () => {
     const queues = new MachineQueues();
     const first = going();
-    void queues.inTurn("42", never, () => first.ended.then(() => ({})));
-    assert.deepEqual([queues.isTaken("42"), queues.isTaken("43")], [true, false]);
-    await queues.inTurn("43", never, () => Promise.resolve({}));
+    void withPlace(queues.of("42"), never, () => first.ended.then(() => ({})));
+    assert.deepEqual([queues.of("42").isFull, queues.of("43").isFull], [true, false]);
+    await withPlace(queues.of("43"), never, () => Promise.resolve({}));
   });
 
   it("hands back what the work comes to at once, and goes on with the next one when that has ended", async () => {
     for (const how of ["end", "fail"] as const) {
       const queues = new MachineQueues();
       const first = going();
-      const done = await queues.inTurn("42", never, () => Promise.resolve({ said: "listed", ended: first.ended }));
+      const done = await withPlace(queues.of("42"), never, () =>
+        Promise.resolve({ said: "listed", ended: first.ended }),
+      );
       assert.equal(done.said, "listed");
       let isIn = false;
-      const next = queues.inTurn("42", never, () => {
+      const next = withPlace(queues.of("42"), never, () => {
         isIn = true;
         return Promise.resolve({});
       });
       await settle();
-      assert.deepEqual([isIn, queues.isTaken("42")], [false, true]);
+      assert.deepEqual([isIn, queues.of("42").isFull], [false, true]);
       first[how]();
       await next;
     }
@@ -76,9 +78,9 @@ describe("the queue of a machine", () => {
   it("goes on when the work throws, at once or later", async () => {
     const queues = new MachineQueues();
     for (const odd of [() => Promise.reject(new Error("odd")), () => assert.fail("odd")]) {
-      await assert.rejects(queues.inTurn("42", never, odd), /odd/);
+      await assert.rejects(withPlace(queues.of("42"), never, odd), /odd/);
       await settle();
-      assert.equal(queues.isTaken("42"), false);
+      assert.equal(queues.of("42").isFull, false);
     }
   });
 
@@ -88,11 +90,11 @@ describe("the queue of a machine", () => {
     const gone = new AbortController();
     const order: string[] = [];
     const entering = (name: string, signal: AbortSignal) =>
-      queues.inTurn("42", signal, () => {
+      withPlace(queues.of("42"), signal, () => {
         order.push(name);
         return Promise.resolve({});
       });
-    const one = queues.inTurn("42", never, () => first.ended.then(() => ({})));
+    const one = withPlace(queues.of("42"), never, () => first.ended.then(() => ({})));
     const gaveUp = entering("second", gone.signal);
     const third = entering("third", never);
     gone.abort(new OutOfTime("out of time"));
@@ -151,15 +153,17 @@ describe("claims on transactions", () => {
 
 describe("waiting within a time", () => {
   const untilAborted = (signal: AbortSignal) =>
-    new MachineQueues().inTurn("42", signal, () => new Promise<MayContinue>(() => undefined));
+    withPlace(new MachineQueues().of("42"), signal, () => new Promise<MayContinue>(() => undefined));
 
   it("ends when the time is over, and leaves no timer either way", async () => {
     const clock = new VirtualClock();
     const queues = new MachineQueues();
     const first = going();
-    void queues.inTurn("42", never, () => first.ended.then(() => ({})));
+    void withPlace(queues.of("42"), never, () => first.ended.then(() => ({})));
     const entering = () =>
-      withTimeLimit(clock, clock.now() + 1000, (signal) => queues.inTurn("42", signal, () => Promise.resolve({})));
+      withTimeLimit(clock, clock.now() + 1000, (signal) =>
+        withPlace(queues.of("42"), signal, () => Promise.resolve({})),
+      );
     await assert.rejects(clock.run(entering()), OutOfTime);
     assert.equal(clock.pending, 0);
     const inTime = entering();

@@ -101,6 +101,7 @@ describe("a list of which rows were removed", () => {
       limit(minute),
     ];
     const state = after(events, { ...later, mark });
+    assert.ok(state.phase === "over");
     const text = whyBlocked(requestOf(), 30 * second, state, plainWords);
     assert.match(text, /adopt: "<transaction id>"/);
     assert.match(text, /new triggers/);
@@ -204,7 +205,7 @@ describe("9: chain ids that are not one per job", () => {
 
   const follow = (chainId: string, older: Row): RestoreProgress => {
     const poller = restorePoller({ target, words: plainWords, timeouts, isClaimed: () => false, until: "ended" });
-    let state: RestoreProgress = newProgress({ kind: "posted", mark: markAt("5000") }, 0, undefined);
+    let state: RestoreProgress = newProgress({ kind: "posted", mark: markAt("5000") }, 0);
     for (const [at, status] of [
       [1, "running"],
       [2, "complete"],
@@ -231,7 +232,7 @@ describe("9: chain ids that are not one per job", () => {
 describe("a chain that broke off, under steady traffic of others", () => {
   it("ends as failed a minute after, and no later", () => {
     const poller = restorePoller({ target, words: plainWords, timeouts, isClaimed: () => false, until: "ended" });
-    let state: RestoreProgress = newProgress({ kind: "posted", mark: markAt("5000") }, 0, undefined);
+    let state: RestoreProgress = newProgress({ kind: "posted", mark: markAt("5000") }, 0);
     const link = (id: number, status: string): Row => ours(id, { chainId: "c", status });
     const endsAt: number[] = [];
     for (let at = second; at <= 5 * minute && !poller.isOver(state); at += 5 * second) {
@@ -263,7 +264,7 @@ describe("rows that name no machine, under steady traffic of others", () => {
   it("cost a look nothing once the restore is listed, and are all asked about when it has ended", () => {
     const poller = restorePoller({ target, words: plainWords, timeouts, isClaimed: () => false, until: "ended" });
     const looks = 300;
-    let state: RestoreProgress = newProgress({ kind: "posted", mark: markAt("5000") }, 0, undefined);
+    let state: RestoreProgress = newProgress({ kind: "posted", mark: markAt("5000") }, 0);
     const kept: number[] = [];
     for (let look = 1; look <= looks; look++) {
       const at = look * 5 * second;
@@ -301,7 +302,7 @@ describe("the limit of being listed, while the list cannot be read", () => {
     const poller = restorePoller({ target, words: plainWords, timeouts, isClaimed: () => false, until: "ended" });
     const { listedMs, queueMs } = timeouts;
     const read = (at: number): ListReadEvent => listRead([], at, {});
-    let state: RestoreProgress = newProgress({ kind: "posted", mark: markAt("5000") }, 0, undefined);
+    let state: RestoreProgress = newProgress({ kind: "posted", mark: markAt("5000") }, 0);
     state = poller.step(state, read(10 * second), 10 * second);
     assert.deepEqual(poller.deadline(state), { at: listedMs, limit: "listed" });
     state = poller.step(state, { type: "read-failed", error: serverError(), failuresInARow: 1 }, 20 * second);

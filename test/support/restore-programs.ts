@@ -6,7 +6,7 @@ import { resumeRestore } from "../../provider/restore/resume-restore";
 import { takeTransaction } from "../../provider/restore/take-transaction";
 import type { RestoreResult, Reporter } from "../../provider/restore/result";
 import { postRestore } from "../../provider/restore/post-restore";
-import type { PanelSession } from "../../provider/restore/panel-session";
+import { beginRun, type PanelSession, type RestoreRun } from "../../provider/restore/panel-session";
 import type { TransactionId } from "../../provider/panel/types";
 
 let made = 0;
@@ -48,6 +48,15 @@ export function requestFor(intent: Intent, changes: Partial<IntendedRequest> = {
   };
 }
 
+/** A run that nobody listens to. */
+export function runOf<Request extends RestoreRequest>(
+  session: PanelSession,
+  request: Request & Pick<IntendedRequest, "intent">,
+  owner = request.intent.id,
+): RestoreRun<Request> {
+  return beginRun(session, request, owner, recordingReporter());
+}
+
 export type Attempt = "first" | "later";
 
 /** The result of one attempt, without the part for restores that nobody waits for. */
@@ -58,7 +67,7 @@ export async function attempt(
   reporter: Reporter,
 ): Promise<RestoreResult> {
   const attempt = which === "later" ? { kind: which, predecessorIds: [] } : { kind: which };
-  return (await postRestore(session, request, attempt, reporter)).result;
+  return (await postRestore(beginRun(session, request, request.intent.id, reporter), attempt)).result;
 }
 
 /** The result of resuming a restore that is stored as unfinished. */
@@ -69,7 +78,7 @@ export async function resume(
   owner: string,
   reporter: Reporter,
 ): Promise<RestoreResult> {
-  return (await resumeRestore(session, request, record, owner, [], reporter)).result;
+  return (await resumeRestore(beginRun(session, request, owner, reporter), record, [])).result;
 }
 
 /** The result of taking a transaction that `adopt` names. */
@@ -80,7 +89,7 @@ export async function take(
   owner: string,
   reporter: Reporter,
 ): Promise<RestoreResult> {
-  return (await takeTransaction(session, request, id as TransactionId, owner, reporter)).result;
+  return (await takeTransaction(beginRun(session, request, owner, reporter), id as TransactionId)).result;
 }
 
 /** A reporter that remembers progress and warnings. */

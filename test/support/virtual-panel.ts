@@ -1,7 +1,8 @@
 import { createFeed } from "../../provider/feed/feed";
 import type { Format } from "../../provider/panel/types";
-import { createPanelSession, type PanelSession, type PanelSessionOptions } from "../../provider/restore/panel-session";
+import type { PanelSession } from "../../provider/restore/panel-session";
 import type { PanelOptions } from "../../sandbox";
+import { createPanelSession, type PanelSessionOptions } from "./panel-session";
 import { sandboxClient, type SandboxClient } from "./sandbox-client";
 
 /** A sandbox on virtual time, with as many provider processes as a test wants. */

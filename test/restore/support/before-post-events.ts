@@ -94,7 +94,7 @@ export const limit = (at: number, which: "busy" | "listed" | "total" = "busy"): 
 
 export function after(events: readonly Timed[], changes: Partial<BeforePostRules> = {}): BeforePostState {
   const poller = beforePostPoller({ ...rules, ...changes });
-  let state = initialBeforePost(0, undefined);
+  let state = initialBeforePost(0);
   for (const [at, event] of events) {
     assert.ok(!poller.isOver(state), `over before ${event.type} at ${String(at)}: ${outcome(state, changes)}`);
     if (event.type === "list-read") {

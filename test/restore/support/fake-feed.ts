@@ -1,7 +1,8 @@
 import type { Feed, NewestPage, Subscriber, Subscription } from "../../../provider/feed/types";
 import type { Row } from "../../../provider/rows/chains";
-import { type PanelSession, createPanelSession } from "../../../provider/restore/panel-session";
+import type { PanelSession } from "../../../provider/restore/panel-session";
 import type { LogItem, PanelClient } from "../../../provider/panel/types";
+import { createPanelSession } from "../../support/panel-session";
 import type { VirtualClock } from "../../support/virtual-clock";
 import { newestPageOf, listed, panelAddress, plainWords } from "./rows";
 

@@ -8,12 +8,8 @@ import type { ProviderProcess } from "../../../provider/engine/process";
 import { createPanelClient } from "../../../provider/panel/client";
 import { Secret } from "../../../provider/panel/secrets";
 import { PointLists } from "../../../provider/points/choose-from-panel";
-import {
-  Claims,
-  createPanelSession,
-  type PanelSession,
-  type PanelSessionOptions,
-} from "../../../provider/restore/panel-session";
+import { Claims, type PanelSession } from "../../../provider/restore/panel-session";
+import { createPanelSession, type PanelSessionOptions } from "../../support/panel-session";
 import type { PanelAtWork } from "./panel-at-work";
 import { panelAddress, plainWords } from "./rows";
 

@@ -53,7 +53,7 @@ export async function soak({ format, waits, atOnce, restoreSeconds, restHours }:
     await settle();
     assert.equal(panel.clock.pending, 0, "timers that nobody waits for");
     assert.equal(session.places.isFull, false);
-    for (const id of ids) assert.equal(session.queues.isTaken(String(id)), false, "a queue is still taken");
+    for (const id of ids) assert.equal(session.queues.of(String(id)).isFull, false, "a queue is still taken");
     const asked = panel.listRequests();
     await panel.clock.advance(restHours * 3_600_000);
     assert.equal(panel.listRequests(), asked, "the panel is asked although nobody waits");
