@@ -13,7 +13,7 @@ import {
   type Question,
   quietMs,
 } from "./before-post-state";
-import { adoptLines, describeRows, limitMs, limitName, idToAdopt, subject, withoutFullStop } from "./messages";
+import { adoptLines, describeRows, limitMs, limitName, subject, withoutFullStop } from "./messages";
 import type { ProgressText } from "./poller";
 
 /** The texts before anything is sent: what the restore waits for, and why nothing was sent. */
@@ -111,7 +111,7 @@ const noneOfThem =
 const untilThenNothing = `${noneOfThem} Until then nothing is sent.`;
 
 function takeLine(chains: readonly Chain[], how = "To take it as this restore, write"): string {
-  return `${how} ${adoptLines(chains.map(idToAdopt))}.`;
+  return `${how} ${adoptLines(chains)}.`;
 }
 
 /** The way out if nothing says whose a row is. */
@@ -151,7 +151,7 @@ export function whyBlocked(
       unknown === ""
         ? ""
         : ` The status ${unknown} is not known here: recovery:completeStatuses or recovery:failedStatuses classifies it.`;
-    const isSince = state.blockers.some((chain) => chain.some(({ id }) => since.includes(id)));
+    const isSince = open.some(({ id }) => since.includes(id));
     const skip = limit === "busy" ? "; busy: 0 posts without waiting for jobs older than the intent" : "";
     return `${describeRows(open)} of the machine has not ended ${within}. ${longer}${isSince ? `. ${madeSince}` : `${skip}.`}${classify}`;
   }

@@ -41,8 +41,9 @@ export function endedBadlyReason(
     neverBegan = [],
   }: { readonly requestTimeoutMs?: number; readonly neverBegan?: readonly Row[] } = {},
 ): string {
-  const took =
-    record.durationSeconds === undefined ? "" : ` after ${seconds(record.durationSeconds)}${queuedPart(record)}`;
+  const { durationSeconds, queuedSeconds } = record;
+  const queued = queuedSeconds === undefined ? "" : ` (queued ${seconds(queuedSeconds)})`;
+  const took = durationSeconds === undefined ? "" : ` after ${seconds(durationSeconds)}${queued}`;
   const which = describeTransaction(record);
   const next =
     record.status === "cancelled"
@@ -107,16 +108,18 @@ export function unfinishedReason(request: RestoreRequest, record: RestoreRecord,
         `${who} has not ended within ${limitName(request, end.limit)}: ${which} is ${record.status}, and continues on the panel.` +
         `${trouble} ${resume} A longer timeouts.${end.limit} waits longer.`
       );
-    case "differs":
+    case "differs": {
+      const statuses = ownRows(state).map((row) => `${row.id} ${row.status ?? "without a status"}`);
       return (
         `${who} cannot be judged: transactions ${record.transactionIds.join(", ")} may each be this restore, nothing tells them ` +
-        `apart, and they ended differently (${statuses(state)}). It counts neither as a success nor as a failure, and is not retried. Look at them on the ` +
+        `apart, and they ended differently (${statuses.join(", ")}). It counts neither as a success nor as a failure, and is not retried. Look at them on the ` +
         'panel, then set adopt: "<transaction id>" to the one that is this restore, or change triggers to restore it again.'
       );
+    }
     case "several":
       return (
         `${who} was posted by an earlier run, and its transaction was not listed then. Each of these may be it: ${describeRows(end.chains.flat())}. ` +
-        `To take one as this restore, write ${adoptLines(end.chains.map(idToAdopt))}. ` +
+        `To take one as this restore, write ${adoptLines(end.chains)}. ` +
         `Until then nothing is taken and nothing is sent for this machine. ${sure}`
       );
     case "access-denied":
@@ -159,7 +162,7 @@ function notListed(request: RestoreRequest, { posted, candidates, search }: Rest
     chains.length > 0 ? `${what}: ${describeRows(chains.flat())}${more}` : [],
   );
   // The others are left out: a job that prepares a restore is complete before the restore is.
-  const adoptable = [...suspect, ...unattributed].map(idToAdopt);
+  const adoptable = [...suspect, ...unattributed];
   const line = adoptable.length > 0 ? adoptLines(adoptable) : 'adopt: "<transaction id>"';
   return (
     `${start}${seen.length > 0 ? ` Seen since: ${seen.join("; ")}.` : ""}${more} It is unconfirmed: sent, and not confirmed by the panel. The next \`pulumi up\` ` +
@@ -168,18 +171,13 @@ function notListed(request: RestoreRequest, { posted, candidates, search }: Rest
   );
 }
 
-/** The transaction that a person names for a chain: the restore by its name, else the last one, because those before it prepare it. */
-export function idToAdopt(chain: Chain): string {
-  const byName = chain.findLast(({ action = "" }) => action.toLowerCase().includes("restore"));
-  return (byName ?? chain.at(-1) ?? chain[0]).id;
-}
-
-/** The lines for the program that take one of them. */
-export function adoptLines(ids: readonly string[]): string {
-  return ids
-    .slice(0, 5)
-    .map((id) => `adopt: "${id}"`)
-    .join(" or ");
+/** The lines for the program that take one of them: the restore by its name, else the last part, because those before it prepare it. */
+export function adoptLines(chains: readonly Chain[]): string {
+  const toAdopt = chains.slice(0, 5).map((chain) => {
+    const byName = chain.findLast(({ action = "" }) => action.toLowerCase().includes("restore"));
+    return `adopt: "${(byName ?? chain.at(-1) ?? chain[0]).id}"`;
+  });
+  return toAdopt.join(" or ");
 }
 
 /** Describes transactions so that a person finds them on the panel. */
@@ -189,12 +187,6 @@ export function describeRows(rows: readonly Row[]): string {
     return `${id} (${action}, ${status}${made})`;
   });
   return `transaction ${firstFew(described)}`;
-}
-
-function statuses(state: RestoreProgress): string {
-  return ownRows(state)
-    .map((row) => `${row.id} ${row.status ?? "without a status"}`)
-    .join(", ");
 }
 
 /** Nothing is taken that `adopt` names, and why. */
@@ -244,10 +236,6 @@ export function limitName(request: RestoreRequest, limit: Limit): string {
 export function limitMs({ timeouts }: RestoreRequest, limit: Limit): number {
   const { busyMs, listedMs, queueMs, runMs, totalMs = 0 } = timeouts;
   return { busy: busyMs, listed: listedMs, queue: queueMs, run: runMs, total: totalMs }[limit];
-}
-
-function queuedPart(record: RestoreRecord): string {
-  return record.queuedSeconds === undefined ? "" : ` (queued ${seconds(record.queuedSeconds)})`;
 }
 
 /** An error's message for use within a sentence. */
@@ -329,14 +317,17 @@ export function warnOnce(
   };
 }
 
-export const restoreProgressText: ProgressText<RestoreProgress> = { describe: describeProgress, topic: progressTopic };
-
-/** The text on the resource's row while a restore is under way. */
-function describeProgress(state: RestoreProgress, now: number): string | undefined {
-  if (state.phase === "over") return undefined;
-  const trouble = state.lastTrouble === undefined ? "" : `; the panel cannot be read right now: ${state.lastTrouble}`;
-  return describePhase(state, formatElapsed(now - state.since)) + trouble;
-}
+export const restoreProgressText: ProgressText<RestoreProgress> = {
+  describe(state, now) {
+    if (state.phase === "over") return undefined;
+    const trouble = state.lastTrouble === undefined ? "" : `; the panel cannot be read right now: ${state.lastTrouble}`;
+    return describePhase(state, formatElapsed(now - state.since)) + trouble;
+  },
+  topic: (state) =>
+    [state.phase, state.posted, mainId(state), outsideDependency(state) ?? "", state.lastTrouble === undefined].join(
+      "/",
+    ),
+};
 
 function describePhase(state: Underway, spent: string): string {
   switch (state.phase) {
@@ -355,17 +346,6 @@ function describePhase(state: Underway, spent: string): string {
         ? `running ${spent}, transaction ${mainId(state)}`
         : `a part of it failed or was cancelled, waiting a moment for the rest of transactions ${state.ids.join(", ")}`;
   }
-}
-
-/** The subject of `describeProgress`, without times and the panel's words. */
-function progressTopic(state: RestoreProgress): string {
-  return [
-    state.phase,
-    state.posted,
-    mainId(state),
-    outsideDependency(state) ?? "",
-    state.lastTrouble === undefined,
-  ].join("/");
 }
 
 /** The transaction outside the restore that it waits for, if its rows name one. */
