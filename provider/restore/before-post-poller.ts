@@ -59,12 +59,13 @@ function step(state: BeforePostWait, event: PollEvent, now: number, rules: Befor
     case "machine-log": {
       const { awaits } = state;
       if (awaits.what !== "log" || event.askedAt < awaits.since) return state;
-      return decided(state, awaits.look, findingsOf(event, state.unattributed), now, rules, "it does not name them");
+      const findings = findingsOf(event, state.unattributed);
+      return decided(state, awaits.look, now, rules, { findings, trouble: "it does not name them" });
     }
     case "machine-log-trouble": {
       const { awaits } = state;
       if (awaits.what !== "log" || !isLogUnreadable(event)) return state;
-      return decided(state, awaits.look, noLogFindings, now, rules, event.error.message);
+      return decided(state, awaits.look, now, rules, { findings: noLogFindings, trouble: event.error.message });
     }
     case "read-failed":
       return endsPolling(event)
@@ -86,7 +87,7 @@ function applyRead(before: BeforePostWait, read: ListReadEvent, now: number, rul
   const why = whyPageUnusable(newestPage.rows, rules.mark, rules.attempt.kind === "later");
   if (why !== undefined) return countUnusablePage(state, why);
   const look = lookOf(state, read, rules);
-  return decided({ ...state, look, unusablePages: 0 }, look, undefined, now, rules);
+  return decided({ ...state, look, unusablePages: 0 }, look, now, rules);
 }
 
 /** Unusable pages in a row before a person is asked. */
@@ -126,21 +127,16 @@ function idsLookedFor({ blockers }: BeforePostState, { attempt }: BeforePostRule
   return attempt.kind === "later" ? [...ids, ...attempt.predecessorIds] : ids;
 }
 
-/**
- * Re-evaluates the state by one look, and ends it once that decides. `findings`: of the log that was read for this look; with `logTrouble`, why it
- * leaves something open.
- */
+/** Re-evaluates the state by one look, and ends it once that decides. `log`: read for this look; `trouble`: why it leaves something open. */
 function decided(
   before: BeforePostWait,
-  look: Look | undefined,
-  findings: LogFindings | undefined,
+  look: Look,
   now: number,
   rules: BeforePostRules,
-  logTrouble?: string,
+  log?: { readonly findings: LogFindings; readonly trouble: string },
 ): BeforePostState {
-  if (look === undefined) return before;
-  const state = classifyJobs(before, look, findings ?? noLogFindings, rules);
-  const decision = decide(state, look, findings && (logTrouble ?? ""), now, rules);
+  const state = classifyJobs(before, look, log?.findings ?? noLogFindings, rules);
+  const decision = decide(state, look, log?.trouble, now, rules);
   switch (decision) {
     case "next read":
       return { ...state, awaits: { what: decision } };
