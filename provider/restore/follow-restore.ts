@@ -43,8 +43,7 @@ export async function followRestore(run: RestoreRun, start: Underway, options: F
   };
   const followToEnd = async (): Promise<ResultSoFar> => {
     let logOutput: string | undefined;
-    const state = await pollProgress(run, start, {
-      until: "ended",
+    const state = await pollProgress(run, start, "ended", {
       onStep,
       progressText: { ...restoreProgressText, say: reporter.progress },
       beforeLeaving: async (last) => {
@@ -87,26 +86,17 @@ function resultOf({ session, request, reporter }: RestoreRun, record: RestoreRec
   };
 }
 
-interface ProgressHooks extends PollHooks<RestoreProgress, Ended>, Pick<RestorePollerRules, "until"> {
-  readonly onStep?: (state: RestoreProgress) => void;
-}
-
 /** Polls a restore that is or may be on the panel. */
 export function pollProgress(
   run: Omit<RestoreRun, "reporter">,
   start: Underway,
-  { until, onStep, ...hooks }: ProgressHooks,
+  until: RestorePollerRules["until"],
+  hooks?: PollHooks<RestoreProgress, Ended>,
 ): Promise<Ended> {
-  const { session, owner } = run;
   const { target, timeouts } = run.request;
-  const isClaimed = (id: string): boolean => session.claims.isClaimedByAnother(id, owner);
-  const poller = restorePoller({ target, words: session.words, timeouts, isClaimed, until });
-  const step: typeof poller.step = (state, event, now) => {
-    const next = poller.step(state, event, now);
-    onStep?.(next);
-    return next;
-  };
-  return poll<RestoreProgress, Ended>(run, { ...poller, step }, start, hooks);
+  const { words, claims } = run.session;
+  const isClaimed = (id: string): boolean => claims.isClaimedByAnother(id, run.owner);
+  return poll<RestoreProgress, Ended>(run, restorePoller({ target, words, timeouts, isClaimed, until }), start, hooks);
 }
 
 /** Reads the log of the row that tells most, if it is wanted. A log that cannot be read changes nothing about the restore. */

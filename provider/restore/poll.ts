@@ -8,6 +8,7 @@ import { Ticker } from "./ticker";
 export interface PollHooks<State, Over> {
   /** Without it, the poll is silent. */
   readonly progressText?: ProgressText<State> & { readonly say: (text: string) => void };
+  readonly onStep?: (state: State) => void;
   /** Runs after the last state, before the feed forgets the rows. */
   readonly beforeLeaving?: (state: Over) => Promise<void>;
 }
@@ -17,7 +18,7 @@ export async function poll<State, Over extends State>(
   { session, request, totalUntil }: Pick<RestoreRun, "session" | "request" | "totalUntil">,
   poller: Poller<State, Over>,
   initial: State,
-  { progressText, beforeLeaving }: PollHooks<State, Over> = {},
+  { progressText, onStep, beforeLeaving }: PollHooks<State, Over> = {},
 ): Promise<Over> {
   const { clock, feed, requestTimeoutMs } = session;
   let state = initial;
@@ -26,6 +27,7 @@ export async function poll<State, Over extends State>(
   const dispatch = (event: PollEvent): void => {
     if (poller.isOver(state)) return;
     state = poller.step(state, event, clock.now());
+    onStep?.(state);
     afterStep();
     if (isOverdue && due !== undefined && isReadSince(event, due.at)) dispatch({ type: "limit", limit: due.limit });
   };

@@ -52,7 +52,7 @@ export async function refreshRecord(
   const ms = session.requestTimeoutMs;
   const timeouts = { ...request.timeouts, listedMs: ms, queueMs: ms, runMs: ms };
   const run = { session, request: { ...request, timeouts }, owner, totalUntil: undefined };
-  const state = await pollProgress(run, progressFromRecord(record, [], session.clock.now()), { until: "one read" });
+  const state = await pollProgress(run, progressFromRecord(record, [], session.clock.now()), "one read");
   const { end } = state;
   const unreadable =
     end.how === "access-denied"

@@ -6,7 +6,7 @@ import { listsPaths, namesAnotherPoint, namesOtherPaths } from "../rows/match-tr
 import { whoseRow } from "../rows/whose-row";
 import { mayBeRestore } from "../rows/words";
 import { followRestore, pollProgress } from "./follow-restore";
-import { readMachineLog, reachesDownTo } from "./machine-log";
+import { findingsOf, readMachineLog } from "./machine-log";
 import { notTakenText, notThisKindText, warningText, withoutFullStop } from "./messages";
 import type { PanelSession, RestoreRun } from "./panel-session";
 import { hasSeenNothing, newProgress, ownChains, type Underway } from "./restore-progress";
@@ -27,7 +27,7 @@ export async function takeTransaction(run: RestoreRun, id: TransactionId): Promi
     );
   }
   const start: Underway = { ...newProgress({ kind: "known" }, clock.now()), ids: [id] };
-  const met = await pollProgress(run, start, { until: "met" });
+  const met = await pollProgress(run, start, "met");
   const { end } = met;
   if (end.how === "not-this-machine") return notTaken("belongs to another machine.");
   if (hasSeenNothing(met)) {
@@ -84,8 +84,7 @@ async function isRuledOutByLog(
   if (rows.some((row) => whoseRow(row, target.virtualMachineId) === "this machine")) return false;
   try {
     const log = await readMachineLog(session, target.virtualMachineId, rows);
-    const isNamed = rows.some((row) => log.transactionIds.includes(row.id));
-    return !isNamed && rows.every((row) => reachesDownTo(log, row));
+    return findingsOf(log, rows).excluded.size === rows.length;
   } catch {
     return false;
   }
