@@ -85,23 +85,18 @@ function applyRead(before: BeforePostWait, read: ListReadEvent, now: number, rul
   if (newestPage.readAt < before.since) return before;
   const state = omit(before, "lastTrouble");
   const why = whyPageUnusable(newestPage.rows, rules.mark, rules.attempt.kind === "later");
-  if (why !== undefined) return countUnusablePage(state, why);
+  if (why !== undefined) {
+    const unusablePages = state.unusablePages + 1;
+    return unusablePages < mostUnusablePages
+      ? { ...state, unusablePages, awaits: { what: "next read" } }
+      : over(state, askPerson({ about: "unusable page", why }));
+  }
   const look = lookOf(state, read, rules);
   return decided({ ...state, look, unusablePages: 0 }, look, now, rules);
 }
 
 /** Unusable pages in a row before a person is asked. */
 const mostUnusablePages = 3;
-
-function countUnusablePage(
-  state: BeforePostWait,
-  why: Extract<Question, { about: "unusable page" }>["why"],
-): BeforePostState {
-  const unusablePages = state.unusablePages + 1;
-  return unusablePages < mostUnusablePages
-    ? { ...state, unusablePages, awaits: { what: "next read" } }
-    : over(state, askPerson({ about: "unusable page", why }));
-}
 
 function lookOf(state: BeforePostWait, read: ListReadEvent, rules: BeforePostRules): Look {
   const { mark, target, attempt } = rules;

@@ -69,9 +69,7 @@ export async function followRestore(run: RestoreRun, start: Underway, options: F
 
 function resultOf({ session, request, reporter }: RestoreRun, record: RestoreRecord, state: Ended): RestoreResult {
   const { end } = state;
-  if (end.how !== "ended") {
-    return { kind: "stored", record, reasons: [unfinishedReason(request, record, state)] };
-  }
+  if (end.how !== "ended") return { kind: "stored", record, reasons: [unfinishedReason(request, record, state)] };
   if (end.status === "complete") {
     reporter.progress(completeLine(record));
     return { kind: "good", record };
@@ -79,11 +77,8 @@ function resultOf({ session, request, reporter }: RestoreRun, record: RestoreRec
   const neverBegan = ownChains(state).flatMap((chain) => rowsNotStarted(chain, session.words));
   const tail = record.logOutput === undefined ? [] : logTail(record.logOutput, session.redact);
   if (tail.length > 0) reporter.warn(logEnd(tail));
-  return {
-    kind: "stored",
-    record,
-    reasons: [endedBadlyReason(request, record, { requestTimeoutMs: session.requestTimeoutMs, neverBegan })],
-  };
+  const reason = endedBadlyReason(request, record, session.requestTimeoutMs, neverBegan);
+  return { kind: "stored", record, reasons: [reason] };
 }
 
 /** Polls a restore that is or may be on the panel. */

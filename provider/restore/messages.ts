@@ -36,15 +36,18 @@ export function completeLine(record: RestoreRecord): string {
 export function endedBadlyReason(
   request: RestoreRequest,
   record: RestoreRecord,
-  {
-    requestTimeoutMs,
-    neverBegan = [],
-  }: { readonly requestTimeoutMs?: number; readonly neverBegan?: readonly Row[] } = {},
+  requestTimeoutMs?: number,
+  neverBegan: readonly Row[] = [],
 ): string {
   const { durationSeconds, queuedSeconds } = record;
   const queued = queuedSeconds === undefined ? "" : ` (queued ${seconds(queuedSeconds)})`;
   const took = durationSeconds === undefined ? "" : ` after ${seconds(durationSeconds)}${queued}`;
   const which = describeTransaction(record);
+  const leftBehind =
+    neverBegan.length === 0
+      ? ""
+      : ` Behind it ${describeRows(neverBegan)} never began: the next restore of the machine waits for them up to timeouts.busy, unless ` +
+        "somebody ends them on the panel.";
   const next =
     record.status === "cancelled"
       ? "Somebody cancelled it, so it is never retried by itself: it stays an error, and nothing is sent, until triggers change."
@@ -53,7 +56,7 @@ export function endedBadlyReason(
         : request.retryFailed
           ? `${nextTry(request, requestTimeoutMs)} retryFailed: false would keep it an error until triggers change.`
           : "retryFailed is false: it stays an error, and nothing is sent, until triggers change.";
-  return `${subject(request)} ${record.status === "cancelled" ? "was cancelled" : "failed"}: ${which} ended as ${record.status}${took}.${partsLeftBehind(neverBegan)} The machine may be in any state. ${next}`;
+  return `${subject(request)} ${record.status === "cancelled" ? "was cancelled" : "failed"}: ${which} ended as ${record.status}${took}.${leftBehind} The machine may be in any state. ${next}`;
 }
 
 /** Said on the restore's row alone. A reason would be stored in plain text, and a log may hold secrets that nobody can recognize. */
@@ -71,14 +74,6 @@ function nextTry({ adopt, timeouts }: RestoreRequest, requestTimeoutMs: number |
   return (
     `The next \`pulumi up\` first looks for a restore posted meanwhile (${time}recovery:requestTimeout plus timeouts.listed), ` +
     "then posts again. New triggers restore at once."
-  );
-}
-
-function partsLeftBehind(rows: readonly Row[]): string {
-  if (rows.length === 0) return "";
-  return (
-    ` Behind it ${describeRows(rows)} never began: the next restore of the machine waits for them up to timeouts.busy, unless ` +
-    "somebody ends them on the panel."
   );
 }
 

@@ -145,10 +145,8 @@ function reevaluate(
   const isBrokenOff = brokenOffSince !== undefined && now - brokenOffSince >= restOfChainMs;
   const outcome = end ?? (isBrokenOff ? brokenOff : undefined);
   const next: Underway = { ...moved, brokenOffSince };
-  if (moved.awaits.what === "rest of a chain") return next;
-  return outcome === undefined
-    ? { ...next, awaits: { what: "next read" } }
-    : close(state, next, outcome, now, rules, read);
+  if (outcome === undefined || next.awaits.what === "rest of a chain") return next;
+  return close(state, next, outcome, now, rules, read);
 }
 
 /** Once all that was taken has ended, or broken off, every row has a say. */
@@ -341,9 +339,8 @@ function addUnrecognized(
   chains: readonly Chain[],
   words: ConfiguredWords,
 ): readonly Warning[] {
-  const known = warnings.flatMap((warning) => (warning.kind === "unrecognized status" ? warning.status : []));
   const news = new Set(chains.flatMap((chain) => unrecognizedStatuses(chain, words)));
-  for (const status of known) news.delete(status);
+  for (const warning of warnings) if (warning.kind === "unrecognized status") news.delete(warning.status);
   return [...warnings, ...[...news].map((status): Warning => ({ kind: "unrecognized status", status }))];
 }
 
@@ -385,11 +382,7 @@ function stopRuleOf({ search, ids, seenFrom }: RestoreProgress): StopRule {
 }
 
 /** Whether a row belongs to what is known: by its id or its chain, or where there are no chain ids by the row that it names. */
-function isPartOf(
-  { ids, chainIds }: Pick<RestoreProgress, "ids" | "chainIds">,
-  row: Row,
-  { target, isClaimed }: Pick<RestorePollerRules, "target" | "isClaimed">,
-): boolean {
+function isPartOf({ ids, chainIds }: RestoreProgress, row: Row, { target, isClaimed }: RestorePollerRules): boolean {
   const { id, chainId, dependentTransactionId: waitsFor } = row;
   if (ids.includes(id)) return true;
   if (chainId !== undefined) return chainIds.includes(chainId);

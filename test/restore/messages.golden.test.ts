@@ -275,27 +275,24 @@ const badEnds: Readonly<Record<Exclude<FinishedStatus, "complete">, Texts>> = {
     "other settings": endedBadlyReason(
       requestOf({ timeouts: { ...timeouts, listedMs: 15 * second } }),
       { ...seen, status: "failed" },
-      { requestTimeoutMs: 5 * second },
+      5 * second,
     ),
-    "a chain": endedBadlyReason(
-      request,
-      { ...seen, status: "failed", transactionIds: ["5011", "5012"] },
-      { requestTimeoutMs: 30 * second },
-    ),
+    "a chain": endedBadlyReason(request, { ...seen, status: "failed", transactionIds: ["5011", "5012"] }, 30 * second),
     'adopt: "never"': bad("failed", requestOf({ adopt: "never" })),
     "adopt names it": bad("failed", requestOf({ adopt: "5012" as TransactionId })),
     "retryFailed: false": bad("failed", requestOf({ retryFailed: false })),
     "parts never began": endedBadlyReason(
       request,
       { ...seen, status: "failed", transactionIds: ["5012", "5013", "5014"] },
-      { requestTimeoutMs: 30 * second, neverBegan: [ours(5013, { action: "startup_virtual_machine" }), row(5014)] },
+      30 * second,
+      [ours(5013, { action: "startup_virtual_machine" }), row(5014)],
     ),
   },
   cancelled: { "": bad("cancelled") },
 };
 
 function bad(status: FinishedStatus, asked: RestoreRequest = request): string {
-  return endedBadlyReason(asked, { ...seen, ...timed, status }, { requestTimeoutMs: 30 * second });
+  return endedBadlyReason(asked, { ...seen, ...timed, status }, 30 * second);
 }
 
 type Blocked = Extract<BeforePostEnd, { how: "busy" | "limit" | "access-denied" }>;
