@@ -4,7 +4,6 @@ import { isFinished } from "../inputs/record";
 import { formatElapsed } from "../plain/clock";
 import { firstFew } from "../plain/text";
 import { type Chain, isUnfinished, type Row, unrecognizedStatuses } from "../rows/chains";
-import type { ConfiguredWords } from "../rows/words";
 import type { SuspectReason } from "../rows/match-transactions";
 import {
   type BeforePostOver,
@@ -134,9 +133,8 @@ const suspectReasons: Readonly<Record<SuspectReason, string>> = {
 /** The reason why nothing was sent, after a limit passed or the panel could not be read. */
 export function whyBlocked(
   request: RestoreRequest,
-  requestTimeoutMs: number,
+  { requestTimeoutMs, words }: Pick<BeforePostRules, "requestTimeoutMs" | "words">,
   state: BeforePostOver,
-  words: ConfiguredWords,
 ): string {
   const { end } = state;
   if (end.how === "access-denied") return end.error.message;

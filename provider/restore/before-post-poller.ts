@@ -8,7 +8,6 @@ import { type Chain, chainsOf, isUnfinished, mergeRows, type Row, finalChainStat
 import { hasEnded, normalizeStatus } from "../rows/words";
 import {
   blockersOf,
-  type SuspectChain,
   matchTransactions,
   type Candidates,
   type LogFindings,
@@ -259,9 +258,11 @@ function ageMsOf(
 
 function endAtLimit({ candidates }: BeforePostState, limit: Limit, rules: BeforePostRules): BeforePostEnd {
   if (limit === "total" || candidates === undefined) return { how: "limit", limit };
-  const question =
-    findAmbiguity(candidates, rules) ?? findSuspects(candidates, rules) ?? findUnfinished(candidates, rules);
-  return question ? askPerson(question) : { how: "limit", limit };
+  const question = findAmbiguity(candidates, rules) ?? findSuspects(candidates, rules);
+  if (question) return askPerson(question);
+  // The first part of this restore may be among the unfinished jobs of the machine above the mark.
+  const chains = candidates.others.filter((chain) => isUnfinished(chain, rules.words));
+  return chains.length > 0 ? askPerson({ about: "unfinished", chains }) : { how: "limit", limit };
 }
 
 function askPerson(question: Question): BeforePostEnd {
@@ -278,14 +279,8 @@ function findAmbiguity({ fits, unattributed }: Candidates, rules: BeforePostRule
 }
 
 function findSuspects(candidates: Candidates, rules: BeforePostRules): Question | undefined {
-  const suspect: readonly SuspectChain[] = candidates.suspect.filter(({ chain }) => !isPassedOver(chain, rules));
+  const suspect = candidates.suspect.filter(({ chain }) => !isPassedOver(chain, rules));
   return suspect.length > 0 ? { about: "suspect", suspect } : undefined;
-}
-
-/** Unfinished jobs of the machine above the mark: the first part of this restore may be among them. */
-function findUnfinished({ others }: Candidates, { words }: BeforePostRules): Question | undefined {
-  const chains = others.filter((chain) => isUnfinished(chain, words));
-  return chains.length > 0 ? { about: "unfinished", chains } : undefined;
 }
 
 /** A job of the machine may be the first part of this restore while it is under way, and where it was listed only when it was complete. */

@@ -75,7 +75,7 @@ const mostAttempts = 5;
 async function postOrAdopt(run: RestoreRun<SendableRequest>, attempt: Attempt): Promise<ResultSoFar> {
   const { session, request, owner, reporter } = run;
   const { target, intent, timeouts, retryFailed } = request;
-  const { clock, words, requestTimeoutMs, claims } = session;
+  const { clock, claims } = session;
   const mark = attempt.failedTry?.mark ?? intent.mark;
   const rules: BeforePostRules = {
     ...session,
@@ -103,7 +103,7 @@ async function postOrAdopt(run: RestoreRun<SendableRequest>, attempt: Attempt): 
         return { result: { kind: "not-posted", reason: questionText(request, end.question) } };
       case "limit":
       case "access-denied":
-        return notPosted(request, whyBlocked(request, requestTimeoutMs, state, words));
+        return notPosted(request, whyBlocked(request, rules, state));
     }
   }
   return notPosted(

@@ -339,7 +339,7 @@ const blocks: { readonly [How in Blocked["how"]]: Readonly<Record<string, Block>
 function blockedText({ end, state, changes }: Block): string {
   const asked = { ...request, timeouts: { ...request.timeouts, ...changes } };
   const over: BeforePostOver = { ...omit(initialBeforePost(0), "phase"), ...state, phase: "over", end };
-  return notSentText(asked, whyBlocked(asked, 30 * second, over, plainWords));
+  return notSentText(asked, whyBlocked(asked, rules, over));
 }
 
 const refusals: Texts = {

@@ -102,7 +102,7 @@ describe("a list of which rows were removed", () => {
     ];
     const state = after(events, { ...later, mark });
     assert.ok(state.phase === "over");
-    const text = whyBlocked(requestOf(), 30 * second, state, plainWords);
+    const text = whyBlocked(requestOf(), rules, state);
     assert.match(text, /adopt: "<transaction id>"/);
     assert.match(text, /new triggers/);
   });
