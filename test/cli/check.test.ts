@@ -1,55 +1,13 @@
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
-import { commands } from "../../cli/commands";
-import { run } from "../../cli/run";
-import { startSandbox, type Sandbox, type SandboxOptions } from "../../sandbox";
+import type { SandboxOptions } from "../../sandbox";
 import { certificate } from "../panel/support/certificate";
 import { RawServer } from "../panel/support/raw-server";
 import { inDirectory } from "../sandbox/support/temporary-directory";
+import { call, type Called, connectionTo, onPanel, withPulumi } from "./support/call";
 import { validate } from "./support/run-check";
-
-interface Called {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-async function call(args: readonly string[], environment: Record<string, string>): Promise<Called> {
-  let [out, err] = ["", ""];
-  const code = await run(
-    ["check", ...args],
-    {
-      say: (line) => void (out += `${line}\n`),
-      warn: (line) => void (err += `${line}\n`),
-      // Without a Pulumi CLI, unless a test brings one: a stack of this repository's own has no say.
-      environment: { PATH: "", ...environment },
-      stdin: () => Promise.resolve(""),
-    },
-    commands,
-  );
-  return { code, out, err };
-}
-
-function connectionTo(panel: Sandbox): Record<string, string> {
-  return { RECOVERY_ENDPOINT: panel.url, RECOVERY_USERNAME: panel.username, RECOVERY_PASSWORD: panel.password };
-}
-
-async function onPanel<T>(options: SandboxOptions, use: (panel: Sandbox) => Promise<T>): Promise<T> {
-  const panel = await startSandbox(options);
-  try {
-    const result = await use(panel);
-    assert.deepEqual(
-      panel.requests().filter(({ method }) => method !== "GET"),
-      [],
-    );
-    assert.equal(panel.acceptedPosts(), 0);
-    return result;
-  } finally {
-    await panel.stop();
-  }
-}
 
 const restored: SandboxOptions = {
   scenario: {
@@ -64,18 +22,21 @@ const restored: SandboxOptions = {
   },
 };
 
+const check = (args: readonly string[], environment: Record<string, string>): Promise<Called> =>
+  call(["check", ...args], environment);
+
 describe("pulumi-recovery check", () => {
   it("ends with 0 where all is fine, with 2 where there are questions, and with 1 where there are faults", async () => {
     await onPanel(restored, async (panel) => {
-      const fine = await call(["--machine", "42"], connectionTo(panel));
+      const fine = await check(["--machine", "42"], connectionTo(panel));
       assert.equal(fine.code, 0, fine.out);
       assert.match(fine.out, /^Connection\n ok {2}http:\/\/127\.0\.0\.1:\d+ as operator\.\n/);
       assert.match(fine.out, /\nMachine 42\n ok {2}Machine 42 is known/);
       assert.match(fine.out, /\nAll is fine\. \d+ GETs, nothing posted\.\n$/);
-      assert.equal((await call(["--machine", "43"], connectionTo(panel))).code, 1);
+      assert.equal((await check(["--machine", "43"], connectionTo(panel))).code, 1);
       panel.addTransaction({ machineId: 42, action: "take_backup", seconds: 500 });
-      assert.equal((await call(["--machine", "42"], connectionTo(panel))).code, 2);
-      const refused = await call([], { ...connectionTo(panel), RECOVERY_PASSWORD: "wrong-one" });
+      assert.equal((await check(["--machine", "42"], connectionTo(panel))).code, 2);
+      const refused = await check([], { ...connectionTo(panel), RECOVERY_PASSWORD: "wrong-one" });
       assert.equal(refused.code, 1);
       assert.match(
         refused.out,
@@ -91,7 +52,7 @@ describe("pulumi-recovery check", () => {
         const file = join(folder, "known.json");
         const checked = (known: object, machine = "42"): Promise<Called> => {
           writeFileSync(file, JSON.stringify({ known: [{ why: "nightly", ...known }] }));
-          return call(["--machine", machine, "--known", file], connectionTo(panel));
+          return check(["--machine", machine, "--known", file], connectionTo(panel));
         };
         const accepted = await checked({ code: "machine.busy", about: "take_backup" });
         assert.equal(accepted.code, 0, accepted.out);
@@ -102,14 +63,14 @@ describe("pulumi-recovery check", () => {
         assert.ok(!accepted.out.includes("Unfinished on machine"));
         assert.equal((await checked({ code: "machine.busy", about: "restart" })).code, 2);
         assert.equal((await checked({ code: "machine.unknown" }, "99")).code, 1);
-        const json = await call(["--machine", "42", "--json", "--known", file], connectionTo(panel));
+        const json = await check(["--machine", "42", "--json", "--known", file], connectionTo(panel));
         assert.equal(validate(JSON.parse(json.out)), true, JSON.stringify(validate.errors));
       }),
     ));
 
   it("tells what it does while it reads, away from what it found", () =>
     onPanel(restored, async (panel) => {
-      const { out, err } = await call(["--json"], connectionTo(panel));
+      const { out, err } = await check(["--json"], connectionTo(panel));
       assert.match(err, /\nAsking http:\/\/127\.0\.0\.1:\d+ \(GET only, at most 55 requests\)\n {2}20 rows read/);
       const found: unknown = JSON.parse(out);
       assert.equal(validate(found), true, JSON.stringify(validate.errors));
@@ -122,7 +83,7 @@ describe("pulumi-recovery check", () => {
       await onPanel({ dialect: { preset: dialect, actionNames: "other", idStyle: "alphanumeric" } }, async (panel) => {
         panel.postRestoreAsSomebodyElse(42, 1007, { seconds: 500 });
         await new Promise((resolve) => setTimeout(resolve, dialect === "plain" ? 0 : 10));
-        const { out } = await call(["--machine", "42"], connectionTo(panel));
+        const { out } = await check(["--machine", "42"], connectionTo(panel));
         const long = out.split("\n").filter((line) => line.length > 80 && !/^ {9}\S/.test(line));
         assert.deepEqual(long, []);
       });
@@ -136,11 +97,11 @@ describe("pulumi-recovery check", () => {
       [["--machine", "042"], /--machine is "042", which the panel takes for 42/],
       [["now"], /--help lists the options/],
     ] as const) {
-      const { code, err } = await call(args, {});
+      const { code, err } = await check(args, {});
       assert.equal(code, 3);
       assert.match(err, says);
     }
-    const { code, err } = await call([], { RECOVERY_ENDPOINT: "https://panel.example", RECOVERY_USERNAME: "ops" });
+    const { code, err } = await check([], { RECOVERY_ENDPOINT: "https://panel.example", RECOVERY_USERNAME: "ops" });
     assert.equal(code, 3);
     assert.match(
       err,
@@ -152,7 +113,7 @@ describe("pulumi-recovery check", () => {
     const server = await RawServer.start((socket) => void socket.end(), { secure: true });
     try {
       const settings = { RECOVERY_ENDPOINT: server.url, RECOVERY_USERNAME: "ops", RECOVERY_PASSWORD: "xyzzy-plugh" };
-      const { code, out } = await call([], settings);
+      const { code, out } = await check([], settings);
       assert.equal(code, 1);
       assert.match(
         out,
@@ -164,7 +125,7 @@ describe("pulumi-recovery check", () => {
         const file = join(folder, "ca.pem");
         writeFileSync(file, certificate);
         const endpoint = server.url.replace("127.0.0.1", "localhost");
-        const trusted = await call([], {
+        const trusted = await check([], {
           ...settings,
           RECOVERY_ENDPOINT: endpoint,
           RECOVERY_CA_FILE: file,
@@ -180,19 +141,12 @@ describe("pulumi-recovery check", () => {
   describe("with a Pulumi CLI on the path", () => {
     /** Prints a stack's configuration, as `pulumi config --json --show-secrets` does; any other call fails. */
     function withCli(config: object, args: readonly string[], environment: Record<string, string>): Promise<Called> {
-      return inDirectory(async (folder) => {
-        const bin = join(folder, "bin");
-        mkdirSync(bin);
-        const wanted = "config --json --show-secrets --non-interactive";
-        const check = `case "$*" in "${wanted}"|"${wanted} --stack org/prod") cat "$CONFIG";; *) echo "error: no stack ($*)" >&2; exit 255;; esac`;
-        writeFileSync(join(bin, "pulumi"), `#!/bin/sh\n${check}\n`);
-        chmodSync(join(bin, "pulumi"), 0o755);
-        writeFileSync(join(folder, "config.json"), JSON.stringify(config));
-        return call(args, {
-          ...environment,
-          PATH: `${bin}${delimiter}${process.env["PATH"] ?? ""}`,
-          CONFIG: join(folder, "config.json"),
-        });
+      const wanted = "config --json --show-secrets --non-interactive";
+      const script = `case "$*" in "${wanted}"|"${wanted} --stack org/prod") cat "$CONFIG";; *) echo "error: no stack ($*)" >&2; exit 255;; esac`;
+      return withPulumi(script, (PATH, folder) => {
+        const CONFIG = join(folder, "config.json");
+        writeFileSync(CONFIG, JSON.stringify(config));
+        return call(["check", ...args], { ...environment, PATH, CONFIG });
       });
     }
 
@@ -258,7 +212,7 @@ describe("pulumi-recovery check", () => {
           for (const args of [["--machine", "42"], ["--json"]]) {
             for (const given of [password, `${password}.`]) {
               const environment = { ...connectionTo(panel), RECOVERY_PASSWORD: given, RECOVERY_FORMAT: format };
-              const { out, err } = await call(args, environment);
+              const { out, err } = await check(args, environment);
               // A line may be broken within it.
               const said = `${out}${err}`.replaceAll(/\s+/g, "");
               for (const text of spelled)

@@ -6,24 +6,10 @@ import { text } from "node:stream/consumers";
 import assert from "node:assert/strict";
 import { CommandError, type Command, exitCodes } from "../../cli/parts/command";
 import { commands, helpFor } from "../../cli/commands";
-import { run } from "../../cli/run";
 import { builtCommand } from "../support/built";
+import { call } from "./support/call";
 
 const root = join(__dirname, "..", "..");
-
-async function call(
-  args: readonly string[],
-  known: readonly Command[] = commands,
-): Promise<{ code: number; out: string; err: string }> {
-  let [out, err] = ["", ""];
-  const io = {
-    say: (line: string) => void (out += `${line}\n`),
-    warn: (line: string) => void (err += `${line}\n`),
-    environment: {},
-    stdin: () => Promise.resolve(""),
-  };
-  return { code: await run(args, io, known), out, err };
-}
 
 describe("pulumi-recovery", () => {
   it("has help that fits a screen, for itself and for each command", async () => {
@@ -72,12 +58,12 @@ describe("pulumi-recovery", () => {
     const failing = (error: Error): readonly Command[] => [
       { name: "x", about: "", usage: "", run: () => Promise.reject(error) },
     ];
-    assert.deepEqual(await call(["x"], failing(new CommandError("no such file"))), {
+    assert.deepEqual(await call(["x"], {}, "", failing(new CommandError("no such file"))), {
       code: 3,
       out: "",
       err: "pulumi-recovery x: no such file\n",
     });
-    const defect = await call(["x"], failing(new TypeError("undefined is not a function")));
+    const defect = await call(["x"], {}, "", failing(new TypeError("undefined is not a function")));
     assert.equal(defect.code, 4);
     assert.match(defect.err, /TypeError: undefined is not a function\n +at /);
   });

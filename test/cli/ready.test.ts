@@ -2,69 +2,29 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
-import { commands } from "../../cli/commands";
-import { run } from "../../cli/run";
+import { join } from "node:path";
 import type { ReadyResult } from "../../cli/ready/result";
 import { report, toJson } from "../../report";
 import { builtCommand } from "../support/built";
-import { startSandbox, type Sandbox, type SandboxOptions } from "../../sandbox";
+import type { Sandbox } from "../../sandbox";
 import { RawServer } from "../panel/support/raw-server";
 import { encrypted, shown, type StackResource } from "../report/support/stack";
 import { stackOfPlan } from "../report/support/plans";
 import { stackOf, type Played } from "../report/support/restores";
 import { inDirectory } from "../sandbox/support/temporary-directory";
+import { call, type Called, connectionTo, onPanel, withPulumi } from "./support/call";
 import { readMetrics } from "./support/prometheus";
 import { validate } from "./support/run-ready";
-
-interface Called {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-const call = (args: readonly string[], state: object, environment: Record<string, string>): Promise<Called> =>
-  callPlain(["--state", "-", ...args], state, environment);
-
-async function callPlain(args: readonly string[], state: object, environment: Record<string, string>): Promise<Called> {
-  let [out, err] = ["", ""];
-  const code = await run(
-    ["ready", ...args],
-    {
-      say: (line) => void (out += `${line}\n`),
-      warn: (line) => void (err += `${line}\n`),
-      environment: { PATH: "", ...environment },
-      stdin: () => Promise.resolve(JSON.stringify(state)),
-    },
-    commands,
-  );
-  return { code, out, err };
-}
-
-function connectionTo(panel: Pick<Sandbox, "url" | "username" | "password">): Record<string, string> {
-  return { RECOVERY_ENDPOINT: panel.url, RECOVERY_USERNAME: panel.username, RECOVERY_PASSWORD: panel.password };
-}
 
 /** The same state, with its restores on this panel. */
 function at({ url }: Pick<Sandbox, "url">, state: object): object {
   return JSON.parse(JSON.stringify(state).replaceAll("https://panel.example.com", url)) as object;
 }
 
-async function onPanel<T>(options: SandboxOptions, use: (panel: Sandbox) => Promise<T>): Promise<T> {
-  const panel = await startSandbox(options);
-  try {
-    const result = await use(panel);
-    assert.deepEqual(
-      panel.requests().filter(({ method }) => method !== "GET"),
-      [],
-    );
-    return result;
-  } finally {
-    await panel.stop();
-  }
-}
-
 const web: Played = { name: "web", machine: 42, point: 1007, requested: 0, ran: 60, transaction: "5014" };
+
+const ready = (args: readonly string[], state: object, environment: Record<string, string>): Promise<Called> =>
+  call(["ready", "--state", "-", ...args], environment, JSON.stringify(state));
 
 describe("pulumi-recovery ready", () => {
   for (const format of ["json", "xml"] as const) {
@@ -72,7 +32,7 @@ describe("pulumi-recovery ready", () => {
       onPanel({ scenario: { machines: [{ id: 42, recoveryPoints: [1007] }] } }, async (panel) => {
         const connection = { ...connectionTo(panel), RECOVERY_FORMAT: format };
         const codeOf = async (restores: readonly Played[], args: readonly string[] = []): Promise<Called> =>
-          call(args, at(panel, stackOf(restores)), connection);
+          ready(args, at(panel, stackOf(restores)), connection);
         const fine = await codeOf([web]);
         assert.equal(fine.code, 0, fine.out + fine.err);
         assert.match(fine.out, /\nThe restore is ready\. \d+ GETs, nothing posted\.\n$/);
@@ -81,7 +41,7 @@ describe("pulumi-recovery ready", () => {
         assert.equal((await codeOf([web, told, { ...web, name: "gone", transaction: "5016", point: 1 }])).code, 1);
         assert.equal((await codeOf([web], ["--goal-age", "1m"])).code, 1);
         assert.equal((await codeOf([])).code, 3);
-        const refused = await call([], at(panel, stackOf([web])), { ...connection, RECOVERY_PASSWORD: "wrong-one" });
+        const refused = await ready([], at(panel, stackOf([web])), { ...connection, RECOVERY_PASSWORD: "wrong-one" });
         assert.equal(refused.code, 3);
         assert.match(refused.err, /did not accept/);
         assert.ok(!`${refused.out}${refused.err}`.includes("wrong-one"));
@@ -93,7 +53,7 @@ describe("pulumi-recovery ready", () => {
       inDirectory(async (folder) => {
         const summary = join(folder, "summary.md");
         const out = join(folder, "out");
-        const called = await call(["--json", "--summary", "--out", out], at(panel, stackOf([web])), {
+        const called = await ready(["--json", "--summary", "--out", out], at(panel, stackOf([web])), {
           ...connectionTo(panel),
           GITHUB_STEP_SUMMARY: summary,
         });
@@ -120,7 +80,7 @@ describe("pulumi-recovery ready", () => {
           [["--history", folder], ["restore.failed"], 1],
           [[], ["restore.failed", "restore.not-proven"], 0],
         ] as const) {
-          const { code, out, err } = await call([...options, ...given], state, connectionTo(panel));
+          const { code, out, err } = await ready([...options, ...given], state, connectionTo(panel));
           const { restores, withoutRestore } = JSON.parse(out) as ReadyResult;
           assert.deepEqual(
             [code, restores[0]?.findings.map((one) => one.code), withoutRestore],
@@ -136,7 +96,7 @@ describe("pulumi-recovery ready", () => {
         // A report that is half written is no report, and the folder with it is not judged by the rest.
         const file = join(history, "report-drill.json");
         writeFileSync(file, readFileSync(file, "utf8").slice(0, -30));
-        const half = await call([...options, "--history", folder], state, connectionTo(panel));
+        const half = await ready([...options, "--history", folder], state, connectionTo(panel));
         assert.deepEqual([half.code, half.out], [3, ""]);
         assert.match(half.err, /^pulumi-recovery ready: --history: .*report-drill\.json is not JSON$/m);
       }),
@@ -145,9 +105,9 @@ describe("pulumi-recovery ready", () => {
   it("looks at one plan, and says which plans there are where it is none of them", () =>
     onPanel({}, async (panel) => {
       const state = at(panel, stackOfPlan({ waves: [{ name: "data", restores: [web] }] }));
-      const one = await call(["--plan", "shop"], state, connectionTo(panel));
+      const one = await ready(["--plan", "shop"], state, connectionTo(panel));
       assert.equal(one.code, 0, one.out);
-      const none = await call(["--plan", "other"], state, connectionTo(panel));
+      const none = await ready(["--plan", "other"], state, connectionTo(panel));
       assert.equal(none.code, 3);
       assert.match(none.err, /pulumi-recovery ready: the state holds no plan other; it holds shop\n$/);
     }));
@@ -161,7 +121,7 @@ describe("pulumi-recovery ready", () => {
       [["--provider", "site"], stackOf([web]), /the state holds no provider site; it holds no explicit provider/],
       [["--provider", "site", "--stack", "s"], stackOf([web]), /leave --stack out/],
     ] as const) {
-      const { code, err } = await call(args, state, connection);
+      const { code, err } = await ready(args, state, connection);
       assert.equal(code, 3, err);
       assert.match(err, says);
     }
@@ -204,7 +164,7 @@ describe("pulumi-recovery ready", () => {
     for (const program of ["TypeScript", "YAML"] as const)
       it(`takes that provider's settings, and looks at its restores alone (${program})`, () =>
         onPanel({}, async (site) => {
-          const { code, out, err } = await call(
+          const { code, out, err } = await ready(
             ["--provider", "site", "--json"],
             twoPanels(site, shown(site.password), program),
             elsewhere,
@@ -231,7 +191,7 @@ describe("pulumi-recovery ready", () => {
               version: 3,
               deployment: { manifest: {}, resources: [provider, ...own.resources, ...there] },
             };
-            const all = await call([], state, environment);
+            const all = await ready([], state, environment);
             assert.equal(all.code, 2, all.out + all.err);
             assert.match(all.out, new RegExp(`^ \\?\\? {2}web .* on ${site.url}`, "m"));
             assert.match(all.out, /^ ok {2}here /m);
@@ -248,7 +208,7 @@ describe("pulumi-recovery ready", () => {
                 [state, []],
                 [only, ["42"]],
               ] as const) {
-                const { out } = await call(["--inventory", inventory, "--json"], of, environment);
+                const { out } = await ready(["--inventory", inventory, "--json"], of, environment);
                 assert.deepEqual((JSON.parse(out) as ReadyResult).withoutRestore, without, out);
               }
             });
@@ -256,7 +216,7 @@ describe("pulumi-recovery ready", () => {
               ["site", "web"],
               ["default", "here"],
             ] as const) {
-              const { code, out, err } = await call(["--provider", name, "--json"], state, environment);
+              const { code, out, err } = await ready(["--provider", name, "--json"], state, environment);
               assert.equal(code, 0, out + err);
               const { restores } = JSON.parse(out) as { restores: { name: string }[] };
               assert.deepEqual(
@@ -271,22 +231,18 @@ describe("pulumi-recovery ready", () => {
     describe("with the stack's configuration of now", () => {
       /** A Pulumi CLI on the path that knows one stack. */
       const onStack = (state: object, config: Readonly<Record<string, string>>): Promise<Called> =>
-        inDirectory((folder) => {
-          const values = Object.entries(config).map(([key, value]) => [key, { value, secret: false }] as const);
-          const files = { state, config: Object.fromEntries(values) };
-          for (const [name, content] of Object.entries(files))
-            writeFileSync(join(folder, `${name}.json`), JSON.stringify(content));
-          const answer = (words: string, name: string): string =>
-            `"${words} --stack org/prod") cat ${join(folder, `${name}.json`)};;`;
-          writeFileSync(
-            join(folder, "pulumi"),
-            `#!/bin/sh\ncase "$*" in ${answer("stack export --non-interactive --show-secrets", "state")} ` +
-              `${answer("config --json --show-secrets --non-interactive", "config")} *) exit 255;; esac\n`,
-            { mode: 0o755 },
-          );
-          const PATH = `${folder}${delimiter}${process.env["PATH"] ?? ""}`;
-          return callPlain(["--provider", "site", "--stack", "org/prod", "--json"], {}, { PATH });
-        });
+        withPulumi(
+          `case "$*" in
+           "stack export --non-interactive --show-secrets --stack org/prod") cat "$FOLDER/state.json";;
+           "config --json --show-secrets --non-interactive --stack org/prod") cat "$FOLDER/config.json";;
+           *) exit 255;; esac`,
+          (PATH, FOLDER) => {
+            const values = Object.entries(config).map(([key, value]) => [key, { value, secret: false }] as const);
+            writeFileSync(join(FOLDER, "state.json"), JSON.stringify(state));
+            writeFileSync(join(FOLDER, "config.json"), JSON.stringify(Object.fromEntries(values)));
+            return call(["ready", "--provider", "site", "--stack", "org/prod", "--json"], { PATH, FOLDER });
+          },
+        );
       const withOutputs = (state: object, change: (outputs: Record<string, unknown>) => object): object => {
         const { deployment, ...rest } = state as {
           deployment: { resources: { type: string; outputs: Record<string, unknown> }[] };
@@ -334,7 +290,7 @@ describe("pulumi-recovery ready", () => {
           assert.equal(wider.code, 0, wider.out + wider.err);
           const narrower = await onStack(lastRun("[41,42]"), { "recovery:allowedMachines": "41" });
           assert.match(String(findings(narrower)), notAllowed("recovery:allowedMachines in the stack's configuration"));
-          const given = await call(["--provider", "site", "--json"], lastRun("41"), {});
+          const given = await ready(["--provider", "site", "--json"], lastRun("41"), {});
           assert.match(String(findings(given)), notAllowed("recovery:allowedMachines in the stack's configuration"));
           const own = withOutputs(lastRun("42"), (outputs) => ({
             ...outputs,
@@ -351,7 +307,7 @@ describe("pulumi-recovery ready", () => {
       onPanel({}, async (site) => {
         const { deployment } = twoPanels(site, shown(site.password)) as Stored;
         const resources = deployment.resources.filter(({ provider = urn }) => provider.startsWith(urn));
-        const { code, err } = await call(
+        const { code, err } = await ready(
           ["--provider", "default"],
           { version: 3, deployment: { resources } },
           elsewhere,
@@ -362,7 +318,7 @@ describe("pulumi-recovery ready", () => {
 
     it("sends no other panel's password where the provider's own is encrypted", () =>
       onPanel({}, async (site) => {
-        const { code, err } = await call(["--provider", "site"], twoPanels(site, encrypted()), elsewhere);
+        const { code, err } = await ready(["--provider", "site"], twoPanels(site, encrypted()), elsewhere);
         assert.equal(code, 3);
         assert.match(err, /recovery:password of the provider site is encrypted in this state: .*--show-secrets/);
         assert.deepEqual(site.requests(), []);

@@ -1,38 +1,13 @@
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
-import { commands } from "../../cli/commands";
-import { run } from "../../cli/run";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Report } from "../../report";
 import { attentionOf } from "../../report/model/summary";
 import { inDirectory } from "../sandbox/support/temporary-directory";
 import * as cases from "../report/support/cases";
 import { resourcesOf } from "../report/support/plans";
 import { exportedStack } from "../report/support/stack";
-
-interface Called {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-async function call(
-  args: readonly string[],
-  given: { readonly stdin?: string; readonly environment?: Record<string, string> } = {},
-): Promise<Called> {
-  let [out, err] = ["", ""];
-  const code = await run(
-    args,
-    {
-      say: (line) => void (out += `${line}\n`),
-      warn: (line) => void (err += `${line}\n`),
-      environment: { PATH: process.env["PATH"], ...given.environment },
-      stdin: () => Promise.resolve(given.stdin ?? ""),
-    },
-    commands,
-  );
-  return { code, out, err };
-}
+import { call, type Called, withPulumi } from "./support/call";
 
 /** Calls `report` on a state given on standard input, in a folder of its own. */
 function reporting(
@@ -43,10 +18,7 @@ function reporting(
 ): Promise<void> {
   return inDirectory(async (folder) => {
     use(
-      await call(["report", "-", "--out", join(folder, "out"), ...args], {
-        stdin: JSON.stringify(state),
-        environment: environment(folder),
-      }),
+      await call(["report", "-", "--out", join(folder, "out"), ...args], environment(folder), JSON.stringify(state)),
       folder,
     );
   });
@@ -141,14 +113,14 @@ describe("pulumi-recovery report", () => {
   });
 
   it("refuses a day that no month has", async () => {
-    const { code, err } = await call(["report", "-", "--taken-at", "1007=2026-02-31T02:00:00Z"], { stdin: "{}" });
+    const { code, err } = await call(["report", "-", "--taken-at", "1007=2026-02-31T02:00:00Z"], {}, "{}");
     assert.deepEqual([code, /--taken-at: write/.test(err)], [3, true], err);
   });
 
   it("ends with 3 where the folder cannot be made, also below /proc", async function () {
     if (!existsSync("/proc/self")) this.skip();
     for (const folder of ["/proc/none", "/proc/none/deeper"]) {
-      const { code, err } = await call(["report", "-", "--out", folder], { stdin: JSON.stringify(cases.passed) });
+      const { code, err } = await call(["report", "-", "--out", folder], {}, JSON.stringify(cases.passed));
       assert.deepEqual([code, /cannot be written/.test(err)], [3, true], err);
     }
   });
@@ -254,14 +226,16 @@ describe("pulumi-recovery report", () => {
           .history()
           .slice(0, 4)
           .map(async (state, index) => {
-            await call(["report", "-", "--out", join(folder, String(index))], { stdin: JSON.stringify(state) });
+            await call(["report", "-", "--out", join(folder, String(index))], {}, JSON.stringify(state));
             return join(folder, String(index), "report.json");
           }),
       );
       const out = join(folder, "now");
-      const { code } = await call(["report", "-", "--out", out, "--history", ...files], {
-        stdin: JSON.stringify(cases.passed),
-      });
+      const { code } = await call(
+        ["report", "-", "--out", out, "--history", ...files],
+        {},
+        JSON.stringify(cases.passed),
+      );
       assert.equal(code, 0);
       assert.equal(
         [...readFileSync(join(out, "history.html"), "utf8").matchAll(/<th scope="row" class="sticky">20\d\d-Q\d</g)]
@@ -316,7 +290,7 @@ describe("pulumi-recovery report", () => {
     ["a gate without a run", ["--history-only", "--gate", "--history", "a.json"], /--gate judges a run/],
   ] as const) {
     it(`ends with 3 and one line for ${what}`, async () => {
-      const { code, out, err } = await call(["report", ...args], { stdin: JSON.stringify(cases.passed) });
+      const { code, out, err } = await call(["report", ...args], {}, JSON.stringify(cases.passed));
       assert.deepEqual([code, out], [3, ""]);
       assert.match(err, message);
       assert.match(err, /^pulumi-recovery report: .*\n$/);
@@ -325,7 +299,7 @@ describe("pulumi-recovery report", () => {
 
   it("ends with 3 for a state that is none, also behind a gate: nothing was judged", async () => {
     for (const stdin of ["", "{", "[]", '{"outputs":{}}']) {
-      const { code, err } = await call(["report", "-", "--gate", "--out", "/nowhere/at/all"], { stdin });
+      const { code, err } = await call(["report", "-", "--gate", "--out", "/nowhere/at/all"], {}, stdin);
       assert.equal(code, 3);
       assert.match(err, /standard input is not JSON|not the state of a stack/);
     }
@@ -334,23 +308,20 @@ describe("pulumi-recovery report", () => {
   it("ends with 3 when it cannot write", () =>
     inDirectory(async (folder) => {
       writeFileSync(join(folder, "file"), "");
-      const { code, err } = await call(["report", "-", "--out", join(folder, "file")], {
-        stdin: JSON.stringify(cases.passed),
-      });
+      const { code, err } = await call(
+        ["report", "-", "--out", join(folder, "file")],
+        {},
+        JSON.stringify(cases.passed),
+      );
       assert.equal(code, 3);
       assert.match(err, /report\.html cannot be written: /);
     }));
 
   describe("with a Pulumi CLI on the path", () => {
-    async function withCli(script: string, args: readonly string[]): Promise<Called & { readonly folder: string }> {
-      return inDirectory(async (folder) => {
-        const bin = join(folder, "bin");
-        mkdirSync(bin);
-        writeFileSync(join(bin, "pulumi"), `#!/bin/sh\n${script}\n`);
-        chmodSync(join(bin, "pulumi"), 0o755);
+    function withCli(script: string, args: readonly string[]): Promise<Called> {
+      return withPulumi(script, (PATH, folder) => {
         writeFileSync(join(folder, "state.json"), JSON.stringify(cases.passed));
-        const environment = { PATH: `${bin}${delimiter}${process.env["PATH"] ?? ""}`, FOLDER: folder };
-        return { ...(await call(["report", "--out", join(folder, "out"), ...args], { environment })), folder };
+        return call(["report", "--out", join(folder, "out"), ...args], { PATH, FOLDER: folder });
       });
     }
 
@@ -379,7 +350,7 @@ describe("pulumi-recovery report", () => {
   });
 
   it("says what to do where there is no Pulumi CLI", async () => {
-    const { code, err } = await call(["report"], { environment: { PATH: "/nowhere" } });
+    const { code, err } = await call(["report"], { PATH: "/nowhere" });
     assert.equal(code, 3);
     assert.match(err, /the Pulumi CLI could not be started .*: install it, or give an exported state with --state/);
   });

@@ -1,26 +1,16 @@
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { commands } from "../../cli/commands";
-import { run } from "../../cli/run";
 import { inDirectory } from "../sandbox/support/temporary-directory";
 import * as cases from "../report/support/cases";
 import { type PlayedPlan, type PlayedStep, resourcesOf, stackOfPlan } from "../report/support/plans";
 import { intentResource, restoreResource, type Played } from "../report/support/restores";
 import { exportedStack, urnOf, type StackResource } from "../report/support/stack";
+import { call, type Called } from "./support/call";
 import { runbookCase } from "./support/runbook-cases";
 import { htmlBlocksOf, pagesOf } from "./support/runbook-page";
 
-async function call(args: readonly string[], stdin = ""): Promise<{ code: number; out: string; err: string }> {
-  let [out, err] = ["", ""];
-  const io = {
-    say: (line: string) => void (out += `${line}\n`),
-    warn: (line: string) => void (err += `${line}\n`),
-    environment: { PATH: "/nowhere" },
-    stdin: () => Promise.resolve(stdin),
-  };
-  return { code: await run(["runbook", ...args], io, commands), out, err };
-}
+const runbook = (args: readonly string[], stdin?: string): Promise<Called> => call(["runbook", ...args], {}, stdin);
 
 const rowsIn = (markdown: string): readonly (readonly string[])[] =>
   [...markdown.matchAll(/^\| ☐ \| (.*) \|$/gm)].map(({ 1: row = "" }) => row.split(" | "));
@@ -30,15 +20,15 @@ describe("pulumi-recovery runbook", () => {
     inDirectory(async (folder) => {
       const state = JSON.stringify(runbookCase);
       const [first, again] = [join(folder, "a"), join(folder, "b")];
-      assert.deepEqual(await call(["-", "--out", first], state), {
+      assert.deepEqual(await runbook(["-", "--out", first], state), {
         code: 0,
         out: `${join(first, "runbook.html")}\n${join(first, "runbook.md")}\n`,
         err: "",
       });
-      await call(["-", "--out", again], state);
+      await runbook(["-", "--out", again], state);
       for (const name of ["runbook.html", "runbook.md"])
         assert.deepEqual(readFileSync(join(first, name)), readFileSync(join(again, name)));
-      await call(["--state", "-", "--format", "md", "--out", join(folder, "c")], state);
+      await runbook(["--state", "-", "--format", "md", "--out", join(folder, "c")], state);
       assert.deepEqual(readdirSync(join(folder, "c")), ["runbook.md"]);
     }));
 
@@ -54,7 +44,7 @@ describe("pulumi-recovery runbook", () => {
     ["no Pulumi CLI", [], "", /the Pulumi CLI could not be started/],
   ] as const) {
     it(`ends with 3 and one line for ${what}`, async () => {
-      const { code, out, err } = await call(args, stdin);
+      const { code, out, err } = await runbook(args, stdin);
       assert.deepEqual([code, out], [3, ""]);
       assert.match(err, /^pulumi-recovery runbook: .*\n$/);
       assert.match(err, message);
@@ -63,7 +53,7 @@ describe("pulumi-recovery runbook", () => {
 
   it("--plan shows that plan alone", () =>
     inDirectory(async (folder) => {
-      await call(["-", "--plan", "shop", "--out", folder], JSON.stringify(runbookCase));
+      await runbook(["-", "--plan", "shop", "--out", folder], JSON.stringify(runbookCase));
       const page = readFileSync(join(folder, "runbook.md"), "utf8");
       assert.deepEqual(
         rowsIn(page).map(([, , name]) => name),
