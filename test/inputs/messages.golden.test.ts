@@ -333,7 +333,7 @@ const lateRuns: Readonly<Record<string, object>> = {
   "no text": { run: "" },
   "no time": { run: "a", incidentAt: "now", asGiven: asGiven("yesterday") },
   "no text in a note": { run: "a", notes: { owner: "" } },
-  secrets: { run: secret, incidentAt: secret, asGiven: asGiven(secret) },
+  secrets: { run: secret, incidentAt: secret, asGiven: asGiven(secret), notes: { owner: secret } },
 };
 
 const lateChecks: Readonly<Record<string, object>> = {
@@ -341,9 +341,9 @@ const lateChecks: Readonly<Record<string, object>> = {
   "a value that may be a secret": {
     kind: "http",
     target: "https://web",
-    given: { http: "https://web", status: "ok" },
+    given: { http: "https://web", status: "ok", contains: { s3cret: "" }, caFile: "s3cret.pem" },
   },
-  "a check that is not shown": { kind: "http", target: secret, given: { http: "ftp://web" } },
+  "a check that is not shown": { kind: "http", target: secret, given: { http: "ftp://s3cret", every: "s3cret" } },
 };
 
 const target = { virtualMachineId: "42", recoveryPointId: "7" };
@@ -427,7 +427,7 @@ const lists: Readonly<Record<string, Texts>> = {
   ),
   "a run whose values came late": texts(lateRuns, (inputs) => printed(PlanRun.check({}, inputs).failures)),
   "a check whose values came late": texts(lateChecks, (check) =>
-    printed(PlanWave.check({}, { index: 0, definition: { db: { checks: [check] } } }).failures),
+    printed(PlanWave.check({}, { index: 1, definition: { db: { checks: [check] } } }).failures),
   ),
   "a restore of a wave": {
     "left out": messageOf(() => readWave({ run: "second", planned: { db: {} } })),
@@ -435,6 +435,12 @@ const lists: Readonly<Record<string, Texts>> = {
     "other than in the run's definition": whyLeftOut(plannedRestore, {
       definition: { db: { ...target, paths: ["/etc"] } },
     }),
+    "of another point than in it": whyLeftOut({
+      ...plannedRestore,
+      inputs: { ...plannedRestore.inputs, recoveryPointId: "8" },
+    }),
+    "that the run's definition does not have": whyLeftOut(plannedRestore, { definition: {} }),
+    "at no revision": whyLeftOut(plannedRestore, { revisions: {} }),
     "of a wave with other restores than in the run's definition": whyLeftOut(plannedRestore, { isRunLeftOut: true }),
     "with a state that was edited": messageOf(() =>
       readWave(waveOf({ ...plannedRestore, inputs: { virtualMachineId: "4/2" } })),
