@@ -85,34 +85,13 @@ describe("the sandbox's scenario", () => {
     assert.deepEqual(panel.transactions(), []);
   });
 
-  for (const [content, message] of [
-    ["{", /scenario file .*scenario\.json: .*JSON/],
-    ["[]", /the whole content: must be an object/],
-    ['{"machine":[]}', /machine: there is no such key; there are machines, /],
-    ['{"machines":{}}', /machines: must be a list/],
-    ['{"machines":[{"id":1},{"id":-1}]}', /machines\[1\]\.id: must be a whole number/],
-    ['{"machines":[{"id":1,"restoreSeconds":"9"}]}', /machines\[0\]\.restoreSeconds: must be a number, not "9"/],
-    [
-      '{"transactions":[{"machineId":1,"action":"a","status":"done"}]}',
-      /transactions\[0\]\.status: must be one of pending, /,
-    ],
-    ['{"dialect":"fancy"}', /dialect: must be one of plain, modern, awkward, not "fancy"/],
-    ['{"dialect":{"preset":"plain","wrapping":"x"}}', /dialect\.wrapping: must be one of items, bare, whole, not "x"/],
-    ['{"faults":{"get":{"drip":{"bytes":3}}}}', /faults\.get\.drip\.bytes: there is no such key/],
-    ['{"background":{"perSecond":-1}}', /background\.perSecond: must not be below 0/],
-  ] as const) {
-    it(`names the file and the key of ${content}`, () =>
-      inDirectory((directory) => {
-        const file = join(directory, "scenario.json");
-        writeFileSync(file, content);
-        assert.throws(
-          () => readScenarioFile(file),
-          (error: Error) =>
-            message.test(error.message) && error.message.includes(file) && !error.message.includes("\n"),
-        );
-        return Promise.resolve();
-      }));
-  }
+  it("names the file of what is no JSON, in one line", () =>
+    inDirectory((directory) => {
+      const file = join(directory, "scenario.json");
+      writeFileSync(file, "{");
+      assert.throws(() => readScenarioFile(file), /^SandboxError: scenario file .*scenario\.json: .*JSON.*$/);
+      return Promise.resolve();
+    }));
 });
 
 describe("the sandbox's command line", () => {
@@ -152,23 +131,4 @@ describe("the sandbox's command line", () => {
       assert.deepEqual(dialect, { preset: "awkward", ...set });
       return Promise.resolve();
     }));
-
-  for (const [args, message] of [
-    ["--switch pointCap=0", /^--switch\.pointCap: must be a whole number above 0, or null for no cap$/],
-    ["--switch pointTime", /^--switch: must be a name and a value, like pointPageSize=50, not "pointTime"$/],
-    ["--port x", /^--port: must be a whole number up to 65535, not "x"$/],
-    ["--port 65536", /^--port: /],
-    ["--speed 0", /^--speed: must be a number above 0, not "0"$/],
-    ["--dialect odd", /^--dialect: must be one of plain, modern, awkward, not "odd"$/],
-    ["--scenario /nowhere/at/all.json", /^scenario file \/nowhere\/at\/all\.json: .*ENOENT/],
-    ["--fast", /^Unknown option '--fast'; --help lists the options$/],
-    ["extra", /^Unexpected argument 'extra'/],
-  ] as const) {
-    it(`refuses ${args} in one line`, () => {
-      assert.throws(
-        () => readArguments(args.split(" ")),
-        (error: Error) => message.test(error.message) && !error.message.includes("\n"),
-      );
-    });
-  }
 });
