@@ -64,7 +64,7 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
         work.parts.some(
           (part) =>
             (part.status === "pending" || part.status === "running") &&
-            part.listedAt < post.sentAt - 5_000 &&
+            Math.max(part.listedAt, work.rerunAt ?? -Infinity) < post.sentAt - 5_000 &&
             isInSight(part),
         ),
     );
