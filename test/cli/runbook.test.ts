@@ -88,48 +88,6 @@ describe("the runbook", () => {
     });
   }
 
-  it("says from which state it was made, and how to stop what is under way", () => {
-    const { html, markdown } = pagesOf(runbookCase);
-    // One line for each sentence of the engine's and the provider's behaviour: docs/running-again.md says the same.
-    assert.match(
-      markdown,
-      /^- After \*\*one Ctrl-C\*\* a restore whose `create` has begun is still posted, whatever it/m,
-    );
-    assert.match(markdown, /One whose intent still waits is not posted\.$/m);
-    for (const page of [html, markdown]) {
-      for (const said of ["one Ctrl-C", "second Ctrl-C", "pulumi cancel", "2026-11-21 11:00:00 UTC", "shop", "drill"])
-        assert.ok(page.includes(said), said);
-      assert.match(page, /The state shows no restore under way/);
-    }
-  });
-
-  it("names what had not ended when the state was written, with its transaction if there is one", () => {
-    const { markdown } = pagesOf(cases.brokenOff);
-    const stop = markdown.slice(markdown.indexOf("## Stop"), markdown.indexOf("## Overview"));
-    assert.match(stop, /^- step 2, web, machine `42`\. Transaction 5015\. /m);
-    assert.match(stop, /^- step 3, content, .*Its transaction is not known: the state holds none\. /m);
-    assert.doesNotMatch(stop, /reports/);
-  });
-
-  it("has the restores in the order in which they run, with what each waits for", () => {
-    const rows = rowsIn(pagesOf(runbookCase).markdown);
-    assert.deepEqual(
-      rows.map(([step, wave, name, , , , starts]) => [step, wave, name, starts]),
-      [
-        ["1", "shop: data", "db", "at once"],
-        ["2", "shop: front", "web", "after all of wave data is complete and checked"],
-        [
-          "3",
-          "shop: front",
-          "content",
-          "after all of wave data is complete and checked, and after step 2 of the same machine is complete (not known: which of the two comes first, for no run has recorded it)",
-        ],
-        ["4", "beside plans", "mail", "at once"],
-        ["5", "beside plans", "boxes", "after step 4 of the same machine is complete"],
-      ],
-    );
-  });
-
   it("lets the next wave start behind one that ended badly, where the plan goes on after a failure", () => {
     const ran = { machine: 43, requested: 0, ran: 60, transaction: "5014" };
     const waves = [
@@ -319,14 +277,6 @@ describe("the runbook", () => {
     });
   });
 
-  it("warns in the step itself of a restore that may be under way", () => {
-    const { markdown } = pagesOf(cases.brokenOff);
-    const [, db = "", web = "", content = ""] = markdown.split(/^### /m);
-    assert.doesNotMatch(db, /under way/);
-    assert.match(web, /^\*\*It may be under way\.\*\* Transaction 5015\. .*Look for it in the transactions first/m);
-    assert.match(content, /^\*\*It may be under way\.\*\* Its transaction is not known: /m);
-  });
-
   it("says where the last restore was complete and its checks were not, or did not count", () => {
     const ran = { name: "db", machine: 43, requested: 0, ran: 60, transaction: "5014" };
     const check = { kind: "tcp", target: "10.0.0.43:5432" } as const;
@@ -344,28 +294,6 @@ describe("the runbook", () => {
     assert.match(
       lastOf(exportedStack([ran, twice].flatMap((one) => [intentResource(one), restoreResource(one)]))),
       /^not complete: Transaction 5014 is stored for "db" too/,
-    );
-  });
-
-  it("says by which rule a point is chosen, which it was last time, and that one was never chosen", () => {
-    const { markdown } = pagesOf(cases.byRule);
-    assert.match(markdown, /^- From: the newest before 2026-11-21T08:00:00Z, within 7d$/m);
-    assert.match(markdown, /^- Recovery point last time: `1008`, taken 2026-11-21 02:00:00 UTC$/m);
-    assert.match(markdown, /^- From: any one, before the incident$/m);
-    assert.match(markdown, /^- Recovery point last time: not known: the rule has never chosen one$/m);
-  });
-
-  it("says how long each took, its goals, its checks and whom to ask", () => {
-    const { markdown } = pagesOf(cases.passed);
-    const [, db = ""] = markdown.split(/^### /m);
-    assert.match(db, /^- Last time: complete in 25 min 11 s, requested 2026-11-21 10:00:00 UTC$/m);
-    assert.match(db, /^- Goals: recovery time 1 h, data age 1 d$/m);
-    assert.match(db, /^- Checks: tcp 10\.0\.0\.43:5432$/m);
-    assert.match(db, /^- Ask: owner Platform team; approver H\. Okafor$/m);
-    assert.match(db, /^nc -vz -w 10 10\.0\.0\.43 5432$/m);
-    assert.match(
-      markdown,
-      /Check: http .*\. Expected: status 200, containing "ok"\. Whether it sends headers is not known: /,
     );
   });
 

@@ -14,15 +14,6 @@ describe("the history of several reports", () => {
     for (const json of jsons) assert.ok(page.includes(createHash("sha256").update(json).digest("hex")));
   });
 
-  it("draws each machine's figures oldest first, with a gap where a run measured nothing", () => {
-    const page = historyPage(entries);
-    assert.match(page, /<title>Recovery time of web, oldest first: 30 min 2 s, not measured, /);
-    const web = page.slice(page.indexOf("<title>Recovery time of web"));
-    const picture = web.slice(0, web.indexOf("</svg>"));
-    assert.equal([...picture.matchAll(/class="gone"/g)].length, 1);
-    assert.equal([...picture.matchAll(/<polyline/g)].length, 1, "no line over the gap");
-  });
-
   it("counts a report that is given twice once", () => {
     assert.equal(historyPage([...entries, ...entries]), historyPage(entries));
   });

@@ -58,32 +58,10 @@ describe("the report as JUnit XML, read by a consumer's parser", () => {
     }
   });
 
-  it("a failed restore is an error, what was not carried out is skipped, the run is a failure", async () => {
-    const found = await outcomes(cases.failed);
-    assert.deepEqual(
-      ["restore db", "restore search", "restore web", "verdict"].map((name) => found[name]),
-      ["passed", "error", "skipped", "failure"],
-    );
-  });
-
-  it("a failed check and a missed goal are failures", async () => {
-    assert.equal((await outcomes(cases.checkFailed))["check web: http https://shop.example.com/health"], "failure");
+  it("a missed goal is a failure, where it does not only warn", async () => {
     assert.equal(
       (await outcomes(cases.restores, { goalTimeSeconds: 900 }))["goal db: recovery time within 15 min"],
       "failure",
     );
-  });
-
-  it("a missed goal that only warns is no failure, and the gate passes", async () => {
-    assert.equal((await outcomes(cases.withWarnings))["goal db: recovery time within 20 min"], "skipped");
-  });
-
-  it("an unknown outcome is an error, and so is the run", async () => {
-    const found = await outcomes(cases.brokenOff);
-    assert.deepEqual(
-      ["restore web", "restore content", "restore reports", "verdict"].map((name) => found[name]),
-      ["error", "error", "skipped", "error"],
-    );
-    assert.equal((await outcomes(cases.empty))["verdict"], "error");
   });
 });

@@ -4,8 +4,7 @@ import { pageOf } from "../../cli/runbook/content";
 import { runbookOf } from "../../cli/runbook/model";
 import { toHtml as runbookToHtml } from "../../cli/runbook/to-html";
 import { toMarkdown as runbookToMarkdown } from "../../cli/runbook/to-markdown";
-import { runbookCase } from "../cli/support/runbook-cases";
-import { goldenReports } from "./support/golden";
+import { goldenReports, runbookStates } from "./support/golden";
 
 /** Letters and digits alone: what is left of a text in any format. */
 function wordsOf(text: string): string {
@@ -55,8 +54,10 @@ describe("a page", () => {
     });
   }
 
-  it("of a runbook shows what its Markdown shows", () => {
-    const runbook = pageOf(runbookOf(runbookCase));
-    assertShows(runbookToHtml(runbook), runbookToMarkdown(runbook).split(/(?:```sh)?\n/));
-  });
+  for (const [name, state] of Object.entries(runbookStates)) {
+    it(`of ${name} shows what its Markdown shows`, () => {
+      const runbook = pageOf(runbookOf(state));
+      assertShows(runbookToHtml(runbook), runbookToMarkdown(runbook).split(/(?:```sh)?\n/));
+    });
+  }
 });

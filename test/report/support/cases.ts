@@ -468,7 +468,18 @@ export const everything = stackOfPlan({
     {
       name: "data",
       goals: { recoveryTimeSeconds: 1_200 },
-      takenOut: [{ ...content, name: "mail", machine: 45, status: "failed", transaction: "5009" }],
+      takenOut: [
+        {
+          ...content,
+          name: "mail",
+          machine: 45,
+          transaction: "5009",
+          checks: [{ kind: "tcp", target: "10.0.0.45:25", result: "failed", reason: "the connection was refused" }],
+          earlierTries: [
+            { status: "failed", transactionIds: ["5008"], requestedAt: at(0), finishedAt: at(40), checks: [] },
+          ],
+        },
+      ],
       restores: [
         {
           ...db,

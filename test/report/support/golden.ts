@@ -47,6 +47,13 @@ export function goldenReports(): Readonly<Record<string, Report>> {
   };
 }
 
+/** The states of which there are runbooks. */
+export const runbookStates: Readonly<Record<string, object>> = {
+  runbook: runbookCase,
+  "runbook-by-rule": cases.byRule,
+  "runbook-broken-off": cases.brokenOff,
+};
+
 interface GoldenFile {
   readonly name: string;
   readonly file: string;
@@ -64,7 +71,10 @@ export function goldenFiles(): readonly GoldenFile[] {
     { name: "everything.xml", text: toJunit(everything!) },
     { name: "passed-with-warnings.xml", text: toJunit(withWarnings!) },
     { name: "history.html", text: withoutStyle(history) },
-    { name: "runbook.md", text: runbookToMarkdown(pageOf(runbookOf(runbookCase))) },
+    ...Object.entries(runbookStates).map(([name, state]) => ({
+      name: `${name}.md`,
+      text: runbookToMarkdown(pageOf(runbookOf(state))),
+    })),
   ].map((one) => ({ ...one, file: join(folder, one.name) }));
 }
 
