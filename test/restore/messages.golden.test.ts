@@ -3,7 +3,7 @@ import { nothingRead } from "../../provider/restore/rows-above";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FinishedStatus, RestoreRecord } from "../../provider/inputs/record";
-import type { RestoreRequest } from "../../provider/inputs/intent";
+import type { Intent, RestoreRequest, RestoreTarget } from "../../provider/inputs/intent";
 import type { Limit } from "../../provider/inputs/read-values";
 import type { TransactionId } from "../../provider/panel/types";
 import {
@@ -342,20 +342,23 @@ function blockedText({ end, state, changes }: Block): string {
   return notSentText(asked, whyBlocked(asked, rules, over));
 }
 
+const files: RestoreTarget = { ...target, kind: "FileRestore", paths: ["/a", "/b"], triggers: [1, { on: "x" }] };
+
 const refusals: Texts = {
-  "no intent": refusal(requireIntent(request, panelAddress)),
-  "made for another restore": refusal(
-    requireIntent(
-      { ...request, intent: intentOf({ madeFor: { ...target, recoveryPointId: "1", triggers: ["x"] } }) },
-      panelAddress,
-    ),
-  ),
-  "made on another panel": refusal(
-    requireIntent({ ...request, intent: intentOf({ mark: markAt("1", { panel: "https://old" }) }) }, panelAddress),
-  ),
+  "no intent": refusal(target, undefined),
+  "made for another restore": refusal(target, { madeFor: { ...target, recoveryPointId: "1", triggers: ["x"] } }),
+  "made for another machine": refusal(target, { madeFor: { ...target, virtualMachineId: "43" } }),
+  "made for the whole machine": refusal(files, { madeFor: { ...files, kind: "VmRestore" } }),
+  "made for triggers in another order": refusal(files, { madeFor: { ...files, triggers: [{ on: "x" }, 1] } }),
+  "made for fewer paths": refusal(files, { madeFor: { ...files, paths: ["/a"] } }),
+  "made on another panel": refusal(target, { mark: markAt("1", { panel: "https://old" }) }),
 };
 
-function refusal(permission: ReturnType<typeof requireIntent>): string {
+function refusal(wanted: RestoreTarget, made: Partial<Intent> | undefined): string {
+  const permission = requireIntent(
+    { ...requestOf({ target: wanted }), ...(made && { intent: intentOf(made) }) },
+    panelAddress,
+  );
   assert.ok("refusal" in permission);
   return permission.refusal;
 }
@@ -402,11 +405,21 @@ const rules: BeforePostRules = {
   attempt: { kind: "first" },
 };
 
-function waiting(state: Partial<BeforePostWait>, attempt: Attempt = { kind: "first" }): string | undefined {
+function waiting(
+  state: Partial<BeforePostWait>,
+  attempt: Attempt = { kind: "first" },
+  forMs = 90 * second,
+): string | undefined {
   const progress = beforePostProgressText({ ...rules, attempt });
   const start = initialBeforePost(0);
-  return progress.describe({ ...start, ...state } as BeforePostState, 90 * second);
+  return progress.describe({ ...start, ...state } as BeforePostState, forMs);
 }
+
+const later: Attempt = { kind: "later", predecessorIds: [] };
+const awaitingLog: Partial<BeforePostWait> = {
+  unattributed: [nameless],
+  awaits: { what: "log", look: lookOf(nameless), since: 0 },
+};
 
 const lists: Readonly<Record<string, Texts>> = {
   "question before the POST": mapped(cases<Question>(questions), (question) => questionText(request, question)),
@@ -438,13 +451,13 @@ const lists: Readonly<Record<string, Texts>> = {
   warning: mapped(cases<Warning>(warnings), warningText),
   "progress before the POST": {
     "first attempt": waiting({}),
-    "looking back": waiting({}, { kind: "later", predecessorIds: [] }),
+    "looking back": waiting({}, later),
+    "looking back, quiet since a minute": waiting({ quietSince: minute }, later, 70 * second),
     "busy machine": waiting({ blockers: [chain(backup)] }),
-    "waiting for the log": waiting({
-      unattributed: [nameless],
-      awaits: { what: "log", look: lookOf(nameless), since: 0 },
-    }),
-    "panel out of reach": waiting({ lastTrouble: "no answer" }),
+    "busy machine, by the second part of a job": waiting({ blockers: [chain(done, backup, pair[0])] }),
+    "waiting for the log": waiting(awaitingLog, undefined, 9 * second),
+    "waiting for the log, a moment": waiting(awaitingLog, undefined, 4 * second),
+    "panel out of reach": waiting({ blockers: [chain(backup)], lastTrouble: "no answer" }),
   },
   "progress after the POST": mapped(cases(phases), (state) =>
     restoreProgressText.describe(state, 2 * minute + 10 * second),
