@@ -14,6 +14,9 @@ import { ConfigurationError, readSettings, settingsWarnings } from "../../provid
 import { environmentSource, keyedSource } from "../../provider/inputs/settings-sources";
 import { type SettingName, settingNames } from "../../provider/inputs/settings-table";
 import type { Properties } from "../../provider/plain/plain";
+import { pointsFunction } from "../../provider/program/get-recovery-points";
+import { transactionsFunction } from "../../provider/program/get-transactions";
+import { logsFunction } from "../../provider/program/get-vm-logs";
 import { withoutSecret } from "../../provider/plugin/custom-resources";
 import { pluginSources, settingsNotPassed } from "../../provider/plugin/plugin-sources";
 
@@ -314,6 +317,28 @@ const checks: Readonly<Record<string, Readonly<Record<string, object>>>> = {
   },
 };
 
+const paging: Cases = {
+  "page 0": { page: 0 },
+  "a page below 0": { page: -1 },
+  "half a page": { page: 1.5 },
+  "a page as a text": { page: "2" },
+  "no rows on a page": { perPage: 0 },
+  "too many rows on a page": { perPage: 10_001 },
+  "half a row on a page": { perPage: 2.5 },
+  "no rows": { limit: 0 },
+  "fewer rows than none": { limit: -5 },
+  "rows without an end": { limit: Number.POSITIVE_INFINITY },
+  "a page beside a limit": { limit: 5, page: 1 },
+  "all of it": { page: 0, perPage: 0, limit: 0 },
+};
+
+const window: Cases = {
+  "a time without a zone": { before: "2026-11-20T09:30:00" },
+  "no time": { before: 5 },
+  "no span": { within: "a week" },
+  "no time at all": { within: 0 },
+};
+
 const providerProcess: ProviderProcess = createProviderProcess({
   types: resourceTypes,
   engineAddress: undefined,
@@ -417,6 +442,17 @@ const lists: Readonly<Record<string, Texts>> = {
       insecure: true,
       caFile: "/ca.pem",
     }),
+  },
+  "an argument of getTransactions": texts({ ...paging, "no flag": { detailed: "no" } }, (args) =>
+    transactionsFunction.problems(args as never),
+  ),
+  "an argument of getVmLogs": {
+    ...texts(ids, (virtualMachineId) => logsFunction.problems({ virtualMachineId } as never)),
+    ...texts(paging, (args) => logsFunction.problems({ virtualMachineId: 42, ...(args as object) })),
+  },
+  "an argument of getRecoveryPoints": {
+    ...texts(ids, (virtualMachineId) => pointsFunction.problems({ virtualMachineId } as never)),
+    ...texts(window, (args) => pointsFunction.problems({ virtualMachineId: 42, ...(args as object) })),
   },
   "a plan": texts(plans, ofPlan),
   ...Object.fromEntries(

@@ -167,73 +167,52 @@ describe("The choice of a machine's recovery point", () => {
 
   describe("is refused, and the message says that nothing was sent and what to do", () => {
     const begins = "No recovery point of machine 42 was chosen (the newest), and nothing was sent: ";
-    for (const [what, why, message, panel] of [
-      [
-        "where the panel has no list",
-        "no list",
-        /shows no list of recovery points for this machine\. Check the machine's id, and recovery:apiVersion .* give recoveryPointId .*GET \/virtual_machines\/42\/backups\/recovery_points\.json/,
-        () => panelWith(three, { pointList: "missing" }),
-      ],
-      [
-        "where the user may not read it",
-        "forbidden",
-        /does not let this user read the machine's list .* role allow it, or give recoveryPointId/,
-        () => panelWith(three, { pointList: "forbidden" }),
-      ],
-      [
-        "where it cannot be read",
-        "unread",
-        /could not be read\. GET .*the panel, or a server in front of it, failed/,
-        () => panelWith(three, {}, { faults: { get: { serverError: 1 } } }),
-      ],
+    const merging = [
+      { id: 1, state: "merging", ageSeconds: day },
+      { id: 2, state: "failed", ageSeconds: hour },
+    ];
+    const twelve = Array.from({ length: 12 }, (_, index) => ({ id: index + 1 }));
+    const get = /GET \/virtual_machines\/42\/backups\/recovery_points\.json/;
+    // The golden texts of the panel have each reason word by word; here is what each panel puts into it.
+    for (const [what, why, told, panel] of [
+      ["where the panel has no list", "no list", get, () => panelWith(three, { pointList: "missing" })],
+      ["where the user may not read it", "forbidden", /403/, () => panelWith(three, { pointList: "forbidden" })],
+      ["where it cannot be read", "unread", get, () => panelWith(three, {}, { faults: { get: { serverError: 1 } } })],
       [
         "where it is not known to be whole",
         "not whole",
-        /^the panel may have more recovery points of this machine than it shows, .*: give recoveryPointId instead of recoveryPoint\. GET .*the list is not known to be whole: the panel gives as many rows as it is asked for/,
-        () =>
-          panelWith(
-            Array.from({ length: 12 }, (_, index) => ({ id: index + 1 })),
-            { pointPaging: "sizes", queryPaging: "ignored" },
-          ),
+        /GET .*the list is not known to be whole: the panel gives as many rows as it is asked for/,
+        () => panelWith(twelve, { pointPaging: "sizes", queryPaging: "ignored" }),
       ],
       [
         "where it holds other machines' points",
         "other machines",
-        /also holds points of other machines \(43\), so nothing in it is reliable\. To restore, give recoveryPointId/,
+        /machines \(43\)/,
         () => panelWith(three, { pointMachines: "all" }),
       ],
-      [
-        "where it is empty",
-        "no points",
-        /lists no recovery point of this machine\. Make a backup/,
-        () => panelWith([]),
-      ],
+      ["where it is empty", "no points", /lists no recovery point/, () => panelWith([])],
       [
         "where none can be restored",
         "none usable",
-        /the panel lists none that can be restored: 2 \(failed, taken [^ ]+, 1h old\), 1 \(merging, taken [^ ]+, 1d old\)\. .*recovery:pointStates/,
-        () =>
-          panelWith([
-            { id: 1, state: "merging", ageSeconds: day },
-            { id: 2, state: "failed", ageSeconds: hour },
-          ]),
+        /: 2 \(failed, taken [^ ]+, 1h old\), 1 \(merging, taken [^ ]+, 1d old\)\. /,
+        () => panelWith(merging),
       ],
       [
         "where the time of each is still to come",
         "only future",
-        /^the time of each that can be restored is still to come: 1010 \(built, taken [^ ]+Z\)\. By the panel's clock it is [^ ]+Z\. Look which clock is wrong, .* or give recoveryPointId/,
+        /: 1010 \(built, taken [^ ]+Z\)\. By the panel's clock it is [^ ]+Z\. /,
         () => panelWith([{ id: 1010, ageSeconds: -hour }]),
       ],
       [
         "where no time names its zone",
         "no times",
-        /has a time that names its zone: 1009 \(built, 2\S+T\S+\), 1008 \(.*is not guessed: give recoveryPointId/,
+        /: 1009 \(built, 2\S+T\S+\), 1008 \(/,
         () => panelWith(three, { pointTime: "noZone" }),
       ],
       [
         "where there are no times",
         "no times",
-        /has a time that names its zone: 1009 \(built, no time\)/,
+        /: 1009 \(built, no time\)/,
         () => panelWith(three, { pointTime: "absent" }),
       ],
     ] as const) {
@@ -241,7 +220,7 @@ describe("The choice of a machine's recovery point", () => {
         const error = await refusalOf(panel());
         assert.equal(error.why, why);
         assert.ok(error.message.startsWith(begins), error.message);
-        assert.match(error.message.slice(begins.length), message);
+        assert.match(error.message.slice(begins.length), told);
       });
     }
 
