@@ -198,106 +198,78 @@ describe("a restore that has to be proven lately", () => {
   });
 
   describe("and kept reports", () => {
-    const earlier = [readReport(toJson(report(stackOfPlan(planOf({}, { run: "2026-Q3" })))))];
-    const failedSince = planOf({ status: "failed" });
+    const inQ3 = (step: Partial<PlayedStep> = {}): object => stackOfPlan(planOf(step, { run: "2026-Q3" }));
+    const failed = (step: Partial<PlayedStep> = {}, more: Partial<PlayedPlan> = {}): object =>
+      stackOfPlan(planOf({ status: "failed", ...step }, more));
+    const alone = (one: Partial<Played> = {}): object => stackOf([{ ...web, ...one }]);
+    const failedAlone = (one: Partial<Played> = {}): object => alone({ ...one, status: "failed", transaction: "5015" });
+    const written = (state: object, from: string, to: string): object =>
+      JSON.parse(JSON.stringify(state).replaceAll(from, to)) as object;
+    const many = Array.from({ length: 100 }, (_, index) => `/srv/${String(index)}`);
+    const files: Played = { ...web, paths: ["/etc"], transaction: "5015" };
 
-    it("is by the report of a run of the same plan", async () => {
-      assert.deepEqual((await proofOf(stackOfPlan(failedSince), { asked: { earlier } })).codes, []);
-    });
-
-    it("is not by one of another revision, or of none: what was changed may be a secret of a check", async () => {
-      for (const [then, now] of [
-        [1, 2],
-        ["no revisions", 1],
-        [1, "no revisions"],
-        ["no revisions", "no revisions"],
-      ] as const) {
-        const reports = [readReport(toJson(report(stackOfPlan(planOf({ planned: then }, { run: "2026-Q3" })))))];
-        const { codes } = await proofOf(stackOfPlan(planOf({ status: "failed", planned: now })), {
-          asked: { earlier: reports },
-        });
-        assert.deepEqual(codes, ["restore.changed-since"]);
-      }
-    });
-
-    it("is not by one of another kind", async () => {
-      const { codes } = await proofOf(stackOfPlan(planOf({ status: "failed", paths: ["/etc"] })), {
-        asked: { earlier },
-      });
-      assert.deepEqual(codes, ["restore.not-proven"]);
-    });
-
-    for (const [what, one] of [
-      ["machine", { machine: 41 }],
-      ["point", { point: 1001 }],
-    ] as const) {
-      it(`is not, beside plans, by one of another ${what}`, async () => {
-        const reports = [readReport(toJson(report(stackOf([web]))))];
-        const failed = stackOf([{ ...web, ...one, status: "failed", transaction: "5015" }]);
-        assert.deepEqual((await proofOf(failed, { asked: { earlier: reports } })).codes, ["restore.changed-since"]);
+    const changed = ["restore.changed-since"];
+    const notProven = ["restore.not-proven"];
+    const table: readonly [what: string, before: object, now: object, codes: readonly string[]][] = [
+      ["is by the report of a run of the same plan", inQ3(), failed(), []],
+      // What was changed may be a secret of a check.
+      ["is not by one of another revision", inQ3({ planned: 1 }), failed({ planned: 2 }), changed],
+      ["is not by one of no revision", inQ3({ planned: "no revisions" }), failed({ planned: 1 }), changed],
+      ["is not where it has none itself", inQ3({ planned: 1 }), failed({ planned: "no revisions" }), changed],
+      ["is not where neither has one", inQ3({ planned: "no revisions" }), failed({ planned: "no revisions" }), changed],
+      ["is not by one of another kind", inQ3(), failed({ paths: ["/etc"] }), notProven],
+      [
+        "is not by one of another name, whose machine and point it has now",
+        inQ3(),
+        failed({ name: "database" }),
+        notProven,
+      ],
+      ["is not by one of another plan", inQ3(), failed({}, { plan: "lab" }), notProven],
+      [
+        "is not by one of another stack",
+        inQ3(),
+        written(failed(), "urn:pulumi:drill::", "urn:pulumi:prod::"),
+        notProven,
+      ],
+      ["is not by one of another project", inQ3(), written(failed(), "::shop::", "::store::"), notProven],
+      ["is not, beside plans, by one of another machine", alone(), failedAlone({ machine: 41 }), changed],
+      ["is not, beside plans, by one of another point", alone(), failedAlone({ point: 1001 }), changed],
+      [
+        "is not, beside plans, by one of another panel, where its machine is another one",
+        written(alone(), "panel.example.com", "lab.example.com"),
+        failedAlone(),
+        changed,
+      ],
+      ["is by one of 99 paths", alone({ paths: many.slice(1) }), failedAlone({ paths: many.slice(1) }), []],
+      ["is not by one that may leave paths out", alone({ paths: many }), failedAlone({ paths: many }), changed],
+      [
+        "is by one whose paths stand in another order",
+        alone({ paths: ["/a", "/b"] }),
+        failedAlone({ paths: ["/b", "/a"] }),
+        [],
+      ],
+      [
+        "is beside plans by one of the same stack, whatever brackets tell two of a name apart",
+        stackOf([web, files]),
+        alone({ status: "failed" }),
+        [],
+      ],
+    ];
+    for (const [what, before, now, codes] of table) {
+      it(what, async () => {
+        const earlier = [readReport(toJson(report(before)))];
+        assert.deepEqual((await proofOf(now, { asked: { earlier } })).codes, codes);
       });
     }
 
-    it("is not, beside plans, by one of another panel, where its machine is another one", async () => {
-      const ofOther = JSON.stringify(stackOf([web])).replaceAll("panel.example.com", "lab.example.com");
-      const reports = [readReport(toJson(report(JSON.parse(ofOther))))];
-      const failed = stackOf([{ ...web, status: "failed", transaction: "5015" }]);
-      assert.deepEqual((await proofOf(failed, { asked: { earlier: reports } })).codes, ["restore.changed-since"]);
-    });
-
-    it("is not by one that may leave paths out, or that is not whole", async () => {
-      const many = Array.from({ length: 100 }, (_, index) => `/srv/${String(index)}`);
-      const files = (count: number): Played => ({ ...web, paths: many.slice(0, count) });
-      for (const [count, codes] of [
-        [99, []],
-        [100, ["restore.changed-since"]],
-      ] as const) {
-        const reports = [readReport(toJson(report(stackOf([files(count)]))))];
-        const failed = stackOf([{ ...files(count), status: "failed", transaction: "5015" }]);
-        assert.deepEqual((await proofOf(failed, { asked: { earlier: reports } })).codes, codes);
-      }
-      const whole = toJson(report(stackOfPlan(planOf({}, { run: "2026-Q3" }))));
+    it("is not by one that is not whole", async () => {
       for (const checks of [[{ ...passed, result: "skipped" }], "all passed", undefined, [passed]] as const) {
-        const edited = JSON.parse(whole) as { waves: { restores: { checks: unknown }[] }[] };
+        const edited = JSON.parse(toJson(report(inQ3()))) as { waves: { restores: { checks: unknown }[] }[] };
         edited.waves[0]!.restores[0]!.checks = checks;
-        const reports = [readReport(JSON.stringify(edited))];
-        const { codes } = await proofOf(stackOfPlan(failedSince), { asked: { earlier: reports } });
-        assert.deepEqual(codes, ["restore.not-proven"], JSON.stringify(checks));
+        const earlier = [readReport(JSON.stringify(edited))];
+        const { codes } = await proofOf(failed(), { asked: { earlier } });
+        assert.deepEqual(codes, notProven, JSON.stringify(checks));
       }
-    });
-
-    it("is by one whose paths stand in another order", async () => {
-      const files = (paths: readonly string[]): Played => ({ ...web, paths });
-      const reports = [readReport(toJson(report(stackOf([files(["/a", "/b"])]))))];
-      const failed = stackOf([{ ...files(["/b", "/a"]), status: "failed", transaction: "5015" }]);
-      assert.deepEqual((await proofOf(failed, { asked: { earlier: reports } })).codes, []);
-    });
-
-    it("is not by one of another plan, stack or project", async () => {
-      const other = stackOfPlan({ ...failedSince, plan: "lab" });
-      assert.deepEqual((await proofOf(other, { asked: { earlier } })).codes, ["restore.not-proven"]);
-      const moved = JSON.parse(
-        JSON.stringify(stackOfPlan(failedSince)).replaceAll("urn:pulumi:drill::", "urn:pulumi:prod::"),
-      ) as object;
-      assert.deepEqual((await proofOf(moved, { asked: { earlier } })).codes, ["restore.not-proven"]);
-      const renamed = JSON.parse(
-        JSON.stringify(stackOfPlan(failedSince)).replaceAll("::shop::", "::store::"),
-      ) as object;
-      assert.deepEqual((await proofOf(renamed, { asked: { earlier } })).codes, ["restore.not-proven"]);
-    });
-
-    it("is not by one of another name, whose machine and point it has now", async () => {
-      const { codes } = await proofOf(stackOfPlan(planOf({ name: "database", status: "failed" })), {
-        asked: { earlier },
-      });
-      assert.deepEqual(codes, ["restore.not-proven"]);
-    });
-
-    it("is beside plans by one of the same stack, whatever brackets tell two of a name apart", async () => {
-      const files: Played = { ...web, paths: ["/etc"], transaction: "5015" };
-      const reports = [readReport(toJson(report(stackOf([web, files]))))];
-      const { codes } = await proofOf(stackOf([{ ...web, status: "failed" }]), { asked: { earlier: reports } });
-      assert.deepEqual(codes, []);
     });
   });
 
