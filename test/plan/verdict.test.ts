@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import * as fc from "fast-check";
 import { failsTheRun, verdictOfRun, recoveredSeconds } from "../../provider/plan/verdict";
 import type { OverallVerdict, StoredStep } from "../../provider/plan/stored";
 import { check, restoreAsGiven, runOf, step, waveOf } from "./support/stored-plans";
 
+const golden = join(__dirname, "verdicts.golden.txt");
 const withoutDuration = { durationSeconds: undefined } as unknown as Partial<StoredStep>;
 const now = "2026-11-20T11:00:00.000Z";
 const passed = { ...check, result: "passed", tries: 1 } as const;
@@ -43,119 +46,77 @@ describe("the verdict of a plan", () => {
 
   const withoutZone = { requestedAt: "2026-11-20 10:00:00", finishedAt: "2026-11-20 10:10:00" };
 
-  const table: readonly [
-    string,
-    Partial<StoredStep> | undefined,
-    Parameters<typeof runOf>[1],
-    OverallVerdict,
-    RegExp?,
-  ][] = [
-    ["complete", {}, {}, "passed"],
-    ["complete within its goals", taken, { goals }, "passed"],
-    [
-      "complete with a check that passed",
-      { checks: [passed], checkedSeconds: 30 },
-      { goals: { recoveryTimeSeconds: 630 } },
-      "passed",
+  type Judged = readonly [what: string, step: Partial<StoredStep> | undefined, plan: Parameters<typeof runOf>[1]];
+  /** By the verdict of a plan with this one restore. `verdicts.golden.txt` has the reasons. */
+  const table: Readonly<Record<OverallVerdict, readonly Judged[]>> = {
+    passed: [
+      ["complete", {}, {}],
+      ["complete within its goals", taken, { goals }],
+      [
+        "complete with a check that passed",
+        { checks: [passed], checkedSeconds: 30 },
+        { goals: { recoveryTimeSeconds: 630 } },
+      ],
+      ["of unknown duration without a goal", withoutDuration, {}],
+      ["from a point made after its first request", laterPoint, { goals }],
+      [
+        "with times that name no zone, with a goal for its time",
+        withoutZone,
+        { goals: { recoveryTimeSeconds: 600 }, wholeGoals: { recoveryTimeSeconds: 600 } },
+      ],
     ],
-    [
-      "complete but later than its goal",
-      {},
-      { goals: { recoveryTimeSeconds: 599 } },
-      "failed",
-      /10m, the goal is 9m59s/,
+    "passed with warnings": [
+      ["later, where that is to warn", {}, { goals: { recoveryTimeSeconds: 1 }, onMissedGoal: "warn" }],
+      ["adopted", { adopted: true }, {}],
+      ["with a warning", { warnings: ["strange"] }, {}],
     ],
-    [
-      "later only with its check",
-      { checks: [passed], checkedSeconds: 30 },
-      { goals: { recoveryTimeSeconds: 629 } },
-      "failed",
+    failed: [
+      ["complete but later than its goal", {}, { goals: { recoveryTimeSeconds: 599 } }],
+      ["later only with its check", { checks: [passed], checkedSeconds: 30 }, { goals: { recoveryTimeSeconds: 629 } }],
+      ["from a point that is too old", old, { goals }],
+      ["failed", { status: "failed" }, {}],
+      ["failed, from a point within its goal", { status: "failed", ...taken }, { goals }],
+      ["failed, from a point that is too old", { status: "failed", ...old }, { goals }],
+      // This is certain whatever the end.
+      ["running, from a point that is too old", { status: "running", ...old }, { goals }],
+      ["cancelled", { status: "cancelled" }, {}],
+      ["with a check that did not pass", { checks: [passed, failed] }, {}],
     ],
-    [
-      "later, where that is to warn",
-      {},
-      { goals: { recoveryTimeSeconds: 1 }, onMissedGoal: "warn" },
-      "passed with warnings",
+    incomplete: [
+      ["of unknown duration with a goal", withoutDuration, { goals: { recoveryTimeSeconds: 1 } }],
+      ["without the point's time, with a goal", {}, { goals }],
+      [
+        "with times that name no zone, which are not certain, with a goal for its data",
+        { ...taken, ...withoutZone },
+        { goals: { dataAgeSeconds: 86_400 } },
+      ],
+      ["running, from a point within its goal", { status: "running", ...taken }, { goals: { dataAgeSeconds: 86_400 } }],
+      ["not carried out, with goals", undefined, { goals: { dataAgeSeconds: 86_400 } }],
+      ["not carried out, with a goal for its time", undefined, { goals: { recoveryTimeSeconds: 1 } }],
+      ["running", { status: "running" }, {}],
+      ["of an unknown answer", { status: "unknown" }, {}],
+      ["with a check that was not run", { checks: [notRun] }, {}],
+      ["with a check that came to what nobody knows", { checks: [halfPassed] }, {}],
+      ["not carried out", undefined, {}],
     ],
-    ["from a point that is too old", old, { goals }, "failed", /data age/],
-    ["of unknown duration with a goal", withoutDuration, { goals: { recoveryTimeSeconds: 1 } }, "incomplete"],
-    ["of unknown duration without one", withoutDuration, {}, "passed"],
-    ["without the point's time, with a goal", {}, { goals }, "incomplete", /recoveryPointTakenAt is not given/],
-    ["from a point made after its first request", laterPoint, { goals }, "passed"],
-    [
-      "with times that name no zone, which are not certain, with a goal for its data",
-      { ...taken, ...withoutZone },
-      { goals: { dataAgeSeconds: 86_400 } },
-      "incomplete",
-      /data age could not be measured .*name no time zone.* give incidentAt/,
-    ],
-    [
-      "with times that name no zone, with a goal for its time",
-      withoutZone,
-      { goals: { recoveryTimeSeconds: 600 }, wholeGoals: { recoveryTimeSeconds: 600 } },
-      "passed",
-    ],
-    ["failed", { status: "failed" }, {}, "failed", /the restore failed/],
-    [
-      "failed, from a point within its goal",
-      { status: "failed", ...taken },
-      { goals },
-      "failed",
-      /the restore did not complete/,
-    ],
-    ["failed, from a point that is too old", { status: "failed", ...old }, { goals }, "failed", /the restore failed/],
-    [
-      "running, from a point within its goal",
-      { status: "running", ...taken },
-      { goals: { dataAgeSeconds: 86_400 } },
-      "incomplete",
-      /data age could not be measured against its goal of 1d: the end of the restore is not known/,
-    ],
-    // This is certain whatever the end.
-    ["running, from a point that is too old", { status: "running", ...old }, { goals }, "failed", /the data age was/],
-    [
-      "not carried out, with goals",
-      undefined,
-      { goals: { dataAgeSeconds: 86_400 } },
-      "incomplete",
-      /data age could not be measured against its goal of 1d: it was not carried out/,
-    ],
-    [
-      "not carried out, with a goal for its time",
-      undefined,
-      { goals: { recoveryTimeSeconds: 1 } },
-      "incomplete",
-      /recovery time could not be measured against its goal of 1s: it was not carried out/,
-    ],
-    ["cancelled", { status: "cancelled" }, {}, "failed", /the restore was cancelled/],
-    ["running", { status: "running" }, {}, "incomplete", /last known status is running/],
-    ["of an unknown answer", { status: "unknown" }, {}, "incomplete"],
-    [
-      "with a check that did not pass",
-      { checks: [passed, failed] },
-      {},
-      "failed",
-      /check 2 .* did not pass: the answer was 503/,
-    ],
-    ["with a check that was not run", { checks: [notRun] }, {}, "incomplete", /was not run/],
-    [
-      "with a check that came to what nobody knows",
-      { checks: [halfPassed] },
-      {},
-      "incomplete",
-      /check 1 .* was not run/,
-    ],
-    ["adopted", { adopted: true }, {}, "passed with warnings", /measured from its original request/],
-    ["with a warning", { warnings: ["strange"] }, {}, "passed with warnings", /strange/],
-    ["not carried out", undefined, {}, "incomplete", /was not carried out/],
-  ];
-  for (const [what, changes, plan, verdict, reason] of table) {
-    it(`of a restore ${what} is ${verdict}`, () => {
-      const found = verdictOfRun(runOf(["db"], plan), changes ? [waveOf({ db: step(changes) })] : [], now);
-      assert.equal(found.verdict, verdict);
-      if (reason) assert.match(found.reasons.join("\n"), reason);
-    });
-  }
+  };
+  const verdictOf = ([what, changes, plan]: Judged) => ({
+    what,
+    ...verdictOfRun(runOf(["db"], plan), changes ? [waveOf({ db: step(changes) })] : [], now),
+  });
+  for (const [verdict, judged] of Object.entries(table))
+    for (const one of judged)
+      it(`of a restore ${one[0]} is ${verdict}`, () => assert.equal(verdictOf(one).verdict, verdict));
+
+  it("has the reasons that were read (UPDATE_GOLDEN=yes)", () => {
+    const text = Object.values(table)
+      .flat()
+      .map(verdictOf)
+      .map(({ what, reasons }) => `## ${what}\n${reasons.length === 0 ? "(none)" : reasons.join("\n")}\n`)
+      .join("\n");
+    if (process.env["UPDATE_GOLDEN"] === "yes") writeFileSync(golden, text);
+    assert.equal(text, readFileSync(golden, "utf8"));
+  });
 
   it("does not measure the age of a point that was made after the incident", () => {
     const run = { ...runOf(["db"], { goals }), incidentAt: "2026-11-20T23:00:00Z" };
