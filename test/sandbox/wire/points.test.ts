@@ -3,6 +3,7 @@ import { XMLParser } from "fast-xml-parser";
 import { type Dialect, dialects, type Scenario } from "../../../sandbox";
 import { VirtualClock } from "../../support/virtual-clock";
 import { type Answered, ask, withSandbox } from "../support/ask";
+import { shows } from "../support/switches";
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -76,17 +77,12 @@ describe("the sandbox's list of a machine's recovery points", () => {
     }
   });
 
-  it("wraps each row, none, or the whole list", async () => {
-    for (const [wrapping, begin] of [
-      ["items", /^\[\{"recovery_point":\{"id":12,/],
-      ["bare", /^\[\{"id":12,/],
-      ["whole", /^\{"recovery_points":\[\{"id":12,/],
-    ] as const) {
-      await seen({ wrapping }, async (get) => {
-        assert.match((await get(path)).text, begin);
-      });
-    }
-  });
+  shows(
+    seen,
+    "wrapping",
+    { items: '[{"recovery_point":{"id":', bare: '[{"id":', whole: '{"recovery_points":[{"id":' },
+    async (get) => /^\D*/.exec((await get(path)).text)?.[0],
+  );
 
   it("is empty for a machine without points, in all forms", async () => {
     await seen({}, async (get) => {
@@ -98,62 +94,34 @@ describe("the sandbox's list of a machine's recovery points", () => {
     });
   });
 
-  it("pointOrder: newest first, oldest first, or in no order at all", async () => {
-    for (const [pointOrder, check] of [
-      [
-        "newest",
-        (ids: unknown[]) => {
-          assert.deepEqual(ids, newestFirst);
-        },
-      ],
-      [
-        "oldest",
-        (ids: unknown[]) => {
-          assert.deepEqual(ids, [...newestFirst].reverse());
-        },
-      ],
-      [
-        "shuffled",
-        (ids: unknown[]) => {
-          assert.deepEqual(
-            [...ids].sort((a, b) => Number(b) - Number(a)),
-            newestFirst,
-          );
-          assert.notDeepEqual(ids, newestFirst);
-          assert.notDeepEqual(ids, [...newestFirst].reverse());
-        },
-      ],
-    ] as const) {
-      await seen({ pointOrder }, async (get) => {
-        check(idsOf(await get(`${path}/per_page/100`)));
-      });
-    }
+  const oldestFirst = [...newestFirst].reverse();
+  shows(seen, "pointOrder", { newest: newestFirst, oldest: oldestFirst, shuffled: "no order" }, async (get) => {
+    const ids = idsOf(await get(`${path}/per_page/100`));
+    assert.deepEqual(
+      [...ids].sort((a, b) => Number(b) - Number(a)),
+      newestFirst,
+    );
+    return [newestFirst, oldestFirst].some((order) => order.join() === ids.join()) ? ids : "no order";
   });
 
-  it("pointPaging: paged like the other lists, whole whatever is asked, or whole and no path that names a page", async () => {
-    const suffixes = ["", "/page/2", "/per_page/5", "/page/2/per_page/5", "?page=2&per_page=5"];
-    const ids = async (pointPaging: Dialect["pointPaging"]): Promise<unknown[]> => {
-      const found: unknown[] = [];
-      await seen({ pointPaging, headers: "paging" }, async (get) => {
-        for (const suffix of suffixes) {
-          const answered = await get(`${path}${suffix}`);
-          found.push(answered.status === 200 ? idsOf(answered) : answered.status);
-        }
-      });
-      return found;
-    };
-    const first = newestFirst.slice(0, 10);
-    const five = newestFirst.slice(0, 5);
-    const next = newestFirst.slice(5, 10);
-    assert.deepEqual(await ids("paged"), [first, [2, 1], five, next, next]);
-    assert.deepEqual(
-      await ids("whole"),
-      suffixes.map(() => newestFirst),
-    );
-    assert.deepEqual(await ids("notFound"), [newestFirst, 404, 404, 404, newestFirst]);
-    assert.deepEqual(await ids("query"), [first, 404, 404, 404, next]);
-    assert.deepEqual(await ids("sizes"), [first, first, five, five, five]);
-  });
+  const [first, five, next] = [newestFirst.slice(0, 10), newestFirst.slice(0, 5), newestFirst.slice(5, 10)];
+  const suffixes = ["", "/page/2", "/per_page/5", "/page/2/per_page/5", "?page=2&per_page=5"];
+  shows<(path: string) => Promise<Answered>, "pointPaging">(
+    (dialect, see) => seen({ ...dialect, headers: "paging" }, see),
+    "pointPaging",
+    {
+      paged: [first, [2, 1], five, next, next],
+      whole: suffixes.map(() => newestFirst),
+      notFound: [newestFirst, 404, 404, 404, newestFirst],
+      query: [first, 404, 404, 404, next],
+      sizes: [first, first, five, five, five],
+    },
+    async (get) => {
+      const answers: Answered[] = [];
+      for (const suffix of suffixes) answers.push(await get(`${path}${suffix}`));
+      return answers.map((answered) => (answered.status === 200 ? idsOf(answered) : answered.status));
+    },
+  );
 
   it("pointPageSize and pointCap: the rows of a page if no size is asked for, and the most of one", async () => {
     for (const [dialect, lengths] of [
@@ -185,31 +153,15 @@ describe("the sandbox's list of a machine's recovery points", () => {
     }
   });
 
-  it("pointList: there is one, there is none, or it may not be read", async () => {
-    for (const [pointList, status] of [
-      ["listed", 200],
-      ["missing", 404],
-      ["forbidden", 403],
-    ] as const) {
-      await seen({ pointList }, async (get) => {
-        assert.equal((await get(path)).status, status);
-        assert.equal((await get(path.replace("42", "99"))).status, 404);
-      });
-    }
+  shows(seen, "pointList", { listed: 200, missing: 404, forbidden: 403 }, async (get) => {
+    assert.equal((await get(path.replace("42", "99"))).status, 404);
+    return (await get(path)).status;
   });
 
-  it("restorePath: under virtual_machines, under virtual_servers, or both", async () => {
-    for (const [restorePath, expected] of [
-      ["machines", [200, 404]],
-      ["servers", [404, 200]],
-      ["both", [200, 200]],
-    ] as const) {
-      await seen({ restorePath }, async (get) => {
-        const older = path.replace("machines", "servers");
-        assert.deepEqual([(await get(path)).status, (await get(older)).status], expected);
-      });
-    }
-  });
+  shows(seen, "restorePath", { machines: [200, 404], servers: [404, 200], both: [200, 200] }, async (get) => [
+    (await get(path)).status,
+    (await get(path.replace("machines", "servers"))).status,
+  ]);
 
   it("pointState and statusCase: the word for one that can be restored, or none", async () => {
     for (const [dialect, state] of [
@@ -239,43 +191,38 @@ describe("the sandbox's list of a machine's recovery points", () => {
       },
     ));
 
-  it("pointTime: with a zone, in the panel's own without saying which, or not at all", async () => {
-    const local = new Date(clock.now() - hour * 1000 + 2 * hour * 1000).toISOString().slice(0, 19);
-    for (const [pointTime, written] of [
-      ["zone", `${local}+02:00`],
-      ["shortZone", `${local}+02`],
-      ["noZone", local],
-      ["absent", null],
-    ] as const) {
-      await seen({ pointTime, utcOffsetMinutes: 120 }, async (get) => {
-        assert.equal(rowsOf(await get(path))[0]?.["created_at"], written);
-      });
-    }
-  });
+  const local = (secondsAgo: number): string => at(secondsAgo - 2 * hour).slice(0, -1);
+  shows<(path: string) => Promise<Answered>, "pointTime">(
+    (dialect, see) => seen({ ...dialect, utcOffsetMinutes: 120 }, see),
+    "pointTime",
+    {
+      zone: [`${local(hour)}+02:00`, `${local(2 * hour)}+02:00`],
+      shortZone: [`${local(hour)}+02`, `${local(2 * hour)}+02`],
+      noZone: [local(hour), local(2 * hour)],
+      absent: [null, null],
+      // The newest a year ahead, and the others as they are.
+      future: [`${local(hour - 365 * 24 * hour)}+02:00`, `${local(2 * hour)}+02:00`],
+    },
+    async (get) =>
+      rowsOf(await get(path))
+        .slice(0, 2)
+        .map((row) => row["created_at"]),
+  );
 
-  it("pointTime: the newest a year ahead, and the others as they are", async () => {
-    await seen({ pointTime: "future" }, async (get) => {
-      const times = rowsOf(await get(path)).map((row) => row["created_at"]);
-      assert.deepEqual(times.slice(0, 2), [at(hour - 365 * 24 * hour), at(2 * hour)]);
-    });
-    await seen({ pointTime: "shortZone" }, async (get) => {
+  it("pointTime: a zone of hours alone, also where that is UTC", () =>
+    seen({ pointTime: "shortZone" }, async (get) => {
       assert.equal(rowsOf(await get(path))[0]?.["created_at"], at(hour).replace("Z", "+00"));
-    });
-  });
+    }));
 
-  it("pointMachines: the machine's own, or those of all machines", async () => {
-    await seen({ pointMachines: "all" }, async (get) => {
-      const rows = rowsOf(await get(`${path}/per_page/100`));
-      assert.deepEqual(
-        rows.map((row) => row["id"]),
-        [102, 101, ...newestFirst],
-      );
-      assert.deepEqual(
-        rows.slice(0, 3).map((row) => row["virtual_machine_id"]),
-        [43, 43, 42],
-      );
-    });
-  });
+  shows(
+    seen,
+    "pointMachines",
+    {
+      own: newestFirst.map((id) => [id, 42]),
+      all: [[102, 43], [101, 43], ...newestFirst.map((id) => [id, 42])],
+    },
+    async (get) => rowsOf(await get(`${path}/per_page/100`)).map((row) => [row["id"], row["virtual_machine_id"]]),
+  );
 
   for (const preset of ["plain", "modern", "awkward"] as const) {
     it(`lists the same points in the dialect ${preset}`, () =>
