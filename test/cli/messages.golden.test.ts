@@ -16,13 +16,16 @@ import { readReport, report, toJson } from "../../report";
 import { stackOfPlan } from "../report/support/plans";
 import { stackOf } from "../report/support/restores";
 import { encrypted } from "../report/support/stack";
+import { passed } from "../report/support/cases";
+import { call } from "./support/call";
 import { busy, checkCases, panelOf } from "./support/check-cases";
 import { runCheck, type CheckSetup } from "./support/run-check";
 import { oneHour, readyCases, web } from "./support/ready-cases";
 import { runReady, type ReadySetup } from "./support/run-ready";
 
 /**
- * Everything that `check` and `ready` say, a case each, to be read as a whole. A code that no case shows fails the test.
+ * Everything that `check` and `ready` say, a case each, to be read as a whole, and what each command refuses. A code that no case shows fails
+ * the test.
  * `UPDATE_GOLDEN=yes` writes the file anew.
  */
 
@@ -272,6 +275,52 @@ async function summaries(): Promise<readonly Shown[]> {
   ];
 }
 
+/** What each command refuses, before anything is asked of a panel or written, with a state on standard input. */
+const refused: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  report: [
+    ["--gaol-time", "1h"],
+    ["-", "--format", "pdf"],
+    ["-", "--goal-time", "soon"],
+    ["-", "--taken-at", "1007"],
+    ["-", "--taken-at", "1007=2026-02-31T02:00:00Z"],
+    ["--state", "a.json", "--stack", "b"],
+    ["state.json"],
+    ["--state", "/nowhere/state.json"],
+    ["-", "--history", "package.json"],
+    ["--history-only"],
+    ["--history-only", "--gate", "--history", "a.json"],
+    [],
+  ],
+  runbook: [
+    ["--goal-time", "1h"],
+    ["-", "--format", "pdf"],
+    ["-", "--stack", "b"],
+    ["state.json"],
+    ["-", "--plan", "x"],
+    [],
+  ],
+  check: [["--rows", "0"], ["--machine", "a/b"], ["--machine", "042"], ["now"]],
+  ready: [
+    ["--state", "-", "--goal-age", "soon"],
+    ["--state", "-", "--known", "/no/such.json"],
+    ["--state", "-", "--provider", "site"],
+    ["--state", "-", "--provider", "site", "--stack", "s"],
+    ["--state", "-", "--plan", "other"],
+  ],
+};
+
+async function refusals(): Promise<string> {
+  const texts: string[] = [];
+  const connection = { RECOVERY_ENDPOINT: "https://panel.invalid", RECOVERY_USERNAME: "a", RECOVERY_PASSWORD: "b" };
+  for (const [command, calls] of Object.entries(refused))
+    for (const args of calls) {
+      const { code, out, err } = await call([command, ...args], connection, JSON.stringify(passed));
+      assert.deepEqual([code, out], [3, ""], args.join(" "));
+      texts.push(`## ${[command, ...args].join(" ")}\n${err}`);
+    }
+  return texts.join("\n");
+}
+
 function written({ command, name, findings, lines = [] }: Shown): string {
   return [
     `## ${command}: ${name}`,
@@ -314,7 +363,7 @@ describe("everything that check and ready say", () => {
       const missing = codesIn(command).filter((code) => !told.has(code as CheckFinding["code"]));
       assert.deepEqual(missing, [], `codes of ${command} that no case shows`);
     }
-    const text = shown.map(written).join("\n");
+    const text = [...shown.map(written), await refusals()].join("\n");
     if (process.env["UPDATE_GOLDEN"] === "yes") writeFileSync(golden, text);
     assert.equal(text, readFileSync(golden, "utf8"));
   });

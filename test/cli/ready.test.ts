@@ -102,29 +102,17 @@ describe("pulumi-recovery ready", () => {
       }),
     ));
 
-  it("looks at one plan, and says which plans there are where it is none of them", () =>
+  it("looks at one plan", () =>
     onPanel({}, async (panel) => {
       const state = at(panel, stackOfPlan({ waves: [{ name: "data", restores: [web] }] }));
       const one = await ready(["--plan", "shop"], state, connectionTo(panel));
       assert.equal(one.code, 0, one.out);
-      const none = await ready(["--plan", "other"], state, connectionTo(panel));
-      assert.equal(none.code, 3);
-      assert.match(none.err, /pulumi-recovery ready: the state holds no plan other; it holds shop\n$/);
     }));
 
-  it("refuses a state that is none and arguments that cannot be, before anything is asked", async () => {
-    const connection = { RECOVERY_ENDPOINT: "https://panel.invalid", RECOVERY_USERNAME: "a", RECOVERY_PASSWORD: "b" };
-    for (const [args, state, says] of [
-      [[], {}, /this is not the state of a stack/],
-      [["--goal-age", "soon"], stackOf([web]), /--goal-age is "soon", which is not a duration/],
-      [["--known", "/no/such.json"], stackOf([web]), /known questions in \/no\/such\.json cannot be read/],
-      [["--provider", "site"], stackOf([web]), /the state holds no provider site; it holds no explicit provider/],
-      [["--provider", "site", "--stack", "s"], stackOf([web]), /leave --stack out/],
-    ] as const) {
-      const { code, err } = await ready(args, state, connection);
-      assert.equal(code, 3, err);
-      assert.match(err, says);
-    }
+  it("refuses a state that is none, before anything is asked", async () => {
+    const none = { url: "https://panel.invalid", username: "a", password: "b" };
+    const { code, err } = await ready([], {}, connectionTo(none));
+    assert.deepEqual([code, /this is not the state of a stack/.test(err)], [3, true], err);
   });
 
   describe("with --provider", () => {

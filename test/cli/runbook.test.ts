@@ -32,20 +32,13 @@ describe("pulumi-recovery runbook", () => {
       assert.deepEqual(readdirSync(join(folder, "c")), ["runbook.md"]);
     }));
 
-  for (const [what, args, stdin, message] of [
-    ["an option there is not", ["--goal-time", "1h"], "", /Unknown option '--goal-time'/],
-    ["a format there is not", ["-", "--format", "pdf"], "", /--format: there is no pdf; there are html, md/],
-    ["two sources", ["-", "--stack", "b"], "", /--stack and --state: give one of them/],
-    ["a file that is nowhere named", ["state.json"], "", /what is state\.json\? A state is given with --state/],
-    ["no JSON", ["-"], "{", /standard input is not JSON$/m],
-    ["nothing", ["-"], " ", /standard input is not JSON: it is empty$/m],
-    ["no state", ["-"], "{}", /this is not the state of a stack/],
-    ["a stack without restores", ["-"], JSON.stringify(cases.empty), /the state holds no restore: `pulumi up` stores/],
-    ["another plan", ["-", "--plan", "x"], JSON.stringify(runbookCase), /the state holds no plan x; it holds shop/],
-    ["no Pulumi CLI", [], "", /the Pulumi CLI could not be started/],
+  for (const [what, stdin, message] of [
+    ["no JSON", "{", /standard input is not JSON/],
+    ["no state", "{}", /this is not the state of a stack/],
+    ["a stack without restores", JSON.stringify(cases.empty), /the state holds no restore: `pulumi up` stores/],
   ] as const) {
     it(`ends with 3 and one line for ${what}`, async () => {
-      const { code, out, err } = await runbook(args, stdin);
+      const { code, out, err } = await runbook(["-"], stdin);
       assert.deepEqual([code, out], [3, ""]);
       assert.match(err, /^pulumi-recovery runbook: .*\n$/);
       assert.match(err, message);
