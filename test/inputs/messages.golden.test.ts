@@ -420,6 +420,7 @@ const lists: Readonly<Record<string, Texts>> = {
       ),
     ]),
   ),
+  "no setting at all": { "": settingProblems({ endpoint: "", username: "", password: "" }) },
   "a word in both lists of statuses": { "": settingProblems({ completeStatuses: "done", failedStatuses: "done" }) },
   "settings as one error": {
     "one of them": new ConfigurationError(["recovery:username is not set"]).message.split("\n"),

@@ -101,17 +101,6 @@ describe("readSettings", () => {
     assert.equal(settings.format, "xml");
   });
 
-  it("lists every missing setting at once, with the command and the variable to set", () => {
-    assert.deepEqual(
-      problemsOf(() => readSettings([stack({}), environmentSource({})])),
-      [
-        "recovery:endpoint is not set: run `pulumi config set recovery:endpoint`, or set the variable RECOVERY_ENDPOINT",
-        "recovery:username is not set: run `pulumi config set recovery:username`, or set the variable RECOVERY_USERNAME",
-        "recovery:password is not set: run `pulumi config set --secret recovery:password`, or set the variable RECOVERY_PASSWORD",
-      ],
-    );
-  });
-
   it("lists bad settings beside missing ones and says where each was found", () => {
     const problems = problemsOf(() =>
       readSettings(
