@@ -32,9 +32,11 @@ function texts<Value>(cases: Readonly<Record<string, Value>>, read: (value: Valu
   return Object.fromEntries(Object.entries(cases).map(([name, value]) => [name, read(value)]));
 }
 
-/** A reason begins with the path of its property, or the property stands before it. */
+/** A reason begins with its property, or the property stands before it. */
 function printed(failures: readonly CheckFailure[]): readonly string[] {
-  return failures.map(({ property, reason }) => (reason.startsWith(property) ? reason : `${property}: ${reason}`));
+  return failures.map(({ property, reason }) =>
+    reason.startsWith(`${property} `) ? reason : `${property || "(no property)"}: ${reason}`,
+  );
 }
 
 const machine = { virtualMachineId: 42, recoveryPointId: 1007 };
@@ -275,6 +277,7 @@ const checks: Readonly<Record<string, Readonly<Record<string, object>>>> = {
     "an option of another kind": { tcp: "web:443", status: 200 },
     "an unknown property": { htpp: "https://web" },
     "no duration": { tcp: "web:443", every: "often" },
+    "no pause between two tries": { tcp: "web:443", every: 0 },
     "no time at all": { tcp: "web:443", within: 0 },
     "a negative pause": { tcp: "web:443", after: -1 },
   },

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type PointRule, readPointRule, readWindow, ruleForIncident, ruleText } from "../../provider/inputs/read-point-rule";
+import {
+  type PointRule,
+  readPointRule,
+  readWindow,
+  ruleForIncident,
+  ruleText,
+} from "../../provider/inputs/read-point-rule";
 
 function ruleOf(value: unknown): PointRule {
   const reading = readPointRule(value);
