@@ -24,15 +24,7 @@ describe("what a wait before a POST says", () => {
   };
   const first = beforePostProgressText(rules);
   const start = initialBeforePost(0);
-  const blockedBy = (...ids: number[]): BeforePostState => ({
-    ...start,
-    blockers: [
-      chain(
-        ours(6, { status: "complete" }),
-        ...ids.map((id) => ours(id, { action: "take_backup", status: "running" })),
-      ),
-    ],
-  });
+  const blockedBy = (id: number): BeforePostState => ({ ...start, blockers: [chain(ours(id, { status: "running" }))] });
   const look = {
     newestPage: newestPageOf([]),
     ...nothingRead,
