@@ -14,7 +14,7 @@ export function findingsOf(log: MachineLog, rows: readonly Row[]): LogFindings {
 }
 
 /** True if the read would have shown the row. A row older than the oldest item read may be in the log unseen. */
-export function reachesDownTo({ since }: MachineLog, row: Pick<Row, "createdAt">): boolean {
+function reachesDownTo({ since }: MachineLog, row: Pick<Row, "createdAt">): boolean {
   if (since === "everything") return true;
   const made = parseStamp(row.createdAt);
   return since !== undefined && made !== undefined && made.namesZone === since.namesZone && since.at <= made.at;
