@@ -11,6 +11,7 @@ import type { Operations } from "./engine/sanitize";
 import { intentIdOf } from "./inputs/intent";
 import { checkIntent, checkRestore, type CheckResult } from "./inputs/check-restore";
 import { whyNotAllowed } from "./inputs/allowed-machines";
+import { namedTransaction } from "./inputs/read-values";
 import { isFinished, type RestoreRecord } from "./inputs/record";
 import { nameInUrn, type ResourceName, resourceTypes, restoreUrnOf } from "./inputs/resource-names";
 import type { RestoreKind } from "./inputs/restore-table";
@@ -230,8 +231,8 @@ class MockedRun {
   }
 
   #sentRecord({ kind, adopt, isFailing, at }: SentRestore): RestoreRecord {
-    const isNamed = typeof adopt === "string" && adopt !== "auto" && adopt !== "never";
-    const transactionId = isNamed ? adopt : String(++this.#lastTransaction);
+    const named = namedTransaction(adopt);
+    const transactionId = named ?? String(++this.#lastTransaction);
     return {
       status: isFailing ? "failed" : "complete",
       transactionId,
@@ -242,7 +243,7 @@ class MockedRun {
       finishedAt: formatUtc(at + restoreMs),
       queuedSeconds: 0,
       durationSeconds: restoreMs / 1_000,
-      adopted: isNamed,
+      adopted: named !== undefined,
       warnings: [],
     };
   }

@@ -1,5 +1,6 @@
 import type { RestoreRequest } from "../inputs/intent";
 import { isFinished, isUnconfirmed, type RestoreRecord } from "../inputs/record";
+import { namedTransaction } from "../inputs/read-values";
 import { logTail } from "../panel/mask";
 import { errorMessage } from "../plain/text";
 import {
@@ -34,7 +35,7 @@ export async function continueStored(
 ): Promise<ResultSoFar> {
   const reporter = rowReporter(providerProcess.engineLog, urn);
   const { adopt } = request;
-  const named = adopt === "auto" || adopt === "never" ? undefined : adopt;
+  const named = namedTransaction(adopt);
   if (record.status === "complete") {
     if (named !== undefined && !record.transactionIds.includes(named)) {
       reporter.warn(adoptWithoutEffect(record, named));

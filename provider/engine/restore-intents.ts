@@ -2,7 +2,7 @@ import { checkIntent } from "../inputs/check-restore";
 import { isNewestFirst } from "../feed/newest-first";
 import { readPointRule, ruleForIncident } from "../inputs/read-point-rule";
 import { isGiven } from "../inputs/problems";
-import { readAdopt, readId } from "../inputs/read-values";
+import { namedTransaction, readAdopt, readId } from "../inputs/read-values";
 import type { MachineId } from "../panel/types";
 import type { Mark, RestoreRequest } from "../inputs/intent";
 import { nameInUrn, restoreUrnOf } from "../inputs/resource-names";
@@ -124,7 +124,7 @@ export async function choosePointByRule(
   // The restore's `check` reports these problems.
   if ("problem" in machine || "problem" in rule) return undefined;
   const named = readAdopt(takes ?? "auto");
-  if ("value" in named && named.value !== "auto" && named.value !== "never") return { choice: {} };
+  if ("value" in named && namedTransaction(named.value) !== undefined) return { choice: {} };
   const { points, pointStates } = providerProcess.listAccess();
   const effectiveRule = ruleForIncident(rule.value, typeof incidentAt === "string" ? incidentAt : undefined);
   const wanted = { machine: machine.value as MachineId, rule: effectiveRule, stateWords: pointStates };

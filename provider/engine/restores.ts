@@ -10,7 +10,7 @@ import type { RestoreKind } from "../inputs/restore-table";
 import { isFinished, isOverwritten, isUnconfirmed, type RestoreRecord } from "../inputs/record";
 import { intentUrnOf, nameInUrn, type ResourceTypes, restoreUrnOf } from "../inputs/resource-names";
 import { parseRestoreInputs, readIntent, readMachineBefore, readStoredIntent } from "../inputs/restore-inputs";
-import type { Operation } from "../inputs/read-values";
+import { namedTransaction, type Operation } from "../inputs/read-values";
 import { type Properties, omit } from "../plain/plain";
 import { errorMessage } from "../plain/text";
 import { subject } from "../restore/messages";
@@ -254,8 +254,9 @@ async function executeRestore(
   const reporter = rowReporter(providerProcess.engineLog, urn);
   const run = beginRun(providerProcess.session(urn), intended, intent.id, reporter);
   const remembered = providerProcess.memory.of(intent.id);
-  if (adopt !== "auto" && adopt !== "never") {
-    const done = await takeTransaction(run, adopt);
+  const named = namedTransaction(adopt);
+  if (named !== undefined) {
+    const done = await takeTransaction(run, named);
     // Whoever names the transaction of a failed try wants that one.
     return remembered.isReplaced ? done : orNothingRestored(done, remembered, intended);
   }

@@ -164,6 +164,11 @@ export function readAdopt(value: unknown): ReadResult<Adopt> {
   return { problem: ` is ${showValue(value)}: give "auto", "never" or the id of a transaction` };
 }
 
+/** The transaction that `adopt` names, if it names one. */
+export function namedTransaction(adopt: unknown): TransactionId | undefined {
+  return typeof adopt === "string" && adopt !== "auto" && adopt !== "never" ? (adopt as TransactionId) : undefined;
+}
+
 /** When the transaction's log is fetched. */
 export type CaptureLog = "onFailure" | "always" | "never";
 

@@ -3,6 +3,7 @@ import type { PointRule } from "../inputs/read-point-rule";
 import type { StoredCheck, StoredCheckPlan } from "../inputs/read-check";
 import type { StoredGoals } from "../inputs/read-goals";
 import type { PlanKind } from "../inputs/read-plan";
+import { namedTransaction } from "../inputs/read-values";
 import type { RestoreRecord } from "../inputs/record";
 import type { InputName, RestoreKind } from "../inputs/restore-table";
 
@@ -360,6 +361,6 @@ export const hidden = "[secret]";
  * is looked at again.
  */
 export function postingId(intentId: string, resourceId: string, adopt: unknown): string {
-  const isNamed = typeof adopt === "string" && adopt !== "auto" && adopt !== "never";
-  return `${intentId}/${resourceId}${isNamed ? `/${adopt}` : ""}`;
+  const named = namedTransaction(adopt);
+  return `${intentId}/${resourceId}${named === undefined ? "" : `/${named}`}`;
 }

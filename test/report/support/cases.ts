@@ -45,6 +45,18 @@ const content: PlayedStep = {
   transaction: "5016",
   takenAt: "2026-11-20T22:00:00Z",
 };
+const search: PlayedStep = {
+  name: "search",
+  machine: 51,
+  point: 1020,
+  requested: 1,
+  queued: 9,
+  ran: 388,
+  status: "failed",
+  transaction: "5017",
+  takenAt: "2026-11-21T01:30:00Z",
+  log: "password=hunter2\nFatal: input/output error",
+};
 
 const shop: PlayedPlan = {
   goals: { recoveryTimeSeconds: 3_600, dataAgeSeconds: 86_400 },
@@ -112,21 +124,7 @@ export const failed = stackOfPlan({
   waves: [
     {
       name: "data",
-      restores: [
-        db,
-        {
-          name: "search",
-          machine: 51,
-          point: 1020,
-          requested: 1,
-          queued: 9,
-          ran: 388,
-          status: "failed",
-          transaction: "5017",
-          takenAt: "2026-11-21T01:30:00Z",
-          log: "password=hunter2\nFatal: input/output error",
-        },
-      ],
+      restores: [db, search],
     },
     {
       name: "front",
@@ -488,18 +486,7 @@ export const everything = stackOfPlan({
           adopted: true,
           warnings: ["adopted transaction 5014 (restore_backup), made 40s before this run looked"],
         },
-        {
-          name: "search",
-          machine: 51,
-          point: 1020,
-          requested: 1,
-          queued: 9,
-          ran: 388,
-          status: "failed",
-          transaction: "5017",
-          takenAt: "2026-11-21T01:30:00Z",
-          log: "password=hunter2\nFatal: input/output error",
-        },
+        search,
         {
           name: "cache",
           machine: 52,
