@@ -9,9 +9,9 @@ import { isObject, asList, entriesOf, type Properties, deepEqual } from "../plai
 import { readTexts } from "../plain/stored-fields";
 import { errorMessage, firstFew } from "../plain/text";
 import { isOfNotes } from "../plan/changes";
-import { changedPaths, changesOf, revisionsOf, type RunFacts } from "../plan/definition";
+import { changedPaths, changesOf, readDefinition, revisionsOf, type RunFacts } from "../plan/definition";
 import { detectPipeline } from "../plan/pipeline";
-import { readDefinition, readRevisions, readRun } from "../plan/read-stored";
+import { readRevisions, readRun } from "../plan/read-stored";
 import { hidden, type StoredChange, type StoredRun } from "../plan/stored";
 import { whyRefused } from "./check-allowed";
 import type { Operations } from "./sanitize";
@@ -50,7 +50,7 @@ export function planRunOperations(providerProcess: ProviderProcess): Operations 
         // A state of an earlier release: an output that it does not have is unknown in every preview.
         !Array.isArray(olds["history"]) ||
         !isObject(olds["revisions"]) ||
-        programInputs.some((name) => containsUnknown(news[name]) || !deepEqual(olds[name], news[name])),
+        programInputs.some((name) => containsUnknown(news[name]) || !isSameInput(name, olds[name], news[name])),
     }),
 
     create(inputs: Properties): Promise<{ id: string; outs: Properties }> {
@@ -69,6 +69,11 @@ export function planRunOperations(providerProcess: ProviderProcess): Operations 
     read: (id: string, outputs: Properties) => Promise.resolve({ id, props: outputs }),
     delete: () => Promise.resolve(),
   };
+}
+
+/** A definition is the same in any order of its parts, and in an earlier release's form. */
+function isSameInput(name: (typeof programInputs)[number], before: unknown, after: unknown): boolean {
+  return name === "definition" ? deepEqual(readDefinition(before), readDefinition(after)) : deepEqual(before, after);
 }
 
 const checkRun = checkPlanResource((inputs: Properties, context: ReadContext): void => {

@@ -19,6 +19,26 @@ export interface RunFacts {
   readonly notes: unknown;
 }
 
+/** JSON in which the engine finds no colour of its own, and no half of a surrogate pair: what a check sends stays as it is given. */
+export function definitionText(definition: unknown): string {
+  return JSON.stringify(definition).replaceAll("<{%", "\\u003c{%");
+}
+
+/** Reads a run's definition. Earlier releases stored its parts, and the first none. */
+export function readDefinition(stored: unknown): StoredDefinition | undefined {
+  const whole = typeof stored === "string" ? parsed(stored) : stored;
+  return isObject(whole) && Array.isArray(whole["waves"]) ? (whole as unknown as StoredDefinition) : undefined;
+}
+
+/** Somebody may have edited the state. */
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The restores of a plan by their names, which are unique in it. */
 function restoresIn(definition: StoredDefinition | undefined): ReadonlyMap<string, DefinedRestore> {
   const waves = definition?.waves ?? [];

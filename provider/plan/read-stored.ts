@@ -24,7 +24,6 @@ import type {
   StoredChange,
   StoredChangedValue,
   StoredCounts,
-  StoredDefinition,
   StoredPipeline,
   StoredPlan,
   StoredPlanRestore,
@@ -236,11 +235,6 @@ const planTable: ReaderTable<PlanToRead> = {
   onMissedGoal: readOneOf("fail", "warn"),
   waves: readList(readRecord(planWaveTable)),
 };
-
-/** The definition is the engine's alone, which wrote it as a whole. */
-export function readDefinition(stored: unknown): StoredDefinition | undefined {
-  return isObject(stored) && Array.isArray(stored["waves"]) ? (stored as unknown as StoredDefinition) : undefined;
-}
 
 const byTable: ReaderTable<StoredRun["by"]> = { user: readText, host: readText };
 

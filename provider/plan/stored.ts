@@ -29,10 +29,11 @@ export interface StoredRun {
   readonly kind: PlanKind;
   readonly asGiven: StoredPlan;
   /**
-   * The same, secrets included, in one secret. Waves and verdict take what they wait for and check from here, so a wave that is carried out without its
-   * run is noticed. Earlier releases stored none.
+   * The same, secrets included: a `StoredDefinition` as JSON, in one secret. Waves and verdict take what they wait for and check from here, so a wave that
+   * is carried out without its run is noticed. One text, because the engine writes the whole state with each step of a restore, and the definition's parts
+   * took it as long as everything else. Earlier releases stored none, or the parts.
    */
-  readonly definition?: StoredDefinition;
+  readonly definition?: string | StoredDefinition;
   /** The names of its records: of each wave, and `data:round-2` of each later batch. Earlier releases stored none. */
   readonly records?: readonly string[];
   /** The plan with which the run began, once it was changed. A secret. */

@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import type {
   StoredChange,
-  StoredDefinition,
   StoredPlan,
   StoredRevision,
+  StoredRun,
   StoredStep,
   StoredVerdict,
   StoredWave,
@@ -29,8 +29,7 @@ export class PlanRun extends pulumi.CustomResource {
   declare readonly plan: pulumi.Output<string>;
   declare readonly run: pulumi.Output<string>;
   declare readonly asGiven: pulumi.Output<StoredPlan>;
-  /** Undefined in a state of an earlier release, where the run was left out. */
-  declare readonly definition: pulumi.Output<StoredDefinition | undefined>;
+  declare readonly definition: pulumi.Output<StoredRun["definition"]>;
   declare readonly incidentAt: pulumi.Output<string | undefined>;
   declare readonly revisions: pulumi.Output<Readonly<Record<string, StoredRevision>> | undefined>;
   declare readonly history: pulumi.Output<readonly StoredChange[]>;

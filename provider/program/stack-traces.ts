@@ -1,4 +1,4 @@
-import { resolve, sep } from "node:path";
+import { dirname, resolve, sep } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { forTerminal } from "../plain/text";
 
@@ -17,8 +17,8 @@ const stackTraces: StackTraceSettings = Error;
  * forty properties, and the SDK's source maps are searched for each frame. In a program with a hundred restores this was most of the work, all of it
  * before anything reaches the engine.
  *
- * The trace of a resource that the engine keeps is taken separately and in full. This package's own frames are left out of it: the
- * engine writes the state hundreds of times, with every trace in it, and its readers look for the line of the program.
+ * The trace of a resource that the engine keeps is taken separately and in full. Only the program's frames are left in it: the engine
+ * writes the state hundreds of times, with every trace in it, and its readers look for the line of the program.
  */
 export function shortenStackTraces(frames: number): () => void {
   // The user is looking for a promise that never settles, and needs full traces.
@@ -26,7 +26,7 @@ export function shortenStackTraces(frames: number): () => void {
   const { stackTraceLimit: before, prepareStackTrace: print } = stackTraces;
   stackTraces.stackTraceLimit = Math.min(before, frames);
   if (print !== undefined) {
-    stackTraces.prepareStackTrace = (error, trace) => print(error, isFullTrace() ? withoutOwnFrames(trace) : trace);
+    stackTraces.prepareStackTrace = (error, trace) => print(error, isFullTrace() ? programFrames(trace) : trace);
   }
   return () => {
     stackTraces.stackTraceLimit = before;
@@ -47,17 +47,24 @@ function isFullTrace(): boolean {
 }
 
 /**
- * Removes this package's frames but the first, which is the resource's constructor: the SDK counts to it, and takes the next frame for the program's.
- * Frames between our own, such as a loop over a list, go with them.
+ * Leaves the program's frames, after those up to this package's first, which is the resource's constructor: the SDK counts to it, and takes the next
+ * frame for the program's. Frames between our own, such as a loop over a list, go with them.
  */
-function withoutOwnFrames(trace: NodeJS.CallSite[]): NodeJS.CallSite[] {
-  const first = trace.findIndex(isOwnFrame);
-  const last = trace.findLastIndex(isOwnFrame);
-  return trace.filter((_, index) => index <= first || index > last);
+function programFrames(trace: NodeJS.CallSite[]): NodeJS.CallSite[] {
+  const first = trace.findIndex((frame) => isIn(frame, ownFolder));
+  const last = trace.findLastIndex((frame) => isIn(frame, ownFolder));
+  return trace.filter((frame, index) => index <= first || (index > last && isProgramFrame(frame)));
 }
 
-function isOwnFrame(frame: NodeJS.CallSite): boolean {
-  return frame.getFileName()?.startsWith(ownFolder) === true;
+const sdkFolder = dirname(require.resolve("@pulumi/pulumi/package.json")) + sep;
+
+function isProgramFrame(frame: NodeJS.CallSite): boolean {
+  const file = frame.getFileName();
+  return typeof file === "string" && !file.startsWith("node:") && !isIn(frame, sdkFolder);
+}
+
+function isIn(frame: NodeJS.CallSite, folder: string): boolean {
+  return frame.getFileName()?.startsWith(folder) === true;
 }
 
 /*

@@ -9,6 +9,7 @@ import type {
   StoredRevision,
   StoredRun,
 } from "../../provider/plan/stored";
+import { definitionText } from "../../provider/plan/definition";
 import { verdictOfRun } from "../../provider/plan/verdict";
 import { planOf, revision, runOf, step, waveOf } from "../plan/support/stored-plans";
 
@@ -68,7 +69,7 @@ describe("the run's resource", () => {
     plan: "shop",
     run: "first",
     asGiven: given,
-    definition: given,
+    definition: definitionText(given),
     revisions: { db: { at: "run-1/1", checks: [] } },
     startedAt: "2026-01-01T00:00:00.000Z",
     history: [],
@@ -76,8 +77,8 @@ describe("the run's resource", () => {
     by: { user: "ada" },
     __provider: "text",
   };
-  const news = { plan: "shop", run: "first", asGiven: given, definition: given as unknown, __provider: "text" };
-  const newsOf = (plan: StoredPlan): typeof news => ({ ...news, asGiven: plan, definition: plan });
+  const news = { plan: "shop", run: "first", asGiven: given, definition: definitionText(given), __provider: "text" };
+  const newsOf = (plan: StoredPlan): typeof news => ({ ...news, asGiven: plan, definition: definitionText(plan) });
 
   /** A panel's settings: a new run stores their address. */
   async function following(changed: typeof news): Promise<Record<string, unknown>> {
@@ -94,13 +95,33 @@ describe("the run's resource", () => {
     assert.deepEqual(planRun.diff("id", stored, { ...news, run: "second" }), { changes: true });
   });
 
+  it("is left alone where the state has the definition in parts, or the program has them in another order", async () => {
+    const inParts = { ...stored, definition: given };
+    assert.deepEqual(planRun.diff("id", inParts, news), { changes: false });
+    const [{ restores, name }] = given.waves as unknown as [{ restores: object; name: string }];
+    const turned = definitionText({ waves: [{ restores, name }], ...omit(given, "waves") });
+    assert.notEqual(turned, stored.definition);
+    assert.deepEqual(planRun.diff("id", stored, { ...news, definition: turned }), { changes: false });
+    const { outs } = await planRun.update("id", inParts, newsOf(planOf(["db", "web"])));
+    assert.deepEqual((outs["revisions"] as Record<string, unknown>)["db"], stored.revisions.db);
+    assert.equal((outs["history"] as readonly unknown[]).length, 1);
+  });
+
+  it("takes a definition that somebody has edited for none", () => {
+    assert.deepEqual(planRun.diff("id", { ...stored, definition: '{"waves":' }, news), { changes: true });
+  });
+
   it("keeps who began it, and remembers that the plan was changed meanwhile", async () => {
     const { outs } = await planRun.update("run-1", stored, newsOf(planOf(["db", "web"])));
     assert.deepEqual([outs["startedAt"], outs["by"]], [stored.startedAt, stored.by]);
     const { db, web } = outs["revisions"] as NonNullable<StoredRun["revisions"]>;
     assert.deepEqual(db, stored.revisions.db);
     assert.notEqual(web?.at, db.at);
-    assert.deepEqual(outs["begunWith"], { asGiven: given, definition: given }, "told against by the next run");
+    assert.deepEqual(
+      outs["begunWith"],
+      { asGiven: given, definition: stored.definition },
+      "told against by the next run",
+    );
     const [change] = outs["history"] as { at: string; by: object; changes: { path: string; before?: string }[] }[];
     assert.deepEqual(
       change?.changes.map(({ path, before }) => [path, before]),
@@ -166,9 +187,11 @@ describe("the run's resource", () => {
       ((await made).outs["revisions"] as Record<string, StoredRevision>)["db"]!;
     const { planRun: own } = freshProcess(settings);
     const all = await Promise.all([
-      ...["a", "b"].map((contains) => revisionIn(own.create({ ...news, definition: checked(contains) }))),
+      ...["a", "b"].map((contains) =>
+        revisionIn(own.create({ ...news, definition: definitionText(checked(contains)) })),
+      ),
       ...["c", "d"].map((contains) =>
-        revisionIn(own.update("run-1", stored, { ...news, definition: checked(contains) })),
+        revisionIn(own.update("run-1", stored, { ...news, definition: definitionText(checked(contains)) })),
       ),
     ]);
     assert.equal(new Set(all.map(({ at }) => at)).size, all.length);

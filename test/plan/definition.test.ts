@@ -3,12 +3,15 @@ import * as fc from "fast-check";
 import {
   changedPaths as pathsOf,
   changesOf,
+  definitionText,
   isDefinedAs,
+  readDefinition,
   revisionsOf,
   type RunFacts,
 } from "../../provider/plan/definition";
 import { hidden, type DefinedCheck, type DefinedRestore, type StoredDefinition } from "../../provider/plan/stored";
 import { omit } from "../../provider/plain/plain";
+import { engineSafeText } from "../../provider/plain/text";
 import { planOf, restoreAsGiven } from "./support/stored-plans";
 
 const times = { everySeconds: 5, withinSeconds: 300, afterSeconds: 0 };
@@ -276,5 +279,18 @@ describe("a restore's own inputs", () => {
     assert.equal(isDefinedAs(chosen, byRule), true);
     assert.equal(isDefinedAs({ ...chosen, recoveryPoint: { pick: "oldest" } }, byRule), false);
     assert.equal(isDefinedAs(stored, byRule), false, "one of a plan that named an id");
+  });
+});
+
+describe("the text of a definition", () => {
+  it("passes the engine unchanged, and is read as it was given", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("<{%reset%}>", "\ud800")), (contains) => {
+        const definition = definitionOf({ db: restore({ checks: [checkWith({ contains })] }) });
+        const text = definitionText(definition);
+        assert.equal(engineSafeText(text), text);
+        assert.deepEqual(readDefinition(text), definition);
+      }),
+    );
   });
 });

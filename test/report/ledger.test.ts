@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { isDeepStrictEqual } from "node:util";
-import { isDefinedAs } from "../../provider/plan/definition";
+import { definitionText, isDefinedAs, readDefinition } from "../../provider/plan/definition";
 import { judgedPlan, judgedWave } from "../../provider/plan/judged";
 import { verdictOfRun } from "../../provider/plan/verdict";
 import { runWave, type PreviousWave } from "../../provider/plan/wave";
@@ -460,7 +460,7 @@ class Stack {
     const { name: own, machines } = this.plan.waves[index]!;
     if (this.run === undefined) return ["there is no run"];
     const run = this.run as unknown as StoredRun;
-    const defined = run.definition?.waves.find((one) => one.name === own);
+    const defined = readDefinition(run.definition)?.waves.find((one) => one.name === own);
     const isAsDefined = (one: string): boolean => {
       const { triggers } = this.restores.get(one as Name)!;
       const restore = defined?.restores[one];
@@ -534,7 +534,8 @@ class Stack {
   #asked(own: Name, run: StoredRun): WaveRestore {
     const restore = this.restores.get(own)!;
     const target = { kind: "VmRestore", virtualMachineId: machineOf(own), recoveryPointId: "7" } as const;
-    const { checks = [] } = run.definition?.waves.find(({ restores }) => own in restores)?.restores[own] ?? {};
+    const { checks = [] } =
+      readDefinition(run.definition)?.waves.find(({ restores }) => own in restores)?.restores[own] ?? {};
     const { at: revision = "", checks: ids = [] } = run.revisions?.[own] ?? {};
     return {
       name: own,
@@ -605,7 +606,7 @@ class Stack {
       run: this.plan.run,
       kind: this.plan.kind,
       asGiven: withoutGiven(definition),
-      definition,
+      definition: definitionText(definition),
       ...(this.plan.note !== undefined && { notes: { scenario: this.plan.note } }),
     };
   }
