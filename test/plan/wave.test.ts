@@ -72,6 +72,21 @@ const complete: RestoreRecord = {
   warnings: [],
 };
 const ended = (record: RestoreRecord): WaitResult => ({ record, reasons: [], tail: [] });
+const failed = ended({ ...complete, status: "failed" });
+
+type AskedCheck = WaveRestore["checks"][number];
+const checkOf = (target: string, changes: Partial<AskedCheck> = {}): AskedCheck => ({
+  ...check,
+  target,
+  probe: {},
+  ...changes,
+});
+/** A restore with one check, whose target has its name. */
+const checked = (name: string, changes: Partial<AskedCheck> = {}): WaveRestore =>
+  asked(name, { checks: [checkOf(name, changes)] });
+
+/** A state that has the restores of a wave, and nothing else of it. */
+const having = ({ stored }: WaveOutcome): PreviousWave => ({ ...nothing, restores: stored.restores });
 
 describe("a wave", () => {
   let clock: VirtualClock;
@@ -114,7 +129,7 @@ describe("a wave", () => {
       warn: (text) => warned.push(text),
     };
   }
-  const run = (asking: WaveInput, before: PreviousWave, on: WaveEffects): Promise<WaveOutcome> =>
+  const run = (asking: WaveInput, before = nothing, on = effects({})): Promise<WaveOutcome> =>
     clock.run(runWave(asking, before, on));
 
   it("ends when all restores have ended, reports its progress, and passes when all pass", async () => {
@@ -149,11 +164,7 @@ describe("a wave", () => {
   it("says of one that failed, and that adopt names, to take that out: a refresh would take it again", async () => {
     const db = asked("db");
     const named = { ...db, request: { ...db.request, adopt: "5" as TransactionId } };
-    const found = await run(
-      wave([named]),
-      nothing,
-      effects({ db: { followed: ended({ ...complete, status: "failed" }) } }),
-    );
+    const found = await run(wave([named]), nothing, effects({ db: { followed: failed } }));
     assert.match(
       found.errors[0] ?? "",
       /As long as adopt names it, .* takes it again\. To restore again, take adopt out/,
@@ -166,18 +177,18 @@ describe("a wave", () => {
     const choice = { recoveryPointTakenAt: "2026-11-21T02:00:00Z", warnings: ["passed over"], ...from };
     const by = asked("db", { choice, recoveryPointTakenAt: choice.recoveryPointTakenAt });
     const byRule = { ...by, request: { ...by.request, target: { ...by.request.target, recoveryPoint } } };
-    const { db } = (await run(wave([byRule]), nothing, effects({}))).stored.restores;
+    const { db } = (await run(wave([byRule]))).stored.restores;
     assert.deepEqual([db?.recoveryPointId, db?.recoveryPoint, db?.chosenFrom], ["7", recoveryPoint, from]);
     assert.equal(db?.recoveryPointTakenAt, choice.recoveryPointTakenAt);
     assert.equal(isSameStep(byRule, db), true);
     assert.equal(isSameStep(by, db), false, "the point is named by its id now");
-    const byId = (await run(wave([asked("db")]), nothing, effects({}))).stored.restores["db"];
+    const byId = (await run(wave([asked("db")]))).stored.restores["db"];
     assert.deepEqual(["recoveryPoint" in byId!, "chosenFrom" in byId!], [false, false]);
   });
 
   it("checks each machine as soon as its own restore has ended", async () => {
-    const one = asked("fast", { checks: [{ ...check, target: "fast", probe: {} }] });
-    const two = asked("slow", { checks: [{ ...check, target: "slow", probe: {} }] });
+    const one = checked("fast");
+    const two = checked("slow");
     const found = await run(
       wave([one, two]),
       nothing,
@@ -195,11 +206,7 @@ describe("a wave", () => {
 
   it("measures a check from the noticed end by the runner's clock", async () => {
     const slow: AttemptResult[] = [{ problem: "no" }, { problem: "no" }, {}];
-    const found = await run(
-      wave([asked("web", { checks: [{ ...check, afterSeconds: 30, target: "web", probe: {} }] })]),
-      nothing,
-      effects({}, { web: slow }),
-    );
+    const found = await run(wave([checked("web", { afterSeconds: 30 })]), nothing, effects({}, { web: slow }));
     const step = found.stored.restores["web"];
     assert.deepEqual([step?.checkedSeconds, step?.recoveredSeconds], [40, 640]);
   });
@@ -207,7 +214,7 @@ describe("a wave", () => {
   it("stamps by the wall clock, not by the monotonic clock of waits", async () => {
     clock.setWall(-50 * 365 * 24 * 3_600_000);
     const startedAt = clock.wallTime().toISOString();
-    const found = await run(wave([asked("web", { checks: [{ ...check, probe: {} }] })]), nothing, effects({}));
+    const found = await run(wave([checked("web")]));
     const step = found.stored.restores["web"];
     const { checks = [], noticedAt, checkedAt } = step ?? {};
     assert.deepEqual(
@@ -222,38 +229,27 @@ describe("a wave", () => {
     const setBack = clock.after(20_000, () => {
       clock.setWall(-3_600_000);
     });
-    const asking = wave([asked("web", { checks: [{ ...check, afterSeconds: 30, target: "web", probe: {} }] })]);
+    const asking = wave([checked("web", { afterSeconds: 30 })]);
     const step = (await run(asking, nothing, on)).stored.restores["web"];
     setBack();
     assert.deepEqual([step?.checkedSeconds, step?.recoveredSeconds], [40, 640]);
   });
 
   it("runs no check after a failed restore, and says so", async () => {
-    const failing = ended({ ...complete, status: "failed" });
-    const found = await run(
-      wave([asked("web", { checks: [{ ...check, probe: {} }] })]),
-      nothing,
-      effects({ web: { followed: failing } }),
-    );
+    const found = await run(wave([checked("web")]), nothing, effects({ web: { followed: failed } }));
     assert.deepEqual(tried, []);
     assert.equal(found.stored.restores["web"]?.checks[0]?.result, "not run");
   });
 
   it("that runs again waits for no known end, and repeats only the checks that did not pass", async () => {
     const restores = [
-      asked("good", { checks: [{ ...check, target: "good", probe: {} }] }),
+      checked("good"),
       asked("bad", {
-        checks: [
-          { ...check, target: "bad-1", probe: {} },
-          { ...check, target: "bad-2", withinSeconds: 1, probe: {} },
-        ],
+        checks: [checkOf("bad-1"), checkOf("bad-2", { withinSeconds: 1 })],
       }),
       asked("failed"),
     ];
-    const on = effects(
-      { failed: { followed: ended({ ...complete, status: "failed" }) } },
-      { "bad-2": [{ problem: "no", output: "password=hunter2" }] },
-    );
+    const on = effects({ failed: { followed: failed } }, { "bad-2": [{ problem: "no", output: "password=hunter2" }] });
     const first = await run(wave(restores), nothing, on);
     assert.equal(first.errors.length, 3);
     assert.deepEqual(first.checkOutput, { bad: { "2": "password=[secret]" } });
@@ -261,7 +257,7 @@ describe("a wave", () => {
 
     [followed, tried] = [[], []];
     const before: PreviousWave = { ...nothing, restores: first.stored.restores, checkOutput: first.checkOutput };
-    const second = await run(wave(restores), before, effects({}));
+    const second = await run(wave(restores), before);
     assert.deepEqual([followed, tried], [[], ["bad-2"]]);
     assert.deepEqual(
       Object.values(second.stored.restores).map(({ reason }) => reason === undefined),
@@ -271,22 +267,22 @@ describe("a wave", () => {
 
     // A check with another id is another one, whatever it shows.
     tried = [];
-    const other = asked("good", { checks: [{ ...check, id: "2.0", target: "good", probe: {} }] });
-    await run(wave([other, ...restores.slice(1)]), { ...before, restores: second.stored.restores }, effects({}));
+    const other = checked("good", { id: "2.0" });
+    await run(wave([other, ...restores.slice(1)]), { ...before, restores: second.stored.restores });
     assert.deepEqual(tried, ["good"]);
   });
 
   it("measures a check that was added later by itself, says so, and calls no restore late for it", async () => {
-    const old = { ...check, target: "old", probe: {} };
-    const added = { ...check, target: "added", expects: "status 204", probe: {} };
-    const first = await run(wave([asked("web", { checks: [old] })]), nothing, effects({}));
+    const old = checkOf("old");
+    const added = checkOf("added", { expects: "status 204" });
+    const first = await run(wave([asked("web", { checks: [old] })]));
     const { recoveredSeconds, checkedSeconds, checkedAt } = first.stored.restores["web"] ?? {};
     assert.equal(recoveredSeconds, 600);
     // Hours later, with a check added in front: a passed check is not run again.
     await clock.run(pause(clock, 4 * 3_600_000));
     tried = [];
-    const seen: PreviousWave = { ...nothing, restores: first.stored.restores };
-    const second = await run(wave([asked("web", { checks: [added, old] })]), seen, effects({}));
+    const seen = having(first);
+    const second = await run(wave([asked("web", { checks: [added, old] })]), seen);
     assert.deepEqual(tried, ["added"]);
     const step = second.stored.restores["web"];
     assert.deepEqual(
@@ -306,11 +302,7 @@ describe("a wave", () => {
       /^check 1 \(http added\): added after the restore was looked at; measured by itself/,
     );
     // The mark stays, and a restore without any other check is not late either.
-    const third = await run(
-      wave([asked("web", { checks: [added] })]),
-      { ...nothing, restores: second.stored.restores },
-      effects({}),
-    );
+    const third = await run(wave([asked("web", { checks: [added] })]), having(second));
     assert.deepEqual(
       [third.stored.restores["web"]?.recoveredSeconds, third.stored.restores["web"]?.warnings.length],
       [600, 1],
@@ -318,14 +310,10 @@ describe("a wave", () => {
   });
 
   it("waits for a new posting of a failed restore", async () => {
-    const first = await run(
-      wave([asked("web")]),
-      nothing,
-      effects({ web: { followed: ended({ ...complete, status: "failed" }) } }),
-    );
+    const first = await run(wave([asked("web")]), nothing, effects({ web: { followed: failed } }));
     followed = [];
     const again = asked("web", { posting: "intent-web/posted-after-9" });
-    const second = await run(wave([again]), { ...nothing, restores: first.stored.restores }, effects({}));
+    const second = await run(wave([again]), having(first));
     assert.deepEqual([followed, second.errors], [["web"], []]);
   });
 
@@ -336,12 +324,11 @@ describe("a wave", () => {
   });
 
   it("keeps the results of earlier tries in its run, and the time of the first request", async () => {
-    const failing = { ...complete, status: "failed" as const };
-    const first = await run(wave([asked("web")]), nothing, effects({ web: { followed: ended(failing) } }));
+    const first = await run(wave([asked("web")]), nothing, effects({ web: { followed: failed } }));
     const again = asked("web", { posting: "intent-web/posted-after-9" });
     const later = { ...complete, transactionIds: ["9"], transactionId: "9", requestedAt: "2026-11-21T13:00:00Z" };
     const on = effects({ web: { followed: ended({ ...later, finishedAt: "2026-11-21T13:10:00Z" }) } });
-    const second = await run(wave([again]), { ...nothing, restores: first.stored.restores }, on);
+    const second = await run(wave([again]), having(first), on);
     const tries = [
       {
         revision: "run-1/1",
@@ -360,7 +347,7 @@ describe("a wave", () => {
     assert.deepEqual([recoveredSeconds, durationSeconds], [3 * 3_600 + 600, 600]);
 
     // Another run starts over.
-    const anew = await run(wave([again], { run: "second" }), { ...nothing, restores: first.stored.restores }, on);
+    const anew = await run(wave([again], { run: "second" }), having(first), on);
     assert.deepEqual(anew.stored.earlierTries, {});
 
     // A second wait, or `adopt` with the same transaction, is the same try.
@@ -372,11 +359,10 @@ describe("a wave", () => {
   });
 
   it("keeps a try that failed where adopt names another transaction: the resource, and so its id, stays the same", async () => {
-    const failing = { ...complete, status: "failed" as const };
-    const first = await run(wave([asked("web")]), nothing, effects({ web: { followed: ended(failing) } }));
+    const first = await run(wave([asked("web")]), nothing, effects({ web: { followed: failed } }));
     const taken = { ...complete, transactionIds: ["9"], transactionId: "9", adopted: true };
     const adopting = asked("web", { posting: "intent-web/posted-after-1/9", record: taken });
-    const before = { ...nothing, restores: first.stored.restores };
+    const before = having(first);
     const on = effects({ web: { followed: ended(taken) } });
     const { stored } = await run(wave([adopting], { runStartedAt: "2026-11-22T10:00:00Z" }), before, on);
     assert.deepEqual(
@@ -387,34 +373,33 @@ describe("a wave", () => {
   });
 
   it("keeps what had come of a restore that is taken out, and of it again when it comes back", async () => {
-    const failing = { ...complete, status: "failed" as const };
-    const first = await run(wave([asked("web"), asked("db")]), nothing, effects({ web: { followed: ended(failing) } }));
+    const first = await run(wave([asked("web"), asked("db")]), nothing, effects({ web: { followed: failed } }));
     const after = ({ stored }: WaveOutcome): PreviousWave => ({
       ...nothing,
       restores: stored.restores,
       earlierTries: stored.earlierTries ?? {},
     });
-    const without = await run(wave([asked("db")]), after(first), effects({}));
+    const without = await run(wave([asked("db")]), after(first));
     assert.deepEqual(Object.keys(without.stored.restores), ["db"]);
     assert.deepEqual(
       without.stored.earlierTries?.["web"]?.map(({ status }) => status),
       ["failed"],
     );
     const back = asked("web", { posting: "intent-2/9", revision: "run-1/3" });
-    const again = await run(wave([back, asked("db")]), after(without), effects({}));
+    const again = await run(wave([back, asked("db")]), after(without));
     assert.deepEqual(again.stored.earlierTries, without.stored.earlierTries, "nothing is taken back");
   });
 
   it("keeps what had come of a check before the plan was changed, under the same posting", async () => {
-    const failing = { ...check, target: "old", withinSeconds: 1, probe: {} };
+    const failing = checkOf("old", { withinSeconds: 1 });
     const first = await run(
       wave([asked("web", { checks: [failing] })]),
       nothing,
       effects({}, { old: [{ problem: "no" }] }),
     );
-    const before: PreviousWave = { ...nothing, restores: first.stored.restores };
-    const changed = asked("web", { revision: "run-1/2", checks: [{ ...check, target: "new", probe: {} }] });
-    const second = await run(wave([changed]), before, effects({}));
+    const before = having(first);
+    const changed = asked("web", { revision: "run-1/2", checks: [checkOf("new")] });
+    const second = await run(wave([changed]), before);
     const [kept, ...others] = second.stored.earlierTries?.["web"] ?? [];
     assert.deepEqual(others, []);
     assert.deepEqual([kept?.revision, kept?.transactionIds], ["run-1/1", ["5"]]);
@@ -431,16 +416,16 @@ describe("a wave", () => {
       Object.values(stored.restores).map(({ isRecordedLate }) => isRecordedLate);
     const first = await run(wave([asked("web"), asked("db")]), nothing, on);
     assert.deepEqual(late(first), [true, undefined]);
-    const seen: PreviousWave = { ...nothing, restores: first.stored.restores };
+    const seen = having(first);
     // The mark stays, and one more look at what the record knows makes none.
-    assert.deepEqual(late(await run(wave([asked("web"), asked("db")]), seen, effects({}))), [true, undefined]);
+    assert.deepEqual(late(await run(wave([asked("web"), asked("db")]), seen)), [true, undefined]);
     const all: WaveEffects = { ...on, hasSeenAllOf: () => false };
     assert.deepEqual(late(await run(wave([asked("web"), asked("db")]), seen, all)), [true, undefined]);
     assert.deepEqual(late(await run(wave([asked("web"), asked("db")]), { ...seen, run: "before" }, all)), [true, true]);
   });
 
   it("knows nothing of a run from an earlier one of its name", async () => {
-    const failing = effects({ web: { followed: ended({ ...complete, status: "failed" }) } });
+    const failing = effects({ web: { followed: failed } });
     const first = await run(wave([asked("web")], { runStartedAt: "10:00" }), nothing, failing);
     const { run: name, runStartedAt, restores } = first.stored;
     const before = { ...nothing, run: name, runStartedAt, restores };
@@ -466,13 +451,9 @@ describe("a wave", () => {
       checks: [],
     });
     const forty = Array.from({ length: 40 }, (_, id) => tried(id));
-    const failed = await run(
-      wave([asked("web")]),
-      nothing,
-      effects({ web: { followed: ended({ ...complete, status: "failed" }) } }),
-    );
-    const before = { ...nothing, restores: failed.stored.restores, earlierTries: { web: forty } };
-    const found = await run(wave([asked("web", { posting: "intent-2/99" })]), before, effects({}));
+    const first = await run(wave([asked("web")]), nothing, effects({ web: { followed: failed } }));
+    const before = { ...nothing, restores: first.stored.restores, earlierTries: { web: forty } };
+    const found = await run(wave([asked("web", { posting: "intent-2/99" })]), before);
     const ids = found.stored.earlierTries?.["web"]?.map(({ transactionIds }) => transactionIds[0]) ?? [];
     assert.deepEqual([ids.length, ids[0], ids[19], ids[20], ids[39]], [40, "0", "19", "21", "5"]);
   });
@@ -491,7 +472,7 @@ describe("a wave", () => {
         return Promise.resolve(ended(complete));
       },
     };
-    const second = await run(wave([asked("web")]), { ...nothing, restores: first.stored.restores }, on);
+    const second = await run(wave([asked("web")]), having(first), on);
     assert.deepEqual(resumedFrom?.transactionIds, ["5"]);
     assert.deepEqual(second.errors, []);
   });
@@ -509,7 +490,7 @@ describe("a wave", () => {
         return Promise.resolve(record.transactionIds.length === 1 ? ended(complete) : differs);
       },
     };
-    const before: PreviousWave = { ...nothing, restores: first.stored.restores };
+    const before = having(first);
     const refreshed = await run(wave([{ ...one, record: complete }]), before, on);
     assert.deepEqual([resumed, refreshed.stored.restores["web"]?.status], [[["5", "6"]], "unknown"]);
     assert.match(refreshed.errors.join(), /ended differently/);
@@ -519,7 +500,7 @@ describe("a wave", () => {
     const found = await run(
       wave([asked("web")], { onFailure: "continue" }),
       nothing,
-      effects({ web: { followed: ended({ ...complete, status: "failed" }) } }),
+      effects({ web: { followed: failed } }),
     );
     assert.deepEqual(found.errors, []);
     assert.equal(found.stored.reasons.length, 1);
@@ -527,24 +508,16 @@ describe("a wave", () => {
   });
 
   it("lets only its last batch fail", async () => {
-    const failing = effects({ web: { followed: ended({ ...complete, status: "failed" }) } });
+    const failing = effects({ web: { followed: failed } });
     const first = await run(wave([asked("web")], { isLastBatch: false }), nothing, failing);
     assert.deepEqual(first.errors, []);
-    const last = await run(
-      wave([asked("files")], { batch: 1, earlierReasons: first.stored.reasons }),
-      nothing,
-      effects({}),
-    );
+    const last = await run(wave([asked("files")], { batch: 1, earlierReasons: first.stored.reasons }));
     assert.match(last.errors.join("\n"), /restore "web" .* failed/);
   });
 
   it("says that an end was noticed late after a run was cut off, if there are checks", async () => {
     await clock.advance(3 * 3_600_000);
-    const found = await run(
-      wave([asked("web", { checks: [{ ...check, probe: {} }] }), asked("db")]),
-      nothing,
-      effects({}),
-    );
+    const found = await run(wave([checked("web"), asked("db")]));
     assert.match(found.stored.restores["web"]?.warnings.join() ?? "", /noticed 2h50m after it/);
     assert.deepEqual(found.stored.restores["db"]?.warnings, []);
     assert.equal(found.stored.restores["web"]?.recoveredSeconds, 600);
@@ -553,11 +526,7 @@ describe("a wave", () => {
   it("gives no delay from times without a zone", async () => {
     await clock.advance(3 * 3_600_000);
     const local = { ...complete, requestedAt: "2026-11-21T10:00:00", finishedAt: "2026-11-21 10:10:00" };
-    const found = await run(
-      wave([asked("web", { checks: [{ ...check, probe: {} }] })]),
-      nothing,
-      effects({ web: { followed: ended(local) } }),
-    );
+    const found = await run(wave([checked("web")]), nothing, effects({ web: { followed: ended(local) } }));
     const { warnings, noticedAfterSeconds, recoveredSeconds } = found.stored.restores["web"] ?? {};
     assert.deepEqual([warnings, noticedAfterSeconds], [[], undefined]);
     assert.equal(recoveredSeconds, 600);
@@ -589,11 +558,7 @@ describe("a wave", () => {
         return begun;
       },
     };
-    await run(
-      wave(["db", "web", "mail"].map((name) => asked(name, { checks: [{ ...check, probe: {} }] }))),
-      nothing,
-      on,
-    );
+    await run(wave(["db", "web", "mail"].map((name) => checked(name))), nothing, on);
     assert.deepEqual(
       [...new Set(said.map((line) => line.replace(/, longest [^;]*/, "")))],
       [
@@ -627,7 +592,7 @@ describe("a wave", () => {
           clock = new VirtualClock();
           const restores = ends.map(({ passes }, index) =>
             asked(`vm-${index}`, {
-              checks: passes.map((_, at) => ({ ...check, target: `vm-${index}/${at}`, probe: {} })),
+              checks: passes.map((_, at) => checkOf(`vm-${index}/${at}`)),
             }),
           );
           const answers = Object.fromEntries(
@@ -657,7 +622,7 @@ describe("a wave", () => {
           );
           // A second run without changes keeps everything that has ended.
           followed = [];
-          await run(wave(restores), { ...nothing, restores: found.stored.restores }, effects(outcomes, answers));
+          await run(wave(restores), having(found), effects(outcomes, answers));
           const open = ends.flatMap(({ status }, index) =>
             status === "running" || status === "unknown" ? [`vm-${index}`] : [],
           );
@@ -705,9 +670,9 @@ describe("a wave", () => {
     });
 
     it("and of none whose check did not pass", async () => {
-      const checked = db("1", { checks: [{ ...check, kind: "tcp", target: "a:1", probe: {} }] });
+      const withCheck = db("1", { checks: [checkOf("a:1", { kind: "tcp" })] });
       const failing = effects({ db: { followed: ended(complete) } }, { "a:1": [{ problem: "no" }] });
-      assert.deepEqual((await run(wave([checked]), nothing, failing)).stored.lastProofs, {});
+      assert.deepEqual((await run(wave([withCheck]), nothing, failing)).stored.lastProofs, {});
     });
 
     for (const warning of [
@@ -722,16 +687,16 @@ describe("a wave", () => {
     }
 
     it("from its end on, however late it was adopted and checked", async () => {
-      const checked = db("1", { checks: [{ ...check, kind: "tcp", target: "a:1", probe: {} }] });
+      const withCheck = db("1", { checks: [checkOf("a:1", { kind: "tcp" })] });
       const adopted = effects({ db: { afterMs: 60_000, followed: ended({ ...complete, adopted: true }) } });
-      const { restores, lastProofs } = (await run(wave([checked]), nothing, adopted)).stored;
+      const { restores, lastProofs } = (await run(wave([withCheck]), nothing, adopted)).stored;
       assert.notEqual(restores["db"]?.checkedAt, complete.finishedAt);
       assert.equal(lastProofs?.["db"]?.at, complete.finishedAt);
     });
 
     it("and of one that the plan has in another wave now, where it may fail", async () => {
       const before = beforeIn(await first());
-      const found = await run(wave([asked("web")], { run: "second" }), before, effects({}));
+      const found = await run(wave([asked("web")], { run: "second" }), before);
       assert.deepEqual(found.stored.lastProofs?.["db"], proven("first", "1"));
       assert.equal(found.stored.lastProofs?.["web"]?.run, "second");
     });
