@@ -42,6 +42,13 @@ const points = (
   dialect,
 });
 
+const oneOfTheFuture = points([
+  { id: 1, ageSeconds: 3_600 },
+  { id: 2, ageSeconds: -3_600 },
+]);
+const manyPoints = (length: number): { readonly id: number }[] =>
+  Array.from({ length }, (_, index) => ({ id: index + 1 }));
+
 /** A row that was made so long before the one now below it, and has changed since. */
 const sortedByChange =
   (apartMs: number): NonNullable<CheckSetup["before"]> =>
@@ -85,6 +92,14 @@ export function checkCases(format: "json" | "xml"): readonly CheckCase[] {
   const refusing = (status: number, path?: string): PanelOptions => ({
     scenario: history,
     faults: { get: { refuse: { status, ...(path !== undefined && { path }) } } },
+  });
+  /** What it finds out about machine 42. */
+  const of42 = (code: string, name: string, panel = panelOf("plain"), more: CheckSetup = {}): CheckCase => ({
+    name,
+    panel,
+    machine: "42",
+    code: `machine.${code}`,
+    ...more,
   });
   return [
     { name: "a panel that takes the password", code: "connection.answer" },
@@ -296,22 +311,14 @@ export function checkCases(format: "json" | "xml"): readonly CheckCase[] {
       code: "whose.rows",
     },
 
-    { name: "a machine that is known", panel: panelOf("plain"), machine: "42", code: "machine.log" },
-    {
-      name: "a machine that is not allowed",
-      panel: panelOf("plain"),
-      settings: { allowedMachines: "[]" },
-      machine: "42",
-      code: "machine.not-allowed",
-    },
+    of42("log", "a machine that is known"),
+    of42("not-allowed", "a machine that is not allowed", panelOf("plain"), { settings: { allowedMachines: "[]" } }),
     { name: "a machine that is not", panel: panelOf("plain"), machine: "999", code: "machine.unknown" },
-    { name: "a log that may not be read", panel: refusing(403, "logs"), machine: "42", code: "machine.log" },
-    {
-      name: "recovery points of a machine whose log may not be read",
-      panel: { ...points([{ id: 1 }]), faults: { get: { refuse: { status: 403, path: "logs" } } } },
-      machine: "42",
-      code: "machine.points",
-    },
+    of42("log", "a log that may not be read", refusing(403, "logs")),
+    of42("points", "recovery points of a machine whose log may not be read", {
+      ...points([{ id: 1 }]),
+      faults: { get: { refuse: { status: 403, path: "logs" } } },
+    }),
     {
       name: "a machine of which nothing is known",
       panel: panelOf("plain"),
@@ -321,146 +328,66 @@ export function checkCases(format: "json" | "xml"): readonly CheckCase[] {
       machine: "77",
       code: "machine.log",
     },
-    {
-      name: "a machine's recovery points",
-      panel: points(
+    of42(
+      "points",
+      "a machine's recovery points",
+      points(
         [
           { id: 1, ageSeconds: 90_000 },
           { id: 2, ageSeconds: 3_600 },
         ],
         { statusCase: "capitalized" },
       ),
-      machine: "42",
-      code: "machine.points",
-    },
-    {
-      name: "the states of recovery points",
-      panel: points([{ id: 1 }, { id: 2 }], { pointState: "available" }),
-      machine: "42",
-      code: "machine.point-states",
-    },
-    {
-      name: "a state of a recovery point that is not known",
-      panel: points([{ id: 1 }, { id: 2, state: "Synced" }]),
-      settings: { pointStates: "verified" },
-      machine: "42",
-      code: "machine.point-states",
-    },
-    {
-      name: "recovery points of which none can be restored",
-      panel: points([{ id: 1, state: "merging" }]),
-      machine: "42",
-      code: "machine.points",
-    },
-    {
-      name: "the zone of recovery points' times",
-      panel: points([{ id: 1 }], { utcOffsetMinutes: 180 }),
-      machine: "42",
-      code: "machine.point-times",
-    },
-    {
-      name: "recovery points whose times name no zone",
-      panel: points([{ id: 1 }], { pointTime: "noZone" }),
-      machine: "42",
-      code: "machine.point-times",
-    },
-    {
-      name: "the newest recovery point where one is of the future",
-      panel: points([
-        { id: 1, ageSeconds: 3_600 },
-        { id: 2, ageSeconds: -3_600 },
-      ]),
-      machine: "42",
-      code: "machine.points",
-    },
-    {
-      name: "recovery points of the future",
-      panel: points([
-        { id: 1, ageSeconds: 3_600 },
-        { id: 2, ageSeconds: -3_600 },
-      ]),
-      machine: "42",
-      code: "machine.future-points",
-    },
-    { name: "a machine without recovery points", panel: points([]), machine: "42", code: "machine.points" },
-    {
-      name: "a panel that lists no recovery points: a note",
-      panel: points([{ id: 1 }], { pointList: "missing" }),
-      machine: "42",
-      code: "machine.points",
-    },
-    {
-      name: "a list of recovery points that may not be read",
-      panel: points([{ id: 1 }], { pointList: "forbidden" }),
-      machine: "42",
-      code: "machine.points",
-    },
-    {
-      name: "a list of recovery points that is not known to be whole",
-      panel: points(
-        Array.from({ length: 25 }, (_, index) => ({ id: index + 1 })),
-        { pointPaging: "sizes" },
-      ),
-      machine: "42",
-      code: "machine.points",
-    },
-    {
-      name: "more recovery points than a check reads",
-      panel: points(
-        Array.from({ length: 600 }, (_, index) => ({ id: index + 1 })),
-        { pointCap: 10 },
-      ),
-      machine: "42",
-      code: "machine.points",
-    },
-    {
-      name: "a list of recovery points that is capped, oldest first",
-      panel: points(
-        Array.from({ length: 250 }, (_, index) => ({ id: index + 1, ageSeconds: (250 - index) * 3_600 })),
+    ),
+    of42("point-states", "the states of recovery points", points([{ id: 1 }, { id: 2 }], { pointState: "available" })),
+    of42(
+      "point-states",
+      "a state of a recovery point that is not known",
+      points([{ id: 1 }, { id: 2, state: "Synced" }]),
+      { settings: { pointStates: "verified" } },
+    ),
+    of42("points", "recovery points of which none can be restored", points([{ id: 1, state: "merging" }])),
+    of42("point-times", "the zone of recovery points' times", points([{ id: 1 }], { utcOffsetMinutes: 180 })),
+    of42("point-times", "recovery points whose times name no zone", points([{ id: 1 }], { pointTime: "noZone" })),
+    of42("points", "the newest recovery point where one is of the future", oneOfTheFuture),
+    of42("future-points", "recovery points of the future", oneOfTheFuture),
+    of42("points", "a machine without recovery points", points([])),
+    of42("points", "a panel that lists no recovery points: a note", points([{ id: 1 }], { pointList: "missing" })),
+    of42("points", "a list of recovery points that may not be read", points([{ id: 1 }], { pointList: "forbidden" })),
+    of42(
+      "points",
+      "a list of recovery points that is not known to be whole",
+      points(manyPoints(25), { pointPaging: "sizes" }),
+    ),
+    of42("points", "more recovery points than a check reads", points(manyPoints(600), { pointCap: 10 })),
+    of42(
+      "points",
+      "a list of recovery points that is capped, oldest first",
+      points(
+        manyPoints(250).map(({ id }) => ({ id, ageSeconds: (251 - id) * 3_600 })),
         { pointOrder: "oldest", pointPageSize: 50, pointCap: 100 },
       ),
-      machine: "42",
-      code: "machine.points",
-    },
-    {
-      name: "a list with other machines' recovery points",
-      panel: points([{ id: 1 }], { pointMachines: "all" }),
-      machine: "42",
-      code: "machine.points",
-    },
-    { name: "a machine's other name", panel: panelOf("plain"), machine: "42", code: "machine.other-name" },
+    ),
+    of42("points", "a list with other machines' recovery points", points([{ id: 1 }], { pointMachines: "all" })),
+    of42("other-name", "a machine's other name"),
     {
       name: "the number of a machine that is asked for by name",
       panel: panelOf("plain"),
       machine: "machine42",
       code: "machine.other-name",
     },
-    { name: "a machine at rest", panel: panelOf("plain"), machine: "42", code: "machine.busy" },
-    {
-      name: "a machine at work",
-      panel: panelOf({ machineTie: "none" }),
+    of42("busy", "a machine at rest"),
+    of42("busy", "a machine at work", panelOf({ machineTie: "none" }), {
       before: (panel) => panel.addTransaction({ machineId: 42, action: "take_backup", seconds: 900 }),
-      machine: "42",
-      code: "machine.busy",
-    },
-    { name: "a machine that was never restored", panel: panelOf("plain"), machine: "42", code: "machine.restores" },
-    {
-      name: "a machine's last restores",
-      panel: panelOf({ chain: "chain" }),
-      before: busy,
-      machine: "42",
-      code: "machine.restores",
-    },
-    { name: "limits that fit", panel: panelOf("plain"), before: busy, machine: "42", code: "machine.limits" },
-    {
-      name: "a limit that does not",
-      panel: panelOf("plain"),
+    }),
+    of42("restores", "a machine that was never restored"),
+    of42("restores", "a machine's last restores", panelOf({ chain: "chain" }), { before: busy }),
+    of42("limits", "limits that fit", panelOf("plain"), { before: busy }),
+    of42("limits", "a limit that does not", panelOf("plain"), {
       before: async (panel, clock) => {
         panel.postRestoreAsSomebodyElse(42, 1007, { seconds: 5 * 3_600 });
         await clock.advance(6 * 3_600_000);
       },
-      machine: "42",
-      code: "machine.limits",
-    },
+    }),
   ];
 }
