@@ -4,17 +4,24 @@ import { hostname, userInfo } from "node:os";
 import type { CheckResult } from "../inputs/check-restore";
 import { childPath, type ReadContext, textProblem } from "../inputs/problems";
 import { withProgramsAlone } from "../inputs/read-check";
-import { timeProblem, containsUnknown } from "../inputs/read-values";
+import { timeProblem, containsUnknown, unknownString } from "../inputs/read-values";
 import { isObject, asList, entriesOf, type Properties, deepEqual } from "../plain/plain";
 import { readTexts } from "../plain/stored-fields";
 import { errorMessage, firstFew } from "../plain/text";
 import { isOfNotes } from "../plan/changes";
-import { changedPaths, changesOf, readDefinition, revisionsOf, type RunFacts } from "../plan/definition";
+import {
+  changedPaths,
+  changesOf,
+  definitionText,
+  readDefinition,
+  revisionsOf,
+  type RunFacts,
+} from "../plan/definition";
 import { detectPipeline } from "../plan/pipeline";
 import { readRevisions, readRun } from "../plan/read-stored";
 import { hidden, type StoredChange, type StoredRun } from "../plan/stored";
 import { whyRefused } from "./check-allowed";
-import type { Operations } from "./sanitize";
+import { type Operations, sanitizedProperties } from "./sanitize";
 import { type EngineLog, flushingLog } from "./engine-log";
 import { plainFailure } from "./outputs";
 import { checkPlanResource } from "./plan-check";
@@ -43,7 +50,8 @@ export function planRunOperations(providerProcess: ProviderProcess): Operations 
     panel: providerProcess.session(undefined).client.address,
   });
   return {
-    check: (olds, news) => withRecordsKept(olds, withMachinesAllowed(providerProcess, checkRun(olds, news))),
+    check: (olds, news) =>
+      withDefinitionAsText(withRecordsKept(olds, withMachinesAllowed(providerProcess, checkRun(olds, news)))),
 
     diff: (_id: string, olds: Properties, news: Properties) => ({
       changes:
@@ -98,6 +106,14 @@ const checkRun = checkPlanResource((inputs: Properties, context: ReadContext): v
     }
   }
 });
+
+/** The program gives the definition in parts. A text of which a part is not known yet is not known either. */
+function withDefinitionAsText({ inputs, failures }: CheckResult): CheckResult {
+  const { definition } = sanitizedProperties(inputs);
+  if (!isObject(definition)) return { inputs, failures };
+  const text = containsUnknown(definition) ? unknownString : definitionText(definition);
+  return { inputs: { ...inputs, definition: text }, failures };
+}
 
 /** The whole plan is refused before any of it is carried out: without a preview, the waves before the machine would be sent. */
 function withMachinesAllowed(

@@ -60,7 +60,7 @@ async function withSanitizedErrors<Answer>(work: () => Promise<Answer>): Promise
 /** Properties with the checks of a plan. Each is a secret as a whole, so the engine never prints it. */
 const checkProperties = ["definition", "begunWith", "ofPlan"] as const;
 
-function sanitizedProperties(properties: Properties): Properties {
+export function sanitizedProperties(properties: Properties): Properties {
   // Undefined values go first: a name made safe may be that of another, undefined one.
   const known = omitUndefinedDeep(properties) as Properties;
   const clean = engineSafeData(known);

@@ -19,7 +19,7 @@ export interface RunFacts {
   readonly notes: unknown;
 }
 
-/** JSON in which the engine finds no colour of its own, and no half of a surrogate pair: what a check sends stays as it is given. */
+/** JSON in which the engine finds no colour of its own, and no half of a surrogate pair: what a check sends stays as it was given. */
 export function definitionText(definition: unknown): string {
   return JSON.stringify(definition).replaceAll("<{%", "\\u003c{%");
 }

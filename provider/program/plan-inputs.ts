@@ -7,7 +7,6 @@ import { isOverwritten, recordNames, type RestoreRecord } from "../inputs/record
 import { readMachineBefore } from "../inputs/restore-inputs";
 import { canonicalValue, isInputOf, plannedInputs } from "../inputs/restore-table";
 import { asList, type Properties } from "../plain/plain";
-import { definitionText } from "../plan/definition";
 import { postingId, type DefinedRestore, type StoredDefinition, type StoredPlan } from "../plan/stored";
 import { handedTo } from "./prepare-restore";
 import { isOutputOrPromise, mapKnown, mapUnlessSecret, maskSecrets, withDatesAsText } from "./program-values";
@@ -17,13 +16,13 @@ import type { Restore } from "./restores";
 /** The plan in one spelling, with its defaults: as it is shown, with `[secret]` in place of each secret, and whole, as one secret. */
 export function definitionOf(plan: ParsedPlan): {
   readonly shown: pulumi.Input<StoredPlan>;
-  readonly definition: pulumi.Output<string>;
+  readonly definition: pulumi.Output<StoredDefinition>;
 } {
   const shown = planIn(plan, { value: maskSecrets, map: mapUnlessSecret, checksOf: shownChecks });
   const whole = planIn(plan, { value: (given) => given, map: mapKnown, checksOf: wholeChecks });
   return {
     shown: shown as pulumi.Input<StoredPlan>,
-    definition: pulumi.secret(pulumi.output(whole).apply(definitionText)),
+    definition: pulumi.secret(pulumi.output(whole)) as pulumi.Output<StoredDefinition>,
   };
 }
 

@@ -17,8 +17,8 @@ const stackTraces: StackTraceSettings = Error;
  * forty properties, and the SDK's source maps are searched for each frame. In a program with a hundred restores this was most of the work, all of it
  * before anything reaches the engine.
  *
- * The trace of a resource that the engine keeps is taken separately and in full. Only the program's frames are left in it: the engine
- * writes the state hundreds of times, with every trace in it, and its readers look for the line of the program.
+ * The trace of a resource that the engine keeps is taken separately and in full. Frames of this package, the SDK and Node.js are left out of it: the
+ * engine writes the state hundreds of times, with every trace in it, and its readers look for the line of the program.
  */
 export function shortenStackTraces(frames: number): () => void {
   // The user is looking for a promise that never settles, and needs full traces.
@@ -59,7 +59,7 @@ function programFrames(trace: NodeJS.CallSite[]): NodeJS.CallSite[] {
 const sdkFolder = dirname(require.resolve("@pulumi/pulumi/package.json")) + sep;
 
 function isProgramFrame(frame: NodeJS.CallSite): boolean {
-  const file = frame.getFileName();
+  const file = frame.getFileName() ?? frame.getScriptNameOrSourceURL();
   return typeof file === "string" && !file.startsWith("node:") && !isIn(frame, sdkFolder);
 }
 

@@ -26,6 +26,7 @@ describe("a plan with texts that the engine cannot carry", () => {
     const program = (more: string, checked = markup) =>
       inline(() => {
         const late = pulumi.output(Promise.resolve(`late ${markup}${more}`));
+        const thing = new pulumi.ComponentResource("some:index:Thing", "thing");
         const plan = new recovery.RecoveryPlan("shop", {
           run: `first ${markup}`,
           notes: { scenario: `${markup}${more}`, owner: late },
@@ -36,7 +37,7 @@ describe("a plan with texts that the engine cannot carry", () => {
                 db: {
                   virtualMachineId: 42,
                   recoveryPointId: 1007,
-                  triggers: [markup, { [markup]: "\u{d800} half" }],
+                  triggers: [markup, { [markup]: "\u{d800} half" }, thing],
                   timeouts,
                   checks: [
                     { http, contains: checked, headers: { "x-word": markup }, every: "1s", within: "2s" },
@@ -54,7 +55,7 @@ describe("a plan with texts that the engine cannot carry", () => {
       await stack.preview(asPeopleSee);
       const run = await stack.up(asPeopleSee);
       assert.equal(run.outputs["verdict"]?.value, "passed", run.stdout);
-      assert.deepEqual((await stack.up(asPeopleSee)).changes, { same: 7 }, "nothing has changed");
+      assert.deepEqual((await stack.up(asPeopleSee)).changes, { same: 8 }, "nothing has changed");
 
       stack.use(program(" again"));
       await stack.preview(asPeopleSee);

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { unknownString } from "../../provider/inputs/read-values";
 import { omit } from "../../provider/plain/plain";
+import { engineSafeText } from "../../provider/plain/text";
 import { freshProcess } from "./support/fresh-process";
 import { planVerdict, planWave, planRun } from "../../provider/engine/dynamic";
 import type {
@@ -9,9 +11,9 @@ import type {
   StoredRevision,
   StoredRun,
 } from "../../provider/plan/stored";
-import { definitionText } from "../../provider/plan/definition";
+import { definitionText, readDefinition } from "../../provider/plan/definition";
 import { verdictOfRun } from "../../provider/plan/verdict";
-import { planOf, revision, runOf, step, waveOf } from "../plan/support/stored-plans";
+import { planOf, restoreAsGiven, revision, runOf, step, waveOf } from "../plan/support/stored-plans";
 
 const given = planOf(["db"]);
 const settings = {
@@ -105,6 +107,26 @@ describe("the run's resource", () => {
     const { outs } = await planRun.update("id", inParts, newsOf(planOf(["db", "web"])));
     assert.deepEqual((outs["revisions"] as Record<string, unknown>)["db"], stored.revisions.db);
     assert.equal((outs["history"] as readonly unknown[]).length, 1);
+  });
+
+  it("stores the definition as one text: clean, but for what a check sends, and unknown where a part of it is", () => {
+    const db = { ...restoreAsGiven, triggers: ["<{%red%}>\ud800"] };
+    const checks = [{ kind: "tcp", target: "<{%", given: { tcp: "<{%" } }];
+    const inParts = (changes: object): object => ({
+      ...given,
+      waves: [{ name: "data", restores: { db: { ...db, ...changes } } }],
+    });
+    const stores = (definition: unknown): unknown => planRun.check({}, { ...news, definition }).inputs["definition"];
+    const text = stores(inParts({ checks }));
+    assert.equal(typeof text === "string" && engineSafeText(text), text);
+    assert.deepEqual(readDefinition(text)?.waves[0]?.restores["db"], {
+      ...db,
+      triggers: ["<{ %red%}>\ufffd"],
+      checks: [{ ...checks[0], target: "<{ %" }],
+    });
+    for (const definition of [inParts({ recoveryPointId: unknownString }), unknownString])
+      assert.equal(stores(definition), unknownString);
+    assert.equal(stores(text), text);
   });
 
   it("takes a definition that somebody has edited for none", () => {
