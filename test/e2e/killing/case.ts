@@ -50,6 +50,7 @@ export async function killAndGoOn(scene: Pick<Scene, "panel" | "stack" | "folder
   if (one.killer === "power loss of the panel") {
     // One that a panel loses with its power is unconfirmed, which a person has to answer.
     if (moment.panelLosingPower === undefined) await noneIsOnItsWay(panel);
+    else await waitUntil(() => panel.restores().length === one.restores, 60_000, "every POST to arrive");
     const again = await loseThePower(panel, stateFile);
     letGoOn(run);
     try {
