@@ -30,8 +30,8 @@ export interface StoredRun {
   readonly asGiven: StoredPlan;
   /**
    * The same, secrets included: a `StoredDefinition` as JSON, in one secret. Waves and verdict take what they wait for and check from here, so a wave that
-   * is carried out without its run is noticed. One text, because the engine writes the whole state with each step of a restore, and the definition's parts
-   * took it as long as everything else. Earlier releases stored none, or the parts.
+   * is carried out without its run is noticed. It is one text because the engine writes the whole state, part by part, with each step of each restore.
+   * Earlier releases stored none, or the parts.
    */
   readonly definition?: string | StoredDefinition;
   /** The names of its records: of each wave, and `data:round-2` of each later batch. Earlier releases stored none. */
