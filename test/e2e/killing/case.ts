@@ -49,8 +49,8 @@ export async function killAndGoOn(scene: Pick<Scene, "panel" | "stack" | "folder
   await moment.reached(panel, run);
   if (one.killer === "power loss of the panel") {
     // One that a panel loses with its power is unconfirmed, which a person has to answer.
-    if (moment.panelLosingPower === undefined) await noneIsOnItsWay(panel);
-    else await waitUntil(() => panel.restores().length === one.restores, 60_000, "every POST to arrive");
+    const allAreThere = moment.panelLosingPower === undefined ? noneOrAllAnswered : allArrived;
+    await waitUntil(() => allAreThere(panel, one), 60_000, "the answer to every POST on its way");
     const again = await loseThePower(panel, stateFile);
     letGoOn(run);
     try {
@@ -86,12 +86,15 @@ function prepare(panel: Sandbox, one: Case): void {
   }
 }
 
-function noneIsOnItsWay(panel: Sandbox): Promise<void> {
-  return waitUntil(
-    () => posts(panel).every(({ status }) => status !== undefined),
-    30_000,
-    "the answer to every POST on its way",
-  );
+/** Once one is posted, the others are on their way, where the panel does not see them yet. */
+function noneOrAllAnswered(panel: Sandbox, { restores }: Case): boolean {
+  const sent = posts(panel);
+  return sent.length === 0 || (sent.length === restores && sent.every(({ status }) => status !== undefined));
+}
+
+/** On a panel that answers no POST. */
+function allArrived(panel: Sandbox, { restores }: Case): boolean {
+  return panel.restores().length === restores;
 }
 
 /** The panel goes away with all its connections and comes back where it was, with what it had written down. */
