@@ -93,7 +93,7 @@ function lifeOf(
       const limited = await stack.upFails();
       assert.match(
         limited.stdout,
-        /has not ended within the run limit of 2s: transaction \d+ .* is running, and goes on/,
+        /has not ended within the run limit of 2s: transaction \d+ .* is running, and continues on the panel/,
       );
       assert.match((await stack.upFails()).stdout, /run limit/);
       await stack.refresh();
