@@ -27,6 +27,8 @@ function stateWith(plan: PlayedPlan, changed: (one: StackResource) => object | u
   return exportedStack(resourcesOf(plan).map((one) => ({ ...one, outputs: { ...one.outputs, ...changed(one) } })));
 }
 
+const kindsIn = ({ deviations }: ReturnType<typeof report>): readonly string[] => deviations.map(({ kind }) => kind);
+
 /** A state as somebody has edited its text. */
 function edited(state: object, what: RegExp, to: string): object {
   const text = JSON.stringify(state);
@@ -38,11 +40,7 @@ function verdictOf(state: object): string {
   return report(state).verdict.result;
 }
 
-function becoming(state: object): {
-  readonly result: string;
-  readonly missing: readonly string[];
-  readonly reasons: string;
-} {
+function becoming(state: object) {
   const made = report(state);
   return {
     result: made.verdict.result,
@@ -239,10 +237,7 @@ describe("the report of a plan", () => {
     );
     const made = report(exportedStack(all));
     assert.deepEqual(made.waves[0]?.restores[0]?.transactionIds, ["9"]);
-    assert.deepEqual(
-      made.deviations.map(({ kind }) => kind),
-      ["retried"],
-    );
+    assert.deepEqual(kindsIn(made), ["retried"]);
   });
 
   for (const [what, posted] of [
@@ -352,10 +347,7 @@ describe("the report of a plan", () => {
     const made = report(stackOfPlan({ ...two, runFields: { formatVersion: 7 } }));
     assert.equal(made.verdict.result, "incomplete");
     assert.match(made.verdict.reasons.join(" "), /stored in format 7; this release reads format 1/);
-    assert.deepEqual(
-      made.deviations.map(({ kind }) => kind),
-      ["unreadable"],
-    );
+    assert.deepEqual(kindsIn(made), ["unreadable"]);
     const verdict = report(stackOfPlan({ ...two, verdict: { formatVersion: 2 as 1 } }));
     assert.equal(verdict.verdict.result, "incomplete");
     assert.match(verdict.verdict.reasons.join(" "), /does not know the form of the stored verdict/);
@@ -387,7 +379,7 @@ describe("the report of a plan", () => {
         if (one.name === "shop-db-vm-intent") return from(one, ofDb);
         return one.name === "shop-web-vm-intent" ? from(one, ofWeb) : one;
       });
-      return report(exportedStack(resources)).deviations.map(({ kind }) => kind);
+      return kindsIn(report(exportedStack(resources)));
     };
 
     it(`says that the run was resumed if its intents come from several processes of one provider, known ${where}`, () => {
