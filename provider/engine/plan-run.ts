@@ -81,7 +81,8 @@ export function planRunOperations(providerProcess: ProviderProcess): Operations 
 
 /** A definition is the same in any order of its parts, and in an earlier release's form. */
 function isSameInput(name: (typeof programInputs)[number], before: unknown, after: unknown): boolean {
-  return name === "definition" ? deepEqual(readDefinition(before), readDefinition(after)) : deepEqual(before, after);
+  if (deepEqual(before, after)) return true;
+  return name === "definition" && deepEqual(readDefinition(before), readDefinition(after));
 }
 
 const checkRun = checkPlanResource((inputs: Properties, context: ReadContext): void => {
@@ -109,7 +110,7 @@ const checkRun = checkPlanResource((inputs: Properties, context: ReadContext): v
 
 /** The program gives the definition in parts. A text of which a part is not known yet is not known either. */
 function withDefinitionAsText({ inputs, failures }: CheckResult): CheckResult {
-  const { definition } = sanitizedProperties(inputs);
+  const { definition } = sanitizedProperties({ definition: inputs["definition"] });
   if (!isObject(definition)) return { inputs, failures };
   const text = containsUnknown(definition) ? unknownString : definitionText(definition);
   return { inputs: { ...inputs, definition: text }, failures };

@@ -2,8 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { effectiveGoals } from "../inputs/read-goals";
 import type { ParsedPlan, ParsedRestore, ParsedWave } from "../inputs/read-plan";
 import { judgedWave, judgedPlan } from "../plan/judged";
-import { readDefinition } from "../plan/definition";
-import type { StoredDefinition, StoredGoal, StoredStep, StoredWave } from "../plan/stored";
+import type { StoredGoal, StoredStep, StoredWave } from "../plan/stored";
 import type { BetweenWaves } from "./between-waves";
 import { PlanRun, PlanVerdict, PlanWave } from "./plan-children";
 import {
@@ -91,7 +90,6 @@ function constructParts(
     { parent, ...(dependsOn !== undefined && { dependsOn }) },
     backend,
   );
-  const runsOwn = run.definition.apply(readDefinition);
   warnOfUnmeasurableGoals(plan, parent);
 
   const waves: PlanWave[] = [];
@@ -111,7 +109,7 @@ function constructParts(
             constructPlannedRestore(
               name,
               plan,
-              { planned, wave: wave.name, runsOwn },
+              { planned, wave: wave.name, run },
               { parent, dependsOn: [run, ...before], protect: false },
               backend,
             ),
@@ -137,7 +135,7 @@ function constructParts(
           planned: Object.fromEntries(
             constructed.map(([planned, restore]) => [planned.name, plannedInput(planned, restore)]),
           ),
-          ...fromRun(run, runsOwn, wave.name, ofBatch),
+          ...fromRun(run, wave.name, ofBatch),
         },
         { parent, dependsOn: constructed.length === 0 ? before : constructed.map(([, restore]) => restore) },
         backend,
@@ -204,20 +202,12 @@ function waveSettings(run: PlanRun, { name, restores }: ParsedWave): pulumi.Inpu
   };
 }
 
-/** Undefined in a state of an earlier release, where the run was left out. */
-type RunsOwnDefinition = pulumi.Output<StoredDefinition | undefined>;
-
 /** What the run has of these restores: their definitions, one secret for all, and their revisions. */
-function fromRun(
-  run: PlanRun,
-  runsOwn: RunsOwnDefinition,
-  wave: string,
-  restores: readonly ParsedRestore[],
-): pulumi.Inputs {
+function fromRun(run: PlanRun, wave: string, restores: readonly ParsedRestore[]): pulumi.Inputs {
   const eachOf = (of: (restore: string) => unknown): pulumi.Inputs =>
     Object.fromEntries(restores.map(({ name }) => [name, of(name)]));
   return {
-    definition: pulumi.secret(runsOwn.apply((plan) => eachOf((restore) => definedIn(plan, wave, restore)))),
+    definition: pulumi.secret(run.definition.apply((plan) => eachOf((restore) => definedIn(plan, wave, restore)))),
     revisions: run.revisions.apply((revisions) => eachOf((restore) => revisions?.[restore])),
   };
 }
@@ -225,11 +215,7 @@ function fromRun(
 function constructPlannedRestore(
   plan: string,
   given: ParsedPlan,
-  {
-    planned,
-    wave,
-    runsOwn,
-  }: { readonly planned: ParsedRestore; readonly wave: string; readonly runsOwn: RunsOwnDefinition },
+  { planned, wave, run }: { readonly planned: ParsedRestore; readonly wave: string; readonly run: PlanRun },
   opts: pulumi.CustomResourceOptions,
   backend: PlanBackend,
 ): Restore {
@@ -238,7 +224,7 @@ function constructPlannedRestore(
     triggers: triggersWithRun(given, planned),
     wait: false,
     ofPlan: pulumi.secret(
-      runsOwn.apply((definition) => ({
+      run.definition.apply((definition) => ({
         name: planned.name,
         checks: definedIn(definition, wave, planned.name)?.checks ?? [],
       })),

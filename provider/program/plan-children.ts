@@ -1,9 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
+import { readDefinition } from "../plan/definition";
 import type {
   StoredChange,
+  StoredDefinition,
   StoredPlan,
   StoredRevision,
-  StoredRun,
   StoredStep,
   StoredVerdict,
   StoredWave,
@@ -29,7 +30,8 @@ export class PlanRun extends pulumi.CustomResource {
   declare readonly plan: pulumi.Output<string>;
   declare readonly run: pulumi.Output<string>;
   declare readonly asGiven: pulumi.Output<StoredPlan>;
-  declare readonly definition: pulumi.Output<StoredRun["definition"]>;
+  /** Undefined in a state of an earlier release, where the run was left out. */
+  declare readonly definition: pulumi.Output<StoredDefinition | undefined>;
   declare readonly incidentAt: pulumi.Output<string | undefined>;
   declare readonly revisions: pulumi.Output<Readonly<Record<string, StoredRevision>> | undefined>;
   declare readonly history: pulumi.Output<readonly StoredChange[]>;
@@ -60,6 +62,8 @@ export class PlanRun extends pulumi.CustomResource {
         hideDiffs: ["definition", "begunWith", "revisions"],
       }),
     );
+    // The state has a text, which is read once for all restores.
+    this.definition = this.definition.apply(readDefinition);
   }
 }
 
