@@ -204,6 +204,8 @@ function decide(
   if (blockers.length > 0 && !ambiguity) return "next read";
   if (unattributed.length > 0) {
     if (logTrouble === undefined) return look.isWhole ? "log" : "next read";
+    // Nothing was posted yet, and a row that names no machine keeps none busy.
+    if (rules.attempt.kind === "first") return isFresh(newestPage, now) ? { how: "clear", newestPage } : "new read";
     return askPerson(ambiguity ?? { about: "whose", rows: unattributed, trouble: logTrouble });
   }
   if (rules.attempt.kind === "later") {

@@ -2,13 +2,17 @@ import type { LogItem, MachineId } from "../panel/types";
 import { type Stamp, parseStamp } from "../plain/clock";
 import { errorMessage } from "../plain/text";
 import type { Row } from "../rows/chains";
-import type { LogFindings } from "../rows/match-transactions";
+import { type LogFindings, noLogFindings } from "../rows/match-transactions";
 import type { PanelSession } from "./panel-session";
 import { isSlow, type MachineLog, type MachineLogRead } from "./poller";
 
-/** The findings of a read of the machine's log about rows that were seen before it began: those it names, and those it would have named. */
+/**
+ * The findings of a read of the machine's log about rows that were seen before it began: those it names, and those it would have named. A log
+ * that names no transaction excludes none: it may be empty, or of a panel whose items never name any.
+ */
 export function findingsOf(log: MachineLog, rows: readonly Row[]): LogFindings {
   const named = new Set(log.transactionIds);
+  if (named.size === 0) return noLogFindings;
   const excluded = rows.filter((row) => !named.has(row.id) && reachesDownTo(log, row));
   return { named, excluded: new Set(excluded.map(({ id }) => id)) };
 }

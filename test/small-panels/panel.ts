@@ -1,0 +1,97 @@
+/**
+ * What a small panel is: SPEC.md, carried out in a few lines, as one engineer would who has read nothing else. A panel keeps its rows in memory, by the
+ * clock that it is handed, and answers requests.
+ */
+export interface SmallPanel {
+  answer(request: PanelRequest): PanelAnswer | Promise<PanelAnswer>;
+  /** Somebody else starts an operation on a machine: "start", "stop", "backup", "resize" or "restore". It takes `world.restoreSeconds`, too. */
+  work(machine: string, operation: string): void;
+}
+
+export type MakePanel = (world: World) => SmallPanel;
+
+/** What a panel is handed. */
+export interface World {
+  /** The panel's clock, in milliseconds since 1970. */
+  now(): number;
+  /** Runs something later. */
+  after(ms: number, run: () => void): void;
+  pause(ms: number): Promise<void>;
+  /** So long a restore runs. */
+  readonly restoreSeconds: number;
+  /** How the restore of a machine that begins now will end. */
+  endOf(machine: string): "complete" | "failed";
+  /** The panel calls it for each restore that it has accepted, with the ids of all rows that it made, or will make, for it. It is what the tests know. */
+  posted(restore: {
+    readonly machine: string;
+    readonly point: string;
+    readonly paths?: readonly string[];
+    readonly ids: readonly (string | number)[];
+  }): void;
+}
+
+export interface PanelRequest {
+  readonly method: string;
+  /** As it was sent, with the query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface PanelAnswer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Text as it is; anything else as JSON. */
+  readonly body?: unknown;
+}
+
+/** The parts of a path of SPEC.md. Undefined for any other path. */
+export type Operation =
+  | {
+      readonly what: "restore" | "files";
+      readonly machine: string;
+      readonly point: string;
+      readonly format: "json" | "xml";
+    }
+  | {
+      readonly what: "transactions";
+      readonly format: "json" | "xml";
+      readonly page: number | undefined;
+      readonly perPage: number | undefined;
+      readonly detailed: boolean;
+    }
+  | {
+      readonly what: "log";
+      readonly machine: string;
+      readonly format: "json" | "xml";
+      readonly page: number | undefined;
+      readonly perPage: number | undefined;
+    };
+
+export function operationOf({ method, path }: Pick<PanelRequest, "method" | "path">): Operation | undefined {
+  const post =
+    /^\/virtual_machines\/([^/]+)\/backups\/recovery_points\/([^/]+)\/(restore|file_entries)\.(json|xml)$/.exec(path);
+  if (method === "POST" && post) {
+    const [, machine = "", point = "", what, format] = post;
+    return { what: what === "restore" ? "restore" : "files", machine, point, format: format as "json" | "xml" };
+  }
+  const list =
+    /^\/(?:transactions|virtual_machines\/([^/]+)\/logs)\.(json|xml)((?:\/(?:page|per_page)\/\d+)*)(\?detailed\b.*)?$/.exec(
+      path,
+    );
+  if (method !== "GET" || !list) return undefined;
+  const [, machine, format, suffixes = "", query] = list;
+  const numberOf = (name: string): number | undefined => {
+    const found = new RegExp(`/${name}/(\\d+)`).exec(suffixes)?.[1];
+    return found === undefined ? undefined : Number(found);
+  };
+  const common = { format: format as "json" | "xml", page: numberOf("page"), perPage: numberOf("per_page") };
+  if (machine !== undefined) return { what: "log", machine, ...common };
+  return { what: "transactions", ...common, detailed: query !== undefined };
+}
+
+/** The paths in the body of a restore of files. */
+export function pathsOf({ body }: Pick<PanelRequest, "body">): string[] {
+  if (body.trim().startsWith("{")) return (JSON.parse(body) as { paths: string[] }).paths;
+  return [...body.matchAll(/<path>([^<]*)<\/path>/g)].map(([, path = ""]) => path);
+}
