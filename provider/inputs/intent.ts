@@ -1,22 +1,18 @@
-import { isObject } from "../plain/plain";
 import type { DecidingValues, RestoreKind, RestoreOptions } from "./restore-table";
 
-/** A position in the panel's list. A transaction above it was made after the mark was taken. Plain data, stored in the state. */
+/**
+ * A place in the panel's list: what is above it was made after the mark was taken. Where the numbers of ids are the order of the list, the
+ * newest id is the place; elsewhere the ids of the newest page are. Plain data, stored in the state.
+ */
 export interface Mark {
   /** The panel's address: a mark says nothing about another panel. */
   readonly panel: string;
-  /** The newest transaction's id. Absent if the list was empty: that is a mark too. */
+  /** The newest id, where numbers are the order. */
   readonly newestId?: string;
-  readonly newestCreatedAt?: string;
+  /** The ids of the newest page, where numbers are not the order. None: the list was empty, and everything is above. */
+  readonly pageIds?: readonly string[];
   /** When it was taken, by the panel's clock, ISO 8601. Absent if the panel does not say. */
   readonly takenAt?: string;
-  /** Ids of the newest page, newest first, if ids do not compare. None: the list was empty. States of 1.0.0 always hold them. */
-  readonly firstPageIds?: readonly string[];
-}
-
-/** A panel without a position in its list: nothing is looked for there. */
-export interface PanelOnly {
-  readonly panel: string;
 }
 
 /**
@@ -45,7 +41,7 @@ export interface PointChoice extends ChosenFrom {
   readonly warnings: readonly string[];
 }
 
-/** A RestoreIntent as its restore receives it in the input `intent`. */
+/** An Intent as its restore receives it in the input `intent`. */
 export interface Intent {
   /** Unique, never reused. It names the provider process that made the intent, see `makingProcessOf`. */
   readonly id: string;
@@ -56,63 +52,38 @@ export interface Intent {
   readonly madeFor: RestoreTarget;
 }
 
-/**
- * An intent of a plan that was made behind a restore that is not complete. It stands in the place of a mark, so nothing can be posted on the
- * strength of it. The next run replaces it.
- */
-export interface HeldBack {
-  /** Behind what, and the way on. */
-  readonly heldBack: string;
-}
-
-export function isHeldBack(mark: unknown): mark is HeldBack {
-  return isObject(mark) && typeof mark["heldBack"] === "string";
-}
-
 export function intentIdOf(process: string, nth: number): string {
   return `${process}-${String(nth)}`;
 }
 
-/**
- * The provider process that made an intent: only there is its restore a first attempt. Ids of earlier releases begin with `intent-` and name no
- * process.
- */
+/** The provider process that made an intent: only there is its restore a first attempt. */
 export function makingProcessOf(intentId: string): string | undefined {
-  return /^(?!intent-)(.+)-\d+$/.exec(intentId)?.[1];
+  return /^(.+)-\d+$/.exec(intentId)?.[1];
 }
 
 /**
- * The restore of the same machine right before it in the program, as this run knows it. Nothing is sent behind one that is not complete. Its
- * two intents differ where this run leaves it out, or makes it anew.
+ * The previous restore of the same machine in the program, as this run knows it. Nothing is sent behind a restore that is not complete. Its two
+ * intents differ where this run leaves the restore out, or makes it anew.
  */
-export interface Predecessor {
+export interface Previous {
   readonly urn: string;
   /** The id of its intent as it is now. */
   readonly intentId: string | undefined;
   /** The id of the intent that its stored record was made under. */
   readonly madeUnder: string | undefined;
   readonly status: string | undefined;
-  readonly transactionIds: readonly string[];
-  /** Its own limits: whoever waits behind it waits for as long as these let it. */
-  readonly timeouts: Timeouts;
-}
-
-/** The last VmRestore of the same machine before it in the program. Restored again, it overwrites what stands behind it. */
-export interface MachineBefore {
-  readonly urn: string;
-  readonly transactionIds: readonly string[];
 }
 
 /** The limits of a restore's phases, in milliseconds. */
 export interface Timeouts {
-  /** The wait for unfinished transactions of the machine before the POST. 0: post without waiting. */
+  /** The wait for unfinished jobs of the machine before the POST. 0: not sent if the machine is busy. */
   readonly busyMs: number;
-  /** From the POST's answer until its transaction is listed. */
+  /** From the POST until the panel has listed its transaction. */
   readonly listedMs: number;
-  /** From being listed until it runs. */
-  readonly queueMs: number;
-  /** From running until it has ended. */
+  /** From the listing until the end. */
   readonly runMs: number;
+  /** An end counts when a read that begins so much later shows no further part. */
+  readonly settleMs: number;
   /** The whole restore, from the start of this run. */
   readonly totalMs?: number;
 }
@@ -123,13 +94,10 @@ export interface RestoreRequest extends RestoreOptions {
   readonly name: string;
   readonly target: RestoreTarget;
   readonly timeouts: Timeouts;
+  /** The transaction that a person names as this restore. */
+  readonly adopt?: string;
 }
 
 export interface IntendedRequest extends RestoreRequest {
   readonly intent: Intent;
-}
-
-/** A request that can be sent: its recovery point is known. */
-export interface SendableRequest extends IntendedRequest {
-  readonly target: RestoreTarget & { readonly recoveryPointId: string };
 }
