@@ -1,13 +1,5 @@
 import { entriesOf, isObject, type Properties, omitUndefinedDeep } from "../plain/plain";
-import {
-  childPath,
-  type CheckFailure,
-  didYouMean,
-  isGiven,
-  Problems,
-  type ReadContext,
-  type ReadResult,
-} from "./problems";
+import { childPath, type CheckFailure, didYouMean, isGiven, Problems, type ReadContext } from "./problems";
 import { inputNamed, type InputName, inputNames, isInput, isInputOf, type RestoreKind } from "./restore-table";
 import { containsUnknown, unknownString } from "./read-values";
 
@@ -19,7 +11,7 @@ export interface CheckResult {
 }
 
 /** Properties of the program's own side. They pass as they are. */
-const passedThrough: ReadonlySet<string> = new Set(["intent", "predecessor", "machineBefore", "ofPlan", "__provider"]);
+const passedThrough: ReadonlySet<string> = new Set(["intent", "behind", "previous", "known", "__provider"]);
 
 /**
  * `check` of a restore: inputs in the spelling that is stored and compared, and a failure for each invalid one. The
@@ -86,7 +78,7 @@ export function readInput(
   path: string,
   { isUnknown, problems }: ReadContext,
 ): unknown {
-  const reading = holdsUnknown(value, isUnknown) ? { value } : readNewInput(name, value);
+  const reading = holdsUnknown(value, isUnknown) ? { value } : inputNamed(name).read(value);
   if ("value" in reading) return reading.value;
   problems.add(childPath(path, name), reading.problem);
   return value;
@@ -112,7 +104,7 @@ export function checkOnePoint(
 export function checkIntent(_olds: unknown, news: unknown): CheckResult {
   const inputs: Record<string, unknown> = {};
   for (const [property, value] of entriesOf(news)) {
-    const reading = isInput(property) && !containsUnknown(value) ? readNewInput(property, value) : { value };
+    const reading = isInput(property) && !containsUnknown(value) ? inputNamed(property).read(value) : { value };
     setIfGiven(inputs, property, "problem" in reading ? value : reading.value);
   }
   return { inputs, failures: [] };
@@ -120,11 +112,6 @@ export function checkIntent(_olds: unknown, news: unknown): CheckResult {
 
 function inputsOf(kind: RestoreKind): readonly InputName[] {
   return inputNames.filter((name) => isInputOf(kind, name));
-}
-
-function readNewInput(name: InputName, value: unknown): ReadResult<unknown> {
-  const { read, readNew = read } = inputNamed(name);
-  return readNew(value);
 }
 
 /** Plain data contains an unknown value. Other objects, like resources, are not searched: they may refer to themselves. */

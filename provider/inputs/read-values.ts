@@ -19,7 +19,6 @@ export function readId(value: unknown): ReadResult<string> {
   return { problem: ` is ${showValue(value)}, which is not an id: an id has letters, digits, "-" and "_" only` };
 }
 
-/** Applied to new inputs only: a state of 1.0.0 may hold such an id, and must still be refreshed and destroyed. */
 export function rejectingLeadingZeros<Id extends string>(read: ValueReader<Id>): ValueReader<Id> {
   return (value) => {
     const reading = read(value);
@@ -68,6 +67,12 @@ export function readPaths(value: unknown): ReadResult<readonly string[]> {
     if (problem !== undefined) return { problem: `[${String(index)}] ${problem}: ${showValue(path)}` };
     seen.set(path as string, index);
   }
+  const unprintable = paths.findIndex((path) => !isEngineSafe(path));
+  if (unprintable !== -1) {
+    // Other texts are cleaned; a cleaned path would be another path.
+    const why = "contains text that Pulumi reads as a colour code, which would end the run: name its folder instead";
+    return { problem: `[${String(unprintable)}] ${why}` };
+  }
   if (approximateBytes(paths, maxPathBytes) > maxPathBytes) {
     return {
       problem: " take more than 2 MB, which does not fit into one restore: name folders instead of their files",
@@ -83,17 +88,6 @@ function pathProblem(path: unknown): string | undefined {
   return unsendable.test(path) ? "holds a character that cannot be sent" : undefined;
 }
 
-/** Applied to new inputs only. Other texts are cleaned; a cleaned path would be another path. */
-export function rejectingUnprintablePaths(read: ValueReader<readonly string[]>): typeof read {
-  return (value) => {
-    const reading = read(value);
-    const at = "value" in reading ? reading.value.findIndex((path) => !isEngineSafe(path)) : -1;
-    if (at === -1) return reading;
-    const why = "contains text that Pulumi reads as a colour code, which would end the run: name its folder instead";
-    return { problem: `[${String(at)}] ${why}` };
-  };
-}
-
 export function readTriggers(value: unknown): ReadResult<readonly unknown[]> {
   if (!Array.isArray(value)) return { problem: ` is ${showValue(value)}: give a list, like ["2026-11-drill"]` };
   if (approximateBytes(value, maxTriggerBytes) > maxTriggerBytes) {
@@ -102,14 +96,17 @@ export function readTriggers(value: unknown): ReadResult<readonly unknown[]> {
   return { value };
 }
 
-export type Limit = "busy" | "listed" | "queue" | "run" | "total";
+export type Limit = "busy" | "listed" | "run" | "settle" | "total";
 
-/** Limits on the parts of a restore's life, in seconds. Only `busy` may be 0: then a busy machine is not waited for. */
+/**
+ * Limits on the parts of a restore's life, in seconds. With `busy` 0 a busy machine is not waited for, with `settle` 0 an end counts as soon
+ * as it is listed.
+ */
 export const timeoutLimits: Readonly<Record<Limit, { readonly minSeconds: number; readonly default?: number }>> = {
   busy: { minSeconds: 0, default: 30 * 60 },
   listed: { minSeconds: 1, default: 2 * 60 },
-  queue: { minSeconds: 1, default: 60 * 60 },
   run: { minSeconds: 1, default: 4 * 60 * 60 },
+  settle: { minSeconds: 0, default: 15 },
   total: { minSeconds: 1 },
 };
 
@@ -154,19 +151,21 @@ function isLimit(name: string): name is Limit {
   return Object.hasOwn(timeoutLimits, name);
 }
 
-export type Adopt = "auto" | "never" | TransactionId;
+/** The forms of ids differ from panel to panel: `5015`, `UPID:a:b4`, `urn:task:12`. */
+const transactionPattern = /^[^\s/\p{Cc}\p{Cs}]{1,128}$/u;
 
-/** Requires a digit: a misspelt word would be looked for as a transaction, for hours. */
-export function readAdopt(value: unknown): ReadResult<Adopt> {
-  if (value === "auto" || value === "never") return { value };
-  const id = readId(value);
-  if ("value" in id && /\d/.test(id.value)) return { value: id.value as TransactionId };
-  return { problem: ` is ${showValue(value)}: give "auto", "never" or the id of a transaction` };
-}
-
-/** The transaction that `adopt` names, if it names one. */
-export function namedTransaction(adopt: unknown): TransactionId | undefined {
-  return typeof adopt === "string" && adopt !== "auto" && adopt !== "never" ? (adopt as TransactionId) : undefined;
+/** Requires a digit: a misspelt word would be searched for as a transaction, for hours. */
+export function readAdopt(value: unknown): ReadResult<TransactionId> {
+  const id = typeof value === "number" ? readId(value) : { value };
+  const isTransaction =
+    "value" in id &&
+    typeof id.value === "string" &&
+    transactionPattern.test(id.value) &&
+    /\d/.test(id.value) &&
+    isEngineSafe(id.value);
+  return isTransaction
+    ? { value: id.value as TransactionId }
+    : { problem: ` is ${showValue(value)}: give the id of a transaction, like "5015"` };
 }
 
 /** When the transaction's log is fetched. */

@@ -1,7 +1,7 @@
 import type { RestoreKind } from "./restore-table";
 
 /** The resources of this package in a stack's state. */
-export type ResourceName = RestoreKind | "RestoreIntent" | "PlanRun" | "PlanWave" | "PlanVerdict";
+export type ResourceName = RestoreKind | "Intent" | "PlanRun" | "WaveIntent" | "Wave" | "Verdict";
 
 /** Their types in a state: each backend has its own. */
 export type ResourceTypes = Readonly<Record<ResourceName, string>>;
@@ -11,22 +11,24 @@ export type ResourceTypes = Readonly<Record<ResourceName, string>>;
  * replaces resources, which would restore machines: they are fixed.
  */
 export const resourceTypes = {
-  VmRestore: "pulumi-nodejs:dynamic/recovery:VmRestore",
-  FileRestore: "pulumi-nodejs:dynamic/recovery:FileRestore",
-  RestoreIntent: "pulumi-nodejs:dynamic/recovery:RestoreIntent",
-  PlanRun: "pulumi-nodejs:dynamic/recovery:PlanRun",
-  PlanWave: "pulumi-nodejs:dynamic/recovery:PlanWave",
-  PlanVerdict: "pulumi-nodejs:dynamic/recovery:PlanVerdict",
+  VmRestore: "pulumi-nodejs:recovery:VmRestore",
+  FileRestore: "pulumi-nodejs:recovery:FileRestore",
+  Intent: "pulumi-nodejs:recovery:Intent",
+  PlanRun: "pulumi-nodejs:recovery:PlanRun",
+  WaveIntent: "pulumi-nodejs:recovery:WaveIntent",
+  Wave: "pulumi-nodejs:recovery:Wave",
+  Verdict: "pulumi-nodejs:recovery:Verdict",
 } as const satisfies ResourceTypes;
 
 /** The types of the same resources as the plugin makes them. They are fixed for the same reason. */
 export const pluginTypes = {
   VmRestore: "recovery:index:VmRestoreRun",
   FileRestore: "recovery:index:FileRestoreRun",
-  RestoreIntent: "recovery:index:RestoreIntent",
+  Intent: "recovery:index:Intent",
   PlanRun: "recovery:index:PlanRun",
-  PlanWave: "recovery:index:PlanWave",
-  PlanVerdict: "recovery:index:PlanVerdict",
+  WaveIntent: "recovery:index:WaveIntent",
+  Wave: "recovery:index:Wave",
+  Verdict: "recovery:index:Verdict",
 } as const satisfies ResourceTypes;
 
 /** The component of a plan. It is the same in every language. */
@@ -53,7 +55,7 @@ export function restoreUrnOf(intentUrn: string, kind: RestoreKind, types: Resour
 
 /** The URN of a restore's intent. Anything that is no URN is returned as it is: the engine reports it. */
 export function intentUrnOf(restoreUrn: string, kind: RestoreKind, types: ResourceTypes): string {
-  return renamedUrn(restoreUrn, types.RestoreIntent, (name) => intentName(name, kind));
+  return renamedUrn(restoreUrn, types.Intent, (name) => intentName(name, kind));
 }
 
 function withoutSuffix(name: string, suffix: string): string {
@@ -68,12 +70,6 @@ export function siblingUrn(urn: string, type: string, name: string): string {
 /** The name at the end of a URN. */
 export function nameInUrn(urn: string): string {
   return splitUrn(urn)?.name ?? urn;
-}
-
-/** True for the URN of a VmRestore, whichever backend registered it. */
-export function isVmRestoreUrn(urn: string): boolean {
-  const type = urn.split("::")[2]?.split("$").at(-1);
-  return type === resourceTypes.VmRestore || type === pluginTypes.VmRestore;
 }
 
 /** The same place with another type and another name. Anything that is no URN is returned as it is. */

@@ -1,31 +1,26 @@
-import { isDecimalId } from "../panel/types";
 import { isObject, type Properties } from "../plain/plain";
-import {
-  type HeldBack,
-  type Intent,
-  isHeldBack,
-  type MachineBefore,
-  type Mark,
-  type PanelOnly,
-  type PointChoice,
-  type Predecessor,
-  type RestoreRequest,
-  type RestoreTarget,
-  type Timeouts,
-} from "./intent";
+import type { Intent, Mark, PointChoice, Previous, RestoreTarget, Timeouts } from "./intent";
 import { readPointRule } from "./read-point-rule";
-import { isVmRestoreUrn } from "./resource-names";
-import { decidingValuesIn, inputIn, optionsIn, type RestoreKind } from "./restore-table";
-import { type Limit, timeoutLimits, type Operation } from "./read-values";
+import { type Limit, type Operation, timeoutLimits } from "./read-values";
+import { decidingValuesIn, inputIn, optionsIn, type RestoreKind, type RestoreOptions } from "./restore-table";
 
 /** The inputs of one restore, with their defaults. */
-interface RestoreInputs extends Omit<RestoreRequest, "name"> {
-  /** Absent when the engine ran the restore without its intent (`--target`). */
+export interface RestoreInputs extends MachineOrder {
+  readonly target: RestoreTarget;
+  readonly timeouts: Timeouts;
+  readonly options: RestoreOptions;
+  readonly adopt?: string;
+  /** Absent when the engine runs the restore without its intent (`--target`). */
   readonly intent?: Intent;
-  /** Its intent was held back. */
-  readonly heldBack?: HeldBack;
-  readonly predecessor?: Predecessor;
-  readonly machineBefore?: MachineBefore;
+}
+
+/** The place of a restore among those of its machine in the program, in the inputs of the restore and of its intent. */
+export interface MachineOrder {
+  /** The ids of the intents of all VmRestores of the machine before this restore. */
+  readonly behind: readonly string[];
+  readonly previous?: Previous;
+  /** The transactions of all restores of the machine before this restore. */
+  readonly known: readonly string[];
 }
 
 /**
@@ -34,23 +29,16 @@ interface RestoreInputs extends Omit<RestoreRequest, "name"> {
  */
 export function parseRestoreInputs(kind: RestoreKind, inputs: Properties, operation: Operation): RestoreInputs {
   const intent = readIntent(inputs.intent);
-  const mark = isObject(inputs.intent) ? inputs.intent.mark : undefined;
-  const predecessor = readPredecessor(inputs.predecessor);
-  const machineBefore = readMachineBefore(inputs);
+  const adopt = inputIn(inputs, "adopt");
+  const total = inputIn(inputs, "customTimeouts")?.[operation];
   return {
     target: parseTarget(kind, inputs),
-    timeouts: timeoutsIn(inputs, operation),
-    ...optionsIn(inputs),
+    timeouts: withDefaults({ ...(total !== undefined && { total }), ...inputIn(inputs, "timeouts") }),
+    options: optionsIn(inputs),
+    ...(adopt !== undefined && { adopt }),
     ...(intent && { intent }),
-    ...(isHeldBack(mark) && { heldBack: mark }),
-    ...(predecessor && { predecessor }),
-    ...(machineBefore && { machineBefore }),
+    ...orderIn(inputs),
   };
-}
-
-function timeoutsIn(inputs: Properties, operation: Operation): Timeouts {
-  const { [operation]: total } = inputIn(inputs, "customTimeouts") ?? {};
-  return withDefaults({ ...(total !== undefined && { total }), ...inputIn(inputs, "timeouts") });
 }
 
 /** The target in the inputs of a restore or of an intent. */
@@ -76,14 +64,14 @@ function withDefaults(given: Partial<Record<Limit, number>>): Timeouts {
 export function readIntent(value: unknown): Intent | undefined {
   if (!isObject(value)) return undefined;
   const { id, urn } = value;
-  const mark = readWholeMark(value.mark);
+  const mark = readMark(value.mark);
   const madeFor = readMadeFor(value.madeFor);
   const choice = readChoice(value.choice);
   if (!isNonEmptyText(id) || !isNonEmptyText(urn)) return undefined;
   return mark && madeFor && { id, urn, mark, madeFor, ...(choice && { choice }) };
 }
 
-/** The part of the intent in a restore's outputs; earlier releases stored all of it. */
+/** The part of the intent that a restore's outputs keep. */
 export function readStoredIntent(value: unknown): (Pick<Intent, "id"> & Partial<Pick<Intent, "urn">>) | undefined {
   if (!isObject(value) || !isNonEmptyText(value.id)) return undefined;
   return { id: value.id, ...(isNonEmptyText(value.urn) && { urn: value.urn }) };
@@ -98,26 +86,20 @@ export function readChoice(value: unknown): PointChoice | undefined {
   return { recoveryPointTakenAt, listed, fitted, warnings: known, ...(isNonEmptyText(incidentAt) && { incidentAt }) };
 }
 
-/** The restore before it in the program, in the inputs of a restore or of an intent. */
-export function readPredecessor(value: unknown): Predecessor | undefined {
+export function orderIn({ behind, previous, known }: Properties): MachineOrder {
+  const found = readPrevious(previous);
+  return { behind: textsIn(behind), ...(found && { previous: found }), known: textsIn(known) };
+}
+
+export function readPrevious(value: unknown): Previous | undefined {
   if (!isObject(value) || !isNonEmptyText(value.urn)) return undefined;
-  const { urn, intentId, madeUnder, status, transactionIds } = value;
+  const { urn, intentId, madeUnder, status } = value;
   return {
     urn,
     intentId: isNonEmptyText(intentId) ? intentId : undefined,
     madeUnder: isNonEmptyText(madeUnder) ? madeUnder : undefined,
     status: isNonEmptyText(status) ? status : undefined,
-    transactionIds: textsIn(transactionIds),
-    timeouts: timeoutsIn(value, "create"),
   };
-}
-
-/** The program hands it over by itself only where it is not the predecessor. */
-export function readMachineBefore({ machineBefore, predecessor }: Properties): MachineBefore | undefined {
-  const isMachine = isObject(predecessor) && isNonEmptyText(predecessor.urn) && isVmRestoreUrn(predecessor.urn);
-  const found = isMachine ? predecessor : machineBefore;
-  if (!isObject(found) || !isNonEmptyText(found.urn)) return undefined;
-  return { urn: found.urn, transactionIds: textsIn(found.transactionIds) };
 }
 
 function textsIn(value: unknown): readonly string[] {
@@ -146,44 +128,17 @@ export function isKind(value: unknown): value is RestoreKind {
 }
 
 /**
- * Reads a mark from a state that may have been edited. A waiting restore is resumed from it: even a part of it tells
- * the panel, or the row above which its transaction is. A page without a newest row is not an empty list, above which
- * everything would stand.
+ * Reads a mark from a state, which may have been edited. A mark allows a POST, so it must have panel and place: a part of
+ * a mark is none. Its time is optional: a panel may not show one.
  */
-export function readMark(value: unknown): Mark | PanelOnly | undefined {
-  if (!isObject(value) || typeof value["panel"] !== "string") return undefined;
-  const { panel, newestId, newestCreatedAt, takenAt, firstPageIds } = value;
-  const ids = Array.isArray(firstPageIds) ? firstPageIds.filter(isNonEmptyText) : undefined;
+export function readMark(value: unknown): Mark | undefined {
+  if (!isObject(value)) return undefined;
+  const { panel, newestId, pageIds, takenAt } = value;
+  if (!isNonEmptyText(panel)) return undefined;
   const taken = isNonEmptyText(takenAt) ? { takenAt } : {};
-  if (!isNonEmptyText(newestId)) {
-    // A state does not distinguish null from an absent property.
-    const isOfEmptyList =
-      Array.isArray(firstPageIds) &&
-      firstPageIds.length === 0 &&
-      [newestId, newestCreatedAt].every((of) => (of ?? undefined) === undefined);
-    return isOfEmptyList ? { panel, ...taken, firstPageIds: [] } : { panel };
-  }
-  return {
-    panel,
-    newestId,
-    ...(isNonEmptyText(newestCreatedAt) && { newestCreatedAt }),
-    ...taken,
-    // Marks of earlier releases always contain the page.
-    ...(ids !== undefined && !isDecimalId(newestId) && { firstPageIds: ids }),
-  };
-}
-
-/**
- * Reads the mark of an intent, which allows a POST, so it must have panel and place. Times are optional: a list may
- * show none.
- */
-export function readWholeMark(value: unknown): Mark | undefined {
-  const mark = readMark(value);
-  const ids: unknown = isObject(value) ? value["firstPageIds"] : undefined;
-  const isWhole = ids === undefined || ids === null || (Array.isArray(ids) && ids.every(isNonEmptyText));
-  return mark !== undefined && mark.panel !== "" && isWhole && ("newestId" in mark || "firstPageIds" in mark)
-    ? mark
-    : undefined;
+  if (isNonEmptyText(newestId)) return { panel, newestId, ...taken };
+  // An invalid id in the page could hide the place of the mark.
+  return Array.isArray(pageIds) && pageIds.every(isNonEmptyText) ? { panel, pageIds, ...taken } : undefined;
 }
 
 function isNonEmptyText(value: unknown): value is string {

@@ -1,4 +1,3 @@
-import { panelSpelling } from "../panel/types";
 import { type Properties, deepEqual } from "../plain/plain";
 import { type PointRule, readPointRule } from "./read-point-rule";
 import { type ValueReader, readBoolean } from "./problems";
@@ -11,17 +10,14 @@ import {
   readTimeouts,
   readTriggers,
   rejectingLeadingZeros,
-  rejectingUnprintablePaths,
 } from "./read-values";
 
 export type RestoreKind = "VmRestore" | "FileRestore";
 
 /** One input of a restore. Its check, typed form, comparison, output and place in a plan follow from this row. */
 interface RestoreInput<Value> {
-  /** Reads the stored spelling. Accepts everything that an earlier release has stored. */
+  /** Gives the stored spelling, which is itself a spelling of the value. */
   readonly read: ValueReader<Value>;
-  /** Used instead of `read` for a value from a program. */
-  readonly readNew?: ValueReader<NoInfer<Value>>;
   readonly required?: true;
   /** The only kind of restore that has it. */
   readonly only?: RestoreKind;
@@ -50,9 +46,6 @@ const deciding = <Value>(one: DecidingInput<Value>): DecidingInput<Value> => one
 const option = <Value>(one: DefaultedInput<Value>): DefaultedInput<Value> => one;
 const input = <Value>(one: RestoreInput<Value>): RestoreInput<Value> => one;
 
-/** A state of 1.0.0 may hold `042`, which the panel took for 42. Correcting it must not restore that machine again. */
-const normalizedId = (id: unknown): unknown => (typeof id === "string" ? (panelSpelling(id) ?? id) : id);
-
 /** The order of paths does not matter, and a glob or a directory listing has none. */
 const sortedPaths = (paths: unknown): unknown =>
   Array.isArray(paths) ? [...(paths as readonly unknown[])].sort() : paths;
@@ -62,7 +55,7 @@ const normalizedRule = (rule: unknown): unknown => {
   return "value" in reading ? reading.value : rule;
 };
 
-const id = { read: readId, readNew: rejectingLeadingZeros(readId), canonical: normalizedId };
+const id = { read: rejectingLeadingZeros(readId), canonical: (given: unknown): unknown => given };
 
 /** Every input of a restore. `program/restores.ts` says what each is for. */
 const inputTable = {
@@ -73,14 +66,13 @@ const inputTable = {
   paths: deciding({
     only: "FileRestore",
     read: readPaths,
-    readNew: rejectingUnprintablePaths(readPaths),
     required: true,
     canonical: sortedPaths,
   }),
   triggers: deciding({ read: readTriggers, canonical: (triggers) => triggers ?? [] }),
   timeouts: input({ read: readTimeouts }),
   wait: option({ read: readBoolean, default: true, notInPlans: true }),
-  adopt: option({ read: readAdopt, readNew: rejectingLeadingZeros(readAdopt), default: "auto" }),
+  adopt: input({ read: readAdopt }),
   retryFailed: option({ read: readBoolean, default: true }),
   captureLog: option({ read: readCaptureLog, default: "onFailure" }),
   customTimeouts: input({ read: readCustomTimeouts, fromOption: true }),
@@ -141,7 +133,7 @@ export function canonicalValue(name: string, value: unknown): unknown {
   return (toCanonical ? toCanonical(value) : value) ?? undefined;
 }
 
-/** The typed form of one input. Throws only for a state that was edited, or written by a release with other rules. */
+/** The typed form of one input. Throws only for a state that was edited. */
 export function inputIn<Name extends InputName>(inputs: Properties, name: Name): ValueOf<Name> | undefined {
   const value = inputs[name] ?? undefined;
   const { required, read } = inputNamed(name);
