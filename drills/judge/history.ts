@@ -1,0 +1,171 @@
+import { createHash } from "node:crypto";
+import type { FinishedStatus, UnfinishedStatus } from "../../provider/inputs/record";
+import type {
+  AdoptedEvent,
+  CheckedEvent,
+  EndedEvent,
+  Entry,
+  Form,
+  PostedEvent,
+  RestoreEvent,
+  StoppedEvent,
+} from "./stored";
+
+/** One form for all comparisons. The order of paths makes no difference. */
+export function formText({ machine, point, paths, triggers }: Form): string {
+  const rule = typeof point === "string" ? point : [point.pick, point.before ?? null, point.within ?? null];
+  return JSON.stringify([machine, rule, paths === undefined ? null : [...paths].sort(), triggers ?? []]);
+}
+
+/**
+ * The id of an entry. It is derived, so that the same restore asked for again is not sent again. `behind` is the entry before it on its machine in the
+ * plan: restoring that entry's machine again restores this one again.
+ */
+export function entryId(run: string, name: string, form: Form, behind: string | undefined): string {
+  return createHash("sha256")
+    .update(JSON.stringify([run, name, formText(form), behind ?? null]))
+    .digest("base64url")
+    .slice(0, 12);
+}
+
+type Stamped<Event> = Event & { readonly at: string; readonly entry: string };
+
+/** Everything from a `posted` or `adopted` up to the next one. */
+export interface Attempt {
+  readonly entry: string;
+  readonly sent: Stamped<PostedEvent | AdoptedEvent>;
+  /** Its transactions, oldest first. */
+  readonly ids: readonly string[];
+  readonly ended?: Stamped<EndedEvent>;
+  readonly checks: readonly Stamped<CheckedEvent>[];
+  readonly stops: readonly Stamped<StoppedEvent>[];
+}
+
+/** One word for each state, the same in every message, command and page. */
+export type RestoreState = "not sent" | UnfinishedStatus | FinishedStatus | "not checked" | "overwritten";
+
+export interface Happened {
+  readonly attempts: readonly Attempt[];
+  /** The last attempt, if it is of what is asked for now. Never an earlier one: the machine is as the last one left it. */
+  readonly counts?: Attempt;
+  readonly state: "not sent" | UnfinishedStatus | FinishedStatus;
+  /** What an `up` ended badly with: failed attempts, stops, failed checks. They stay told. */
+  readonly bad: readonly RestoreEvent[];
+  /** The last stop for the entry, if nothing has happened since. */
+  readonly stop?: Stamped<StoppedEvent>;
+}
+
+/** Which attempts there were, which one counts, the restore's state, and what was ever bad. Everything that judges or acts asks this. */
+export function whatHappened(events: readonly RestoreEvent[], entry: string | undefined): Happened {
+  const attempts: { -readonly [Key in keyof Attempt]: Attempt[Key] }[] = [];
+  for (const event of events) {
+    const last = attempts.at(-1);
+    if (event.did === "posted" || event.did === "adopted") {
+      attempts.push({ entry: event.entry, sent: event, ids: [], checks: [], stops: [] });
+    } else if (last?.entry === event.entry) {
+      if (event.did === "listed") last.ids = event.ids;
+      else if (event.did === "ended") last.ended = event;
+      else if (event.did === "checked") last.checks = [...last.checks, event];
+      else last.stops = [...last.stops, event];
+    }
+  }
+  const last = attempts.at(-1);
+  const counts = last !== undefined && last.entry === entry ? last : undefined;
+  const newest = events.at(-1);
+  return {
+    attempts,
+    ...(counts && { counts }),
+    state: stateOf(counts),
+    bad: events.filter(isBad),
+    ...(newest?.did === "stopped" && newest.entry === entry && { stop: newest }),
+  };
+}
+
+function isBad(event: RestoreEvent): boolean {
+  if (event.did === "checked") return !event.passed;
+  return event.did === "stopped" || (event.did === "ended" && event.status !== "complete");
+}
+
+function stateOf(counts: Attempt | undefined): Happened["state"] {
+  if (counts === undefined) return "not sent";
+  if (counts.ended !== undefined) return counts.ended.status;
+  if (counts.ids.length === 0) return "sent";
+  return counts.stops.at(-1)?.status === "pending" ? "pending" : "running";
+}
+
+/** The last result of each check that is asked for now; undefined where it has not run for this attempt. */
+export function checkResults(
+  counts: Attempt | undefined,
+  names: readonly string[],
+): readonly { readonly name: string; readonly event?: Stamped<CheckedEvent> }[] {
+  return names.map((name) => {
+    const event = counts?.checks.findLast(({ check }) => check === name);
+    return { name, ...(event && { event }) };
+  });
+}
+
+/** The checks that have not passed, by name. */
+export function openChecks(counts: Attempt | undefined, names: readonly string[]): readonly string[] {
+  return checkResults(counts, names).flatMap(({ name, event }) => (event?.passed === true ? [] : [name]));
+}
+
+/** What the program says of a restore beside its form. */
+export interface Wanted {
+  readonly checks: readonly string[];
+  readonly adopt?: string | undefined;
+  /** @default true */
+  readonly retryFailed?: boolean | undefined;
+}
+
+export interface NextStep {
+  /** `repeat`: send again what failed. `keep`: nothing is sent, and a person must say what to do. */
+  readonly does: "send" | "repeat" | "wait" | "check" | "adopt" | "keep";
+  readonly why: string;
+}
+
+/** What the next `up` does with a restore, and why. Undefined: nothing, the restore is complete and checked. */
+export function nextStep(
+  events: readonly RestoreEvent[],
+  entry: Pick<Entry, "id">,
+  wanted: Wanted,
+): NextStep | undefined {
+  const { state, counts, attempts } = whatHappened(events, entry.id);
+  const { adopt } = wanted;
+  // An attempt for an earlier entry may have it: then a person says that it is this restore, too.
+  if (adopt !== undefined && !attempts.some((one) => one.entry === entry.id && one.ids.includes(adopt)))
+    return { does: "adopt", why: `takes transaction ${adopt} as this restore, nothing is sent` };
+  const transaction = transactionText(counts?.ids ?? []);
+  switch (state) {
+    case "not sent":
+      return { does: "send", why: attempts.length === 0 ? "not sent yet" : "changed" };
+    case "sent":
+      return { does: "wait", why: "sent, and not listed yet: looked for, not sent again" };
+    case "pending":
+    case "running":
+      return { does: "wait", why: `${state} (${transaction}): waited for, not sent again` };
+    case "failed": {
+      const failedPart = counts?.ended?.failedPart;
+      if (failedPart !== undefined)
+        return { does: "keep", why: `complete, but its transaction ${failedPart} failed: adopt or new triggers` };
+      if (adopt !== undefined)
+        return {
+          does: "keep",
+          why: `${transaction} failed, and adopt names a transaction: take adopt out to restore again`,
+        };
+      return wanted.retryFailed === false
+        ? { does: "keep", why: `${transaction} failed, and retryFailed is false: new triggers restore again` }
+        : { does: "repeat", why: `${transaction} failed` };
+    }
+    case "cancelled":
+      return { does: "keep", why: `${transaction} was cancelled: adopt or new triggers` };
+    case "complete": {
+      const open = openChecks(counts, wanted.checks);
+      return open.length === 0 ? undefined : { does: "check", why: `checked again, not sent: ${open.join(", ")}` };
+    }
+  }
+}
+
+export function transactionText(ids: readonly string[]): string {
+  if (ids.length === 0) return "no transaction";
+  return `${ids.length === 1 ? "transaction" : "transactions"} ${ids.join(", ")}`;
+}

@@ -1,0 +1,292 @@
+import type { Mark } from "../../provider/inputs/intent";
+import type { FinishedStatus, UnfinishedStatus } from "../../provider/inputs/record";
+import type { PointRule } from "../../provider/inputs/read-point-rule";
+
+/**
+ * The six forms in which a plan is stored in a stack's state, and the texts in them. What grows with the number of restores is a JSON text:
+ * the engine takes nested values apart leaf by leaf, and sorts their names, although their order is the order of one machine.
+ */
+
+/** What makes a restore another restore, in its one form: rules filled in, ids as texts. */
+export interface Form {
+  readonly machine: string;
+  /** A recovery point's id, or the rule that chooses one. */
+  readonly point: string | PointRule;
+  /** Only of a restore of files. */
+  readonly paths?: readonly string[];
+  readonly triggers?: readonly unknown[];
+}
+
+export interface Goals {
+  readonly recoveryTimeSeconds?: number;
+  readonly dataAgeSeconds?: number;
+}
+
+/** A check as it may be shown. */
+export interface PlanCheck {
+  /** Unique among the restore's checks. Without a name of its own it is the kind, for http and tcp with the host. */
+  readonly name: string;
+  readonly kind: "http" | "tcp" | "command";
+  readonly host?: string;
+  readonly everySeconds?: number;
+  readonly withinSeconds?: number;
+  readonly afterSeconds?: number;
+}
+
+/** A restore as the program declares it. */
+export interface PlanRestore extends Omit<Form, "point"> {
+  readonly point?: string;
+  readonly rule?: PointRule;
+  /** When the recovery point was taken, as the program says. */
+  readonly takenAt?: string;
+  readonly goals?: Goals;
+  readonly checks: readonly PlanCheck[];
+  readonly adopt?: string;
+  readonly retryFailed?: boolean;
+  readonly captureLog?: string;
+  readonly timeouts?: Readonly<Record<string, unknown>>;
+}
+
+export interface PlanWave {
+  readonly name: string;
+  readonly goals?: Goals;
+  /** In the order of the program. */
+  readonly restores: Readonly<Record<string, PlanRestore>>;
+  /** The URNs of the resources that run before this wave (`dependsOn`). */
+  readonly dependsOn?: readonly string[];
+}
+
+/** The definition of a plan as it may be shown: the JSON text `plan` of a run. */
+export interface PlanText {
+  readonly run: string;
+  readonly kind: "drill" | "recovery";
+  readonly goals?: Goals;
+  readonly waves: readonly PlanWave[];
+  readonly wholeGoals?: Pick<Goals, "recoveryTimeSeconds">;
+  readonly onFailure: "stop" | "continue";
+  readonly onMissedGoal: "fail" | "warn";
+  readonly incidentAt?: string;
+  readonly notes?: Readonly<Record<string, string>>;
+}
+
+/** Who ran `pulumi up`, and with what. */
+export interface RunBy {
+  readonly user?: string;
+  readonly host?: string;
+  readonly pipeline?: Readonly<Record<string, string>>;
+  readonly version?: string;
+}
+
+/** A change of the plan during its run. */
+export interface Change {
+  readonly at: string;
+  readonly who?: string;
+  /** `waves.data.db.point was 1008, is 1007`; of secrets only that they were changed. */
+  readonly what: string;
+}
+
+/** 1. `<plan>-run`: saved before anything is sent. */
+export interface StoredRun {
+  readonly run: string;
+  readonly startedAt: string;
+  /** The process that began the run: what a later one sends first may have been sent before, by one that left no record. */
+  readonly up: string;
+  readonly by: RunBy;
+  /** A `PlanText`. */
+  readonly plan: string;
+  /** What checks send: a secret text. */
+  readonly secrets: string;
+  readonly changes: readonly Change[];
+  readonly earlierRuns: readonly EarlierRun[];
+}
+
+export interface EarlierRun {
+  readonly run: string;
+  readonly startedAt: string;
+}
+
+/** Which restore is asked for. */
+export interface Entry extends Form {
+  /** Derived, see `entryId`: the same restore asked for again has the same id. */
+  readonly id: string;
+  /** The key of the mark under which the entry was made. */
+  readonly mark: string;
+  /** The rule's choice, kept as long as the entry. */
+  readonly chosen?: ChosenPoint;
+}
+
+export interface ChosenPoint {
+  readonly id: string;
+  readonly takenAt: string;
+  /** The number of points that the panel listed, and of these that the rule allowed. */
+  readonly listed: number;
+  readonly fitted: number;
+  /** The plan's `incidentAt`, if it stood in for the rule's missing `before`. */
+  readonly incidentAt?: string;
+}
+
+/** One for all entries that are made in one call. */
+export interface EntryMark extends Mark {
+  /** The process that made it: an entry that another process made may have been sent already. */
+  readonly process: string;
+}
+
+/** The JSON text `restores` of a wave's intent. */
+export interface IntentText {
+  /** In the order of the program. */
+  readonly entries: Readonly<Record<string, Entry>>;
+  readonly marks: Readonly<Record<string, EntryMark>>;
+}
+
+/** 2. `<plan>-wave-<name>-intent`. */
+export interface StoredIntent {
+  readonly run: string;
+  /** An `IntentText`. */
+  readonly restores: string;
+}
+
+/** What happened to a restore, oldest first. `at` is by our own clock; `entry` says for which entry. */
+export type RestoreEvent = { readonly at: string; readonly entry: string } & (
+  | PostedEvent
+  | AdoptedEvent
+  | { readonly did: "listed"; readonly ids: readonly string[] }
+  | EndedEvent
+  | StoppedEvent
+  | CheckedEvent
+);
+
+interface Sent {
+  /** The process that sent or took it. */
+  readonly up: string;
+  readonly machine: string;
+  readonly point?: string;
+  readonly paths?: readonly string[];
+  /** The place in the list above which the restore appears. Kept until it is complete. */
+  readonly mark?: Mark;
+}
+
+export interface PostedEvent extends Sent {
+  readonly did: "posted";
+  readonly answer: "accepted" | "unknown";
+  /** Of a later attempt: how long it looked for a restore that an earlier attempt had sent. */
+  readonly waitedSeconds?: number;
+}
+
+export interface AdoptedEvent extends Sent {
+  readonly did: "adopted";
+  /** `found`: an earlier attempt had sent it. `named`: by `adopt`. */
+  readonly why: "found" | "named";
+}
+
+export interface EndedEvent {
+  readonly did: "ended";
+  readonly status: FinishedStatus;
+  /** By the panel's clock, as the panel wrote them. */
+  readonly requestedAt?: string;
+  readonly startedAt?: string;
+  readonly finishedAt?: string;
+  /** The restore itself is complete, and this transaction of the same job failed. */
+  readonly failedPart?: string;
+  readonly warnings?: readonly string[];
+}
+
+/** An `up` gave up on a restore: nothing was sent, or a limit passed. */
+export interface StoppedEvent {
+  readonly did: "stopped";
+  readonly sent: "no" | "yes" | "unknown";
+  readonly why: string;
+  readonly status?: UnfinishedStatus;
+}
+
+export interface CheckedEvent {
+  readonly did: "checked";
+  readonly check: string;
+  readonly passed: boolean;
+  readonly attempts: number;
+  readonly seconds: number;
+  readonly why?: string;
+  /** The check was added to the plan after the restore was complete. */
+  readonly later?: true;
+}
+
+/** The last time that a run has completed a restore and its checks passed. Kept over runs. */
+export interface Proof {
+  readonly run: string;
+  readonly at: string;
+  readonly entry: string;
+  /** See `formText`: ids of entries differ by run. */
+  readonly form: string;
+  readonly seconds?: number;
+}
+
+/** The JSON text `record` of a wave. Within a run nothing is taken out of it. */
+export interface WaveRecord {
+  readonly restores: Readonly<Record<string, readonly RestoreEvent[]>>;
+  readonly proofs: Readonly<Record<string, Proof>>;
+}
+
+/** 3. `<plan>-wave-<name>`. */
+export interface StoredWave {
+  /** The intent's. */
+  readonly run: string;
+  /** A `WaveRecord`. */
+  readonly record: string;
+  /** A `WaveLogs`: a secret text. Absent if there are none. */
+  readonly logs?: string;
+}
+
+/** By the restore's name: the panel's log, and what its checks printed. */
+export type WaveLogs = Readonly<
+  Record<string, { readonly log?: string; readonly checks?: Readonly<Record<string, string>> }>
+>;
+
+export type VerdictWord = "passed" | "passed with warnings" | "failed" | "incomplete";
+
+export interface GoalResult {
+  readonly goal: "recoveryTime" | "dataAge";
+  /** Absent: of the whole plan. */
+  readonly restore?: string;
+  readonly targetSeconds: number;
+  readonly measuredSeconds?: number;
+  readonly result: "met" | "missed" | "not measured";
+  /** Whose clock the time is by. */
+  readonly clock?: "panel" | "own";
+  /** The part of a recovery time in which later attempts looked for the restores of earlier ones. */
+  readonly waitedSeconds?: number;
+}
+
+/** 4. `<plan>-verdict`: fails the `up`. Whoever reports judges the state anew. */
+export interface StoredVerdict {
+  readonly run: string;
+  readonly verdict: VerdictWord;
+  readonly reasons: readonly string[];
+  /** By state. */
+  readonly counts: Readonly<Record<string, number>>;
+  readonly recoveryTimeSeconds?: number;
+  /** A list of `GoalResult`, as a JSON text. */
+  readonly goals: string;
+}
+
+/** 5. The secret input `options` of a wave, a JSON text by the restore's name. It decides nothing about what is sent. */
+export type WaveOptions = Readonly<Record<string, RestoreOptionsText>>;
+
+export interface RestoreOptionsText {
+  /** Each with the name that it has in the plan's text. */
+  readonly checks?: readonly ({ readonly name: string } & Readonly<Record<string, unknown>>)[];
+  readonly adopt?: string;
+  readonly retryFailed?: boolean;
+  readonly captureLog?: string;
+  /** As a program writes them. */
+  readonly timeouts?: Readonly<Record<string, unknown>>;
+}
+
+/** 6. The input `earlier` of a wave, a JSON text by machine: the machines that it shares with earlier waves. Nearly always `{}`. */
+export type EarlierMachines = Readonly<Record<string, EarlierMachine>>;
+
+export interface EarlierMachine {
+  /** The last restore of the machine in the waves before. */
+  readonly name: string;
+  /** True if every restore of the machine in the waves before is complete. */
+  readonly isComplete: boolean;
+  readonly ids: readonly string[];
+}
