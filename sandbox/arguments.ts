@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { dialects } from "./dialect/presets";
+import { type DialectPreset, dialects } from "./dialect/presets";
 import { type DialectOption, readSwitches } from "./dialect/read-dialect";
 import type { SandboxOptions } from "./index";
 import { optional, messageOf, SandboxError } from "./plain/input";
@@ -78,14 +78,18 @@ function parse(args: readonly string[]): ReturnType<typeof parseArgs<{ options: 
   }
 }
 
-function presetNamed(name: string | undefined): keyof typeof dialects | undefined {
-  if (name === undefined || name === "plain" || name === "modern" || name === "awkward") return name;
+function isPreset(name: string): name is DialectPreset {
+  return Object.hasOwn(dialects, name);
+}
+
+function presetNamed(name: string | undefined): DialectPreset | undefined {
+  if (name === undefined || isPreset(name)) return name;
   throw new SandboxError(`--dialect: must be one of ${Object.keys(dialects).join(", ")}, not "${name}"`);
 }
 
 /** Switches are set on top of the dialect that is named here, or else in the scenario. */
 function dialectFrom(
-  named: keyof typeof dialects | undefined,
+  named: DialectPreset | undefined,
   switches: readonly string[] = [],
   inScenario: DialectOption | undefined,
 ): DialectOption | undefined {

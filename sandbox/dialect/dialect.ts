@@ -3,13 +3,18 @@
  * nothing that a real panel may do differently.
  */
 export const switches = {
-  /** The answer to an accepted POST. None names a transaction. */
-  postBody: ["resource", "recoveryPoint", "notice", "empty", "blank", "html"],
+  /** The answer to an accepted POST. `transaction` and `location` name the transaction: as a row, or in a `Location` header. */
+  postBody: ["resource", "recoveryPoint", "notice", "empty", "blank", "html", "transaction", "location"],
+  /** A row's fields: all of them, or id, status and what `machineTie` names. */
+  rows: ["full", "bare"],
   /**
    * The fields of a row that name its machine. With `none`, only the machine's own log names its rows. With `target`, a row names only the
-   * object worked on, with that object's identifier: a restore names its recovery point, other work its machine.
+   * object worked on, with that object's identifier: a restore names its recovery point, other work its machine. `field` is a
+   * `virtual_machine_id`.
    */
-  machineTie: ["all", "associated", "parent", "identifier", "target", "none"],
+  machineTie: ["all", "associated", "parent", "identifier", "target", "field", "none"],
+  /** The items of a machine's log: each names its transaction, or is an id and a line of text. */
+  logTie: ["transaction", "none"],
   /** The action names of restores; `other` is a panel whose names do not contain "restore". */
   actionNames: ["backup", "recoveryPoint", "camel", "other"],
   /** One row per restore, or three (stop, restore, start) linked by a chain id and `dependent_transaction_id`, or by one of the two. */
@@ -19,6 +24,8 @@ export const switches = {
   restOfChain: ["cancelled", "pending"],
   /** The time that sorts the transaction list, newest first. */
   sortedBy: ["created", "updated"],
+  /** The order within a page of transactions or log items. Page 1 always has the newest. */
+  pageOrder: ["newestFirst", "oldestFirst"],
   /** The answer to a page past the last one. */
   pastEnd: ["empty", "repeatLast", "notFound"],
   /** `/page/` and `/per_page/` in one path. */

@@ -1,15 +1,18 @@
 import type { Dialect } from "./dialect";
 
-export type DialectPreset = "plain" | "modern" | "awkward";
+export type DialectPreset = "plain" | "modern" | "awkward" | "bare";
 
 const plain: Dialect = {
   postBody: "resource",
+  rows: "full",
   machineTie: "all",
+  logTie: "transaction",
   actionNames: "backup",
   chain: "single",
   chainIdType: "integer",
   restOfChain: "cancelled",
   sortedBy: "created",
+  pageOrder: "newestFirst",
   pageCap: null,
   pastEnd: "empty",
   combinedPaging: "both",
@@ -62,6 +65,7 @@ const modern: Dialect = {
 };
 
 const awkward: Dialect = {
+  ...plain,
   postBody: "empty",
   machineTie: "none",
   actionNames: "camel",
@@ -104,4 +108,15 @@ const awkward: Dialect = {
   pointMachines: "own",
 };
 
-export const dialects: Readonly<Record<DialectPreset, Dialect>> = { plain, modern, awkward };
+/** The least that the interface's description allows. */
+const bare: Dialect = {
+  ...plain,
+  postBody: "blank",
+  rows: "bare",
+  machineTie: "none",
+  logTie: "none",
+  wrapping: "bare",
+  pointList: "missing",
+};
+
+export const dialects: Readonly<Record<DialectPreset, Dialect>> = { plain, modern, awkward, bare };

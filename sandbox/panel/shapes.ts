@@ -87,7 +87,7 @@ export const switches: Reader<Partial<Dialect>> = readSwitches;
 export const faults: Reader<Partial<Faults>> = readFaults;
 
 const dialect: Reader<DialectOption> = (value, key) => {
-  const preset = oneOf("plain", "modern", "awkward");
+  const preset = oneOf("plain", "modern", "awkward", "bare");
   if (typeof value !== "object" || value === null || !("preset" in value)) {
     return typeof value === "object" ? readSwitches(value, key) : preset(value, key);
   }

@@ -1,5 +1,6 @@
 import type { Cloud } from "../cloud/cloud";
 import type { Job, Machine, RecoveryPoint } from "../cloud/model";
+import { formatId } from "../cloud/transaction-id";
 import type { Dialect } from "../dialect/dialect";
 import { hash } from "../plain/chance";
 import { optional } from "../plain/input";
@@ -17,7 +18,7 @@ import { decodePaths } from "./decode-paths";
 import { type Format, type Field, type Value, boolean, id, object, text } from "./value";
 import { pageSlice } from "./paging";
 import { type PageRequest, type PointsRoute, type RestoreRoute, type Route, route } from "./route";
-import { type LogEntry, logItemRow, pointFields, stamp, changedAt, transactionRow } from "./rows";
+import { type LogEntry, logItemRow, pointFields, stamp, changedAt, transactionFields, transactionRow } from "./rows";
 
 /** The panel's answer to a request with the right credentials. */
 export function answerOperation(cloud: Cloud, dialect: Dialect, method: string, path: string, body: string): Answer {
@@ -102,7 +103,12 @@ function pointsPage(all: readonly Value[], asked: PointsRoute, dialect: Dialect)
   if (isPath && (pointPaging === "notFound" || pointPaging === "query")) return notFound(asked.format, dialect);
   if (pointPaging === "whole" || pointPaging === "notFound") return listAnswer(names, all, asked.format, dialect);
   const wanted = pointPaging === "sizes" ? { ...asked, paging: { ...optional("perPage", perPage), form } } : asked;
-  const style = { ...dialect, pageCap: pointCap ?? pageCap, defaultSize: pointPageSize };
+  const style = {
+    ...dialect,
+    pageOrder: "newestFirst" as const,
+    pageCap: pointCap ?? pageCap,
+    defaultSize: pointPageSize,
+  };
   return listPage(names, wanted, all.length, style, (offset, size) => all.slice(offset, offset + size));
 }
 
@@ -126,7 +132,8 @@ function listPage(
 ): Answer {
   const slice = pageSlice(asked.paging, total, dialect);
   if (slice === undefined) return notFound(asked.format, dialect);
-  const answer = listAnswer(names, rows(slice.offset, slice.size), asked.format, dialect);
+  const page = rows(slice.offset, slice.size);
+  const answer = listAnswer(names, dialect.pageOrder === "oldestFirst" ? page.reverse() : page, asked.format, dialect);
   if (dialect.headers !== "paging" && dialect.headers !== "all") return answer;
   return {
     ...answer,
@@ -151,21 +158,28 @@ function startRestore(cloud: Cloud, dialect: Dialect, asked: RestoreRoute, body:
   if (dialect.whenLocked === "refuse" && cloud.isLocked(machine)) {
     return errorAnswer(422, "Virtual machine is locked by another transaction", asked.format, dialect);
   }
-  cloud.addRestore({
+  const restore = cloud.addRestore({
     kind: files ? "files" : "machine",
     machine,
     pointId: point.id,
     ...(decoded?.ok === true ? { paths: decoded.paths } : {}),
     by: "post",
   });
-  return acceptedAnswer(machine, point, asked, dialect);
+  const job = cloud.ledger.job(restore.restoreOrdinal);
+  return acceptedAnswer(machine, point, job, asked, dialect);
 }
 
 function isServed(path: "machines" | "servers", { restorePath }: Dialect): boolean {
   return restorePath === "both" || restorePath === path;
 }
 
-function acceptedAnswer(machine: Machine, point: RecoveryPoint, asked: RestoreRoute, dialect: Dialect): Answer {
+function acceptedAnswer(
+  machine: Machine,
+  point: RecoveryPoint,
+  job: Job | undefined,
+  asked: RestoreRoute,
+  dialect: Dialect,
+): Answer {
   switch (dialect.postBody) {
     case "resource": {
       const fields: Field[] = [
@@ -187,6 +201,14 @@ function acceptedAnswer(machine: Machine, point: RecoveryPoint, asked: RestoreRo
       return emptyAnswer(204);
     case "blank":
       return emptyAnswer(201);
+    case "transaction": {
+      const fields = job === undefined ? [] : transactionFields(job, dialect, false, job.createdAt);
+      return itemAnswer(201, "transaction", fields, asked.format, dialect);
+    }
+    case "location": {
+      const ofRestore = job === undefined ? "" : formatId(job.ordinal, dialect.idStyle);
+      return { ...emptyAnswer(201), headers: { location: `/transactions/${ofRestore}.${asked.format}` } };
+    }
     case "html":
       return htmlAnswer(200, "The restore has been queued");
   }

@@ -6,11 +6,20 @@ import { type Field, type Value, boolean, id, integer, nothing, object, text } f
 
 /** A row of the transaction list. */
 export function transactionRow(job: Job, dialect: Dialect, detailed: boolean, now: number): Value {
+  return object(transactionFields(job, dialect, detailed, now));
+}
+
+export function transactionFields(job: Job, dialect: Dialect, detailed: boolean, now: number): readonly Field[] {
   const at = (time: number | undefined): Value =>
     time === undefined ? nothing : { kind: "datetime", text: stamp(time, dialect) };
   const other = (ordinal: number | undefined): Value =>
     ordinal === undefined ? nothing : id(formatId(ordinal, dialect.idStyle));
-  return row(
+  if (dialect.rows === "bare") {
+    const named = machineFields(job, dialect).filter(([, value]) => value.kind !== "null");
+    const status = text(formatStatus(job.status, dialect));
+    return [["id", other(job.ordinal)], ...named, ["status", status], ...log(job, dialect, detailed, now)];
+  }
+  return fields(
     [
       ["id", other(job.ordinal)],
       ...machineFields(job, dialect),
@@ -42,6 +51,13 @@ export function logItemRow(entry: LogEntry, dialect: Dialect): Value {
   const { job } = entry;
   const of = (time: number): Value => ({ kind: "datetime", text: stamp(time, dialect) });
   const alert = entry.kind === "alert";
+  if (dialect.logTie === "none") {
+    const line = alert ? "Backup space is running low" : `${job.action}: ${formatStatus(job.status, dialect)}`;
+    return object([
+      ["id", id(String(20_000 + job.ordinal * 2 + (alert ? 1 : 0)))],
+      ["text", text(line)],
+    ]);
+  }
   return row(
     [
       ["id", id(String(20_000 + job.ordinal * 2 + (alert ? 1 : 0)))],
@@ -125,10 +141,11 @@ function machineFields(job: Job, dialect: Dialect): Field[] {
   const namesParent = named === "parent" || ((named === "all" || named === "target") && job.target === undefined);
   const parent = namesParent
     ? { type: "VirtualMachine", id: job.machineId }
-    : named === "none"
+    : named === "none" || named === "field"
       ? undefined
       : job.target;
   return [
+    ...(named === "field" ? [["virtual_machine_id", id(job.machineId)] as const] : []),
     ["identifier", identifier(job, named)],
     ["parent_id", id(parent?.id)],
     ["parent_type", parent === undefined ? nothing : text(parent.type)],
@@ -148,6 +165,7 @@ function identifier(job: Job, named: Dialect["machineTie"]): Value {
       );
     case "associated":
     case "parent":
+    case "field":
     case "none":
       return nothing;
   }

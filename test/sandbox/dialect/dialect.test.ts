@@ -90,6 +90,13 @@ describe("the sandbox's dialect", () => {
       blank: ({ status, text, headers }) => {
         assert.deepEqual([status, text, headers["content-length"]], [201, "", "0"]);
       },
+      transaction: ({ status, json }) => {
+        assert.equal(status, 201);
+        assert.deepEqual(pick((json as Record<string, Row>)["transaction"], "id", "status"), [5000, "pending"]);
+      },
+      location: ({ status, text, headers }) => {
+        assert.deepEqual([status, text, headers["location"]], [201, "", "/transactions/5000.json"]);
+      },
       html: ({ status, text, headers }) => {
         assert.equal(status, 200);
         assert.match(String(headers["content-type"]), /^text\/html/);
@@ -126,6 +133,7 @@ describe("the sandbox's dialect", () => {
       parent: [null, ...vm, ...none],
       identifier: ["its own", ...point, ...none],
       target: ["recoverypoint1007", ...point, ...none],
+      field: [null, ...none, ...none, 42],
       none: [null, ...none, ...none],
     },
     async ({ post, rows, identifier }) => {
@@ -134,7 +142,31 @@ describe("the sandbox's dialect", () => {
       // The machine's own log always tells.
       const [entry] = await rows("/virtual_machines/42/logs.json");
       assert.deepEqual(pick(entry, "target_type", "target_id"), ["Transaction", row?.["id"]]);
-      return pick(row, ...tie).map((field) => (field === identifier ? "its own" : field));
+      const named = pick(row, ...tie).map((field) => (field === identifier ? "its own" : field));
+      return row?.["virtual_machine_id"] === undefined ? named : [...named, row["virtual_machine_id"]];
+    },
+  );
+
+  shows(
+    "rows",
+    { full: true, bare: '[{"transaction":{"id":5000,"virtual_machine_id":42,"status":"pending"}}]' },
+    async ({ post, get }) => {
+      await post();
+      const { text } = await get("/transactions.json");
+      return text.includes('"action":"restore_backup"') || text;
+    },
+    { dialect: { machineTie: "field" } },
+  );
+
+  shows(
+    "logTie",
+    {
+      transaction: [5000, "Transaction", "restore_backup", undefined],
+      none: [undefined, undefined, undefined, "restore_backup: pending"],
+    },
+    async ({ post, rows }) => {
+      await post();
+      return pick((await rows("/virtual_machines/42/logs.json"))[0], "target_id", "target_type", "action", "text");
     },
   );
 
@@ -162,6 +194,24 @@ describe("the sandbox's dialect", () => {
       return actions;
     },
     { scenario: { ...machine, transactions: [work(30), work(10), work(20)] } },
+  );
+
+  shows(
+    "pageOrder",
+    {
+      newestFirst: [5011, 5002, 5001, 5000],
+      oldestFirst: [5002, 5011, 5000, 5001],
+    },
+    async ({ rows }) => {
+      const [first, second] = [await rows("/transactions.json"), await rows("/transactions.json/page/2")];
+      const log = await rows("/virtual_machines/42/logs.json");
+      assert.deepEqual(
+        log.map((item) => item["target_id"]),
+        idsOf(first),
+      );
+      return [first[0], first.at(-1), ...second].map((row) => row?.["id"]);
+    },
+    twelve,
   );
 
   shows(
@@ -466,6 +516,10 @@ describe("the sandbox's dialect", () => {
       return dialects.awkward[name as keyof Dialect] === value;
     });
     assert.deepEqual(Object.fromEntries(same), {
+      // What only the bare dialect changes.
+      rows: "full",
+      logTie: "transaction",
+      pageOrder: "newestFirst",
       // A row left pending keeps its machine for ever, and a list sorted anew for every page costs what it is long.
       restOfChain: "cancelled",
       sortedBy: "created",
@@ -477,6 +531,41 @@ describe("the sandbox's dialect", () => {
     });
     assert.deepEqual(resolveDialect({ preset: "modern", pageCap: 7 }), { ...dialects.modern, pageCap: 7 });
   });
+
+  for (const format of ["json", "xml"]) {
+    it(`the bare preset gives what SPEC.md shows and nothing else, ${format}`, () =>
+      withSandbox({ clock: new VirtualClock(), dialect: "bare", scenario: machine }, async ({ url }) => {
+        const inFormat = async (line: string) => {
+          const { status, text } = await ask(url, line.replace(".json", `.${format}`));
+          return [status, text.replace(/^<\?xml.*\?>/, "").replaceAll(/\n */g, "")];
+        };
+        const written = (inJson: string, inXml: string) => [200, format === "json" ? inJson : inXml];
+        assert.deepEqual(await inFormat("GET /transactions.json"), written("[]", '<transactions type="array"/>'));
+        assert.deepEqual(await inFormat(restoreLine), [201, ""]);
+        assert.deepEqual(
+          await inFormat("GET /transactions.json/page/1/per_page/20"),
+          written(
+            '[{"id":5000,"status":"pending"}]',
+            '<transactions type="array"><transaction><id type="integer">5000</id><status>pending</status></transaction></transactions>',
+          ),
+        );
+        assert.deepEqual(
+          await inFormat("GET /transactions.json?detailed"),
+          written(
+            '[{"id":5000,"status":"pending","log_output":""}]',
+            '<transactions type="array"><transaction><id type="integer">5000</id><status>pending</status><log_output></log_output></transaction></transactions>',
+          ),
+        );
+        assert.deepEqual(
+          await inFormat("GET /virtual_machines/42/logs.json"),
+          written(
+            '[{"id":20000,"text":"restore_backup: pending"}]',
+            '<log_items type="array"><log_item><id type="integer">20000</id><text>restore_backup: pending</text></log_item></log_items>',
+          ),
+        );
+        assert.equal((await inFormat("GET /virtual_machines/42/backups/recovery_points.json"))[0], 404);
+      }));
+  }
 
   it("can change while the panel runs, but for the ids", () =>
     withSandbox({}, async (sandbox) => {
