@@ -2,7 +2,7 @@
 export interface AttemptResult {
   /** Why it did not pass, in a few words and without any text of the other side. Undefined when it passed. */
   readonly problem?: string;
-  /** The raw output or answer. It is masked, shortened and stored as a secret. */
+  /** The raw output or answer. It may hold secrets. */
   readonly output?: string;
 }
 

@@ -1,33 +1,39 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import type { Probe } from "../inputs/read-check";
-import { codeOf, maxOutputBytes, type AttemptResult, type Attempt } from "./attempt";
-import { processTree, type ProcessTree } from "./process-tree";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { childPath, type ReadContext } from "../../provider/inputs/problems";
+import { codeOf, maxOutputBytes, type Attempt } from "./attempt";
+import { type CheckKind, type Read, readLeaf, readTexts, shellWord, surrogateProblem, unusable } from "./kind";
+
+interface CommandProbe {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export const commandCheck: CheckKind<CommandProbe> = {
+  description:
+    "Runs a command on the machine that runs `pulumi up`, without a shell; it passes when the command ends with 0.",
+  options: ["env"],
+  read(given, path, context) {
+    const argv = readArgv(given["command"], childPath(path, "command"), context);
+    const env = readTexts(given["env"], childPath(path, "env"), variableProblem, context);
+    return argv === unusable || env === unusable ? undefined : { argv, env };
+  },
+  attempt: (probe) => commandAttempt(probe),
+  secrets: ({ argv, env }) => [...argv.slice(1), ...Object.values(env)],
+  shellLine: ({ argv, env }) =>
+    [...Object.entries(env).map(([name, value]) => `${name}=${shellWord(value)}`), ...argv.map(shellWord)].join(" "),
+};
 
 /** The environment variables that a command inherits. The panel's password and the state's passphrase are not among them. */
-const inheritedVariables = [
-  "PATH",
-  "HOME",
-  "USER",
-  "LOGNAME",
-  "SHELL",
-  "LANG",
-  "LC_ALL",
-  "LC_CTYPE",
-  "TZ",
-  "TMPDIR",
-  "TEMP",
-  "TMP",
-  "SSH_AUTH_SOCK",
-  "SYSTEMROOT",
-  "PATHEXT",
-  "COMSPEC",
-  "USERPROFILE",
-];
+const inheritedVariables =
+  "PATH HOME USER LOGNAME SHELL LANG LC_ALL LC_CTYPE TZ TMPDIR TEMP TMP SSH_AUTH_SOCK SYSTEMROOT PATHEXT COMSPEC USERPROFILE".split(
+    " ",
+  );
 
 /** The time for its last output after it has ended. A process that it left behind may hold the pipes open for ever. */
 const lastOutputMs = 200;
 
-const running = new Set<ProcessTree>();
+/** The process ids of running commands, each the leader of a group of its own. */
+const running = new Set<number>();
 let isExitHandled = false;
 
 /** Ends running commands with this process: nobody would wait for them. */
@@ -35,16 +41,16 @@ function killCommandsOnExit(): void {
   if (isExitHandled) return;
   isExitHandled = true;
   process.once("exit", () => {
-    for (const tree of running) tree.signal("SIGKILL");
+    for (const leader of running) signalGroup(leader, "SIGKILL");
   });
 }
 
 /**
- * Runs the command, without a shell and with no input. It passes when it ends with 0. A process that it leaves behind is ended with it,
- * also one that ignores SIGTERM.
+ * Runs the command, without a shell and with no input. It passes when it ends with 0. Processes that it leaves behind in its group are ended
+ * with it; a daemon, which has left the group, is not.
  */
 export function commandAttempt(
-  { argv, env }: Extract<Probe, { kind: "command" }>,
+  { argv, env }: CommandProbe,
   environment: NodeJS.ProcessEnv = process.env,
   /** Time between SIGTERM and SIGKILL. */
   graceMs = 2_000,
@@ -60,15 +66,15 @@ export function commandAttempt(
           stdio: ["ignore", "pipe", "pipe"],
           shell: false,
           windowsHide: true,
-          // Its own process group and session, by which the processes that it starts are found.
+          // A process group of its own, which is signalled as a whole.
           detached: process.platform !== "win32",
         });
       } catch (error) {
         resolve({ problem: `it could not be started: ${codeOf(error)}` });
         return;
       }
-      const tree = child.pid === undefined ? undefined : processTree(child.pid);
-      if (tree !== undefined) running.add(tree);
+      const { pid } = child;
+      if (pid !== undefined) running.add(pid);
       let printed = "";
       let isLate = false;
       let isOver = false;
@@ -77,25 +83,22 @@ export function commandAttempt(
         if (isOver) return;
         isOver = true;
         clearTimeout(timer);
-        if (tree !== undefined) {
-          tree.signal("SIGKILL");
-          running.delete(tree);
+        if (pid !== undefined) {
+          signalGroup(pid, "SIGKILL");
+          running.delete(pid);
         }
         for (const stream of [child.stdout, child.stderr]) stream?.destroy();
-        resolve({
-          ...(problem !== undefined && { problem }),
-          ...(printed !== "" && { output: printed }),
-        } satisfies AttemptResult);
+        resolve({ ...(problem !== undefined && { problem }), ...(printed !== "" && { output: printed }) });
       };
       const endLate = (): void => {
         isLate = true;
-        tree?.signal("SIGTERM");
-        const until = performance.now() + graceMs;
-        const wait = (): void => {
-          if (tree?.isRunning() === true && performance.now() < until) timer = setTimeout(wait, 50);
-          else finish(`it did not end within ${String(Math.round(limitMs / 1_000))}s`);
-        };
-        wait();
+        const problem = `it did not end within ${String(Math.round(limitMs / 1_000))}s`;
+        if (pid !== undefined) signalGroup(pid, "SIGTERM");
+        timer = setTimeout(finish, graceMs, problem);
+        // Its own end is enough: what it leaves behind is killed with the group.
+        child.once("close", () => {
+          finish(problem);
+        });
       };
       timer = setTimeout(endLate, limitMs);
       for (const stream of [child.stdout, child.stderr]) {
@@ -109,15 +112,8 @@ export function commandAttempt(
       child.once("exit", (code, signal) => {
         if (isLate) return;
         clearTimeout(timer);
-        const problem =
-          code === 0
-            ? undefined
-            : code === null
-              ? `it was ended by ${String(signal)}`
-              : `it ended with exit code ${String(code)}`;
-        timer = setTimeout(() => {
-          finish(problem);
-        }, lastOutputMs);
+        const problem = problemOfEnd(code, signal);
+        timer = setTimeout(finish, lastOutputMs, problem);
         child.once("close", () => {
           finish(problem);
         });
@@ -125,8 +121,56 @@ export function commandAttempt(
     });
 }
 
+function problemOfEnd(code: number | null, signal: string | null): string | undefined {
+  if (code === 0) return undefined;
+  return code === null ? `it was ended by ${String(signal)}` : `it ended with exit code ${String(code)}`;
+}
+
+function signalGroup(leader: number, signal: "SIGTERM" | "SIGKILL"): void {
+  if (process.platform === "win32") {
+    const force = signal === "SIGKILL" ? ["/F"] : [];
+    spawnSync("taskkill", ["/PID", String(leader), "/T", ...force], { stdio: "ignore", windowsHide: true });
+    return;
+  }
+  try {
+    process.kill(-leader, signal);
+  } catch {
+    // The whole group has ended in the meantime.
+  }
+}
+
 function inheritedFrom(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(environment).filter(([name]) => inheritedVariables.includes(name.toUpperCase())),
   );
+}
+
+/** No message repeats a word of a command, which may be a password. */
+function readArgv(value: unknown, path: string, context: ReadContext): Read<readonly string[]> {
+  if (context.isUnknown(value)) return unusable;
+  if (!Array.isArray(value) || value.length === 0) {
+    const what = Array.isArray(value) ? "an empty list" : "no list";
+    context.problems.add(
+      path,
+      ` is ${what}: give the command and its arguments as a list, like ["ssh", "web", "true"]`,
+    );
+    return unusable;
+  }
+  const words = (value as readonly unknown[]).map((word, index) =>
+    readLeaf(word, childPath(path, index), (known) => wordProblem(known, index), context),
+  );
+  return words.every((word) => word !== unusable) ? words : unusable;
+}
+
+function wordProblem(word: unknown, index: number): string | undefined {
+  if (typeof word !== "string") return " is no text";
+  if (word.includes("\0")) return " holds a null character, which a command cannot have";
+  if (index === 0 && word.trim() === "") return " is empty: name the command";
+  return surrogateProblem(word);
+}
+
+function variableProblem(name: string, text: unknown): string | undefined {
+  if (name === "" || /[=\0]/.test(name)) return " is not a valid variable name";
+  if (typeof text !== "string") return " is not a text";
+  return text.includes("\0") ? " holds a null character, which a variable cannot have" : surrogateProblem(text);
 }

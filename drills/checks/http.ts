@@ -1,23 +1,66 @@
 import { readFileSync } from "node:fs";
 import http from "node:http";
 import https from "node:https";
-import { type Readable, Transform } from "node:stream";
+import { isAbsolute } from "node:path";
+import type { Readable, Transform } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { childPath, isGiven, type ReadContext, textProblem } from "../../provider/inputs/problems";
+import { errorMessage, showValue } from "../../provider/plain/text";
+import { codeOf, maxOutputBytes, type Attempt, type AttemptResult } from "./attempt";
 import {
-  createBrotliDecompress,
-  createGunzip,
-  createInflate,
-  createInflateRaw,
-  type Inflate,
-  type InflateRaw,
-} from "node:zlib";
-import type { Probe } from "../inputs/read-check";
-import { errorMessage } from "../plain/text";
-import { codeOf, maxOutputBytes, type AttemptResult, type Attempt } from "./attempt";
+  type CheckKind,
+  longTextProblem,
+  type Read,
+  readLeaf,
+  readOptional,
+  readTexts,
+  shellWord,
+  surrogateProblem,
+  unusable,
+} from "./kind";
 
-type HttpProbe = Extract<Probe, { kind: "http" }>;
+interface HttpProbe {
+  readonly url: string;
+  /** Empty: any from 200 to 299. */
+  readonly statuses: readonly number[];
+  readonly contains?: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly caFile?: string;
+}
 
-/** The limit of one request, even if the check has more time: a hung connection is tried again. */
-const longestTryMs = 15_000;
+export const httpCheck: CheckKind<HttpProbe> = {
+  description: "Requests an address and checks the answer. Redirects are not followed.",
+  options: ["status", "contains", "headers", "caFile"],
+  read(given, path, context) {
+    const at = (name: string): [unknown, string] => [given[name], childPath(path, name)];
+    const url = readLeaf(...at("http"), urlProblem, context);
+    const statuses = readStatuses(...at("status"), context);
+    const contains = readOptional(...at("contains"), (value) => longTextProblem(value, 10_000), context);
+    const headers = readTexts(...at("headers"), headerProblem, context);
+    const caFile = readOptional(...at("caFile"), fileProblem, context);
+    if (url === unusable || statuses === unusable || contains === unusable) return undefined;
+    if (headers === unusable || caFile === unusable) return undefined;
+    const more = { ...(contains !== undefined && { contains }), ...(caFile !== undefined && { caFile }) };
+    return { url, statuses, headers, ...more };
+  },
+  attempt: httpAttempt,
+  host: (given) => (typeof given === "string" && URL.canParse(given) ? new URL(given).hostname : undefined),
+  secrets: ({ url, headers }) => {
+    const { pathname, search } = new URL(url);
+    const path = `${pathname}${search}`;
+    return [...(path === "/" ? [] : [url, path]), ...Object.values(headers)];
+  },
+  shellLine: ({ url, headers, caFile }) =>
+    [
+      "curl -isS -g -m 15",
+      ...(caFile === undefined ? [] : ["--cacert", shellWord(caFile)]),
+      ...Object.entries(headers).flatMap(([name, value]) => ["-H", shellWord(`${name}: ${value}`)]),
+      shellWord(url),
+    ].join(" "),
+};
+
+/** The limit of one request, even if the check has more time: the next attempt replaces a hung connection. */
+const longestAttemptMs = 15_000;
 
 /** The time for the body of an answer whose status has failed the check: people may want to see it. */
 const shownBodyMs = 1_000;
@@ -26,7 +69,7 @@ const shownBodyMs = 1_000;
  * Makes one request per attempt, on its own connection. It follows no redirect and uses no proxy of the environment: the restored machine
  * itself has to answer.
  */
-export function httpAttempt(probe: HttpProbe): Attempt {
+function httpAttempt(probe: HttpProbe): Attempt {
   return (limitMs) => {
     let ca: Buffer | undefined;
     try {
@@ -34,7 +77,7 @@ export function httpAttempt(probe: HttpProbe): Attempt {
     } catch (error) {
       return Promise.resolve({ problem: `caFile cannot be read: ${codeOf(error)}` });
     }
-    return sendRequest(probe, ca, Math.min(limitMs, longestTryMs));
+    return sendRequest(probe, ca, Math.min(limitMs, longestAttemptMs));
   };
 }
 
@@ -51,7 +94,9 @@ async function sendRequest(probe: HttpProbe, ca: Buffer | undefined, limitMs: nu
   }
   sent.on("error", () => undefined).end();
   try {
-    const response = await responseTo(sent);
+    const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
+      sent.once("response", resolve).once("error", reject);
+    });
     const wrongStatus = statusProblem(probe, response.statusCode ?? 0);
     // The time until a check passes is measured: only a body that can still fail it is waited for.
     if (wrongStatus === undefined && probe.contains === undefined) return {};
@@ -65,12 +110,6 @@ async function sendRequest(probe: HttpProbe, ca: Buffer | undefined, limitMs: nu
   } finally {
     sent.destroy();
   }
-}
-
-function responseTo(sent: http.ClientRequest): Promise<http.IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    sent.once("response", resolve).once("error", reject);
-  });
 }
 
 function statusProblem({ statuses }: HttpProbe, status: number): string | undefined {
@@ -98,10 +137,11 @@ async function readBody(response: http.IncomingMessage): Promise<Body> {
     text: Buffer.concat(chunks).subarray(0, maxOutputBytes).toString("utf8"),
     ...(trouble !== undefined && { trouble }),
   });
-  const decoders = decodersFor(response.headers["content-encoding"]);
-  if (decoders === undefined) return body("cannot be decompressed");
+  const encoding = response.headers["content-encoding"]?.trim().toLowerCase() ?? "";
+  const decoder = decoders[encoding];
+  if (decoder === undefined) return body("cannot be decompressed");
   try {
-    for await (const chunk of decoded(response, decoders) as AsyncIterable<Buffer>) {
+    for await (const chunk of decoder(response) as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       size += chunk.length;
       if (size >= maxOutputBytes) return body();
@@ -113,55 +153,55 @@ async function readBody(response: http.IncomingMessage): Promise<Body> {
   }
 }
 
-/** The request asks for no compression, but some servers compress all the same. An unknown encoding has no decoders. */
-function decodersFor(encodings = ""): readonly Transform[] | undefined {
-  const names = encodings.split(",").map((name) => name.trim().toLowerCase());
-  const makers = names.filter((name) => name !== "" && name !== "identity").map((name) => decoderMakers.get(name));
-  if (!makers.every((make) => make !== undefined)) return undefined;
-  // The encoding that was applied last stands last.
-  return makers.reverse().map((make) => make());
+/** The request asks for no compression, but some servers compress all the same. */
+const decoders: Readonly<Record<string, ((response: Readable) => Readable) | undefined>> = {
+  "": (response) => response,
+  identity: (response) => response,
+  gzip: (response) => decoded(response, createGunzip()),
+  deflate: (response) => decoded(response, createInflate()),
+  br: (response) => decoded(response, createBrotliDecompress()),
+};
+
+function decoded(response: Readable, decoder: Transform): Readable {
+  response.once("error", (error) => decoder.destroy(error));
+  return response.pipe(decoder);
 }
 
-const decoderMakers = new Map<string, () => Transform>([
-  ["gzip", createGunzip],
-  ["x-gzip", createGunzip],
-  ["deflate", () => new InflateWithOrWithoutHeader()],
-  ["br", createBrotliDecompress],
-]);
-
-function decoded(response: Readable, decoders: readonly Transform[]): Readable {
-  let last = response;
-  for (const decoder of decoders) {
-    last.once("error", (error) => decoder.destroy(error));
-    last = last.pipe(decoder);
-  }
-  return last;
+function readStatuses(value: unknown, path: string, { isUnknown, problems }: ReadContext): Read<readonly number[]> {
+  if (!isGiven(value)) return [];
+  const given: readonly unknown[] = Array.isArray(value) ? value : [value];
+  if (isUnknown(value) || given.some(isUnknown)) return unusable;
+  const wrong = given.find((status) => !(Number.isInteger(status) && Number(status) >= 100 && Number(status) <= 599));
+  if (wrong === undefined && given.length > 0) return given as readonly number[];
+  problems.add(
+    path,
+    ` is ${given.length === 0 ? "empty" : showValue(wrong)}: give a status like 200, or a list of them`,
+  );
+  return unusable;
 }
 
-/** Reads `deflate` as the standard has it, and without the two bytes before it, which some servers leave out. */
-class InflateWithOrWithoutHeader extends Transform {
-  #inflate: Inflate | InflateRaw | undefined;
-
-  override _transform(chunk: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
-    this.#inflate ??= this.#inflateFor(chunk);
-    this.#inflate.write(chunk, done);
+function urlProblem(value: unknown): string | undefined {
+  const url = typeof value === "string" && URL.canParse(value) ? new URL(value) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    return ' is no address that can be requested: give one like "https://shop.example.com/health"';
+  if (url.username !== "" || url.password !== "") {
+    return " holds a user name or a password: give them in headers, { authorization: … }, where they are kept as a secret";
   }
+  return surrogateProblem(String(value));
+}
 
-  override _flush(done: (error?: Error | null) => void): void {
-    if (this.#inflate === undefined) done();
-    else this.#inflate.once("end", done).end();
-  }
+function fileProblem(value: unknown): string | undefined {
+  const problem = textProblem(value, 4_096);
+  if (problem !== undefined) return problem;
+  // The provider process and the program may have different working folders.
+  return isAbsolute(String(value)) || String(value).startsWith("./")
+    ? undefined
+    : ` is ${showValue(value)}: give a full path, or one from the project's folder that starts with "./"`;
+}
 
-  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
-    this.#inflate?.destroy();
-    done(error);
-  }
-
-  #inflateFor([first = 0]: Buffer): Inflate | InflateRaw {
-    // RFC 1950: 8 is the only method.
-    const inflate = (first & 0x0f) === 8 ? createInflate() : createInflateRaw();
-    inflate.on("data", (chunk: Buffer) => this.push(chunk));
-    inflate.on("error", (error) => this.destroy(error));
-    return inflate;
-  }
+/** The values are secrets, so no message repeats one. */
+function headerProblem(name: string, text: unknown): string | undefined {
+  if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,256}$/.test(name)) return " is not a valid header name";
+  if (typeof text !== "string") return " is not a text";
+  return /[^\t\u0020-\u007e\u0080-\u00ff]/.test(text) ? " holds a character that a header cannot have" : undefined;
 }

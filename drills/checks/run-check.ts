@@ -1,50 +1,58 @@
-import type { CheckTimes, Probe, StoredCheck } from "../inputs/read-check";
-import { type Clock, formatElapsed, pause } from "../plain/clock";
-import { errorMessage } from "../plain/text";
-import { commandAttempt } from "./command";
-import { httpAttempt } from "./http";
-import { tcpAttempt } from "./tcp";
+import { type Clock, formatElapsed, pause } from "../../provider/plain/clock";
+import { errorMessage } from "../../provider/plain/text";
 import type { Attempt } from "./attempt";
 
-interface CheckOutcome
-  extends
-    Required<Pick<StoredCheck, "result" | "tries" | "startedAt" | "endedAt" | "seconds">>,
-    Pick<StoredCheck, "reason"> {
+/** How often and how long a check is attempted. */
+export interface CheckTimes {
+  /** From the start of one attempt to the start of the next. */
+  readonly everySeconds: number;
+  /** From the first attempt on. */
+  readonly withinSeconds: number;
+  /** The pause before the first attempt. */
+  readonly afterSeconds: number;
+}
+
+export interface CheckOutcome {
+  readonly passed: boolean;
+  readonly attempts: number;
+  /** By the runner's clock. */
+  readonly startedAt: string;
+  readonly endedAt: string;
+  readonly seconds: number;
+  /** Why it did not pass, without any output. */
+  readonly why?: string;
+  /** Of the last attempt. It may hold secrets. */
   readonly output?: string;
 }
 
 /**
- * Tries a check until it passes or its time is over. The pause before the first try does not count as its time. The last try gets at least
- * `shortestTryMs`: a service that comes up in the last second is up.
+ * Attempts a check until it passes or its time is over. The pause before the first attempt does not count as its time. The last attempt gets
+ * at least `shortestAttemptMs`: a service that comes up in the last second is up.
  */
-export async function runCheck(
-  clock: Clock,
-  times: CheckTimes,
-  attempt: Attempt,
-  stamp: WriteStamp = stampWriter(clock),
-): Promise<CheckOutcome> {
+export async function runCheck(clock: Clock, times: CheckTimes, attempt: Attempt): Promise<CheckOutcome> {
+  // Somebody may set the wall clock meanwhile: it is read once, and the monotonic clock measures.
+  const aheadMs = clock.wallTime().getTime() - clock.now();
+  const stamp = (at: number): string => new Date(at + aheadMs).toISOString();
   if (times.afterSeconds > 0) await pause(clock, times.afterSeconds * 1_000);
   const began = clock.now();
   const until = began + times.withinSeconds * 1_000;
-  for (let tries = 1; ; tries++) {
-    const triedAt = clock.now();
-    const { problem, output } = await attempt(Math.max(until - triedAt, shortestTryMs)).catch((error: unknown) => ({
-      problem: errorMessage(error),
-      output: undefined,
-    }));
+  for (let attempts = 1; ; attempts++) {
+    const attemptedAt = clock.now();
+    const { problem, output } = await attempt(Math.max(until - attemptedAt, shortestAttemptMs)).catch(
+      (error: unknown) => ({ problem: errorMessage(error), output: undefined }),
+    );
     const ended = clock.now();
-    // The last try is at the end of the check's time, even if the pause before it is shorter then.
-    const nextAt = Math.max(ended, Math.min(triedAt + times.everySeconds * 1_000, until));
-    const isLast = problem === undefined || triedAt >= until || nextAt > until;
-    if (isLast) {
+    // The last attempt is at the end of the check's time, even if the pause before it is shorter then.
+    const nextAt = Math.max(ended, Math.min(attemptedAt + times.everySeconds * 1_000, until));
+    if (problem === undefined || attemptedAt >= until || nextAt > until) {
       return {
-        result: problem === undefined ? "passed" : "failed",
-        tries,
+        passed: problem === undefined,
+        attempts,
         startedAt: stamp(began),
         endedAt: stamp(ended),
         seconds: Math.round((ended - began) / 100) / 10,
         ...(problem !== undefined && {
-          reason: `${problem} (${String(tries)} ${tries === 1 ? "try" : "tries"} in ${formatElapsed(ended - began)})`,
+          why: `${problem} (${String(attempts)} attempt${attempts === 1 ? "" : "s"} in ${formatElapsed(ended - began)})`,
         }),
         ...(output !== undefined && { output }),
       };
@@ -53,28 +61,4 @@ export async function runCheck(
   }
 }
 
-const shortestTryMs = 1_000;
-
-/** Turns a moment of the monotonic clock into the runner's wall time, ISO 8601. */
-export type WriteStamp = (at: number) => string;
-
-/**
- * Reads the wall clock once and then goes by the monotonic clock, so the time between two stamps is right even if somebody sets the wall
- * clock meanwhile.
- */
-export function stampWriter(clock: Pick<Clock, "now" | "wallTime">): WriteStamp {
-  const aheadMs = clock.wallTime().getTime() - clock.now();
-  return (at) => new Date(at + aheadMs).toISOString();
-}
-
-/** The attempt for a check, by its kind. */
-export function attemptFor(probe: Probe): Attempt {
-  switch (probe.kind) {
-    case "http":
-      return httpAttempt(probe);
-    case "tcp":
-      return tcpAttempt(probe);
-    case "command":
-      return commandAttempt(probe);
-  }
-}
+const shortestAttemptMs = 1_000;

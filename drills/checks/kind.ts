@@ -1,0 +1,83 @@
+import { childPath, isGiven, type ReadContext, readPlainObject } from "../../provider/inputs/problems";
+import type { Properties } from "../../provider/plain/plain";
+import { showValue } from "../../provider/plain/text";
+import type { Attempt } from "./attempt";
+
+/** One kind of check: everything that a plan, a wave, the runbook and the schema know about it. */
+export interface CheckKind<Probe extends object> {
+  /** What it does, in one sentence. */
+  readonly description: string;
+  /** The properties that it has beside its own name, `name` and the times. */
+  readonly options: readonly string[];
+  /** Reads what it sends and expects. Undefined while a part is unknown, or if there is a problem. */
+  readonly read: (given: Properties, path: string, context: ReadContext) => Probe | undefined;
+  readonly attempt: (probe: Probe) => Attempt;
+  /** The host that a check without a name is called by. Takes the property as given, which may be anything. */
+  readonly host?: (given: unknown) => string | undefined;
+  /** The texts of the probe that must not be shown. */
+  readonly secrets: (probe: Probe) => readonly string[];
+  /** The same check by hand, for the runbook. It holds the probe's secrets. */
+  readonly shellLine: (probe: Probe) => string;
+}
+
+/** A value that is unknown or invalid. */
+export const unusable = Symbol("unusable");
+export type Read<Value> = Value | typeof unusable;
+
+/** Returns why a value is invalid, in words that continue its path. */
+export type ProblemOf = (value: unknown) => string | undefined;
+
+export function readLeaf(
+  value: unknown,
+  path: string,
+  problemOf: ProblemOf,
+  { isUnknown, problems }: ReadContext,
+): Read<string> {
+  if (isUnknown(value)) return unusable;
+  const problem = problemOf(value);
+  if (problem === undefined) return value as string;
+  problems.add(path, problem);
+  return unusable;
+}
+
+export function readOptional(
+  value: unknown,
+  path: string,
+  problemOf: ProblemOf,
+  context: ReadContext,
+): Read<string | undefined> {
+  return isGiven(value) ? readLeaf(value, path, problemOf, context) : undefined;
+}
+
+/** Reads texts by their names, like headers. */
+export function readTexts(
+  value: unknown,
+  path: string,
+  problemOf: (name: string, text: unknown) => string | undefined,
+  context: ReadContext,
+): Read<Readonly<Record<string, string>>> {
+  if (!isGiven(value)) return {};
+  if (context.isUnknown(value)) return unusable;
+  const given = readPlainObject(value, path, "an object of texts", context.problems);
+  if (given === undefined) return unusable;
+  const texts = Object.entries(given).map(([name, text]) =>
+    readLeaf(text, childPath(path, name), (known) => problemOf(name, known), context),
+  );
+  return texts.includes(unusable) ? unusable : (given as Readonly<Record<string, string>>);
+}
+
+export function longTextProblem(value: unknown, longest: number): string | undefined {
+  if (typeof value !== "string" || value === "") return ` is ${showValue(value)}: give a text`;
+  if (value.length > longest) return ` is longer than ${String(longest)} characters`;
+  return surrogateProblem(value);
+}
+
+/** The engine's protocol cannot carry half of a surrogate pair: the run would end there. */
+export function surrogateProblem(text: string): string | undefined {
+  return /\p{Cs}/u.test(text) ? " holds half a character: perhaps the text was cut" : undefined;
+}
+
+/** A word of a shell's command line. */
+export function shellWord(text: string): string {
+  return /^[\w%+,./:=@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

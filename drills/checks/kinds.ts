@@ -1,0 +1,36 @@
+import type { ReadContext } from "../../provider/inputs/problems";
+import type { Properties } from "../../provider/plain/plain";
+import type { Attempt } from "./attempt";
+import { commandCheck } from "./command";
+import { httpCheck } from "./http";
+import type { CheckKind } from "./kind";
+import { tcpCheck } from "./tcp";
+
+/** Every kind of check, by the property that asks for it. A new kind is a row here, a file beside this, and its type in `program/args.ts`. */
+const checkKinds = { http: httpCheck, tcp: tcpCheck, command: commandCheck };
+
+export type CheckKindName = keyof typeof checkKinds;
+
+/** What a check sends and expects: plain data, and a secret as a whole. */
+export type Probe = { readonly kind: CheckKindName };
+
+export const checkKindNames = Object.keys(checkKinds) as readonly CheckKindName[];
+
+/** The row of a kind. */
+export function checkKind(name: CheckKindName): CheckKind<object> {
+  return checkKinds[name] as CheckKind<object>;
+}
+
+export function readProbe(
+  kind: CheckKindName,
+  given: Properties,
+  path: string,
+  context: ReadContext,
+): Probe | undefined {
+  const probe = checkKind(kind).read(given, path, context);
+  return probe && { kind, ...probe };
+}
+
+export const attemptOf = (probe: Probe): Attempt => checkKind(probe.kind).attempt(probe);
+export const secretsOf = (probe: Probe): readonly string[] => checkKind(probe.kind).secrets(probe);
+export const shellLineOf = (probe: Probe): string => checkKind(probe.kind).shellLine(probe);
