@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Semaphore } from "../../provider/plain/semaphore";
-import { Claims } from "../../provider/restore/panel-session";
+import { Claims } from "../../provider/restore/session";
 import { type MayContinue, OutOfTime, MachineQueues, withPlace, withTimeLimit } from "../../provider/restore/turn";
 import { settle, VirtualClock } from "../support/virtual-clock";
 

@@ -1,5 +1,8 @@
 import type { Clock } from "../../provider/plain/clock";
 
+/** `stopped` as by SIGSTOP: clocks go on. `asleep` as by a closed lid: of its clocks only the wall clock goes on. */
+export type Suspension = "stopped" | "asleep";
+
 interface Timer {
   readonly at: number;
   readonly run: () => void;
@@ -18,6 +21,9 @@ export class VirtualClock implements Clock {
   #now: number;
   #wallAheadMs = 0;
   #timers: Timer[] = [];
+  /** Until when a process stands still, and whether its clock does so, too. */
+  readonly #suspended = new Map<object, { readonly until: number; readonly how: Suspension }>();
+  readonly #sleptMs = new Map<object, number>();
 
   /** `turns`: of Node's loop between two timers. `limitMs`: how much time something that is waited for may take. */
   constructor({ startAt = Date.parse("2026-11-21T10:00:00Z"), turns = 3, limitMs = 30 * 24 * 3_600_000 } = {}) {
@@ -45,7 +51,7 @@ export class VirtualClock implements Clock {
   }
 
   after(delayMs: number, run: () => void, whose?: object): () => void {
-    const timer: Timer = { at: this.#now + Math.max(0, delayMs), run, whose };
+    const timer: Timer = { at: this.#dueAt(this.#now + Math.max(0, delayMs), whose), run, whose };
     // Kept in order; of two at the same time the first that was set comes first.
     let index = this.#timers.length;
     while (index > 0 && (this.#timers[index - 1] as Timer).at > timer.at) index--;
@@ -59,10 +65,35 @@ export class VirtualClock implements Clock {
   /** The clock of somebody who may end: no timer of theirs is due after that. */
   clockOf(whose: { readonly ended: boolean }): Clock {
     return {
-      now: () => this.now(),
+      now: () => this.now() - (this.#sleptMs.get(whose) ?? 0),
       wallTime: () => this.wallTime(),
       after: (delayMs, run) => (whose.ended ? () => undefined : this.after(delayMs, run, whose)),
     };
+  }
+
+  /** A process stands still for a while: what was due meanwhile is late, and answers wait for it. */
+  suspend(whose: object, forMs: number, how: Suspension): void {
+    const until = this.#now + forMs;
+    this.#suspended.set(whose, { until, how });
+    if (how === "asleep") this.#sleptMs.set(whose, (this.#sleptMs.get(whose) ?? 0) + forMs);
+    this.#timers = this.#timers
+      .map((timer) => {
+        if (timer.whose !== whose) return timer;
+        return Object.assign(timer, { at: how === "asleep" ? timer.at + forMs : Math.max(timer.at, until) });
+      })
+      .sort((a, b) => a.at - b.at);
+  }
+
+  #dueAt(at: number, whose: object | undefined): number {
+    const suspended = whose && this.#suspended.get(whose);
+    if (suspended === undefined || suspended.until <= this.#now) return at;
+    return suspended.how === "asleep" ? at + suspended.until - this.#now : Math.max(at, suspended.until);
+  }
+
+  /** When a process hears something that is there now. */
+  async whenAwake(whose: object): Promise<void> {
+    const { until = 0 } = this.#suspended.get(whose) ?? {};
+    if (until > this.#now) await this.pause(until - this.#now);
   }
 
   /** How many timers wait: a test of "nothing is left behind" reads 0. */

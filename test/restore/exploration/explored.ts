@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { emptyExploration, explore, shortest, tableOf, type Exploration } from "./explore";
+
+/** What DESIGN 2.1 to 2.3 promises, held to the histories of these seeds. */
+export function explored(from: number, to: number): void {
+  const exploration: Exploration = emptyExploration();
+
+  before(async function () {
+    this.timeout(30 * 60_000);
+    for (let seed = from; seed < to; seed++) await explore(seed, exploration);
+  });
+
+  it("posts nothing twice, calls nothing complete that is not, and always leaves a way forward", async function () {
+    this.timeout(10 * 60_000);
+    for (const [kind, { permitted, seeds }] of exploration.findings) {
+      if (permitted !== undefined) continue;
+      const [seed = 0] = seeds;
+      const { history, life } = await shortest(seed);
+      assert.fail(
+        [
+          `${kind}: ${String(seeds.length)} histories, as of seed ${String(seed)}`,
+          JSON.stringify(history),
+          ...life.trace,
+        ].join("\n"),
+      );
+    }
+  });
+
+  it("asks nothing where nothing went wrong but a kill", () => {
+    const asked = [...exploration.asked].filter(([, { flow }]) => calm.test(flow));
+    assert.deepEqual(
+      asked.map(([text, { seed }]) => `seed ${String(seed)}: ${text}`),
+      [],
+    );
+  });
+
+  it("has seen enough to say so", () => {
+    const { histories, flows } = exploration;
+    assert.equal(histories, to - from);
+    const undisturbed = [...flows].filter(([kind]) => kind.startsWith("undisturbed")).map(([, flow]) => flow.histories);
+    assert.ok(undisturbed.reduce((sum, count) => sum + count, 0) > histories / 10, tableOf(exploration));
+  });
+}
+
+/** Flows in which the documentation promises that nobody is asked. */
+const calm = /^(undisturbed|killed)(, refreshed)?$/;

@@ -1,0 +1,392 @@
+import { goodFate, plainManners, type Fate, type Manners, type Outcome } from "../../support/panel-at-work";
+import { seeded } from "../../support/process";
+import type { Suspension } from "../../support/virtual-clock";
+
+/** A history: plain data, so that it can be written down, played again and made shorter. What is left out of a step is calm. */
+export interface History {
+  readonly manners: Manners;
+  readonly restores: readonly Wanted[];
+  /** What becomes of the POSTs, in turn; when there are none left, all goes well. */
+  readonly fates: readonly Fate[];
+  readonly steps: readonly Step[];
+  /** `maxConcurrent`, where it is set. */
+  readonly places?: number;
+  /** Others restore and back up their machines while a run goes on: a row every so often. */
+  readonly trafficMs?: number;
+  readonly pageSize?: number;
+  /** So long after a POST was refused, somebody restores the same on the panel. */
+  readonly personAfterRefusalMs?: number;
+}
+
+interface Wanted {
+  readonly kind: "VmRestore" | "FileRestore";
+  readonly machine: "42" | "43";
+  readonly point: "1001" | "1002";
+  readonly wait: boolean;
+  readonly retryFailed: boolean;
+  readonly timeouts: Readonly<Record<string, number>>;
+}
+
+export interface Step {
+  readonly run: "up" | "refresh" | "refresh in order" | "refresh backwards" | "nothing";
+  /** Restores that get new triggers before the run. */
+  readonly triggers?: readonly number[];
+  /** Restores whose `wait` is turned over. */
+  readonly wait?: readonly number[];
+  /** Before the run somebody does what the last errors advise. */
+  readonly advice?: true;
+  /** `--target` of these restores, with or without their intents. */
+  readonly target?: { readonly restores: readonly number[]; readonly intents: boolean };
+  readonly continueOnError?: true;
+  readonly kill?: Kill;
+  /** The runner stands still for a while. */
+  readonly suspend?: Moment & { readonly forMs: number; readonly how: Suspension };
+  /** With another user of the panel, who is not shown the rows of the one before. */
+  readonly user?: "colleague";
+  /** What people and the panel do beside, counted from the run's beginning. */
+  readonly beside?: readonly Beside[];
+  readonly pauseMs: number;
+}
+
+/** So long after the run's beginning, after its nth POST was sent, or after the engine had saved something for the nth time. */
+export interface Moment {
+  readonly after: "begin" | "sent" | "saved";
+  readonly nth: number;
+  readonly ms: number;
+}
+
+/** The engine is killed. */
+interface Kill extends Moment {
+  /** How long the provider process lives on. */
+  readonly orphanMs: number;
+}
+
+export type Beside =
+  | {
+      readonly does: "restore";
+      readonly atMs: number;
+      readonly kind: "VmRestore" | "FileRestore";
+      readonly machine: "42" | "43";
+      readonly point: "1001" | "1002";
+      readonly outcome: Outcome;
+      readonly runsForMs: number;
+    }
+  | { readonly does: "backup"; readonly atMs: number; readonly machine: "42" | "43"; readonly runsForMs: number }
+  /** The panel runs again what has failed last. */
+  | { readonly does: "run again"; readonly atMs: number; readonly machine: "42" | "43" }
+  /** The panel's clock is set back. */
+  | { readonly does: "clock back"; readonly atMs: number; readonly byMs: number }
+  /** The runner's wall clock is set. */
+  | { readonly does: "set the wall clock"; readonly atMs: number; readonly byMs: number }
+  | { readonly does: "cancel"; readonly atMs: number; readonly machine: "42" | "43" }
+  | { readonly does: "outage"; readonly atMs: number; readonly forMs: number }
+  /** Pages are empty, or from a copy of the list that is five minutes behind. */
+  | { readonly does: "empty pages" | "old pages"; readonly atMs: number; readonly forMs: number };
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** What disturbs a history; what it leaves out does not happen in it. */
+type Theme = "calm" | "killed" | "killed and refreshed" | "failing" | "lossy" | "people" | "all";
+
+const themes: readonly Theme[] = ["calm", "killed", "killed and refreshed", "failing", "lossy", "people", "all", "all"];
+
+export function historyOf(seed: number): History & { readonly theme: Theme } {
+  const random = seeded(seed * 2_654_435_761);
+  const one = <T>(...choices: readonly T[]): T => choices[Math.floor(random() * choices.length)] as T;
+  const chance = (probability: number): boolean => random() < probability;
+  const upTo = (ms: number): number => Math.floor(random() * ms);
+  const several = <T>(count: number, make: (index: number) => T): T[] =>
+    Array.from({ length: count }, (_, i) => make(i));
+
+  const theme = themes[seed % themes.length] as Theme;
+  const has = (...those: Theme[]): boolean => theme === "all" || those.includes(theme);
+  const kills = has("killed", "killed and refreshed", "failing", "lossy", "people");
+  const refreshes = has("calm", "killed and refreshed", "failing", "lossy", "people");
+  const outcomes: readonly Outcome[] = has("failing") ? ["complete", "complete", "failed"] : ["complete"];
+  const lates = [0, 0, 3 * second, 25 * second, 55 * second];
+
+  const manners: Manners = {
+    ids: one("decimal", "decimal", "decimal", "lettered"),
+    tie: one("associated", "associated", "parent", "identifier", "log", "nothing"),
+    tells: one("nothing", "nothing", "point", "point and paths", "another spelling"),
+    stamps: one("Z", "Z", "+02:00", "no zone", "none"),
+    date: chance(0.85),
+    parts: one("one", "one", "at once", "one after the other"),
+    link: one("chain id", "dependent", "none"),
+    stopMs: one(5 * second, 40 * second, 200 * second),
+    lateMs: chance(0.5) ? [0] : several(1 + upTo(3), () => one(...lates)),
+    answersAfterMs: one(0, 0, 700),
+    skewMs: one(0, 0, 5 * minute, -90 * minute),
+    older: seed % 5 > 0,
+  };
+
+  const points = one(["1001"] as const, ["1001", "1002"] as const);
+  const count = one(1, 2, 2, 2, 3, 3);
+  const given = several(count, (index): Wanted => ({
+    kind: one("VmRestore", "FileRestore"),
+    machine: index === 2 && chance(0.5) ? "43" : "42",
+    point: one(...points),
+    wait: chance(0.6),
+    retryFailed: chance(0.85),
+    timeouts: one<Wanted["timeouts"]>({}, {}, { listed: 60 }, theme === "all" ? { busy: 0 } : {}),
+  }));
+  // In front of another restore of its machine, `wait: false` is refused in the preview.
+  const isLast = (index: number): boolean =>
+    !given.some(({ machine }, other) => other > index && machine === given[index]?.machine);
+  const restores = given.map((one, index) => ({ ...one, wait: one.wait || !isLast(index) }));
+
+  const fates = several(upTo(5), (): Fate => {
+    const landsAfterMs = one(0, 0, 0, 2 * second, 9 * second, 25 * second);
+    const runsForMs = one(3 * second, 20 * second, 90 * second);
+    const outcome = one(...outcomes);
+    if (!has("lossy")) return { ...goodFate, landsAfterMs: kills ? landsAfterMs : 0, outcome, runsForMs };
+    if (chance(0.15)) return { ...goodFate, answer: "refused", carriedOut: false };
+    return { answer: one("good", "lost", "silence"), carriedOut: chance(0.6), landsAfterMs, outcome, runsForMs };
+  });
+
+  const beside = (): Beside => {
+    const atMs = one(upTo(5 * second), upTo(minute), upTo(4 * minute));
+    const machine = one("42", "42", "42", "43");
+    const what = one("restore", "restore", "cancel", "backup", "outage", "empty pages", "old pages");
+    if (what === "cancel") return { does: what, atMs, machine };
+    if (what === "backup") return { does: what, atMs, machine, runsForMs: one(5 * second, 100 * second) };
+    if (what === "outage") return { does: what, atMs, forMs: one(5 * second, 50 * second) };
+    if (what !== "restore") return { does: what, atMs: one(0, atMs), forMs: one(5 * second, 50 * second) };
+    return {
+      does: "restore",
+      atMs,
+      kind: one("VmRestore", "FileRestore"),
+      machine,
+      point: one(...points),
+      outcome: one(...outcomes),
+      runsForMs: one(5 * second, 60 * second),
+    };
+  };
+  const kill = (): Kill => ({
+    after: one("begin", "sent", "sent", "sent", "saved"),
+    nth: 1 + upTo(3),
+    ms: one(0, 0, upTo(3 * second), upTo(40 * second), upTo(5 * minute)),
+    orphanMs: one(0, 3 * second, 11 * second),
+  });
+  const some = (): number[] => several(count, (index) => index).filter(() => chance(0.4));
+
+  const steps = several(1 + upTo(5), (index): Step => {
+    const run = one(
+      "up",
+      "up",
+      "up",
+      ...(refreshes ? (["refresh", "refresh in order", "refresh backwards"] as const) : []),
+    );
+    const triggers = index > 0 && chance(0.2) ? some() : [];
+    const wait = index > 0 && chance(0.25) ? some().filter(isLast) : [];
+    return {
+      run,
+      ...(triggers.length > 0 && { triggers }),
+      ...(wait.length > 0 && { wait }),
+      ...(index > 0 && chance(0.4) && { advice: true }),
+      ...(run === "up" && index > 0 && chance(0.15) && { target: { restores: [upTo(count)], intents: chance(0.5) } }),
+      ...(chance(0.1) && { continueOnError: true }),
+      ...(kills && chance(0.5) && { kill: kill() }),
+      ...(has("people") && chance(0.6) && { beside: several(1 + upTo(2), beside) }),
+      pauseMs: one(0, 0, second, 30 * second, 3 * minute, theme === "all" ? 7 * 60 * minute : 10 * minute),
+    };
+  });
+  const places = chance(0.8) ? undefined : one(1, 2);
+  const history = { theme, manners, restores, fates, steps, ...(places !== undefined && { places }) };
+  const more = Math.floor(seed / themes.length) % 2 === 1 ? withMore(history, seed) : history;
+  return Math.floor(seed / themes.length / 2) % 2 === 1 ? onOtherPanels(more, seed) : more;
+}
+
+/** The same history, and more in it: steady traffic of others, refusals, what people and the panel do to failed restores. */
+function withMore(history: History & { readonly theme: Theme }, seed: number): History & { readonly theme: Theme } {
+  const random = seeded(seed * 2_246_822_519 + 1);
+  const one = <T>(...choices: readonly T[]): T => choices[Math.floor(random() * choices.length)] as T;
+  const chance = (probability: number): boolean => random() < probability;
+  const { theme, manners, fates, steps } = history;
+  const isFailing = theme === "failing" || theme === "all";
+  const isOfPeople = theme === "people" || theme === "all";
+  const isRefused = theme === "lossy" && chance(0.4);
+  // Where nothing at all tells whose a restore is, those of others are asked about as long as they run.
+  const trafficMs = manners.tie !== "nothing" && chance(0.5) ? one(2 * second, 5 * second, 20 * second) : undefined;
+  const isWithTwo = chance(0.3);
+  const more = (): Beside[] => {
+    const atMs = one(second, 20 * second, minute, 3 * minute);
+    if (isFailing && chance(0.5)) return [{ does: "run again", atMs, machine: "42" }];
+    if (isOfPeople && manners.ids === "decimal" && chance(0.2))
+      return [{ does: "clock back", atMs, byMs: one(minute, hour) }];
+    return [];
+  };
+  const refused: Fate = { ...goodFate, answer: "refused", carriedOut: false };
+  return {
+    ...history,
+    manners: {
+      ...manners,
+      ...(isWithTwo && { parts: one("at once", "one after the other"), restoresTwice: true }),
+      ...(trafficMs !== undefined && { foreign: one("alike", "alike", "disk", "other name") }),
+    },
+    fates: isRefused ? [...(chance(0.5) ? fates.slice(0, 1) : []), refused, ...fates.slice(1)] : fates,
+    steps: steps.map((step) => {
+      const beside = [...(step.beside ?? []), ...more()];
+      return {
+        ...step,
+        ...(beside.length > 0 && { beside }),
+        ...(theme === "all" && chance(0.05) && { user: "colleague" }),
+      };
+    }),
+    ...(trafficMs !== undefined && { trafficMs }),
+    ...(chance(0.3) && { pageSize: 10 }),
+    ...(isRefused && chance(0.6) && { personAfterRefusalMs: one(second, 20 * second, 2 * minute) }),
+  };
+}
+
+/** The same history on a panel that gives less, or on a runner that is suspended. */
+function onOtherPanels(history: History & { readonly theme: Theme }, seed: number): History & { readonly theme: Theme } {
+  const random = seeded(seed * 3_266_489_917 + 2);
+  const one = <T>(...choices: readonly T[]): T => choices[Math.floor(random() * choices.length)] as T;
+  const chance = (probability: number): boolean => random() < probability;
+  const bare: Partial<Manners> = {
+    tie: one("nothing", "nothing", "log"),
+    bareRows: chance(0.5),
+    stamps: one("Z", "none"),
+    ...(chance(0.4) && { log: one("empty", "names none") }),
+  };
+  const steps: Partial<Manners> = {
+    parts: "parent and steps",
+    link: one("parent id", "parent id", "none"),
+    restoresTwice: false,
+  };
+  const isUnpaged = chance(0.15);
+  const manners: Manners = {
+    ...history.manners,
+    ...(chance(0.35) && bare),
+    ...(chance(0.3) && steps),
+    ...(isUnpaged && { isUnpaged, lateMs: [0] }),
+    ...(chance(0.15) && { namesPosted: true }),
+  };
+  // A log that names nothing tells no more than none.
+  const tie = manners.tie === "log" && manners.log !== undefined ? "nothing" : manners.tie;
+  const isSuspended = chance(0.4);
+  const isWallSet = chance(0.1);
+  // Ten rows that others fill in seconds show nobody's restore.
+  const hasTraffic = history.trafficMs !== undefined && !isUnpaged && tie !== "nothing";
+  return {
+    ...omit(history, "trafficMs"),
+    ...(hasTraffic && { trafficMs: history.trafficMs }),
+    manners: { ...manners, tie },
+    steps: history.steps.map((step) => ({
+      ...step,
+      ...(isWallSet && {
+        beside: [
+          ...(step.beside ?? []),
+          {
+            does: "set the wall clock" as const,
+            atMs: one(second, 20 * second, minute),
+            byMs: one(-2 * minute, 2 * minute, 8 * hour),
+          },
+        ],
+      }),
+      ...(isSuspended &&
+        chance(0.5) && {
+          suspend: {
+            after: one("begin", "sent", "sent", "saved"),
+            nth: one(1, 1, 2, 3),
+            ms: one(0, 50, second, 20 * second, 2 * minute),
+            forMs: one(20 * second, 2 * minute, 10 * minute, 8 * hour),
+            how: one("stopped", "asleep"),
+          },
+        }),
+    })),
+  };
+}
+
+/** Histories that are a little simpler than this one, the much simpler ones first. */
+export function* simpler(history: History): Generator<History> {
+  const { manners, restores, fates, steps } = history;
+  yield* without(steps).map((less) => ({ ...history, steps: less }));
+  for (const key of ["places", "trafficMs", "pageSize", "personAfterRefusalMs"] as const) {
+    if (history[key] !== undefined) yield omit(history, key);
+  }
+  if (fates.length > 0) yield { ...history, fates: [] };
+  yield* without(fates).map((less) => ({ ...history, fates: less }));
+  if (restores.length > 1) yield { ...history, restores: restores.slice(0, -1) };
+  for (const key of ["restoresTwice", "foreign", "bareRows", "log", "isUnpaged", "namesPosted"] as const) {
+    if (manners[key] !== undefined) yield { ...history, manners: omit(manners, key) };
+  }
+  for (const key of Object.keys(plainManners) as (keyof Manners)[]) {
+    if (JSON.stringify(manners[key]) !== JSON.stringify(plainManners[key])) {
+      yield { ...history, manners: { ...manners, [key]: plainManners[key] } };
+    }
+  }
+  yield* without(manners.lateMs).map((less) => ({ ...history, manners: { ...manners, lateMs: less } }));
+  for (const [index, fate] of fates.entries()) {
+    for (const key of Object.keys(goodFate) as (keyof Fate)[]) {
+      if (fate[key] !== goodFate[key]) {
+        yield { ...history, fates: fates.with(index, { ...fate, [key]: goodFate[key] }) };
+      }
+    }
+  }
+  for (const [index, restore] of restores.entries()) {
+    const calm: Wanted = {
+      kind: "VmRestore",
+      machine: "42",
+      point: "1001",
+      wait: true,
+      retryFailed: true,
+      timeouts: {},
+    };
+    for (const key of Object.keys(calm) as (keyof Wanted)[]) {
+      if (JSON.stringify(restore[key]) !== JSON.stringify(calm[key])) {
+        yield { ...history, restores: restores.with(index, { ...restore, [key]: calm[key] }) };
+      }
+    }
+  }
+  for (const [index, step] of steps.entries()) {
+    const instead = (other: Step): History => ({ ...history, steps: steps.with(index, other) });
+    for (const key of ["triggers", "wait", "advice", "target", "continueOnError", "kill", "suspend", "user", "beside"] as const) {
+      if (step[key] !== undefined) yield instead(omit(step, key));
+    }
+    if (step.beside && step.beside.length > 1) {
+      yield* without(step.beside).map((beside) => instead({ ...step, beside }));
+    }
+    if (step.triggers)
+      for (const less of without(step.triggers)) if (less.length > 0) yield instead({ ...step, triggers: less });
+    if (step.wait) for (const less of without(step.wait)) if (less.length > 0) yield instead({ ...step, wait: less });
+    if (step.pauseMs > 0) yield instead({ ...step, pauseMs: 0 });
+    if (step.run === "refresh backwards" || step.run === "refresh in order") yield instead({ ...step, run: "refresh" });
+    if (step.suspend) {
+      const { suspend } = step;
+      if (suspend.ms > 0) yield instead({ ...step, suspend: { ...suspend, ms: 0 } });
+      if (suspend.nth > 1) yield instead({ ...step, suspend: { ...suspend, nth: suspend.nth - 1 } });
+      if (suspend.forMs > 2 * minute) yield instead({ ...step, suspend: { ...suspend, forMs: 2 * minute } });
+      if (suspend.how === "asleep") yield instead({ ...step, suspend: { ...suspend, how: "stopped" } });
+    }
+    if (step.kill) {
+      const { kill } = step;
+      if (kill.ms > 0) yield instead({ ...step, kill: { ...kill, ms: 0 } });
+      for (const round of [minute, 10 * second, second]) {
+        if (kill.ms % round !== 0) yield instead({ ...step, kill: { ...kill, ms: kill.ms - (kill.ms % round) } });
+      }
+      if (kill.nth > 1) yield instead({ ...step, kill: { ...kill, nth: kill.nth - 1 } });
+      if (kill.orphanMs > 0) yield instead({ ...step, kill: { ...kill, orphanMs: 0 } });
+    }
+    for (const [place, other] of (step.beside ?? []).entries()) {
+      for (const round of [minute, 10 * second, second]) {
+        if (other.atMs % round === 0) continue;
+        yield instead({
+          ...step,
+          beside: (step.beside ?? []).with(place, { ...other, atMs: other.atMs - (other.atMs % round) }),
+        });
+      }
+    }
+  }
+}
+
+function omit<T extends object>(from: T, key: keyof T): T {
+  return Object.fromEntries(Object.entries(from).filter(([name]) => name !== key)) as T;
+}
+
+function without<T>(list: readonly T[]): T[][] {
+  return list.map((_, index) => list.toSpliced(index, 1));
+}

@@ -1,0 +1,639 @@
+import { Engine, Run, type RunError, type RunOptions, type Stored } from "../../support/engine";
+import { PanelAtWork, type Order, type Owner, type Part, type Post, type Work } from "../../support/panel-at-work";
+import { Process } from "../../support/process";
+import { nameOf as restoreName, registrations, type Declared, type Registration } from "../../support/program";
+import { Stuck, VirtualClock } from "../../support/virtual-clock";
+import type { Beside, History, Moment, Step } from "./history";
+import { judgeEnd, judgeOrder, judgePost, judgeState, ownerOf, sameOwner, tell, nameOf, type Finding } from "./witness";
+
+/** What a history came to. */
+export interface Life {
+  /** The first thing that must not be: from there on everything else may follow from it. */
+  readonly finding?: Finding;
+  /** What disturbed it, of what it could have been disturbed by. */
+  readonly disturbed: ReadonlySet<string>;
+  /** Errors of runs that neither a failed nor a cancelled nor a refused restore explains, while nothing was wrong with the panel. */
+  readonly questions: readonly string[];
+  /** How often somebody had to decide something when all was calm again: runs alone did not go on. */
+  readonly decisions: number;
+  /** Calls of the provider, POSTs, jobs' ends, kills, and what people did. */
+  readonly steps: number;
+  readonly requests: number;
+  readonly trace: readonly string[];
+}
+
+interface LifeOptions {
+  readonly trace?: boolean;
+  /** Another provider than the project's own. */
+  readonly provider?: (...of: ConstructorParameters<typeof Process>) => Process;
+}
+
+const minute = 60_000;
+
+/** What is in a history and disturbs nothing: nobody is asked because of it. */
+export const noFaults: ReadonlySet<string> = new Set(["refreshed", "new triggers", "traffic"]);
+
+/** So long has a run to stand still until it posts nothing more of what it had begun, whatever it was doing. */
+const longSuspensionMs = 110_000;
+
+/** Plays a history on a fresh panel with a fresh stack, and then goes on calmly until every restore is complete. */
+export async function live(
+  history: History,
+  { trace: traces = false, provider = (...of) => new Process(...of) }: LifeOptions = {},
+): Promise<Life> {
+  const play = new Play(history, traces, provider);
+  try {
+    await play.whole();
+  } catch (error) {
+    if (!(error instanceof Ended)) {
+      const text = error instanceof Stuck ? "hangs" : `the harness or the code threw: ${String(error)}`;
+      play.finding ??= { what: text, detail: error instanceof Error ? (error.stack ?? "") : "" };
+    }
+  }
+  play.close();
+  const { finding = play.noticed, disturbed, questions, decisions, trace } = play;
+  return {
+    ...(finding && { finding }),
+    disturbed,
+    questions,
+    decisions,
+    trace,
+    steps: play.steps,
+    requests: play.panel.requests,
+  };
+}
+
+/** Thrown to end a history at its first finding. */
+class Ended extends Error {}
+
+class Play {
+  readonly time = VirtualClock.ofLives();
+  readonly panel: PanelAtWork;
+  readonly engine = new Engine();
+  readonly disturbed = new Set<string>();
+  readonly questions: string[] = [];
+  decisions = 0;
+  readonly trace: string[] = [];
+  finding: Finding | undefined;
+  noticed: Finding | undefined;
+  declared: readonly Declared[];
+  readonly intentsMadeAt = new Map<string, number>();
+
+  readonly pageSize: number;
+  runBeganAt = 0;
+  readonly #unsettled = new Set<object>();
+  /** Before another one of its machine: by new triggers, or left out by `--target` while that one's intent was made. */
+  #isSentAnew = false;
+  readonly #runs = new Map<object, { readonly run: Run; readonly declared: readonly Declared[] }>();
+  #processes = 0;
+  #events = 0;
+  /** What the last run said of each restore. */
+  #isCalm = false;
+  readonly #isUntimed: boolean;
+  /** What each process was creating when it was suspended for long. */
+  readonly #heldUp = new Map<object, ReadonlySet<string>>();
+  #said = new Map<number, string>();
+  #shown = "";
+  readonly #refreshedFor = new Set<string>();
+  #ended = false;
+  #stop: () => void = () => undefined;
+
+  constructor(
+    readonly history: History,
+    private readonly traces: boolean,
+    private readonly provider: NonNullable<LifeOptions["provider"]>,
+  ) {
+    this.panel = new PanelAtWork(this.time, history.manners);
+    this.pageSize = history.manners.isUnpaged ? 10 : (history.pageSize ?? 100);
+    if (history.trafficMs !== undefined) this.disturbed.add("traffic");
+    const { tie, tells, stamps, isUnpaged } = history.manners;
+    if (tie === "nothing") this.disturbed.add("rows of no machine");
+    if (isUnpaged) this.disturbed.add("no paging");
+    // Whose row it is alone does not say that it is this restore.
+    this.#isUntimed = tells !== "point" && tells !== "point and paths" && stamps !== "Z" && stamps !== "+02:00";
+    this.panel.fates = [...history.fates];
+    this.declared = history.restores.map((wanted) => ({
+      ...wanted,
+      ...(wanted.kind === "FileRestore" && { paths: ["/etc/hosts", "/var/www/"] }),
+      point: this.#spelled(wanted.point),
+      generation: 0,
+    }));
+    this.panel.whose = (order, process) => this.#whose(order, process);
+    this.panel.onSent = (post) => {
+      this.#note(
+        () => `POST of ${nameOf(post.owner)}${post.fate === undefined ? "" : ` (${JSON.stringify(post.fate)})`}`,
+      );
+      const { answer, carriedOut } = post.fate;
+      if (answer === "refused") {
+        this.disturbed.add("refused");
+        this.#restoredByPerson(post);
+      } else if (!carriedOut) this.disturbed.add("never carried out");
+      else if (answer !== "good") this.disturbed.add("answer lost");
+      this.#found(judgePost(post, this));
+      this.#noticed(judgeOrder(post, this));
+    };
+    this.panel.onMade = (work) => {
+      if (Number(work.machine) < 50)
+        this.#note(() => `made: ${tell(work)}, listed ${String(work.lateMs / 1000)} s later`);
+      if (work.outcome === "failed" && work.owner !== "person") this.disturbed.add("failed");
+    };
+    if (history.manners.older) this.panel.order({ kind: "backup", machine: "41" }, "panel", "complete", 1_000);
+    this.engine.onSaved = () => {
+      this.#noteState();
+      for (const { operations, id } of this.engine.state) {
+        if (operations === "Intent" && !this.intentsMadeAt.has(id)) this.intentsMadeAt.set(id, this.time.now());
+      }
+      this.#found(judgeState(this));
+    };
+  }
+
+  get unsettledAtNewTriggers(): ReadonlySet<object> {
+    return this.#unsettled;
+  }
+
+  get steps(): number {
+    const own = this.panel.works.filter(({ machine }) => Number(machine) < 50);
+    return this.#events + this.engine.calls + this.panel.posts.length + own.length;
+  }
+
+  async whole(): Promise<void> {
+    for (const step of this.history.steps) await this.#step(step);
+    await this.#calm();
+  }
+
+  close(): void {
+    this.#ended = true;
+    if (this.panel.posts.some((post) => this.#isBeyondListed(post))) this.disturbed.add("listed after its limit");
+    if (this.disturbed.has("killed") && this.#isSentAnew) this.disturbed.add("sent anew before another");
+    for (const process of this.#runs.keys()) (process as Process).end();
+  }
+
+  #isBeyondListed({ owner, work, sentAt }: Post): boolean {
+    if (typeof owner === "string") return false;
+    // Where a log has to tell whose a row is, it is read every half minute.
+    const logMs = this.history.manners.tie === "log" ? 30_000 : 0;
+    const limit = (this.declared[owner.restore]?.timeouts["listed"] ?? 120) * 1_000 - logMs;
+    return work?.parts.some(({ isRestore, listedAt }) => isRestore && listedAt - sentAt > limit) === true;
+  }
+
+  // Steps
+
+  async #step(step: Step): Promise<void> {
+    if (step.advice) for (const restore of this.declared.keys()) await this.#follow(restore);
+    for (const restore of step.triggers ?? []) this.#newTriggers(restore);
+    for (const restore of step.wait ?? []) this.#declare(restore, (one) => ({ wait: !one.wait }));
+    for (const beside of step.beside ?? []) {
+      this.time.after(beside.atMs, () => {
+        if (!this.#ended) this.#beside(beside);
+      });
+    }
+    if (step.run !== "nothing") await this.#run(step);
+    if (step.pauseMs > 0) await this.time.run(this.time.pause(step.pauseMs));
+  }
+
+  async #run(step: Step): Promise<void> {
+    const process = this.provider(`process-${String(++this.#processes)}`, this.panel, {
+      ...(this.history.places !== undefined && { maxConcurrent: this.history.places }),
+      requestTimeoutMs: 30_000,
+      pageSize: this.pageSize,
+    });
+    this.panel.user = step.user ?? "operator";
+    if (step.user) this.disturbed.add("another user");
+    const { trafficMs } = this.history;
+    const stopTraffic = trafficMs === undefined ? undefined : this.panel.traffic(trafficMs);
+    const run = new Run(process);
+    const { declared } = this;
+    this.#runs.set(process, { run, declared });
+    const program = registrations(declared);
+    this.#note(() => `${step.run}${this.#flags(step)}`);
+    this.#isSentAnew ||= step.target !== undefined;
+    this.runBeganAt = this.time.now();
+    const stopped = new Promise<void>((resolve) => {
+      this.#stop = resolve;
+      if (step.kill) this.#arrangeKill(step.kill, run, resolve);
+      if (step.suspend) this.#arrangeSuspension(step.suspend, run);
+    });
+    const work = step.run === "up" ? this.engine.up(run, program, optionsOf(step, program)) : this.#refresh(run, step);
+    await this.time.run(Promise.race([work, stopped]));
+    stopTraffic?.();
+    if (this.finding) throw new Ended();
+    if (run.killed) return;
+    process.end();
+    this.#runs.delete(process);
+    this.#judgeWait(this.time.now() - this.runBeganAt);
+    this.#heard(run, step);
+  }
+
+  /** Where nothing went wrong every wait ends, long before the limits of the restores: those are for panels on which something does. */
+  #judgeWait(tookMs: number): void {
+    const limitMs = 10 * minute * this.declared.length;
+    const isUndisturbed = this.#isCalm || [...this.disturbed].every((one) => noFaults.has(one));
+    if (!isUndisturbed || tookMs <= limitMs) return;
+    this.#found({ what: "a wait that does not end", detail: `a run of ${String(tookMs / minute)} minutes` });
+    throw new Ended();
+  }
+
+  #refresh(run: Run, { run: how }: Step): Promise<void> {
+    this.disturbed.add("refreshed");
+    if (how === "refresh") return this.engine.refresh(run);
+    return this.engine.refresh(run, (state) => (how === "refresh in order" ? state : state.toReversed()));
+  }
+
+  #restoredByPerson({ order }: Post): void {
+    const { personAfterRefusalMs } = this.history;
+    if (personAfterRefusalMs === undefined || this.#isCalm) return;
+    this.time.after(personAfterRefusalMs, () => {
+      if (this.#ended) return;
+      this.disturbed.add("a person's restore");
+      this.panel.order(order, "person", "complete", 20_000);
+    });
+  }
+
+  #arrangeKill({ orphanMs, ...moment }: NonNullable<Step["kill"]>, run: Run, resolve: () => void): void {
+    const { process } = run;
+    const kill = (): void => {
+      if (process.ended || run.killed) return;
+      run.killed = true;
+      process.orphaned = true;
+      this.disturbed.add("killed");
+      // What is there then has to tell that it was made since.
+      if (!this.history.manners.date) this.disturbed.add("no date");
+      if (this.#isUntimed) this.disturbed.add("rows without a time");
+      if (this.declared.some(({ timeouts }) => timeouts["busy"] === 0)) this.disturbed.add("no time to wait");
+      if (!this.history.manners.older) this.disturbed.add("an empty list");
+      const { restoresTwice, link } = this.history.manners;
+      if (restoresTwice && link === "none") this.disturbed.add("restores that nothing links");
+      this.#events++;
+      this.#note(() => "kill");
+      this.time.after(orphanMs, () => {
+        process.end();
+      });
+      resolve();
+    };
+    this.#arrange(moment, process, kill);
+  }
+
+  #arrangeSuspension({ forMs, how, ...moment }: NonNullable<Step["suspend"]>, run: Run): void {
+    const { process } = run;
+    this.#arrange(moment, process, () => {
+      if (process.ended || run.killed) return;
+      this.disturbed.add("suspended");
+      this.#events++;
+      this.#note(() => `${how} for ${String(forMs / 1000)} s`);
+      if (forMs >= longSuspensionMs) this.#heldUp.set(process, new Set(run.creating.keys()));
+      this.time.suspend(process, forMs, how);
+    });
+  }
+
+  #arrange({ after, nth, ms }: Moment, process: Process, act: () => void): void {
+    const then = (): void => {
+      // Not at once: whoever has just done something has done it.
+      this.time.after(ms, act);
+    };
+    if (after === "begin") {
+      then();
+      return;
+    }
+    let left = nth;
+    const count = (): void => {
+      if (--left === 0) then();
+    };
+    const on = after === "sent" ? "onSent" : "onSaved";
+    const host = after === "sent" ? this.panel : this.engine;
+    const before = host[on as keyof typeof host] as (...args: unknown[]) => void;
+    Object.assign(host, {
+      [on]: (...args: unknown[]) => {
+        before(...args);
+        if (!process.ended) count();
+      },
+    });
+  }
+
+  #beside(beside: Beside): void {
+    this.#events++;
+    switch (beside.does) {
+      case "restore": {
+        const { kind, machine, point, outcome, runsForMs } = beside;
+        this.disturbed.add("a person's restore");
+        const paths = kind === "FileRestore" ? { paths: ["/etc/hosts", "/var/www/"] } : {};
+        this.panel.order({ kind, machine, point: this.#spelled(point), ...paths }, "person", outcome, runsForMs);
+        return;
+      }
+      case "backup":
+        this.panel.order({ kind: "backup", machine: beside.machine }, "panel", "complete", beside.runsForMs);
+        return;
+      case "run again": {
+        const work = this.panel.runAgain(beside.machine);
+        if (work === undefined) return;
+        this.disturbed.add("run again");
+        this.#note(() => `the panel runs again ${tell(work)}`);
+        return;
+      }
+      case "set the wall clock":
+        this.disturbed.add("wall clock set");
+        this.#note(() => `the runner's wall clock is set by ${String(beside.byMs / 1000)} s`);
+        this.time.setWall(beside.byMs);
+        return;
+      case "clock back":
+        this.disturbed.add("clock back");
+        this.#note(() => `the panel's clock is set back by ${String(beside.byMs / 1000)} s`);
+        this.panel.setBack.push({ at: this.time.now(), byMs: beside.byMs });
+        return;
+      case "cancel": {
+        const work = this.panel.cancel(beside.machine);
+        if (work === undefined) return;
+        this.disturbed.add("cancelled");
+        this.#note(() => `a person cancels ${tell(work)}`);
+        return;
+      }
+      case "empty pages":
+      case "old pages":
+        this.disturbed.add(beside.does);
+        this.#note(() => `${beside.does} for ${String(beside.forMs / 1000)} s`);
+        this.panel.odd = { from: this.time.now(), until: this.time.now() + beside.forMs, how: beside.does };
+        this.panel.oddSpans.push(this.panel.odd);
+        return;
+      case "outage":
+        this.disturbed.add("outage");
+        this.#note(() => `the list cannot be read for ${String(beside.forMs / 1000)} s`);
+        this.panel.downUntil = Math.max(this.panel.downUntil, this.time.now() + beside.forMs);
+        this.panel.downSpans.push({ from: this.time.now(), until: this.panel.downUntil });
+    }
+  }
+
+  /** A point's name in a program; rows in another spelling know it by its digits alone. */
+  #spelled(point: string): string {
+    return this.history.manners.tells === "another spelling" ? `k3x${point}` : point;
+  }
+
+  // What people do
+
+  #newTriggers(restore: number): void {
+    const { panel } = this;
+    for (const work of panel.works) {
+      if (work.parts.some(({ listedAt }) => listedAt > this.time.now())) this.#unsettled.add(work);
+    }
+    // What arrives later, or makes parts later, was not settled either.
+    for (const post of panel.posts) if (post.open) this.#whenMade(post);
+    for (const work of panel.works) {
+      if (work.status === "running" || work.status === "pending") {
+        if (panel.manners.parts === "one after the other") this.#unsettled.add(work);
+      }
+    }
+    const changed = this.declared[restore];
+    // What stands behind a restore of the whole machine is restored again with it.
+    this.declared = this.declared.map((one, index) => {
+      const isBehind = index > restore && changed?.kind === "VmRestore" && one.machine === changed.machine;
+      if (index !== restore && !isBehind) return one;
+      const { adopt: _, ...again } = one;
+      return { ...again, generation: one.generation + 1 };
+    });
+    this.#note(() => `new triggers for ${restoreName(restore)}`);
+    this.#said.delete(restore);
+    this.disturbed.add("new triggers");
+    if (panel.isUnsettled()) this.disturbed.add("new triggers too soon");
+    const machine = this.declared[restore]?.machine;
+    this.#isSentAnew ||= this.declared.some((one, index) => index > restore && one.machine === machine);
+  }
+
+  #whenMade(post: object): void {
+    const before = this.panel.onMade;
+    this.panel.onMade = (work) => {
+      before(work);
+      if (this.panel.posts.some((one) => one === post && !one.open && one.work === undefined)) {
+        this.#unsettled.add(work);
+      }
+    };
+  }
+
+  #declare(restore: number, change: (one: Declared) => Partial<Declared>): void {
+    this.declared = this.declared.map((one, index) => (index === restore ? { ...one, ...change(one) } : one));
+  }
+
+  /** Does what the last error of a restore says, as somebody who knows the panel; true when there was something to do. */
+  async #follow(restore: number): Promise<boolean> {
+    const wanted = this.declared[restore];
+    const said = this.#said.get(restore);
+    if (said === undefined || wanted === undefined) return false;
+    const own = this.#ownWorks(restore).filter(
+      ({ status, parts }) => status !== "failed" && status !== "cancelled" && parts.some((part) => this.#isSeen(part)),
+    );
+    const id = own.at(-1)?.parts.find(({ isRestore }) => isRestore)?.id;
+    if (/adopt: "/.test(said) && id !== undefined && wanted.adopt !== id) return this.#adopt(restore, id);
+    if (this.#isCalm && wanted.adopt === id && id !== undefined && own.at(-1)?.status === "complete") {
+      const isHidden = own.at(-1)?.user !== this.panel.user;
+      this.#found({
+        what: "a dead end: its own restore is complete, named by adopt, and not taken",
+        ...(isHidden && { permitted: "e" }),
+        detail: `${restoreName(restore)}: ${said}`,
+      });
+    }
+    if (/`pulumi (?:up --)?refresh`/.test(said) && !this.#refreshedFor.has(said)) {
+      this.#refreshedFor.add(said);
+      await this.#run({ run: "refresh", pauseMs: 0 });
+      return true;
+    }
+    // As documented: not while a request of a killed run may still arrive, or is not listed yet.
+    if (this.panel.isUnsettled()) return false;
+    if (/(?:take|remove|leave) adopt/i.test(said) && wanted.adopt !== undefined) return this.#adopt(restore, undefined);
+    if (!/trigger/.test(said)) return false;
+    this.#newTriggers(restore);
+    return true;
+  }
+
+  #adopt(restore: number, adopt: string | undefined): true {
+    this.#note(() => `adopt: ${adopt === undefined ? "taken out" : `"${adopt}"`} for ${restoreName(restore)}`);
+    this.declared = this.declared.map((one, index) => {
+      if (index !== restore) return one;
+      const { adopt: _, ...without } = one;
+      return { ...without, ...(adopt !== undefined && { adopt }) };
+    });
+    this.#said.delete(restore);
+    return true;
+  }
+
+  /** Whether a row that says that it is a restore is on a page. */
+  #isSeen({ isRestore, listedAt, ordinal }: Part): boolean {
+    const now = this.time.now();
+    if (!isRestore || listedAt > now) return false;
+    const isAbove = (other: Part): boolean => other.ordinal > ordinal && other.listedAt <= now;
+    if (!this.history.manners.isUnpaged) return true;
+    return this.panel.works.flatMap(({ parts }) => parts).filter(isAbove).length < this.pageSize;
+  }
+
+  /** Nothing disturbs any more. Every restore comes to be complete, by runs alone or by what its last error says to do. */
+  async #calm(): Promise<void> {
+    const { panel, time } = this;
+    this.#note(() => "from here on all is calm");
+    this.#isCalm = true;
+    panel.fates = [];
+    await time.run(time.pause(20 * minute));
+    for (const restore of this.declared.keys()) this.#declare(restore, () => ({ wait: true }));
+    for (let round = 0; round < 10; round++) {
+      await this.#run({ run: "up", pauseMs: 0 });
+      const open = [...this.declared.keys()].filter((restore) => !this.#isComplete(restore));
+      if (open.length === 0 && this.#said.size === 0) return;
+      await time.run(time.pause(5 * minute));
+      // What a further run alone brings about is no question.
+      if (round === 0) continue;
+      let did = false;
+      for (const restore of open) {
+        if (!(await this.#follow(restore))) continue;
+        did = true;
+        this.decisions++;
+      }
+      if (!did && round > 5) break;
+    }
+    const isHidden = this.panel.works.some(({ owner, user }) => typeof owner !== "string" && user !== this.panel.user);
+    const texts = [...this.#said].map(([restore, text]) => `${restoreName(restore)}: ${text}`);
+    const detail = `${texts.join("; ")} ${this.#state()}`;
+    this.#found({ what: "no way forward", ...(isHidden && { permitted: "e" }), detail });
+    throw new Ended();
+  }
+
+  #isComplete(restore: number): boolean {
+    const stored = this.#storedOf(restore);
+    const wanted = this.declared[restore];
+    return stored?.outputs["status"] === "complete" && ownerOf(stored).generation === wanted?.generation;
+  }
+
+  // What is seen and said
+
+  #heard(run: Run, step: Step): void {
+    if (step.run !== "up") {
+      for (const { restore, text } of run.errors)
+        this.#note(() => `the refresh of ${restoreName(restore)} fails: ${text}`);
+      return;
+    }
+    this.#said = new Map();
+    if (run.errors.length === 0 && step.target === undefined) this.#noticed(judgeEnd(this));
+    for (const error of run.errors) {
+      this.#said.set(error.restore, error.text);
+      const expected = this.#explains(error, step);
+      this.#note(() => `error${expected ? "" : ", a question"}: ${restoreName(error.restore)}: ${error.text}`);
+      if (!expected) this.questions.push(error.text);
+    }
+  }
+
+  /** Whether an error tells of something that really went wrong with the restore. */
+  #explains({ restore }: Pick<RunError, "restore">, step: Step): boolean {
+    const { target } = step;
+    const wanted = this.declared[restore];
+    if (target !== undefined && !this.#isTargetedWhole(restore, target)) return true;
+    const works = this.#ownWorks(restore);
+    const last = works.at(-1);
+    if (last?.status === "failed" || last?.status === "cancelled") return true;
+    const post = this.panel.posts.findLast(({ owner }) =>
+      sameOwner(owner, { restore, generation: wanted?.generation ?? 0 }),
+    );
+    if (post?.fate.answer === "refused") return true;
+    const before = this.declared.findLastIndex(({ machine }, index) => index < restore && machine === wanted?.machine);
+    return before !== -1 && !this.#isComplete(before) && this.#explains({ restore: before }, step);
+  }
+
+  /** What this restore needs is in the run, or stored and done. */
+  #isTargetedWhole(restore: number, { restores, intents }: NonNullable<Step["target"]>): boolean {
+    const wanted = this.declared[restore];
+    const intent = this.engine.state.find(
+      (one) => one.restore === restore && !one.delete && one.operations === "Intent",
+    );
+    const before = this.declared.findLastIndex(({ machine }, index) => index < restore && machine === wanted?.machine);
+    const hasIntent = intents || (intent !== undefined && ownerOf(intent).generation === wanted?.generation);
+    return hasIntent && (before === -1 || restores.includes(before) || this.#isComplete(before));
+  }
+
+  #ownWorks(restore: number): readonly Work[] {
+    const generation = this.declared[restore]?.generation ?? 0;
+    return this.panel.works.filter(({ owner }) => sameOwner(owner, { restore, generation }));
+  }
+
+  #storedOf(restore: number): Stored | undefined {
+    return this.engine.state.find(
+      (one) => one.restore === restore && !one.delete && one.operations !== "Intent",
+    );
+  }
+
+  #whose(order: Order, process: object): Owner {
+    const known = this.#runs.get(process);
+    if (known === undefined) throw new Error("a POST from a process that has ended");
+    const senders = [...known.run.creating.values()].filter(({ restore, operations }) => {
+      const wanted = known.declared[restore];
+      return operations === order.kind && wanted?.machine === order.machine && wanted.point === order.point;
+    });
+    const [sender] = senders;
+    if (sender && this.#heldUp.get(process)?.has(sender.urn))
+      this.#found({ what: "a POST of a run that was held up", detail: restoreName(sender.restore) });
+    if (senders.length !== 1 || sender === undefined) {
+      this.#found({ what: `a POST from ${String(senders.length)} calls of create`, detail: JSON.stringify(order) });
+      return "panel";
+    }
+    return { restore: sender.restore, generation: known.declared[sender.restore]?.generation ?? 0 };
+  }
+
+  #found(finding: Finding | undefined): void {
+    if (finding === undefined || this.finding !== undefined || this.#ended) return;
+    this.finding = finding;
+    this.#note(() => `FOUND: ${finding.what} (${finding.permitted ?? "not permitted"}): ${finding.detail}`);
+    this.#stop();
+  }
+
+  /** What is against the rules and has done no harm yet: the history goes on, because that may come. */
+  #noticed(finding: Finding | undefined): void {
+    if (finding === undefined || this.#ended) return;
+    this.noticed ??= finding;
+    this.#note(() => `NOTICED: ${finding.what}: ${finding.detail}`);
+  }
+
+  #note(text: () => string): void {
+    if (!this.traces || this.#ended) return;
+    this.trace.push(`${new Date(this.time.now()).toISOString().slice(11, 19)} ${text()}`);
+  }
+
+  #noteState(): void {
+    if (!this.traces) return;
+    const state = this.#state();
+    if (state === this.#shown) return;
+    this.#shown = state;
+    this.#note(() => `state: ${state}`);
+  }
+
+  #flags({ target, continueOnError, kill, suspend }: Step): string {
+    const flags = [
+      ...(target
+        ? [` --target ${target.restores.map(restoreName).join(",")}${target.intents ? " and intents" : ""}`]
+        : []),
+      ...(continueOnError ? [" --continue-on-error"] : []),
+      ...(kill ? [`, to be killed ${JSON.stringify(kill)}`] : []),
+      ...(suspend ? [`, to be suspended ${JSON.stringify(suspend)}`] : []),
+    ];
+    const declared = this.declared.map(
+      ({ kind, machine, point, wait, adopt, generation }, index) =>
+        `${restoreName(index)}: ${kind} ${machine} ${point}${wait ? "" : " wait: false"}${adopt === undefined ? "" : ` adopt: ${adopt}`} triggers ${String(generation)}`,
+    );
+    return `${flags.join("")} [${declared.join("; ")}]`;
+  }
+
+  #state(): string {
+    return this.engine.state
+      .filter(({ operations }) => operations !== "Intent")
+      .map(
+        ({ restore, outputs, delete: gone }) =>
+          `${restoreName(restore)}${gone ? " (replaced)" : ""} ${String(outputs["status"])} ${JSON.stringify(outputs["transactionIds"])}`,
+      )
+      .join(", ");
+  }
+}
+
+function optionsOf({ target, continueOnError }: Step, program: readonly Registration[]): RunOptions {
+  const targets =
+    target &&
+    new Set(
+      program
+        .filter(
+          ({ restore, operations }) =>
+            target.restores.includes(restore) && (target.intents || operations !== "Intent"),
+        )
+        .map(({ urn }) => urn),
+    );
+  return { ...(targets && { targets }), ...(continueOnError && { continueOnError: true }) };
+}

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { FileRestore, VmRestore } from "../../../provider";
+import { runProgram } from "../../program/support/program-run";
+import { calm, registrations, type Declared, type Properties } from "../../support/program";
+
+const declared: readonly Declared[] = [
+  { ...calm, generation: 3 },
+  { ...calm, kind: "FileRestore", point: "k3x1002", paths: ["/etc/hosts"], adopt: "5015" },
+  { ...calm, machine: "43", retryFailed: false, timeouts: { listed: 60 } },
+  { ...calm, wait: false },
+];
+
+/** What is stored of a resource beside its inputs; the same on both sides. */
+function storedOf(type: string, name: string): Properties {
+  return type.endsWith("Intent")
+    ? { mark: { panel: "panel", pageIds: [] } }
+    : { status: "running", transactionIds: [`of-${name}`] };
+}
+
+describe("what the exploration takes for a program's resources", () => {
+  it("is what the program's side registers: types, names, inputs and dependencies", async () => {
+    const real = await runProgram(construct, "up", storedOf);
+    const ours = registrations(declared);
+    const nameOf = (place: number): string => ours[place]?.urn.split("::").at(-1) ?? "";
+    const outputs: Properties[] = [];
+    for (const [place, one] of ours.entries()) {
+      const [, , type = ""] = one.urn.split("::");
+      const name = nameOf(place);
+      const theirs = real.registrations.find((registration) => registration.name === name);
+      assert.equal(theirs?.type, type, name);
+      const inputs = plain(one.inputs((before) => outputs[before] ?? {}));
+      assert.deepEqual(inputs, inStack(plain(theirs.inputs)), name);
+      for (const before of one.dependsOn) {
+        assert.ok(theirs.dependencies.includes(nameOf(before)), `${name} depends on ${nameOf(before)}`);
+      }
+      outputs.push({ ...inputs, ...storedOf(type, name), id: `id-of-${name}`, urn: theirs.urn });
+    }
+    const names = real.registrations.filter(({ type }) => type.includes("recovery:")).map(({ name }) => name);
+    assert.deepEqual(names.sort(), ours.map((_one, place) => nameOf(place)).sort());
+  });
+});
+
+function construct(): void {
+  for (const [index, restore] of declared.entries()) {
+    const { kind, machine, point, paths = [], generation, timeouts, wait, adopt, retryFailed } = restore;
+    const args = {
+      virtualMachineId: Number(machine),
+      recoveryPointId: Number(point) || point,
+      triggers: [`generation ${String(generation)}`],
+      ...(Object.keys(timeouts).length > 0 && { timeouts }),
+      ...(!wait && { wait }),
+      ...(adopt !== undefined && { adopt }),
+      ...(!retryFailed && { retryFailed }),
+    };
+    if (kind === "VmRestore") new VmRestore(`r${String(index)}`, args);
+    else new FileRestore(`r${String(index)}`, { ...args, paths: [...paths] });
+  }
+}
+
+/** The row that an intent shows its wait on, in the stack of the exploration. */
+function inStack({ row, ...inputs }: Properties): Properties {
+  const [, ...type] = typeof row === "string" ? row.split("::project::") : [];
+  return { ...inputs, ...(type.length > 0 && { row: `urn:pulumi:dev::drill::${type.join("")}` }) };
+}
+
+function plain(data: Properties): Properties {
+  return JSON.parse(JSON.stringify(data)) as Properties;
+}

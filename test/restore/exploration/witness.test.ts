@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { classOf } from "./explore";
+import type { History } from "./history";
+import { live, type Life } from "./live";
+import { Process, type Asked, type Reachable } from "../../support/process";
+import { goodFate, plainManners, type PanelAtWork } from "../../support/panel-at-work";
+import type { Properties } from "../../support/program";
+
+/** Two restores of one machine that nothing disturbs, and a run that is killed right after the first POST. */
+const calm: History = {
+  manners: { ...plainManners, stopMs: 0, older: false },
+  restores: [0, 1].map(() => ({
+    kind: "VmRestore",
+    machine: "42",
+    point: "1001",
+    wait: true,
+    retryFailed: true,
+    timeouts: {},
+  })),
+  fates: [goodFate],
+  steps: [],
+};
+const killed: History = {
+  ...calm,
+  steps: [{ run: "up", kill: { after: "sent", nth: 1, ms: 5_000, orphanMs: 0 }, pauseMs: 0 }],
+};
+
+/** A provider that posts and answers by a rule of the test's. */
+function withNaive(ids: (panel: PanelAtWork) => readonly string[], waitMs: number) {
+  return (id: string, panel: Reachable): Process =>
+    new Process(id, panel, {}, (process): Asked => {
+      const send = panel.transportOf(process);
+      const outs = (inputs: Properties, record: Properties): Properties => ({ ...inputs, ...record });
+      const operations: Asked["VmRestore"] = {
+        check: (_olds, news) => ({ inputs: news as Properties, failures: [] }),
+        diff: () => ({ changes: false }),
+        create: async (inputs) => {
+          if (inputs["intent"] === undefined) return { id: "intent", outs: outs(inputs, { intentId: "intent" }) };
+          const path = "/virtual_machines/42/backups/recovery_points/1001/restore.json";
+          await send({ method: "POST", path, headers: {}, signal: new AbortController().signal });
+          await panel.time.pause(waitMs);
+          return { id: "restore", outs: outs(inputs, { status: "complete", transactionIds: ids(panel as PanelAtWork) }) };
+        },
+        update: (_id, _olds, news) => Promise.resolve({ outs: news }),
+        read: (of, props) => Promise.resolve({ id: of, props }),
+        delete: () => Promise.resolve(),
+      };
+      return { VmRestore: operations, FileRestore: operations, Intent: operations };
+    });
+}
+
+const newest = ({ works }: PanelAtWork): readonly string[] =>
+  works.slice(-1).flatMap(({ parts }) => parts.map(({ id }) => id));
+const oldest = ({ works }: PanelAtWork): readonly string[] =>
+  works.slice(0, 1).flatMap(({ parts }) => parts.map(({ id }) => id));
+
+describe("the witness of the exploration", () => {
+  const of = async (life: Promise<Life>): Promise<string | undefined> => classOf(await life);
+
+  it("finds nothing where each restore is posted once and waited for", async () => {
+    assert.equal(await of(live(calm, { provider: withNaive(newest, 60_000) })), undefined);
+  });
+
+  it("finds a second POST after a kill", async () => {
+    assert.equal(
+      await of(live(killed, { provider: withNaive(newest, 60_000) })),
+      "FAULT: a second POST; the first one: complete",
+    );
+  });
+
+  it("finds what is called complete before it is", async () => {
+    assert.equal(
+      await of(live(calm, { provider: withNaive(newest, 1_000) })),
+      "FAULT: complete, while its own restore is running",
+    );
+  });
+
+  it("finds what is complete with another restore's transaction", async () => {
+    assert.equal(
+      await of(live(calm, { provider: withNaive(oldest, 60_000) })),
+      "FAULT: complete with another restore's transaction for its own",
+    );
+  });
+
+  it("finds what is complete with nothing", async () => {
+    assert.equal(
+      await of(live(calm, { provider: withNaive(() => [], 60_000) })),
+      "FAULT: complete with no transaction",
+    );
+  });
+});

@@ -1,0 +1,383 @@
+import type { Engine, Stored } from "../../support/engine";
+import type { PanelAtWork, Owner, Part, Post, Work } from "../../support/panel-at-work";
+import type { Declared } from "../../support/program";
+
+/** Something that must not be. */
+export interface Finding {
+  /** What happened, without names and times: findings of one class are one. */
+  readonly what: string;
+  /** Which of the uncertainties of docs/limits.md explains it, or `odd pages`: a list that was wrongly empty or old when it decided. */
+  readonly permitted?: string;
+  readonly detail: string;
+}
+
+/** What the judge has to be told of the history beside what it sees. */
+interface Circumstances {
+  readonly panel: PanelAtWork;
+  readonly engine: Engine;
+  /** What the program declares now. */
+  readonly declared: readonly Declared[];
+  /** When triggers were changed, and which works and POSTs were not settled then. */
+  readonly unsettledAtNewTriggers: ReadonlySet<object>;
+  /** When each intent was saved. */
+  readonly intentsMadeAt: ReadonlyMap<string, number>;
+  /** Rows on the newest page. */
+  readonly pageSize: number;
+  /** When the run began that is under way. */
+  readonly runBeganAt: number;
+}
+
+/** Judges a POST at the moment it is sent. */
+export function judgePost(post: Post, world: Circumstances): Finding | undefined {
+  const { panel, declared, unsettledAtNewTriggers } = world;
+  const { owner } = post;
+  if (owner === "panel" || owner === "person") return undefined;
+  const wanted = declared[owner.restore];
+  const name = nameOf(owner);
+  const earlier = panel.posts.filter((other) => other !== post && sameOwner(other.owner, owner));
+  const stored = ownIntent(world, owner);
+  for (const other of earlier) {
+    const became = becameOf(other);
+    if (other.fate.answer === "refused" || (became === "failed" && wanted?.retryFailed !== false)) continue;
+    // Run again after the last look before this POST.
+    const { rerunAt = -Infinity } = other.work ?? {};
+    if (rerunAt > post.sentAt - panel.manners.answersAfterMs - 1_000) continue;
+    // A job that was cancelled before a restore of it was listed is nothing to ask about (DESIGN 2.3).
+    if (became === "cancelled" && !other.work?.parts.some(({ isRestore }) => isRestore)) continue;
+    // The machine was restored again since, so what stands behind it is too.
+    const isRestoredSince = panel.posts.some(
+      (one) =>
+        typeof one.owner !== "string" &&
+        one.owner.restore < owner.restore &&
+        one.order.machine === post.order.machine &&
+        one.order.kind === "VmRestore" &&
+        one.sentAt > other.sentAt,
+    );
+    if (isRestoredSince) continue;
+    if (stored && isUnaccounted(stored)) {
+      return { what: "posted again, though stored as sent and never listed", detail: `${name}, the first one ${became}` };
+    }
+    if (became === "never carried out") continue;
+    // The restore before it was sent anew while this one's own request was under way, and what was listed of it since is taken for that one.
+    const isUnsettled = other.work !== undefined && unsettledAtNewTriggers.has(other.work);
+    const isHidden = other.work !== undefined && other.work.user !== panel.user;
+    const permitted = isHidden ? "e" : isUnsettled ? "b" : undefined;
+    return { what: `a second POST; the first one: ${became}`, ...(permitted && { permitted }), detail: name };
+  }
+  if (wanted && wanted.timeouts["busy"] !== 0 && !isBare(panel)) {
+    // A job of which no unfinished row is on the newest page is seen by nobody.
+    const isInSight = (part: Part): boolean => isOnPage(part, post.sentAt, world);
+    const busy = panel.works.find(
+      (work) =>
+        work.machine === wanted.machine &&
+        (typeof work.owner === "string" || work.user === panel.user) &&
+        work.parts.some(
+          (part) =>
+            (part.status === "pending" || part.status === "running") &&
+            Math.max(part.listedAt, work.rerunAt ?? -Infinity) < post.sentAt - 5_000 &&
+            isInSight(part),
+        ),
+    );
+    const isMisled = isOddAt(panel, intentMadeAt(world, owner)) && wasOddBefore(panel, post.sentAt);
+    if (busy) {
+      const what = "a POST while the machine was seen to work";
+      return { what, ...(isMisled && { permitted: "odd pages" }), detail: `${name} beside ${tell(busy)}` };
+    }
+  }
+  return undefined;
+}
+
+/** Restores of one machine are carried out in the program's order, each behind one that is complete on the panel (DESIGN 2.2). */
+export function judgeOrder(post: Post, world: Circumstances): Finding | undefined {
+  const { owner } = post;
+  if (typeof owner === "string") return undefined;
+  const { engine, declared } = world;
+  const machine = declared[owner.restore]?.machine;
+  const before = declared.findLastIndex((one, index) => index < owner.restore && one.machine === machine);
+  if (before === -1) return undefined;
+  const isRecord = (one: Stored): boolean => !one.delete && one.operations !== "Intent";
+  const record = engine.state.find((one) => isRecord(one) && one.restore === before);
+  const became = record === undefined ? "not there" : whatBecameOf(record, world);
+  if (became === "complete") return undefined;
+  return {
+    what: `a POST behind a restore that is ${became}`,
+    ...(became === "listed later" && { permitted: "d, a part" }),
+    detail: `${nameOf(owner)} behind ${record === undefined ? String(before) : record.urn}`,
+  };
+}
+
+/** As the panel knows it, whatever the record says: by its transactions, and by what it has posted for its present triggers. */
+function whatBecameOf(record: Stored, world: Circumstances): string {
+  if (isUnaccounted(record)) return "sent and not listed";
+  const { panel } = world;
+  const owner = ownerOf(record);
+  const ids = (record.outputs["transactionIds"] ?? []) as readonly string[];
+  const known = new Set(ids.flatMap((id) => panel.part(id)?.work ?? []));
+  // A former try that the panel runs again is a job of the machine like any other.
+  const posted = panel.works.filter((work) => sameOwner(work.owner, owner) && work.rerunAt === undefined);
+  for (const { parts } of new Set([...known, ...posted])) {
+    const isOpen = ({ isRestore, status }: Part): boolean =>
+      isRestore && (status === "pending" || status === "running");
+    if (!parts.some(isOpen)) continue;
+    const ends = parts.filter(({ isRestore, endedAt }) => isRestore && endedAt !== undefined);
+    const endedAt = Math.max(...ends.map((part) => part.endedAt ?? 0));
+    const isListedLater = ends.length > 0 && parts.every((part) => !isOpen(part) || part.listedAt >= endedAt);
+    return isListedLater ? "listed later" : "under way";
+  }
+  const ends = [...known].flatMap(({ parts }) =>
+    parts.filter(({ isRestore }) => isRestore).map(({ status }) => status),
+  );
+  if (ends.length === 0) return "not there";
+  return ends.find((status) => status !== "complete") ?? "complete";
+}
+
+/** Sent and never listed is an error in every run (DESIGN 2.1), so a run that ends well leaves none. */
+export function judgeEnd({ engine }: Circumstances): Finding | undefined {
+  const open = engine.state.find((one) => !one.delete && one.operations !== "Intent" && isUnaccounted(one));
+  return open && { what: "a run that ends well with a restore that is sent and not listed", detail: open.urn };
+}
+
+/** Judges what the engine has just saved. */
+export function judgeState(world: Circumstances): Finding | undefined {
+  for (const stored of world.engine.state) {
+    if (stored.operations === "Intent" || stored.delete) continue;
+    const finding = judgeStored(stored, world);
+    if (finding) return finding;
+  }
+  return undefined;
+}
+
+function judgeStored(stored: Stored, world: Circumstances): Finding | undefined {
+  const { panel } = world;
+  const owner = ownerOf(stored);
+  const name = nameOf(owner);
+  const ids = (stored.outputs["transactionIds"] ?? []) as readonly string[];
+  const status = String(stored.outputs["status"]);
+  const works = new Set<Work>();
+  for (const id of ids) {
+    const work = panel.part(id)?.work;
+    if (work === undefined) return { what: "stored with a transaction that does not exist", detail: `${name}: ${id}` };
+    works.add(work);
+  }
+  const own = [...works].filter((work) => sameOwner(work.owner, owner));
+  const foreign = [...works].filter((work) => !own.includes(work));
+  const findings = foreign.map((work) => {
+    const beside = own.length > 0 ? "beside its own" : "for its own";
+    const whose =
+      typeof work.owner === "string"
+        ? work.owner === "person"
+          ? "a person's"
+          : "the panel's"
+        : work.owner.restore === owner.restore
+          ? "its own former one's"
+          : "another restore's";
+    const permitted = excuse(work, own, foreign, stored, owner, world);
+    return {
+      what: `${status === "complete" ? "complete" : "stored"} with ${whose} transaction ${beside}`,
+      ...(permitted !== undefined && { permitted }),
+      detail: `${name}: ${tell(work)}`,
+    };
+  });
+  const worst = findings.find(({ permitted }) => permitted === undefined) ?? findings[0];
+  if (worst) return worst;
+  if (status !== "complete") return undefined;
+  if (own.length === 0) return { what: "complete with no transaction", detail: name };
+  for (const work of own) {
+    const open = openPartOf(work, ids, world);
+    if (open === undefined) continue;
+    const { excuse: permitted = isOfUnlinked(work, stored, world) ? "nothing links it" : undefined } = open;
+    const what = `complete, while ${open.part.isRestore ? "its own restore" : "a part of it"} is ${open.part.status}`;
+    return {
+      what,
+      ...(permitted !== undefined && { permitted }),
+      detail: `${name}: ${tell(work)}, part ${open.part.id}`,
+    };
+  }
+  return undefined;
+}
+
+/**
+ * A part of a restore stored as complete that is not. Where it is not the restore itself, like the start of the machine, it counts once it was listed
+ * for a minute, and says what it belongs to.
+ */
+function openPartOf(
+  { parts, owner }: Work,
+  ids: readonly string[],
+  { panel, runBeganAt }: Circumstances,
+): { readonly part: Part; readonly excuse?: string } | undefined {
+  const now = panel.time.now();
+  const isLinked = panel.manners.link !== "none";
+  const counts = ({ isRestore, listedAt }: Part): boolean => isRestore || (isLinked && listedAt < now - 60_000);
+  const part = parts.find((one) => one.status !== "complete" && counts(one));
+  if (part === undefined) return undefined;
+  const known = parts.filter(({ id }) => ids.includes(id));
+  if (known.includes(part)) return { part };
+  const endedAt = Math.max(...known.map((one) => one.endedAt ?? Infinity));
+  // The run that has posted it has seen it grow where one of its rows was listed longer than a look after another.
+  const isFollowed = panel.posts.some((post) => sameOwner(post.owner, owner) && post.sentAt >= runBeganAt);
+  // A later run goes by the ids that are stored, so of what nothing links to them it never hears.
+  if (!isLinked && !isFollowed && part.listedAt >= endedAt) return { part, excuse: "d, a part" };
+  const listed = known.map(({ listedAt }) => listedAt);
+  const hasGrown = isFollowed && Math.max(...listed) - Math.min(...listed) > 12_000;
+  // Only after all that is stored had ended (DESIGN 2.3 (d)).
+  return part.listedAt > endedAt + (hasGrown ? 15_000 : 0) ? { part, excuse: "d, a part" } : { part };
+}
+
+/** Which uncertainty of DESIGN 2.3 explains that a restore has this work, which is not its own. */
+function excuse(
+  work: Work,
+  own: readonly Work[],
+  foreign: readonly Work[],
+  stored: Stored,
+  owner: OwnMark,
+  world: Circumstances,
+): string | undefined {
+  const { panel, unsettledAtNewTriggers } = world;
+  const { tells } = panel.manners;
+  const intent = stored.outputs["intent"] as { readonly id?: string } | undefined;
+  const madeAt = world.intentsMadeAt.get(intent?.id ?? "") ?? Number.NaN;
+  const posts = panel.posts.filter((post) => sameOwner(post.owner, owner));
+  // Where the page that the intent was made from was not so either, nothing tells that the one before the POST is not.
+  const isMisled =
+    isOddAt(panel, madeAt) &&
+    (stored.outputs["adopted"] === true || posts.some(({ sentAt }) => wasOddBefore(panel, sentAt)));
+  if (work.owner === "person") {
+    const wanted = world.declared[owner.restore];
+    const namesPoint = tells === "point" || tells === "point and paths";
+    if (work.machine !== wanted?.machine || (namesPoint && work.point !== wanted.point)) return undefined;
+    if (isMisled) return "odd pages";
+    const lastMadeAt = Math.max(...work.parts.map((part) => part.madeAt));
+    // Whoever runs a failed one again restores.
+    const { rerunAt: orderedAt = work.madeAt } = work;
+    // The page that an intent is made from was read before it was saved.
+    if (lastMadeAt < madeAt - panel.manners.answersAfterMs - 100)
+      return isUntoldLate(work, madeAt, world) ? "c" : undefined;
+    if (stored.outputs["adopted"] === true) return own.length === 0 ? "a, before a later attempt" : undefined;
+    const listed = ({ work: made }: Post): number =>
+      made?.parts.find(({ isRestore }) => isRestore)?.listedAt ?? Infinity;
+    // It is not looked for before there is an answer, or none will come.
+    const looked = (post: Post): number =>
+      Math.max(listed(post), post.sentAt + (post.fate.answer === "silence" ? 30_000 : 0));
+    const isBesideListing = posts.some((post) => orderedAt >= post.sentAt - 5_000 && orderedAt <= looked(post));
+    if (isBesideListing) {
+      return posts.some(({ work: made }) => made === undefined) ? "a, never listed" : "a, until listed";
+    }
+    // Two windows are wider than the words of (a), and follow from its rules: what fits above the mark of the POST is this run's restore, also
+    // where it was made before and is listed since, and the set is open until a read that began after the last of them had ended.
+    const isListedLate = posts.some((post) =>
+      work.parts.some((part) => part.madeAt <= post.sentAt && part.listedAt > post.sentAt - 3_000),
+    );
+    if (isListedLate) return "a, listed late";
+    // The restore queues behind a job of which further parts are listed meanwhile: with `busy: 0`, or where none was on the newest page.
+    const isQueuedFor = posts.some(
+      ({ sentAt }) =>
+        work.madeAt <= sentAt &&
+        (work.endedAt ?? Infinity) >= sentAt &&
+        (wanted.timeouts["busy"] === 0 || !work.parts.some((part) => isOnPage(part, sentAt, world))),
+    );
+    if (isQueuedFor && panel.manners.parts === "one after the other") return "behind a job under way";
+    // What fits beside it is waited for as well, so the set is open until the last of those made before has ended.
+    const before = foreign.filter(({ madeAt: at }) => at < work.madeAt).map(({ endedAt = Infinity }) => endedAt);
+    const ended = (post: Post): number =>
+      shownAt(panel, Math.max(post.work?.endedAt ?? Infinity, looked(post), ...before));
+    const isWhileItRan = posts.some((post) => orderedAt >= post.sentAt && orderedAt <= ended(post) + 15_000);
+    return isWhileItRan ? "a, while it ran" : undefined;
+  }
+  if (work.owner === "panel") return undefined;
+  if (unsettledAtNewTriggers.has(work)) return "b";
+  // Somebody who runs a failed job again is a person who restores.
+  if (posts.some((post) => (work.rerunAt ?? 0) >= post.sentAt - 5_000)) return "a, run again";
+  if (isMisled) return "odd pages";
+  if (isOfUnlinked(work, stored, world)) return "nothing links it";
+  const marks = [madeAt, ...posts.map(({ sentAt }) => sentAt)];
+  return marks.some((at) => isUntoldLate(work, at, world)) ? "c" : undefined;
+}
+
+/** A job of which several rows are restores, nothing links them, and a person or a later attempt has taken one of them. */
+function isOfUnlinked({ parts }: Work, { outputs }: Stored, { panel }: Circumstances): boolean {
+  const isOfSeveral = parts.filter(({ isRestore }) => isRestore).length > 1;
+  return isOfSeveral && panel.manners.link === "none" && outputs["adopted"] === true;
+}
+
+/** When the panel's pages show what is so at a moment: an old page shows it later, and so does a list that cannot be read. An end is seen within ten seconds. */
+function shownAt({ oddSpans, downSpans }: PanelAtWork, at: number): number {
+  const spans = [...oddSpans, ...downSpans].sort((a, b) => a.from - b.from);
+  return spans.reduce((shown, { from, until }) => (shown >= from - 10_000 && shown < until ? until : shown), at);
+}
+
+function isOddAt({ oddSpans }: PanelAtWork, at: number | undefined): boolean {
+  return at !== undefined && oddSpans.some(({ from, until }) => at >= from && at < until);
+}
+
+/** The page that decided about a POST was read a few seconds before. */
+function wasOddBefore({ oddSpans }: PanelAtWork, sentAt: number): boolean {
+  return oddSpans.some(({ from, until }) => sentAt >= from && sentAt < until + 5_000);
+}
+
+/** A row that is listed late, and nothing tells it: stamps name no zone, or it was made after the newest row that was listed then. */
+function isUntoldLate(work: Work, markedAt: number, { panel }: Circumstances): boolean {
+  const listed = panel.works.flatMap(({ parts }) => parts).filter(({ listedAt }) => listedAt < markedAt);
+  const newestMadeAt = Math.max(0, ...listed.map(({ madeAt }) => madeAt));
+  const hasZone = panel.manners.stamps === "Z" || panel.manners.stamps === "+02:00";
+  return work.parts.some(
+    ({ listedAt, madeAt }) =>
+      listedAt > madeAt && madeAt <= markedAt && listedAt >= markedAt - 1_000 && !(hasZone && madeAt < newestMadeAt),
+  );
+}
+
+function isOnPage({ ordinal, listedAt }: Part, at: number, { panel, pageSize }: Circumstances): boolean {
+  const isAbove = (other: Part): boolean => other.ordinal > ordinal && other.listedAt <= at;
+  const above = panel.works.reduce((sum, { parts }) => sum + parts.filter(isAbove).length, 0);
+  return listedAt <= at && above < pageSize;
+}
+
+type OwnMark = Exclude<Owner, string>;
+
+/** Whose a stored restore is: its place in the program, and the triggers it was made with. */
+export function ownerOf(stored: Stored): OwnMark {
+  const [trigger] = (stored.outputs["triggers"] ?? []) as readonly string[];
+  return { restore: stored.restore, generation: Number(/\d+$/.exec(trigger ?? "")?.[0] ?? -1) };
+}
+
+export function sameOwner(a: Owner, b: Owner): boolean {
+  if (typeof a === "string" || typeof b === "string") return a === b;
+  return a.restore === b.restore && a.generation === b.generation;
+}
+
+function ownIntent({ engine }: Circumstances, owner: OwnMark): Stored | undefined {
+  return engine.state.find(
+    (one) => one.operations !== "Intent" && !one.delete && sameOwner(ownerOf(one), owner),
+  );
+}
+
+function intentMadeAt({ engine, intentsMadeAt }: Circumstances, owner: OwnMark): number | undefined {
+  const isOwn = (one: Stored): boolean =>
+    one.operations === "Intent" && !one.delete && sameOwner(ownerOf(one), owner);
+  const id = engine.state.find(isOwn)?.id;
+  return id === undefined ? undefined : intentsMadeAt.get(id);
+}
+
+/** Posted, and with no transaction: nobody may send it again. */
+function isUnaccounted({ outputs }: Stored): boolean {
+  const ids = (outputs["transactionIds"] ?? []) as readonly string[];
+  return ids.length === 0 && outputs["status"] === "sent";
+}
+
+/** Rows that name no machine never block, also where a machine's log names them. */
+function isBare({ manners: { tie } }: PanelAtWork): boolean {
+  return tie === "nothing" || tie === "log";
+}
+
+function becameOf(post: Post): string {
+  if (!post.fate.carriedOut) return "never carried out";
+  return post.open ? "under way" : (post.work?.status ?? "lost");
+}
+
+export function nameOf(owner: Owner): string {
+  return typeof owner === "string" ? owner : `r${String(owner.restore)} of generation ${String(owner.generation)}`;
+}
+
+export function tell(work: Work): string {
+  const ids = work.parts.map(({ id }) => id).join("+");
+  return `${ids} (${work.kind} of ${work.machine}, ${nameOf(work.owner)}, ${work.status})`;
+}

@@ -1,0 +1,317 @@
+import assert from "node:assert/strict";
+import { isDeepStrictEqual } from "node:util";
+import { unknownString } from "../../provider/inputs/read-values";
+import type { Process } from "./process";
+import type { Properties, Registration } from "./program";
+
+/** One resource as the engine keeps it. */
+export interface Stored {
+  readonly urn: string;
+  readonly operations: Registration["operations"];
+  readonly restore: number;
+  readonly id: string;
+  readonly inputs: Properties;
+  readonly outputs: Properties;
+  readonly initErrors: readonly string[];
+  /** Replaced, and still to be deleted. */
+  readonly delete: boolean;
+}
+
+export interface RunOptions {
+  /** The URNs of `--target`. */
+  readonly targets?: ReadonlySet<string>;
+  readonly continueOnError?: boolean;
+  /** The URNs of `pulumi state taint`: replaced without a `diff`. */
+  readonly tainted?: ReadonlySet<string>;
+  /** The URNs that `replaceOnChanges` replaces for the error in their state: after a `diff`, whatever it says. */
+  readonly replaced?: ReadonlySet<string>;
+}
+
+export interface RunError {
+  readonly urn: string;
+  readonly restore: number;
+  readonly during: "check" | "diff" | "create" | "update" | "delete" | "read";
+  readonly text: string;
+}
+
+/** A run under way. `killed` is the end of the engine: nothing is saved from then on, and what the provider still says is heard by nobody. */
+export class Run {
+  killed = false;
+  readonly errors: RunError[] = [];
+  /** What it created and updated, in order. */
+  readonly changes: { readonly what: "create" | "update"; readonly urn: string }[] = [];
+  /** What is being created, with its inputs: a POST comes from one of these. */
+  readonly creating = new Map<string, Registration>();
+
+  constructor(readonly process: Process) {}
+}
+
+type Step = { readonly kind: "done"; readonly outputs: Properties } | { readonly kind: "failed" | "skipped" };
+
+/**
+ * What Pulumi's engine does with these resources, and how it talks to a dynamic provider (Pulumi 3.255: `pkg/resource/deploy`, and
+ * the SDK's `cmd/dynamic-provider`):
+ *
+ * - a resource is registered when what it depends on is done; after an error nothing new begins, with `--continue-on-error` what depends on
+ *   what failed is looked at (`check`, `diff`) and skipped;
+ * - `check`, `diff` with the stored outputs, then create, update, or create and later delete. `changes` left open: the engine compares the
+ *   inputs, and equal ones make `replaces` mean nothing. Equal, with an error in the state: an update all the same;
+ * - an error with an id is stored: a new resource with its error, an updated one with its former inputs. Replaced ones are deleted last, in
+ *   the reverse order, and only when nothing failed; what is left over is deleted by a later run;
+ * - what `--target` leaves out is as it is stored; what is not stored then has its inputs alone;
+ * - a refresh reads what is stored, asks `diff` how it differs, and forgets errors. It does not care for dependencies.
+ */
+export class Engine {
+  state: readonly Stored[] = [];
+  onSaved: () => void = () => undefined;
+  /** Calls of a provider. */
+  calls = 0;
+
+  stored(urn: string): Stored | undefined {
+    return this.state.find((one) => one.urn === urn && !one.delete);
+  }
+
+  async up(run: Run, program: readonly Registration[], options: RunOptions = {}): Promise<void> {
+    const steps: Promise<Step>[] = [];
+    for (const registration of program) {
+      steps.push(this.#whenReady(run, registration, steps, options));
+    }
+    const done = await Promise.all(steps);
+    if (run.errors.length > 0 && options.continueOnError !== true) return;
+    await this.#delete(run, program, neededByFailed(program, done), options);
+  }
+
+  /** `order`: which one after the other; without it all at once. */
+  async refresh(run: Run, order?: (stored: readonly Stored[]) => readonly Stored[]): Promise<void> {
+    if (order === undefined) await Promise.all(this.state.map((one) => this.#read(run, one)));
+    else for (const one of order(this.state)) await this.#read(run, one);
+  }
+
+  // One resource
+
+  async #whenReady(
+    run: Run,
+    registration: Registration,
+    steps: readonly Promise<Step>[],
+    options: RunOptions,
+  ): Promise<Step> {
+    const before: Step[] = [];
+    for (const place of registration.dependsOn) before.push((await steps[place]) ?? { kind: "skipped" });
+    const isMissing = before.some((step) => step.kind !== "done");
+    if (run.errors.length > 0 && options.continueOnError !== true) return { kind: "skipped" };
+    const known = new Map(registration.dependsOn.map((place, index) => [place, before[index]]));
+    const inputs = plain(
+      registration.inputs((place) => {
+        const step = known.get(place);
+        return step?.kind === "done" ? step.outputs : unknowns;
+      }),
+    );
+    return this.#carryOut(run, registration, inputs, options, isMissing);
+  }
+
+  async #carryOut(
+    run: Run,
+    registration: Registration,
+    given: Properties,
+    { targets, tainted, replaced }: RunOptions,
+    isMissing: boolean,
+  ): Promise<Step> {
+    const { urn } = registration;
+    const old = this.stored(urn);
+    if (targets !== undefined && !targets.has(urn)) {
+      return doneAs(urn, old ?? { outputs: given });
+    }
+    let inputs = this.#check(run, registration, old?.inputs ?? {}, given);
+    if (inputs === undefined) return { kind: "failed" };
+    const asked = old && (tainted?.has(urn) ? "replace" : this.#diff(run, registration, old, inputs));
+    if (old && asked === undefined) return { kind: "failed" };
+    const diff = replaced?.has(urn) ? "replace" : asked;
+    if (isMissing) {
+      // Planned as far as it can be, and then left.
+      if (diff === "replace") this.#check(run, registration, {}, given);
+      return { kind: "skipped" };
+    }
+    if (old === undefined) return this.#create(run, registration, inputs, undefined);
+    if (diff === "replace") {
+      inputs = this.#check(run, registration, {}, given) ?? inputs;
+      return this.#create(run, registration, inputs, old);
+    }
+    if (diff === "update" || old.initErrors.length > 0) return this.#update(run, registration, old, inputs);
+    this.#save(run, old, { ...old, inputs });
+    return doneAs(urn, old);
+  }
+
+  #check(run: Run, { urn, operations, restore }: Registration, olds: Properties, news: Properties) {
+    this.calls++;
+    const { inputs, failures } = run.process.operations[operations].check(plain(olds), plain(news));
+    if (failures.length === 0) return plain({ ...inputs, __provider: news["__provider"] });
+    const text = failures.map(({ property, reason }) => `${property}: ${reason}`).join("\n");
+    run.errors.push({ urn, restore, during: "check", text });
+    return undefined;
+  }
+
+  #diff(run: Run, { urn, operations, restore }: Registration, old: Stored, news: Properties) {
+    this.calls++;
+    try {
+      const { changes, replaces = [] } = run.process.operations[operations].diff(
+        old.id,
+        plain(old.outputs),
+        plain(news),
+      );
+      const isOther = changes ?? !isDeepStrictEqual(plain(old.inputs), plain(news));
+      return !isOther ? "same" : replaces.length > 0 ? "replace" : "update";
+    } catch (error) {
+      run.errors.push({ urn, restore, during: "diff", text: textOf(error) });
+      return undefined;
+    }
+  }
+
+  async #create(run: Run, registration: Registration, inputs: Properties, old: Stored | undefined): Promise<Step> {
+    const { urn, operations, restore } = registration;
+    run.changes.push({ what: "create", urn });
+    run.creating.set(urn, registration);
+    const answer = await this.#ask(run, () => run.process.operations[operations].create(plain(inputs)));
+    run.creating.delete(urn);
+    const make = (id: string, outputs: Properties, initErrors: readonly string[]): void => {
+      assert.ok(typeof id === "string" && id !== "", "an id");
+      const made = { urn, operations, restore, id, inputs, outputs, initErrors, delete: false };
+      this.#save(run, old, old && { ...old, delete: true }, made);
+    };
+    if ("good" in answer) {
+      const outputs = plain({ ...answer.good.outs, __provider: inputs["__provider"] });
+      const { id } = answer.good;
+      make(id, outputs, []);
+      return doneAs(urn, { id, outputs });
+    }
+    const { failure } = answer;
+    if (failure.id !== undefined) make(failure.id, failure.properties ?? {}, failure.reasons ?? []);
+    run.errors.push({ urn, restore, during: "create", text: failure.text });
+    return { kind: "failed" };
+  }
+
+  async #update(run: Run, registration: Registration, old: Stored, inputs: Properties): Promise<Step> {
+    const { urn, operations, restore } = registration;
+    run.changes.push({ what: "update", urn });
+    const answer = await this.#ask(run, () =>
+      run.process.operations[operations].update(old.id, plain(old.outputs), plain(inputs)),
+    );
+    if ("good" in answer) {
+      const outputs = plain({ ...answer.good.outs, __provider: inputs["__provider"] });
+      this.#save(run, old, { ...old, inputs, outputs, initErrors: [] });
+      return doneAs(urn, { id: old.id, outputs });
+    }
+    const { failure } = answer;
+    if (failure.id !== undefined) {
+      this.#save(run, old, { ...old, outputs: failure.properties ?? {}, initErrors: failure.reasons ?? [] });
+    }
+    run.errors.push({ urn, restore, during: "update", text: failure.text });
+    return { kind: "failed" };
+  }
+
+  async #delete(
+    run: Run,
+    program: readonly Registration[],
+    needed: ReadonlySet<string>,
+    { targets }: RunOptions,
+  ): Promise<void> {
+    const declared = new Set(program.map(({ urn }) => urn));
+    const superfluous = this.state
+      .filter((one) => (one.delete || !declared.has(one.urn)) && !needed.has(one.urn))
+      .filter(({ urn }) => targets === undefined || targets.has(urn))
+      .reverse();
+    for (const one of superfluous) {
+      const { urn, restore, operations } = one;
+      const answer = await this.#ask(run, () => run.process.operations[operations].delete(one.id, plain(one.outputs)));
+      if ("good" in answer) this.#save(run, one);
+      else {
+        run.errors.push({ urn, restore, during: "delete", text: answer.failure.text });
+        return;
+      }
+    }
+  }
+
+  async #read(run: Run, one: Stored): Promise<void> {
+    const { urn, restore, operations } = one;
+    const answer = await this.#ask(run, () => run.process.operations[operations].read(one.id, plain(one.outputs)));
+    if ("failure" in answer) {
+      run.errors.push({ urn, restore, during: "read", text: answer.failure.text });
+      return;
+    }
+    const outputs = plain({ ...answer.good.props, __provider: one.outputs["__provider"] });
+    const read = { ...one, id: answer.good.id, outputs, initErrors: [] };
+    const place = { urn, operations, restore, dependsOn: [], inputs: () => ({}) };
+    this.#diff(run, place, read, one.inputs);
+    this.#save(run, one, read);
+  }
+
+  /** An answer that comes after the kill is heard by nobody. */
+  async #ask<Answer>(
+    run: Run,
+    call: () => Promise<Answer>,
+  ): Promise<{ readonly good: Answer } | { readonly failure: Failure }> {
+    this.calls++;
+    let answer;
+    try {
+      answer = { good: await call() };
+    } catch (error) {
+      answer = { failure: failureOf(error) };
+    }
+    return run.killed ? new Promise(() => undefined) : answer;
+  }
+
+  #save(run: Run, old: Stored | undefined, ...instead: (Stored | undefined)[]): void {
+    assert.ok(!run.killed, "a killed engine saves nothing");
+    const kept = this.state.filter((one) => one !== old);
+    const at = old === undefined ? kept.length : this.state.indexOf(old);
+    const next = instead.filter((one) => one !== undefined);
+    this.state = [...kept.slice(0, at), ...next, ...kept.slice(at)];
+    this.onSaved();
+  }
+}
+
+/** What others are told of a resource that is as it should be. */
+function doneAs(urn: string, { id, outputs }: Pick<Stored, "outputs"> & Partial<Pick<Stored, "id">>): Step {
+  return { kind: "done", outputs: { ...outputs, id, urn } };
+}
+
+/** What something that failed depends on, which is not deleted then. */
+function neededByFailed(program: readonly Registration[], steps: readonly Step[]): ReadonlySet<string> {
+  const needed = new Set<string>();
+  const need = (place: number): void => {
+    for (const before of program[place]?.dependsOn ?? []) {
+      needed.add(program[before]?.urn ?? "");
+      need(before);
+    }
+  };
+  for (const [place, { kind }] of steps.entries()) if (kind === "failed") need(place);
+  return needed;
+}
+
+/** What properties of a resource are in a run in which it has failed, or was skipped. */
+const unknowns: Properties = new Proxy({}, { get: () => unknownString });
+
+interface Failure {
+  readonly text: string;
+  readonly id?: string;
+  readonly properties?: Properties;
+  readonly reasons?: readonly string[];
+}
+
+/** What becomes of an error on its way to the engine. */
+function failureOf(error: unknown): Failure {
+  const { id, properties, reasons } = error as Partial<Failure>;
+  if (id === undefined) return { text: textOf(error) };
+  assert.ok(typeof id === "string" && id !== "", "an init error needs an id");
+  assert.ok(Array.isArray(reasons) && reasons.every((reason) => typeof reason === "string"), "reasons are texts");
+  assert.equal(typeof properties?.["__provider"], "string", "without __provider it could never be deleted");
+  return { text: reasons.join("\n"), id, properties: plain(properties ?? {}), reasons };
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** As the engine's protocol carries it: plain data without anything undefined, and nobody else's copy. */
+function plain<Data>(data: Data): Data {
+  return JSON.parse(JSON.stringify(data)) as Data;
+}

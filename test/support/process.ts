@@ -1,0 +1,119 @@
+import { createOperations, type Operations } from "../../provider/engine";
+import type { ProviderProcess } from "../../provider/engine/process";
+import { whyNotAllowed } from "../../provider/inputs/allowed-machines";
+import { intentIdOf } from "../../provider/inputs/intent";
+import { resourceTypes, type ResourceTypes } from "../../provider/inputs/resource-names";
+import { keyedSource } from "../../provider/inputs/settings-sources";
+import { clientOptions, readSettings } from "../../provider/inputs/settings";
+import { createPanelClient } from "../../provider/panel/client";
+import type { Transport } from "../../provider/panel/transport";
+import { PointLists } from "../../provider/points/choose-from-panel";
+import { Claims, type Session } from "../../provider/restore/session";
+import { createSession, type SessionOptions } from "./session";
+import type { VirtualClock } from "./virtual-clock";
+
+/** What the engine may ask of these types. */
+export type Asked = Readonly<Record<"VmRestore" | "FileRestore" | "Intent", Operations>>;
+
+/** A panel in memory, as a process reaches it. */
+export interface Reachable {
+  readonly time: VirtualClock;
+  transportOf(process: { readonly ended: boolean }): Transport;
+}
+
+export interface Connection extends Partial<SessionOptions> {
+  readonly pageSize?: number;
+  readonly types?: ResourceTypes;
+  /** Further settings, with their keys. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+export const panelAddress = "https://panel.example";
+
+const connected = {
+  "recovery:endpoint": panelAddress,
+  "recovery:username": "operator",
+  "recovery:password": "password",
+};
+
+/** What a process has on a panel: the project's own client and reader, on virtual time. */
+export function sessionOn(
+  panel: Reachable,
+  process: { readonly ended: boolean } = { ended: false },
+  { pageSize = 100, settings = {}, ...options }: Connection = {},
+): Session {
+  const clock = panel.time.clockOf(process);
+  const random = seeded(1);
+  const given: Readonly<Record<string, string>> = { ...connected, ...settings };
+  const read = readSettings([keyedSource("the test", (key) => given[key])]);
+  const { requestTimeoutMs = read.requestTimeoutMs } = options;
+  const client = createPanelClient({
+    ...clientOptions(read),
+    requestTimeoutMs,
+    transport: panel.transportOf(process),
+    clock,
+    random,
+  });
+  const { restoreActions, completeStatuses, failedStatuses } = read;
+  const words = { restoreActions, completeStatuses, failedStatuses };
+  return createSession({ client, clock, random, pageSize, requestTimeoutMs, words, ...options });
+}
+
+/** One provider process: the project's own from the engine's calls down to the requests, on virtual time. */
+export class Process {
+  /** The engine that started it was killed: nobody listens to it any more. */
+  orphaned = false;
+  /** It does nothing any more. */
+  ended = false;
+  readonly warnings: string[] = [];
+  readonly operations: Asked;
+  #intents = 0;
+
+  constructor(
+    readonly id: string,
+    private readonly panel: Reachable,
+    connection: Connection = {},
+    operations?: (process: Process) => Asked,
+  ) {
+    this.operations = operations?.(this) ?? createOperations(this.#here(connection));
+  }
+
+  end(): void {
+    this.ended = true;
+    this.panel.time.forget(this);
+  }
+
+  #here(connection: Connection): ProviderProcess {
+    const claims = new Claims();
+    const isWatched = (): Promise<boolean> => Promise.resolve(!this.orphaned);
+    const session = sessionOn(this.panel, this, { claims, isWatched, ...connection });
+    const points = new PointLists(session.client);
+    return {
+      id: this.id,
+      newIntentId: () => intentIdOf(this.id, ++this.#intents),
+      types: connection.types ?? resourceTypes,
+      engineLog: {
+        progress: () => undefined,
+        warn: (_urn, text) => void this.warnings.push(text),
+        flushed: () => Promise.resolve(),
+      },
+      claims,
+      configure: () => undefined,
+      session: () => session,
+      listAccess: () => ({ client: session.client, points, pointStates: [], pageSize: connection.pageSize ?? 10 }),
+      whyNotAllowed: (machine) => whyNotAllowed(machine, connection.allowedMachines ?? []),
+      exitWithEngine: () => undefined,
+    };
+  }
+}
+
+/** Numbers from 0 to 1 that are the same every time. */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

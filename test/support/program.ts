@@ -1,0 +1,125 @@
+import { intentName, resourceTypes } from "../../provider/inputs/resource-names";
+import { dynamicBackend } from "../../provider/program/backend";
+
+/** A restore as a program declares it. */
+export interface Declared {
+  readonly kind: "VmRestore" | "FileRestore";
+  readonly machine: string;
+  readonly point: string;
+  readonly paths?: readonly string[];
+  readonly wait: boolean;
+  readonly adopt?: string;
+  readonly retryFailed: boolean;
+  /** The value of its `triggers`: another one is another restore. */
+  readonly generation: number;
+  readonly timeouts: Readonly<Record<string, number>>;
+}
+
+export type Properties = Record<string, unknown>;
+
+/** One resource as a program registers it. */
+export interface Registration {
+  readonly urn: string;
+  readonly operations: "VmRestore" | "FileRestore" | "Intent";
+  /** Which restore of the program it is, or is the intent of. */
+  readonly restore: number;
+  /** What it depends on, by place in the program. */
+  readonly dependsOn: readonly number[];
+  /** Its inputs, once what it depends on is there. */
+  inputs(outputs: (place: number) => Properties): Properties;
+}
+
+/** A restore as most programs declare it. */
+export const calm: Declared = {
+  kind: "VmRestore",
+  machine: "42",
+  point: "1001",
+  wait: true,
+  retryFailed: true,
+  generation: 0,
+  timeouts: {},
+};
+
+/**
+ * What the program's side registers (`provider/program`), in its order. Written out here because the SDK takes longer for it than the
+ * whole rest of a history; `program.test.ts` holds it against the real classes.
+ */
+export function registrations(declared: readonly Declared[]): readonly Registration[] {
+  const all: Registration[] = [];
+  /** The restores of each machine so far, each right behind its intent. */
+  const placesOf = new Map<string, readonly number[]>();
+  declared.forEach((restore, index) => {
+    const { kind, machine, point, paths, generation, timeouts, wait, adopt, retryFailed } = restore;
+    const name = nameOf(index);
+    const earlier = placesOf.get(machine) ?? [];
+    const target = {
+      virtualMachineId: Number(machine),
+      recoveryPointId: Number(point) || point,
+      ...(paths && { paths }),
+    };
+    const triggers = [`generation ${String(generation)}`];
+    const handed = (outputs: Outputs): Properties => handedOf(earlier, all, outputs);
+    const before = earlier.flatMap((place) => [place, place - 1]);
+    const intent = all.length;
+    const intentUrn = urnOf("Intent", intentName(name, kind));
+    all.push({
+      urn: intentUrn,
+      operations: "Intent",
+      restore: index,
+      dependsOn: before,
+      inputs: (outputs) => {
+        const { behind, previous } = handed(outputs);
+        const order = { ...(behind !== undefined && { behind }), ...(previous !== undefined && { previous }) };
+        return { kind, ...target, triggers, row: intentUrn, ...order, ...dynamicBackend.extraProperties("Intent") };
+      },
+    });
+    placesOf.set(machine, [...earlier, all.length]);
+    all.push({
+      urn: urnOf(kind, name),
+      operations: kind,
+      restore: index,
+      dependsOn: [intent, ...before],
+      inputs: (outputs) => ({
+        ...target,
+        triggers,
+        ...(Object.keys(timeouts).length > 0 && { timeouts }),
+        ...(!wait && { wait }),
+        ...(adopt !== undefined && { adopt }),
+        ...(!retryFailed && { retryFailed }),
+        intent: intentInput(outputs(intent)),
+        ...handed(outputs),
+        ...dynamicBackend.extraProperties(kind),
+      }),
+    });
+  });
+  return all;
+}
+
+type Outputs = (place: number) => Properties;
+
+/** What a restore is handed of those of its machine before it, see `MachineOrder`. */
+function handedOf(earlier: readonly number[], all: readonly Registration[], outputs: Outputs): Properties {
+  const last = earlier.at(-1);
+  if (last === undefined) return {};
+  const vms = earlier.filter((place) => all[place]?.operations === "VmRestore");
+  const { urn, status, intent } = outputs(last);
+  const madeUnder = (intent as { readonly id?: string } | undefined)?.id;
+  return {
+    ...(vms.length > 0 && { behind: vms.map((place) => outputs(place - 1)["id"]) }),
+    previous: { urn, intentId: outputs(last - 1)["id"], madeUnder, status },
+    known: earlier.flatMap((place) => outputs(place)["transactionIds"] ?? []),
+  };
+}
+
+function intentInput(outputs: Properties): Properties {
+  const { id, urn, mark, kind, virtualMachineId, recoveryPointId, paths, triggers } = outputs;
+  return { id, urn, mark, madeFor: { kind, virtualMachineId, recoveryPointId, paths, triggers } };
+}
+
+export function nameOf(index: number): string {
+  return `r${String(index)}`;
+}
+
+function urnOf(type: keyof typeof resourceTypes, name: string): string {
+  return `urn:pulumi:dev::drill::${resourceTypes[type]}::${name}`;
+}

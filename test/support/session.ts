@@ -1,0 +1,41 @@
+import { Feed } from "../../provider/feed/feed";
+import type { PanelClient } from "../../provider/panel/types";
+import type { Random } from "../../provider/plain/clock";
+import { Semaphore } from "../../provider/plain/semaphore";
+import { Claims, type Session, Unlisted } from "../../provider/restore/session";
+import { MachineQueues } from "../../provider/restore/turn";
+
+export interface SessionOptions extends Omit<Session, "feed" | "queues" | "places" | "unlisted" | "client"> {
+  readonly client: PanelClient;
+  readonly random: Random;
+  readonly pageSize: number;
+  readonly maxConcurrent?: number;
+}
+
+/** A session of which nothing is taken yet. */
+export function createSession({
+  client,
+  clock,
+  random = Math.random,
+  pageSize = 100,
+  requestTimeoutMs = 30_000,
+  maxConcurrent,
+  ...options
+}: Partial<SessionOptions> & Pick<SessionOptions, "client" | "clock">): Session {
+  return {
+    words: { restoreActions: [], completeStatuses: [], failedStatuses: [] },
+    allowedMachines: [],
+    claims: new Claims(),
+    redact: (text) => text,
+    shortestListedMs: 60_000,
+    isWatched: () => Promise.resolve(true),
+    ...options,
+    client,
+    clock,
+    requestTimeoutMs,
+    feed: new Feed({ client, clock, random, pageSize, requestTimeoutMs }),
+    queues: new MachineQueues(),
+    places: new Semaphore(maxConcurrent),
+    unlisted: new Unlisted(),
+  };
+}
