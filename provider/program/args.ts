@@ -1,8 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
 
-/** `"auto"`, `"never"`, or the id of a transaction. */
-export type AdoptArg = "auto" | "never" | (string & {}) | number;
-
 /** `"newest"`, or the parts of a rule. */
 export type RecoveryPointArg = "newest" | RecoveryPointRuleArgs;
 
@@ -61,17 +58,19 @@ export interface RestoreTimeoutsArgs {
    */
   listed?: pulumi.Input<Duration | undefined>;
   /**
-   * The time from being listed until the restore runs.
-   *
-   * @default "1h"
-   */
-  queue?: pulumi.Input<Duration | undefined>;
-  /**
-   * The time from running until the restore has ended.
+   * The time from being listed until the restore has ended.
    *
    * @default "4h"
    */
   run?: pulumi.Input<Duration | undefined>;
+  /**
+   * The time after which the panel is read once more when the restore has ended: further parts of the restore may follow.
+   *
+   * `0` takes the end as it is first listed.
+   *
+   * @default "15s"
+   */
+  settle?: pulumi.Input<Duration | undefined>;
   /**
    * The time for all parts together, in one `pulumi up`.
    *
@@ -84,14 +83,7 @@ export interface RestoreTimeoutsArgs {
 export interface RestoreTimeouts {
   readonly busy?: number;
   readonly listed?: number;
-  readonly queue?: number;
   readonly run?: number;
+  readonly settle?: number;
   readonly total?: number;
 }
-
-/**
- * The status of a restore. `complete`, `failed` and `cancelled` are final; the others say how far an unfinished one had come.
- *
- * A restore of a plan may also be `not sent`. The type does not name it, so that a program that handles each status of 1.0.0 compiles as before.
- */
-export type RestoreStatus = "complete" | "failed" | "cancelled" | "accepted" | "unknown" | "pending" | "running";

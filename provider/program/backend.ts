@@ -15,11 +15,14 @@ export interface Backend {
 const handlerNames = {
   VmRestore: "vmRestore",
   FileRestore: "fileRestore",
-  RestoreIntent: "restoreIntent",
+  Intent: "intent",
   PlanRun: "planRun",
-  PlanWave: "planWave",
-  PlanVerdict: "planVerdict",
+  WaveIntent: "waveIntent",
+  Wave: "wave",
+  Verdict: "verdict",
 } as const satisfies Readonly<Record<ResourceName, string>>;
+
+type Handler = (typeof handlerNames)[ResourceName];
 
 /** The backend of dynamic resources: the engine finds their code in one of their properties. */
 export const dynamicBackend: Backend = {
@@ -39,5 +42,3 @@ export const dynamicBackend: Backend = {
 function providerText(handler: Handler): string {
   return `exports.handler = () => require("pulumi-recovery/dynamic").${handler};`;
 }
-
-type Handler = "vmRestore" | "fileRestore" | "restoreIntent" | "planRun" | "planWave" | "planVerdict";

@@ -76,10 +76,11 @@ export interface ProviderArgs {
    */
   failedStatuses?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * The greatest age at which a repeated attempt takes a finished restore as its own: `"6h"`, or seconds.
-   * @default "6h"
+   * Where this panel's rows have what is looked for: an object of paths, like `{ id: "txn", status: ["state", "result"], machine: "target.id" }`,
+   * or the same as JSON.
+   * @default {} (the usual names)
    */
-  adoptWindow?: pulumi.Input<string | number>;
+  fields?: pulumi.Input<string | Readonly<Record<string, string | readonly string[]>>>;
   /**
    * Further states, beside `built` and `available`, in which a recovery point may be restored on this panel.
    * @default []

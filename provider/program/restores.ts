@@ -1,14 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { resourceTypes } from "../inputs/resource-names";
 import type { CaptureLog } from "../inputs/read-values";
-import type {
-  AdoptArg,
-  RecoveryPointArg,
-  RecoveryPointRule,
-  RestoreStatus,
-  RestoreTimeouts,
-  RestoreTimeoutsArgs,
-} from "./args";
+import type { RestoreStatus } from "../inputs/record";
+import type { RecoveryPointArg, RecoveryPointRule, RestoreTimeouts, RestoreTimeoutsArgs } from "./args";
 import { prepareRestore } from "./prepare-restore";
 import { shortenStackTraces, framesToProgram } from "./stack-traces";
 
@@ -56,23 +50,19 @@ export interface RestoreArgs {
    * Wait until the restore has ended.
    *
    * With `false`, `pulumi up` returns once the panel has listed the restore. `pulumi refresh`, or an `up` with `true`, brings the status up
-   * to date.
+   * to date. Another restore of the same machine must not follow then.
    *
    * @default true
    */
   wait?: pulumi.Input<boolean | undefined>;
   /**
-   * Take over a transaction that was started earlier, instead of starting a restore.
+   * The id of a transaction on the panel to take as this restore, instead of sending a restore.
    *
-   * It matters when an earlier run was cut off and may have started this restore already.
+   * A message names the ids to choose from where a run was cut off and several transactions may be this restore.
    *
-   * - `"auto"`: look for that restore on the panel and take it over instead of starting a second one.
-   * - `"never"`: start a new one.
-   * - a transaction's id: take that transaction as this restore, and start none.
-   *
-   * @default "auto"
+   * @default none: the restore is sent
    */
-  adopt?: pulumi.Input<AdoptArg | undefined>;
+  adopt?: pulumi.Input<string | number | undefined>;
   /**
    * Try a failed restore again with the next `pulumi up`.
    *
@@ -135,6 +125,8 @@ export abstract class Restore extends pulumi.CustomResource {
    * The panel's own timestamps count. It is undefined where the panel does not give them.
    */
   declare readonly durationSeconds: pulumi.Output<number | undefined>;
+  /** The transaction that failed although the restore itself is complete, such as the start of the machine. */
+  declare readonly failedPart: pulumi.Output<string | undefined>;
   /** True if a transaction started earlier was taken over instead of starting one. */
   declare readonly adopted: pulumi.Output<boolean>;
   /** Anything unusual about the restore; empty when there was nothing. */

@@ -1,33 +1,29 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { HeldBack, Mark, PointChoice } from "../inputs/intent";
-import { intentName, intentUrnOf, type ResourceTypes } from "../inputs/resource-names";
+import type { Mark, PointChoice } from "../inputs/intent";
 import { isGiven } from "../inputs/problems";
+import { intentName, intentUrnOf, type ResourceTypes } from "../inputs/resource-names";
 import { decidingInputs, type RestoreKind } from "../inputs/restore-table";
 import { isObject, omitUndefined } from "../plain/plain";
-import { intentIgnoreChanges, type SharedInputs, intentReplaceOnChanges } from "./replace-on-changes";
-import { isOutputOrPromise } from "./program-values";
-import { shortenStackTraces, framesToProgramFromIntent } from "./stack-traces";
 import type { Backend } from "./backend";
+import type { MachinePosition } from "./machine-order";
+import { isOutputOrPromise } from "./program-values";
+import { intentIgnoreChanges, intentReplaceOnChanges, type SharedInputs } from "./replace-on-changes";
+import { framesToProgramFromIntent, shortenStackTraces } from "./stack-traces";
 
 /**
  * The memory of a restore across a killed run: a small resource of its own, which the engine saves before the restore starts. It
  * records where the panel's list stood and what the restore is for. Each restore constructs its own.
  */
-class RestoreIntent extends pulumi.CustomResource {
+class Intent extends pulumi.CustomResource {
   declare readonly kind: pulumi.Output<RestoreKind>;
-  declare readonly mark: pulumi.Output<Mark | HeldBack>;
+  declare readonly mark: pulumi.Output<Mark>;
   /** Only if a rule chooses the recovery point. The point itself is `recoveryPointId`. */
   declare readonly choice?: pulumi.Output<PointChoice | undefined>;
 
   constructor(name: string, inputs: pulumi.Inputs, opts: pulumi.CustomResourceOptions, backend: Backend) {
     const undoShortening = shortenStackTraces(framesToProgramFromIntent);
     try {
-      super(
-        backend.types.RestoreIntent,
-        name,
-        { ...inputs, mark: undefined, ...backend.extraProperties("RestoreIntent") },
-        opts,
-      );
+      super(backend.types.Intent, name, { ...inputs, mark: undefined, ...backend.extraProperties("Intent") }, opts);
     } finally {
       undoShortening();
     }
@@ -46,35 +42,18 @@ const sharedOptions = [
   "transforms",
 ] as const;
 
-/** The restore of the same machine that comes before, as a dependency and as an input. */
-export interface PreviousRestore {
-  readonly dependsOn: pulumi.Input<pulumi.Resource[]>;
-  /** The input of the intent and of the restore behind it: see `Predecessor` in `inputs/intent`. */
-  readonly predecessor: pulumi.Inputs | undefined;
-  /** The last VmRestore before, where that is another one: see `MachineBefore`. */
-  readonly machineBefore: pulumi.Inputs | undefined;
-}
-
-/** A plan hands its `incidentAt` to the intent of each restore, for the choice of its point. No input, and a symbol never leaves the program. */
-export const incidentAtKey: unique symbol = Symbol("incidentAt");
-/** A plan says to the intent of each restore that it is one of a plan, where an error would end the others. */
-export const inPlanKey: unique symbol = Symbol("inPlan");
-
-/** The inputs of a restore as the program gives them. */
-export type GivenInputs = pulumi.Inputs & {
-  readonly [incidentAtKey]?: pulumi.Input<unknown>;
-  readonly [inPlanKey]?: true;
-};
+/** They mean nothing to a reader, and their diff would push the progress off the terminal's row. */
+const hideDiffs = ["mark", "behind", "previous", "known", "row", "choice"];
 
 /** Constructs the intent of a restore that is about to be constructed. */
 export function constructIntent(
   kind: RestoreKind,
   restoreName: string,
-  args: GivenInputs,
+  args: pulumi.Inputs,
   opts: pulumi.CustomResourceOptions,
-  { dependsOn, predecessor }: PreviousRestore,
+  position: MachinePosition,
   backend: Backend,
-): RestoreIntent {
+): Intent {
   const target = { kind, ...pick(decidingInputs, args), triggers: givenTriggers(args["triggers"]) };
   const sharedInputs = intentReplaceOnChanges(opts.replaceOnChanges ?? [], args);
   // A property without a value would be an output that stays unknown in every preview.
@@ -84,19 +63,20 @@ export function constructIntent(
     ...omitUndefined<Record<string, unknown>>(pick(sharedOptions, opts)),
     aliases: [
       ...intentAliases(opts.aliases ?? [], kind, backend.types),
-      ...(backend.aliasesFor?.("RestoreIntent", intentName(restoreName, kind)) ?? []),
+      ...(backend.aliasesFor?.("Intent", intentName(restoreName, kind)) ?? []),
     ],
     ignoreChanges: intentIgnoreChanges(opts.ignoreChanges ?? [], inputs),
     replaceOnChanges: sharedInputs.replaceOnChanges,
     // A protected parent hands its protection down, and a protected intent would stop every new restore.
     protect: false,
+    hideDiffs,
   };
-  const dependencies = pulumi.mergeOptions(optionIfGiven(opts, "dependsOn"), { dependsOn });
+  const dependencies = pulumi.mergeOptions(optionIfGiven(opts, "dependsOn"), { dependsOn: position.dependsOn });
   const name = intentName(restoreName, kind);
-  // Its `create` waits behind the restore before it and says so on its own row, and its errors name its restore. The engine tells it neither.
   const createInputs = {
-    row: withoutDependencies(pulumi.createUrn(name, backend.types.RestoreIntent, opts.parent)),
-    ...(predecessor && { predecessor, ...(args[inPlanKey] && { inPlan: true }) }),
+    // Its errors name its restore, and the engine tells `create` no URN.
+    row: withoutDependencies(pulumi.createUrn(name, backend.types.Intent, opts.parent)),
+    ...position.inputs,
   };
   // Only for a rule: without a value in the state they would be unknown in every preview.
   const choiceInputs = hasPointRule(args)
@@ -104,10 +84,9 @@ export function constructIntent(
         recoveryPointId: undefined,
         choice: undefined,
         takes: args["adopt"] as unknown,
-        incidentAt: args[incidentAtKey],
       }
     : {};
-  return new RestoreIntent(
+  return new Intent(
     name,
     { ...choiceInputs, ...inputs, ...createInputs },
     {
@@ -128,7 +107,7 @@ function withoutDependencies<T>(output: pulumi.Output<T>): Promise<T> {
 /**
  * The intent as its restore receives it. Each property is an output of its own, so that a secret among the triggers makes nothing else a secret.
  */
-export function intentInput(intent: RestoreIntent, args: pulumi.Inputs): pulumi.Inputs {
+export function intentInput(intent: Intent, args: pulumi.Inputs): pulumi.Inputs {
   const { id, kind, urn, mark } = intent;
   // Every input is a field of the resource.
   const inputs = intent as unknown as pulumi.Inputs;
@@ -141,8 +120,8 @@ export function intentInput(intent: RestoreIntent, args: pulumi.Inputs): pulumi.
 }
 
 /** The chosen point. With an id in `adopt` none is chosen, and it is undefined rather than unknown. */
-function chosenPointInput(intent: RestoreIntent): pulumi.Inputs {
-  const { choice, recoveryPointId } = intent as RestoreIntent & { readonly recoveryPointId?: unknown };
+function chosenPointInput(intent: Intent): pulumi.Inputs {
+  const { choice, recoveryPointId } = intent as Intent & { readonly recoveryPointId?: unknown };
   if (choice === undefined) return {};
   const isNone = (made: object | undefined): boolean => made !== undefined && Object.keys(made).length === 0;
   return { recoveryPointId: choice.apply((made) => (isNone(made) ? undefined : recoveryPointId)) };
@@ -165,25 +144,8 @@ function onlyNamedParts({ inputs, partsOf }: SharedInputs): pulumi.Inputs {
   return Object.fromEntries(entries);
 }
 
-/** The point that was chosen, and the list it was chosen from. */
-interface ChosenPoint {
-  readonly recoveryPointId?: unknown;
-  readonly choice?: unknown;
-}
-
-const choiceByRestore = new WeakMap<object, ChosenPoint>();
-
-/** Remembers the choice of a restore's intent for the plan's wave, because no output of the restore has it. */
-export function rememberChoice(restore: object, intent: RestoreIntent): void {
-  choiceByRestore.set(restore, { ...chosenPointInput(intent), choice: intent.choice });
-}
-
-export function rememberedChoice(restore: object): ChosenPoint | undefined {
-  return choiceByRestore.get(restore);
-}
-
 /** Left out if the program gives an id as well: that is a mistake, and must reach the restore's `check`. */
-function choiceInput({ recoveryPointId: own }: pulumi.Inputs, { choice }: RestoreIntent): pulumi.Inputs {
+function choiceInput({ recoveryPointId: own }: pulumi.Inputs, { choice }: Intent): pulumi.Inputs {
   if (choice === undefined) return {};
   if (!isOutputOrPromise(own)) return isGiven(own) ? {} : { choice };
   return { choice: pulumi.all([own, choice]).apply(([id, chosen]) => (isGiven(id) ? undefined : chosen)) };

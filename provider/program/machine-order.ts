@@ -1,0 +1,226 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { RestoreKind } from "../inputs/restore-table";
+import { isObject } from "../plain/plain";
+import { firstFew } from "../plain/text";
+import { isOutputOrPromise } from "./program-values";
+import { programError } from "./stack-traces";
+
+/** The part of a restore that decides its place, and that the next restores of its machine need. */
+interface Ordered {
+  readonly kind: RestoreKind;
+  readonly name: string;
+  readonly machineId: unknown;
+  readonly wait: unknown;
+}
+
+interface Constructed {
+  readonly restore: pulumi.Resource;
+  readonly intent: Pick<pulumi.CustomResource, "id">;
+}
+
+interface OrderedRestore extends Ordered {
+  machine?: string | undefined;
+  constructed?: Constructed;
+}
+
+/** A restore that later restores of its machine depend on. */
+type EarlierRestore = Ordered & { readonly constructed: Constructed };
+
+/** The place of a restore among those of its machine in the program. */
+export interface MachinePosition {
+  readonly dependsOn: pulumi.Input<pulumi.Resource[]>;
+  /** What the restore and its intent are handed of the restores before: see `MachineOrder` in `inputs/restore-inputs`. */
+  readonly inputs: pulumi.Inputs;
+  /** Records the restore once it is constructed, because later restores depend on it. */
+  recordConstructed(constructed: Constructed): void;
+}
+
+/**
+ * One order per program run and provider. Several programs may run in one process, even at the same time, each with its own root
+ * resource. A restore of another run is never registered in this run, so nothing may depend on it.
+ */
+const ordersByRun = new WeakMap<object, Map<pulumi.ProviderResource | undefined, OrderedRestore[]>>();
+
+/**
+ * Puts a restore behind the previous restores of its machine. Restores of one machine run in the order in which the program constructs them. The
+ * intent of a restore records the newest place of the panel's list, so it must not be made before the previous restore has ended.
+ *
+ * A restore only depends on restores constructed before it. Depending on a later restore, because its machine's id was known sooner, could close
+ * a circle with the program's own `dependsOn`, and the program would never end. If two ids of one machine become known in the wrong order, the
+ * provider process still restores the machine once at a time.
+ */
+export function takePosition(
+  own: Ordered,
+  provider: pulumi.ProviderResource | undefined,
+  scope: object | undefined,
+): MachinePosition {
+  const order = orderOf(provider, scope ?? currentProgram());
+  const before = [...order];
+  const ordered: OrderedRestore = { ...own };
+  order.push(ordered);
+  const earlier = earlierOfMachine(ordered, before);
+  return {
+    dependsOn: fromEarlier(earlier, (found) => resourcesBefore(own, found)),
+    inputs: {
+      behind: handed(earlier, (found) =>
+        presentList(vmRestoresIn(found).map(({ constructed }) => constructed.intent.id)),
+      ),
+      previous: previousInput(earlier),
+      known: handed(earlier, (found) =>
+        pulumi.all(found.map(transactionIdsOf)).apply((ids) => presentList(ids.flat())),
+      ),
+    },
+    recordConstructed: (constructed) => {
+      ordered.constructed = constructed;
+      if (own.kind === "VmRestore" && pulumi.runtime.isDryRun()) {
+        void fromEarlier(earlier, (found) => {
+          warnOfOverwrittenFiles(own, found, constructed.restore);
+        });
+      }
+    },
+  };
+}
+
+/** The previous restore, and every VmRestore before: replacing one of them replaces this restore. */
+function resourcesBefore(own: Ordered, earlier: readonly EarlierRestore[]): pulumi.Input<pulumi.Resource[]> {
+  const last = earlier.at(-1);
+  if (last === undefined) return [];
+  const resources = [...new Set([last, ...vmRestoresIn(earlier)])].map(({ constructed }) => constructed.restore);
+  const unlessUnwaited = (wait: unknown): pulumi.Resource[] => {
+    if (wait !== false) return resources;
+    const previous = nameOf(last);
+    throw programError(
+      `${nameOf(own)} was not sent: the previous restore of its machine, ${previous}, has wait: false and may still be running by then. ` +
+        `Remove wait: false from ${previous}.`,
+    );
+  };
+  const { wait } = last;
+  if (!isOutputOrPromise(wait)) return unlessUnwaited(wait);
+  return pulumi.output<unknown>(wait).apply(unlessUnwaited) as pulumi.Output<pulumi.Resource[]>;
+}
+
+function warnOfOverwrittenFiles(own: Ordered, earlier: readonly EarlierRestore[], restore: pulumi.Resource): void {
+  const lastVmRestore = earlier.findLastIndex(({ kind }) => kind === "VmRestore");
+  const files = earlier.slice(lastVmRestore + 1).map(nameOf);
+  if (files.length === 0) return;
+  void pulumi.log.warn(
+    `${nameOf(own)} restores the whole machine after ${firstFew(files)}, and overwrites these files. Construct ${nameOf(own)} first.`,
+    restore,
+  );
+}
+
+function nameOf({ kind, name }: Ordered): string {
+  return `${kind} "${name}"`;
+}
+
+function vmRestoresIn(earlier: readonly EarlierRestore[]): readonly EarlierRestore[] {
+  return earlier.filter(({ kind }) => kind === "VmRestore");
+}
+
+type Earlier = pulumi.Input<readonly EarlierRestore[]>;
+
+/**
+ * The previous restore as an object whose fields are outputs of their own. In the preview of an update a restore's outputs are unknown, and in
+ * one output for all of them its URN would be unknown as well.
+ */
+function previousInput(earlier: Earlier): pulumi.Inputs | undefined {
+  if (isNone(earlier)) return undefined;
+  const fields: Readonly<Record<string, (one: EarlierRestore) => unknown>> = {
+    urn: ({ constructed }) => constructed.restore.urn,
+    intentId: ({ constructed }) => constructed.intent.id,
+    madeUnder: madeUnderOf,
+    status: (one) => outputOf(one, "status"),
+  };
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [
+      name,
+      fromEarlier(earlier, (found) => {
+        const last = found.at(-1);
+        return last && field(last);
+      }),
+    ]),
+  );
+}
+
+/** An input that is absent where nothing is handed over. */
+function handed(earlier: Earlier, select: (found: readonly EarlierRestore[]) => unknown): unknown {
+  return isNone(earlier) ? undefined : fromEarlier(earlier, select);
+}
+
+function isNone(earlier: Earlier): boolean {
+  return Array.isArray(earlier) && earlier.length === 0;
+}
+
+function presentList<T>(list: readonly T[]): readonly T[] | undefined {
+  return list.length === 0 ? undefined : list;
+}
+
+function fromEarlier<T>(
+  earlier: Earlier,
+  select: (found: readonly EarlierRestore[]) => pulumi.Input<T>,
+): pulumi.Input<T> {
+  if (!isOutputOrPromise(earlier)) return select(earlier);
+  return pulumi
+    .output<unknown>(earlier)
+    .apply((found) => select(found as readonly EarlierRestore[])) as pulumi.Output<T>;
+}
+
+/** If the engine leaves a restore out of a run, this is the value in its state. */
+function outputOf({ constructed }: EarlierRestore, name: string): unknown {
+  return (constructed.restore as unknown as Readonly<Record<string, unknown>>)[name];
+}
+
+function transactionIdsOf(one: EarlierRestore): pulumi.Output<readonly string[]> {
+  const ids: pulumi.Output<unknown> = pulumi.output<unknown>(outputOf(one, "transactionIds"));
+  return ids.apply((known) => (Array.isArray(known) ? (known as readonly string[]) : []));
+}
+
+/** Ids are no secrets, also where a secret among the triggers makes the whole intent a secret. */
+function madeUnderOf(one: EarlierRestore): pulumi.Output<string | undefined> {
+  return pulumi.unsecret(pulumi.output<unknown>(outputOf(one, "intent"))).apply((intent) => {
+    const id = isObject(intent) ? intent["id"] : undefined;
+    return typeof id === "string" ? id : undefined;
+  });
+}
+
+function earlierOfMachine(own: OrderedRestore, before: readonly OrderedRestore[]): Earlier {
+  const ofMachine = (): readonly EarlierRestore[] =>
+    own.machine === undefined ? [] : before.filter(isConstructed).filter(({ machine }) => machine === own.machine);
+  const { machineId } = own;
+  if (!isOutputOrPromise(machineId)) {
+    own.machine = machineIdText(machineId);
+    if (before.every(({ machine }) => machine !== undefined)) return ofMachine();
+  }
+  // In a preview with an unknown id the callback does not run: there is nothing to wait for then.
+  const known: pulumi.Output<unknown> = pulumi.output<unknown>(machineId);
+  return known.apply((id) => {
+    own.machine = machineIdText(id);
+    // An earlier restore may have its id from a promise, or from the same output by a longer way: let all that is known by now arrive.
+    return new Promise<readonly EarlierRestore[]>((resolve) => {
+      setImmediate(() => {
+        resolve(ofMachine());
+      });
+    });
+  });
+}
+
+function isConstructed(one: OrderedRestore): one is OrderedRestore & EarlierRestore {
+  return one.constructed !== undefined;
+}
+
+function currentProgram(): object {
+  return pulumi.runtime.getStackResource() ?? pulumi.runtime.getMonitor() ?? {};
+}
+
+function orderOf(provider: pulumi.ProviderResource | undefined, run: object): OrderedRestore[] {
+  const orders = ordersByRun.get(run) ?? new Map<pulumi.ProviderResource | undefined, OrderedRestore[]>();
+  ordersByRun.set(run, orders);
+  const order = orders.get(provider) ?? [];
+  orders.set(provider, order);
+  return order;
+}
+
+/** The spelling under which `check` stores an id: 42 and "42" are one machine. */
+function machineIdText(id: unknown): string | undefined {
+  return typeof id === "string" ? id : typeof id === "number" ? String(id) : undefined;
+}
