@@ -1,0 +1,126 @@
+import {
+  childPath,
+  isGiven,
+  readObject,
+  reportUnknown,
+  textProblem,
+  type ReadContext,
+} from "../../provider/inputs/problems";
+import type { Properties } from "../../provider/plain/plain";
+import { showValue } from "../../provider/plain/text";
+import { checkKind, checkKindNames, type CheckKindName, type Probe, readProbe } from "../checks/kinds";
+import type { CheckTimes } from "../checks/run-check";
+import { readDuration } from "./read-goals";
+
+export interface ReadCheck {
+  readonly kind: CheckKindName;
+  readonly name?: string;
+  readonly times: CheckTimes;
+  /** Absent while a part of it is unknown. */
+  readonly probe?: Probe;
+}
+
+const allOptions = checkKindNames.flatMap((kind) => checkKind(kind).options);
+const allProperties = ["name", ...checkKindNames, "every", "within", "after", ...allOptions];
+const defaultTimes: CheckTimes = { everySeconds: 5, withinSeconds: 300, afterSeconds: 0 };
+const maxChecks = 20;
+
+/** Reads the checks of a restore. */
+export function readChecks(value: unknown, path: string, context: ReadContext): readonly ReadCheck[] {
+  if (!isGiven(value)) return [];
+  if (context.isUnknown(value)) {
+    reportUnknown(path, context);
+    return [];
+  }
+  if (!Array.isArray(value)) {
+    context.problems.add(path, ` is ${showValue(value)}: give a list of checks`);
+    return [];
+  }
+  if (value.length > maxChecks) {
+    context.problems.add(path, ` has ${String(value.length)} checks, but at most ${String(maxChecks)} are allowed`);
+    return [];
+  }
+  const names = new Set<string>();
+  return (value as readonly unknown[]).flatMap((given, index) => {
+    const own = childPath(path, index);
+    const check = readCheck(given, own, context);
+    if (check === undefined) return [];
+    // What is stored of a check is found by its name.
+    if (check.name !== undefined && names.has(check.name))
+      context.problems.add(
+        childPath(own, "name"),
+        ` is ${showValue(check.name)}, the name of another check of this restore`,
+      );
+    if (check.name !== undefined) names.add(check.name);
+    return [check];
+  });
+}
+
+function readCheck(value: unknown, path: string, context: ReadContext): ReadCheck | undefined {
+  const given = readObject(value, path, allProperties, context);
+  if (given === undefined) return undefined;
+  const named = kindsIn(given);
+  const [kind] = named;
+  if (kind === undefined) {
+    context.problems.add(path, ` needs one of ${checkKindNames.map((one) => `"${one}"`).join(", ")}`);
+    return undefined;
+  }
+  if (named.length > 1) {
+    context.problems.add(path, ` has ${named.join(" and ")}: give one of them, and a second check for the other`);
+    return undefined;
+  }
+  for (const option of allOptions) {
+    if (isGiven(given[option]) && !checkKind(kind).options.includes(option))
+      context.problems.add(childPath(path, option), ` does not apply to a check with ${kind}`);
+  }
+  const seconds = (name: string, minSeconds: number): number | undefined =>
+    readDuration(given[name], childPath(path, name), { minSeconds }, context);
+  const name = readName(given["name"], childPath(path, "name"), context);
+  const times = {
+    everySeconds: seconds("every", 1) ?? defaultTimes.everySeconds,
+    withinSeconds: seconds("within", 1) ?? defaultTimes.withinSeconds,
+    afterSeconds: seconds("after", 0) ?? defaultTimes.afterSeconds,
+  };
+  const probe = readProbe(kind, given, path, context);
+  return { kind, ...(name !== undefined && { name }), times, ...(probe && { probe }) };
+}
+
+function kindsIn(given: Properties): readonly CheckKindName[] {
+  return checkKindNames.filter((kind) => isGiven(given[kind]));
+}
+
+/** It is part of sentences and tables, so it is short and known before anything is sent. */
+function readName(value: unknown, path: string, context: ReadContext): string | undefined {
+  if (!isGiven(value)) return undefined;
+  if (context.isUnknown(value)) {
+    reportUnknown(path, context);
+    return undefined;
+  }
+  const problem = textProblem(value, 100);
+  if (problem === undefined) return value as string;
+  context.problems.add(path, problem);
+  return undefined;
+}
+
+/** How a check is shown and found: by its name, else by its kind, and by its host where it has one that is no secret. */
+export interface ShownCheck {
+  readonly name: string;
+  readonly kind: CheckKindName;
+  readonly host?: string;
+}
+
+/** The shown form of valid checks as given, in which secrets are `[secret]`. Of several with one name, the later ones are numbered. */
+export function shownChecks(given: readonly Properties[]): readonly ShownCheck[] {
+  const taken = new Set(given.map(({ name }) => name));
+  return given.map((check) => {
+    const [kind = "command"] = kindsIn(check);
+    const host = checkKind(kind).host?.(check[kind]);
+    const shown = { kind, ...(host !== undefined && { host }) };
+    if (typeof check["name"] === "string") return { name: check["name"], ...shown };
+    const base = host === undefined ? kind : `${kind} ${host}`;
+    let name = base;
+    for (let nth = 2; taken.has(name); nth++) name = `${base} (${String(nth)})`;
+    taken.add(name);
+    return { name, ...shown };
+  });
+}

@@ -1,0 +1,266 @@
+import { checkOnePoint, readInput, readRestoreInputs } from "../../provider/inputs/check-restore";
+import {
+  childPath,
+  isGiven,
+  type Problems,
+  type ReadContext,
+  readObject,
+  readPlainObject,
+  readWord,
+  reportUnknown,
+  textProblem,
+} from "../../provider/inputs/problems";
+import { timeProblem } from "../../provider/inputs/read-values";
+import { plannedInputs, type RestoreKind } from "../../provider/inputs/restore-table";
+import { isObject, type Properties } from "../../provider/plain/plain";
+import { showValue } from "../../provider/plain/text";
+import type { Goals } from "../judge/stored";
+import { type ReadCheck, readChecks } from "./read-check";
+import { readGoals } from "./read-goals";
+
+/** A plan whose arguments are valid as far as they are known: durations in seconds, defaults filled in, values that may be unknown as given. */
+export interface ReadPlan {
+  readonly run: unknown;
+  readonly kind: "drill" | "recovery";
+  readonly goals?: Goals;
+  readonly wholeGoals?: Pick<Goals, "recoveryTimeSeconds">;
+  readonly waves: readonly GivenWave[];
+  readonly onFailure: "stop" | "continue";
+  readonly onMissedGoal: "fail" | "warn";
+  readonly incidentAt?: unknown;
+  readonly notes?: Properties;
+}
+
+/** A wave whose restores are valid as far as they are known. `readRestores` reads them once they are. */
+export interface GivenWave {
+  readonly name: string;
+  /** Of the wave's `restores` in the arguments. */
+  readonly path: string;
+  readonly goals?: Goals;
+  readonly restores: Properties;
+  /** The rule for restores without a point or a rule of their own: the wave's, else the plan's. */
+  readonly rule?: unknown;
+  /** As given: resources, or a function. It is no data. */
+  readonly dependsOn?: unknown;
+}
+
+export interface ReadRestore {
+  readonly name: string;
+  readonly path: string;
+  readonly kind: RestoreKind;
+  /** In the spelling that is stored. A restore without a point has its wave's or plan's rule. */
+  readonly inputs: Properties;
+  readonly takenAt?: unknown;
+  readonly goals?: Goals;
+  readonly checks: readonly ReadCheck[];
+}
+
+interface ReadPlanContext extends ReadContext {
+  /** Reports what is wrong with a wave's `dependsOn`. Absent in the plugin: neither a function nor a resource gets there from another process. */
+  readonly checkDependsOn?: (value: unknown, path: string, problems: Problems) => void;
+}
+
+const planProperties = "run kind goals wholeGoals recoveryPoint waves onFailure onMissedGoal incidentAt notes".split(
+  " ",
+);
+const noteNames = ["scenario", "owner", "approver", "reference"] as const;
+const planOnlyProperties = ["recoveryPointTakenAt", "goals", "checks"] as const;
+
+/** Properties of an error travel in one trailer, of which 13 MB would lose them all. */
+const maxRestores = 3_000;
+
+/** Reads the arguments of a plan. If there is any problem, the result is undefined. */
+export function readPlan(args: unknown, context: ReadPlanContext): ReadPlan | undefined {
+  const given = readObject(args, "", planProperties, context);
+  if (given === undefined) return undefined;
+  const { problems } = context;
+  checkLeaf(given["run"], "run", (value) => textProblem(value, 200), context);
+  if (isGiven(given["incidentAt"])) checkLeaf(given["incidentAt"], "incidentAt", timeProblem, context);
+  const notes = isGiven(given["notes"]) ? readNotes(given["notes"], "notes", context) : undefined;
+  const word = <Word extends string>(name: string, words: readonly [Word, ...Word[]]): Word =>
+    (isGiven(given[name]) ? readWord(given[name], name, words, context) : undefined) ?? words[0];
+  const goals = readGoals(given["goals"], "goals", context);
+  const wholeGoals = readGoals(given["wholeGoals"], "wholeGoals", context, ["recoveryTime"]);
+  const kind = word("kind", ["drill", "recovery"]);
+  const onFailure = word("onFailure", ["stop", "continue"]);
+  const onMissedGoal = word("onMissedGoal", ["fail", "warn"]);
+  const waves = readWaves(given["waves"], readRule(given["recoveryPoint"], "", context), context);
+  // The return comes after all reading, so that every problem is reported.
+  if (problems.all.length > 0) return undefined;
+  return {
+    run: given["run"],
+    kind,
+    ...(goals && { goals }),
+    ...(wholeGoals && { wholeGoals }),
+    waves,
+    onFailure,
+    onMissedGoal,
+    ...(isGiven(given["incidentAt"]) && { incidentAt: given["incidentAt"] }),
+    ...(notes && { notes }),
+  };
+}
+
+function checkLeaf(
+  value: unknown,
+  path: string,
+  problemOf: (value: unknown) => string | undefined,
+  { isUnknown, problems }: ReadContext,
+): void {
+  const problem = isUnknown(value) ? undefined : problemOf(value);
+  if (problem !== undefined) problems.add(path, problem);
+}
+
+function readNotes(value: unknown, path: string, context: ReadContext): Properties | undefined {
+  const given = readObject(value, path, noteNames, context);
+  if (given === undefined) return undefined;
+  const notes = noteNames.filter((name) => isGiven(given[name]));
+  for (const name of notes) checkLeaf(given[name], childPath(path, name), (text) => textProblem(text, 2_000), context);
+  return Object.fromEntries(notes.map((name) => [name, given[name]]));
+}
+
+/** Reads the rule for restores that have no point and no nearer rule. */
+function readRule(value: unknown, path: string, context: ReadContext): unknown {
+  return isGiven(value) ? readInput("recoveryPoint", value, path, context) : undefined;
+}
+
+function readWaves(value: unknown, ruleOfPlan: unknown, context: ReadPlanContext): readonly GivenWave[] {
+  if (context.isUnknown(value)) {
+    reportUnknown("waves", context);
+    return [];
+  }
+  if (!Array.isArray(value) || value.length === 0) {
+    context.problems.add(
+      "waves",
+      Array.isArray(value) ? " is empty: give at least one wave" : ` is ${showValue(value)}: give a list of waves`,
+    );
+    return [];
+  }
+  const names = new UniqueNames(context);
+  const restoreNames = new UniqueNames(context);
+  return (value as readonly unknown[]).flatMap((wave, index) => {
+    const path = childPath("waves", index);
+    const given = readObject(wave, path, ["name", "goals", "recoveryPoint", "restores", "dependsOn"], context);
+    if (given === undefined) return [];
+    names.add(given["name"], childPath(path, "name"));
+    const goals = readGoals(given["goals"], childPath(path, "goals"), context);
+    const rule = readRule(given["recoveryPoint"], path, context) ?? ruleOfPlan;
+    const ofRestores = childPath(path, "restores");
+    for (const { name, path: own } of readRestores(given["restores"], ofRestores, rule, context))
+      restoreNames.add(name, own);
+    const { dependsOn } = given;
+    if (isGiven(dependsOn)) checkDependsOn(dependsOn, childPath(path, "dependsOn"), context);
+    return [
+      {
+        name: String(given["name"]),
+        path: ofRestores,
+        ...(goals && { goals }),
+        restores: isObject(given["restores"]) ? given["restores"] : {},
+        ...(rule !== undefined && { rule }),
+        ...(isGiven(dependsOn) && { dependsOn }),
+      },
+    ];
+  });
+}
+
+function checkDependsOn(value: unknown, path: string, { checkDependsOn: check, problems }: ReadPlanContext): void {
+  if (check !== undefined) check(value, path, problems);
+  else problems.add(path, " is for programs in TypeScript and JavaScript: make two plans, the second with dependsOn");
+}
+
+/** Requires names to be unique, whatever their case: two rows that differ in one capital letter are easily mixed up at night. */
+class UniqueNames {
+  readonly #taken = new Map<string, string>();
+  readonly #context: ReadContext;
+
+  constructor(context: ReadContext) {
+    this.#context = context;
+  }
+
+  add(name: unknown, path: string): void {
+    if (this.#context.isUnknown(name)) {
+      reportUnknown(path, this.#context);
+      return;
+    }
+    const problem = nameProblem(name);
+    if (problem !== undefined) {
+      this.#context.problems.add(path, problem);
+      return;
+    }
+    const spelled = String(name).toLowerCase();
+    const first = this.#taken.get(spelled);
+    if (first === undefined) this.#taken.set(spelled, path);
+    else
+      this.#context.problems.add(
+        path,
+        ` is taken: names are unique in a plan, whatever their case, and ${first} has this name already`,
+      );
+  }
+}
+
+/** Reads the restores of a wave. Invalid restores add their problems and may be left out. */
+export function readRestores(
+  value: unknown,
+  path: string,
+  rule: unknown,
+  context: ReadContext,
+): readonly ReadRestore[] {
+  if (context.isUnknown(value)) {
+    reportUnknown(path, context);
+    return [];
+  }
+  const given = readPlainObject(value, path, "an object of restores by their names", context.problems) ?? {};
+  const entries = Object.entries(given);
+  if (entries.length > maxRestores) {
+    const most = String(maxRestores);
+    context.problems.add(path, ` has ${String(entries.length)} restores, and a wave at most ${most}: split the wave`);
+    return [];
+  }
+  return entries.flatMap(([name, restore]) => readRestore(name, restore, childPath(path, name), rule, context) ?? []);
+}
+
+function readRestore(
+  name: string,
+  value: unknown,
+  path: string,
+  nearestRule: unknown,
+  context: ReadContext,
+): ReadRestore | undefined {
+  const { problems } = context;
+  const given = readObject(value, path, [...plannedInputs, ...planOnlyProperties, "wait"], context);
+  if (given === undefined) return undefined;
+  if (isGiven(given["wait"]))
+    problems.add(
+      childPath(path, "wait"),
+      " does not apply in a plan, whose waves wait for their restores: leave it out",
+    );
+  const kind = isGiven(given["paths"]) ? "FileRestore" : "VmRestore";
+  const own = Object.fromEntries(readRestoreInputs(kind, given, path, context).filter(([input]) => input !== "wait"));
+  const hasPoint = isGiven(own["recoveryPointId"]) || isGiven(own["recoveryPoint"]);
+  const inputs: Properties = hasPoint || nearestRule === undefined ? own : { ...own, recoveryPoint: nearestRule };
+  // Unknown values count too: point or rule has to be decided before the run.
+  checkOnePoint(inputs, path, { ...context, isUnknown: () => false });
+  const takenAt = given["recoveryPointTakenAt"];
+  if (isGiven(takenAt)) {
+    const stamp = childPath(path, "recoveryPointTakenAt");
+    checkLeaf(takenAt, stamp, timeProblem, context);
+    if (isGiven(inputs["recoveryPoint"]))
+      problems.add(stamp, " is given beside a rule, which takes the time from the panel's list: leave it out");
+  }
+  const goals = readGoals(given["goals"], childPath(path, "goals"), context);
+  const checks = readChecks(given["checks"], childPath(path, "checks"), context);
+  return { name, path, kind, inputs, ...(isGiven(takenAt) && { takenAt }), ...(goals && { goals }), checks };
+}
+
+/** Names become part of resource names and of rows that somebody reads at night. */
+const namePattern = /^[\p{L}\p{N}](?:[\p{L}\p{N} ._-]{0,58}[\p{L}\p{N}])?$/u;
+
+export function nameProblem(value: unknown): string | undefined {
+  if (typeof value === "string" && namePattern.test(value)) {
+    // Restores are properties of an object. The SDK hangs on an object with its own `toString`.
+    return value in Object.prototype
+      ? ` is ${showValue(value)}, a name that every JavaScript object has: choose another name`
+      : undefined;
+  }
+  const wrong = isGiven(value) ? ` is ${showValue(value)}, which is not a name` : " is missing";
+  return `${wrong}: give up to 60 letters, digits, spaces, ".", "-" and "_"; the first and the last must be a letter or a digit`;
+}

@@ -1,0 +1,127 @@
+import { type CheckFailure, Problems } from "../../provider/inputs/problems";
+import type { PointRule } from "../../provider/inputs/read-point-rule";
+import { canonicalValue } from "../../provider/inputs/restore-table";
+import { asList, isObject, omitUndefined, type Properties } from "../../provider/plain/plain";
+import { entryId } from "../judge/history";
+import type { Form, PlanRestore, PlanWave, RestoreOptionsText, WaveOptions } from "../judge/stored";
+import { shownChecks, type ShownCheck } from "./read-check";
+import { type GivenWave, readRestores, type ReadRestore } from "./read-plan";
+import type { PlanSecrets } from "./registered";
+
+/** What follows from a wave's arguments once they are known. Plain data. */
+export interface WaveParts {
+  readonly forms: Readonly<Record<string, Form>>;
+  readonly options: WaveOptions;
+  readonly secrets: PlanSecrets;
+  readonly shown: PlanWave;
+}
+
+/**
+ * The parts of a wave whose values are known. `masked` are the same restores with `[secret]` in place of each value that the program marks
+ * as a secret: a check is called by its host only if that may be shown. Problems are those of values that were not known before.
+ */
+export function wavePartsOf(
+  wave: Pick<GivenWave, "name" | "path" | "goals" | "restores" | "rule">,
+  masked: Properties = wave.restores,
+): { readonly parts: WaveParts; readonly problems: readonly CheckFailure[] } {
+  const problems = new Problems();
+  const restores = readRestores(wave.restores, wave.path, wave.rule, { isUnknown: () => false, problems });
+  const each = <Value>(of: (restore: ReadRestore) => Value | undefined): Readonly<Record<string, Value>> =>
+    Object.fromEntries(restores.flatMap((one) => [[one.name, of(one)] as const]).filter(isDefined));
+  const checksOf = (restore: ReadRestore): readonly ShownCheck[] => {
+    const given = masked[restore.name];
+    return shownChecks(asList(isObject(given) ? given["checks"] : undefined).filter(isObject));
+  };
+  if (problems.all.length > 0) {
+    const nothing = { forms: {}, options: {}, secrets: {}, shown: { name: wave.name, restores: {} } };
+    return { parts: nothing, problems: problems.all };
+  }
+  return {
+    problems: [],
+    parts: {
+      forms: each(formOf),
+      options: each((restore) => optionsOf(restore, checksOf(restore))),
+      secrets: each(({ checks }) => (checks.length === 0 ? undefined : checks.map(({ probe }) => probe))),
+      shown: {
+        name: wave.name,
+        ...(wave.goals && { goals: wave.goals }),
+        restores: each((restore) => shownRestore(restore, checksOf(restore))),
+      },
+    },
+  };
+}
+
+function isDefined<Value>(entry: readonly [string, Value | undefined]): entry is readonly [string, Value] {
+  return entry[1] !== undefined;
+}
+
+/** The one form in which restores are compared: a value that means the same as none is left out, such as an empty list of triggers. */
+export function formOf({ inputs }: Pick<ReadRestore, "inputs">): Form {
+  const value = (name: string): unknown => canonicalValue(name, inputs[name]);
+  const triggers = asList(value("triggers"));
+  return omitUndefined<Form>({
+    machine: String(value("virtualMachineId")),
+    point: (value("recoveryPointId") as string | undefined) ?? (value("recoveryPoint") as PointRule),
+    paths: value("paths") as readonly string[] | undefined,
+    triggers: triggers.length === 0 ? undefined : triggers,
+  });
+}
+
+function optionsOf({ inputs, checks }: ReadRestore, shown: readonly ShownCheck[]): RestoreOptionsText | undefined {
+  const named = checks.map(({ times, probe }, index) => ({ name: shown[index]?.name ?? "", ...times, probe }));
+  const options = omitUndefined<RestoreOptionsText>({
+    checks: named.length === 0 ? undefined : named,
+    ...optionsShown(inputs),
+  });
+  return Object.keys(options).length === 0 ? undefined : options;
+}
+
+/** The inputs that decide neither what is restored nor what is sent. */
+function optionsShown(inputs: Properties): {
+  [Name in "adopt" | "retryFailed" | "captureLog" | "timeouts"]: RestoreOptionsText[Name] | undefined;
+} {
+  const { adopt, retryFailed, captureLog, timeouts } = inputs as RestoreOptionsText;
+  return { adopt, retryFailed, captureLog, timeouts };
+}
+
+function shownRestore(restore: ReadRestore, shown: readonly ShownCheck[]): PlanRestore {
+  const { point, ...form } = formOf(restore);
+  return omitUndefined<PlanRestore>({
+    ...form,
+    point: typeof point === "string" ? point : undefined,
+    rule: typeof point === "string" ? undefined : point,
+    takenAt: restore.takenAt as string | undefined,
+    goals: restore.goals,
+    checks: restore.checks.map(({ times }, index) => ({ ...(shown[index] as ShownCheck), ...times })),
+    ...optionsShown(restore.inputs),
+  });
+}
+
+/** The last entry of each machine up to a wave, by the machine. */
+export type LastEntries = Readonly<Record<string, { readonly id: string; readonly name: string }>>;
+
+export interface ChainedWave {
+  /** The last entry of its machine in the waves before, by the restore's name. */
+  readonly behind: Readonly<Record<string, string>>;
+  readonly last: LastEntries;
+  /** Whole machines that would overwrite what an earlier restore of the plan has restored. */
+  readonly problems: readonly CheckFailure[];
+}
+
+/** Puts the restores of a wave behind those of the same machines in earlier waves. Ids are derived, so a preview knows them. */
+export function chainWave(run: string, forms: WaveParts["forms"], path: string, before: LastEntries): ChainedWave {
+  const last = new Map(Object.entries(before));
+  const behind: Record<string, string> = {};
+  const problems = new Problems();
+  for (const [name, form] of Object.entries(forms)) {
+    const previous = last.get(form.machine);
+    if (previous !== undefined && previous === before[form.machine]) behind[name] = previous.id;
+    if (previous !== undefined && form.paths === undefined)
+      problems.add(
+        `${path}.${name}`,
+        ` restores the whole machine ${form.machine} over what ${previous.name} restored: restore a whole machine once in a plan, and its files after it`,
+      );
+    last.set(form.machine, { id: entryId(run, name, form, previous?.id), name });
+  }
+  return { behind, last: Object.fromEntries(last), problems: problems.all };
+}
