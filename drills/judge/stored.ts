@@ -52,8 +52,6 @@ export interface PlanWave {
   readonly goals?: Goals;
   /** In the order of the program. */
   readonly restores: Readonly<Record<string, PlanRestore>>;
-  /** The URNs of the resources that run before this wave (`dependsOn`). */
-  readonly dependsOn?: readonly string[];
 }
 
 /** The definition of a plan as it may be shown: the JSON text `plan` of a run. */

@@ -1,0 +1,121 @@
+import { formatDuration } from "../../provider/inputs/duration";
+import { earliestStamp, namesZone, parseStamp, secondsBetween } from "../../provider/plain/clock";
+import { openChecks, type Attempt, type Happened } from "./history";
+import type { GoalResult, Goals } from "./stored";
+
+/** A restore whose times are measured. */
+export interface Measured {
+  readonly happened: Happened;
+  readonly checks: readonly string[];
+  /** When the restored point was taken. */
+  readonly takenAt: string | undefined;
+}
+
+/** A time from the first request to the last check. No figure is invented: what is not known is not measured. */
+export interface RecoveryTime {
+  readonly seconds: number;
+  /** Whose clock the restore's part is by; checks are measured by our own. */
+  readonly clock: "panel" | "own";
+  readonly waitedSeconds: number;
+  readonly firstAt: string;
+}
+
+/** The recovery time of one restore, from the first request since its machine was last back. */
+export function recoveryTime({ happened, checks }: Measured): RecoveryTime | undefined {
+  const { counts } = happened;
+  const ended = counts?.ended;
+  if (ended?.status !== "complete" || counts === undefined || openChecks(counts, checks).length > 0) return undefined;
+  const since = attemptsSinceBack(happened.attempts);
+  const waitedSeconds = since
+    .slice(1)
+    .reduce((sum, { sent }) => sum + (sent.did === "posted" ? (sent.waitedSeconds ?? 0) : 0), 0);
+  const checked = checkedSeconds(counts, checks);
+  const requests = since.map((one) => one.ended?.requestedAt);
+  const firstRequest = requests.every((stamp) => stamp !== undefined) ? earliestStamp(requests) : undefined;
+  const byPanel = secondsBetween(firstRequest, ended.finishedAt);
+  if (byPanel !== undefined && firstRequest !== undefined)
+    return { seconds: byPanel + checked, clock: "panel", waitedSeconds, firstAt: firstRequest };
+  // A panel that shows no stamps. When a restore that was found was sent is not known.
+  const first = since[0]?.sent;
+  const byOwn =
+    first?.did === "posted" && ended.finishedAt === undefined ? secondsBetween(first.at, ended.at) : undefined;
+  if (byOwn === undefined || first === undefined) return undefined;
+  return { seconds: byOwn + checked, clock: "own", waitedSeconds, firstAt: first.at };
+}
+
+/** From the end, as it was read, to the last check's. A check that was added later does not count. */
+function checkedSeconds({ ended, checks }: Attempt, names: readonly string[]): number {
+  const last = names.map((name) => checks.findLast(({ check }) => check === name));
+  const seconds = last.map((one) => (one === undefined || one.later ? 0 : (secondsBetween(ended?.at, one.at) ?? 0)));
+  return Math.max(0, ...seconds);
+}
+
+/** The attempts since the machine was last back: complete, and the checks passed that ran then. The last one included. */
+function attemptsSinceBack(attempts: readonly Attempt[]): readonly Attempt[] {
+  const isBack = ({ ended, checks }: Attempt): boolean =>
+    ended?.status === "complete" && checks.every(({ check }) => checks.findLast((one) => one.check === check)?.passed);
+  return attempts.slice(attempts.slice(0, -1).findLastIndex(isBack) + 1);
+}
+
+/**
+ * The age of the restored data at the incident, or else at the restore's first request. A point that was taken after the incident, or is stamped after the
+ * restore's own end, has no age.
+ */
+export function dataAge(
+  { happened, takenAt }: Measured,
+  incidentAt: string | undefined,
+): { readonly seconds: number; readonly clock: "panel" | "own" } | undefined {
+  const { counts, attempts } = happened;
+  const ended = counts?.ended;
+  if (ended?.status !== "complete" || takenAt === undefined || !namesZone(takenAt)) return undefined;
+  if (isAfter(takenAt, ended.finishedAt ?? ended.at)) return undefined;
+  if (incidentAt !== undefined) {
+    const seconds = secondsBetween(takenAt, incidentAt);
+    return seconds === undefined ? undefined : { seconds, clock: "panel" };
+  }
+  const since = attemptsSinceBack(attempts);
+  const requested = earliestStamp(since.map((one) => one.ended?.requestedAt));
+  const posted = since.find(({ sent }) => sent.did === "posted")?.sent.at;
+  const [from, clock] = requested === undefined ? [posted, "own" as const] : [requested, "panel" as const];
+  if (from === undefined || !namesZone(from)) return undefined;
+  // A point that was taken after the request loses nothing.
+  return { seconds: secondsBetween(takenAt, from) ?? 0, clock };
+}
+
+/** True if both are known moments, and the first is later. A stamp without a zone is no known moment. */
+export function isAfter(stamp: string, other: string | undefined): boolean {
+  const [a, b] = [parseStamp(stamp), parseStamp(other)];
+  return a?.namesZone === true && b?.namesZone === true && a.at > b.at;
+}
+
+/** The goals of a restore: each its own first, then its wave's, then the plan's. */
+export function effectiveGoals(...nearestFirst: readonly (Goals | undefined)[]): Goals {
+  return Object.assign({}, ...[...nearestFirst].reverse()) as Goals;
+}
+
+export function goalResult(
+  about: Pick<GoalResult, "goal" | "restore">,
+  targetSeconds: number | undefined,
+  measured: { readonly seconds: number; readonly clock: "panel" | "own"; readonly waitedSeconds?: number } | undefined,
+): readonly GoalResult[] {
+  if (targetSeconds === undefined) return [];
+  if (measured === undefined) return [{ ...about, targetSeconds, result: "not measured" }];
+  const { seconds, clock, waitedSeconds = 0 } = measured;
+  const result = seconds <= targetSeconds ? "met" : "missed";
+  const waited = waitedSeconds > 0 ? { waitedSeconds } : {};
+  return [{ ...about, targetSeconds, measuredSeconds: seconds, result, clock, ...waited }];
+}
+
+/** `db: recovery time 1h5m, goal 1h` */
+export function goalText({ goal, restore, targetSeconds, measuredSeconds, clock, waitedSeconds }: GoalResult): string {
+  const what = `${restore === undefined ? "the whole plan" : restore}: ${goal === "recoveryTime" ? "recovery time" : "data age"}`;
+  const target = `goal ${formatDuration(targetSeconds)}`;
+  if (measuredSeconds === undefined) return `${what} not measured, ${target}`;
+  const by = clock === "own" ? " by our own clock, as the panel shows no times" : "";
+  return `${what} ${formatDuration(measuredSeconds)}${by}${waitedText(waitedSeconds)}, ${target}`;
+}
+
+export function waitedText(waitedSeconds = 0): string {
+  if (waitedSeconds === 0) return "";
+  return ` (${formatDuration(waitedSeconds)} of it before later attempts, looking for the restores of earlier ones)`;
+}

@@ -1,0 +1,327 @@
+import { parseStamp } from "../../provider/plain/clock";
+import { firstFew } from "../../provider/plain/text";
+import { checkResults, formText, transactionText, whatHappened, type Happened, type RestoreState } from "./history";
+import { dataAge, effectiveGoals, goalResult, goalText, isAfter, recoveryTime, waitedText } from "./goals";
+import { findOverwritten, type MachineRestore, type Overwriting } from "./overwritten";
+import type {
+  Change,
+  Entry,
+  GoalResult,
+  PlanRestore,
+  PlanText,
+  RestoreEvent,
+  StoredVerdict,
+  VerdictWord,
+  WaveRecord,
+} from "./stored";
+
+/** A run as it is stored. */
+export interface JudgedRun {
+  readonly run: string;
+  readonly up: string;
+  readonly changes: readonly Change[];
+  readonly plan: PlanText;
+}
+
+/** A wave and its intent as they are stored. */
+export interface JudgedWave {
+  readonly name: string;
+  readonly intentRun: string | undefined;
+  /** What the intent asks for now, whatever the wave has last seen. */
+  readonly entries: Readonly<Record<string, Entry>>;
+  readonly panels: Readonly<Record<string, string>>;
+  readonly waveRun: string | undefined;
+  readonly restores: WaveRecord["restores"];
+}
+
+/** What else a state shows of a plan. */
+export interface Surroundings {
+  /** The restores of the same state that are not of the plan. */
+  readonly others: readonly MachineRestore[];
+  /** Resources of the plan with an update that has not ended. */
+  readonly pending: readonly string[];
+  /** Resources between the waves that did not run in this run. */
+  readonly notRun: readonly string[];
+}
+
+export interface Verdict extends Omit<StoredVerdict, "goals"> {
+  readonly goals: readonly GoalResult[];
+}
+
+/** A planned restore as it is judged. */
+interface JudgedRestore extends MachineRestore {
+  readonly wave: string;
+  readonly planned: PlanRestore;
+  readonly entry: Entry | undefined;
+  readonly happened: Happened;
+  readonly checks: readonly string[];
+  readonly takenAt: string | undefined;
+  readonly events: readonly RestoreEvent[];
+}
+
+interface Findings {
+  readonly failures: string[];
+  readonly gaps: string[];
+  readonly warnings: string[];
+}
+
+const alone: Surroundings = { others: [], pending: [], notRun: [] };
+
+/** Judges a run, from stored records alone. What is not known never passes. */
+export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surroundings = alone): Verdict {
+  const { plan } = run;
+  const findings: Findings = { failures: [], gaps: [], warnings: [] };
+  const { failures, gaps, warnings } = findings;
+  const notOfRun = new Set<string>();
+  const judged = plan.waves.flatMap((wave) => {
+    const stored = waves.find(({ name }) => name === wave.name);
+    const ofOtherRun = Object.keys(wave.restores).length > 0 ? otherRunGap(run, wave.name, stored) : undefined;
+    if (ofOtherRun !== undefined) {
+      gaps.push(ofOtherRun);
+      notOfRun.add(wave.name);
+    }
+    return Object.entries(wave.restores).map(([name, planned]) => judgedRestore(run, wave.name, name, planned, stored));
+  });
+  if (plan.run !== run.run) gaps.push(`the plan is of run ${plan.run}, and its record of ${run.run}`);
+  for (const name of around.pending) gaps.push(`an update of ${name} is under way, or broke off`);
+  const overwritten = findOverwritten<MachineRestore>([...judged, ...around.others]);
+  const counts: Partial<Record<RestoreState, number>> = {};
+  for (const one of judged) {
+    const state = stateOf(one, overwritten.get(one));
+    counts[state] = (counts[state] ?? 0) + 1;
+    if (!notOfRun.has(one.wave)) collectFindings(run, one, overwritten.get(one), findings);
+  }
+  if (judged.length === 0) gaps.push("nothing was planned");
+  gaps.push(...sharedTransactions(judged));
+  warnings.push(...firstSentLater(run, judged), ...takenOut(run, waves));
+  warnings.push(...around.notRun.map((name) => `${name}, between the waves, did not run in this run`));
+  warnings.push(...run.changes.map(({ at, what }) => `the plan was changed at ${at}: ${what}`));
+  const { goals, whole } = measureGoals(plan, judged);
+  for (const goal of goals) {
+    if (goal.result === "met") continue;
+    if (plan.onMissedGoal === "warn") warnings.push(goalText(goal));
+    else (goal.result === "missed" ? failures : gaps).push(goalText(goal));
+  }
+  if (whole && whole.waitedSeconds > 0)
+    warnings.push(`the recovery time holds waits${waitedText(whole.waitedSeconds)}`);
+  return {
+    run: run.run,
+    verdict: verdictWord(findings),
+    reasons: [...failures, ...gaps, ...warnings],
+    counts,
+    ...(whole && { recoveryTimeSeconds: whole.seconds }),
+    goals,
+  };
+}
+
+function verdictWord({ failures, gaps, warnings }: Findings): VerdictWord {
+  if (failures.length > 0) return "failed";
+  if (gaps.length > 0) return "incomplete";
+  return warnings.length > 0 ? "passed with warnings" : "passed";
+}
+
+/** Only what is stored under the run counts, asked for and carried out. */
+function otherRunGap({ run }: JudgedRun, wave: string, stored: JudgedWave | undefined): string | undefined {
+  if (stored?.intentRun === undefined) return `wave ${wave} was not begun`;
+  if (stored.intentRun !== run) return `wave ${wave} was last asked for in run ${stored.intentRun}`;
+  if (stored.waveRun === undefined) return `wave ${wave} was not carried out`;
+  return stored.waveRun === run ? undefined : `wave ${wave} was last carried out in run ${stored.waveRun}`;
+}
+
+function judgedRestore(
+  { run }: JudgedRun,
+  wave: string,
+  name: string,
+  planned: PlanRestore,
+  stored: JudgedWave | undefined,
+): JudgedRestore {
+  const entry = stored?.intentRun === run ? own(stored.entries, name) : undefined;
+  const events = stored?.waveRun === run ? (own(stored.restores, name) ?? []) : [];
+  const happened = whatHappened(events, entry?.id);
+  return {
+    name,
+    wave,
+    planned,
+    entry,
+    events,
+    machine: entry?.machine ?? planned.machine,
+    panel: entry && stored && own(stored.panels, entry.mark),
+    happened,
+    attempts: happened.attempts,
+    counts: happened.counts,
+    checks: planned.checks.map((check) => check.name),
+    takenAt: pointTakenAt(planned, entry, happened),
+  };
+}
+
+/** When the restored point was taken. An adopted transaction may be of another point than the one asked for: of that nothing is known. */
+export function pointTakenAt(
+  planned: Pick<PlanRestore, "takenAt">,
+  entry: Entry | undefined,
+  { counts }: Pick<Happened, "counts">,
+): string | undefined {
+  if (entry === undefined || counts === undefined) return undefined;
+  const asked = typeof entry.point === "string" ? entry.point : entry.chosen?.id;
+  if (counts.sent.point !== undefined && counts.sent.point !== asked) return undefined;
+  return typeof entry.point === "string" ? planned.takenAt : entry.chosen?.takenAt;
+}
+
+/** The one word for a restore's state. */
+export function stateOf(
+  { happened, checks }: { readonly happened: Happened; readonly checks: readonly string[] },
+  overwriting: Overwriting | undefined,
+): RestoreState {
+  if (happened.state !== "complete") return happened.state;
+  if (overwriting !== undefined) return "overwritten";
+  const isChecked = checkResults(happened.counts, checks).every(({ event }) => event?.passed === true);
+  return isChecked ? "complete" : "not checked";
+}
+
+function collectFindings(
+  run: JudgedRun,
+  restore: JudgedRestore,
+  overwriting: Overwriting | undefined,
+  { failures, gaps, warnings }: Findings,
+): void {
+  const { name, machine, entry, happened, planned, takenAt } = restore;
+  const { state, counts, stop } = happened;
+  const transaction = transactionText(counts?.ids ?? []);
+  if (entry !== undefined && formText(entry) !== formText({ ...planned, point: planned.rule ?? planned.point ?? "" }))
+    gaps.push(`${name} is declared otherwise than it was last asked for`);
+  if (state === "failed" || state === "cancelled") {
+    const part = counts?.ended?.failedPart;
+    failures.push(
+      part === undefined
+        ? `${name} ${state === "failed" ? "failed" : "was cancelled"} (${transaction})`
+        : `${name} is complete, but its transaction ${part} failed`,
+    );
+  } else if (state !== "complete")
+    gaps.push(`${name} ${notEndedText(happened, transaction)}${stop ? `: ${stop.why}` : ""}`);
+  for (const { name: check, event } of state === "complete" ? checkResults(counts, restore.checks) : []) {
+    if (event === undefined) gaps.push(`${name}: check ${check} has not run`);
+    else if (!event.passed)
+      failures.push(`${name}: check ${check} did not pass${event.why === undefined ? "" : `: ${event.why}`}`);
+  }
+  if (overwriting !== undefined)
+    gaps.push(
+      `${name} was overwritten by ${overwriting.name} (machine ${machine}, transaction ${overwriting.transactionId})`,
+    );
+  if (state !== "complete" || counts === undefined) return;
+  const { incidentAt } = run.plan;
+  if (incidentAt !== undefined && takenAt !== undefined && isAfter(takenAt, incidentAt))
+    gaps.push(`${name} was restored from a point of ${takenAt}, after the incident of ${incidentAt}`);
+  const finishedAt = counts.ended?.finishedAt;
+  if (takenAt !== undefined && isAfter(takenAt, finishedAt ?? counts.ended?.at))
+    warnings.push(
+      `${name}: its recovery point is stamped ${takenAt}, after the restore's own end, so its data has no age`,
+    );
+  // What was once bad stays told.
+  const bad = happened.bad.map(badText);
+  if (bad.length > 0) warnings.push(`${name}: ${firstFew([...new Set(bad)], 5)}`);
+  if (happened.attempts.length > 1)
+    warnings.push(`${name} was restored ${String(happened.attempts.length)} times in this run`);
+  if (counts.sent.did === "adopted")
+    warnings.push(
+      `${name} was adopted (${transaction}): ${counts.sent.why === "named" ? "adopt names it" : "an earlier attempt had sent it"}`,
+    );
+  for (const warning of counts.ended?.warnings ?? []) warnings.push(`${name}: ${warning}`);
+}
+
+function notEndedText({ state, attempts }: Happened, transaction: string): string {
+  if (state === "not sent")
+    return attempts.length > 0 ? "was not carried out since it was changed" : "was not carried out";
+  return state === "sent" ? "was sent, and is not listed" : `is ${state} (${transaction})`;
+}
+
+function badText(event: RestoreEvent): string {
+  if (event.did === "stopped") return `stopped at ${event.at}: ${event.why}`;
+  if (event.did === "checked") return `check ${event.check} did not pass at ${event.at}`;
+  return event.did === "ended" ? `an attempt ended as ${event.status} at ${event.at}` : event.did;
+}
+
+/** One transaction is one restore: two that have the same do not count. */
+function sharedTransactions(judged: readonly JudgedRestore[]): readonly string[] {
+  const holders = new Map<string, string>();
+  return judged.flatMap(({ name, counts, panel = "" }) =>
+    (counts?.ids ?? []).flatMap((id) => {
+      const other = holders.get(`${panel} ${id}`);
+      holders.set(`${panel} ${id}`, name);
+      return other === undefined ? [] : [`transaction ${id} is stored for ${other} and for ${name}`];
+    }),
+  );
+}
+
+/** A later `up` than the one that began the run may have sent again what an earlier one had sent, and left no record of. */
+function firstSentLater(run: JudgedRun, judged: readonly JudgedRestore[]): readonly string[] {
+  const late = judged.filter(({ happened, events }) => {
+    const first = happened.attempts[0]?.sent;
+    return happened.state === "complete" && first !== undefined && first === events[0] && first.up !== run.up;
+  });
+  if (late.length === 0) return [];
+  const names = firstFew(
+    late.map(({ name }) => name),
+    5,
+  );
+  return [
+    `first sent by a later \`up\` than the one that began the run, with no record of an attempt before: ${names}`,
+  ];
+}
+
+/** What was taken out of the plan keeps its record. */
+function takenOut({ run, plan }: JudgedRun, waves: readonly JudgedWave[]): readonly string[] {
+  return waves
+    .filter(({ waveRun }) => waveRun === run)
+    .flatMap((wave) => {
+      const planned = plan.waves.find(({ name }) => name === wave.name)?.restores ?? {};
+      return Object.entries(wave.restores).flatMap(([name, events]) => {
+        if (Object.hasOwn(planned, name) || events.length === 0) return [];
+        const { attempts, bad } = whatHappened(events, events.at(-1)?.entry);
+        if (attempts.length === 0 && bad.length === 0) return [];
+        const told = bad.length === 0 ? "" : `: ${firstFew([...new Set(bad.map(badText))], 5)}`;
+        return [`${name} was taken out of wave ${wave.name} after it was carried out${told}`];
+      });
+    });
+}
+
+function measureGoals(plan: PlanText, judged: readonly JudgedRestore[]) {
+  const times = judged.map((restore) => ({ restore, time: recoveryTime(restore) }));
+  const goals = times.flatMap(({ restore, time }) => {
+    const { name, planned, wave } = restore;
+    const wanted = effectiveGoals(planned.goals, plan.waves.find((one) => one.name === wave)?.goals, plan.goals);
+    const age = dataAge(restore, plan.incidentAt);
+    return [
+      ...goalResult({ goal: "recoveryTime", restore: name }, wanted.recoveryTimeSeconds, time),
+      ...goalResult({ goal: "dataAge", restore: name }, wanted.dataAgeSeconds, age),
+    ];
+  });
+  const whole = wholeTime(times.map(({ restore: { wave }, time }) => ({ wave, time })));
+  return {
+    goals: [...goals, ...goalResult({ goal: "recoveryTime" }, plan.wholeGoals?.recoveryTimeSeconds, whole)],
+    whole,
+  };
+}
+
+type Time = NonNullable<ReturnType<typeof recoveryTime>>;
+
+/** From the first request to the last end or check. Known only when all restores are back, by one clock. */
+function wholeTime(
+  all: readonly { readonly wave: string; readonly time: Time | undefined }[],
+): Omit<Time, "firstAt"> | undefined {
+  const times = all.flatMap(({ wave, time }) => (time === undefined ? [] : [{ ...time, wave }]));
+  const [first] = times;
+  if (first === undefined || times.length < all.length || times.some(({ clock }) => clock !== first.clock))
+    return undefined;
+  const spans = times.map(({ firstAt, seconds }) => ({ from: parseStamp(firstAt)?.at ?? NaN, seconds }));
+  const begin = Math.min(...spans.map(({ from }) => from));
+  const end = Math.max(...spans.map(({ from, seconds }) => from + seconds * 1_000));
+  if (Number.isNaN(begin) || Number.isNaN(end)) return undefined;
+  // Within a wave later attempts wait at the same time; waves wait one after the other.
+  const longest = new Map<string, number>();
+  for (const { wave, waitedSeconds } of times) longest.set(wave, Math.max(longest.get(wave) ?? 0, waitedSeconds));
+  const waitedSeconds = [...longest.values()].reduce((sum, seconds) => sum + seconds, 0);
+  return { seconds: Math.round((end - begin) / 1_000), clock: first.clock, waitedSeconds };
+}
+
+function own<Value>(of: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(of, name) ? of[name] : undefined;
+}
