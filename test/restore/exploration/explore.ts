@@ -4,6 +4,8 @@ import { live, noFaults, type Life } from "./live";
 /** What many histories came to. */
 export interface Exploration {
   histories: number;
+  /** Of these, histories on panels on which nothing tells whose a row is. */
+  bare: number;
   steps: number;
   requests: number;
   /** By what disturbed them. */
@@ -29,13 +31,15 @@ interface Found {
 }
 
 export function emptyExploration(): Exploration {
-  return { histories: 0, steps: 0, requests: 0, flows: new Map(), findings: new Map(), asked: new Map() };
+  return { histories: 0, bare: 0, steps: 0, requests: 0, flows: new Map(), findings: new Map(), asked: new Map() };
 }
 
 /** Plays one history more. */
 export async function explore(seed: number, into: Exploration): Promise<void> {
-  const life = await live(historyOf(seed));
+  const history = historyOf(seed);
+  const life = await live(history);
   into.histories++;
+  if (history.manners.tie === "nothing") into.bare++;
   into.steps += life.steps;
   into.requests += life.requests;
   const kind = flowOf(life);
@@ -101,8 +105,10 @@ function bare(text: string): string {
 
 /** The figures as text: flows with their questions, and findings with how often and where. */
 export function tableOf(exploration: Exploration): string {
-  const { histories, steps, requests, flows, findings, asked } = exploration;
-  const lines = [`${String(histories)} histories, ${String(steps)} steps, ${String(requests)} requests`];
+  const { histories, bare: ofBare, steps, requests, flows, findings, asked } = exploration;
+  const lines = [
+    `${String(histories)} histories (${String(ofBare)} on bare panels), ${String(steps)} steps, ${String(requests)} requests`,
+  ];
   lines.push("", "flow | histories | with questions | questions | decisions | with findings");
   for (const [kind, flow] of [...flows].sort((a, b) => b[1].histories - a[1].histories)) {
     lines.push([kind, flow.histories, flow.withQuestions, flow.questions, flow.decisions, flow.findings].join(" | "));

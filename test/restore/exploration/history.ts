@@ -242,7 +242,10 @@ function withMore(history: History & { readonly theme: Theme }, seed: number): H
 }
 
 /** The same history on a panel that gives less, or on a runner that is suspended. */
-function onOtherPanels(history: History & { readonly theme: Theme }, seed: number): History & { readonly theme: Theme } {
+function onOtherPanels(
+  history: History & { readonly theme: Theme },
+  seed: number,
+): History & { readonly theme: Theme } {
   const random = seeded(seed * 3_266_489_917 + 2);
   const one = <T>(...choices: readonly T[]): T => choices[Math.floor(random() * choices.length)] as T;
   const chance = (probability: number): boolean => random() < probability;
@@ -263,8 +266,10 @@ function onOtherPanels(history: History & { readonly theme: Theme }, seed: numbe
     ...(chance(0.35) && bare),
     ...(chance(0.3) && steps),
     ...(isUnpaged && { isUnpaged, lateMs: [0] }),
-    ...(chance(0.15) && { namesPosted: true }),
   };
+  // An answer names all there is of its restore, or what links to it.
+  const isWhole = manners.parts === "one" || manners.parts === "parent and steps" || manners.link !== "none";
+  const namesPosted = chance(0.15) && isWhole;
   // A log that names nothing tells no more than none.
   const tie = manners.tie === "log" && manners.log !== undefined ? "nothing" : manners.tie;
   const isSuspended = chance(0.4);
@@ -274,7 +279,7 @@ function onOtherPanels(history: History & { readonly theme: Theme }, seed: numbe
   return {
     ...omit(history, "trafficMs"),
     ...(hasTraffic && { trafficMs: history.trafficMs }),
-    manners: { ...manners, tie },
+    manners: { ...manners, tie, ...(namesPosted && { namesPosted }) },
     steps: history.steps.map((step) => ({
       ...step,
       ...(isWallSet && {
@@ -344,7 +349,17 @@ export function* simpler(history: History): Generator<History> {
   }
   for (const [index, step] of steps.entries()) {
     const instead = (other: Step): History => ({ ...history, steps: steps.with(index, other) });
-    for (const key of ["triggers", "wait", "advice", "target", "continueOnError", "kill", "suspend", "user", "beside"] as const) {
+    for (const key of [
+      "triggers",
+      "wait",
+      "advice",
+      "target",
+      "continueOnError",
+      "kill",
+      "suspend",
+      "user",
+      "beside",
+    ] as const) {
       if (step[key] !== undefined) yield instead(omit(step, key));
     }
     if (step.beside && step.beside.length > 1) {

@@ -548,9 +548,7 @@ class Play {
   }
 
   #storedOf(restore: number): Stored | undefined {
-    return this.engine.state.find(
-      (one) => one.restore === restore && !one.delete && one.operations !== "Intent",
-    );
+    return this.engine.state.find((one) => one.restore === restore && !one.delete && one.operations !== "Intent");
   }
 
   #whose(order: Order, process: object): Owner {
@@ -630,8 +628,7 @@ function optionsOf({ target, continueOnError }: Step, program: readonly Registra
     new Set(
       program
         .filter(
-          ({ restore, operations }) =>
-            target.restores.includes(restore) && (target.intents || operations !== "Intent"),
+          ({ restore, operations }) => target.restores.includes(restore) && (target.intents || operations !== "Intent"),
         )
         .map(({ urn }) => urn),
     );

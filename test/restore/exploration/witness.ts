@@ -55,7 +55,10 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
     );
     if (isRestoredSince) continue;
     if (stored && isUnaccounted(stored)) {
-      return { what: "posted again, though stored as sent and never listed", detail: `${name}, the first one ${became}` };
+      return {
+        what: "posted again, though stored as sent and never listed",
+        detail: `${name}, the first one ${became}`,
+      };
     }
     if (became === "never carried out") continue;
     // The restore before it was sent anew while this one's own request was under way, and what was listed of it since is taken for that one.
@@ -171,7 +174,7 @@ function judgeStored(stored: Stored, world: Circumstances): Finding | undefined 
         : work.owner.restore === owner.restore
           ? "its own former one's"
           : "another restore's";
-    const permitted = excuse(work, own, foreign, stored, owner, world);
+    const permitted = excuse(work, own, foreign, stored, owner, world) ?? byChance(stored, world);
     return {
       what: `${status === "complete" ? "complete" : "stored"} with ${whose} transaction ${beside}`,
       ...(permitted !== undefined && { permitted }),
@@ -185,7 +188,8 @@ function judgeStored(stored: Stored, world: Circumstances): Finding | undefined 
   for (const work of own) {
     const open = openPartOf(work, ids, world);
     if (open === undefined) continue;
-    const { excuse: permitted = isOfUnlinked(work, stored, world) ? "nothing links it" : undefined } = open;
+    const { excuse: permitted = isOfUnlinked(work, stored, world) ? "nothing links it" : byChance(stored, world) } =
+      open;
     const what = `complete, while ${open.part.isRestore ? "its own restore" : "a part of it"} is ${open.part.status}`;
     return {
       what,
@@ -293,6 +297,14 @@ function excuse(
   return marks.some((at) => isUntoldLate(work, at, world)) ? "c" : undefined;
 }
 
+/** Why a restore may have what is not its own on a panel on which nothing at all tells whose a row is: a warning has said so. `explored.ts` counts these. */
+export const chance = "nothing names the machine";
+
+function byChance({ outputs }: Stored, { panel }: Circumstances): string | undefined {
+  const warnings = (outputs["warnings"] ?? []) as readonly string[];
+  return panel.manners.tie === "nothing" && warnings.length > 0 ? chance : undefined;
+}
+
 /** A job of which several rows are restores, nothing links them, and a person or a later attempt has taken one of them. */
 function isOfUnlinked({ parts }: Work, { outputs }: Stored, { panel }: Circumstances): boolean {
   const isOfSeveral = parts.filter(({ isRestore }) => isRestore).length > 1;
@@ -345,14 +357,11 @@ export function sameOwner(a: Owner, b: Owner): boolean {
 }
 
 function ownIntent({ engine }: Circumstances, owner: OwnMark): Stored | undefined {
-  return engine.state.find(
-    (one) => one.operations !== "Intent" && !one.delete && sameOwner(ownerOf(one), owner),
-  );
+  return engine.state.find((one) => one.operations !== "Intent" && !one.delete && sameOwner(ownerOf(one), owner));
 }
 
 function intentMadeAt({ engine, intentsMadeAt }: Circumstances, owner: OwnMark): number | undefined {
-  const isOwn = (one: Stored): boolean =>
-    one.operations === "Intent" && !one.delete && sameOwner(ownerOf(one), owner);
+  const isOwn = (one: Stored): boolean => one.operations === "Intent" && !one.delete && sameOwner(ownerOf(one), owner);
   const id = engine.state.find(isOwn)?.id;
   return id === undefined ? undefined : intentsMadeAt.get(id);
 }
