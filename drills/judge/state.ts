@@ -295,10 +295,10 @@ function eventsOf(
   return events;
 }
 
-/** Resources that a wave comes after, and that were last changed before the run began. */
+/** Resources between the waves that were last changed before the run began. */
 function notRunBetween({ run, waves }: ReadPlan, current: ReadonlyMap<string, Resource>): readonly string[] {
   const began = Date.parse(run.startedAt);
-  const urns = new Set(waves.flatMap(({ intentUrn }) => current.get(intentUrn)?.dependencies ?? []));
+  const urns = new Set(waves.slice(1).flatMap(({ intentUrn }) => current.get(intentUrn)?.dependencies ?? []));
   return [...urns].flatMap((urn) => {
     const one = current.get(urn);
     if (one === undefined || one.name !== undefined || one.changedAt === undefined || one.id === undefined) return [];
