@@ -1,0 +1,93 @@
+import type { MakePanel } from "./panel";
+import { a } from "./panels/a";
+import { b } from "./panels/b";
+import { c } from "./panels/c";
+import { d } from "./panels/d";
+import { plain } from "./plainest";
+import type { Format } from "./stage";
+
+/** What a panel is expected to give. */
+export interface Expected {
+  /** What the next `up` does for what a killed run has posted: take it, or ask. */
+  readonly afterKill: "adopted" | "asks";
+  /** Settings without which nothing is sent: nobody could guess what they say. The message says which line is missing. */
+  readonly needs?: Readonly<Record<string, string>>;
+}
+
+const adopted: Expected = { afterKill: "adopted" };
+const asks: Expected = { afterKill: "asks" };
+
+/** A first `up` is complete on each, with one POST a restore and no question; where something is needed, with that. At most four may need something. */
+export const expected: Readonly<Record<string, Expected>> = {
+  "id and status (plain)": asks,
+  "id, status and virtual_machine_id": adopted,
+  "wrapped rows": adopted,
+  "camel case, nested steps": adopted,
+  "parent and step rows": adopted,
+  "XML attributes (a)": adopted,
+  "XML elements, chained start": adopted,
+  "machine in prose": asks,
+  "rows without machine": adopted,
+  "JSON:API, row per file": adopted,
+  "XML tasks with owner": adopted,
+  "stopped with exit status": adopted,
+  "wrapped Rails rows": adopted,
+  "Spring page envelope": adopted,
+  "Go, empty and null": adopted,
+  "Django REST hyperlinks": adopted,
+  "Express titles, clamped pages": asks,
+  "enterprise XML attributes": adopted,
+  "UUIDs in JSON:API": adopted,
+  "parent events with steps": adopted,
+  "id and status only": asks,
+  "state and result columns": adopted,
+  "bare rows, empty log": asks,
+  "id, action, status": asks,
+  "virtual_machine_id, both formats": adopted,
+  "machine as an object": adopted,
+  "target, starts empty": adopted,
+  "pages oldest first": adopted,
+  "lettered ids, oldest first": adopted,
+  "always the last ten": adopted,
+  "one suffix only": adopted,
+  "at most twenty": adopted,
+  "404 past the end": adopted,
+  "last page past the end": asks,
+  "POST waits for the end": adopted,
+  "ten foreign jobs a second": adopted,
+  "log names bare rows": adopted,
+  "XML attributes (d)": adopted,
+  "XML two levels down": adopted,
+  "202 with a Location": asks,
+  "state and result": adopted,
+  "ticket_no and lamp": {
+    afterKill: "adopted",
+    needs: {
+      "recovery:fields": JSON.stringify({ id: "ticket_no", status: "lamp", action: "errand", machine: "machine_no" }),
+      "recovery:completeStatuses": "green",
+      "recovery:failedStatuses": "red",
+    },
+  },
+};
+
+interface Panel {
+  readonly make: MakePanel;
+  readonly formats: readonly Format[];
+}
+
+/** Every panel under a name of its own. */
+export const panels: Readonly<Record<string, Panel>> = {
+  ...named(plain, "plain"),
+  ...named(a, "a"),
+  ...named(b, "b"),
+  ...named(c, "c"),
+  ...named(d, "d"),
+};
+
+function named(group: Readonly<Record<string, Panel>>, letter: string): Readonly<Record<string, Panel>> {
+  const entries = Object.entries(group).map(([name, panel]) => {
+    const own = `${name} (${letter})`;
+    return [own in expected ? own : name, panel] as const;
+  });
+  return Object.fromEntries(entries);
+}

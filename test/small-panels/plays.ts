@@ -1,0 +1,66 @@
+import type { MakePanel } from "./panel";
+import { four, type Format, OnStage } from "./stage";
+
+export type Settings = Readonly<Record<string, string>>;
+
+/** What a first `up` came to, and what came after it. */
+export interface FirstUp {
+  /** `complete`, or what the errors say. */
+  readonly result: string;
+  readonly posts: number;
+  readonly requests: number;
+  readonly warnings: number;
+  readonly faults: readonly string[];
+  readonly postsOfSecondUp: number;
+  /** What is said of a restore that fails. */
+  readonly failure: string;
+}
+
+/** A first `up`, a second one, and then one in which the restore of machine 44 is sent again and fails. */
+export async function firstUp(make: MakePanel, format: Format, settings: Settings = {}): Promise<FirstUp> {
+  const stage = new OnStage(make, format, { settings });
+  const { errors, warnings } = await stage.up();
+  const isComplete = stage.statuses().every((status) => status === "complete");
+  const result = errors.size === 0 && isComplete ? "complete" : [...errors.values(), ...stage.statuses()].join("\n");
+  const [posts, requests] = [stage.posted.length, stage.requests];
+  const faults = stage.faults();
+  const story = { result, posts, requests, warnings: warnings.length, faults };
+  if (result !== "complete") return { ...story, postsOfSecondUp: 0, failure: "" };
+  await stage.up();
+  const postsOfSecondUp = stage.posted.length - posts;
+  stage.failing.add("44");
+  stage.change(four.length - 1, (one) => ({ ...one, generation: 1 }));
+  const failed = await stage.up();
+  const status = String(stage.outputsOf(four.length - 1)["status"]);
+  const failure = `${status}: ${failed.errors.get(four.length - 1) ?? ""}`;
+  return { ...story, postsOfSecondUp, failure, faults: [...faults, ...stage.faults(2)] };
+}
+
+export interface AfterKill {
+  readonly result: "adopted" | "asks" | string;
+  readonly faults: readonly string[];
+}
+
+/** A run is killed so long after its first POST; then `up`, and what its questions say to do, until all is complete. */
+export async function afterKill(
+  make: MakePanel,
+  format: Format,
+  killAfterMs: number,
+  { settings = {}, othersEveryMs }: { readonly settings?: Settings; readonly othersEveryMs?: number } = {},
+): Promise<AfterKill> {
+  const stage = new OnStage(make, format, { settings });
+  if (othersEveryMs !== undefined) stage.othersWork(othersEveryMs);
+  await stage.up({ killAfterMs });
+  const finished = await stage.finish();
+  const result = typeof finished === "string" ? finished : finished === 0 ? "adopted" : "asks";
+  return { result, faults: stage.faults() };
+}
+
+/** Others work on machines of theirs, all the time. What is asked about is no fault; what is wrong is. */
+export async function amongOthers(make: MakePanel, format: Format, settings: Settings): Promise<readonly string[]> {
+  const stage = new OnStage(make, format, { settings });
+  stage.othersWork(7_000);
+  await stage.up();
+  await stage.up();
+  return stage.faults();
+}

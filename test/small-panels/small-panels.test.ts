@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { calm } from "../support/program";
+import { expected, panels } from "./expected";
+import { plain } from "./plainest";
+import { afterKill, amongOthers, firstUp } from "./plays";
+import { OnStage } from "./stage";
+
+/**
+ * Forty panels as forty engineers would build them who have read SPEC.md and nothing else, each with four restores of three machines. In memory
+ * and on virtual time; the client, the core and the operations are the product's own. `table.ts` prints what each gives.
+ */
+describe("small panels", () => {
+  it("are all known, and at most four need a setting", () => {
+    assert.deepEqual(Object.keys(panels).sort(), Object.keys(expected).sort());
+    assert.ok(Object.values(expected).filter(({ needs }) => needs !== undefined).length <= 4);
+  });
+
+  for (const [name, { make, formats }] of Object.entries(panels)) {
+    const { needs: settings = {}, afterKill: wanted } = expected[name] ?? { afterKill: "adopted" };
+    for (const format of formats)
+      describe(`${name}, ${format}`, () => {
+        if (Object.keys(settings).length > 0)
+          it("sends nothing, and says which setting is missing", async () => {
+            const { result, posts } = await firstUp(make, format);
+            assert.equal(posts, 0);
+            assert.match(result, new RegExp(Object.keys(settings)[0] ?? ""));
+          });
+
+        it("is complete with one POST each and no question, sends nothing more, and tells a failure", async () => {
+          const { result, posts, faults, postsOfSecondUp, failure } = await firstUp(make, format, settings);
+          assert.deepEqual({ result, posts, postsOfSecondUp, faults }, { ...good, posts: 4 });
+          assert.match(failure, /^failed: .*44.*failed/s);
+        });
+
+        for (const seconds of [1.3, 20])
+          it(`killed ${String(seconds)} s after the first POST, has one POST each, and each is known`, async () => {
+            const { result, faults } = await afterKill(make, format, seconds * 1_000, { settings });
+            assert.deepEqual({ result, faults }, { result: wanted, faults: [] });
+          });
+
+        it("takes nothing of others, who work all the time, and sends nothing twice", async () => {
+          assert.deepEqual(await amongOthers(make, format, settings), []);
+          const { faults } = await afterKill(make, format, 5_000, { settings, othersEveryMs: 7_000 });
+          assert.deepEqual(faults, []);
+        });
+      });
+  }
+});
+
+const good = { result: "complete", postsOfSecondUp: 0, faults: [] };
+
+describe("a hundred restores on the barest panel", () => {
+  it("are all complete, with one POST each", async () => {
+    const declared = Array.from({ length: 100 }, (_, index) => ({ ...calm, machine: String(1_000 + index) }));
+    const stage = new OnStage(plain["id and status"].make, "json", { declared });
+    const { errors } = await stage.up();
+    assert.deepEqual([...errors.values()], []);
+    assert.deepEqual([...new Set(stage.statuses())], ["complete"]);
+    assert.deepEqual(stage.faults(), []);
+    assert.equal(stage.posted.length, 100);
+  });
+});
