@@ -96,7 +96,8 @@ function resourcesBefore(own: Ordered, earlier: readonly EarlierRestore[]): pulu
   };
   const { wait } = last;
   if (!isOutputOrPromise(wait)) return unlessUnwaited(wait);
-  return pulumi.output<unknown>(wait).apply(unlessUnwaited) as pulumi.Output<pulumi.Resource[]>;
+  const known: pulumi.Output<unknown> = pulumi.output<unknown>(wait);
+  return known.apply(unlessUnwaited);
 }
 
 function warnOfOverwrittenFiles(own: Ordered, earlier: readonly EarlierRestore[], restore: pulumi.Resource): void {
@@ -160,9 +161,8 @@ function fromEarlier<T>(
   select: (found: readonly EarlierRestore[]) => pulumi.Input<T>,
 ): pulumi.Input<T> {
   if (!isOutputOrPromise(earlier)) return select(earlier);
-  return pulumi
-    .output<unknown>(earlier)
-    .apply((found) => select(found as readonly EarlierRestore[])) as pulumi.Output<T>;
+  const known: pulumi.Output<unknown> = pulumi.output<unknown>(earlier);
+  return known.apply((found) => select(found as readonly EarlierRestore[])) as pulumi.Output<T>;
 }
 
 /** If the engine leaves a restore out of a run, this is the value in its state. */

@@ -58,6 +58,14 @@ function completed(row: Properties): Properties {
   return { ...omitUndefined<Record<string, unknown>>(row), fields: row["fields"] ?? {} };
 }
 
+/** True if a list is given for the machine, even an empty one. */
+export function isListGiven<Row extends { readonly id: string }>(
+  lists: MockLists<Row> | undefined,
+  machine: string,
+): boolean {
+  return lists !== undefined && (isList(lists) || Object.hasOwn(lists, machine));
+}
+
 function listOf<Row extends { readonly id: string }>(lists: MockLists<Row>, machine: string): readonly MockRow<Row>[] {
   if (isList(lists)) return lists;
   return Object.hasOwn(lists, machine) ? (lists[machine] ?? []) : [];

@@ -1,0 +1,41 @@
+import { isGiven } from "../inputs/problems";
+import { readPointRule, ruleForIncident } from "../inputs/read-point-rule";
+import { readAdopt, readId } from "../inputs/read-values";
+import type { MachineId } from "../panel/types";
+import type { Properties } from "../plain/plain";
+import type { Random } from "../plain/clock";
+import { type ChosenPoint, choosePoint, type PointLists } from "./choose-from-panel";
+
+/** The lists to choose from, and the settings of the panel that has them. */
+export interface PointAccess {
+  readonly points: PointLists;
+  readonly pointStates: readonly string[];
+}
+
+/** An input with which a transaction is taken has no point to choose: that is stored as an empty choice. */
+export type StoredChoice = ChosenPoint | { readonly choice: Readonly<Record<string, never>> };
+
+/**
+ * Chooses the point of an intent's inputs, if a rule is to choose it. What is not stored would be unknown in every preview, so a choice that is not
+ * made is stored too: an input `takes` names the transaction that becomes the restore.
+ */
+export async function choosePointOfInputs(
+  { virtualMachineId, recoveryPointId, recoveryPoint, takes, incidentAt }: Properties,
+  { points, pointStates }: PointAccess,
+  random: Random = Math.random,
+): Promise<StoredChoice | undefined> {
+  if (!isGiven(recoveryPoint)) return undefined;
+  if (isGiven(recoveryPointId))
+    throw new Error("recoveryPoint and recoveryPointId are both given: give one of the two.");
+  const machine = readId(virtualMachineId);
+  const rule = readPointRule(recoveryPoint);
+  // The restore's `check` reports these problems.
+  if ("problem" in machine || "problem" in rule) return undefined;
+  if (isGiven(takes) && "value" in readAdopt(takes)) return { choice: {} };
+  const effectiveRule = ruleForIncident(rule.value, typeof incidentAt === "string" ? incidentAt : undefined);
+  const wanted = { machine: machine.value as MachineId, rule: effectiveRule, stateWords: pointStates };
+  const chosen = await choosePoint(wanted, points, random);
+  return effectiveRule === rule.value
+    ? chosen
+    : { ...chosen, choice: { ...chosen.choice, incidentAt: String(incidentAt) } };
+}
