@@ -23,7 +23,7 @@ export interface WaveIntentInputs {
   /** The program's. */
   readonly run: string;
   /** A `Form` of each restore by its name, in the order of the program. */
-  readonly forms: string;
+  readonly declared: string;
   /** The id of the last entry of its machine in the waves before, by the restore's name, for the first restore of each such machine. Nearly always `{}`. */
   readonly behind: string;
   /** For a rule without `before`. It is no part of the form: a change restores nothing. */

@@ -1,7 +1,8 @@
+import { createHash } from "node:crypto";
 import { type CheckFailure, Problems } from "../../provider/inputs/problems";
 import type { PointRule } from "../../provider/inputs/read-point-rule";
 import { canonicalValue } from "../../provider/inputs/restore-table";
-import { asList, isObject, omitUndefined, type Properties } from "../../provider/plain/plain";
+import { asList, deepEqual, isObject, omitUndefined, type Properties } from "../../provider/plain/plain";
 import { entryId } from "../judge/history";
 import type { Form, PlanRestore, PlanWave, RestoreOptionsText, WaveOptions } from "../judge/stored";
 import { shownChecks, type ShownCheck } from "./read-check";
@@ -28,10 +29,13 @@ export function wavePartsOf(
   const restores = readRestores(wave.restores, wave.path, wave.rule, { isUnknown: () => false, problems });
   const each = <Value>(of: (restore: ReadRestore) => Value | undefined): Readonly<Record<string, Value>> =>
     Object.fromEntries(restores.flatMap((one) => [[one.name, of(one)] as const]).filter(isDefined));
-  const checksOf = (restore: ReadRestore): readonly ShownCheck[] => {
-    const given = masked[restore.name];
-    return shownChecks(asList(isObject(given) ? given["checks"] : undefined).filter(isObject));
+  const maskedOf = ({ name }: ReadRestore): Properties => {
+    const given = masked[name];
+    return isObject(given) ? given : {};
   };
+  const formOf = (restore: ReadRestore): Form => formIn(restore.inputs, maskedOf(restore)["triggers"]);
+  const checksOf = (restore: ReadRestore): readonly ShownCheck[] =>
+    shownChecks(asList(maskedOf(restore)["checks"]).filter(isObject));
   if (problems.all.length > 0) {
     const nothing = { forms: {}, options: {}, secrets: {}, shown: { name: wave.name, restores: {} } };
     return { parts: nothing, problems: problems.all };
@@ -45,7 +49,7 @@ export function wavePartsOf(
       shown: {
         name: wave.name,
         ...(wave.goals && { goals: wave.goals }),
-        restores: each((restore) => shownRestore(restore, checksOf(restore))),
+        restores: each((restore) => shownRestore(restore, formOf(restore), checksOf(restore))),
       },
     },
   };
@@ -56,9 +60,12 @@ function isDefined<Value>(entry: readonly [string, Value | undefined]): entry is
 }
 
 /** The one form in which restores are compared: a value that means the same as none is left out, such as an empty list of triggers. */
-export function formOf({ inputs }: Pick<ReadRestore, "inputs">): Form {
+function formIn(inputs: Properties, maskedTriggers: unknown): Form {
   const value = (name: string): unknown => canonicalValue(name, inputs[name]);
-  const triggers = asList(value("triggers"));
+  const given = asList(value("triggers"));
+  // Triggers are only compared: for that a digest of secret triggers is as good.
+  const isSecret = !deepEqual(given, asList(maskedTriggers));
+  const triggers = isSecret ? [createHash("sha256").update(JSON.stringify(given)).digest("base64url")] : given;
   return omitUndefined<Form>({
     machine: String(value("virtualMachineId")),
     point: (value("recoveryPointId") as string | undefined) ?? (value("recoveryPoint") as PointRule),
@@ -84,8 +91,7 @@ function optionsShown(inputs: Properties): {
   return { adopt, retryFailed, captureLog, timeouts };
 }
 
-function shownRestore(restore: ReadRestore, shown: readonly ShownCheck[]): PlanRestore {
-  const { point, ...form } = formOf(restore);
+function shownRestore(restore: ReadRestore, { point, ...form }: Form, shown: readonly ShownCheck[]): PlanRestore {
   return omitUndefined<PlanRestore>({
     ...form,
     point: typeof point === "string" ? point : undefined,

@@ -1,0 +1,299 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type { Duration, RecoveryPointArg } from "../../provider/program/args";
+import type { DependsOn } from "../../provider/program/function-args";
+import type { RestoreArgs } from "../../provider/program/restores";
+
+/**
+ * The inputs of a {@link RecoveryPlan}. Durations, goals, names, `onFailure` and `onMissedGoal` are plain data, known before the run. Ids,
+ * times, notes, and the request of a check may be outputs.
+ */
+export interface RecoveryPlanArgs {
+  /**
+   * The name of this run of the plan, like `"2026-Q4"`; a new name runs every restore again.
+   *
+   * Each name is used once: the preview refuses a name of an earlier run. With the same name, only what has failed or was changed runs again.
+   */
+  run: pulumi.Input<string>;
+  /**
+   * The waves, in order; each starts when the previous wave has ended and its checks have passed.
+   */
+  waves: RecoveryWaveArgs[];
+  /**
+   * The word for the run in reports.
+   *
+   * @default "drill"
+   */
+  kind?: "drill" | "recovery";
+  /**
+   * Goals of every restore that sets none itself or through its wave.
+   *
+   * @default none
+   */
+  goals?: RecoveryGoalsArgs;
+  /**
+   * Goals of the plan as a whole.
+   *
+   * @default none
+   */
+  wholeGoals?: WholeGoalsArgs;
+  /**
+   * The rule that chooses the recovery point of every restore that names none, directly or through its wave.
+   *
+   * Write `"newest"`, or `{ before: "2026-11-20T09:30:00Z", within: "7d", pick: "oldest" }` with any of these parts. A rule without `before`
+   * uses `incidentAt`, if that is given. The point is chosen once for each run and kept; a newer backup changes nothing.
+   *
+   * @default none
+   */
+  recoveryPoint?: pulumi.Input<RecoveryPointArg | undefined>;
+  /**
+   * The consequence of a failed restore or check for the later waves.
+   *
+   * `"stop"` ends the run when the wave has ended. `"continue"` starts the later waves nevertheless, and the verdict fails the run at the end.
+   *
+   * @default "stop"
+   */
+  onFailure?: "stop" | "continue";
+  /**
+   * The consequence of a goal that was missed or could not be measured.
+   *
+   * `"fail"` fails the run at its end; `"warn"` does not.
+   *
+   * @default "fail"
+   */
+  onMissedGoal?: "fail" | "warn";
+  /**
+   * The time of the incident, with its zone, like `"2026-11-20T09:30:00Z"`; the age of the data is measured against it.
+   *
+   * A recovery point that was taken after it makes the verdict incomplete.
+   *
+   * @default the first request of each restore
+   */
+  incidentAt?: pulumi.Input<string | undefined>;
+  /**
+   * Notes for the report, shown as given.
+   *
+   * @default none
+   */
+  notes?: RecoveryNotesArgs;
+}
+
+/** One wave of a plan. */
+export interface RecoveryWaveArgs {
+  /** The name of the wave, unique in the plan. */
+  name: string;
+  /** The restores, by names that are unique in the whole plan; at most 3,000 in a wave. */
+  restores: Record<string, PlannedRestoreArgs>;
+  /**
+   * Goals of every restore of this wave that sets none itself.
+   *
+   * @default the plan's, each goal by itself
+   */
+  goals?: RecoveryGoalsArgs;
+  /**
+   * The rule that chooses the recovery point of every restore of this wave that names none itself.
+   *
+   * @default the plan's
+   */
+  recoveryPoint?: pulumi.Input<RecoveryPointArg | undefined>;
+  /**
+   * The resources that the restores come after, or a function that receives the earlier waves and returns them.
+   *
+   * All functions are called before anything of the plan is registered. A resource that a function constructs runs at once, unless its own
+   * `dependsOn` puts it after a wave. Give it the run as a trigger: the verdict warns of a resource that did not run in this run. This input works
+   * in TypeScript and JavaScript.
+   *
+   * @default none
+   */
+  dependsOn?: WaveDependencies;
+}
+
+/** The resources that a wave's restores come after. */
+export type WaveDependencies = DependsOn | ((waves: EarlierWaves) => pulumi.Resource | readonly pulumi.Resource[]);
+
+/** The waves before another wave, by their names, as `dependsOn` of a resource takes them. */
+export type EarlierWaves = Readonly<Record<string, Promise<pulumi.Resource>>>;
+
+/**
+ * One restore of a plan: of a machine, or of files if it has `paths`. It takes every input of a VmRestore or FileRestore except `wait`,
+ * because its wave waits for it.
+ */
+export interface PlannedRestoreArgs extends Omit<RestoreArgs, "wait" | "recoveryPoint" | "recoveryPointId"> {
+  /**
+   * The id of the recovery point to restore from, one of the machine's own backups.
+   *
+   * It has letters, digits, `-` and `_` only, and is kept as a string. It overrides the rules of the wave and of the plan. A change runs a
+   * new restore.
+   *
+   * @default chosen by `recoveryPoint`
+   */
+  recoveryPointId?: pulumi.Input<number | string | undefined>;
+  /**
+   * The rule that chooses the recovery point from the panel's list, instead of `recoveryPointId`.
+   *
+   * A change runs a new restore.
+   *
+   * @default its wave's, else the plan's
+   */
+  recoveryPoint?: pulumi.Input<RecoveryPointArg | undefined>;
+  /**
+   * Files and folders to restore instead of the whole machine.
+   *
+   * @default none: the whole machine
+   */
+  paths?: pulumi.Input<readonly pulumi.Input<string>[] | undefined>;
+  /**
+   * The time at which the recovery point was taken, with its zone.
+   *
+   * Without it the age of the data is not measured. Leave it out beside a rule, which takes the time from the panel's list.
+   *
+   * @default none
+   */
+  recoveryPointTakenAt?: pulumi.Input<string | undefined>;
+  /**
+   * Goals of this restore.
+   *
+   * @default its wave's, else the plan's, each goal by itself
+   */
+  goals?: RecoveryGoalsArgs;
+  /**
+   * The checks of the machine once its restore has ended.
+   *
+   * All of them start at the same time, and all must pass.
+   *
+   * @default none
+   */
+  checks?: RecoveryCheckArgs[];
+}
+
+/** Goals of one restore. */
+export interface RecoveryGoalsArgs {
+  /**
+   * The longest time from the panel's record of the request until the last check has passed: `"1h"`.
+   *
+   * @default none
+   */
+  recoveryTime?: Duration;
+  /**
+   * The longest time from the recovery point to the incident: `"24h"`.
+   *
+   * @default none
+   */
+  dataAge?: Duration;
+}
+
+/** Goals of the whole plan. */
+export interface WholeGoalsArgs {
+  /**
+   * The longest time from the first request to the last end or check of all restores: `"4h"`.
+   *
+   * @default none
+   */
+  recoveryTime?: Duration;
+}
+
+/** Notes for the report, shown as given. */
+export interface RecoveryNotesArgs {
+  /**
+   * The incident that the run rehearses or answers.
+   *
+   * @default none
+   */
+  scenario?: pulumi.Input<string | undefined>;
+  /**
+   * The owner of the plan.
+   *
+   * @default none
+   */
+  owner?: pulumi.Input<string | undefined>;
+  /**
+   * The person who approved the run.
+   *
+   * @default none
+   */
+  approver?: pulumi.Input<string | undefined>;
+  /**
+   * A ticket, a document or a control.
+   *
+   * @default none
+   */
+  reference?: pulumi.Input<string | undefined>;
+}
+
+/** A check: one of `http`, `tcp` and `command`. */
+export type RecoveryCheckArgs = HttpCheckArgs | TcpCheckArgs | CommandCheckArgs;
+
+/** The name of a check, and its times, measured from the moment the end of the restore was noticed. */
+export interface CheckTimesArgs {
+  /**
+   * The name in messages and reports, unique among the checks of the restore.
+   *
+   * @default its kind, for `http` and `tcp` with the host
+   */
+  name?: string;
+  /**
+   * The time from the start of one attempt to the start of the next.
+   *
+   * @default "5s"
+   */
+  every?: Duration;
+  /**
+   * The time for which the check is attempted, from the first attempt on.
+   *
+   * @default "5m"
+   */
+  within?: Duration;
+  /**
+   * A pause before the first attempt.
+   *
+   * @default none
+   */
+  after?: Duration;
+}
+
+/** Requests an address and checks the answer. Redirects are not followed. */
+export interface HttpCheckArgs extends CheckTimesArgs {
+  /** The address, `http` or `https`. It is kept as a secret; only its host is shown. */
+  http: pulumi.Input<string>;
+  /**
+   * The status, or the statuses, that pass.
+   *
+   * @default 200 to 299
+   */
+  status?: pulumi.Input<number | readonly number[] | undefined>;
+  /**
+   * A text that the first megabyte of the answer must contain.
+   *
+   * @default none
+   */
+  contains?: pulumi.Input<string | undefined>;
+  /**
+   * Headers to send, kept as secrets.
+   *
+   * @default none
+   */
+  headers?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /**
+   * A file with the certificates of a private authority.
+   *
+   * @default none: the authorities that Node.js knows
+   */
+  caFile?: pulumi.Input<string | undefined>;
+}
+
+/** Opens a connection and closes it again. */
+export interface TcpCheckArgs extends CheckTimesArgs {
+  /** `"host:port"`, or `"[address]:port"` for IPv6. Only the host is shown. */
+  tcp: pulumi.Input<string>;
+}
+
+/** Runs a command on the machine that runs `pulumi up`, without a shell. It passes when the command ends with 0. */
+export interface CommandCheckArgs extends CheckTimesArgs {
+  /** The command and its arguments, kept as a secret. */
+  command: pulumi.Input<readonly pulumi.Input<string>[]>;
+  /**
+   * Environment variables, beside `PATH`, `HOME` and a few more; kept as secrets.
+   *
+   * @default none
+   */
+  env?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+}

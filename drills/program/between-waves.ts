@@ -1,0 +1,131 @@
+import * as pulumi from "@pulumi/pulumi";
+import { childPath, isGiven, type Problems } from "../../provider/inputs/problems";
+import { errorMessage, showValue } from "../../provider/plain/text";
+import { isOutputOrPromise } from "../../provider/program/program-values";
+import { programError } from "../../provider/program/stack-traces";
+import type { GivenWave, ReadPlan } from "../inputs/read-plan";
+import type { EarlierWaves } from "./args";
+import { digestOf } from "./known-values";
+
+/** The resources of the program that come between the waves of a plan. */
+export interface BetweenWaves {
+  /** The resources that each wave's intent comes after, beside the wave before. */
+  readonly dependencies: readonly (readonly pulumi.Input<pulumi.Resource>[])[];
+  /** A digest of the outputs of each resource that the functions have returned, by its name. */
+  readonly digests: () => Readonly<Record<string, pulumi.Output<string>>>;
+  /** Keeps the promises that the functions were handed. */
+  readonly recordConstructed: (waves: readonly pulumi.Resource[]) => void;
+}
+
+/** Reports each part of a wave's `dependsOn` that is no resource. Promises and outputs are looked at once they are known. */
+export function checkDependsOn(value: unknown, path: string, problems: Problems): void {
+  if (typeof value === "function") return;
+  for (const [at, part] of partsOf(value, path)) {
+    if (isOutputOrPromise(part) || pulumi.Resource.isInstance(part)) continue;
+    problems.add(at, ` is ${showValue(part)}: give a resource, a list of resources, or a function that returns them`);
+  }
+}
+
+/**
+ * Calls the functions of all waves, before anything of the plan is registered. A function that is called later and throws would end the program
+ * when the waves before it are restored.
+ */
+export function callDependsOn(name: string, { waves }: ReadPlan): BetweenWaves {
+  let recordConstructed: BetweenWaves["recordConstructed"] = () => undefined;
+  let giveUp: (error: Error) => void = () => undefined;
+  const constructed = ignoringRejection(
+    new Promise<readonly pulumi.Resource[]>((...settle) => {
+      [recordConstructed, giveUp] = settle;
+    }),
+  );
+  const waveAt = (index: number): Promise<pulumi.Resource> =>
+    ignoringRejection(constructed.then((all) => all[index] as pulumi.Resource));
+  try {
+    const dependencies = waves.map((wave, index) => {
+      const path = childPath(childPath("waves", index), "dependsOn");
+      const earlier = waves.slice(0, index).map((before, place) => [before.name, waveAt(place)] as const);
+      return typeof wave.dependsOn === "function"
+        ? returnedResources(wave, path, Object.fromEntries(earlier))
+        : givenResources(name, wave.dependsOn, path);
+    });
+    return { dependencies, digests: () => digestsOf(dependencies.flat()), recordConstructed };
+  } catch (error) {
+    const failure = programError(
+      `RecoveryPlan "${name}" cannot be carried out, and nothing of it was sent:\n  ${errorMessage(error)}`,
+      error instanceof Error ? error.cause : undefined,
+    );
+    // A program may catch the error, and resources that come after a wave would wait for it without end.
+    giveUp(failure);
+    throw failure;
+  }
+}
+
+function digestsOf(resources: readonly unknown[]): Readonly<Record<string, pulumi.Output<string>>> {
+  const digests = resources
+    .filter((one) => pulumi.Resource.isInstance(one))
+    .map((resource) => {
+      const { __name: name } = resource as unknown as { readonly __name?: string };
+      return [name, name === undefined ? undefined : digestOf(resource)] as const;
+    });
+  return Object.fromEntries(digests.filter(([, digest]) => digest !== undefined)) as Readonly<
+    Record<string, pulumi.Output<string>>
+  >;
+}
+
+/** A function need not use all that it is handed, and a rejection that nobody looks at ends the process. */
+function ignoringRejection<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
+}
+
+function givenResources(plan: string, dependsOn: unknown, path: string): readonly pulumi.Input<pulumi.Resource>[] {
+  return partsOf(dependsOn, path).map(([at, part]) => {
+    if (!isOutputOrPromise(part)) return part as pulumi.Resource;
+    const later: pulumi.Output<unknown> = pulumi.output<unknown>(part);
+    return later.apply((known) => {
+      const wrong = partsOf(known, at).find(([, inner]) => !pulumi.Resource.isInstance(inner));
+      if (wrong === undefined) return known as pulumi.Resource;
+      throw programError(`RecoveryPlan "${plan}": ${at} is ${showValue(wrong[1])}, and no resource`);
+    });
+  });
+}
+
+function returnedResources(
+  { name, dependsOn }: GivenWave,
+  path: string,
+  earlier: EarlierWaves,
+): readonly pulumi.Resource[] {
+  const call = dependsOn as (waves: EarlierWaves) => unknown;
+  const ofWave = `${path}, the function of wave "${name}",`;
+  let returned: unknown;
+  try {
+    returned = call(withKnownNames(earlier));
+  } catch (error) {
+    throw new Error(`${ofWave} threw: ${errorMessage(error)}`, { cause: error });
+  }
+  const resources: readonly unknown[] = Array.isArray(returned) ? returned : [returned];
+  const wrong = resources.findIndex((one) => !pulumi.Resource.isInstance(one));
+  if (wrong < 0) return resources as readonly pulumi.Resource[];
+  const shown = isOutputOrPromise(resources[wrong]) ? "a promise or an output" : showValue(resources[wrong]);
+  throw new Error(
+    `${ofWave} returned ${shown === "missing" ? "nothing" : shown}: return a resource, or a list of them`,
+  );
+}
+
+/** A misspelled name would be undefined, and what "depends on" it would run at once. */
+function withKnownNames(earlier: EarlierWaves): EarlierWaves {
+  return new Proxy(earlier, {
+    get: (target, name) => {
+      if (typeof name === "symbol" || name in target) return Reflect.get(target, name) as unknown;
+      const names = Object.keys(target).map((one) => JSON.stringify(one));
+      throw new Error(
+        `no wave before it is called "${name}"; ${names.length === 0 ? "it is the first" : `there is ${names.join(", ")}`}`,
+      );
+    },
+  });
+}
+
+function partsOf(value: unknown, path: string): readonly (readonly [path: string, part: unknown])[] {
+  if (Array.isArray(value)) return value.map((one: unknown, index) => [childPath(path, index), one] as const);
+  return isGiven(value) ? [[path, value]] : [];
+}

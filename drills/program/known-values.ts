@@ -1,0 +1,65 @@
+import { createHash } from "node:crypto";
+import * as pulumi from "@pulumi/pulumi";
+import { engineSafeText } from "../../provider/plain/text";
+import { isOutputOrPromise } from "../../provider/program/program-values";
+
+/** Applies a function to a value: at once if all of it is known, else once it is. A secret stays a secret. */
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller says what the value is once it is known
+export function mapKnown<Known, Made>(value: unknown, make: (known: Known) => Made): Made | pulumi.Output<Made> {
+  if (!holdsOutputOrPromise(value)) return make(value as Known);
+  const later: pulumi.Output<unknown> = pulumi.output(value as pulumi.Input<object>);
+  return later.apply((known) => make(known as Known));
+}
+
+/** The value without its mark as a secret. */
+export function shown<Value>(value: Value | pulumi.Output<Value>): Value | pulumi.Output<Value> {
+  return pulumi.Output.isInstance(value) ? pulumi.unsecret(value) : value;
+}
+
+export function holdsOutputOrPromise(value: unknown): boolean {
+  if (isOutputOrPromise(value)) return true;
+  if (Array.isArray(value)) return value.some(holdsOutputOrPromise);
+  return isPlain(value) && Object.values(value).some(holdsOutputOrPromise);
+}
+
+/** What is shown and stored in place of a secret. */
+export const hidden = "[secret]";
+
+/** Replaces every value marked as a secret, at any depth, by `[secret]`. */
+export function maskSecrets(value: unknown): unknown {
+  if (isOutputOrPromise(value)) {
+    const output = pulumi.output(value);
+    // Asked of the lifted output: a secret within the value makes all of it one.
+    return pulumi
+      .output(pulumi.isSecret(output))
+      .apply((isSecret) => (isSecret ? pulumi.output<unknown>(hidden) : pulumi.unsecret(output)));
+  }
+  if (Array.isArray(value)) return value.map(maskSecrets);
+  if (!isPlain(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, maskSecrets(inner)]));
+}
+
+function isPlain(value: unknown): value is object {
+  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+/** Plain data as JSON. What may be shown is made safe for the engine, which takes some texts for colours. */
+export function jsonText(value: unknown): string {
+  return engineSafeText(secretJson(value));
+}
+
+/** Plain data as JSON, unchanged: it is kept as a secret, and never shown. */
+export function secretJson(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) => (typeof inner === "bigint" ? String(inner) : inner));
+}
+
+/** A digest of the outputs of a resource; undefined if it has none. */
+export function digestOf(resource: pulumi.Resource): pulumi.Output<string> | undefined {
+  const outputs = Object.entries(resource).filter(([name, value]) => name !== "urn" && pulumi.Output.isInstance(value));
+  if (outputs.length === 0) return undefined;
+  const known = pulumi.output(Object.fromEntries(outputs) as Record<string, unknown>);
+  // Of a secret, too: a digest of all outputs shows nothing of one of them.
+  return pulumi.unsecret(
+    known.apply((values) => createHash("sha256").update(secretJson(values)).digest("base64url").slice(0, 12)),
+  );
+}

@@ -1,0 +1,75 @@
+import * as pulumi from "@pulumi/pulumi";
+import { planType } from "../../provider/inputs/resource-names";
+import { omit } from "../../provider/plain/plain";
+import type { GoalResult, VerdictWord } from "../judge/stored";
+import type { RecoveryPlanArgs } from "./args";
+import type * as dynamicPlan from "./dynamic-plan";
+import type { PlannedRestoreResult } from "./results";
+
+/**
+ * Many machines, restored in waves, and one verdict.
+ *
+ * The restores of a wave are sent at once, and each machine is checked when its restore has ended. The next wave begins when everything in
+ * the previous wave is complete and checked. The verdict says whether the goals were met.
+ *
+ * Every restore is posted once per `run`. The next `pulumi up` continues a run that was cut off, and attempts again what has failed. A new name in
+ * `run` restores everything again, and an unchanged plan does nothing. Deleting a plan only forgets it.
+ *
+ * ```ts
+ * const plan = new recovery.RecoveryPlan("shop", {
+ *   run: "2026-Q4",
+ *   goals: { recoveryTime: "1h" },
+ *   waves: [
+ *     { name: "data", restores: { db: { virtualMachineId: 43, recoveryPointId: 1008, checks: [{ tcp: "10.0.0.43:5432" }] } } },
+ *     { name: "front", restores: { web: { virtualMachineId: 42, recoveryPointId: 1007 } } },
+ *   ],
+ * });
+ * export const verdict = plan.verdict;
+ * export const reasons = plan.reasons;
+ * ```
+ */
+export class RecoveryPlan extends pulumi.ComponentResource {
+  /** The type of these components, by which policy packs match the class. */
+  static readonly __pulumiType: string = planType;
+
+  /** The result of the run. */
+  declare readonly verdict: pulumi.Output<VerdictWord>;
+  /** The reasons for any verdict but a plain `passed`. */
+  declare readonly reasons: pulumi.Output<readonly string[]>;
+  /** The time from the first request to the last end or check, undefined unless every restore is complete and checked. */
+  declare readonly recoveryTimeSeconds: pulumi.Output<number | undefined>;
+  /** The number of restores in each state. */
+  declare readonly counts: pulumi.Output<Readonly<Record<string, number>>>;
+  /** Every goal, with what was measured. */
+  declare readonly goals: pulumi.Output<readonly GoalResult[]>;
+  /** The result of every restore, by its name. */
+  declare readonly restores: pulumi.Output<Readonly<Record<string, PlannedRestoreResult>>>;
+
+  /**
+   * @param name The plan's name; the names of everything in it begin with it.
+   * @param args The restores, their order, and the goals and checks they must meet.
+   * @param opts Options as for any component; `provider` restores on another panel.
+   */
+  constructor(name: string, args: RecoveryPlanArgs, opts?: pulumi.ComponentResourceOptions) {
+    const { readPlanOrThrow, callDependsOn, preparePlan, constructPlan, dynamicBackend } = loadDynamicPlan();
+    const plan = readPlanOrThrow(name, args);
+    const prepared = preparePlan(name, plan);
+    const between = callDependsOn(name, plan);
+    super(planType, name, {}, opts);
+    const context = { parent: this, dependsOn: opts?.dependsOn, between, backend: dynamicBackend };
+    const outputs = constructPlan(prepared, context);
+    Object.assign(this, outputs);
+    this.registerOutputs(storedOutputs(outputs));
+  }
+}
+
+/** The outputs that are stored with the plan itself. The results of restores and goals are stored with waves and verdict. */
+export function storedOutputs(outputs: pulumi.Inputs): pulumi.Inputs {
+  return omit(outputs, "restores", "goals");
+}
+
+/** Loads the code with the first plan, so that a program without plans does not pay for it. */
+function loadDynamicPlan(): typeof dynamicPlan {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import statement would load it with the package
+  return require("./dynamic-plan") as typeof dynamicPlan;
+}

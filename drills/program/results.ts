@@ -1,0 +1,115 @@
+import { omitUndefined, type Properties } from "../../provider/plain/plain";
+import { zonedTime } from "../../provider/plain/clock";
+import { whatHappened, type Attempt, type RestoreState } from "../judge/history";
+import { readForm, readIntentText, readRecord } from "../judge/read";
+import type { GoalResult } from "../judge/stored";
+import type { WaveBefore } from "./plan-texts";
+
+/** The result of one restore of a plan. Times are by the panel's clock; a field that is not known is absent. */
+export interface PlannedRestoreResult {
+  /** The name of its wave. */
+  readonly wave: string;
+  /** `not sent`, `sent`, `pending`, `running`, `complete`, `failed` or `cancelled`. */
+  readonly status: RestoreState;
+  readonly virtualMachineId: string;
+  /** As given, or as chosen by a rule. */
+  readonly recoveryPointId?: string;
+  /** The time of the chosen point. */
+  readonly recoveryPointTakenAt?: string;
+  readonly paths?: readonly string[];
+  /** The last transaction of the restore. */
+  readonly transactionId?: string;
+  /** All its transactions, oldest first. */
+  readonly transactionIds: readonly string[];
+  readonly requestedAt?: string;
+  readonly startedAt?: string;
+  readonly finishedAt?: string;
+  /** From `startedAt` to `finishedAt`. */
+  readonly durationSeconds?: number;
+  /** How often the restore was sent or taken in this run. */
+  readonly attempts: number;
+  /** The last result of each check that has run, by its name. */
+  readonly checks: Readonly<
+    Record<string, { readonly passed: boolean; readonly seconds: number; readonly why?: string }>
+  >;
+  /** Its own goals, with what was measured. */
+  readonly goals: readonly GoalResult[];
+}
+
+/** The results of all restores, from the texts of intents and waves. Under mocks that only hand inputs back, there are none. */
+export function plannedResults(
+  waves: readonly (WaveBefore & { readonly name: string })[],
+  goals: readonly GoalResult[],
+): Readonly<Record<string, PlannedRestoreResult>> {
+  const results = waves.flatMap((wave) => {
+    const events = readRecord(wave.record)?.restores ?? {};
+    return Object.entries(readIntentText(wave.restores)?.entries ?? {}).map(([name, entry]) => {
+      const { state, counts, attempts } = whatHappened(events[name] ?? [], entry.id);
+      const result = omitUndefined<PlannedRestoreResult>({
+        wave: wave.name,
+        status: state,
+        virtualMachineId: entry.machine,
+        recoveryPointId: typeof entry.point === "string" ? entry.point : entry.chosen?.id,
+        recoveryPointTakenAt: entry.chosen?.takenAt,
+        paths: entry.paths,
+        transactionId: counts?.ids.at(-1),
+        transactionIds: counts?.ids ?? [],
+        ...timesOf(counts),
+        attempts: attempts.length,
+        checks: checksOf(counts),
+        goals: goals.filter(({ restore }) => restore === name),
+      });
+      return [name, result] as const;
+    });
+  });
+  return Object.fromEntries(results);
+}
+
+function timesOf({ ended }: Partial<Attempt> = {}): {
+  [Name in "requestedAt" | "startedAt" | "finishedAt"]: string | undefined;
+} & { readonly durationSeconds: number | undefined } {
+  const [from, to] = [zonedTime(ended?.startedAt), zonedTime(ended?.finishedAt)];
+  return {
+    requestedAt: ended?.requestedAt,
+    startedAt: ended?.startedAt,
+    finishedAt: ended?.finishedAt,
+    durationSeconds: from === undefined || to === undefined ? undefined : Math.round((to - from) / 1_000),
+  };
+}
+
+function checksOf({ checks = [] }: Partial<Attempt> = {}): PlannedRestoreResult["checks"] {
+  return Object.fromEntries(
+    checks.map(({ check, passed, seconds, why }) => [check, { passed, seconds, ...(why !== undefined && { why }) }]),
+  );
+}
+
+export function readGoalResults(text: string | undefined): readonly GoalResult[] {
+  return text === undefined ? [] : (JSON.parse(text) as readonly GoalResult[]);
+}
+
+/** A restore that a plan asks for, as a policy pack sees it. */
+export interface PlannedRestore {
+  readonly name: string;
+  /** The run's name. */
+  readonly run: string;
+  readonly virtualMachineId: string;
+  /** Absent if a rule chooses the point. */
+  readonly recoveryPointId?: string;
+  /** The rule in its one form: the moment in UTC, the span in seconds. */
+  readonly recoveryPoint?: Exclude<NonNullable<ReturnType<typeof readForm>>["point"], string>;
+  readonly paths?: readonly string[];
+  readonly triggers: readonly unknown[];
+}
+
+/** The restores of a plan's wave, for the rules of a policy pack, from the properties of any resource: only the intent of a wave has some. */
+export function plannedRestores(props: Properties): readonly PlannedRestore[] {
+  const { declared, run } = props;
+  if (typeof declared !== "string" || typeof run !== "string") return [];
+  return Object.entries(JSON.parse(declared) as Properties).flatMap(([name, stored]) => {
+    const form = readForm(stored);
+    if (form === undefined) return [];
+    const { machine, point, paths, triggers = [] } = form;
+    const chosen = typeof point === "string" ? { recoveryPointId: point } : { recoveryPoint: point };
+    return [{ name, run, virtualMachineId: machine, ...chosen, ...(paths && { paths }), triggers }];
+  });
+}
