@@ -1,5 +1,6 @@
 import { entriesOf, isObject, type Properties, omitUndefinedDeep } from "../plain/plain";
 import { childPath, type CheckFailure, didYouMean, isGiven, Problems, type ReadContext } from "./problems";
+import { nameInUrn } from "./resource-names";
 import { inputNamed, type InputName, inputNames, isInput, isInputOf, type RestoreKind } from "./restore-table";
 import { containsUnknown, unknownString } from "./read-values";
 
@@ -30,7 +31,7 @@ export function checkRestore(kind: RestoreKind): (olds: unknown, news: unknown) 
     }
     checkOnePoint(toRead, "", { isUnknown: containsUnknown, problems });
     for (const [name, value] of Object.entries(chosen ?? {})) setIfGiven(inputs, name, value);
-    const failures = [...problems.all];
+    const failures = [...problems.all, ...unwaitedProblems(given["previous"])];
     for (const property of Object.keys(given)) {
       if (passedThrough.has(property)) setIfGiven(inputs, property, given[property]);
       else if (chosen !== undefined && Object.hasOwn(chosen, property)) continue;
@@ -40,6 +41,17 @@ export function checkRestore(kind: RestoreKind): (olds: unknown, news: unknown) 
     }
     return { inputs, failures };
   };
+}
+
+/** Nothing is sent while the previous restore of the machine may be running, and its end is never seen where nobody waits. */
+function unwaitedProblems(previous: unknown): CheckFailure[] {
+  if (!isObject(previous) || previous["wait"] !== false) return [];
+  const name = typeof previous["urn"] === "string" ? ` "${nameInUrn(previous["urn"])}"` : "";
+  const reason =
+    `the previous restore of its machine,${name}, has wait: false, so its end would not be known, and nothing was sent. ` +
+    `Remove wait: false from${name || " the previous restore"}.`;
+  // With a property's name, the engine would print its value.
+  return [{ property: "", reason }];
 }
 
 /**

@@ -65,8 +65,8 @@ function withStoredProvider(
   return __provider === undefined ? news : { __provider, ...news };
 }
 
-/** Secret whatever the program says: logs, the output of checks and what checks send. */
-const alwaysSecret = ["logOutput", "checkOutput", "definition", "begunWith", "ofPlan"] as const;
+/** Secret whatever the program says: logs, and of a plan what checks send, the options of a wave and the wave's logs. */
+const alwaysSecret = ["logOutput", "secrets", "options", "logs"] as const;
 
 function withAlwaysSecret(secret: ReadonlySet<string>): ReadonlySet<string> {
   return new Set([...secret, ...alwaysSecret]);

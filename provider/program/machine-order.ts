@@ -3,7 +3,6 @@ import type { RestoreKind } from "../inputs/restore-table";
 import { isObject } from "../plain/plain";
 import { firstFew } from "../plain/text";
 import { isOutputOrPromise } from "./program-values";
-import { programError } from "./stack-traces";
 
 /** The part of a restore that decides its place, and that the next restores of its machine need. */
 interface Ordered {
@@ -60,7 +59,7 @@ export function takePosition(
   order.push(ordered);
   const earlier = earlierOfMachine(ordered, before);
   return {
-    dependsOn: fromEarlier(earlier, (found) => resourcesBefore(own, found)),
+    dependsOn: fromEarlier(earlier, resourcesBefore),
     inputs: {
       behind: handed(earlier, (found) =>
         presentList(vmRestoresIn(found).map(({ constructed }) => constructed.intent.id)),
@@ -82,22 +81,9 @@ export function takePosition(
 }
 
 /** The previous restore, and every VmRestore before: replacing one of them replaces this restore. */
-function resourcesBefore(own: Ordered, earlier: readonly EarlierRestore[]): pulumi.Input<pulumi.Resource[]> {
-  const last = earlier.at(-1);
-  if (last === undefined) return [];
-  const resources = [...new Set([last, ...vmRestoresIn(earlier)])].map(({ constructed }) => constructed.restore);
-  const unlessUnwaited = (wait: unknown): pulumi.Resource[] => {
-    if (wait !== false) return resources;
-    const previous = nameOf(last);
-    throw programError(
-      `${nameOf(own)} was not sent: the previous restore of its machine, ${previous}, has wait: false and may still be running by then. ` +
-        `Remove wait: false from ${previous}.`,
-    );
-  };
-  const { wait } = last;
-  if (!isOutputOrPromise(wait)) return unlessUnwaited(wait);
-  const known: pulumi.Output<unknown> = pulumi.output<unknown>(wait);
-  return known.apply(unlessUnwaited);
+function resourcesBefore(earlier: readonly EarlierRestore[]): pulumi.Resource[] {
+  const found = new Set([...earlier.slice(-1), ...vmRestoresIn(earlier)]);
+  return [...found].map(({ constructed }) => constructed.restore);
 }
 
 function warnOfOverwrittenFiles(own: Ordered, earlier: readonly EarlierRestore[], restore: pulumi.Resource): void {
@@ -131,6 +117,7 @@ function previousInput(earlier: Earlier): pulumi.Inputs | undefined {
     intentId: ({ constructed }) => constructed.intent.id,
     madeUnder: madeUnderOf,
     status: (one) => outputOf(one, "status"),
+    wait: falseWait,
   };
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [
@@ -163,6 +150,14 @@ function fromEarlier<T>(
   if (!isOutputOrPromise(earlier)) return select(earlier);
   const known: pulumi.Output<unknown> = pulumi.output<unknown>(earlier);
   return known.apply((found) => select(found as readonly EarlierRestore[])) as pulumi.Output<T>;
+}
+
+/** False where the program does not wait for a restore, which `check` refuses in front of another restore. Absent otherwise. */
+function falseWait({ wait }: EarlierRestore): unknown {
+  const ifFalse = (known: unknown): false | undefined => (known === false ? false : undefined);
+  if (!isOutputOrPromise(wait)) return ifFalse(wait);
+  const output: pulumi.Output<unknown> = pulumi.output<unknown>(wait);
+  return output.apply(ifFalse);
 }
 
 /** If the engine leaves a restore out of a run, this is the value in its state. */
