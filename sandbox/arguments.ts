@@ -1,11 +1,11 @@
 import { parseArgs } from "node:util";
-import { type DialectPreset, dialects } from "./dialect/presets";
-import { type DialectOption, readSwitches } from "./dialect/read-dialect";
+import { type DialectOption, dialects, readPreset, readSwitches } from "./dialect/presets";
 import type { SandboxOptions } from "./index";
-import { optional, messageOf, SandboxError } from "./plain/input";
 import { readScenarioFile } from "./panel/shapes";
+import { messageOf, positive, present, type Reader, SandboxError, wholeFrom } from "./plain/input";
 
 const defaultPort = 8787;
+const highestPort = 65_535;
 
 const pointSwitches = Object.keys(dialects.plain).filter((name) => name.startsWith("point"));
 
@@ -18,8 +18,9 @@ A simulator of the control panel: restore against it without touching a machine.
   --control-port <n>    port of the page and the control, always on 127.0.0.1 (default: the panel's port plus 1)
   --user <name>         default operator
   --password <text>     default sandbox
-  --dialect <name>      ${Object.keys(dialects).join(", ")}: its answers wherever panels differ (default plain)
-  --switch <name=value> changes one answer of the dialect, like pointCap=100; may be repeated. About recovery points:
+  --dialect <name>      ${Object.keys(dialects).join(", ")}: its answers wherever panels differ (default plain);
+                        bare: rows of id and status alone
+  --switch <name=value> changes one answer of the dialect, like machineTie=field; may be repeated. About recovery points:
                         ${pointSwitches.slice(0, 5).join(", ")},
                         ${pointSwitches.slice(5).join(", ")}
   --speed <factor>      restores run this many times faster than real ones (default 1)
@@ -30,42 +31,46 @@ A simulator of the control panel: restore against it without touching a machine.
   --help
 `;
 
+const text = { type: "string" } as const;
+
 const knownOptions = {
-  port: { type: "string" },
-  host: { type: "string" },
-  "control-port": { type: "string" },
-  user: { type: "string" },
-  password: { type: "string" },
-  dialect: { type: "string" },
+  port: text,
+  host: text,
+  "control-port": text,
+  user: text,
+  password: text,
+  dialect: text,
   switch: { type: "string", multiple: true },
-  speed: { type: "string" },
-  slots: { type: "string" },
-  seed: { type: "string" },
-  scenario: { type: "string" },
-  state: { type: "string" },
+  speed: text,
+  slots: text,
+  seed: text,
+  scenario: text,
+  state: text,
 } as const;
 
 /** Turns the command line into options. */
 export function readArguments(args: readonly string[]): SandboxOptions {
   const values = parse(args);
-  const port = wholeNumber("--port", values.port, 65_535) ?? defaultPort;
-  const scenario = values.scenario === undefined ? undefined : readScenarioFile(values.scenario);
-  return {
-    port,
-    control: {
-      port:
-        wholeNumber("--control-port", values["control-port"], 65_535) ?? (port === 0 || port === 65_535 ? 0 : port + 1),
-    },
-    ...optional("host", values.host),
-    ...optional("username", values.user),
-    ...optional("password", values.password),
-    ...optional("dialect", dialectFrom(presetNamed(values.dialect), values.switch, scenario?.dialect)),
-    ...optional("speed", positiveNumber("--speed", values.speed)),
-    ...optional("slots", wholeNumber("--slots", values.slots, 1_000_000)),
-    ...optional("seed", wholeNumber("--seed", values.seed, 2 ** 32)),
-    ...optional("scenario", scenario),
-    ...optional("stateFile", values.state),
+  const number = (name: "port" | "control-port" | "speed" | "slots" | "seed", read: Reader<number>) => {
+    const text = values[name];
+    return text === undefined ? undefined : read(valueIn(text), `--${name}`);
   };
+  const port = number("port", wholeFrom(0, highestPort)) ?? defaultPort;
+  const scenario = values.scenario === undefined ? undefined : readScenarioFile(values.scenario);
+  const nextPort = port === 0 || port === highestPort ? 0 : port + 1;
+  return present({
+    port,
+    control: { port: number("control-port", wholeFrom(0, highestPort)) ?? nextPort },
+    host: values.host,
+    username: values.user,
+    password: values.password,
+    dialect: dialectFrom(values.dialect, values.switch, scenario?.dialect),
+    speed: number("speed", positive),
+    slots: number("slots", wholeFrom(0, 1_000_000)),
+    seed: number("seed", wholeFrom(0, 2 ** 32)),
+    scenario,
+    stateFile: values.state,
+  });
 }
 
 function parse(args: readonly string[]): ReturnType<typeof parseArgs<{ options: typeof knownOptions }>>["values"] {
@@ -78,21 +83,13 @@ function parse(args: readonly string[]): ReturnType<typeof parseArgs<{ options: 
   }
 }
 
-function isPreset(name: string): name is DialectPreset {
-  return Object.hasOwn(dialects, name);
-}
-
-function presetNamed(name: string | undefined): DialectPreset | undefined {
-  if (name === undefined || isPreset(name)) return name;
-  throw new SandboxError(`--dialect: must be one of ${Object.keys(dialects).join(", ")}, not "${name}"`);
-}
-
 /** Switches are set on top of the dialect that is named here, or else in the scenario. */
 function dialectFrom(
-  named: DialectPreset | undefined,
+  name: string | undefined,
   switches: readonly string[] = [],
   inScenario: DialectOption | undefined,
 ): DialectOption | undefined {
+  const named = name === undefined ? undefined : readPreset(name, "--dialect");
   if (switches.length === 0) return named;
   const base = named ?? inScenario ?? "plain";
   const changes = readSwitches(Object.fromEntries(switches.map(switchIn)), "--switch");
@@ -103,20 +100,9 @@ function switchIn(text: string): readonly [name: string, value: string | number 
   const [name = "", value] = text.split(/=(.*)/s);
   if (value === undefined)
     throw new SandboxError(`--switch: must be a name and a value, like pointPageSize=50, not "${text}"`);
-  const isNumber = /^-?[0-9]+(?:\.[0-9]+)?$/.test(value);
-  return [name, value === "null" ? null : isNumber ? Number(value) : value];
+  return [name, value === "null" ? null : valueIn(value)];
 }
 
-function wholeNumber(option: string, text: string | undefined, most: number): number | undefined {
-  if (text === undefined) return undefined;
-  const value = Number(text);
-  if (/^[0-9]+$/.test(text) && value <= most) return value;
-  throw new SandboxError(`${option}: must be a whole number up to ${String(most)}, not "${text}"`);
-}
-
-function positiveNumber(option: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const value = Number(text);
-  if (text.trim() !== "" && Number.isFinite(value) && value > 0) return value;
-  throw new SandboxError(`${option}: must be a number above 0, not "${text}"`);
+function valueIn(text: string): string | number {
+  return /^-?[0-9]+(?:\.[0-9]+)?$/.test(text) ? Number(text) : text;
 }

@@ -29,24 +29,18 @@ export function createSandbox(options: PanelOptions = {}): SandboxPanel {
 /** Starts a panel that listens, by default on the loopback interface. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const panel = new Panel(options);
+  const { host = loopback, control = false } = options;
   const server = panelServer(panel);
-  const host = options.host ?? loopback;
   const port = await listen(server, options.port ?? 0, host);
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${String(port)}`;
-  if (options.control === undefined || options.control === false) {
-    return Object.assign(panel, { url, stop: () => close(server) });
-  }
-  const control = controlServer(panel, () => url);
-  const wanted = options.control === true ? 0 : (options.control.port ?? 0);
+  if (control === false) return Object.assign(panel, { url, stop: () => close(server) });
+  const controls = controlServer(panel, url);
   try {
-    const controlPort = await listen(control, wanted, loopback);
-    return Object.assign(panel, {
-      url,
-      controlUrl: `http://${loopback}:${String(controlPort)}`,
-      stop: async () => {
-        await Promise.all([close(server), close(control)]);
-      },
-    });
+    const controlPort = await listen(controls, control === true ? 0 : (control.port ?? 0), loopback);
+    const stop = async (): Promise<void> => {
+      await Promise.all([close(server), close(controls)]);
+    };
+    return Object.assign(panel, { url, controlUrl: `http://${loopback}:${String(controlPort)}`, stop });
   } catch (error) {
     await close(server);
     throw error;
@@ -58,11 +52,10 @@ const loopback = "127.0.0.1";
 export type { PanelOptions, RestoreOptions, SandboxPanel } from "./panel/sandbox-panel";
 export type { PanelRequest, PanelResponse } from "./wire/in-process";
 export type { NextRestore } from "./cloud/cloud";
-export type { TransactionSpec } from "./cloud/new-jobs";
+export type { TransactionSpec } from "./cloud/jobs";
 export type { MachineSpec, RecoveryPointSpec } from "./cloud/machines";
 export type { Dialect } from "./dialect/dialect";
-export type { DialectOption } from "./dialect/read-dialect";
-export { type DialectPreset, dialects } from "./dialect/presets";
+export { type DialectOption, type DialectPreset, dialects } from "./dialect/presets";
 export type { FaultKind, FaultRule, Faults, FaultSet } from "./dialect/faults";
 export type { MachineRecord, RequestRecord, RestoreRecord, TransactionRecord } from "./panel/records";
 export type { Outcome, RestoreKind, Status } from "./cloud/model";

@@ -1,21 +1,12 @@
-import type { Clock } from "../plain/clock";
 import type { Dialect } from "../dialect/dialect";
-import { SandboxError } from "../plain/input";
+import type { Clock } from "../plain/clock";
+import { present, SandboxError } from "../plain/input";
+import { otherJob, restoreJobs, type TransactionSpec } from "./jobs";
 import { Ledger, type LedgerState } from "./ledger";
-import { Machines, type MachineSpec, makeMachine, makePoint, type RecoveryPointSpec } from "./machines";
-import {
-  type AcceptedRestore,
-  type Job,
-  type Machine,
-  type Outcome,
-  type RecoveryPoint,
-  type RestoreKind,
-  isFinished,
-} from "./model";
-import { otherJob, restoreJobs, type Start, type TransactionSpec } from "./new-jobs";
-import { restoreJobSpecs } from "./job-specs";
+import { type MachineSpec, makeMachine, makePoint, type RecoveryPointSpec } from "./machines";
+import { type AcceptedRestore, isFinished, type Job, type Machine, type Outcome, type RecoveryPoint } from "./model";
 import { Runner } from "./runner";
-import { ordinalOf, formatId } from "./transaction-id";
+import { formatId, ordinalOf } from "./transaction-id";
 
 interface CloudOptions {
   readonly clock: Clock;
@@ -26,14 +17,10 @@ interface CloudOptions {
   readonly pickupSeconds: number;
 }
 
-interface RestoreRequest {
-  readonly kind: RestoreKind;
+interface RestoreRequest extends Pick<AcceptedRestore, "kind" | "by">, NextRestore {
   readonly machine: Machine;
   readonly pointId: string;
-  readonly paths?: readonly string[];
-  readonly by: AcceptedRestore["by"];
-  readonly seconds?: number;
-  readonly outcome?: Outcome;
+  readonly paths?: readonly string[] | undefined;
 }
 
 export interface CloudState {
@@ -50,7 +37,8 @@ export interface NextRestore {
 
 /** Machines, transactions and the passing of time: the panel without its interface. */
 export class Cloud {
-  readonly machines = new Machines();
+  /** By id and by identifier: a path may hold either. */
+  readonly machines = new Map<string, Machine>();
   readonly ledger: Ledger;
   readonly restores: AcceptedRestore[] = [];
   readonly #runner: Runner;
@@ -63,11 +51,7 @@ export class Cloud {
     private readonly dialect: () => Dialect,
   ) {
     this.ledger = new Ledger(options.seed);
-    this.#runner = new Runner(
-      options.slots,
-      (ordinal) => this.ledger.job(ordinal),
-      () => this.dialect().restOfChain,
-    );
+    this.#runner = new Runner(options.slots, this.ledger, dialect);
     this.#now = options.clock.now();
   }
 
@@ -84,6 +68,10 @@ export class Cloud {
     return this.#changes + this.#runner.changes;
   }
 
+  allMachines(): readonly Machine[] {
+    return [...new Set(this.machines.values())];
+  }
+
   isLocked(machine: Machine): boolean {
     return this.#runner.isLocked(machine.id);
   }
@@ -92,9 +80,9 @@ export class Cloud {
     const now = this.advance();
     const machine = makeMachine(spec, this.options.seed, now);
     for (const name of [machine.id, machine.identifier]) {
-      if (this.machines.find(name) !== undefined) throw new SandboxError(`there is a machine ${name} already`);
+      if (this.machines.has(name)) throw new SandboxError(`there is a machine ${name} already`);
     }
-    this.machines.add(machine);
+    this.#keep(machine);
     this.#changes++;
     return machine;
   }
@@ -113,42 +101,27 @@ export class Cloud {
     return point;
   }
 
-  addRestore(request: RestoreRequest): AcceptedRestore {
+  addRestore({ machine, kind, pointId, paths, by, ...own }: RestoreRequest): Job {
     const now = this.advance();
-    const dialect = this.dialect();
-    const { machine } = request;
-    const next = this.#takeNext(machine.id);
-    const seconds = request.kind === "machine" ? machine.restoreSeconds : machine.fileSeconds;
-    const specs = restoreJobSpecs(
-      {
-        kind: request.kind,
-        machine,
-        pointId: request.pointId,
-        seconds: request.seconds ?? next.seconds ?? seconds,
-        outcome: request.outcome ?? next.outcome ?? "complete",
-      },
-      dialect,
-    );
-    const start = this.#start(now);
-    const jobs = restoreJobs(specs, machine, start, dialect.listingDelaySeconds);
-    for (const job of jobs) this.#add(job);
-    const restore: AcceptedRestore = {
-      kind: request.kind,
-      machineId: machine.id,
-      pointId: request.pointId,
-      ...(request.paths === undefined ? {} : { paths: request.paths }),
-      by: request.by,
-      requestedAt: now,
-      ordinals: jobs.map((job) => job.ordinal),
-      restoreOrdinal: start.ordinal + specs.findIndex((planned) => planned.isRestore),
+    const [next = {}, ...rest] = this.#next.get(machine.id) ?? [];
+    this.#next.set(machine.id, rest);
+    const { seconds = kind === "machine" ? machine.restoreSeconds : machine.fileSeconds, outcome = "complete" } = {
+      ...next,
+      ...own,
     };
-    this.restores.push(restore);
+    const spec = { kind, machine, pointId, seconds, outcome };
+    const { jobs, restore } = restoreJobs(spec, this.dialect(), this.#start(now));
+    for (const job of jobs) this.#add(job);
+    const transactionIds = jobs.map(({ ordinal }) => this.idOf(ordinal));
+    const transactionId = this.idOf(restore.ordinal);
+    const named = { transactionId, transactionIds, machineId: machine.id, recoveryPointId: pointId };
+    this.restores.push(present({ ...named, kind, paths, by, requestedAt: now }));
     return restore;
   }
 
   addTransaction(spec: TransactionSpec): Job {
     const now = this.advance();
-    const machine = this.machines.find(String(spec.machineId));
+    const machine = this.machines.get(String(spec.machineId));
     const job = otherJob(spec, machine, this.options.seed, this.#start(now));
     this.#add(job);
     return job;
@@ -157,8 +130,7 @@ export class Cloud {
   /** Ends an unfinished transaction now. Unless it completes, the rest of its chain is cancelled. */
   endTransaction(id: string, outcome: Outcome): void {
     const now = this.advance();
-    const ordinal = ordinalOf(id, this.dialect().idStyle);
-    const job = ordinal === undefined ? undefined : this.ledger.job(ordinal);
+    const job = this.job(id);
     if (job === undefined)
       throw new SandboxError(`there is no transaction ${id} to end (background rows end by themselves)`);
     if (isFinished(job)) throw new SandboxError(`transaction ${id} has ended already: ${job.status}`);
@@ -177,23 +149,31 @@ export class Cloud {
   }
 
   state(): CloudState {
-    return { ledger: this.ledger.state(), machines: this.machines.all(), restores: this.restores };
+    return { ledger: this.ledger.state(), machines: this.allMachines(), restores: this.restores };
   }
 
   resume(state: CloudState): void {
-    for (const machine of state.machines) this.machines.add(machine);
+    for (const machine of state.machines) this.#keep(machine);
     this.ledger.resume(state.ledger);
     for (const job of this.ledger.jobs()) this.#runner.add(job);
     this.restores.push(...state.restores);
     this.#runner.resume(this.#now);
   }
 
+  job(id: string): Job | undefined {
+    return this.ledger.job(ordinalOf(id, this.dialect().idStyle) ?? -1);
+  }
+
   idOf(ordinal: number): string {
     return formatId(ordinal, this.dialect().idStyle);
   }
 
+  #keep(machine: Machine): void {
+    for (const name of [machine.identifier, machine.id]) this.machines.set(name, machine);
+  }
+
   #machine(name: string): Machine {
-    const machine = this.machines.find(name);
+    const machine = this.machines.get(name);
     if (machine === undefined) throw new SandboxError(`there is no machine ${name}`);
     return machine;
   }
@@ -203,13 +183,7 @@ export class Cloud {
     this.#runner.add(job);
   }
 
-  #takeNext(machineId: string): NextRestore {
-    const [next = {}, ...rest] = this.#next.get(machineId) ?? [];
-    this.#next.set(machineId, rest);
-    return next;
-  }
-
-  #start(now: number): Start {
+  #start(now: number) {
     const { speed, pickupSeconds } = this.options;
     return { ordinal: this.ledger.nextOrdinal, now, speed, pickupSeconds };
   }

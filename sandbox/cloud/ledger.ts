@@ -1,11 +1,20 @@
-import { type BackgroundRun, backgroundJob, createdAtOf } from "./background";
-import type { Job } from "./model";
+import { hash, word } from "../plain/chance";
+import { present } from "../plain/input";
+import type { Job, Status } from "./model";
 
 export interface LedgerState {
   readonly jobs: readonly Job[];
   readonly count: number;
   readonly runs: readonly BackgroundRun[];
   readonly stream?: BackgroundStream;
+}
+
+/** Background rows in a row, at one pace. */
+interface BackgroundRun {
+  readonly firstOrdinal: number;
+  readonly size: number;
+  readonly firstAt: number;
+  readonly everyMs: number;
 }
 
 /** Other users' work: rows added at a steady rate. */
@@ -56,9 +65,8 @@ export class Ledger {
 
   add(job: Job): void {
     this.#jobs.set(job.ordinal, job);
-    const others = this.#byMachine.get(job.machineId);
-    if (others === undefined) this.#byMachine.set(job.machineId, [job]);
-    else others.push(job);
+    const others = this.#byMachine.get(job.machineId) ?? [];
+    if (others.push(job) === 1) this.#byMachine.set(job.machineId, others);
     this.#count = job.ordinal + 1;
     if (job.listedAt > job.createdAt) this.#unlisted.push(job);
   }
@@ -89,12 +97,7 @@ export class Ledger {
   }
 
   state(): LedgerState {
-    return {
-      jobs: [...this.#jobs.values()],
-      count: this.#count,
-      runs: this.#runs,
-      ...(this.#stream === undefined ? {} : { stream: this.#stream }),
-    };
+    return present({ jobs: [...this.#jobs.values()], count: this.#count, runs: this.#runs, stream: this.#stream });
   }
 
   /** Background rows go on from the stored state: rows listed since then get the same places again. */
@@ -107,31 +110,56 @@ export class Ledger {
 
   #ordinalAt(place: number): number {
     let ordinal = this.#count - 1 - place;
-    for (let index = this.#unlisted.length - 1; index >= 0; index--) {
-      const hidden = this.#unlisted[index];
-      if (hidden !== undefined && hidden.ordinal >= ordinal) ordinal--;
-    }
+    for (const hidden of this.#unlisted.toReversed()) if (hidden.ordinal >= ordinal) ordinal--;
     return ordinal;
   }
 
   #row(ordinal: number, now: number): Job {
     const job = this.#jobs.get(ordinal);
     if (job !== undefined) return job;
-    const run = this.#runOf(ordinal);
-    return backgroundJob(ordinal, run === undefined ? now : createdAtOf(run, ordinal), now, this.seed);
+    const run = this.#runs.findLast(({ firstOrdinal }) => firstOrdinal <= ordinal);
+    const createdAt = run === undefined ? now : run.firstAt + (ordinal - run.firstOrdinal) * run.everyMs;
+    return backgroundJob(ordinal, Math.floor(createdAt), now, this.seed);
   }
+}
 
-  #runOf(ordinal: number): BackgroundRun | undefined {
-    let low = 0;
-    let high = this.#runs.length - 1;
-    while (low <= high) {
-      const middle = (low + high) >> 1;
-      const run = this.#runs[middle];
-      if (run === undefined) return undefined;
-      if (ordinal < run.firstOrdinal) high = middle - 1;
-      else if (ordinal >= run.firstOrdinal + run.size) low = middle + 1;
-      else return run;
-    }
-    return undefined;
-  }
+/** Includes restores: a client must not take somebody else's for its own. */
+const actions = [
+  "take_incremental_backup",
+  "update_firewall",
+  "startup_virtual_machine",
+  "reboot_virtual_machine",
+  "restore_backup",
+  "format_disk",
+  "configure_operating_system",
+  "hot_migrate",
+];
+
+const firstMachine = 100;
+const machines = 20;
+
+/** A row of somebody else's machine, computed from its ordinal, its time and the seed. */
+function backgroundJob(ordinal: number, createdAt: number, now: number, seed: number): Job {
+  const random = hash(seed, "background", ordinal);
+  const machine = firstMachine + (random % machines);
+  const startsAt = createdAt + 1000;
+  const runsForMs = 2000 + ((random >>> 8) % 28) * 1000;
+  const willEnd = (random >>> 16) % 40 === 0 ? "failed" : "complete";
+  const status: Status = now < startsAt ? "pending" : now < startsAt + runsForMs ? "running" : willEnd;
+  return {
+    ordinal,
+    machineId: String(machine),
+    machineIdentifier: word(14, seed, "machine", String(machine)),
+    action: actions[(random >>> 4) % actions.length] ?? "update_firewall",
+    params: {},
+    locks: true,
+    createdAt,
+    listedAt: createdAt,
+    startAfter: createdAt,
+    runsForMs,
+    willEnd,
+    status,
+    ...(status === "pending" ? {} : { startedAt: startsAt }),
+    ...(status === "complete" || status === "failed" ? { endedAt: startsAt + runsForMs } : {}),
+  };
 }

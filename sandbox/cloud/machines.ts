@@ -1,5 +1,5 @@
 import { word } from "../plain/chance";
-import { optional } from "../plain/input";
+import { present } from "../plain/input";
 import type { Machine, RecoveryPoint } from "./model";
 
 export interface MachineSpec {
@@ -44,30 +44,10 @@ export function makeMachine(spec: MachineSpec, seed: number, now: number): Machi
 
 /** Makes the machine's recovery point number `index`, taken now unless it has an age. */
 export function makePoint(spec: RecoveryPointSpec, index: number, now: number): RecoveryPoint {
-  return {
+  return present({
     id: String(spec.id),
     sizeBytes: spec.sizeBytes ?? 8 * 2 ** 30 + index * 2 ** 28,
     createdAt: now - (spec.ageSeconds ?? 0) * 1000,
-    ...optional("state", spec.state),
-  };
-}
-
-/** Machines by id and by identifier: a path may hold either. */
-export class Machines {
-  readonly #byName = new Map<string, Machine>();
-  readonly #all: Machine[] = [];
-
-  add(machine: Machine): void {
-    this.#all.push(machine);
-    this.#byName.set(machine.identifier, machine);
-    this.#byName.set(machine.id, machine);
-  }
-
-  find(name: string): Machine | undefined {
-    return this.#byName.get(name);
-  }
-
-  all(): readonly Machine[] {
-    return this.#all;
-  }
+    state: spec.state,
+  });
 }

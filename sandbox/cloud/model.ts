@@ -51,18 +51,19 @@ export interface Job {
 
 export type RestoreKind = "machine" | "files";
 
-/** A restore that the panel has accepted. Its jobs show how it went. */
+/** A restore that the panel has accepted. Its transactions show how it went. */
 export interface AcceptedRestore {
-  readonly kind: RestoreKind;
+  /** The transaction that restores. */
+  readonly transactionId: string;
+  /** All transactions of the chain, oldest first. */
+  readonly transactionIds: readonly string[];
   readonly machineId: string;
-  readonly pointId: string;
+  readonly recoveryPointId: string;
+  readonly kind: RestoreKind;
   readonly paths?: readonly string[];
   /** `post`: a request to the panel. `somebody`: a test or a person at the control page, acting as another user. */
   readonly by: "post" | "somebody";
   readonly requestedAt: number;
-  /** All its transactions, oldest first. `restoreOrdinal` is the one that restores. */
-  readonly ordinals: readonly number[];
-  readonly restoreOrdinal: number;
 }
 
 export function isFinished(job: Job): boolean {

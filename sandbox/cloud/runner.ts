@@ -1,5 +1,6 @@
 import type { Dialect } from "../dialect/dialect";
-import { type Job, type Outcome } from "./model";
+import type { Ledger } from "./ledger";
+import type { Job, Outcome } from "./model";
 
 /**
  * The panel's own job runner. It runs a limited number of jobs at a time, in their order, one per machine, and a link of a chain only
@@ -18,8 +19,8 @@ export class Runner {
 
   constructor(
     private readonly slots: number,
-    private readonly jobOf: (ordinal: number) => Job | undefined,
-    private readonly restOfChain: () => Dialect["restOfChain"] = () => "cancelled",
+    private readonly ledger: Ledger,
+    private readonly dialect: () => Dialect,
   ) {}
 
   add(job: Job): void {
@@ -79,7 +80,7 @@ export class Runner {
     this.#running.delete(job);
     this.#pending = this.#pending.filter((other) => other !== job);
     this.changes++;
-    if (outcome === "complete" || this.restOfChain() === "pending") return;
+    if (outcome === "complete" || this.dialect().restOfChain === "pending") return;
     // The rest of the chain has nothing left to do.
     for (const next of this.#pending.filter((other) => other.dependsOn === job.ordinal)) {
       this.#finish(next, "cancelled", at);
@@ -95,7 +96,7 @@ export class Runner {
         if (taken.has(job.machineId)) return false;
         taken.add(job.machineId);
       }
-      const before = job.dependsOn === undefined ? undefined : this.jobOf(job.dependsOn);
+      const before = job.dependsOn === undefined ? undefined : this.ledger.job(job.dependsOn);
       return before === undefined || before.status === "complete";
     });
   }

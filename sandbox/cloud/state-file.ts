@@ -3,12 +3,7 @@ import type { Dialect } from "../dialect/dialect";
 import { messageOf, SandboxError } from "../plain/input";
 import type { Cloud, CloudState } from "./cloud";
 
-/** The content of a state file. */
-interface Saved {
-  readonly version: 1;
-  readonly idStyle: Dialect["idStyle"];
-  readonly cloud: CloudState;
-}
+type IdStyle = Dialect["idStyle"];
 
 /** Keeps a cloud in a file, or nowhere without a path. It writes only after a change. */
 export class StateFile {
@@ -16,60 +11,50 @@ export class StateFile {
 
   constructor(
     private readonly path: string | undefined,
-    private readonly idStyle: Dialect["idStyle"],
+    private readonly idStyle: IdStyle,
   ) {}
 
+  /** Undefined if there is no such file yet. */
   load(): CloudState | undefined {
-    return this.path === undefined ? undefined : loadState(this.path, this.idStyle);
+    if (this.path === undefined || !existsSync(this.path)) return undefined;
+    const { version, idStyle, cloud } = read(this.path);
+    if (version !== 1 || cloud === undefined) throw unusable(this.path, "is not a state of this sandbox");
+    if (idStyle === this.idStyle) return cloud;
+    throw unusable(
+      this.path,
+      `its transactions have ids of style "${String(idStyle)}", the dialect asks for "${this.idStyle}"`,
+    );
   }
 
+  /** Writes beside the file, then renames: the file is whole at any time. */
   save(cloud: Cloud): void {
     if (this.path === undefined || this.#kept === cloud.changes) return;
-    saveState(this.path, cloud.state(), this.idStyle);
+    const saved: Saved = { version: 1, idStyle: this.idStyle, cloud: cloud.state() };
+    const beside = `${this.path}.${String(process.pid)}.new`;
+    try {
+      writeFileSync(beside, `${JSON.stringify(saved)}\n`, { flush: true, mode: 0o600 });
+      renameSync(beside, this.path);
+    } catch (error) {
+      throw unusable(this.path, `cannot be written (${messageOf(error)})`);
+    }
     this.#kept = cloud.changes;
   }
 }
 
-/** Writes beside the file, then renames: the file is whole at any time. */
-function saveState(path: string, cloud: CloudState, idStyle: Dialect["idStyle"]): void {
-  const saved: Saved = { version: 1, idStyle, cloud };
-  const beside = `${path}.${String(process.pid)}.new`;
+interface Saved {
+  readonly version: 1;
+  readonly idStyle: IdStyle;
+  readonly cloud: CloudState;
+}
+
+function read(path: string): Partial<Saved> {
   try {
-    writeFileSync(beside, `${JSON.stringify(saved)}\n`, { flush: true, mode: 0o600 });
-    renameSync(beside, path);
+    return (JSON.parse(readFileSync(path, "utf8")) ?? {}) as Partial<Saved>;
   } catch (error) {
-    throw new SandboxError(`state file ${path}: cannot be written (${messageOf(error)})`);
+    throw unusable(path, `cannot be read (${messageOf(error)})`);
   }
 }
 
-/** Undefined if there is no such file yet. */
-function loadState(path: string, idStyle: Dialect["idStyle"]): CloudState | undefined {
-  if (!existsSync(path)) return undefined;
-  let saved: unknown;
-  try {
-    saved = JSON.parse(readFileSync(path, "utf8"));
-  } catch (error) {
-    throw new SandboxError(`state file ${path}: cannot be read (${messageOf(error)})`);
-  }
-  if (!isSaved(saved)) throw new SandboxError(`state file ${path}: is not a state of this sandbox`);
-  if (saved.idStyle !== idStyle) {
-    throw new SandboxError(
-      `state file ${path}: its transactions have ids of style "${saved.idStyle}", the dialect asks for "${idStyle}"`,
-    );
-  }
-  return saved.cloud;
-}
-
-function isSaved(value: unknown): value is Saved {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    "version" in value &&
-    value.version === 1 &&
-    "idStyle" in value &&
-    "cloud" in value &&
-    typeof value.cloud === "object" &&
-    value.cloud !== null &&
-    ["ledger", "machines", "restores"].every((key) => key in (value.cloud as object))
-  );
+function unusable(path: string, why: string): SandboxError {
+  return new SandboxError(`state file ${path}: ${why}`);
 }

@@ -1,50 +1,55 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
-import { messageOf, SandboxError } from "../plain/input";
 import type { Panel } from "../panel/panel";
+import { messageOf, SandboxError } from "../plain/input";
 import { readBody } from "../wire/server";
-import { type ControlAnswer, answerQuery } from "./queries";
-import { runAction } from "./actions";
+import { answerQuery, type ControlAnswer, runAction } from "./answers";
+import { page } from "./page";
 
 /**
  * Serves the panel's records and actions over HTTP, on a port of its own on the loopback interface. It has no password, so it turns
  * away a browser that another page sent here, by its `Host` header or its content type.
  */
-export function controlServer(panel: Panel, panelUrl: () => string): Server {
+export function controlServer(panel: Panel, panelUrl: string): Server {
   return createServer((request, response) => {
-    void respond(request, panel, panelUrl())
-      .then((answer) => {
-        write(answer, response);
-      })
-      .catch((error: unknown) => {
+    if (request.method === "GET" && request.url === "/" && isLocal(request)) {
+      write(200, "text/html", page, response);
+      return;
+    }
+    void answer(request, panel, panelUrl)
+      .catch((error: unknown): ControlAnswer => {
         const status = error instanceof SandboxError || error instanceof SyntaxError ? 422 : 500;
-        write({ status, json: { error: messageOf(error) } }, response);
+        return { status, json: { error: messageOf(error) } };
+      })
+      .then(({ status, json }) => {
+        write(status, "application/json", JSON.stringify(json), response);
       });
   });
 }
 
-async function respond(request: IncomingMessage, panel: Panel, panelUrl: string): Promise<ControlAnswer> {
-  if (!/^(127\.0\.0\.1|localhost|\[::1\])(:[0-9]+)?$/.test(request.headers.host ?? "")) {
-    return { status: 403, json: { error: "ask for 127.0.0.1 or localhost" } };
-  }
+async function answer(request: IncomingMessage, panel: Panel, panelUrl: string): Promise<ControlAnswer> {
+  const refused = (status: number, error: string): ControlAnswer => ({ status, json: { error } });
+  if (!isLocal(request)) return refused(403, "ask for 127.0.0.1 or localhost");
   const { pathname, searchParams } = new URL(request.url ?? "/", "http://control");
   if (request.method === "GET") return answerQuery(pathname, searchParams, panel, panelUrl);
-  if (request.method !== "POST") return { status: 405, json: { error: "there are GET and POST" } };
-  if (!/^application\/json\b/.test(request.headers["content-type"] ?? "")) {
-    return { status: 415, json: { error: "send application/json" } };
-  }
+  if (request.method !== "POST") return refused(405, "there are GET and POST");
+  const isJson = /^application\/json\b/.test(request.headers["content-type"] ?? "");
+  if (!isJson) return refused(415, "send the content type application/json");
   const body: unknown = JSON.parse((await readBody(request)) || "{}");
   return runAction(pathname, body, panel);
 }
 
-function write(answer: ControlAnswer, response: ServerResponse): void {
-  const html = "html" in answer;
-  response.writeHead(answer.status, {
-    "content-type": html ? "text/html; charset=utf-8" : "application/json; charset=utf-8",
+function isLocal({ headers }: IncomingMessage): boolean {
+  return /^(127\.0\.0\.1|localhost|\[::1\])(:[0-9]+)?$/.test(headers.host ?? "");
+}
+
+function write(status: number, type: string, body: string, response: ServerResponse): void {
+  response.writeHead(status, {
+    "content-type": `${type}; charset=utf-8`,
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
     "content-security-policy":
       "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; img-src data:",
   });
-  response.end(html ? answer.html : JSON.stringify(answer.json));
+  response.end(body);
 }

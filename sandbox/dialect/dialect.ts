@@ -1,6 +1,6 @@
 /**
  * One switch per question that the interface's description leaves open. A client that works with all values of all switches depends on
- * nothing that a real panel may do differently.
+ * nothing that a real panel may do differently. The first value of each is that of the `plain` dialect.
  */
 export const switches = {
   /** The answer to an accepted POST. `transaction` and `location` name the transaction: as a row, or in a `Location` header. */
@@ -77,7 +77,7 @@ export const switches = {
   pointMachines: ["own", "all"],
 } as const;
 
-type Choices = { readonly [Name in keyof typeof switches]: (typeof switches)[Name][number] };
+export type Choices = { readonly [Name in keyof typeof switches]: (typeof switches)[Name][number] };
 
 export interface Dialect extends Choices {
   /** Maximum number of rows in a page, whatever is asked for; null for no maximum. */

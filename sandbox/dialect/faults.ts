@@ -1,4 +1,6 @@
-import { anyBoolean, anyText, mapOf, notNegative, objectOf, oneOf, type Reader, SandboxError } from "../plain/input";
+import type { Random } from "../../provider/plain/clock";
+import { randomFrom } from "../plain/chance";
+import { anyBoolean, anyText, notNegative, objectOf, oneOf, type Reader, SandboxError } from "../plain/input";
 
 /**
  * Faults between a client and the panel. If two apply at once, the first in this list wins. "Handled" matters to a POST: the restore
@@ -67,14 +69,12 @@ export interface FaultRule {
 /** A rule per kind of fault. A number is short for a probability, `true` for always. */
 export type FaultSet = { readonly [Kind in FaultKind]?: FaultRule | number | true };
 
+/** The same with every rule written out. */
+export type RuleSet = { readonly [Kind in FaultKind]?: FaultRule };
+
 export interface Faults {
   readonly get: FaultSet;
   readonly post: FaultSet;
-}
-
-/** Reads faults from outside. Every method, kind and key of a rule has to be known. */
-export function readFaults(value: unknown, key: string): Partial<Faults> {
-  return objectOf<Partial<Faults>>({ get: readSet, post: readSet })(value, key);
 }
 
 const count = notNegative;
@@ -104,12 +104,77 @@ const readRule = objectOf<FaultRule>({
   contentLength: oneOf("full", "cut"),
 });
 
-const readSet: Reader<FaultSet> = (value, key) => {
-  const set = mapOf((rule, path): FaultRule => {
-    if (rule === true) return {};
-    return readRule(typeof rule === "number" ? { probability: rule } : rule, path);
-  })(value, key);
-  const unknown = Object.keys(set).find((kind) => !faultKinds.some((known) => known === kind));
-  if (unknown === undefined) return set;
-  throw new SandboxError(`${key}.${unknown}: there is no such fault; there are ${faultKinds.join(", ")}`);
-};
+const readSet = objectOf<RuleSet>(
+  Object.fromEntries(faultKinds.map((kind) => [kind, readSpelled])) as Record<FaultKind, Reader<FaultRule>>,
+);
+
+function readSpelled(value: unknown, key: string): FaultRule {
+  return readRule(value === true ? {} : typeof value === "number" ? { probability: value } : value, key);
+}
+
+/** Reads faults from outside. Every method, kind and key of a rule must be known. */
+export const readFaults = objectOf<{ readonly get?: RuleSet; readonly post?: RuleSet }>({
+  get: readSet,
+  post: readSet,
+});
+
+export interface PickedFault {
+  readonly kind: FaultKind;
+  readonly rule: FaultRule;
+}
+
+interface RuleState extends PickedFault {
+  readonly random: Random;
+  hits: number;
+}
+
+/** Picks the fault for a request. Each rule has its own random stream: the same seed gives the same faults. */
+export class FaultPicker {
+  readonly #armed: Record<"get" | "post", { seen: number; rules: RuleState[] }> = {
+    get: { seen: 0, rules: [] },
+    post: { seen: 0, rules: [] },
+  };
+  #faults: Faults = { get: {}, post: {} };
+
+  constructor(private readonly seed: number) {}
+
+  get faults(): Faults {
+    return this.#faults;
+  }
+
+  /** Replaces the rules of the given methods. Their counts start again. */
+  set(changes: Partial<Faults>): void {
+    const read = readFaults(changes, "faults");
+    for (const method of ["get", "post"] as const) {
+      const rules = read[method];
+      if (rules === undefined) continue;
+      this.#armed[method] = { seen: 0, rules: startRules(rules, method, this.seed) };
+      this.#faults = { ...this.#faults, [method]: rules };
+    }
+  }
+
+  pick(method: string, path: string): PickedFault | undefined {
+    const rulesByMethod = this.#armed[method === "POST" ? "post" : "get"];
+    const count = ++rulesByMethod.seen;
+    let picked: RuleState | undefined;
+    for (const candidate of rulesByMethod.rules) {
+      const { rule } = candidate;
+      const isEligible =
+        count > (rule.after ?? 0) &&
+        count <= (rule.first ?? Infinity) &&
+        candidate.hits < (rule.times ?? Infinity) &&
+        path.includes(rule.path ?? "");
+      // Every eligible rule draws, also when another one is picked: a rule's faults do not depend on the other rules.
+      if (isEligible && candidate.random() < (rule.probability ?? 1)) picked ??= candidate;
+    }
+    if (picked !== undefined) picked.hits++;
+    return picked;
+  }
+}
+
+function startRules(rules: RuleSet, method: string, seed: number): RuleState[] {
+  return faultKinds.flatMap((kind) => {
+    const rule = rules[kind];
+    return rule === undefined ? [] : [{ kind, rule, random: randomFrom(seed, method, kind), hits: 0 }];
+  });
+}

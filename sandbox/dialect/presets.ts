@@ -1,51 +1,21 @@
-import type { Dialect } from "./dialect";
+import { anyNumber, objectOf, oneOf, orNull, wholeFrom, type Reader } from "../plain/input";
+import { type Choices, type Dialect, switches } from "./dialect";
 
-export type DialectPreset = "plain" | "modern" | "awkward" | "bare";
+const presets = ["plain", "modern", "awkward", "bare"] as const;
 
+export type DialectPreset = (typeof presets)[number];
+
+export type DialectOption = DialectPreset | (Partial<Dialect> & { readonly preset?: DialectPreset });
+
+/** The first value of each switch, and no cap, skew or delay. */
 const plain: Dialect = {
-  postBody: "resource",
-  rows: "full",
-  machineTie: "all",
-  logTie: "transaction",
-  actionNames: "backup",
-  chain: "single",
-  chainIdType: "integer",
-  restOfChain: "cancelled",
-  sortedBy: "created",
-  pageOrder: "newestFirst",
+  ...(Object.fromEntries(Object.entries(switches).map(([name, [first]]) => [name, first])) as unknown as Choices),
   pageCap: null,
-  pastEnd: "empty",
-  combinedPaging: "both",
-  queryPaging: "both",
-  headers: "none",
-  statusSpelling: "cancelled",
-  statusCase: "lower",
-  wrapping: "items",
-  xmlNames: "underscore",
-  xmlDatetimeType: "datetime",
-  emptyListXml: "array",
-  utcOffsetMinutes: 0,
-  timestampPrecision: "seconds",
-  clockSkewSeconds: 0,
-  finishedAt: "absent",
-  idStyle: "integer",
-  listingDelaySeconds: 0,
-  nulls: "null",
-  params: "point",
-  undetailedLog: "absent",
-  logAlerts: "none",
-  errorBody: "list",
-  restorePath: "machines",
-  whenLocked: "queue",
-  pointList: "listed",
-  pointOrder: "newest",
-  pointPaging: "paged",
-  pointPageSize: 10,
   pointCap: null,
-  pointTotal: "asHeaders",
-  pointState: "built",
-  pointTime: "zone",
-  pointMachines: "own",
+  pointPageSize: 10,
+  utcOffsetMinutes: 0,
+  clockSkewSeconds: 0,
+  listingDelaySeconds: 0,
 };
 
 const modern: Dialect = {
@@ -71,8 +41,6 @@ const awkward: Dialect = {
   actionNames: "camel",
   chain: "dependentOnly",
   chainIdType: "string",
-  restOfChain: "cancelled",
-  sortedBy: "created",
   pageCap: 25,
   pastEnd: "repeatLast",
   combinedPaging: "ignorePage",
@@ -96,16 +64,12 @@ const awkward: Dialect = {
   logAlerts: "some",
   errorBody: "single",
   restorePath: "both",
-  whenLocked: "queue",
-  pointList: "listed",
   pointOrder: "shuffled",
   pointPaging: "notFound",
   pointPageSize: 50,
   pointCap: 20,
   pointTotal: "sent",
   pointState: "available",
-  pointTime: "zone",
-  pointMachines: "own",
 };
 
 /** The least that the interface's description allows. */
@@ -120,3 +84,41 @@ const bare: Dialect = {
 };
 
 export const dialects: Readonly<Record<DialectPreset, Dialect>> = { plain, modern, awkward, bare };
+
+const switchReaders = {
+  ...(Object.fromEntries(Object.entries(switches).map(([name, choices]) => [name, oneOf(...choices)])) as {
+    [Name in keyof typeof switches]: Reader<Dialect[Name]>;
+  }),
+  pageCap: orNull(wholeFrom(1)),
+  pointCap: orNull(wholeFrom(1)),
+  pointPageSize: wholeFrom(1),
+  utcOffsetMinutes: anyNumber,
+  clockSkewSeconds: anyNumber,
+  listingDelaySeconds: anyNumber,
+};
+
+/** Reads switches from outside. Each name and each value must be known. */
+export const readSwitches = objectOf<Partial<Dialect>>(switchReaders);
+
+export const readPreset = oneOf(...presets);
+
+const readChanges = objectOf<Partial<Dialect> & { readonly preset?: DialectPreset }>({
+  preset: readPreset,
+  ...switchReaders,
+});
+
+/** Reads a preset's name, or switches on top of a preset. */
+export const readDialect: Reader<DialectOption> = (value, key) =>
+  typeof value === "object" ? readChanges(value, key) : readPreset(value, key);
+
+/** Resolves a preset's name, or switches on top of a preset (`plain` by default). */
+export function resolveDialect(option: DialectOption = "plain"): Dialect {
+  const read = readDialect(option, "dialect");
+  if (typeof read === "string") return dialects[read];
+  const { preset = "plain", ...changes } = read;
+  return { ...dialects[preset], ...changes };
+}
+
+export function changeDialect(dialect: Dialect, changes: Partial<Dialect>): Dialect {
+  return { ...dialect, ...readSwitches(changes, "dialect") };
+}

@@ -1,7 +1,15 @@
 import type { Cloud } from "../cloud/cloud";
 import { logOutput, progress } from "../cloud/job-log";
-import { type AcceptedRestore, type Job, type RestoreKind, type Status, isFinished } from "../cloud/model";
+import {
+  type AcceptedRestore,
+  type Job,
+  type Machine,
+  type RecoveryPoint,
+  type Status,
+  isFinished,
+} from "../cloud/model";
 import type { FaultKind } from "../dialect/faults";
+import { present } from "../plain/input";
 
 /** A request that the panel received. Times in records are milliseconds of the clock; ids are text. */
 export interface RequestRecord {
@@ -16,105 +24,61 @@ export interface RequestRecord {
   readonly fault?: FaultKind;
 }
 
-export interface RestoreRecord {
-  /** The transaction that restores. */
-  readonly transactionId: string;
-  /** All transactions of the chain, oldest first. */
-  readonly transactionIds: readonly string[];
-  readonly machineId: string;
-  readonly recoveryPointId: string;
-  readonly kind: RestoreKind;
-  readonly paths?: readonly string[];
-  /** `post`: a request to the panel. `somebody`: a test or a person at the control page, acting as another user. */
-  readonly by: "post" | "somebody";
-  readonly requestedAt: number;
+export interface RestoreRecord extends AcceptedRestore {
   /** The start of its first transaction, and the end of its last one. */
   readonly startedAt?: number;
   readonly endedAt?: number;
   readonly status: Status;
 }
 
-export interface TransactionRecord {
+export interface TransactionRecord extends Pick<
+  Job,
+  "machineId" | "action" | "status" | "locks" | "createdAt" | "startedAt" | "endedAt"
+> {
   readonly id: string;
-  readonly machineId: string;
-  readonly action: string;
-  readonly status: Status;
-  readonly locks: boolean;
-  readonly createdAt: number;
-  readonly startedAt?: number;
-  readonly endedAt?: number;
   /** From 0 to 1. */
   readonly progress: number;
   readonly log: string;
   readonly dependsOn?: string;
 }
 
-export interface MachineRecord {
-  readonly id: string;
-  readonly identifier: string;
-  readonly label: string;
+export interface MachineRecord extends Pick<Machine, "id" | "identifier" | "label"> {
   readonly locked: boolean;
-  readonly recoveryPoints: readonly {
-    readonly id: string;
-    readonly sizeBytes: number;
-    readonly createdAt: number;
-    /** Absent unless the scenario gives one; without it the point can be restored. */
-    readonly state?: string;
-  }[];
+  readonly recoveryPoints: readonly RecoveryPoint[];
 }
 
 export function restoreRecord(cloud: Cloud, restore: AcceptedRestore): RestoreRecord {
-  const jobs = restore.ordinals.flatMap((ordinal) => cloud.ledger.job(ordinal) ?? []);
-  const startedAt = jobs[0]?.startedAt;
-  const ends = jobs.flatMap((job) => job.endedAt ?? []);
-  return {
-    transactionId: cloud.idOf(restore.restoreOrdinal),
-    transactionIds: restore.ordinals.map((ordinal) => cloud.idOf(ordinal)),
-    machineId: restore.machineId,
-    recoveryPointId: restore.pointId,
-    kind: restore.kind,
-    ...(restore.paths === undefined ? {} : { paths: restore.paths }),
-    by: restore.by,
-    requestedAt: restore.requestedAt,
-    ...(startedAt === undefined ? {} : { startedAt }),
-    ...(jobs.every(isFinished) ? { endedAt: Math.max(...ends) } : {}),
+  const jobs = restore.transactionIds.flatMap((id) => cloud.job(id) ?? []);
+  return present({
+    ...restore,
+    startedAt: jobs[0]?.startedAt,
+    endedAt: jobs.every(isFinished) ? Math.max(...jobs.flatMap((job) => job.endedAt ?? [])) : undefined,
     status: statusOf(jobs),
-  };
+  });
 }
 
 export function transactionRecord(cloud: Cloud, job: Job, now: number): TransactionRecord {
-  return {
+  const { machineId, action, status, locks, createdAt, startedAt, endedAt } = job;
+  return present({
     id: cloud.idOf(job.ordinal),
-    machineId: job.machineId,
-    action: job.action,
-    status: job.status,
-    locks: job.locks,
-    createdAt: job.createdAt,
-    ...(job.startedAt === undefined ? {} : { startedAt: job.startedAt }),
-    ...(job.endedAt === undefined ? {} : { endedAt: job.endedAt }),
+    ...{ machineId, action, status, locks, createdAt, startedAt, endedAt },
     progress: progress(job, now),
     log: logOutput(job, now),
-    ...(job.dependsOn === undefined ? {} : { dependsOn: cloud.idOf(job.dependsOn) }),
-  };
+    dependsOn: job.dependsOn === undefined ? undefined : cloud.idOf(job.dependsOn),
+  });
 }
 
-export function machineRecords(cloud: Cloud): MachineRecord[] {
-  return cloud.machines.all().map((machine) => ({
-    id: machine.id,
-    identifier: machine.identifier,
-    label: machine.label,
-    locked: cloud.isLocked(machine),
-    recoveryPoints: [...machine.points],
-  }));
+export function machineRecord(cloud: Cloud, machine: Machine): MachineRecord {
+  const { id, identifier, label, points } = machine;
+  return { id, identifier, label, locked: cloud.isLocked(machine), recoveryPoints: [...points] };
 }
 
 /** The worst status in a chain. While a link is unfinished, the chain is too. */
 function statusOf(jobs: readonly Job[]): Status {
-  const has = (status: Status): boolean => jobs.some((job) => job.status === status);
-  if (has("failed")) return "failed";
-  if (has("cancelled")) return "cancelled";
-  if (jobs.every((job) => job.status === "complete")) return "complete";
-  return jobs.every((job) => job.status === "pending") ? "pending" : "running";
+  const statuses = new Set(jobs.map((job) => job.status));
+  const bad = (["failed", "cancelled"] as const).find((status) => statuses.has(status));
+  const [first = "pending"] = statuses;
+  return bad ?? (statuses.size > 1 ? "running" : first);
 }
 
 type MutableRecord = { -readonly [Key in keyof RequestRecord]: RequestRecord[Key] };
@@ -124,15 +88,8 @@ export class RequestLog {
   #records: MutableRecord[] = [];
   #count = 0;
 
-  add(method: string, path: string, at: number, body: string, fault: FaultKind | undefined): (status: number) => void {
-    const record: MutableRecord = {
-      number: ++this.#count,
-      method,
-      path,
-      at,
-      ...(body === "" ? {} : { body: body.slice(0, 100_000) }),
-      ...(fault === undefined ? {} : { fault }),
-    };
+  add(request: Omit<RequestRecord, "number" | "status">): (status: number) => void {
+    const record: MutableRecord = { number: ++this.#count, ...request };
     this.#records.push(record);
     if (this.#records.length > 110_000) this.#records = this.#records.slice(-100_000);
     return (status) => {

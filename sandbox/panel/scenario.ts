@@ -1,6 +1,6 @@
 import type { MachineSpec } from "../cloud/machines";
-import type { TransactionSpec } from "../cloud/new-jobs";
-import type { DialectOption } from "../dialect/read-dialect";
+import type { TransactionSpec } from "../cloud/jobs";
+import type { DialectOption } from "../dialect/presets";
 import type { Faults } from "../dialect/faults";
 
 /** The panel's content at the start, also the content of a scenario file. Options given beside it win. */

@@ -1,11 +1,10 @@
 import { readFileSync } from "node:fs";
 import type { NextRestore } from "../cloud/cloud";
+import type { TransactionSpec } from "../cloud/jobs";
 import type { MachineSpec, RecoveryPointSpec } from "../cloud/machines";
 import type { Outcome } from "../cloud/model";
-import type { TransactionSpec } from "../cloud/new-jobs";
-import { type DialectOption, readSwitches } from "../dialect/read-dialect";
-import type { Dialect } from "../dialect/dialect";
-import { type Faults, readFaults } from "../dialect/faults";
+import { readFaults } from "../dialect/faults";
+import { readDialect } from "../dialect/presets";
 import {
   anyBoolean,
   anyId,
@@ -13,13 +12,13 @@ import {
   anyText,
   listOf,
   mapOf,
+  messageOf,
   notNegative,
   objectOf,
   oneOf,
-  type Reader,
-  messageOf,
   SandboxError,
 } from "../plain/input";
+import type { RestoreOptions } from "./sandbox-panel";
 import type { Scenario } from "./scenario";
 
 // Shapes of the JSON that a scenario file or the control port may bring.
@@ -70,37 +69,21 @@ export const nextRestore = objectOf<NextRestore & { machineId: string | number }
   ["machineId"],
 );
 
-export const foreignRestore = objectOf<{
-  machineId: string | number;
-  recoveryPointId: string | number;
-  paths?: readonly string[];
-  seconds?: number;
-  outcome?: Outcome;
-}>({ machineId: anyId, recoveryPointId: anyId, paths: listOf(anyText), seconds: notNegative, outcome }, [
+export const foreignRestore = objectOf<
+  RestoreOptions & { machineId: string | number; recoveryPointId: string | number }
+>({ machineId: anyId, recoveryPointId: anyId, paths: listOf(anyText), seconds: notNegative, outcome }, [
   "machineId",
   "recoveryPointId",
 ]);
 
 export const ending = objectOf<{ outcome: Outcome }>({ outcome }, ["outcome"]);
 
-export const switches: Reader<Partial<Dialect>> = readSwitches;
-export const faults: Reader<Partial<Faults>> = readFaults;
-
-const dialect: Reader<DialectOption> = (value, key) => {
-  const preset = oneOf("plain", "modern", "awkward", "bare");
-  if (typeof value !== "object" || value === null || !("preset" in value)) {
-    return typeof value === "object" ? readSwitches(value, key) : preset(value, key);
-  }
-  const { preset: named, ...rest } = value;
-  return { ...readSwitches(rest, key), preset: preset(named, `${key}.preset`) };
-};
-
 const scenario = objectOf<Scenario>({
   machines: listOf(machine),
   transactions: listOf(transaction),
   background,
-  dialect,
-  faults,
+  dialect: readDialect,
+  faults: readFaults,
   seed: anyNumber,
   speed: notNegative,
   slots: notNegative,

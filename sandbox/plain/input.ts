@@ -12,6 +12,24 @@ export const notNegative: Reader<number> = (value, key) => {
   return number >= 0 ? number : fail(key, "must not be below 0", value);
 };
 
+export const positive: Reader<number> = (value, key) =>
+  typeof value === "number" && Number.isFinite(value) && value > 0
+    ? value
+    : fail(key, "must be a number above 0", value);
+
+export function wholeFrom(least: number, most = Infinity): Reader<number> {
+  const rule = `must be a whole number ${least > 0 ? "above 0" : `up to ${String(most)}`}`;
+  return (value, key) =>
+    typeof value === "number" && Number.isInteger(value) && value >= least && value <= most
+      ? value
+      : fail(key, rule, value);
+}
+
+/** `null` is a value of its own. */
+export function orNull<T>(read: Reader<T>): Reader<T | null> {
+  return (value, key) => (value === null ? null : read(value, key));
+}
+
 export const anyBoolean: Reader<boolean> = (value, key) =>
   typeof value === "boolean" ? value : fail(key, "must be true or false", value);
 
@@ -82,9 +100,13 @@ export class SandboxError extends Error {
   override readonly name = "SandboxError";
 }
 
-/** A property for an object literal, absent without a value: optional members must be absent, not undefined. */
-export function optional<Key extends string, T>(key: Key, value: T | undefined): { readonly [Name in Key]?: T } {
-  return value === undefined ? {} : ({ [key]: value } as { readonly [Name in Key]?: T });
+type Optional<T> = { [Key in keyof T]: undefined extends T[Key] ? Key : never }[keyof T];
+
+/** The members that have a value: optional members must be absent, not undefined. */
+export function present<T extends object>(
+  members: T,
+): Omit<T, Optional<T>> & { [Key in Optional<T>]?: Exclude<T[Key], undefined> } {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
 }
 
 /** The message of anything thrown. */

@@ -1,6 +1,5 @@
 import type { Dialect } from "../dialect/dialect";
-import { encodeJson, encodeXml } from "./encode";
-import { type Format, type Field, type Value, array, object, text } from "./value";
+import { encodeJson, encodeXml, escapeMarkup, type Format, itemName, type Row, type Value } from "./encode";
 
 export interface Answer {
   readonly status: number;
@@ -8,58 +7,45 @@ export interface Answer {
   readonly body: string;
 }
 
+/** The root of an XML document that has no name in JSON. */
+const unnamed = "hash";
+
+/** An XML document with this root, or the same value in JSON under the root's name. */
+export function documentAnswer(status: number, root: string, value: Value, format: Format, dialect: Dialect): Answer {
+  const body =
+    format === "xml" ? encodeXml(root, value, dialect) : encodeJson(root === unnamed ? value : { [root]: value });
+  return { status, headers: { "content-type": `application/${format}; charset=utf-8` }, body };
+}
+
 /** A list of rows in the panel's wrapping. */
-export function listAnswer(names: ListNames, rows: readonly Value[], format: Format, dialect: Dialect): Answer {
+export function listAnswer(list: string, rows: Row[], format: Format, dialect: Dialect): Answer {
   if (format === "xml") {
     const empty = rows.length === 0 && dialect.emptyListXml === "nilClasses";
-    return encoded(200, empty ? "nil_classes" : names.list, array(names.item, rows), format, dialect);
+    return documentAnswer(200, empty ? "nil_classes" : list, rows, format, dialect);
   }
-  const wrapped = dialect.wrapping === "items" ? rows.map((row) => object([[names.item, row]])) : rows;
-  const list = array(names.item, wrapped);
-  return encoded(200, names.list, dialect.wrapping === "whole" ? object([[names.list, list]]) : list, format, dialect);
-}
-
-export interface ListNames {
-  readonly list: string;
-  readonly item: string;
-}
-
-/** One object under its name: `{"virtual_machine":{…}}`, or a root element. */
-export function itemAnswer(
-  status: number,
-  name: string,
-  fields: readonly Field[],
-  format: Format,
-  dialect: Dialect,
-): Answer {
-  const value = object(fields);
-  return encoded(status, name, format === "json" ? object([[name, value]]) : value, format, dialect);
+  const wrapped = dialect.wrapping === "items" ? rows.map((row) => ({ [itemName(list)]: row })) : rows;
+  return documentAnswer(200, dialect.wrapping === "whole" ? list : unnamed, wrapped, format, dialect);
 }
 
 export function errorAnswer(status: number, message: string, format: Format, dialect: Dialect): Answer {
-  const list = array("error", [text(message)]);
   switch (dialect.errorBody) {
     case "list":
-      return format === "json"
-        ? encoded(status, "errors", object([["errors", list]]), format, dialect)
-        : encoded(status, "errors", list, format, dialect);
+      return documentAnswer(status, "errors", [message], format, dialect);
     case "single":
-      return encoded(status, "hash", object([["error", text(message)]]), format, dialect);
-    case "fields": {
-      const fields = object([["base", list]]);
-      return encoded(status, "errors", format === "json" ? object([["errors", fields]]) : fields, format, dialect);
-    }
+      return documentAnswer(status, unnamed, { error: message }, format, dialect);
+    case "fields":
+      return documentAnswer(status, "errors", { base: [message] }, format, dialect);
     case "html":
       return htmlAnswer(status, message);
   }
 }
 
 export function noticeAnswer(message: string, format: Format, dialect: Dialect): Answer {
-  return encoded(200, "hash", object([["notice", text(message)]]), format, dialect);
+  return documentAnswer(200, unnamed, { notice: message }, format, dialect);
 }
 
 export function htmlAnswer(status: number, message: string): Answer {
-  const safe = message.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+  const safe = escapeMarkup(message);
   return {
     status,
     headers: { "content-type": "text/html; charset=utf-8" },
@@ -67,14 +53,10 @@ export function htmlAnswer(status: number, message: string): Answer {
   };
 }
 
-export function emptyAnswer(status: 201 | 204): Answer {
-  return { status, headers: {}, body: "" };
+export function emptyAnswer(status: 201 | 204, headers: Answer["headers"] = {}): Answer {
+  return { status, headers, body: "" };
 }
 
-function encoded(status: number, root: string, value: Value, format: Format, dialect: Dialect): Answer {
-  const body =
-    format === "json"
-      ? encodeJson(value)
-      : encodeXml(root, value, { names: dialect.xmlNames, datetimeType: dialect.xmlDatetimeType });
-  return { status, headers: { "content-type": `application/${format}; charset=utf-8` }, body };
+export function withHeaders(answer: Answer, headers: Answer["headers"]): Answer {
+  return { ...answer, headers: { ...answer.headers, ...headers } };
 }

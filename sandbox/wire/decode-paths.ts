@@ -1,4 +1,4 @@
-import type { Format } from "./value";
+import type { Format } from "./encode";
 
 type DecodedPaths =
   { readonly ok: true; readonly paths: readonly string[] } | { readonly ok: false; readonly problem: string };
@@ -47,19 +47,13 @@ function fromXml(body: string): string[] | string {
 }
 
 const named = new Map(Object.entries({ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" }));
+const entity = /&(?:(amp|lt|gt|quot|apos)|#x([0-9a-fA-F]{1,6})|#([0-9]{1,7}));/g;
 
 /** Undefined if an ampersand does not begin a known entity. */
 function unescape(text: string): string | undefined {
-  const unknown = text
-    .split("&")
-    .slice(1)
-    .some((rest) => characterOf(/^([^;]*);/.exec(rest)?.[1]) === undefined);
-  return unknown ? undefined : text.replace(/&([^;]*);/g, (_, name: string) => characterOf(name) ?? "");
-}
-
-function characterOf(entity: string | undefined): string | undefined {
-  const code = /^#(?:x([0-9a-fA-F]{1,6})|([0-9]{1,7}))$/.exec(entity ?? "");
-  if (code === null) return entity === undefined ? undefined : named.get(entity);
-  const point = code[1] === undefined ? Number(code[2]) : Number.parseInt(code[1], 16);
-  return point <= 0x10ffff ? String.fromCodePoint(point) : undefined;
+  if (text.replace(entity, "").includes("&")) return undefined;
+  return text.replace(entity, (_, name: string | undefined, hex: string | undefined, decimal: string) => {
+    const point = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+    return named.get(name ?? "") ?? (point <= 0x10ffff ? String.fromCodePoint(point) : "\uFFFD");
+  });
 }

@@ -1,7 +1,7 @@
 import type { Dialect } from "../dialect/dialect";
-import { type Answer, errorAnswer, htmlAnswer } from "./answers";
-import type { Format } from "./value";
-import type { PickedFault } from "../dialect/fault-picker";
+import { type Answer, errorAnswer, htmlAnswer, withHeaders } from "./answers";
+import type { Format } from "./encode";
+import type { PickedFault } from "../dialect/faults";
 
 /** Applies a fault to a request. It calls `handle` or does not: an answer is lost, or the request was never handled. */
 export function deliver(
@@ -26,16 +26,15 @@ export function deliver(
     case "unauthorized":
       return answered(error(401, "Authorization is required"));
     case "rateLimit": {
-      const answer = error(429, "Too many requests");
       const seconds = rule.seconds ?? 1;
       const date = new Date(context.panelNow + seconds * 1000).toUTCString();
       const retryAfter = rule.retryAfter === "date" ? date : String(seconds);
-      const headers = rule.retryAfter === "absent" ? {} : { "retry-after": retryAfter };
-      return answered({ ...answer, headers: { ...answer.headers, ...headers } });
+      const headers: Answer["headers"] = rule.retryAfter === "absent" ? {} : { "retry-after": retryAfter };
+      return answered(withHeaders(error(429, "Too many requests"), headers));
     }
     case "redirect": {
       const answer = htmlAnswer(rule.status ?? 302, "You are being redirected");
-      return answered({ ...answer, headers: { ...answer.headers, location: rule.location ?? "/login" } });
+      return answered(withHeaders(answer, { location: rule.location ?? "/login" }));
     }
     case "refuse":
       return answered(error(rule.status ?? 422, "The action cannot be performed now"));
@@ -46,10 +45,8 @@ export function deliver(
     case "acceptThen500":
       handle();
       return answered(htmlAnswer(500, "We're sorry, but something went wrong"));
-    case "wrongContentType": {
-      const answer = handle();
-      return answered({ ...answer, headers: { ...answer.headers, "content-type": "text/html; charset=utf-8" } });
-    }
+    case "wrongContentType":
+      return answered(withHeaders(handle(), { "content-type": "text/html; charset=utf-8" }));
     case "truncate":
       return { kind: "half", answer: handle(), declare: rule.contentLength ?? "full" };
     case "drip":

@@ -1,28 +1,34 @@
-import type { Value } from "./value";
+import type { Dialect } from "../dialect/dialect";
+
+/** The format in a path's ending: `/transactions.json` or `/transactions.xml`. */
+export type Format = "json" | "xml";
+
+/**
+ * A value of an answer, before it is encoded as JSON or XML. An id is a `bigint`: it may be too large for a JavaScript number, and must
+ * still be sent as a bare number.
+ */
+export type Value = string | number | bigint | boolean | null | Stamp | Value[] | Row;
+
+/** An object of an answer. Undefined members are left out. */
+export interface Row {
+  readonly [name: string]: Value | undefined;
+}
+
+/** A time as the panel writes it. XML marks it with a type. */
+export class Stamp {
+  constructor(readonly text: string) {}
+}
 
 /** Encodes JSON by hand: `JSON.stringify` cannot write an integer above 2^53 as a number. */
 export function encodeJson(value: Value): string {
-  switch (value.kind) {
-    case "integer":
-      return value.digits;
-    case "string":
-    case "datetime":
-      return JSON.stringify(value.text);
-    case "boolean":
-      return String(value.on);
-    case "null":
-      return "null";
-    case "array":
-      return `[${value.items.map(encodeJson).join(",")}]`;
-    case "object":
-      return `{${value.fields.map(([name, of]) => `${JSON.stringify(name)}:${encodeJson(of)}`).join(",")}}`;
-  }
+  if (typeof value === "bigint") return String(value);
+  if (value instanceof Stamp) return JSON.stringify(value.text);
+  if (Array.isArray(value)) return `[${value.map(encodeJson).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  return `{${members(value, (name, member) => `${JSON.stringify(name)}:${encodeJson(member)}`).join(",")}}`;
 }
 
-interface XmlStyle {
-  readonly names: "underscore" | "hyphen";
-  readonly datetimeType: "datetime" | "dateTime";
-}
+type XmlStyle = Pick<Dialect, "xmlNames" | "xmlDatetimeType">;
 
 /** Encodes an XML document as the web framework of such panels does: `type` attributes, `nil="true"`. */
 export function encodeXml(root: string, value: Value, style: XmlStyle): string {
@@ -30,41 +36,38 @@ export function encodeXml(root: string, value: Value, style: XmlStyle): string {
 }
 
 function element(name: string, value: Value, style: XmlStyle, indent: string): string {
-  const tag = style.names === "hyphen" ? name.replaceAll("_", "-") : name;
-  const line = (attributes: string, content: string): string => `${indent}<${tag}${attributes}>${content}</${tag}>\n`;
-  const nested = (attributes: string, children: readonly string[]): string =>
-    children.length === 0
-      ? `${indent}<${tag}${attributes}/>\n`
-      : `${indent}<${tag}${attributes}>\n${children.join("")}${indent}</${tag}>\n`;
-  const deeper = `${indent}  `;
-  switch (value.kind) {
-    case "integer":
-      return line(' type="integer"', value.digits);
-    case "string":
-      return line("", escape(value.text));
-    case "datetime":
-      return line(` type="${style.datetimeType}"`, escape(value.text));
-    case "boolean":
-      return line(' type="boolean"', String(value.on));
-    case "null":
-      return `${indent}<${tag} nil="true"/>\n`;
-    case "array":
-      return nested(
-        ' type="array"',
-        value.items.map((item) => element(value.itemName, item, style, deeper)),
-      );
-    case "object":
-      return nested(
-        "",
-        value.fields.map(([key, of]) => element(key, of, style, deeper)),
-      );
+  const tag = style.xmlNames === "hyphen" ? name.replaceAll("_", "-") : name;
+  const of = (type: string): string => `${tag} type="${type}"`;
+  const line = (start: string, content: string): string => `${indent}<${start}>${content}</${tag}>\n`;
+  const nested = (start: string, children: readonly string[]): string =>
+    children.length === 0 ? `${indent}<${start}/>\n` : line(start, `\n${children.join("")}${indent}`);
+  const inside = (child: string, of: Value): string => element(child, of, style, `${indent}  `);
+  if (value === null) return `${indent}<${tag} nil="true"/>\n`;
+  if (value instanceof Stamp) return line(of(style.xmlDatetimeType), escapeMarkup(value.text));
+  if (Array.isArray(value)) {
+    return nested(
+      of("array"),
+      value.map((item) => inside(itemName(name), item)),
+    );
   }
+  if (typeof value === "object") return nested(tag, members(value, inside));
+  if (typeof value === "string") return line(tag, escapeMarkup(value));
+  return line(of(typeof value === "boolean" ? "boolean" : "integer"), String(value));
+}
+
+/** The name of an item in a list: a `transaction` of `transactions`, and an `error` of the list that concerns no field. */
+export function itemName(list: string): string {
+  return list === "base" ? "error" : list.replace(/s$/, "");
+}
+
+function members<T>(row: Row, write: (name: string, value: Value) => T): T[] {
+  return Object.entries(row).flatMap(([name, value]) => (value === undefined ? [] : [write(name, value)]));
 }
 
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 
-/** Characters that XML 1.0 forbids become a replacement character. */
-function escape(text: string): string {
+/** Escapes text for an element of XML or HTML. Characters that XML 1.0 forbids become a replacement character. */
+export function escapeMarkup(text: string): string {
   return (
     text
       .replace(/[&<>]/g, (character) => entities[character] ?? character)

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { abortReason, pause } from "../../provider/plain/clock";
 import type { Answer } from "./answers";
 import type { Delivery } from "./deliver";
@@ -34,14 +35,10 @@ function connectionReset(): Error {
   return Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
 }
 
-function neverAnswer(signal: AbortSignal | undefined): Promise<never> {
-  return new Promise((_, reject) => {
-    const give = (): void => {
-      reject(abortReason(signal));
-    };
-    if (signal?.aborted === true) give();
-    else signal?.addEventListener("abort", give, { once: true });
-  });
+async function neverAnswer(signal: AbortSignal | undefined): Promise<never> {
+  if (signal === undefined) return new Promise(() => undefined);
+  if (!signal.aborted) await once(signal, "abort");
+  throw abortReason(signal);
 }
 
 export interface PanelRequest {

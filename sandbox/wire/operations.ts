@@ -3,113 +3,92 @@ import type { Job, Machine, RecoveryPoint } from "../cloud/model";
 import { formatId } from "../cloud/transaction-id";
 import type { Dialect } from "../dialect/dialect";
 import { hash } from "../plain/chance";
-import { optional } from "../plain/input";
 import {
   type Answer,
+  documentAnswer,
   emptyAnswer,
   errorAnswer,
   htmlAnswer,
-  itemAnswer,
   listAnswer,
-  type ListNames,
   noticeAnswer,
+  withHeaders,
 } from "./answers";
 import { decodePaths } from "./decode-paths";
-import { type Format, type Field, type Value, boolean, id, object, text } from "./value";
+import type { Row } from "./encode";
 import { pageSlice } from "./paging";
-import { type PageRequest, type PointsRoute, type RestoreRoute, type Route, route } from "./route";
-import { type LogEntry, logItemRow, pointFields, stamp, changedAt, transactionFields, transactionRow } from "./rows";
+import { type Route, route } from "./route";
+import { changedAt, idValue, type LogEntry, logItemRow, pointRow, stamp, transactionRow } from "./rows";
 
 /** The panel's answer to a request with the right credentials. */
 export function answerOperation(cloud: Cloud, dialect: Dialect, method: string, path: string, body: string): Answer {
   const asked = route(method, path);
+  const now = cloud.advance();
+  if (asked.kind === "transactions") return listTransactions(cloud, dialect, asked, now);
+  const machine = cloud.machines.get(asked.machine);
+  if (machine === undefined) return notFound(asked, dialect);
   switch (asked.kind) {
-    case "transactions":
-      return listTransactions(cloud, dialect, asked);
     case "logs":
-      return listLogs(cloud, dialect, asked);
+      return listLogs(logOf(cloud.ledger.jobsOf(machine.id), dialect, now), dialect, asked);
     case "points":
-      return listPoints(cloud, dialect, asked);
+      return listPoints(cloud, machine, dialect, asked);
     case "restoreMachine":
     case "restoreFiles":
-      return startRestore(cloud, dialect, asked, body);
+      return startRestore(cloud, machine, dialect, asked, body);
     case "unknown":
-      return notFound(asked.format, dialect);
+      return notFound(asked, dialect);
   }
 }
 
-function listTransactions(cloud: Cloud, dialect: Dialect, asked: Route & { kind: "transactions" }): Answer {
-  const now = cloud.advance();
-  return listPage(
-    { list: "transactions", item: "transaction" },
-    asked,
-    cloud.ledger.listedCount,
-    dialect,
-    (offset, size) =>
-      pageOf(cloud, dialect, offset, size, now).map((job) => transactionRow(job, dialect, asked.detailed, now)),
-  );
+function listTransactions({ ledger }: Cloud, dialect: Dialect, asked: Route, now: number): Answer {
+  const rowsOf = (jobs: readonly Job[]): Row[] => jobs.map((job) => transactionRow(job, dialect, asked.detailed, now));
+  return listPage("transactions", asked, ledger.listedCount, dialect, (offset, size) => {
+    if (dialect.sortedBy === "created") return rowsOf(ledger.slice(offset, size, now));
+    // Sorted by the last change, a page costs the whole list: that is meant for tests with short lists.
+    const all = ledger.slice(0, ledger.listedCount, now);
+    all.sort((a, b) => changedAt(b) - changedAt(a) || b.ordinal - a.ordinal);
+    return rowsOf(all.slice(offset, offset + size));
+  });
 }
 
-/** Sorted by the last change, a page costs the whole list: that is meant for tests with short lists. */
-function pageOf({ ledger }: Cloud, { sortedBy }: Dialect, offset: number, size: number, now: number): Job[] {
-  if (sortedBy === "created") return ledger.slice(offset, size, now);
-  const all = ledger.slice(0, ledger.listedCount, now);
-  return all.sort((a, b) => changedAt(b) - changedAt(a) || b.ordinal - a.ordinal).slice(offset, offset + size);
-}
-
-function listLogs(cloud: Cloud, dialect: Dialect, asked: Route & { kind: "logs" }): Answer {
-  const now = cloud.advance();
-  const machine = cloud.machines.find(asked.machine);
-  if (machine === undefined) return notFound(asked.format, dialect);
-  const entries = logOf(cloud.ledger.jobsOf(machine.id), dialect, now);
-  return listPage({ list: "log_items", item: "log_item" }, asked, entries.length, dialect, (offset, size) =>
+function listLogs(entries: readonly LogEntry[], dialect: Dialect, asked: Route): Answer {
+  return listPage("log_items", asked, entries.length, dialect, (offset, size) =>
     entries.slice(offset, offset + size).map((entry) => logItemRow(entry, dialect)),
   );
 }
 
 /** Newest first. With alerts, one comes after every second transaction. */
-function logOf(jobs: readonly Job[], dialect: Dialect, now: number): LogEntry[] {
-  const entries: LogEntry[] = [];
-  for (const job of jobs) {
-    if (job.listedAt > now) continue;
-    entries.push({ kind: "transaction", job });
-    if (dialect.logAlerts === "some" && job.ordinal % 2 === 0) entries.push({ kind: "alert", job });
-  }
-  return entries.reverse();
+function logOf(jobs: readonly Job[], dialect: Dialect, now: number): readonly LogEntry[] {
+  const listed = jobs.filter((job) => job.listedAt <= now).reverse();
+  return listed.flatMap((job): LogEntry[] => {
+    const hasAlert = dialect.logAlerts === "some" && job.ordinal % 2 === 0;
+    return [...(hasAlert ? [{ kind: "alert", job } as const] : []), { kind: "transaction", job }];
+  });
 }
 
-function listPoints(cloud: Cloud, dialect: Dialect, asked: PointsRoute): Answer {
-  cloud.advance();
-  const machine = cloud.machines.find(asked.machine);
-  const served = dialect.pointList !== "missing" && isServed(asked.path, dialect);
-  if (!served || machine === undefined) return notFound(asked.format, dialect);
+function listPoints(cloud: Cloud, machine: Machine, dialect: Dialect, asked: Route): Answer {
+  if (dialect.pointList === "missing" || !isServed(asked, dialect)) return notFound(asked, dialect);
   if (dialect.pointList === "forbidden") {
     return errorAnswer(403, "You do not have permissions for this action", asked.format, dialect);
   }
-  const machines = dialect.pointMachines === "all" ? cloud.machines.all() : [machine];
-  const rows = machines.flatMap((of) => of.points.map((point) => ({ of, point })));
-  const all = rows.sort(byOrder[dialect.pointOrder]).map(({ of, point }) => object(pointFields(point, of, dialect)));
-  const answer = pointsPage(all, asked, dialect);
+  const machines = dialect.pointMachines === "all" ? cloud.allMachines() : [machine];
+  const points = machines.flatMap((of) => of.points.map((point) => ({ of, point })));
+  const rows = points.sort(byOrder[dialect.pointOrder]).map(({ of, point }) => pointRow(point, of, dialect));
+  const answer = pointsPage(rows, asked, dialect);
   if (answer.status !== 200 || dialect.pointTotal === "asHeaders") return answer;
-  const total = all.length + (dialect.pointTotal === "oneMore" ? 1 : 0);
-  return { ...answer, headers: { ...answer.headers, "x-total": String(total) } };
+  return withHeaders(answer, { "x-total": String(rows.length + (dialect.pointTotal === "oneMore" ? 1 : 0)) });
 }
 
-function pointsPage(all: readonly Value[], asked: PointsRoute, dialect: Dialect): Answer {
+function pointsPage(rows: Row[], asked: Route, dialect: Dialect): Answer {
   const { pointPaging, pointCap, pageCap, pointPageSize } = dialect;
-  const names = { list: "recovery_points", item: "recovery_point" };
-  const { form, perPage } = asked.paging;
-  const isPath = form === "path";
-  if (isPath && (pointPaging === "notFound" || pointPaging === "query")) return notFound(asked.format, dialect);
-  if (pointPaging === "whole" || pointPaging === "notFound") return listAnswer(names, all, asked.format, dialect);
-  const wanted = pointPaging === "sizes" ? { ...asked, paging: { ...optional("perPage", perPage), form } } : asked;
-  const style = {
-    ...dialect,
-    pageOrder: "newestFirst" as const,
-    pageCap: pointCap ?? pageCap,
-    defaultSize: pointPageSize,
-  };
-  return listPage(names, wanted, all.length, style, (offset, size) => all.slice(offset, offset + size));
+  const hasPath = pointPaging !== "notFound" && pointPaging !== "query";
+  if (asked.paging.form === "path" && !hasPath) return notFound(asked, dialect);
+  if (pointPaging === "whole" || pointPaging === "notFound") {
+    return listAnswer("recovery_points", rows, asked.format, dialect);
+  }
+  const paging = pointPaging === "sizes" ? { ...asked.paging, page: undefined } : asked.paging;
+  const own = { ...dialect, pageOrder: "newestFirst", pageCap: pointCap ?? pageCap } as const;
+  const slice = (offset: number, size: number): Row[] => rows.slice(offset, offset + size);
+  return listPage("recovery_points", { ...asked, paging }, rows.length, own, slice, pointPageSize);
 }
 
 interface ListedPoint {
@@ -124,96 +103,74 @@ const byOrder: Readonly<Record<Dialect["pointOrder"], (a: ListedPoint, b: Listed
 };
 
 function listPage(
-  names: ListNames,
-  asked: { readonly format: Format; readonly paging: PageRequest },
+  list: string,
+  asked: Route,
   total: number,
-  dialect: Dialect & { readonly defaultSize?: number },
-  rows: (offset: number, size: number) => Value[],
+  dialect: Dialect,
+  rows: (offset: number, size: number) => Row[],
+  defaultSize = 10,
 ): Answer {
-  const slice = pageSlice(asked.paging, total, dialect);
-  if (slice === undefined) return notFound(asked.format, dialect);
+  const slice = pageSlice(asked.paging, total, dialect, defaultSize);
+  if (slice === undefined) return notFound(asked, dialect);
   const page = rows(slice.offset, slice.size);
-  const answer = listAnswer(names, dialect.pageOrder === "oldestFirst" ? page.reverse() : page, asked.format, dialect);
+  if (dialect.pageOrder === "oldestFirst") page.reverse();
+  const answer = listAnswer(list, page, asked.format, dialect);
   if (dialect.headers !== "paging" && dialect.headers !== "all") return answer;
-  return {
-    ...answer,
-    headers: {
-      ...answer.headers,
-      "x-page": String(slice.page),
-      "x-limit": String(slice.size),
-      "x-total": String(total),
-    },
-  };
+  const paging = { "x-page": String(slice.page), "x-limit": String(slice.size), "x-total": String(total) };
+  return withHeaders(answer, paging);
 }
 
-function startRestore(cloud: Cloud, dialect: Dialect, asked: RestoreRoute, body: string): Answer {
+function startRestore(cloud: Cloud, machine: Machine, dialect: Dialect, asked: Route, body: string): Answer {
   const files = asked.kind === "restoreFiles";
-  const machine = cloud.machines.find(asked.machine);
-  const point = machine?.points.find((candidate) => candidate.id === asked.point);
-  const served = files || isServed(asked.path, dialect);
-  if (!served || machine === undefined || point === undefined) return notFound(asked.format, dialect);
-  const decoded = files ? decodePaths(body, asked.format) : undefined;
-  if (decoded?.ok === false) return errorAnswer(422, decoded.problem, asked.format, dialect);
-  cloud.advance();
+  const point = machine.points.find((candidate) => candidate.id === asked.point);
+  if (point === undefined || !(files || isServed(asked, dialect))) return notFound(asked, dialect);
+  const decoded = files ? decodePaths(body, asked.format) : { ok: true as const, paths: undefined };
+  if (!decoded.ok) return errorAnswer(422, decoded.problem, asked.format, dialect);
   if (dialect.whenLocked === "refuse" && cloud.isLocked(machine)) {
     return errorAnswer(422, "Virtual machine is locked by another transaction", asked.format, dialect);
   }
-  const restore = cloud.addRestore({
-    kind: files ? "files" : "machine",
-    machine,
-    pointId: point.id,
-    ...(decoded?.ok === true ? { paths: decoded.paths } : {}),
-    by: "post",
-  });
-  const job = cloud.ledger.job(restore.restoreOrdinal);
+  const kind = files ? "files" : "machine";
+  const job = cloud.addRestore({ kind, machine, pointId: point.id, paths: decoded.paths, by: "post" });
   return acceptedAnswer(machine, point, job, asked, dialect);
 }
 
-function isServed(path: "machines" | "servers", { restorePath }: Dialect): boolean {
-  return restorePath === "both" || restorePath === path;
+function isServed({ under }: Route, { restorePath }: Dialect): boolean {
+  return restorePath === "both" || restorePath === under;
 }
 
-function acceptedAnswer(
-  machine: Machine,
-  point: RecoveryPoint,
-  job: Job | undefined,
-  asked: RestoreRoute,
-  dialect: Dialect,
-): Answer {
+function acceptedAnswer(machine: Machine, point: RecoveryPoint, job: Job, asked: Route, dialect: Dialect): Answer {
+  const { format } = asked;
   switch (dialect.postBody) {
     case "resource": {
-      const fields: Field[] = [
-        ["id", id(machine.id)],
-        ["identifier", text(machine.identifier)],
-        ["label", text(machine.label)],
-        ["locked", boolean(true)],
-        ["created_at", { kind: "datetime", text: stamp(machine.createdAt, dialect) }],
-      ];
-      const answer = itemAnswer(201, "virtual_machine", fields, asked.format, dialect);
-      const location = `/virtual_machines/${machine.identifier}.${asked.format}`;
-      return { ...answer, headers: { ...answer.headers, location } };
+      const row = {
+        id: idValue(machine.id),
+        identifier: machine.identifier,
+        label: machine.label,
+        locked: true,
+        created_at: stamp(machine.createdAt, dialect),
+      };
+      const answer = documentAnswer(201, "virtual_machine", row, format, dialect);
+      return withHeaders(answer, { location: `/virtual_machines/${machine.identifier}.${format}` });
     }
     case "recoveryPoint":
-      return itemAnswer(201, "recovery_point", pointFields(point, machine, dialect), asked.format, dialect);
+      return documentAnswer(201, "recovery_point", pointRow(point, machine, dialect), format, dialect);
+    case "transaction": {
+      const row = transactionRow(job, dialect, false, job.createdAt);
+      return documentAnswer(201, "transaction", row, format, dialect);
+    }
+    case "location":
+      return emptyAnswer(201, { location: `/transactions/${formatId(job.ordinal, dialect.idStyle)}.${format}` });
     case "notice":
-      return noticeAnswer("The restore has been queued", asked.format, dialect);
+      return noticeAnswer("The restore has been queued", format, dialect);
     case "empty":
       return emptyAnswer(204);
     case "blank":
       return emptyAnswer(201);
-    case "transaction": {
-      const fields = job === undefined ? [] : transactionFields(job, dialect, false, job.createdAt);
-      return itemAnswer(201, "transaction", fields, asked.format, dialect);
-    }
-    case "location": {
-      const ofRestore = job === undefined ? "" : formatId(job.ordinal, dialect.idStyle);
-      return { ...emptyAnswer(201), headers: { location: `/transactions/${ofRestore}.${asked.format}` } };
-    }
     case "html":
       return htmlAnswer(200, "The restore has been queued");
   }
 }
 
-function notFound(format: Format, dialect: Dialect): Answer {
+function notFound({ format }: Route, dialect: Dialect): Answer {
   return errorAnswer(404, "Resource not found", format, dialect);
 }

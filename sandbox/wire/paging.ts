@@ -10,33 +10,34 @@ interface PageSlice {
 /** Protects the sandbox: a page is built in memory. */
 const maxRows = 10_000;
 
-type PagingStyle = Pick<Dialect, "pageCap" | "pastEnd" | "combinedPaging" | "queryPaging"> & {
-  /** Rows of a page if no size is asked for. */
-  readonly defaultSize?: number;
-};
-
 /** The rows that a request gets of a list of `total`; undefined if the panel has no such path or page. */
-export function pageSlice(request: PageRequest, total: number, style: PagingStyle): PageSlice | undefined {
-  const asked = honouredPaging(request, style);
+export function pageSlice(
+  request: PageRequest,
+  total: number,
+  dialect: Dialect,
+  defaultSize: number,
+): PageSlice | undefined {
+  const asked = honouredPaging(request, dialect);
   if (asked === undefined) return undefined;
-  const size = Math.min(asked.perPage ?? style.defaultSize ?? 10, style.pageCap ?? maxRows, maxRows);
+  const size = Math.min(asked.perPage ?? defaultSize, dialect.pageCap ?? maxRows, maxRows);
   const last = Math.max(1, Math.ceil(total / size));
   const wanted = asked.page ?? 1;
-  if (wanted > last && style.pastEnd === "notFound") return undefined;
-  const page = style.pastEnd === "repeatLast" ? Math.min(wanted, last) : wanted;
+  if (wanted > last && dialect.pastEnd === "notFound") return undefined;
+  const page = dialect.pastEnd === "repeatLast" ? Math.min(wanted, last) : wanted;
   return { page, size, offset: (page - 1) * size };
 }
 
-function honouredPaging(request: PageRequest, style: PagingStyle): Omit<PageRequest, "form"> | undefined {
-  if (request.form === "query") return style.queryPaging === "both" ? request : {};
-  if (request.page === undefined || request.perPage === undefined) return request;
-  switch (style.combinedPaging) {
+function honouredPaging(request: PageRequest, dialect: Dialect): Omit<PageRequest, "form"> | undefined {
+  const { form, page, perPage } = request;
+  if (form === "query") return dialect.queryPaging === "both" ? request : {};
+  if (page === undefined || perPage === undefined) return request;
+  switch (dialect.combinedPaging) {
     case "both":
       return request;
     case "ignorePage":
-      return { perPage: request.perPage };
+      return { perPage };
     case "ignorePerPage":
-      return { page: request.page };
+      return { page };
     case "ignoreBoth":
       return {};
     case "notFound":

@@ -17,13 +17,8 @@ export function panelServer(panel: Receiver): Server {
   return createServer((request, response) => {
     void readBody(request)
       .then((body) => {
-        const headers = Object.fromEntries(
-          Object.entries(request.headers).map(([name, value]) => [
-            name,
-            Array.isArray(value) ? value.join(", ") : value,
-          ]),
-        );
         const { method = "GET", url = "/" } = request;
+        const headers = { authorization: request.headers.authorization };
         send(panel.receive({ method, path: url, headers, body }), response, panel.clock);
       })
       .catch(() => {
@@ -40,23 +35,15 @@ export const largestBodyBytes = 1_000_000;
 const patienceBytes = 20 * largestBodyBytes;
 
 /** Reads the body; of a too large one, just enough to show its size. */
-export function readBody(request: IncomingMessage): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    request.on("data", (chunk: Buffer) => {
-      if (size <= largestBodyBytes) chunks.push(chunk);
-      size += chunk.length;
-      if (size > patienceBytes) request.destroy();
-    });
-    request.on("end", () => {
-      resolve(Buffer.concat(chunks).toString("utf8"));
-    });
-    request.on("error", reject);
-    request.on("close", () => {
-      reject(new Error("the client went away"));
-    });
-  });
+export async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    if (size <= largestBodyBytes) chunks.push(chunk);
+    size += chunk.length;
+    if (size > patienceBytes) request.destroy();
+  }
+  return Buffer.concat(chunks).toString("utf8");
 }
 
 /** Listens on the port, or on any free one for 0, and returns it. */

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createSandbox, type PanelOptions, type SandboxPanel, SandboxError } from "../../sandbox";
 import { readArguments } from "../../sandbox/arguments";
-import { runAction } from "../../sandbox/control/actions";
+import { runAction } from "../../sandbox/control/answers";
 import { inDirectory } from "./support/temporary-directory";
 
 /** Every error about a wrong use of the sandbox, to be read as a whole. `UPDATE_GOLDEN=yes` writes the file anew. */

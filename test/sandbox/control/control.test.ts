@@ -107,7 +107,7 @@ describe("the sandbox's control port", () => {
         ["/transactions/5000/end", { outcome: "done" }, /^outcome: must be one of complete, failed, cancelled/],
         ["/transactions/5000/end", { outcome: "failed" }, /has ended already/],
         ["/restores", { machineId: 42, recoveryPointId: 1 }, /there is no recovery point 1/],
-        ["/faults", { get: { explode: true } }, /^faults\.get\.explode: there is no such fault/],
+        ["/faults", { get: { explode: true } }, /^faults\.get\.explode: there is no such key/],
         ["/dialect", { wrapping: 3 }, /^dialect\.wrapping: must be one of/],
         ["/next-restore", { machineId: 99 }, /there is no machine 99/],
       ] as const) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type Dialect, dialects, type SandboxOptions } from "../../../sandbox";
-import { resolveDialect } from "../../../sandbox/dialect/read-dialect";
+import { resolveDialect } from "../../../sandbox/dialect/presets";
 import { VirtualClock } from "../../support/virtual-clock";
 import { type Answered, ask, filesLine, restoreLine, withSandbox } from "../support/ask";
 import { shows as showsOn } from "../support/switches";

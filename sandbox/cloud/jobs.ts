@@ -1,0 +1,120 @@
+import type { Dialect } from "../dialect/dialect";
+import { word } from "../plain/chance";
+import { present } from "../plain/input";
+import type { Job, Machine, Outcome, RestoreKind } from "./model";
+
+export interface TransactionSpec {
+  readonly machineId: number | string;
+  readonly action: string;
+  /** Its duration at speed 1. @default 5 */
+  readonly seconds?: number;
+  /** Its status from the start. A finished one has already ended when it is added. @default "pending" */
+  readonly status?: Job["status"];
+  /** Its outcome. @default "complete" */
+  readonly outcome?: Outcome;
+  /** The machine takes no other work meanwhile. @default true */
+  readonly locks?: boolean;
+  /** Its direct target, if it is not the machine. */
+  readonly target?: { readonly type: string; readonly id: number | string };
+  readonly params?: Readonly<Record<string, string | number>>;
+  /** Its age; it ran right away. Only with a finished `status`. @default 0 */
+  readonly ageSeconds?: number;
+}
+
+/** The time and the place in the list at which new jobs begin. */
+interface Start {
+  readonly ordinal: number;
+  readonly now: number;
+  readonly speed: number;
+  /** Delay before the runner picks up a new job. */
+  readonly pickupSeconds: number;
+}
+
+interface RestoreSpec {
+  readonly kind: RestoreKind;
+  readonly machine: Machine;
+  readonly pointId: string;
+  readonly seconds: number;
+  readonly outcome: Outcome;
+}
+
+const actionNames: Readonly<Record<Dialect["actionNames"], Readonly<Record<RestoreKind, string>>>> = {
+  backup: { machine: "restore_backup", files: "restore_file_entries" },
+  recoveryPoint: { machine: "restore_recovery_point", files: "restore_files_from_recovery_point" },
+  camel: { machine: "RestoreVm", files: "RestoreFileEntries" },
+  other: { machine: "rollback_virtual_machine", files: "recover_file_entries" },
+};
+
+/** The jobs of a restore, and which of them restores. Each job waits for the previous job. */
+export function restoreJobs(spec: RestoreSpec, dialect: Dialect, start: Start): { jobs: Job[]; restore: Job } {
+  // Files are restored into a running machine.
+  const chained = dialect.chain !== "single" && spec.kind === "machine";
+  const first = start.ordinal;
+  const job = (index: number, action: string, share: number, own: Partial<Job> = {}): Job => ({
+    ordinal: first + index,
+    machineId: spec.machine.id,
+    machineIdentifier: spec.machine.identifier,
+    action,
+    params: {},
+    locks: true,
+    createdAt: start.now,
+    listedAt: start.now + ms(dialect.listingDelaySeconds, start),
+    startAfter: start.now + ms(start.pickupSeconds, start),
+    ...(index === 0 ? {} : { dependsOn: first + index - 1 }),
+    ...(chained ? { chain: 900 + first } : {}),
+    runsForMs: ms(spec.seconds * share, start),
+    willEnd: "complete",
+    status: "pending",
+    ...own,
+  });
+  const action = actionNames[dialect.actionNames][spec.kind];
+  const restore = job(chained ? 1 : 0, action, chained ? 0.8 : 1, {
+    target: { type: "RecoveryPoint", id: spec.pointId },
+    params: paramsOf(spec, dialect),
+    willEnd: spec.outcome,
+  });
+  if (!chained) return { jobs: [restore], restore };
+  const stop = job(0, "stop_virtual_machine", 0.1, { params: { shutdown_type: "soft" } });
+  return { jobs: [stop, restore, job(2, "startup_virtual_machine", 0.1)], restore };
+}
+
+function paramsOf({ pointId }: RestoreSpec, { params }: Dialect): Job["params"] {
+  switch (params) {
+    case "empty":
+      return {};
+    case "point":
+      return { recovery_point_id: /^[0-9]{1,15}$/.test(pointId) ? Number(pointId) : pointId };
+    case "secret":
+      return { remote_ip: "192.0.2.7", encryption_key: "correct-horse-battery" };
+  }
+}
+
+/** A job of other work. The cloud need not know its machine. */
+export function otherJob(spec: TransactionSpec, machine: Machine | undefined, seed: number, start: Start): Job {
+  const id = machine?.id ?? String(spec.machineId);
+  const { status = "pending", target } = spec;
+  const createdAt = start.now - (spec.ageSeconds ?? 0) * 1000;
+  const runsForMs = ms(spec.seconds ?? 5, start);
+  const ended = status === "pending" || status === "running" ? undefined : status;
+  return present({
+    ordinal: start.ordinal,
+    machineId: id,
+    machineIdentifier: machine?.identifier ?? word(14, seed, "machine", id),
+    action: spec.action,
+    target: target && { type: target.type, id: String(target.id) },
+    params: spec.params ?? {},
+    locks: spec.locks ?? true,
+    createdAt,
+    listedAt: createdAt,
+    startAfter: start.now + ms(start.pickupSeconds, start),
+    runsForMs,
+    willEnd: spec.outcome ?? ended ?? "complete",
+    status,
+    startedAt: status === "pending" ? undefined : createdAt,
+    endedAt: ended && Math.min(start.now, createdAt + runsForMs),
+  });
+}
+
+function ms(seconds: number, { speed }: Start): number {
+  return (seconds * 1000) / speed;
+}
