@@ -1,0 +1,258 @@
+import { attemptOf, type Probe, secretsOf } from "../checks/kinds";
+import { type CheckTimes, runCheck } from "../checks/run-check";
+import { formatDuration } from "../../provider/inputs/duration";
+import { maskSecrets } from "../../provider/panel/mask";
+import { secretsRedactor } from "../../provider/panel/secrets";
+import { secondsBetween } from "../../provider/plain/clock";
+import { errorMessage } from "../../provider/plain/text";
+import { beginRun, type Session } from "../../provider/restore/session";
+import { nextStep, openChecks, transactionText, whatHappened, type NextStep } from "../judge/history";
+import type {
+  EarlierMachines,
+  IntentText,
+  RestoreEvent,
+  RestoreOptionsText,
+  WaveLogs,
+  WaveOptions,
+  WaveRecord,
+} from "../judge/stored";
+import { addResult, Ledger, pastOf, recordOf, reporterFor, requestOf, shortWhy, type Core } from "./one-restore";
+import { WaveProgress } from "./progress";
+
+/** Everything that a wave works with. Events go in and come out; nothing else is remembered. */
+export interface WaveWork extends IntentText {
+  readonly core: Core;
+  readonly session: Session;
+  /** This process. */
+  readonly up: string;
+  /** The wave's own URN. */
+  readonly urn: string;
+  readonly options: WaveOptions;
+  /** The record of this run. */
+  readonly restores: WaveRecord["restores"];
+  readonly earlier: EarlierMachines;
+  readonly show: (text: string) => void;
+  readonly warn: (text: string) => void;
+}
+
+export interface WaveDone {
+  readonly restores: Readonly<Record<string, readonly RestoreEvent[]>>;
+  /** Why it is not complete, by the restore's name. */
+  readonly reasons: Readonly<Record<string, readonly string[]>>;
+  readonly logs: WaveLogs;
+}
+
+/** Logs and outputs of checks travel with everything else that a failed wave stores. */
+const maxLogsLength = 1_000_000;
+const maxLogLength = 20_000;
+const maxOutputLength = 4_000;
+
+/**
+ * Sends what has no attempt, sends again what failed, waits and checks. Restores of one machine in the order of the program, all machines at once. Always
+ * ends with every restore ended, checked or stopped, and never throws.
+ */
+export async function carryOut(work: WaveWork): Promise<WaveDone> {
+  const { entries } = work;
+  const wave = new WaveRun(work);
+  wave.claimKnown();
+  wave.progress.begin();
+  const byMachine = new Map<string, string[]>();
+  for (const [name, { machine }] of Object.entries(entries))
+    byMachine.set(machine, [...(byMachine.get(machine) ?? []), name]);
+  await Promise.all(
+    [...byMachine].map(async ([machine, names]) => {
+      const earlier = Object.hasOwn(work.earlier, machine) ? work.earlier[machine] : undefined;
+      let behind = earlier === undefined || earlier.isComplete ? undefined : earlier.name;
+      for (const name of names) if (!(await wave.carryOut(name, behind))) behind = name;
+    }),
+  );
+  wave.progress.end();
+  return wave.done();
+}
+
+class WaveRun {
+  readonly progress: WaveProgress;
+  readonly #ledgers = new Map<string, Ledger>();
+  readonly #reasons: Record<string, readonly string[]> = {};
+  readonly #logs: Record<string, { log?: string; checks?: Record<string, string> }> = {};
+  #logsLength = 0;
+
+  constructor(private readonly work: WaveWork) {
+    const { clock } = work.session;
+    for (const [name, entry] of Object.entries(work.entries)) {
+      const events = Object.hasOwn(work.restores, name) ? (work.restores[name] ?? []) : [];
+      this.#ledgers.set(name, new Ledger(name, entry, events, () => clock.wallTime()));
+    }
+    this.progress = new WaveProgress(this.#ledgers.size, clock, work.show);
+  }
+
+  /** No restore takes the transaction of another: of this wave, of an earlier attempt, or of an earlier wave on the same machine. */
+  claimKnown(): void {
+    const { claims } = this.work.session;
+    for (const [name, { entry }] of this.#ledgers) {
+      // `adopt` may name an attempt for an earlier entry of the same restore.
+      const { adopt } = this.#options(name);
+      if (adopt !== undefined && this.#hasTried(name, adopt)) claims.claim([adopt], entry.id);
+    }
+    for (const events of Object.values(this.work.restores)) claimAttempts(claims, events);
+    for (const [machine, { ids }] of Object.entries(this.work.earlier)) claims.claim(ids, `earlier waves, ${machine}`);
+  }
+
+  #hasTried(name: string, id: string): boolean {
+    const { attempts } = whatHappened(this.#ledgers.get(name)?.events ?? [], undefined);
+    return attempts.some(({ ids }) => ids.includes(id));
+  }
+
+  /** True if the restore is complete, whatever its checks say: then the next one of its machine may follow. */
+  async carryOut(name: string, behind: string | undefined): Promise<boolean> {
+    const ledger = this.#ledgers.get(name);
+    if (ledger === undefined) return false;
+    let reasons: readonly string[];
+    try {
+      reasons = await this.#restore(ledger, behind);
+      const open = openChecks(
+        ledger.happened.counts,
+        this.#checks(name).map((check) => check.name),
+      );
+      if (ledger.happened.state === "complete") reasons = [...reasons, ...(await this.#check(ledger, open))];
+    } catch (error) {
+      const why = shortWhy(errorMessage(error));
+      ledger.add({ did: "stopped", sent: "unknown", why });
+      reasons = [why];
+    }
+    if (reasons.length > 0) this.#reasons[name] = reasons;
+    this.#showEnd(ledger);
+    this.progress.done(name, reasons.length === 0);
+    return ledger.happened.state === "complete";
+  }
+
+  done(): WaveDone {
+    const carriedOut = [...this.#ledgers].map(([name, { events }]) => [name, events] as const);
+    return {
+      // What was taken out of the plan keeps its record.
+      restores: { ...this.work.restores, ...Object.fromEntries(carriedOut) },
+      reasons: this.#reasons,
+      logs: this.#logs,
+    };
+  }
+
+  async #restore(ledger: Ledger, behind: string | undefined): Promise<readonly string[]> {
+    const { core, session, up, urn, marks } = this.work;
+    const { name, entry } = ledger;
+    const options = this.#options(name);
+    const wanted = { checks: [], adopt: options.adopt, retryFailed: options.retryFailed };
+    const step = nextStep(ledger.events, entry, wanted);
+    if (step === undefined || step.does === "check") return [];
+    if (step.does === "keep") return [step.why];
+    const stop = (why: string): readonly string[] => {
+      ledger.add({ did: "stopped", sent: "no", why });
+      return [why];
+    };
+    const mark = marks[entry.mark];
+    if (mark === undefined) return stop("not sent: the mark of its entry is not in the state");
+    if (isSending(step) && behind !== undefined)
+      return stop(`not sent: ${behind}, the previous restore of machine ${entry.machine}, is not complete`);
+    if (mark.panel !== session.client.address)
+      return stop(`not sent: it was asked for on the panel ${mark.panel}, and this is ${session.client.address}`);
+    const request = requestOf(name, entry, mark, options, urn);
+    const past = pastOf(ledger, mark, up);
+    const began = session.clock.now();
+    const isLater = past !== undefined;
+    const reporter = reporterFor(
+      ledger,
+      up,
+      {
+        progress: (text) => {
+          this.progress.said(name, text);
+        },
+        warn: (text) => {
+          this.work.warn(`${name}: ${text}`);
+        },
+      },
+      (text) => {
+        this.work.show(`${name}: ${text}`);
+      },
+      () => (isLater ? Math.round((session.clock.now() - began) / 1_000) : undefined),
+    );
+    const run = beginRun(session, request, entry.id, reporter);
+    const { counts, state } = ledger.happened;
+    const done =
+      step.does === "adopt"
+        ? await core.take(run, options.adopt ?? "")
+        : step.does === "wait" && counts !== undefined
+          ? await core.resume(run, recordOf(counts, mark, state))
+          : await core.attempt(run, past);
+    const { result } = done;
+    if (result.kind !== "not sent" && result.record.logOutput !== undefined)
+      this.#keepLog(name, (kept) => ({ ...kept, log: result.record.logOutput?.slice(-maxLogLength) ?? "" }));
+    return addResult(ledger, result, reporter);
+  }
+
+  /** Runs what has not passed for this attempt. */
+  async #check(ledger: Ledger, open: readonly string[]): Promise<readonly string[]> {
+    const { session } = this.work;
+    const { counts } = ledger.happened;
+    // A call ends with every check run: one that has not, behind a stored end, was added later.
+    const endedAt = ledger.events.findLastIndex(({ did }) => did === "ended");
+    const wasStored = endedAt < ledger.stored;
+    const checks = this.#checks(ledger.name).filter(({ name }) => open.includes(name));
+    const failures = await Promise.all(
+      checks.map(async ({ name, probe, ...times }) => {
+        const isNew = counts?.checks.every(({ check }) => check !== name) === true;
+        const wasLater = counts?.checks.some((one) => one.check === name && one.later === true) === true;
+        const outcome = await runCheck(session.clock, times, attemptOf(probe));
+        const { passed, attempts, seconds, why, output } = outcome;
+        const later = (wasStored && isNew) || wasLater ? { later: true as const } : {};
+        const reason = why === undefined ? {} : { why: shortWhy(why) };
+        ledger.add({ did: "checked", check: name, passed, attempts, seconds, ...reason, ...later }, outcome.endedAt);
+        if (output !== undefined) this.#keepOutput(ledger.name, name, output, probe);
+        return passed ? [] : [`check ${name} did not pass: ${why ?? "no reason given"}`];
+      }),
+    );
+    return failures.flat();
+  }
+
+  #checks(name: string): readonly PlannedCheck[] {
+    return (this.#options(name).checks ?? []) as unknown as readonly PlannedCheck[];
+  }
+
+  #options(name: string): RestoreOptionsText {
+    return Object.hasOwn(this.work.options, name) ? (this.work.options[name] ?? {}) : {};
+  }
+
+  /** Masked before it is shortened, so that no cut leaves half a secret. */
+  #keepOutput(name: string, check: string, output: string, probe: Probe): void {
+    const given = secretsRedactor(secretsOf(probe));
+    const masked = maskSecrets(output, (text) => this.work.session.redact(given(text)));
+    this.#keepLog(name, (kept) => ({ ...kept, checks: { ...kept.checks, [check]: masked.slice(-maxOutputLength) } }));
+  }
+
+  #keepLog(name: string, add: (kept: WaveLogs[string]) => WaveLogs[string]): void {
+    const kept = add(this.#logs[name] ?? {});
+    const length = JSON.stringify(kept).length - JSON.stringify(this.#logs[name] ?? {}).length;
+    if (this.#logsLength + length > maxLogsLength) return;
+    this.#logsLength += length;
+    this.#logs[name] = kept;
+  }
+
+  #showEnd(ledger: Ledger): void {
+    const { counts, state } = ledger.happened;
+    if (ledger.events.length === ledger.stored || counts === undefined) return;
+    const seconds = secondsBetween(counts.ended?.requestedAt, counts.ended?.finishedAt);
+    const took = seconds === undefined ? "" : ` in ${formatDuration(seconds)}`;
+    this.work.show(`${ledger.name}: ${state}${took} (${transactionText(counts.ids)})`);
+  }
+}
+
+type PlannedCheck = CheckTimes & { readonly name: string; readonly probe: Probe };
+
+function isSending({ does }: NextStep): boolean {
+  return does === "send" || does === "repeat";
+}
+
+/** Every attempt's transactions belong to its entry; those of an attempt before the last one are passed over by the next. */
+export function claimAttempts(claims: Session["claims"], events: readonly RestoreEvent[]): void {
+  const { attempts } = whatHappened(events, undefined);
+  for (const [index, { entry, ids }] of attempts.entries())
+    claims.claim(ids, index === attempts.length - 1 ? entry : `${entry}, attempt ${String(index + 1)}`);
+}

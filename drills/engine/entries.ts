@@ -1,0 +1,64 @@
+import { ruleText } from "../../provider/inputs/read-point-rule";
+import { entryId, formText } from "../judge/history";
+import type { Entry, Form, IntentText } from "../judge/stored";
+
+/** What the program asks of a wave's intent. */
+export interface Asked {
+  readonly run: string;
+  /** In the order of the program. */
+  readonly forms: Readonly<Record<string, Form>>;
+  /** The last entry of its machine in the waves before, by the restore's name. */
+  readonly behind: Readonly<Record<string, string>>;
+}
+
+export interface PlannedEntry {
+  readonly name: string;
+  readonly id: string;
+  readonly form: Form;
+  /** The stored entry, if it is the same restore. Without one a new entry is made, and the restore is sent. */
+  readonly kept?: Entry;
+}
+
+/** A restore that will be sent, and why. */
+export interface Announced {
+  readonly name: string;
+  readonly why: string;
+  /** The restore had another entry before. */
+  readonly isAgain: boolean;
+}
+
+/** Compares what is asked with the stored entries. An entry whose id is unchanged stays; every other is made anew. */
+export function planEntries(
+  { run, forms, behind }: Asked,
+  stored: { readonly run: string | undefined } & IntentText,
+): { readonly entries: readonly PlannedEntry[]; readonly announced: readonly Announced[] } {
+  const lastOf = new Map<string, { readonly id: string; readonly name: string }>();
+  const announced: Announced[] = [];
+  const entries = Object.entries(forms).map(([name, form]): PlannedEntry => {
+    const before = lastOf.get(form.machine);
+    const id = entryId(run, name, form, before?.id ?? behind[name]);
+    lastOf.set(form.machine, { id, name });
+    const old = Object.hasOwn(stored.entries, name) ? stored.entries[name] : undefined;
+    if (old?.id === id) return { name, id, form, kept: old };
+    const isOtherRun = stored.run !== undefined && stored.run !== run;
+    const why = isOtherRun ? `run ${run}` : old === undefined ? "new" : changedText(old, form, before?.name);
+    announced.push({
+      name,
+      why: `${why}: machine ${form.machine} from ${pointText(form)}`,
+      isAgain: old !== undefined,
+    });
+    return { name, id, form };
+  });
+  return { entries, announced };
+}
+
+function changedText(old: Entry, form: Form, behind: string | undefined): string {
+  const names = ["machine", "point", "paths", "triggers"] as const;
+  const changed = names.filter((name) => formText({ ...old, [name]: form[name] } as Form) !== formText(old));
+  if (changed.length > 0) return `${changed.join(", ")} changed`;
+  return behind === undefined ? "behind the restore of an earlier wave" : `behind ${behind}`;
+}
+
+function pointText({ point }: Form): string {
+  return typeof point === "string" ? point : ruleText(point);
+}

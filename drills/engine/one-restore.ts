@@ -1,0 +1,189 @@
+import type { IntendedRequest, Mark } from "../../provider/inputs/intent";
+import { isFinished, type RestoreRecord } from "../../provider/inputs/record";
+import { parseRestoreInputs } from "../../provider/inputs/restore-inputs";
+import type { Past } from "../../provider/restore/attempt";
+import type { Reporter, RestoreEvent as CoreEvent, RestoreResult, ResultSoFar } from "../../provider/restore/result";
+import type { Run } from "../../provider/restore/session";
+import { transactionText, whatHappened, type Attempt } from "../judge/history";
+import type { Entry, EntryMark, RestoreEvent, RestoreOptionsText } from "../judge/stored";
+
+/** The core, as a wave calls it. */
+export interface Core {
+  readonly attempt: (run: Run<IntendedRequest>, past: Past | undefined) => Promise<ResultSoFar>;
+  readonly take: (run: Run, transactionId: string) => Promise<ResultSoFar>;
+  readonly resume: (run: Run, record: RestoreRecord) => Promise<ResultSoFar>;
+}
+
+type WithoutStamps<Event> = Event extends unknown ? Omit<Event, "at" | "entry"> : never;
+export type NewEvent = WithoutStamps<RestoreEvent>;
+
+/** Longer texts of the panel would fill the record. */
+const longestWhy = 400;
+
+export const shortWhy = (why: string): string => (why.length > longestWhy ? `${why.slice(0, longestWhy - 1)}…` : why);
+
+/** The events of one restore: the record goes in, and what happens is added. */
+export class Ledger {
+  readonly #events: RestoreEvent[];
+  /** The number of events that were stored before this call. */
+  readonly stored: number;
+
+  constructor(
+    readonly name: string,
+    readonly entry: Entry,
+    events: readonly RestoreEvent[],
+    private readonly wallTime: () => Date,
+  ) {
+    this.#events = [...events];
+    this.stored = events.length;
+  }
+
+  get events(): readonly RestoreEvent[] {
+    return this.#events;
+  }
+
+  get happened(): ReturnType<typeof whatHappened> {
+    return whatHappened(this.#events, this.entry.id);
+  }
+
+  add(event: NewEvent, at = this.wallTime().toISOString()): void {
+    const last = this.#events.at(-1);
+    // What ends in the same way again and again is told once.
+    const isRepeated = event.did === "stopped" && last?.did === "stopped" && last.why === event.why;
+    if (!isRepeated || last.entry !== this.entry.id)
+      this.#events.push({ at, entry: this.entry.id, ...event } as RestoreEvent);
+  }
+
+  /** The panel has refused a POST whose answer was late: it was no attempt. */
+  dropUnlistedPost(): void {
+    const last = this.#events.at(-1);
+    if (this.#events.length > this.stored && last?.did === "posted") this.#events.pop();
+  }
+
+  /** The mark of the last attempt: kept until it is complete, for whoever looks for it later. */
+  keepMark(mark: Mark | undefined): void {
+    const index = this.#events.findLastIndex(({ did }) => did === "posted" || did === "adopted");
+    const sent = this.#events[index];
+    if (sent?.did !== "posted" && sent?.did !== "adopted") return;
+    const { mark: _mark, ...others } = sent;
+    this.#events[index] = { ...others, ...(mark && { mark }) };
+  }
+}
+
+/** The typed form of a planned restore, as its intent's entry and its options say. */
+export function requestOf(
+  name: string,
+  entry: Entry,
+  mark: EntryMark,
+  options: RestoreOptionsText,
+  urn: string,
+): IntendedRequest {
+  const kind = entry.paths === undefined ? "VmRestore" : "FileRestore";
+  const { point, chosen } = entry;
+  const pointId = typeof point === "string" ? point : chosen?.id;
+  const inputs = {
+    virtualMachineId: entry.machine,
+    ...(pointId !== undefined && { recoveryPointId: pointId }),
+    ...(typeof point !== "string" && { recoveryPoint: point }),
+    ...(entry.paths && { paths: entry.paths }),
+    ...(entry.triggers && { triggers: entry.triggers }),
+    ...(options.timeouts && { timeouts: options.timeouts }),
+    ...(options.retryFailed !== undefined && { retryFailed: options.retryFailed }),
+    ...(options.captureLog !== undefined && { captureLog: options.captureLog }),
+  };
+  const { target, timeouts, options: restoreOptions } = parseRestoreInputs(kind, inputs, "create");
+  const { adopt } = options;
+  const intent = { id: entry.id, urn, mark, madeFor: target };
+  return { name, target, timeouts, ...restoreOptions, ...(adopt !== undefined && { adopt }), intent };
+}
+
+/** What an earlier attempt left on the panel. Undefined for a first attempt: the entry was made by this very process, and has none yet. */
+export function pastOf({ happened }: Ledger, mark: EntryMark, up: string): Past | undefined {
+  const { counts } = happened;
+  if (counts === undefined) return mark.process === up ? undefined : { mark, failedIds: [] };
+  return { mark: counts.sent.mark ?? mark, failedIds: counts.ids };
+}
+
+/** The record of an attempt that has not ended, for the core to wait on. */
+export function recordOf({ sent, ids }: Attempt, mark: EntryMark, state: string): RestoreRecord {
+  return {
+    status: state === "pending" || state === "running" ? state : "sent",
+    ...(ids[0] !== undefined && { transactionId: ids[0] }),
+    transactionIds: ids,
+    adopted: sent.did === "adopted",
+    warnings: [],
+    mark: sent.mark ?? mark,
+  };
+}
+
+/** Writes down what the core reports of a restore. `waitedSeconds`: since a later attempt began to look. */
+export function reporterFor(
+  ledger: Ledger,
+  up: string,
+  texts: Pick<Reporter, "progress" | "warn">,
+  line: (text: string) => void,
+  waitedSeconds: () => number | undefined,
+): Reporter {
+  const { entry } = ledger;
+  const about = { up, machine: entry.machine, ...(entry.paths && { paths: entry.paths }) };
+  const asked = typeof entry.point === "string" ? entry.point : entry.chosen?.id;
+  const listed = (ids: readonly string[]): void => {
+    if (ids.length === 0 || ids.join() === ledger.happened.counts?.ids.join()) return;
+    ledger.add({ did: "listed", ids });
+    line(transactionText(ids));
+  };
+  const point = (id: string | undefined) => (id === undefined ? {} : { point: id });
+  return {
+    ...texts,
+    event(event: CoreEvent) {
+      switch (event.did) {
+        case "posted": {
+          const waited = waitedSeconds();
+          const wait = waited === undefined || waited === 0 ? {} : { waitedSeconds: waited };
+          const { answer, mark } = event;
+          return ledger.add({ did: "posted", ...about, ...point(asked), answer, mark, ...wait });
+        }
+        case "adopted":
+          // The row's point, where it names one: it need not be the one that was asked for.
+          ledger.add({ did: "adopted", ...about, ...point(event.points?.[0] ?? asked), why: event.why });
+          return listed(event.ids);
+        case "listed":
+          return listed(event.ids);
+      }
+    },
+  };
+}
+
+/** Writes down how a run of the core ended. Returns why the restore is not complete, in words for a person. */
+export function addResult(ledger: Ledger, result: RestoreResult, reporter: Reporter): readonly string[] {
+  if (result.kind === "not sent") {
+    ledger.dropUnlistedPost();
+    ledger.add({ did: "stopped", sent: "no", why: shortWhy(result.reason) });
+    return [result.reason];
+  }
+  const { record } = result;
+  const { status, transactionIds: ids, mark } = record;
+  // Whatever the core has come to know of is an attempt.
+  if (ledger.happened.counts === undefined) reporter.event?.({ did: "adopted", why: "found", ids });
+  reporter.event?.({ did: "listed", ids });
+  if (!isFinished(status)) {
+    ledger.keepMark(mark ?? ledger.happened.counts?.sent.mark);
+    const reasons = result.kind === "stored" ? result.reasons : [`is ${status}`];
+    // The first line: below it the panel's own words may follow, which are no part of a state.
+    const why = shortWhy(reasons[0]?.split("\n")[0] ?? "");
+    ledger.add({ did: "stopped", sent: ids.length > 0 ? "yes" : "unknown", why, status });
+    return reasons;
+  }
+  const { requestedAt, startedAt, finishedAt, failedPart, warnings } = record;
+  ledger.add({
+    did: "ended",
+    status,
+    ...(requestedAt !== undefined && { requestedAt }),
+    ...(startedAt !== undefined && { startedAt }),
+    ...(finishedAt !== undefined && { finishedAt }),
+    ...(failedPart !== undefined && { failedPart }),
+    ...(warnings.length > 0 && { warnings: warnings.map(shortWhy) }),
+  });
+  ledger.keepMark(status === "complete" ? undefined : (mark ?? ledger.happened.counts?.sent.mark));
+  return result.kind === "stored" ? result.reasons : [];
+}

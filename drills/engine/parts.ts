@@ -1,0 +1,87 @@
+import type { CheckFailure } from "../../provider/inputs/problems";
+import { containsUnknown } from "../../provider/inputs/read-values";
+import { isObject, type Properties } from "../../provider/plain/plain";
+import { readText } from "../../provider/plain/stored-fields";
+import { errorMessage } from "../../provider/plain/text";
+import type { PointAccess } from "../../provider/points/choose-point-of-inputs";
+import type { Session } from "../../provider/restore/session";
+import type { EngineLog } from "../../provider/engine/engine-log";
+import { plainFailure, StoredFailure } from "../../provider/engine/outputs";
+
+/** What the resources of a plan need of their provider process. */
+export interface PlanProcess {
+  /** Identifies this process: what it has made was made in this very run. */
+  readonly id: string;
+  readonly engineLog: EngineLog;
+  session(urn: string | undefined): Session;
+  listAccess(): PointAccess;
+  whyNotAllowed(machine: string): string | undefined;
+}
+
+/** The calls that the engine makes. `diff` may log, and the engine may end the process right behind its answer. */
+export interface PlanOperations {
+  check(olds: unknown, news: unknown): { readonly inputs: Properties; readonly failures: readonly CheckFailure[] };
+  diff(id: string, olds: Properties, news: Properties): Promise<{ readonly changes: boolean }>;
+  create(inputs: Properties): Promise<{ id: string; outs: Properties }>;
+  update(id: string, olds: Properties, news: Properties): Promise<{ outs: Properties }>;
+  read(id: string, outputs: Properties): Promise<{ id: string; props: Properties }>;
+  delete(id: string, outputs: Properties): Promise<void>;
+}
+
+/** The URN of the resource itself: a dynamic provider is not told it. */
+export function rowOf(properties: Properties): string {
+  return readText(properties["row"]) ?? "";
+}
+
+/** What every output repeats: without `__provider` a resource can never be deleted. */
+export function ownOf(inputs: Properties): Properties {
+  const { __provider, row } = inputs;
+  return { ...(__provider !== undefined && { __provider }), ...(row !== undefined && { row }) };
+}
+
+export function isKnown(...values: readonly unknown[]): boolean {
+  return !values.some(containsUnknown);
+}
+
+export function checkNothing(_olds: unknown, news: unknown): ReturnType<PlanOperations["check"]> {
+  return { inputs: isObject(news) ? news : {}, failures: [] };
+}
+
+/** What `--replace` and taint delete right before they make it anew: the new resource goes on from its record. */
+export class Deleted {
+  readonly #outputs = new Map<string, Properties>();
+
+  readonly read: PlanOperations["read"] = (id, outputs) => Promise.resolve({ id, props: outputs });
+
+  readonly delete: PlanOperations["delete"] = (_id, outputs) => {
+    const row = rowOf(outputs);
+    if (row !== "") this.#outputs.set(row, outputs);
+    return Promise.resolve();
+  };
+
+  of(inputs: Properties): Properties {
+    return this.#outputs.get(rowOf(inputs)) ?? {};
+  }
+}
+
+/** The engine ends the process right behind the last answer: the log goes first. An error says what was sent. */
+export async function logged<T>(engineLog: EngineLog, whatWasSent: string, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof StoredFailure) throw error;
+    const why = errorMessage(error);
+    throw plainFailure(new Error(`${why}${why.includes("\n") ? "\n" : " "}${whatWasSent}`));
+  } finally {
+    await engineLog.flushed();
+  }
+}
+
+export function parsedText(text: unknown): unknown {
+  if (typeof text !== "string") return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

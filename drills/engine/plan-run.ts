@@ -1,0 +1,106 @@
+import { randomUUID } from "node:crypto";
+import type { CheckFailure } from "../../provider/inputs/problems";
+import { isObject, type Properties } from "../../provider/plain/plain";
+import { readPlanText, readRun } from "../judge/read";
+import type { Change, PlanText, StoredRun } from "../judge/stored";
+import { changedSecrets, differencesOf } from "./changes";
+import { Deleted, isKnown, logged, ownOf, parsedText, type PlanOperations, type PlanProcess } from "./parts";
+import { personIn, whoRunsThis } from "./who";
+
+const nothingSent = "No restore of the plan was sent.";
+/** The first changes and the last ones that are kept, of each as many. */
+const maxChanges = 50;
+
+/** A run is saved before everything else of its plan. */
+export function planRunOperations({ id: up, engineLog }: Pick<PlanProcess, "id" | "engineLog">): PlanOperations {
+  const deleted = new Deleted();
+  const now = (): string => new Date().toISOString();
+  return {
+    check: (olds, news) => ({
+      inputs: isObject(news) ? news : {},
+      failures: isObject(olds) && isObject(news) ? movedRestores(olds, news) : [],
+    }),
+
+    diff: (_id, olds, news) =>
+      logged(engineLog, nothingSent, () => {
+        const before = readRun(olds);
+        const { run, plan, secrets } = news;
+        if (!isKnown(run, plan, secrets) || before === undefined) return { changes: true };
+        const earlier = before.earlierRuns.find((one) => one.run === run);
+        // A program that is set back to an earlier commit would restore every machine again.
+        if (earlier !== undefined && before.run !== run)
+          throw new Error(
+            `Run ${earlier.run} was begun at ${earlier.startedAt}, and every machine would be restored again: give the run a name that it never had.`,
+          );
+        return { changes: before.run !== run || before.plan !== plan || before.secrets !== secrets };
+      }),
+
+    create: (inputs) =>
+      logged(engineLog, nothingSent, () => ({
+        id: `run-${randomUUID()}`,
+        outs: runOutputs(inputs, readRun(deleted.of(inputs)), up, now()),
+      })),
+
+    update: (_id, olds, news) =>
+      logged(engineLog, nothingSent, () => ({ outs: runOutputs(news, readRun(olds), up, now()) })),
+
+    read: deleted.read,
+    delete: deleted.delete,
+  };
+}
+
+/** Within a run a restore that changes its wave would be restored again, and one whose wave is gone would be forgotten. */
+function movedRestores(olds: Properties, news: Properties): readonly CheckFailure[] {
+  if (!isKnown(news["run"], news["plan"]) || olds["run"] !== news["run"]) return [];
+  const [was, is] = [readPlanText(olds["plan"]), readPlanText(news["plan"])];
+  if (was === undefined || is === undefined) return [];
+  const failures: CheckFailure[] = [];
+  const fail = (reason: string): void => {
+    failures.push({ property: "waves", reason: `waves: ${reason}` });
+  };
+  for (const { name: wave, restores } of was.waves) {
+    if (!is.waves.some(({ name }) => name === wave))
+      fail(`wave ${wave} belongs to run ${was.run}: leave it in with restores: {}, or begin a new run`);
+    for (const other of is.waves) {
+      if (other.name === wave) continue;
+      const moved = Object.keys(restores).filter((name) => Object.hasOwn(other.restores, name));
+      for (const name of moved)
+        fail(
+          `${name} belongs to wave ${wave} in run ${was.run}, and would be restored again in wave ${other.name}: leave it there, or begin a new run`,
+        );
+    }
+  }
+  return failures;
+}
+
+function runOutputs(inputs: Properties, before: StoredRun | undefined, up: string, at: string): Properties {
+  const plan = readPlanText(inputs["plan"]);
+  if (plan === undefined) throw new Error("The plan of this run cannot be read.");
+  const texts = { ...ownOf(inputs), run: plan.run, plan: inputs["plan"], secrets: inputs["secrets"] };
+  const by = whoRunsThis();
+  if (before?.run === plan.run) {
+    const changes = [...before.changes, ...changesSince(before, plan, inputs["secrets"], at, personIn(by))];
+    const kept =
+      changes.length <= 2 * maxChanges ? changes : [...changes.slice(0, maxChanges), ...changes.slice(-maxChanges)];
+    const { startedAt, up: first, by: firstBy, earlierRuns } = before;
+    return { ...texts, startedAt, up: first, by: firstBy, changes: kept, earlierRuns };
+  }
+  const earlierRuns =
+    before === undefined ? [] : [...before.earlierRuns, { run: before.run, startedAt: before.startedAt }];
+  if (earlierRuns.some(({ run }) => run === plan.run))
+    throw new Error(`Run ${plan.run} was begun before: use a name once.`);
+  return { ...texts, startedAt: at, up, by, changes: [], earlierRuns };
+}
+
+function changesSince(
+  before: StoredRun,
+  plan: PlanText,
+  secrets: unknown,
+  at: string,
+  who: string | undefined,
+): readonly Change[] {
+  const was = readPlanText(before.plan);
+  const shown = was === undefined ? ["the plan was changed"] : differencesOf(was, plan);
+  const hidden = changedSecrets(parsedText(before.secrets), parsedText(secrets), shown);
+  return [...shown, ...hidden].map((what) => ({ at, ...(who !== undefined && { who }), what }));
+}

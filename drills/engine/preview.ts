@@ -1,0 +1,68 @@
+import { firstFew } from "../../provider/plain/text";
+import { nextStep, type NextStep } from "../judge/history";
+import type { Entry, RestoreEvent, WaveOptions } from "../judge/stored";
+import type { Announced } from "./entries";
+
+/** The lines of one resource in a preview. */
+const mostLines = 20;
+
+/** What an intent's change means: the sum first, because a row shows one line, then each restore with its reason. */
+export function announcementText(announced: readonly Announced[], total: number): string {
+  const again = announced.every(({ isAgain }) => isAgain) ? " again" : "";
+  const whys = new Set(announced.map(({ why }) => why.split(":")[0]));
+  const [why = ""] = whys;
+  const names = announced.map(({ name }) => name);
+  return withReasons(
+    `${sumText(names, total)} will be restored${again}: ${firstFew(names, 5)}${whys.size === 1 ? ` (${why})` : ""}`,
+    announced,
+  );
+}
+
+export interface NamedStep extends NextStep {
+  readonly name: string;
+}
+
+/** What a wave does next with each restore. While the intent's entries are not known yet, the last attempt is what it goes by. */
+export function stepsOf(
+  entries: Readonly<Record<string, Pick<Entry, "id">>> | undefined,
+  restores: Readonly<Record<string, readonly RestoreEvent[]>>,
+  options: WaveOptions,
+  checksOf: (name: string) => readonly string[],
+): readonly NamedStep[] {
+  const lastEntries = Object.entries(restores).map(
+    ([name, events]) => [name, { id: events.at(-1)?.entry ?? "" }] as const,
+  );
+  return Object.entries(entries ?? Object.fromEntries(lastEntries)).flatMap(([name, entry]) => {
+    const { adopt, retryFailed } = options[name] ?? {};
+    const step = nextStep(restores[name] ?? [], entry, { checks: checksOf(name), adopt, retryFailed });
+    return step === undefined ? [] : [{ name, ...step }];
+  });
+}
+
+const sums: Readonly<Record<NextStep["does"], string>> = {
+  repeat: "will be restored again",
+  send: "will be restored",
+  adopt: "will be taken by adopt",
+  wait: "waited for",
+  check: "checked again",
+  keep: "left as it is",
+};
+
+/** The same for a wave's next steps: "3 of 334 will be restored again: vm0, vm3, vm6 (failed)". */
+export function stepsText(steps: readonly NamedStep[], total: number): string {
+  const sum = (Object.keys(sums) as NextStep["does"][]).flatMap((does) => {
+    const names = steps.filter((step) => step.does === does).map(({ name }) => name);
+    const failed = does === "repeat" ? " (failed)" : "";
+    return names.length === 0 ? [] : [`${sumText(names, total)} ${sums[does]}: ${firstFew(names, 5)}${failed}`];
+  });
+  return withReasons(sum.join("; "), steps);
+}
+
+function sumText(names: readonly string[], total: number): string {
+  return `${String(names.length)} of ${String(total)}`;
+}
+
+function withReasons(sum: string, all: readonly { readonly name: string; readonly why: string }[]): string {
+  const more = all.length > mostLines ? [`and ${String(all.length - mostLines)} more`] : [];
+  return [sum, ...all.slice(0, mostLines).map(({ name, why }) => `  ${name}: ${why}`), ...more].join("\n");
+}

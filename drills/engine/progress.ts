@@ -1,0 +1,82 @@
+import type { Clock } from "../../provider/plain/clock";
+import { firstFew } from "../../provider/plain/text";
+
+/** Each is a line in a pipeline's log, so a hundred machines that end at about the same time share one. */
+const shortestPauseMs = 5_000;
+const firstRepeatMs = 30_000;
+const longestRepeatMs = 5 * 60_000;
+
+/** Shows a wave's progress on its row: soon after a change, and now and then without one. */
+export class WaveProgress {
+  readonly #done = new Set<string>();
+  readonly #failed: string[] = [];
+  /** What the core said last of each restore that is under way. */
+  readonly #said = new Map<string, string>();
+  #cancel: () => void = () => undefined;
+  #shownAt = -Infinity;
+  #repeatMs = firstRepeatMs;
+  #isScheduled = false;
+  #isOver = false;
+
+  constructor(
+    private readonly total: number,
+    private readonly clock: Clock,
+    private readonly show: (text: string) => void,
+  ) {}
+
+  begin(): void {
+    this.#show();
+  }
+
+  said(name: string, text: string): void {
+    this.#said.set(name, text);
+    // A single restore has the row for itself.
+    if (this.total - this.#done.size === 1) this.#changed();
+  }
+
+  done(name: string, isGood: boolean): void {
+    this.#done.add(name);
+    this.#said.delete(name);
+    if (!isGood) this.#failed.push(name);
+    this.#changed();
+  }
+
+  end(): void {
+    this.#isOver = true;
+    this.#cancel();
+    this.show(this.text());
+  }
+
+  /** `12 of 40 done, 1 failed: db` */
+  text(): string {
+    const failed =
+      this.#failed.length === 0 ? "" : `, ${String(this.#failed.length)} failed: ${firstFew(this.#failed, 3)}`;
+    const [last] = this.#said;
+    const open = last !== undefined && this.total - this.#done.size === 1 ? `, ${last[0]}: ${last[1]}` : "";
+    return `${String(this.#done.size)} of ${String(this.total)} done${failed}${open}`;
+  }
+
+  #changed(): void {
+    this.#repeatMs = firstRepeatMs;
+    if (this.#isScheduled || this.#isOver) return;
+    const wait = this.#shownAt + shortestPauseMs - this.clock.now();
+    if (wait <= 0) return this.#show();
+    this.#isScheduled = true;
+    this.#after(wait);
+  }
+
+  #show(): void {
+    this.#isScheduled = false;
+    this.#shownAt = this.clock.now();
+    this.show(this.text());
+    this.#after(this.#repeatMs);
+    this.#repeatMs = Math.min(this.#repeatMs * 2, longestRepeatMs);
+  }
+
+  #after(ms: number): void {
+    this.#cancel();
+    this.#cancel = this.clock.after(ms, () => {
+      if (!this.#isOver) this.#show();
+    });
+  }
+}

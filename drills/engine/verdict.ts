@@ -1,0 +1,86 @@
+import { randomUUID } from "node:crypto";
+import { StoredFailure } from "../../provider/engine/outputs";
+import { asList, deepEqual, entriesOf, isObject, type Properties } from "../../provider/plain/plain";
+import { compareBetween } from "../inputs/between";
+import { judge, type Verdict } from "../judge/judge";
+import { readPlanText, readRun } from "../judge/read";
+import { judgedWave } from "../judge/state";
+import {
+  checkNothing,
+  Deleted,
+  isKnown,
+  logged,
+  ownOf,
+  parsedText,
+  type PlanOperations,
+  type PlanProcess,
+} from "./parts";
+
+const notJudged = "The run was not judged.";
+/** Whoever wants the rest judges the state: `pulumi-recovery report`. */
+const mostReasons = 50;
+
+/** The verdict fails the `up` of a run that has not passed. Reports judge the state anew, by the same function. */
+export function verdictOperations({ engineLog }: Pick<PlanProcess, "engineLog">): PlanOperations {
+  const deleted = new Deleted();
+  return {
+    check: checkNothing,
+
+    diff: (_id, olds, news) =>
+      logged(engineLog, notJudged, () => {
+        if (!isKnown(news)) return { changes: true };
+        const { outputs, isFailing } = judged(news, olds);
+        // A verdict that fails an `up` fails every one until it is better.
+        return { changes: isFailing || Object.entries(outputs).some(([name, value]) => !deepEqual(olds[name], value)) };
+      }),
+
+    create: (inputs) =>
+      logged(engineLog, notJudged, () => {
+        const id = `verdict-${randomUUID()}`;
+        return { id, outs: verdictOutputs(id, inputs, deleted.of(inputs)) };
+      }),
+
+    update: (id, olds, news) => logged(engineLog, notJudged, () => ({ outs: verdictOutputs(id, news, olds) })),
+
+    read: deleted.read,
+    delete: deleted.delete,
+  };
+}
+
+function verdictOutputs(id: string, inputs: Properties, before: Properties): Properties {
+  const { outputs, isFailing, verdict } = judged(inputs, before);
+  const outs = { ...ownOf(inputs), ...outputs };
+  if (isFailing) throw new StoredFailure(id, outs, [`${verdict.verdict}:`, ...shortReasons(verdict)]);
+  return outs;
+}
+
+function shortReasons({ reasons }: Verdict): readonly string[] {
+  const more = reasons.length - mostReasons;
+  return more > 0 ? [...reasons.slice(0, mostReasons), `and ${String(more)} more`] : reasons;
+}
+
+function judged(
+  inputs: Properties,
+  before: Properties,
+): { readonly outputs: Properties; readonly isFailing: boolean; readonly verdict: Verdict } {
+  const { plan: text, ofRun, waves, between } = inputs;
+  const plan = readPlanText(text);
+  const run = readRun(isObject(ofRun) ? ofRun : {});
+  if (plan === undefined || run === undefined) throw new Error("The plan and its run cannot be read.");
+  const digests = entriesOf(parsedText(between)).filter((one): one is [string, string] => typeof one[1] === "string");
+  const compared = compareBetween(plan.run, Object.fromEntries(digests), parsedText(before["between"]));
+  const stored = asList(waves).flatMap((wave) => {
+    if (!isObject(wave) || typeof wave["name"] !== "string") return [];
+    const { name, intentRun, restores, run: waveRun, record } = wave;
+    return [judgedWave(name, { run: intentRun, restores }, { run: waveRun, record })];
+  });
+  const verdict = judge({ ...run, plan }, stored, { others: [], pending: [], notRun: compared.notRun });
+  const { goals, ...others } = verdict;
+  const outputs = {
+    ...others,
+    reasons: shortReasons(verdict),
+    goals: JSON.stringify(goals),
+    between: JSON.stringify(compared.record),
+  };
+  return { outputs, verdict, isFailing: verdict.verdict === "failed" || verdict.verdict === "incomplete" };
+}

@@ -1,0 +1,152 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { whyRefused } from "../../provider/engine/check-allowed";
+import { requireCheckpoints } from "../../provider/engine/checkpoints";
+import { nameInUrn } from "../../provider/inputs/resource-names";
+import type { CheckFailure } from "../../provider/inputs/problems";
+import type { Mark } from "../../provider/inputs/intent";
+import { entriesOf, isObject, type Properties } from "../../provider/plain/plain";
+import { readText } from "../../provider/plain/stored-fields";
+import { choosePointOfInputs } from "../../provider/points/choose-point-of-inputs";
+import { markOf } from "../../provider/rows/order";
+import { readForm, readIntentText } from "../judge/read";
+import type { ChosenPoint, Entry, EntryMark, Form, IntentText } from "../judge/stored";
+import { type Asked, planEntries } from "./entries";
+import { Deleted, isKnown, logged, ownOf, parsedText, type PlanOperations, type PlanProcess, rowOf } from "./parts";
+import { announcementText } from "./preview";
+
+const nothingSent = "No restore of this wave was sent.";
+/** An error of more restores would not get through to the engine, and nothing of the wave would be stored. */
+export const mostRestores = 3_000;
+
+/** The intent of a wave: which restores are asked for, saved before any of them is sent. */
+export function waveIntentOperations(planProcess: PlanProcess): PlanOperations {
+  const { engineLog } = planProcess;
+  const deleted = new Deleted();
+  return {
+    check(_olds, news) {
+      const inputs = isObject(news) ? news : {};
+      return { inputs, failures: isKnown(inputs["declared"]) ? refusals(planProcess, inputs) : [] };
+    },
+
+    diff: (_id, olds, news) =>
+      logged(engineLog, nothingSent, () => {
+        if (!isKnown(news["run"], news["declared"], news["behind"])) return { changes: true };
+        const stored = storedIn(olds);
+        const { entries, announced } = planEntries(askedIn(news), stored);
+        if (announced.length > 0) engineLog.warn(rowOf(news), announcementText(announced, entries.length));
+        const isSameList = Object.keys(stored.entries).join("\n") === entries.map(({ name }) => name).join("\n");
+        return { changes: announced.length > 0 || !isSameList || stored.run !== news["run"] };
+      }),
+
+    create: (inputs) =>
+      logged(engineLog, nothingSent, async () => ({
+        id: `intent-${randomUUID()}`,
+        outs: await intentOutputs(planProcess, inputs, deleted.of(inputs)),
+      })),
+
+    update: (_id, olds, news) =>
+      logged(engineLog, nothingSent, async () => ({ outs: await intentOutputs(planProcess, news, olds) })),
+
+    read: deleted.read,
+    delete: deleted.delete,
+  };
+}
+
+function refusals(planProcess: PlanProcess, inputs: Properties): readonly CheckFailure[] {
+  const forms = Object.entries(formsIn(inputs));
+  const fail = (reason: string): CheckFailure => ({ property: "declared", reason });
+  const tooMany =
+    forms.length > mostRestores
+      ? [fail(`a wave of ${String(forms.length)} restores is more than ${String(mostRestores)}: split it`)]
+      : [];
+  const machines = new Map(forms.map(([name, { machine }]) => [machine, name]));
+  const notAllowed = [...machines].flatMap(([machine, name]) => {
+    const why = whyRefused(planProcess, machine);
+    return why === undefined ? [] : [fail(`${name}: ${why}`)];
+  });
+  return [...tooMany, ...notAllowed];
+}
+
+function formsIn({ declared }: Properties): Readonly<Record<string, Form>> {
+  const forms = entriesOf(parsedText(declared)).map(([name, stored]) => {
+    const form = readForm(stored);
+    if (form === undefined) throw new Error(`The restore ${name} cannot be read.`);
+    return [name, form] as const;
+  });
+  return Object.fromEntries(forms);
+}
+
+function askedIn(inputs: Properties): Asked {
+  const behind = entriesOf(parsedText(inputs["behind"])).flatMap(([name, id]) =>
+    typeof id === "string" ? [[name, id] as const] : [],
+  );
+  return { run: readText(inputs["run"]) ?? "", forms: formsIn(inputs), behind: Object.fromEntries(behind) };
+}
+
+/** What is stored. A text that cannot be read must not be taken for none: everything would be asked for anew. */
+function storedIn(outputs: Properties): { readonly run: string | undefined } & IntentText {
+  const { run, restores } = outputs;
+  if (restores === undefined) return { run: undefined, entries: {}, marks: {} };
+  const stored = readIntentText(restores);
+  if (stored === undefined) throw new Error("The stored entries of this intent cannot be read: was the state edited?");
+  return { run: readText(run), ...stored };
+}
+
+async function intentOutputs(planProcess: PlanProcess, inputs: Properties, before: Properties): Promise<Properties> {
+  const asked = askedIn(inputs);
+  const stored = storedIn(before);
+  const { entries } = planEntries(asked, stored);
+  const row = rowOf(inputs);
+  const made = entries.filter(({ kept }) => kept === undefined);
+  const mark = made.length === 0 ? undefined : await takeMark(planProcess, row);
+  const key = randomBytes(4).toString("base64url");
+  const incidentAt = readText(inputs["incidentAt"]);
+  const all = await Promise.all(
+    entries.map(async ({ name, id, form, kept }): Promise<readonly [string, Entry]> => {
+      if (kept !== undefined) return [name, kept];
+      const why = planProcess.whyNotAllowed(form.machine);
+      if (why !== undefined) throw new Error(`${name}: ${why}`);
+      const chosen = await choose(planProcess, row, name, form, incidentAt);
+      return [name, { id, mark: key, ...form, ...(chosen && { chosen }) }];
+    }),
+  );
+  const marks: Record<string, EntryMark> = mark === undefined ? {} : { [key]: { ...mark, process: planProcess.id } };
+  for (const [, entry] of all) {
+    const known = stored.marks[entry.mark];
+    if (known !== undefined) marks[entry.mark] = known;
+  }
+  const text: IntentText = { entries: Object.fromEntries(all), marks };
+  return { ...ownOf(inputs), run: asked.run, restores: JSON.stringify(text) };
+}
+
+/** A place in the list that is older than every restore which is asked for now. */
+async function takeMark(planProcess: PlanProcess, row: string): Promise<Mark> {
+  requireCheckpoints(nameInUrn(row));
+  const { feed, client, isWatched } = planProcess.session(row);
+  if (!(await isWatched())) throw new Error("The run that asked for it is gone or was cancelled.");
+  const { page, order, panelTime } = await feed.read({}, 50);
+  return markOf(page, order, client.address, panelTime);
+}
+
+/** Chosen once: a newer backup changes nothing about an entry. */
+async function choose(
+  planProcess: PlanProcess,
+  row: string,
+  name: string,
+  { machine, point }: Form,
+  incidentAt: string | undefined,
+): Promise<ChosenPoint | undefined> {
+  if (typeof point === "string") return undefined;
+  const inputs = { virtualMachineId: machine, recoveryPoint: point, ...(incidentAt !== undefined && { incidentAt }) };
+  const found = await choosePointOfInputs(inputs, planProcess.listAccess());
+  if (found === undefined || !("recoveryPointId" in found)) return undefined;
+  const { recoveryPointTakenAt, listed, fitted, warnings, incidentAt: instead } = found.choice;
+  for (const warning of warnings) planProcess.engineLog.warn(row, `${name}: ${warning}`);
+  return {
+    id: found.recoveryPointId,
+    takenAt: recoveryPointTakenAt,
+    listed,
+    fitted,
+    ...(instead !== undefined && { incidentAt: instead }),
+  };
+}

@@ -1,0 +1,168 @@
+import { randomUUID } from "node:crypto";
+import { StoredFailure } from "../../provider/engine/outputs";
+import type { Properties } from "../../provider/plain/plain";
+import { readText } from "../../provider/plain/stored-fields";
+import { checkResults, formText, whatHappened } from "../judge/history";
+import { readEarlier, readIntentText, readOptions, readRecord } from "../judge/read";
+import type { IntentText, Proof, WaveOptions, WaveRecord } from "../judge/stored";
+import { carryOut, claimAttempts, type WaveDone } from "./carry-out";
+import type { Core } from "./one-restore";
+import { checkNothing, Deleted, isKnown, logged, ownOf, type PlanOperations, type PlanProcess, rowOf } from "./parts";
+import { stepsOf, stepsText } from "./preview";
+
+const notCarriedOut = "Nothing was sent; the next `pulumi up` carries the wave out.";
+/** Reasons beyond these are in the record. */
+const mostReasons = 20;
+
+/** A wave: its `create` and its `update` carry out what its intent has stored. */
+export function waveOperations(planProcess: PlanProcess, core: Core): PlanOperations {
+  const { engineLog } = planProcess;
+  const deleted = new Deleted();
+  /** A hook that repeats a failed call gets the same outcome, and nothing is sent for it. */
+  const outcomes = new Map<string, Promise<Properties>>();
+  const once = (id: string, inputs: Properties, before: Properties): Promise<Properties> => {
+    const key = JSON.stringify([rowOf(inputs), inputs["run"], inputs["restores"], inputs["options"]]);
+    const outcome = outcomes.get(key) ?? waveOutputs(planProcess, core, id, inputs, before);
+    outcomes.set(key, outcome);
+    return outcome;
+  };
+  return {
+    check: checkNothing,
+
+    diff: (_id, olds, news) =>
+      logged(engineLog, notCarriedOut, () => {
+        const record = recordIn(olds, readText(news["run"]));
+        claimStored(planProcess, record);
+        if (!isKnown(news["run"], news["options"])) return { changes: true };
+        const isAskedAnew = !isKnown(news["restores"]);
+        const options = optionsIn(news);
+        const entries = isAskedAnew ? undefined : intentIn(news).entries;
+        const steps = stepsOf(entries, record.restores, options, (name) => checkNames(options, name));
+        // Where the intent changes, it says what is sent for that.
+        const told = isAskedAnew ? steps.filter(({ does }) => does === "repeat") : steps;
+        const total = Object.keys(entries ?? record.restores).length;
+        if (told.length > 0) engineLog.warn(rowOf(news), stepsText(told, total));
+        return {
+          changes: isAskedAnew || steps.length > 0 || olds["run"] !== news["run"] || olds["record"] === undefined,
+        };
+      }),
+
+    create: (inputs) =>
+      logged(engineLog, notCarriedOut, async () => {
+        const id = `wave-${randomUUID()}`;
+        const before = deleted.of(inputs);
+        if (before["run"] === inputs["run"] && before["record"] !== undefined)
+          engineLog.warn(
+            rowOf(inputs),
+            "made anew from its own record, and nothing is restored again for that: new triggers or a new run restore",
+          );
+        return { id, outs: await once(id, inputs, before) };
+      }),
+
+    update: (id, olds, news) => logged(engineLog, notCarriedOut, async () => ({ outs: await once(id, news, olds) })),
+
+    /** A refresh leaves a wave as it is: the next `up` looks. */
+    read: deleted.read,
+    delete: deleted.delete,
+  };
+}
+
+/** What a process has been shown of a panel's transactions, no other restore takes. Without settings nothing is taken either. */
+function claimStored(planProcess: PlanProcess, { restores }: WaveRecord): void {
+  try {
+    const { claims } = planProcess.session(undefined);
+    for (const events of Object.values(restores)) claimAttempts(claims, events);
+  } catch {
+    // The create or update that needs the settings reports what is wrong with them.
+  }
+}
+
+function checkNames(options: WaveOptions, name: string): readonly string[] {
+  return (Object.hasOwn(options, name) ? (options[name]?.checks ?? []) : []).map((check) => check.name);
+}
+
+function intentIn({ restores }: Properties): IntentText {
+  const stored = readIntentText(restores);
+  if (stored === undefined) throw new Error("The entries of the wave's intent cannot be read: was the state edited?");
+  return stored;
+}
+
+function optionsIn({ options }: Properties): WaveOptions {
+  const read = readOptions(options);
+  if (read === undefined) throw new Error("The options of the wave cannot be read.");
+  return read;
+}
+
+/** The record of the run. A new run begins anew, but for its proofs. */
+function recordIn({ run, record }: Properties, ofRun: string | undefined): WaveRecord {
+  if (record === undefined) return { restores: {}, proofs: {} };
+  const stored = readRecord(record);
+  if (stored === undefined) throw new Error("The stored record of this wave cannot be read: was the state edited?");
+  return run === ofRun ? stored : { restores: {}, proofs: stored.proofs };
+}
+
+async function waveOutputs(
+  planProcess: PlanProcess,
+  core: Core,
+  id: string,
+  inputs: Properties,
+  before: Properties,
+): Promise<Properties> {
+  const run = readText(inputs["run"]);
+  const intent = intentIn(inputs);
+  const options = optionsIn(inputs);
+  const stored = recordIn(before, run);
+  const urn = rowOf(inputs);
+  const done = await carryOut({
+    ...intent,
+    core,
+    session: planProcess.session(urn),
+    up: planProcess.id,
+    urn,
+    options,
+    restores: stored.restores,
+    earlier: readEarlier(inputs["earlier"]),
+    show: (text) => {
+      planProcess.engineLog.progress(urn, text);
+    },
+    warn: (text) => {
+      planProcess.engineLog.warn(urn, text);
+    },
+  });
+  const record = {
+    restores: done.restores,
+    proofs: { ...stored.proofs, ...proofsOf(run ?? "", intent, options, done) },
+  };
+  const logs = Object.keys(done.logs).length > 0 ? { logs: JSON.stringify(done.logs) } : keptLogs(before, run);
+  const outs = { ...ownOf(inputs), run, record: JSON.stringify(record satisfies WaveRecord), ...logs };
+  const failed = Object.entries(done.reasons);
+  if (failed.length === 0) return outs;
+  const total = Object.keys(intent.entries).length;
+  const sum = `${String(failed.length)} of ${String(total)} restores of the wave ${failed.length === 1 ? "is" : "are"} not complete and checked`;
+  const shown = failed.slice(0, mostReasons).map(([name, reasons]) => `${name}: ${reasons.join("\n")}`);
+  const more = failed.length > mostReasons ? [`and ${String(failed.length - mostReasons)} more`] : [];
+  if (inputs["onFailure"] !== "continue") throw new StoredFailure(id, outs, [sum, ...shown, ...more]);
+  planProcess.engineLog.warn(urn, [sum, ...shown, ...more].join("\n"));
+  return outs;
+}
+
+function keptLogs({ run, logs }: Properties, ofRun: string | undefined): Properties {
+  return run === ofRun && typeof logs === "string" ? { logs } : {};
+}
+
+/** A restore is proven when a run has completed it and its checks have passed. */
+function proofsOf(
+  run: string,
+  { entries }: IntentText,
+  options: WaveOptions,
+  { restores }: WaveDone,
+): WaveRecord["proofs"] {
+  const proofs = Object.entries(entries).flatMap(([name, entry]): [string, Proof][] => {
+    const { counts, state } = whatHappened(restores[name] ?? [], entry.id);
+    const checked = checkResults(counts, checkNames(options, name));
+    const ended = counts?.ended;
+    if (state !== "complete" || ended === undefined || !checked.every(({ event }) => event?.passed === true)) return [];
+    return [[name, { run, at: ended.finishedAt ?? ended.at, entry: entry.id, form: formText(entry) }]];
+  });
+  return Object.fromEntries(proofs);
+}
