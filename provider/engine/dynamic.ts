@@ -1,6 +1,7 @@
+import { planOperations } from "../../drills/engine";
 import { resourceTypes } from "../inputs/resource-names";
 import { type ProcessConfig, processSources } from "../inputs/settings-sources";
-import { type Operations, createOperations } from "./index";
+import { createOperations, type Operations } from "./index";
 import { createProviderProcess, type ProviderProcess } from "./process";
 
 /**
@@ -15,27 +16,31 @@ const providerProcess = createProviderProcess({
   sources: processSources(undefined, process.env),
 });
 
-export const { vmRestore, fileRestore, restoreIntent, planRun, planWave, planVerdict } = handlersIn(providerProcess);
+export const { vmRestore, fileRestore, intent, planRun, waveIntent, wave, verdict } = handlersIn(providerProcess);
+
+type PlanOperations = ReturnType<typeof planOperations>["Wave"];
 
 /** The methods that the engine calls on a dynamic resource's handler. */
-export interface DynamicProvider extends Operations {
+export type DynamicProvider = (Operations | PlanOperations) & {
   configure(request: { readonly config: ProcessConfig } | undefined): void;
-}
+};
 
-export type HandlerName = "vmRestore" | "fileRestore" | "restoreIntent" | "planRun" | "planWave" | "planVerdict";
+export type HandlerName = "vmRestore" | "fileRestore" | "intent" | "planRun" | "waveIntent" | "wave" | "verdict";
 
 /** The handlers of one process. The engine configures each of them, always with the same configuration. */
 export function handlersIn(providerProcess: ProviderProcess): Readonly<Record<HandlerName, DynamicProvider>> {
   const configure: DynamicProvider["configure"] = (request) => {
     providerProcess.configure(processSources(request?.config, process.env));
   };
-  const operations = createOperations(providerProcess);
+  const restores = createOperations(providerProcess);
+  const plans = planOperations(providerProcess);
   return {
-    vmRestore: { configure, ...operations.VmRestore },
-    fileRestore: { configure, ...operations.FileRestore },
-    restoreIntent: { configure, ...operations.RestoreIntent },
-    planRun: { configure, ...operations.PlanRun },
-    planWave: { configure, ...operations.PlanWave },
-    planVerdict: { configure, ...operations.PlanVerdict },
+    vmRestore: { configure, ...restores.VmRestore },
+    fileRestore: { configure, ...restores.FileRestore },
+    intent: { configure, ...restores.Intent },
+    planRun: { configure, ...plans.PlanRun },
+    waveIntent: { configure, ...plans.WaveIntent },
+    wave: { configure, ...plans.Wave },
+    verdict: { configure, ...plans.Verdict },
   };
 }

@@ -137,11 +137,28 @@ function openEngineConnection(address: string): EngineConnection {
   };
 }
 
-/** Reports a restore's progress on its own row, if it has one. */
-export function rowReporter(engineLog: EngineLog, urn: string | undefined): Reporter {
+const firstPauseMs = 30_000;
+const longestPauseMs = 5 * 60_000;
+
+/**
+ * Reports a restore's progress on its own row, if it has one: each change at once, and the same text again ever more rarely, because each time is a line
+ * in a pipeline's log.
+ */
+export function rowReporter(
+  engineLog: EngineLog,
+  urn: string | undefined,
+  now: () => number = performance.now.bind(performance),
+): Reporter {
+  let last: string | undefined;
+  let dueAt = 0;
+  let pauseMs = firstPauseMs;
   return {
     progress: (text) => {
-      if (urn !== undefined) engineLog.progress(urn, text);
+      if (urn === undefined || (text === last && now() < dueAt)) return;
+      pauseMs = text === last ? Math.min(2 * pauseMs, longestPauseMs) : firstPauseMs;
+      dueAt = now() + pauseMs;
+      last = text;
+      engineLog.progress(urn, text);
     },
     warn: (text) => {
       if (urn !== undefined) engineLog.warn(urn, text);

@@ -1,26 +1,19 @@
-import type { ResourceName } from "../inputs/resource-names";
-import { sanitized, type Operations } from "./sanitize";
-import { planRunOperations } from "./plan-run";
-import { PlanSteps } from "./plan-step";
-import { planVerdictOperations } from "./plan-verdict";
-import { planWaveOperations } from "./plan-wave";
+import type { RestoreKind } from "../inputs/restore-table";
+import { intentOperations } from "./intents";
 import type { ProviderProcess } from "./process";
-import { intentOperations } from "./restore-intents";
 import { restoreOperations } from "./restores";
+import type { Operations } from "./sanitize";
 
 export type { Operations } from "./sanitize";
 
-/** The operations of every resource type, as one provider process answers them. */
-export function createOperations(providerProcess: ProviderProcess): Readonly<Record<ResourceName, Operations>> {
-  const steps = new PlanSteps(providerProcess);
-  const exiting = (operations: Operations): Operations => exitingWithEngine(providerProcess, operations);
+/** The operations of restores and their intents, as one provider process answers them. */
+export function createOperations(
+  providerProcess: ProviderProcess,
+): Readonly<Record<RestoreKind | "Intent", Operations>> {
   return {
-    VmRestore: exiting(restoreOperations("VmRestore", providerProcess, steps)),
-    FileRestore: exiting(restoreOperations("FileRestore", providerProcess, steps)),
-    RestoreIntent: exiting(intentOperations(providerProcess)),
-    PlanRun: exiting(sanitized(planRunOperations(providerProcess))),
-    PlanWave: exiting(sanitized(planWaveOperations(providerProcess, steps))),
-    PlanVerdict: exiting(sanitized(planVerdictOperations)),
+    VmRestore: exitingWithEngine(providerProcess, restoreOperations("VmRestore", providerProcess)),
+    FileRestore: exitingWithEngine(providerProcess, restoreOperations("FileRestore", providerProcess)),
+    Intent: exitingWithEngine(providerProcess, intentOperations(providerProcess)),
   };
 }
 
@@ -28,7 +21,7 @@ export function createOperations(providerProcess: ProviderProcess): Readonly<Rec
  * Starts the watchdog with the first call: from then on the process exits when its engine is gone. `check` is included,
  * because the first resource of a plan may be the only thing that a process is asked about.
  */
-function exitingWithEngine(
+export function exitingWithEngine(
   providerProcess: Pick<ProviderProcess, "exitWithEngine">,
   operations: Operations,
 ): Operations {

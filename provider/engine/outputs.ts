@@ -11,7 +11,7 @@ const maxLogLength = 256 * 1024;
  * `read`, `diff` and `delete` receive outputs only and need just those.
  */
 export function outputsOf(inputs: Properties, record: RestoreRecord): Properties {
-  const { intent, ...outputs }: Record<string, unknown> = omit(inputs, "predecessor", "machineBefore", "ofPlan");
+  const { intent, ...outputs }: Record<string, unknown> = omit(inputs, "previous", "known");
   if (isObject(intent)) {
     const { id, urn } = intent;
     outputs["intent"] = isFinished(record.status) ? { id } : { id, urn };
@@ -37,10 +37,8 @@ function shortened(value: unknown): unknown {
 
 /** The resource's id: the transaction or, before one is known, the row of the list above which it will appear. */
 export function idOf(record: RestoreRecord): string {
-  const { status, transactionId, transactionIds, postedAfter } = record;
-  if (status === "not sent") return "not-sent";
-  const newestId = postedAfter && "newestId" in postedAfter ? postedAfter.newestId : undefined;
-  return transactionId ?? transactionIds[0] ?? `posted-after-${newestId ?? "an-empty-list"}`;
+  const { transactionId, transactionIds, mark } = record;
+  return transactionId ?? transactionIds[0] ?? `sent-above-${mark?.newestId ?? mark?.pageIds?.[0] ?? "an-empty-list"}`;
 }
 
 /** The record in a restore's stored outputs. Invalid parts are left out. */

@@ -1,6 +1,6 @@
 import { FirstRowWarnings } from "./first-row-warnings";
 import { randomBytes } from "node:crypto";
-import { createFeed } from "../feed/feed";
+import { Feed } from "../feed/feed";
 import { intentIdOf } from "../inputs/intent";
 import type { ResourceTypes } from "../inputs/resource-names";
 import { whyNotAllowed } from "../inputs/allowed-machines";
@@ -11,13 +11,12 @@ import { connectionRedactor } from "../panel/secrets";
 import type { PanelClient } from "../panel/types";
 import { formatElapsed, systemClock } from "../plain/clock";
 import { Semaphore } from "../plain/semaphore";
-import { errorMessage } from "../plain/text";
 import { PointLists } from "../points/choose-from-panel";
-import { Claims, type PanelSession } from "../restore/panel-session";
+import { Claims, type Session, shortestListedMs, Unlisted } from "../restore/session";
 import { MachineQueues } from "../restore/turn";
 import { createWatchdog, engineIsGone } from "./engine-alive";
+import { watchForCancel } from "./engine-cancel";
 import { createEngineLog, type EngineLog } from "./engine-log";
-import { Memory } from "./memory";
 
 /**
  * State that all resources of a provider process share: its engine and its panel. A process serves one explicit
@@ -31,8 +30,6 @@ export interface ProviderProcess {
   /** The resource types under which the state holds them. */
   readonly types: ResourceTypes;
   readonly engineLog: EngineLog;
-  readonly claims: Claims;
-  readonly memory: Memory;
   /**
    * Only remembers the sources of settings. The engine makes its other calls without waiting for this one, even when it
    * throws, so settings are read when a panel is first needed.
@@ -42,7 +39,7 @@ export interface ProviderProcess {
    * The panel, connected on first use. `urn` is the restore that needs it. Throws a `ConfigurationError` that lists
    * everything missing or wrong.
    */
-  session(urn: string | undefined): PanelSession;
+  session(urn: string | undefined): Session;
   /** Client and settings for reading the panel's lists. */
   listAccess(): ListAccess;
   /**
@@ -70,13 +67,13 @@ export interface ProcessOptions {
 
 export function createProviderProcess({ types, engineAddress, ...options }: ProcessOptions): ProviderProcess {
   const engineLog = createEngineLog(engineAddress);
-  const claims = new Claims();
   const warnings = new FirstRowWarnings((urn, text) => {
     engineLog.warn(urn, text);
   });
   const isGone = (): Promise<boolean> => engineIsGone(engineAddress);
+  const cancel = watchForCancel();
   let { sources } = options;
-  let panel: (ListAccess & { readonly session: PanelSession }) | undefined;
+  let panel: (ListAccess & { readonly session: Session }) | undefined;
 
   const connectPanel = (): NonNullable<typeof panel> => {
     const settings = readSettings(sources);
@@ -84,8 +81,8 @@ export function createProviderProcess({ types, engineAddress, ...options }: Proc
       warnings.warn(text);
     };
     settingsWarnings(settings).forEach(warn);
-    const isWatched = async (): Promise<boolean> => !(await isGone());
-    const session = openSession(settings, { claims, clock: systemClock, isWatched, warn });
+    const isWatched = async (): Promise<boolean> => !cancel.isCancelled() && !(await isGone());
+    const session = openSession(settings, { clock: systemClock, isWatched, warn });
     const { pageSize, pointStates } = settings;
     return { session, client: session.client, points: new PointLists(session.client), pageSize, pointStates };
   };
@@ -97,8 +94,6 @@ export function createProviderProcess({ types, engineAddress, ...options }: Proc
     newIntentId: () => intentIdOf(id, ++intents),
     types,
     engineLog,
-    claims,
-    memory: new Memory(),
     configure: (found) => {
       sources = found;
     },
@@ -119,28 +114,25 @@ function uniqueId(): string {
 }
 
 /** Everything a session needs beside its settings. */
-interface SessionContext extends Pick<PanelSession, "claims" | "clock" | "isWatched"> {
+interface SessionContext extends Pick<Session, "clock" | "isWatched"> {
   /** Shows a warning that concerns no single restore. */
   readonly warn: (text: string) => void;
 }
 
 /** Connects to the panel. Each part gets only the settings it works with. */
-function openSession(settings: Settings, { warn, ...context }: SessionContext): PanelSession {
-  const { pageSize, requestTimeoutMs, adoptWindowMs, maxConcurrent, allowedMachines } = settings;
+function openSession(settings: Settings, { warn, ...context }: SessionContext): Session {
+  const { pageSize, requestTimeoutMs, maxConcurrent, allowedMachines } = settings;
   const { restoreActions, completeStatuses, failedStatuses } = settings;
   const client = createPanelClient(clientOptions(settings));
-  const feed = createFeed({
+  const feed = new Feed({
     client,
     pageSize,
     clock: context.clock,
     random: Math.random,
     requestTimeoutMs,
     // Each restore's row showed this while it lasted; this warning stays visible at the end.
-    onRecovered: ({ lastedMs }) => {
+    onRecovered: (lastedMs) => {
       warn(`the panel's list could not be read for ${formatElapsed(lastedMs)}; every wait has continued`);
-    },
-    onSubscriberError: (error) => {
-      warn(`an error in this provider was ignored while it waited: ${errorMessage(error)}`);
     },
   });
   return {
@@ -148,11 +140,13 @@ function openSession(settings: Settings, { warn, ...context }: SessionContext): 
     client,
     feed,
     words: { restoreActions, completeStatuses, failedStatuses },
-    adoptWindowMs,
     requestTimeoutMs,
     allowedMachines,
     redact: connectionRedactor(settings.username, settings.password),
+    claims: new Claims(),
     queues: new MachineQueues(),
     places: new Semaphore(maxConcurrent),
+    unlisted: new Unlisted(),
+    shortestListedMs,
   };
 }

@@ -17,8 +17,7 @@ export interface Operations {
 /**
  * Cleans everything that passes between a resource and the engine. No text leaves that the engine would take for a
  * colour code, no half of a surrogate pair, no `undefined`, and no error but the project's own: each of these ends the
- * engine or loses the answer. Inputs are cleaned the same way, because a state of 1.0.0 may hold such a text, which
- * must compare as equal to the clean one.
+ * engine or loses the answer. Inputs are cleaned the same way, so that what is stored compares as equal.
  */
 export function sanitized(provider: Operations): Operations {
   return {
@@ -57,32 +56,9 @@ async function withSanitizedErrors<Answer>(work: () => Promise<Answer>): Promise
   }
 }
 
-/** Properties with the checks of a plan. Each is a secret as a whole, so the engine never prints it. */
-const checkProperties = ["definition", "begunWith", "ofPlan"] as const;
-
 export function sanitizedProperties(properties: Properties): Properties {
   // Undefined values go first: a name made safe may be that of another, undefined one.
-  const known = omitUndefinedDeep(properties) as Properties;
-  const clean = engineSafeData(known);
-  const present = checkProperties.filter((name) => known[name] !== undefined);
-  return {
-    ...clean,
-    ...Object.fromEntries(present.map((name) => [name, withChecksAsGiven(clean[name], known[name])])),
-  };
-}
-
-/** What a check sends goes to the machine as it was given. */
-function withChecksAsGiven(clean: unknown, known: unknown): unknown {
-  if (Array.isArray(clean) && Array.isArray(known))
-    return clean.map((one, index) => withChecksAsGiven(one, known[index]));
-  if (!isObject(clean) || !isObject(known)) return clean;
-  const values = Object.values(known);
-  const entries = Object.entries(clean).map(([key, value], index) => [key, withChecksAsGiven(value, values[index])]);
-  return { ...Object.fromEntries(entries), ...(isDefinedCheck(known) && { given: known["given"] }) };
-}
-
-function isDefinedCheck({ kind, target, given }: Properties): boolean {
-  return typeof kind === "string" && typeof target === "string" && isObject(given);
+  return engineSafeData(omitUndefinedDeep(properties) as Properties);
 }
 
 function sanitizedError(error: unknown): Error {

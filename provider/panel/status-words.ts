@@ -14,3 +14,8 @@ const meanings: ReadonlyMap<string, KnownStatus> = new Map([
 export function knownStatus(word: string): KnownStatus | undefined {
   return meanings.get(word);
 }
+
+/** Words are compared in any case, and `_`, `-` and spaces alike. */
+export function normalizedWord(text: string): string {
+  return text.trim().toLowerCase().replace(/[\s_-]+/g, " ");
+}

@@ -43,6 +43,8 @@ export interface Transaction {
   readonly startAfter?: string;
   readonly startedAt?: string;
   readonly finishedAt?: string;
+  /** Where `recovery:fields` says that this panel's rows name the machine and the recovery point. */
+  readonly named?: { readonly machine?: string; readonly point?: string };
   /** All members as sent, under the panel's names. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
@@ -55,6 +57,8 @@ export interface LogItem {
   /** The transaction's id when `targetType` is `Transaction`. */
   readonly targetId?: string;
   readonly targetType?: string;
+  /** The transaction that the item is about, however the panel names it. */
+  readonly transactionId?: string;
   readonly createdAt?: string;
   readonly updatedAt?: string;
   readonly resourceDiffId?: string;
@@ -113,7 +117,13 @@ export interface WalkOptions extends GetOptions {
  * the two apart, so that nobody takes an unknown one for refused and posts again.
  */
 export type PostAnswer =
-  | { readonly kind: "accepted"; readonly status: number; readonly requestId?: string }
+  | {
+      readonly kind: "accepted";
+      readonly status: number;
+      readonly requestId?: string;
+      /** The transactions that the answer names. */
+      readonly transactionIds?: readonly string[];
+    }
   | { readonly kind: "refused"; readonly error: Error }
   | { readonly kind: "unknown"; readonly error: Error };
 
@@ -123,6 +133,8 @@ export interface PostOptions {
    * restore uses it; it keeps the rule for other users of the client.
    */
   readonly signal?: AbortSignal;
+  /** The time for the answer. @default `requestTimeoutMs` */
+  readonly limitMs?: number;
 }
 
 /**

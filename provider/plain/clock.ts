@@ -56,7 +56,7 @@ export function abortReason(signal: AbortSignal | undefined): Error {
   return reason instanceof Error ? reason : new Error("aborted");
 }
 
-/** Writes a duration as time-outs are written: 95 seconds are `1m35s`. */
+/** Writes a duration: 95 seconds are `1m 35s`. The one spelling of durations. */
 export function formatElapsed(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   const parts: readonly [number, string][] = [
@@ -65,7 +65,7 @@ export function formatElapsed(ms: number): string {
     [seconds % 60, "s"],
   ];
   const shown = parts.filter(([amount]) => amount > 0).map(([amount, unit]) => `${String(amount)}${unit}`);
-  return shown.length > 0 ? shown.join("") : "0s";
+  return shown.length > 0 ? shown.join(" ") : "0s";
 }
 
 /** A time stamp in a form that compares. */

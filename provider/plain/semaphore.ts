@@ -2,7 +2,7 @@ import { abortReason } from "./clock";
 
 /** So many places: first come, first served. Without a limit nobody waits. */
 export class Semaphore {
-  readonly #limit: number;
+  #limit: number;
   #taken = 0;
   readonly #waiting: (() => void)[] = [];
 
@@ -13,6 +13,11 @@ export class Semaphore {
   /** True if the next one would have to wait. A place that comes free is handed on at once, so this holds while anybody waits. */
   get isFull(): boolean {
     return this.#taken >= this.#limit;
+  }
+
+  /** There are no more than so many places from now on. Whoever has a place keeps it. */
+  limitTo(limit: number): void {
+    this.#limit = Math.min(this.#limit, limit);
   }
 
   /** Takes a place, free or not. */

@@ -20,8 +20,14 @@ export interface ResultSoFar extends MayContinue {
 /** What happens to a restore on its way, for a wave, which stores it. The end is in the result. */
 export type RestoreEvent =
   | { readonly did: "posted"; readonly answer: "accepted" | "unknown"; readonly mark: Mark }
-  /** `found`: an earlier run had posted it. `named`: by `adopt`. `point`: of the row, where it names one. */
-  | { readonly did: "adopted"; readonly why: "found" | "named"; readonly point?: string; readonly paths?: readonly string[] }
+  /** `found`: an earlier run had posted it. `named`: by `adopt`. */
+  | {
+      readonly did: "adopted";
+      readonly why: "found" | "named";
+      readonly ids: readonly string[];
+      /** The recovery points that the rows name. */
+      readonly points?: readonly string[];
+    }
   | { readonly did: "listed"; readonly ids: readonly string[] };
 
 /** Receives the progress and the warnings of a restore. */

@@ -1,0 +1,111 @@
+import { howToAllow } from "../inputs/allowed-machines";
+import { checkIntent } from "../inputs/check-restore";
+import type { Mark, Previous } from "../inputs/intent";
+import { isGiven } from "../inputs/problems";
+import { readId } from "../inputs/read-values";
+import { nameInUrn, restoreUrnOf } from "../inputs/resource-names";
+import { orderIn, parseTarget } from "../inputs/restore-inputs";
+import { omit, type Properties } from "../plain/plain";
+import { errorMessage } from "../plain/text";
+import { PointRefusedError } from "../points/choose-from-panel";
+import { choosePointOfInputs } from "../points/choose-point-of-inputs";
+import { subject, told } from "../restore/messages";
+import type { Session } from "../restore/session";
+import { markOf } from "../rows/order";
+import { requireCheckpoints } from "./checkpoints";
+import { diffIntent } from "./diff-restore";
+import { flushingLog } from "./engine-log";
+import type { ProviderProcess } from "./process";
+import { sanitized, type Operations } from "./sanitize";
+
+/** Handed to its `create` alone, and no part of what the intent remembers. */
+const createInputs = ["previous", "known", "row"] as const;
+
+/**
+ * The engine's side of an Intent. Creating it reads the newest page of the panel's list and writes down where that is, and chooses the recovery point
+ * where a rule is to. The engine saves it before the restore begins, so it is what remembers when the engine is killed.
+ */
+export function intentOperations(providerProcess: ProviderProcess): Operations {
+  return sanitized({
+    check: checkIntent,
+    diff: (_id, olds, news) => diffIntent(olds, news),
+
+    async create(inputs) {
+      const who = restoreOf(providerProcess, inputs);
+      requireCheckpoints(who);
+      requireAllowed(providerProcess, inputs, who);
+      requirePrevious(orderIn(inputs).previous, who);
+      try {
+        const chosen = isGiven(inputs["recoveryPoint"])
+          ? await choosePointOfInputs(inputs, providerProcess.listAccess())
+          : {};
+        const session = providerProcess.session(undefined);
+        const mark = await flushingLog(providerProcess.engineLog, () => takeMark(session));
+        return { id: providerProcess.newIntentId(), outs: { ...omit(inputs, ...createInputs), ...chosen, mark } };
+      } catch (error) {
+        throw withNothingSent(error, who);
+      }
+    },
+
+    /** An update keeps mark and chosen point: a change of what is restored would replace the intent. */
+    update(_id, olds, news) {
+      const { mark, recoveryPointId, choice } = olds;
+      const chosen = isGiven(news["recoveryPoint"]) ? { recoveryPointId, choice } : {};
+      return Promise.resolve({ outs: { ...omit(news, ...createInputs), ...chosen, mark } });
+    },
+
+    read: (id, outputs) => Promise.resolve({ id, props: outputs }),
+    delete: () => Promise.resolve(),
+  });
+}
+
+/** Where the panel's list is now. This process outlives a killed engine, and would make an intent beside the next run. */
+export async function takeMark({ feed, client, isWatched }: Session): Promise<Mark> {
+  if (!(await isWatched())) throw new Error("The run that asked for it is gone or was cancelled.");
+  const { page, order, panelTime } = await feed.read({}, 50);
+  return markOf(page, order, client.address, panelTime);
+}
+
+/**
+ * The engine begins nothing behind a restore that failed. What a run leaves out (`--target`) must be complete too, under the intent that it has now:
+ * otherwise it would overwrite what is sent behind it.
+ */
+export function requirePrevious(previous: Previous | undefined, who: string): void {
+  if (previous === undefined) return;
+  const { urn, status, intentId, madeUnder } = previous;
+  if (status === "complete" && intentId === madeUnder) return;
+  const how = status === "complete" ? "to be restored again" : (status ?? "not stored");
+  throw new Error(
+    told({
+      what: `${who} was not sent: "${nameInUrn(urn)}", the previous restore of the same machine, is ${how}`,
+      next: `Include it and its intent in --target ('${urn}'), or run \`pulumi up\` without --target and --exclude`,
+      help: "order",
+    }),
+  );
+}
+
+/** The restore that an intent is made for, named as its errors name it. */
+function restoreOf({ types }: ProviderProcess, inputs: Properties): string {
+  const kind = inputs["kind"] === "FileRestore" ? "FileRestore" : "VmRestore";
+  const row = inputs["row"];
+  const name = typeof row === "string" ? nameInUrn(restoreUrnOf(row, kind, types)) : "(without a name)";
+  return subject({ name, target: parseTarget(kind, inputs) });
+}
+
+/** Comes before any request. The restore's own `check` comes after this, so an id that the preview did not know is refused here. */
+function requireAllowed(providerProcess: ProviderProcess, inputs: Properties, who: string): void {
+  const machine = readId(inputs["virtualMachineId"]);
+  // The restore's `check` reports an id that is none.
+  if ("problem" in machine) return;
+  const why = providerProcess.whyNotAllowed(machine.value);
+  if (why !== undefined)
+    throw new Error(told({ what: `${who} was not sent: ${why}`, next: howToAllow, help: "machines" }));
+}
+
+function withNothingSent(error: unknown, who: string): unknown {
+  if (error instanceof PointRefusedError) return error;
+  const why = errorMessage(error);
+  // Settings that are wrong come as a list.
+  const joint = why.includes("\n") ? "\n" : " ";
+  return new Error(`${why}${joint}${who[0]?.toUpperCase() ?? ""}${who.slice(1)} was not sent.`, { cause: error });
+}

@@ -1,0 +1,323 @@
+import { checkRestore } from "../inputs/check-restore";
+import { type IntendedRequest, makingProcessOf, type RestoreRequest } from "../inputs/intent";
+import { isFinished, type RestoreRecord } from "../inputs/record";
+import { intentUrnOf, nameInUrn, type ResourceTypes, restoreUrnOf } from "../inputs/resource-names";
+import { parseRestoreInputs, readStoredIntent } from "../inputs/restore-inputs";
+import { decidingInputs, meansSame, type RestoreKind } from "../inputs/restore-table";
+import type { Operation } from "../inputs/read-values";
+import { logTail } from "../panel/mask";
+import type { Properties } from "../plain/plain";
+import { errorMessage } from "../plain/text";
+import { attempt, type Past } from "../restore/attempt";
+import { refresh, resume, take } from "../restore/follow";
+import { endedText, logEnd, subject, told } from "../restore/messages";
+import type { Reporter, RestoreResult, ResultSoFar } from "../restore/result";
+import { beginRun, type Run } from "../restore/session";
+import { checkAllowed } from "./check-allowed";
+import { requireCheckpoints } from "./checkpoints";
+import { diffRestore } from "./diff-restore";
+import { flushingLog, rowReporter } from "./engine-log";
+import { requirePrevious } from "./intents";
+import { idOf, outputsOf, recordIn, StoredFailure } from "./outputs";
+import type { ProviderProcess } from "./process";
+import { sanitized, type Operations } from "./sanitize";
+
+/** What one call of the engine leaves for later calls in the same process, under the id of the intent. */
+interface Remembered {
+  /** The record that `diff` has seen. The engine may make the resource anew under the same intent: then the record counts. */
+  stored?: RestoreRecord;
+  /** Its create: one intent is carried out once in a process, however often the engine asks. */
+  outcome?: Promise<ResultSoFar>;
+  /** The transactions that the create found again instead of restoring. */
+  foundAgain?: readonly string[];
+}
+
+/** The operations of a VmRestore or a FileRestore: a thin shell around the life of a restore. */
+export function restoreOperations(kind: RestoreKind, providerProcess: ProviderProcess): Operations {
+  const memory = new Map<string, Remembered>();
+  const of = (intentId: string): Remembered => {
+    const known = memory.get(intentId) ?? {};
+    memory.set(intentId, known);
+    return known;
+  };
+  return sanitized({
+    check: (olds, news) => checkAllowed(providerProcess, checkRestore(kind)(olds, news)),
+
+    diff(_id, olds, news) {
+      const intent = readStoredIntent(olds["intent"]);
+      if (intent) {
+        const record = recordIn(olds);
+        of(intent.id).stored = record;
+        claimIfConnected(providerProcess, record, intent.id);
+      }
+      return diffRestore(olds, news);
+    },
+
+    async create(inputs) {
+      const call = readCall(kind, inputs, "create", providerProcess);
+      const request = intendedRequest(call, providerProcess);
+      const remembered = of(request.intent.id);
+      const run = beginCall(providerProcess, call, request);
+      remembered.outcome ??= flushingLog(providerProcess.engineLog, () =>
+        carryOut(run, remembered, providerProcess.id),
+      );
+      const { result } = await remembered.outcome;
+      if (result.kind === "not sent") throw new Error(result.reason);
+      if (result.kind === "stored")
+        throw new StoredFailure(idOf(result.record), outputsOf(inputs, result.record), result.reasons);
+      return { id: idOf(result.record), outs: outputsOf(inputs, result.record) };
+    },
+
+    async update(id, olds, news) {
+      const call = readCall(kind, news, "update", providerProcess);
+      const record = recordIn(olds);
+      const result = await flushingLog(providerProcess.engineLog, () => continueStored(providerProcess, call, record));
+      if (result.kind === "good") return { outs: outputsOf(news, result.record) };
+      const [now, reasons] = result.kind === "stored" ? [result.record, result.reasons] : [record, [result.reason]];
+      throw new StoredFailure(id, outputsOf(news, now), reasons);
+    },
+
+    /** Refresh. A finished restore needs no panel; the status of an unfinished restore is read. */
+    async read(id, outputs) {
+      const record = recordIn(outputs);
+      if (isFinished(record.status) || record.transactionIds.length === 0) return { id, props: outputs };
+      const call = readCall(kind, outputs, "update", providerProcess);
+      const run = beginCall(providerProcess, call, call.request);
+      if (record.mark !== undefined && record.mark.panel !== run.session.client.address)
+        throw new Error(refreshElsewhere(call.request, record.mark.panel));
+      const now = await flushingLog(providerProcess.engineLog, () => refresh(run, record).catch(explainRefreshFailure));
+      return { id, props: outputsOf(outputs, now) };
+    },
+
+    /** Forgets; nothing is sent. */
+    delete(_id, outputs) {
+      // Only intent and record are read: a state that was edited by hand must not block a destroy.
+      const intent = readStoredIntent(outputs["intent"]);
+      const record = recordIn(outputs);
+      const again = intent && of(intent.id).foundAgain?.find((id) => record.transactionIds.includes(id));
+      if (intent !== undefined && again !== undefined)
+        return Promise.reject(new Error(nothingRestored(kind, intent.urn ?? "", again, providerProcess.types)));
+      if (isFinished(record.status) || intent?.urn === undefined) return Promise.resolve();
+      const urn = restoreUrnOf(intent.urn, kind, providerProcess.types);
+      const which =
+        record.transactionIds.length === 0
+          ? "was sent"
+          : `continues on the panel as transaction ${record.transactionIds.join(", ")}`;
+      providerProcess.engineLog.warn(
+        urn,
+        `"${nameInUrn(urn)}" is forgotten, and its restore ${which}: nothing here waits for it any more`,
+      );
+      return providerProcess.engineLog.flushed();
+    },
+  });
+}
+
+/** The first attempt, a later attempt, or what is stored under the same intent already. */
+async function carryOut(run: Run<IntendedRequest>, remembered: Remembered, processId: string): Promise<ResultSoFar> {
+  const { request, reporter } = run;
+  const { intent, adopt } = request;
+  const { stored } = remembered;
+  for (const warning of intent.choice?.warnings ?? []) reporter.warn(warning);
+  if (adopt !== undefined && !(stored && isFinished(stored.status) && stored.transactionIds.includes(adopt)))
+    return found(take(run, adopt), remembered);
+  if (stored && !isAttemptedAgain(stored, request)) {
+    // The engine makes the resource anew although nothing asks for another restore: the stored restore is gone on with.
+    const done = isFinished(stored.status) ? { result: asStored(request, stored) } : await resume(run, stored);
+    remembered.foundAgain = stored.transactionIds;
+    return done;
+  }
+  if (request.target.recoveryPointId === undefined)
+    return { result: { kind: "not sent", reason: noPointText(request) } };
+  const past: Past | undefined = stored
+    ? { mark: stored.mark ?? intent.mark, failedIds: stored.transactionIds }
+    : makingProcessOf(intent.id) === processId
+      ? undefined
+      : { mark: intent.mark, failedIds: [] };
+  const done = attempt(run, past);
+  const withChoice = withWarnings(await done, intent.choice?.warnings ?? []);
+  return stored ? withChoice : found(Promise.resolve(withChoice), remembered);
+}
+
+/** A restore that is stored as failed is attempted again under its intent; anything else under the same intent is not. */
+function isAttemptedAgain({ status, failedPart }: RestoreRecord, { retryFailed }: RestoreRequest): boolean {
+  return status === "failed" && retryFailed && failedPart === undefined;
+}
+
+/** Only a create and a delete together show that nothing was restored. */
+async function found(done: Promise<ResultSoFar>, remembered: Remembered): Promise<ResultSoFar> {
+  const outcome = await done;
+  if (outcome.result.kind !== "not sent" && outcome.result.record.adopted)
+    remembered.foundAgain = outcome.result.record.transactionIds;
+  return outcome;
+}
+
+function withWarnings(done: ResultSoFar, warnings: readonly string[]): ResultSoFar {
+  const { result } = done;
+  if (result.kind === "not sent" || warnings.length === 0) return done;
+  return {
+    ...done,
+    result: { ...result, record: { ...result.record, warnings: [...warnings, ...result.record.warnings] } },
+  };
+}
+
+/** Carries on with a restore that the state holds. Posts nothing. */
+async function continueStored(
+  providerProcess: ProviderProcess,
+  call: Call,
+  record: RestoreRecord,
+): Promise<RestoreResult> {
+  const { request } = call;
+  const { adopt } = request;
+  const isNamed = adopt !== undefined && !record.transactionIds.includes(adopt);
+  const several = adopt !== undefined && record.transactionIds.length > 1 && !isFinished(record.status);
+  const reporter = rowReporter(providerProcess.engineLog, call.urn);
+  if (record.status === "complete") {
+    if (isNamed)
+      reporter.warn(
+        `adopt: "${adopt}" has no effect: this restore is complete. To take that transaction instead, change triggers as well.`,
+      );
+    return { kind: "good", record };
+  }
+  if (isNamed || several) return (await take(beginCall(providerProcess, call, request), adopt)).result;
+  if (isFinished(record.status)) {
+    showLogAgain(providerProcess, request, record, reporter);
+    return asStored(request, record);
+  }
+  if (!request.wait && record.transactionIds.length > 0) return { kind: "good", record };
+  return (await resume(beginCall(providerProcess, call, request), record)).result;
+}
+
+function asStored(request: RestoreRequest, record: RestoreRecord): RestoreResult {
+  if (record.status === "complete") return { kind: "good", record };
+  return { kind: "stored", record, reasons: [endedText(request, record)] };
+}
+
+/** A log may contain the panel's password, so nothing is shown when the settings that tell it cannot be read. Needs no connection. */
+function showLogAgain(
+  providerProcess: ProviderProcess,
+  { captureLog }: RestoreRequest,
+  { logOutput }: RestoreRecord,
+  { warn }: Reporter,
+): void {
+  if (logOutput === undefined || captureLog === "never") return;
+  try {
+    const tail = logTail(logOutput, providerProcess.session(undefined).redact);
+    if (tail.length > 0) warn(logEnd(tail));
+  } catch {
+    // The settings are missing. The restore's own message is the one that matters.
+  }
+}
+
+/** A transaction of one restore is not another restore's to adopt. A preview has no panel, and needs none. */
+function claimIfConnected(providerProcess: ProviderProcess, record: RestoreRecord, owner: string): void {
+  try {
+    const { claims, client } = providerProcess.session(undefined);
+    // Ids of two panels have nothing to do with each other.
+    if (record.mark === undefined || record.mark.panel === client.address) claims.claim(record.transactionIds, owner);
+  } catch {
+    // Settings that are missing are reported by the first call that needs them.
+  }
+}
+
+/** One call for a restore, in typed form. `properties` are inputs, or outputs, which repeat them. */
+interface Call extends ReturnType<typeof parseRestoreInputs> {
+  readonly request: RestoreRequest;
+  readonly urn: string | undefined;
+  readonly owner: string;
+}
+
+function readCall(kind: RestoreKind, properties: Properties, operation: Operation, { types }: ProviderProcess): Call {
+  const parsed = parseRestoreInputs(kind, properties, operation);
+  const { target, timeouts, options, adopt, intent } = parsed;
+  const { id: owner = "", urn: intentUrn } = intent ?? readStoredIntent(properties["intent"]) ?? {};
+  const urn = intentUrn && restoreUrnOf(intentUrn, kind, types);
+  const name = urn === undefined ? "(without an intent)" : nameInUrn(urn);
+  return {
+    ...parsed,
+    request: { name, target, timeouts, ...options, ...(adopt !== undefined && { adopt }) },
+    urn,
+    owner,
+  };
+}
+
+function beginCall<Request extends RestoreRequest>(
+  providerProcess: ProviderProcess,
+  { urn, owner, known }: Call,
+  request: Request,
+): Run<Request> {
+  const session = providerProcess.session(urn);
+  // The restores of the same machine before this restore have these.
+  for (const id of known)
+    if (!session.claims.isClaimed(id)) session.claims.claim([id], "an earlier restore of the machine");
+  return beginRun(session, request, owner, rowReporter(providerProcess.engineLog, urn));
+}
+
+/**
+ * Checks the intent before anything is sent. Without it, nobody could tell after a kill if the restore was posted. The mark of an intent that was made for
+ * something else, or on another panel, says nothing about this restore.
+ */
+function intendedRequest(call: Call, providerProcess: ProviderProcess): IntendedRequest {
+  const { request, intent, previous } = call;
+  const who = subject(request);
+  requireCheckpoints(who);
+  const refuse = (why: string, next: string): never => {
+    throw new Error(told({ what: `${who} was not sent: ${why}`, next, help: "intent" }));
+  };
+  if (intent === undefined)
+    return refuse(
+      "its intent is missing, which happens when a run is limited to the restore",
+      "Include its intent in --target as well, or run `pulumi up` without --target",
+    );
+  const differing = (["kind", ...decidingInputs] as const).filter(
+    (input) => !meansSame(input, request.target[input], intent.madeFor[input]),
+  );
+  if (differing.length > 0)
+    return refuse(
+      `its intent was made for another restore (${differing.join(", ")} differ)`,
+      `Include the intent in --target or --replace ('${intent.urn}'), take these properties out of ignoreChanges, or change triggers`,
+    );
+  const { address } = providerProcess.session(undefined).client;
+  if (intent.mark.panel !== address)
+    return refuse(
+      `its intent was made on the panel ${intent.mark.panel}, and the configured panel is ${address}`,
+      "Point the configuration back to that panel, or change triggers to restore on this panel",
+    );
+  requirePrevious(previous, who);
+  return { ...request, intent };
+}
+
+/** The intent was made while `adopt` named a transaction, so no point was chosen. */
+function noPointText(request: RestoreRequest): string {
+  return told({
+    what: `${subject(request)} was not sent: its intent was made while adopt named a transaction, so no recovery point was chosen`,
+    next: "Change triggers, and the rule chooses a point; or name the transaction in adopt again",
+    help: "adopt",
+  });
+}
+
+/** `--replace` or taint of a restore alone keeps the intent, so its `create` finds the finished restore again. */
+function nothingRestored(kind: RestoreKind, intentUrn: string, transactionId: string, types: ResourceTypes): string {
+  const urn = restoreUrnOf(intentUrn, kind, types);
+  const both = intentUrnOf(urn, kind, types);
+  return told({
+    what: `restore "${nameInUrn(urn)}": nothing was restored, because the restore was replaced and its intent was not: transaction ${transactionId} was found again`,
+    next: `To restore again, change triggers${intentUrn === "" ? "" : `, or replace both: --replace '${both}'`}`,
+    help: "intent",
+  });
+}
+
+function refreshElsewhere(request: RestoreRequest, panel: string): string {
+  return told({
+    what: `${subject(request)} was not refreshed: it was sent to the panel ${panel}, and another panel is configured`,
+    next: "Point the configuration back to that panel",
+    help: "intent",
+  });
+}
+
+/** A refresh gets the configuration of the last `up`, which nobody suspects when a password is refused. */
+function explainRefreshFailure(error: unknown): never {
+  throw new Error(
+    `${errorMessage(error)} A refresh uses the configuration stored by the last \`pulumi up\`: after a changed password or endpoint run ` +
+      "`pulumi up`, or `pulumi refresh --run-program`.",
+  );
+}

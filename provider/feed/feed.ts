@@ -1,0 +1,265 @@
+import { PanelError } from "../panel/errors";
+import { pageOrNone } from "../panel/list-page";
+import type { PanelClient } from "../panel/types";
+import type { Clock, Random } from "../plain/clock";
+import {
+  type Depth,
+  idsBetween,
+  inOrder,
+  type ListOrder,
+  orderOf,
+  reachesIds,
+  reachesMark,
+  type Row,
+} from "../rows/order";
+import { Search } from "./search";
+
+/** One read of the list. */
+export interface Read {
+  /** The pages from the newest down to where anybody asked for. Rows around others that are far down are not among them. */
+  readonly pages: readonly (readonly Row[])[];
+  /** All rows of the read, newest first, each once. */
+  readonly rows: readonly Row[];
+  /** The newest page alone: what a mark is taken from. */
+  readonly page: readonly Row[];
+  readonly order: ListOrder;
+  /** The end of the list was read. */
+  readonly isWhole: boolean;
+  readonly readAt: number;
+  readonly answeredAt: number;
+  readonly wallTime: Date;
+  readonly panelTime: number | undefined;
+}
+
+export interface FeedAccess {
+  readonly client: PanelClient;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly pageSize: number;
+  readonly requestTimeoutMs: number;
+  /** Called when the list can be read again. */
+  readonly onRecovered?: (lastedMs: number) => void;
+}
+
+interface Ask {
+  readonly depth: Depth;
+  readonly by: number;
+  readonly resolve: (read: Read) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** The panel's default, which `/page/n` alone means. */
+const pageLength = 10;
+const longestPage = 1_000;
+/** Further down than so many ids a row is searched for. */
+const farDown = longestPage;
+/** A list of which so many pages are not enough is not read any further. */
+const mostPages = 500;
+export const heldUpMs = 60_000;
+
+/** One reader of the list for all restores of this process: everybody who waits gets the read that the most hurried one asked for. */
+export class Feed {
+  /** When a timer, or an answer, last came more than a minute too late: the runner was suspended. */
+  heldUpAt = -Infinity;
+  /** Set where the list cannot be paged: it shows so many rows, and no more. */
+  rowsShown: number | undefined;
+  #order: ListOrder = "numbers";
+  /** Page sizes to ask for, the best first. A size that the panel refuses is not asked for again. */
+  readonly #sizes: (number | undefined)[];
+  #isLongestRefused = false;
+  readonly #asks = new Set<Ask>();
+  readonly #search: Search;
+  #cancel: () => void = () => undefined;
+  #isReading = false;
+  #failures = 0;
+  #failingSince: number | undefined;
+  /** How many rows the last read needed. */
+  #rowsNeeded = 0;
+  #isPagingKnown = false;
+
+  constructor(readonly access: FeedAccess) {
+    this.#sizes = [...new Set([access.pageSize, 50, 20].filter((size) => size <= access.pageSize)), undefined];
+    this.#search = new Search(pageLength, async (page) => (await this.#page({ page })).rows);
+  }
+
+  /** A read that begins after this call, at the latest after `withinMs`. */
+  read(depth: Depth, withinMs: number): Promise<Read> {
+    const backOffMs =
+      this.#failures === 0 ? 0 : Math.min(30_000, 1_000 * 2 ** this.#failures) * (1 - 0.5 * this.access.random());
+    const by = this.access.clock.now() + Math.max(withinMs, backOffMs);
+    return new Promise((resolve, reject) => {
+      this.#asks.add({ depth, by, resolve, reject });
+      this.#schedule();
+    });
+  }
+
+  #schedule(): void {
+    this.#cancel();
+    if (this.#isReading || this.#asks.size === 0) return;
+    const { clock } = this.access;
+    const at = Math.min(...[...this.#asks].map(({ by }) => by));
+    this.#cancel = clock.after(Math.max(0, at - clock.now()), () => {
+      this.#noteDelay(clock.now() - at);
+      void this.#readNow();
+    });
+  }
+
+  async #readNow(): Promise<void> {
+    this.#isReading = true;
+    const asks = [...this.#asks];
+    this.#asks.clear();
+    const { clock, onRecovered } = this.access;
+    try {
+      const read = await this.#readDown(asks.map(({ depth }) => depth));
+      this.#failures = 0;
+      if (this.#failingSince !== undefined && clock.now() - this.#failingSince > heldUpMs)
+        onRecovered?.(clock.now() - this.#failingSince);
+      this.#failingSince = undefined;
+      for (const { resolve } of asks) resolve(read);
+    } catch (error) {
+      this.#failures++;
+      this.#failingSince ??= clock.now();
+      for (const { reject } of asks) reject(error as Error);
+    }
+    this.#isReading = false;
+    this.#schedule();
+  }
+
+  /**
+   * `/per_page/n` and `/page/n` are documented alone, and mean the same on every panel: the first reads the top, the second continues in pages of ten.
+   * Where pages are the order, a page must not be longer than the page that a mark was taken from.
+   */
+  async #readDown(depths: readonly Depth[]): Promise<Read> {
+    const { clock } = this.access;
+    const [readAt, wallTime] = [clock.now(), clock.wallTime()];
+    const first = await this.#top();
+    const answeredAt = clock.now();
+    const newestId = inOrder([first.rows], this.#order)[0]?.id ?? "";
+    const isFar = (id: string): boolean => this.#order === "numbers" && (idsBetween(newestId, id) ?? 0) > farDown;
+    const far = new Set(depths.flatMap(({ ids = [], around = [] }) => [...around, ...ids].filter(isFar)));
+    const near = depths.map(({ mark, ids = [], around = [] }) => ({
+      mark,
+      ids: ids.filter((id) => !far.has(id)),
+      around: around.filter((id) => !far.has(id)),
+    }));
+    const pages = [first.rows];
+    let isWhole = first.rows.length < Math.min(pageLength, first.size);
+    // A page as long as it was asked for, or the whole list: nothing is to be learned about paging.
+    if (isWhole || (first.size > pageLength && first.rows.length >= first.size)) this.#isPagingKnown = true;
+    const all = (): readonly Row[] => inOrder(pages, this.#order);
+    const isEnough = (): boolean => {
+      const rows = all();
+      return (
+        isWhole ||
+        near.every(
+          (depth) =>
+            (depth.mark === undefined || reachesMark(rows, depth.mark, this.#order, isWhole)) &&
+            reachesIds(rows, depth, this.#order),
+        )
+      );
+    };
+    if (!isEnough() && this.#order === "numbers" && first.size < longestPage && first.rows.length >= first.size) {
+      // A panel may refuse so much at once. Then its pages of ten have to do.
+      const longest = await this.#longest();
+      if (longest) pages.unshift(longest);
+    }
+    for (let page = Math.floor(all().length / pageLength) + 1, last = page + mostPages, idle = 0; page < last; page++) {
+      if (isEnough() && this.#isPagingKnown) break;
+      const before = all().length;
+      const more = await this.#page({ page });
+      if (more.rows.length === 0) isWhole = true;
+      else pages.push(more.rows);
+      this.#learnPaging(first, more.rows);
+      if (isWhole) break;
+      // Rows shift while they are read: a page with nothing new is read once more from page 1, and proves nothing by itself.
+      if (all().length > before) idle = 0;
+      else if (++idle > 1) break;
+      else {
+        pages.unshift((await this.#top()).rows);
+        page--;
+      }
+    }
+    this.#rowsNeeded = near.every(({ mark, ids, around }) => mark === undefined && ids.length + around.length === 0)
+      ? 0
+      : all().length;
+    const found: Row[] = [];
+    for (const id of this.rowsShown === undefined ? far : []) {
+      if (!found.some((row) => row.id === id)) found.push(...(await this.#search.around(id, newestId)));
+    }
+    const rows = inOrder([...pages, found], this.#order);
+    const { panelTime } = first;
+    return { pages, rows, page: first.rows, order: this.#order, isWhole, readAt, answeredAt, wallTime, panelTime };
+  }
+
+  /** The newest page, as long as the panel gives it. */
+  async #top(): Promise<Top> {
+    for (;;) {
+      const [size] = this.#sizes;
+      const isLonger = this.#order === "numbers" && size === this.access.pageSize && !this.#isLongestRefused;
+      const perPage = isLonger ? Math.min(longestPage, Math.max(size, this.#rowsNeeded + pageLength)) : size;
+      try {
+        const { rows, panelTime } = await this.#page(perPage === undefined ? {} : { perPage });
+        return { rows, panelTime, size: perPage ?? pageLength };
+      } catch (error) {
+        if (size === undefined || !isRefusedSize(error)) throw error;
+        if (perPage === size) this.#sizes.shift();
+        else this.#isLongestRefused = true;
+      }
+    }
+  }
+
+  async #longest(): Promise<readonly Row[] | undefined> {
+    if (this.#isLongestRefused) return undefined;
+    try {
+      return (await this.#page({ perPage: longestPage })).rows;
+    } catch {
+      this.#isLongestRefused = true;
+      return undefined;
+    }
+  }
+
+  /** A page that shows the top once more, where the next rows should be: the list cannot be paged. */
+  #learnPaging(top: Top, more: readonly Row[]): void {
+    if (this.#isPagingKnown) return;
+    this.#isPagingKnown = true;
+    const shown = top.rows.slice(0, more.length).map(({ id }) => id);
+    if (more.length > 0 && more.some(({ id }) => id === top.rows[0]?.id) && more.every(({ id }) => shown.includes(id)))
+      this.rowsShown = top.rows.length;
+  }
+
+  async #page(request: {
+    readonly page?: number;
+    readonly perPage?: number;
+  }): Promise<{ readonly rows: readonly Row[]; readonly panelTime: number | undefined }> {
+    const { client, clock, requestTimeoutMs: budgetMs } = this.access;
+    const askedAt = clock.now();
+    const answer =
+      request.page === undefined
+        ? await client.listTransactions(request, { budgetMs })
+        : await pageOrNone((asked) => client.listTransactions(asked, { budgetMs }), request);
+    this.#noteDelay(clock.now() - askedAt - 3 * budgetMs);
+    const rows = answer?.items ?? [];
+    if (orderOf(rows) === "pages") this.#order = "pages";
+    return { rows, panelTime: answer?.panelTime };
+  }
+
+  #noteDelay(ms: number): void {
+    if (ms > heldUpMs) this.heldUpAt = this.access.clock.now();
+  }
+}
+
+interface Top {
+  readonly rows: readonly Row[];
+  readonly panelTime: number | undefined;
+  /** The rows that were asked for. */
+  readonly size: number;
+}
+
+function isRefusedSize(error: unknown): boolean {
+  return error instanceof PanelError && [400, 404, 422].includes(error.status ?? 0);
+}
+
+/** As long as the wait has lasted, from two seconds to ten. */
+export function pauseMs(waitedMs: number, random: Random): number {
+  return Math.max(2_000, Math.min(waitedMs, 9_900)) * (1 - 0.02 * random());
+}

@@ -1,0 +1,63 @@
+import { keysOf, linksOf } from "../rows/jobs";
+import { idsBetween, inOrder, type Row } from "../rows/order";
+
+/** Where a row was, and the newest row's id then. A row only moves down, and by no more rows than there are new ids. */
+interface Place {
+  readonly page: number;
+  readonly newestId: string;
+}
+
+/** Finds rows that are too far down to be walked to, by halving. Only where numbers are the order. */
+export class Search {
+  readonly #places = new Map<string, Place>();
+
+  constructor(
+    private readonly pageLength: number,
+    private readonly read: (page: number) => Promise<readonly Row[]>,
+  ) {}
+
+  /** A row and the pages around it, until the job that it belongs to is whole; none if it is not listed. */
+  async around(id: string, newestId: string): Promise<readonly Row[]> {
+    const known = this.#places.get(id);
+    const range = (from: number, thenNewest: string): readonly [number, number] => [
+      from,
+      from + Math.ceil((idsBetween(newestId, thenNewest) ?? 0) / this.pageLength) + 1,
+    ];
+    const page =
+      (known && (await this.#find(id, range(known.page, known.newestId)))) ?? (await this.#find(id, range(1, id)));
+    if (page === undefined) return [];
+    this.#places.set(id, { page, newestId });
+    const own = await this.read(page);
+    let top = page;
+    while (top > 1 && isLinked(await this.read(top - 1), own, id)) top--;
+    // Rows move down while pages are read: from above none slips by between two pages.
+    const rows = new Map<string, Row>();
+    for (let at = Math.max(1, top - 1); ; at++) {
+      const [more, before] = [await this.read(at), rows.size];
+      for (const row of more) rows.set(row.id, row);
+      if (at > page && (rows.size === before || !isLinked(more, [...rows.values()], id))) return [...rows.values()];
+    }
+  }
+
+  async #find(id: string, [from, to]: readonly [number, number]): Promise<number | undefined> {
+    let [low, high] = [from, to];
+    while (low <= high) {
+      const page = Math.floor((low + high) / 2);
+      const rows = inOrder([await this.read(page)], "numbers");
+      if (rows.some((row) => row.id === id)) return page;
+      const [first, last] = [rows[0], rows.at(-1)];
+      if (first === undefined || last === undefined) high = page - 1;
+      else if ((idsBetween(last.id, id) ?? 0) > 0) low = page + 1;
+      else if ((idsBetween(first.id, id) ?? 0) < 0) high = page - 1;
+      else return undefined;
+    }
+    return undefined;
+  }
+}
+
+/** Whether a page holds a row of the job that a row belongs to, so that the next page may hold another. */
+function isLinked(page: readonly Row[], known: readonly Row[], id: string): boolean {
+  const found = known.find((row) => row.id === id);
+  const ofJob = new Set(found ? [...keysOf(found), ...linksOf(found)] : [id]);
+  return page.some((row) => [...keysOf(row), ...linksOf(row)].some((key) => ofJob.has(key)));
+}

@@ -1,0 +1,287 @@
+import type { Read } from "../feed/feed";
+import { pauseMs } from "../feed/feed";
+import { howToAllow, whyNotAllowed } from "../inputs/allowed-machines";
+import type { IntendedRequest, Mark } from "../inputs/intent";
+import type { MachineId, PostAnswer, RecoveryPointId } from "../panel/types";
+import { formatElapsed, pause } from "../plain/clock";
+import { isOlder, markOf, type Row } from "../rows/order";
+import { isEnd, statusOf, statusText } from "../rows/words";
+import { Finder, type Look } from "./finder";
+import { follow, notSent, notSentAs, pointsOf, tryRead } from "./follow";
+import {
+  adoptedText,
+  answerLostText,
+  busyText,
+  describeRow,
+  heldUpText,
+  limitName,
+  questionText,
+  refusedText,
+  runAgainText,
+  unknownWordsText,
+  unreachableText,
+} from "./messages";
+import { idsOf } from "./own-jobs";
+import type { ResultSoFar } from "./result";
+import { isHeldUp, type Run } from "./session";
+import { OutOfTime, withPlace, withTimeLimit } from "./turn";
+import type { Job } from "../rows/jobs";
+
+/** What earlier attempts left on the panel. */
+export interface Past {
+  /** Above it an earlier attempt's restore may be: the mark of the failed attempt, else the intent's. */
+  readonly mark: Mark;
+  /** The rows of an attempt that is stored as failed. Only while the panel shows them as failed is anything sent. */
+  readonly failedIds: readonly string[];
+}
+
+/** A page older than this decides nothing. */
+const freshMs = 3_000;
+/** A copy of the list that lags behind catches up sooner. */
+const oldPagesMs = 60_000;
+/** An answer that takes longer is waited for while the list is read. */
+const quickAnswerMs = 3_000;
+
+/** The only way to a POST: the machine's turn, then a place, both held until the restore has ended. */
+export async function attempt(run: Run<IntendedRequest>, past: Past | undefined): Promise<ResultSoFar> {
+  const { clock, queues, places, feed } = run.session;
+  const queue = queues.of(run.request.target.virtualMachineId);
+  if (queue.isFull) run.reporter.progress("waiting for its turn: another restore of this machine is under way");
+  try {
+    return await withTimeLimit(clock, run.totalUntil, (signal) =>
+      withPlace(queue, signal, async () => {
+        // A list that cannot be paged shows few rows: more restores than that would push each other out of sight.
+        if (feed.rowsShown === undefined) await tryRead(run, {}, 50);
+        if (feed.rowsShown !== undefined) places.limitTo(Math.max(1, Math.floor(feed.rowsShown / 2)));
+        if (places.isFull)
+          run.reporter.progress("waiting for a place: as many restores are under way as are allowed at once");
+        return withPlace(places, signal, () => new Attempt(run, past, signal).carryOut());
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof OutOfTime)) throw error;
+    return notSent(run, `${limitName(run.request, "total")} passed before its turn came`, "limit");
+  }
+}
+
+class Attempt {
+  readonly #beganAt: number;
+  readonly #beganWall: number;
+  readonly #quietMs: number;
+  /** Fixed when the wait begins. What comes later is never followed by a POST. */
+  readonly #until: number;
+  readonly #finder: Finder;
+  readonly #mark: Mark;
+  /** Makes way for the next unlisted restore. */
+  #leave: (() => void) | undefined;
+
+  constructor(
+    private readonly run: Run<IntendedRequest>,
+    private readonly past: Past | undefined,
+    private readonly signal: AbortSignal,
+  ) {
+    const { session, request, totalUntil = Infinity } = run;
+    const { busyMs, listedMs } = request.timeouts;
+    const { requestTimeoutMs, shortestListedMs } = session;
+    this.#beganAt = session.clock.now();
+    this.#beganWall = session.clock.wallTime().getTime();
+    this.#quietMs = requestTimeoutMs + Math.max(listedMs, shortestListedMs);
+    this.#until = Math.min(this.#beganAt + Math.max(busyMs, requestTimeoutMs) + (past ? this.#quietMs : 0), totalUntil);
+    this.#mark = past?.mark ?? request.intent.mark;
+    this.#finder = new Finder(run, {
+      mark: this.#mark,
+      ...(past && { later: { withinMs: busyMs + requestTimeoutMs + listedMs }, passedOver: past.failedIds }),
+    });
+  }
+
+  async carryOut(): Promise<ResultSoFar> {
+    let isSent = false;
+    try {
+      const result = await this.#untilSent();
+      isSent = result.result.kind !== "not sent";
+      return result;
+    } finally {
+      if (!isSent) this.#leave?.();
+    }
+  }
+
+  /** Read, look, decide: one look decides about one POST. */
+  async #untilSent(): Promise<ResultSoFar> {
+    const { run, past } = this;
+    const { clock, feed } = run.session;
+    /** Since then no job of the machine was seen that may be the first part of an earlier POST. */
+    let quietSince = this.#beganAt;
+    let lookedBackAt = -Infinity;
+    let lastGood = this.#beganAt;
+    let isStale: boolean;
+    for (let withinMs = 50; ; withinMs = isStale ? 50 : pauseMs(clock.now() - this.#beganAt, feed.access.random)) {
+      isStale = false;
+      const isQuiet = clock.now() >= quietSince + this.#quietMs && lookedBackAt < quietSince + this.#quietMs;
+      const isDeep = lookedBackAt === -Infinity || isQuiet;
+      const read = await tryRead(run, this.#depth(isDeep), withinMs);
+      const tooLate = this.#whyTooLate();
+      if ("trouble" in read) {
+        if (read.ends) return notSentAs(read.trouble, run);
+        if (tooLate !== undefined) return tooLate(read.trouble);
+        run.reporter.progress(`the panel's list cannot be read, trying again: ${read.trouble}`);
+        continue;
+      }
+      if (isOlder(read.page, this.#mark, read.order)) {
+        if (clock.now() - lastGood > oldPagesMs) return notSent(run, oldPagesText, "order");
+        continue;
+      }
+      lastGood = clock.now();
+      if (isDeep) lookedBackAt = read.readAt;
+      const look = await this.#finder.look(read, past ? "with the log" : "without it");
+      const found = past && this.#foundIn(look, read.isWhole, isDeep);
+      if (found) return await found;
+      const [working] = look.busy;
+      if (working !== undefined) {
+        quietSince = clock.now();
+        if (run.request.timeouts.busyMs === 0) return notSentAs(busyText(run.request, working, undefined), run);
+        if (tooLate !== undefined)
+          return this.#isHeldUp()
+            ? tooLate("")
+            : notSentAs(busyText(run.request, working, limitName(run.request, "busy")), run);
+        run.reporter.progress(this.#waitText(working));
+        continue;
+      }
+      if (past && lookedBackAt < quietSince + this.#quietMs) {
+        if (tooLate !== undefined) return tooLate("");
+        run.reporter.progress(
+          `looking for a restore that an earlier attempt may have posted, until ${this.#clockTime(quietSince + this.#quietMs)}`,
+        );
+        continue;
+      }
+      const maybe = past ? [...look.doubtful, ...look.unsaid, ...look.firstParts] : [];
+      if (maybe.length > 0) return notSentAs(questionText(run.request, maybe, this.#finder.time), run);
+      if (tooLate !== undefined) return tooLate("");
+      const unknown = unknownWords(read.page, run);
+      if (unknown.length > 0) return notSentAs(unknownWordsText(run.request, unknown), run);
+      const done = await this.#post(read, look);
+      if (done !== "stale") return done;
+      isStale = true;
+    }
+  }
+
+  /** A later attempt goes down to its mark, and to the rows that failed, at first and once it has been quiet for long enough. */
+  #depth(isDeep: boolean): { readonly ids: readonly string[] } {
+    const { past } = this;
+    if (!past) return { ids: this.#finder.view.open };
+    const depth = this.#finder.view.depth(isDeep ? "deep" : "shallow");
+    return isDeep ? { ...depth, ids: [...(depth.ids ?? []), ...past.failedIds] } : { ids: [], ...depth };
+  }
+
+  /** What a later attempt finds of an earlier attempt: the restore itself, or a question to a person. */
+  #foundIn(look: Look, isWhole: boolean, isDeep: boolean): Promise<ResultSoFar> | undefined {
+    const { run, past } = this;
+    const failed = past?.failedIds ?? [];
+    const again = look.jobs.find((job) => idsOf(job).some((id) => failed.includes(id)) && job.end !== "failed");
+    if (again) return this.#adopt(again, runAgainText(again, this.#finder.time));
+    const { time } = this.#finder;
+    const [only, ...more] = look.fits;
+    if (!look.isComplete) {
+      if (!isDeep) return undefined;
+      const maybe = [...look.fits, ...look.doubtful, ...look.unsaid];
+      return Promise.resolve(notSentAs(unreachableText(run.request, maybe, time, isWhole), run));
+    }
+    if (only === undefined) return undefined;
+    if (more.length === 0) return this.#adopt(only, adoptedText(only, time));
+    return Promise.resolve(notSentAs(questionText(run.request, [...look.fits, ...look.doubtful], time), run));
+  }
+
+  /**
+   * The one place that sends. This process outlives a killed engine: so the engine is asked right before. The page that shows the machine free is the
+   * mark of the POST, and must be fresh.
+   */
+  async #post(read: Read, look: Look): Promise<ResultSoFar | "stale"> {
+    const { run } = this;
+    const { client, clock, unlisted, isWatched, requestTimeoutMs, allowedMachines } = run.session;
+    const { target, timeouts } = run.request;
+    this.#leave ??= await unlisted.enter(target.virtualMachineId, this.signal);
+    if (unlisted.lost !== undefined && !unlisted.rowsName(target.virtualMachineId))
+      return notSent(
+        run,
+        `${unlisted.lost} was posted and is not listed, and rows of this panel name no machine: nothing would tell the two restores apart`,
+        "lost",
+      );
+    if (!(await isWatched())) return notSent(run, "the run that asked for it is gone or was cancelled", "intent");
+    const tooLate = this.#whyTooLate();
+    if (tooLate !== undefined) return tooLate("");
+    if (clock.now() - read.answeredAt > freshMs || read.answeredAt - read.readAt > requestTimeoutMs) return "stale";
+    const forbidden = whyNotAllowed(target.virtualMachineId, allowedMachines);
+    if (forbidden !== undefined) return notSent(run, forbidden, "machines", howToAllow);
+    const [machine, point] = [target.virtualMachineId as MachineId, target.recoveryPointId as RecoveryPointId];
+    const limitMs = Math.max(requestTimeoutMs, timeouts.listedMs);
+    const mark = markOf(read.page, read.order, client.address, read.panelTime);
+    const nth = ++unlisted.posts;
+    const sending =
+      target.kind === "VmRestore"
+        ? client.restoreMachine(machine, point, { limitMs })
+        : client.restoreFiles(machine, point, target.paths ?? [], { limitMs });
+    const answer: { current?: PostAnswer } = {};
+    const isAnswered = new AbortController();
+    const answered = sending.then((got) => {
+      answer.current = got;
+      isAnswered.abort();
+      if (got.kind === "unknown") run.reporter.warn(answerLostText(got.error));
+    });
+    await Promise.race([answered, pause(clock, quickAnswerMs, isAnswered.signal).catch(() => undefined)]);
+    if (answer.current?.kind === "refused") return notSentAs(refusedText(run.request, answer.current.error), run);
+    run.reporter.event?.({ did: "posted", answer: answer.current?.kind === "accepted" ? "accepted" : "unknown", mark });
+    const isAtWork = look.isAtWork();
+    return follow(
+      run,
+      { by: "POST", mark, answer, nth, isAtWork },
+      { adopted: false, mark, warnings: [], leave: this.#leave },
+    );
+  }
+
+  /** A job on the panel becomes this restore. Claimed at once, so that nobody else who sees the same look takes it too. */
+  #adopt(job: Job, text: string): Promise<ResultSoFar> {
+    const { run } = this;
+    const ids = idsOf(job);
+    run.session.claims.claim(ids, run.owner);
+    run.reporter.warn(text);
+    run.reporter.event?.({ did: "adopted", why: "found", ids, points: pointsOf(job.rows, run) });
+    const extras = { adopted: true, mark: this.#mark, warnings: [text], leave: () => undefined };
+    return follow(run, { by: "ids", ids }, extras);
+  }
+
+  #isHeldUp(): boolean {
+    return isHeldUp(this.run.session, this.#beganAt, this.#beganWall);
+  }
+
+  /** After a limit, and in a run that was held up, nothing is posted: who knows what has been done to the machine since. */
+  #whyTooLate(): ((trouble: string) => ResultSoFar) | undefined {
+    const { run } = this;
+    if (this.#isHeldUp()) return () => notSentAs(heldUpText(run.request), run);
+    if (run.session.clock.now() < this.#until) return undefined;
+    return (trouble) => {
+      const limit = this.#until === run.totalUntil ? "total" : "busy";
+      const why = trouble === "" ? "nothing was decided" : `the panel's list could not be read (${trouble})`;
+      return notSent(run, `${why} within ${limitName(run.request, limit)}`, "limit");
+    };
+  }
+
+  #waitText({ rows }: Job): string {
+    return `waiting for transaction ${describeRow(rows.at(-1) ?? rows[0])}, until ${this.#clockTime(this.#until)}`;
+  }
+
+  /** A time of day, as the runner's clock shows it. */
+  #clockTime(at: number): string {
+    const { clock } = this.run.session;
+    const wall = new Date(clock.wallTime().getTime() + at - clock.now());
+    return `${String(wall.getHours()).padStart(2, "0")}:${String(wall.getMinutes()).padStart(2, "0")} (${formatElapsed(at - clock.now())})`;
+  }
+}
+
+const oldPagesText =
+  "the panel's list is older than what this restore knows of it, or empty: it comes from a copy that lags behind, or recovery:username is not shown all rows";
+
+/** The status words of a page on which no row bears a word for an end that is known. Without such a word no restore would ever end. */
+function unknownWords(page: readonly Row[], { session: { words } }: Run): readonly string[] {
+  if (page.some((row) => isEnd(statusOf(row, words)))) return [];
+  const unknown = page.filter((row) => statusOf(row, words) === "unknown");
+  return [...new Set(unknown.map((row) => statusText(row) ?? ""))];
+}

@@ -1,0 +1,138 @@
+import type { Read } from "../feed/feed";
+import type { Mark } from "../inputs/intent";
+import { zonedTime } from "../plain/clock";
+import { clockSlackMs, isScheduled, type Job, jobsOf } from "../rows/jobs";
+import type { Depth, Row } from "../rows/order";
+import { pointsIn } from "../rows/whose";
+import { namedInLog } from "./log";
+import type { Run } from "./session";
+import { View } from "./view";
+
+/** The jobs of one machine, as one restore sees them. */
+export interface Look {
+  readonly jobs: readonly Job[];
+  /** May be this restore: above the mark, of this machine, a restore, not known, and nothing contradicts it. */
+  readonly fits: readonly Job[];
+  /** The same, and something contradicts it. */
+  readonly doubtful: readonly Job[];
+  /** Nothing says of which machine they are. */
+  readonly unsaid: readonly Job[];
+  /** No restores by their action, and under way on a panel of which no row names a machine: the first part of a restore, perhaps. */
+  readonly firstParts: readonly Job[];
+  /** Any other job of this machine, or of nobody says which, above the mark. */
+  readonly others: readonly Job[];
+  /** Keep the machine busy. */
+  readonly busy: readonly Job[];
+  /** Whether somebody else is at work on this panel, by rows that no restore of this process has. */
+  readonly isAtWork: () => boolean;
+  /** The list shows all that is above the mark. */
+  readonly isComplete: boolean;
+}
+
+/** Where a restore is looked for. */
+export interface Place {
+  readonly mark: Mark;
+  /** By a run that does not know what was posted. `withinMs`: a restore that names no recovery point must have been made so soon after the mark. */
+  readonly later?: { readonly withinMs: number };
+  /** Earlier attempts that have failed. */
+  readonly passedOver?: readonly string[];
+  /** The rows that it is looked for around, instead of above the mark. */
+  readonly base?: Depth;
+}
+
+/** Finds one restore among the jobs of the list. */
+export class Finder {
+  readonly view: View;
+  /** Of the panel, at the last look; of this runner where the panel does not say. */
+  time = 0;
+  readonly #inLog = new Set<string>();
+
+  constructor(
+    private readonly run: Run,
+    private readonly place: Place,
+  ) {
+    const base = place.base ?? { mark: place.mark };
+    this.view = new View(base, run.request.target.virtualMachineId, run.session.words);
+  }
+
+  /** The log of the machine is read only when a decision depends on a row that names no machine. */
+  async look(read: Read, how: "with the log" | "without it"): Promise<Look> {
+    const { session, request } = this.run;
+    const { words, unlisted } = session;
+    const machine = request.target.virtualMachineId;
+    this.time = read.panelTime ?? read.wallTime.getTime();
+    const rows = this.view.add(read);
+    unlisted.note(read.rows, machine);
+    let jobs = this.#judge(rows);
+    const isUnknown = (job: Job): boolean => job.isAbove && !this.#isKnown(job);
+    const isOpenQuestion = (job: Job): boolean =>
+      job.whose === "not said" && isUnknown(job) && (job.mayBeRestore || job.end === undefined);
+    let isSettled = false;
+    if (how === "with the log" && jobs.some(isOpenQuestion)) {
+      const named = await namedInLog(session, machine);
+      for (const id of named ?? []) this.#inLog.add(id);
+      isSettled = named !== undefined;
+      jobs = this.#judge(rows);
+    }
+    const unsaid = isSettled ? [] : jobs.filter((job) => job.whose === "not said" && isUnknown(job));
+    const ours = jobs.filter((job) => job.whose === "this machine" && job.mayBeRestore && isUnknown(job));
+    const isOpen = (job: Job): boolean => job.end === undefined && !isScheduled(job, read.panelTime, words);
+    return {
+      jobs,
+      fits: ours.filter(({ contradictions }) => contradictions.length === 0),
+      doubtful: ours.filter(({ contradictions }) => contradictions.length > 0),
+      unsaid: unsaid.filter((job) => job.mayBeRestore),
+      firstParts: unlisted.rowsName(machine) ? [] : unsaid.filter((job) => !job.mayBeRestore && isOpen(job)),
+      others: jobs.filter(
+        (job) => !job.mayBeRestore && isUnknown(job) && (job.whose === "this machine" || unsaid.includes(job)),
+      ),
+      busy: jobs.filter((job) => job.whose === "this machine" && isOpen(job) && !this.#isOwn(job)),
+      isAtWork: () =>
+        jobs.some((job) => (job.isAbove || isOpen(job)) && !job.rows.some(({ id }) => session.claims.isClaimed(id))),
+      isComplete: this.view.isComplete,
+    };
+  }
+
+  #judge(rows: readonly Row[]): readonly Job[] {
+    const { session, request } = this.run;
+    const { mark, later } = this.place;
+    const jobs = jobsOf(rows, {
+      target: request.target,
+      words: session.words,
+      mark,
+      isLater: later !== undefined,
+      above: this.view.above,
+      foreign: this.view.foreign,
+      inLog: this.#inLog,
+    });
+    return later === undefined ? jobs : jobs.map((job) => this.#withAge(job, later.withinMs));
+  }
+
+  /** A later run takes what names the recovery point, or was made when its restore was. Anything else may be somebody else's. */
+  #withAge(job: Job, withinMs: number): Job {
+    const { recoveryPointId: point } = this.run.request.target;
+    const namesPoint = point !== undefined && job.rows.some((row) => pointsIn(row, point).includes(point));
+    const taken = zonedTime(this.place.mark.takenAt);
+    const made = job.rows.flatMap(({ createdAt }) => zonedTime(createdAt) ?? []);
+    const isNear = taken !== undefined && made.length > 0 && Math.min(...made) - taken <= withinMs + clockSlackMs;
+    if (namesPoint || isNear) return job;
+    const why =
+      made.length === 0 || taken === undefined ? "does not say when it was made" : "was made long after this restore";
+    return { ...job, contradictions: [...job.contradictions, why] };
+  }
+
+  /** Known: another restore has it, or waits for it, or it is an attempt that failed. */
+  #isKnown({ rows }: Job): boolean {
+    const { session, owner } = this.run;
+    return rows.some(({ id, dependentTransactionId: before = "" }) =>
+      [id, before].some(
+        (one) => session.claims.isClaimedByAnother(one, owner) || this.place.passedOver?.includes(one) === true,
+      ),
+    );
+  }
+
+  /** A part of an attempt that failed keeps no machine busy: nothing begins behind it. */
+  #isOwn({ rows }: Job): boolean {
+    return rows.some(({ id }) => this.place.passedOver?.includes(id) === true);
+  }
+}

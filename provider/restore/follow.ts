@@ -1,0 +1,292 @@
+import { pauseMs, type Read } from "../feed/feed";
+import type { Mark, RestoreRequest } from "../inputs/intent";
+import { isFinished, type RestoreRecord } from "../inputs/record";
+import { logTail } from "../panel/mask";
+import { earliestStamp, latestStamp, pause, secondsBetween } from "../plain/clock";
+import { omitUndefined } from "../plain/plain";
+import { errorMessage } from "../plain/text";
+import { failedPartOf, hasStarted } from "../rows/jobs";
+import type { Depth, Row } from "../rows/order";
+import { pointsIn } from "../rows/whose";
+import { isFailedOrCancelled, mayBeRestore, statusOf } from "../rows/words";
+import { Finder } from "./finder";
+import {
+  completeLine,
+  differText,
+  endedText,
+  type HelpWord,
+  logEnd,
+  notListedText,
+  notSentText,
+  notTakenText,
+  refusedText,
+  subject,
+  takenText,
+  unfinishedText,
+} from "./messages";
+import { type Found, idsOf } from "./own-jobs";
+import type { RestoreResult, ResultSoFar } from "./result";
+import type { Run } from "./session";
+import { withPlace } from "./turn";
+import { type Seen, watch, type Watched } from "./watch";
+
+/** What is known of a restore beside its rows. */
+export interface Extras {
+  readonly adopted: boolean;
+  /** Above this it is looked for; an attempt after a failure looks there, too. */
+  readonly mark?: Mark | undefined;
+  readonly warnings: readonly string[];
+  /** Called when it has a candidate, or nobody waits for that any more. */
+  readonly leave: () => void;
+}
+
+/** Follows a restore that is or may be on the panel. With `wait: false` it returns once the restore is listed. */
+export async function follow(run: Run, found: Found, extras: Extras): Promise<ResultSoFar> {
+  const { session, request, reporter } = run;
+  const warnings = [...extras.warnings];
+  const warn = (text: string): void => {
+    if (warnings.includes(text)) return;
+    warnings.push(text);
+    reporter.warn(text);
+  };
+  const record = (seen: Seen, log?: string): RestoreRecord => recordOf(run, seen, found, { ...extras, warnings }, log);
+  let resolveListed: (seen: Seen) => void = () => undefined;
+  const listed = new Promise<Seen>((resolve) => (resolveListed = resolve));
+  let told = "";
+  const onListed = (seen: Seen): void => {
+    const ids = seen.rows.map(({ id }) => id);
+    if (ids.join() !== told) reporter.event?.({ did: "listed", ids });
+    told = ids.join();
+    // What has ended when it is first seen is returned when its end counts.
+    if (seen.end === undefined) resolveListed(seen);
+  };
+  const ended = watch(run, found, { onListed, onFound: extras.leave, warn })
+    .then(async (watched): Promise<RestoreResult> => {
+      const { seen, refused } = watched;
+      if (refused) return { kind: "not sent", reason: refusedText(request, refused) };
+      if (seen.rows.length === 0 && found.by !== "ids") session.unlisted.lost ??= subject(request);
+      const log = await readLog(run, seen);
+      const made = record(seen, log);
+      if (made.status === "complete") {
+        reporter.progress(completeLine(made));
+        return { kind: "good", record: made };
+      }
+      const tail = log === undefined ? [] : logTail(log, session.redact);
+      if (tail.length > 0) reporter.warn(logEnd(tail));
+      return { kind: "stored", record: made, reasons: [whyNotComplete(request, made, watched)] };
+    })
+    .finally(extras.leave);
+  if (request.wait) return { result: await ended };
+  const first = await Promise.race([ended, listed]);
+  return "kind" in first ? { result: first } : { result: { kind: "good", record: record(first) }, ended };
+}
+
+function whyNotComplete(
+  request: RestoreRequest,
+  record: RestoreRecord,
+  { seen, why = "", maybe = [], panelTime }: Watched,
+): string {
+  if (isFinished(record.status)) return endedText(request, record);
+  if (seen.end === "differs") return differText(request, seen.jobs, panelTime);
+  return record.transactionIds.length === 0
+    ? notListedText(request, maybe, panelTime, why)
+    : unfinishedText(request, record, why);
+}
+
+/** Waits for what an earlier run stored as unfinished, or looks for it. Posts nothing. */
+export function resume(run: Run, record: RestoreRecord): Promise<ResultSoFar> {
+  const { transactionIds: ids, mark, adopted, warnings } = record;
+  run.session.claims.claim(ids, run.owner);
+  const extras = { adopted, warnings, mark, leave: () => undefined };
+  const found: Found = ids.length > 0 || mark === undefined ? { by: "ids", ids } : { by: "mark", mark };
+  return withPlace(run.session.places, "at once", () => follow(run, found, extras));
+}
+
+/**
+ * Takes a transaction that a person names. Their word counts for more than points and paths: only a row of another machine, of the other kind, or one
+ * that is known is refused.
+ */
+export async function take(run: Run, id: string): Promise<ResultSoFar> {
+  const { session, owner, request, reporter } = run;
+  const refused = (why: string): ResultSoFar => notSentAs(notTakenText(request, id, why), run);
+  const found = await findJobs(run, [id]);
+  if ("trouble" in found) return refused(`it could not be looked for (${found.trouble})`);
+  const { rows, contradictions } = found;
+  if (rows.length === 0) return refused("the list does not show it, or it is of another machine");
+  if (rows.some((row) => session.claims.isClaimedByAnother(row.id, owner)))
+    return refused("it is another restore of this program, or was this restore before triggers changed");
+  const kind = contradictions.find((one) => one === "restores files" || one === "restores a machine");
+  if (kind !== undefined) return refused(`it ${kind}`);
+  const ids = rows.map((row) => row.id);
+  session.claims.claim(ids, owner);
+  // No mark: that a row began before anything says nothing against a row that a person names.
+  const text = takenText(
+    id,
+    contradictions.filter((one) => one.startsWith("names") || one.startsWith("lists")),
+  );
+  reporter.warn(text);
+  reporter.event?.({ did: "adopted", why: "named", ids, points: pointsOf(rows, run) });
+  return withPlace(session.places, "at once", () =>
+    follow(run, { by: "ids", ids }, { adopted: true, warnings: [text], leave: () => undefined }),
+  );
+}
+
+/** Reads the status; an end only counts here too if a later read shows no further part. What was never listed is looked for by `up` alone. */
+export async function refresh(run: Run, record: RestoreRecord): Promise<RestoreRecord> {
+  const { clock } = run.session;
+  const { transactionIds: ids } = record;
+  if (ids.length === 0) return record;
+  for (let before = 0; ;) {
+    const found = await findJobs(run, ids);
+    if ("trouble" in found) throw new Error(found.trouble);
+    const { rows, end } = found;
+    if (rows.length === 0) return record;
+    if (end === undefined || rows.length === before) {
+      const seen = { jobs: [], rows, ...(end && { end }) };
+      return recordOf(run, seen, { by: "ids", ids }, record);
+    }
+    before = rows.length;
+    await pause(clock, run.request.timeouts.settleMs);
+  }
+}
+
+interface FoundJobs extends Pick<Seen, "rows" | "end"> {
+  readonly contradictions: readonly string[];
+}
+
+async function findJobs(run: Run, ids: readonly string[]): Promise<FoundJobs | { readonly trouble: string }> {
+  const { clock, feed, requestTimeoutMs, client } = run.session;
+  const mark = { panel: client.address, pageIds: [] };
+  const finder = new Finder(run, { mark, base: { around: ids } });
+  const until = clock.now() + requestTimeoutMs;
+  for (let withinMs = 50; ; withinMs = pauseMs(0, feed.access.random)) {
+    const read = await tryRead(run, finder.view.depth("deep"), withinMs);
+    // One failed read means nothing.
+    if ("trouble" in read) {
+      if (read.ends || clock.now() >= until) return { trouble: read.trouble };
+      continue;
+    }
+    const { jobs } = await finder.look(read, "without it");
+    const own = jobs.filter((job) => idsOf(job).some((id) => ids.includes(id)));
+    const end = own[0]?.end;
+    return {
+      rows: own.flatMap(({ rows }) => rows),
+      contradictions: own.flatMap(({ contradictions }) => contradictions),
+      ...(end && own.every((job) => job.end === end) && { end }),
+    };
+  }
+}
+
+interface Trouble {
+  readonly trouble: string;
+  /** No later read would be any better. */
+  readonly ends: boolean;
+  readonly isForbidden: boolean;
+}
+
+/** A failed read means nothing, but for credentials that are refused, and for a list that cannot be used. */
+export async function tryRead(
+  { session: { feed } }: Pick<Run, "session">,
+  depth: Depth,
+  withinMs: number,
+): Promise<Read | Trouble> {
+  try {
+    return await feed.read(depth, withinMs);
+  } catch (error) {
+    const { status, permanent } = error as { readonly status?: number; readonly permanent?: boolean };
+    return { trouble: errorMessage(error), ends: status === 401 || permanent === true, isForbidden: status === 403 };
+  }
+}
+
+export function notSent(run: Run, why: string, help: HelpWord, next?: string): ResultSoFar {
+  return notSentAs(notSentText(run.request, why, help, next), run);
+}
+
+/** `_run`: whose result this is, so that no other text passes for the reason of a restore. */
+export function notSentAs(reason: string, _run: Run): ResultSoFar {
+  return { result: { kind: "not sent", reason } };
+}
+
+export function pointsOf(rows: readonly Row[], { request }: Run): readonly string[] {
+  const { recoveryPointId = "0" } = request.target;
+  return [...new Set(rows.flatMap((row) => pointsIn(row, recoveryPointId)))];
+}
+
+// The record
+
+function recordOf(
+  { session: { words } }: Run,
+  { rows, end }: Pick<Seen, "rows" | "end">,
+  found: Found,
+  { adopted, mark, warnings }: Pick<Extras, "adopted" | "mark" | "warnings">,
+  logOutput?: string,
+): RestoreRecord {
+  const main = mainRow(rows, words);
+  const isOver = end !== undefined && end !== "differs";
+  const unfinished = rows.some((row) => hasStarted(row, words)) ? "running" : "pending";
+  const status = isOver ? end : rows.length === 0 && found.by !== "ids" ? "sent" : unfinished;
+  return omitUndefined<RestoreRecord>({
+    adopted,
+    warnings,
+    status,
+    transactionId: main?.id,
+    transactionIds: rows.length > 0 ? rows.map(({ id }) => id) : found.by === "ids" ? found.ids : [],
+    action: main?.action,
+    ...restoreTimes(rows, isOver),
+    logOutput,
+    failedPart: status === "failed" ? failedPartOf(rows, words)?.id : undefined,
+    mark: status === "complete" || status === "cancelled" ? undefined : mark,
+  });
+}
+
+/** The row that is the restore: the last row whose action says so, else the last row. */
+function mainRow(rows: readonly Row[], words: Run["session"]["words"]): Row | undefined {
+  return rows.findLast((row) => row.action !== undefined && mayBeRestore(row, words)) ?? rows.at(-1);
+}
+
+/** When a restore was requested, began and ended, by the panel's own stamps. Unknown times are undefined. */
+type RestoreTimes = {
+  readonly [Name in "requestedAt" | "startedAt" | "finishedAt" | "queuedSeconds" | "durationSeconds"]:
+    RestoreRecord[Name] | undefined;
+};
+
+/**
+ * Both durations are differences of two stamps of the panel, so the runner's clock and zone do not matter. `durationSeconds` includes the queue: for
+ * that long the machine was not recovered. A row is not touched again after its end, so its last update may serve as a missing end stamp.
+ */
+function restoreTimes(rows: readonly Row[], isOver: boolean): RestoreTimes {
+  const requestedAt = earliestStamp(rows.map((row) => row.createdAt));
+  const startedAt = earliestStamp(rows.map((row) => row.startedAt));
+  const finishedAt = isOver ? latestStamp(rows.map((row) => row.finishedAt ?? row.updatedAt)) : undefined;
+  const queuedSeconds = secondsBetween(requestedAt, startedAt);
+  return {
+    requestedAt,
+    startedAt,
+    finishedAt,
+    queuedSeconds,
+    durationSeconds: secondsBetween(requestedAt, finishedAt),
+  };
+}
+
+/** The log of the part that went wrong, else of the restore itself. A log is an extra: without it nothing is missing. */
+async function readLog({ session, request }: Run, { rows, end }: Seen): Promise<string | undefined> {
+  if (end === undefined || request.captureLog === "never") return undefined;
+  if (end === "complete" && request.captureLog !== "always") return undefined;
+  const { client, words, redact, requestTimeoutMs: budgetMs } = session;
+  const row = rows.find((one) => isFailedOrCancelled(statusOf(one, words))) ?? mainRow(rows, words);
+  if (row === undefined) return undefined;
+  try {
+    let pages = 0;
+    for await (const { items } of client.walkTransactions({ perPage: 10, detailed: true, budgetMs })) {
+      const found = items.find(({ id }) => id === row.id);
+      if (found) return found.logOutput === undefined ? undefined : redact(found.logOutput);
+      if (items.length === 0 || ++pages >= mostLogPages) return undefined;
+    }
+  } catch {
+    return undefined;
+  }
+  return undefined;
+}
+
+/** A log further down is not worth the requests. */
+const mostLogPages = 100;

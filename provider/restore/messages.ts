@@ -1,0 +1,293 @@
+import type { RestoreRequest } from "../inputs/intent";
+import type { Limit } from "../inputs/read-values";
+import type { RestoreRecord } from "../inputs/record";
+import { formatElapsed, zonedTime } from "../plain/clock";
+import type { Job } from "../rows/jobs";
+import type { Row } from "../rows/order";
+import { statusText } from "../rows/words";
+
+/**
+ * Every text about a restore. Two sentences: what happened, then what to do. Rows, and the panel's own words, are below, at most ten lines; the
+ * last line names the section of `pulumi-recovery help`.
+ */
+interface Told {
+  readonly what: string;
+  readonly next?: string;
+  readonly lines?: readonly string[];
+  readonly help: HelpWord;
+}
+
+/** The sections of docs/troubleshooting.md, by the word that a message ends with. */
+export type HelpWord =
+  | "adopt"
+  | "busy"
+  | "cancelled"
+  | "failed"
+  | "fields"
+  | "intent"
+  | "limit"
+  | "lost"
+  | "machines"
+  | "order"
+  | "part"
+  | "question"
+  | "refused"
+  | "suspended"
+  | "words";
+
+const mostLines = 10;
+
+export function told({ what, next, lines = [], help }: Told): string {
+  const shown = lines.slice(0, mostLines);
+  if (lines.length > mostLines) shown.push(`and ${String(lines.length - mostLines)} more`);
+  return [
+    `${withFullStop(what)}${next === undefined ? "" : ` ${withFullStop(next)}`}`,
+    ...shown.map((line) => `  ${line}`),
+    `pulumi-recovery help ${help}`,
+  ].join("\n");
+}
+
+const withFullStop = (text: string): string => (/[.!?:]$/.test(text) ? text : `${text}.`);
+const withoutFullStop = (text: string): string => text.trimEnd().replace(/\.$/, "");
+
+export function subject({ name, target }: Pick<RestoreRequest, "name" | "target">): string {
+  const what = target.kind === "VmRestore" ? "restore" : "file restore";
+  const point = target.recoveryPointId === undefined ? "" : `, recovery point ${target.recoveryPointId}`;
+  return `${what} "${name}" (machine ${target.virtualMachineId}${point})`;
+}
+
+// Rows and jobs
+
+export function describeRow(row: Row): string {
+  const { id, action, createdAt } = row;
+  const facts = [action ?? "no action", statusText(row) ?? "no status"];
+  return `${id} (${facts.join(", ")}${createdAt === undefined ? "" : `, made ${createdAt}`})`;
+}
+
+/** A job so that a person finds it on the panel: its rows, its age, and what speaks against it. */
+export function describeJob({ rows, contradictions, whose }: Job, panelTime: number): string {
+  const made = zonedTime(rows[0].createdAt);
+  const age = made === undefined ? [] : [`${formatElapsed(Math.max(0, panelTime - made))} ago`];
+  const against = [...contradictions, ...(whose === "not said" ? ["names no machine"] : [])];
+  return [`transaction ${rows.map(describeRow).join(", ")}`, ...age, ...against].join("; ");
+}
+
+const idOf = ({ rows }: Job): string => rows.at(-1)?.id ?? "";
+
+/** The lines to write for a question: each of the jobs, or new triggers. */
+function adoptLines(jobs: readonly Job[]): string {
+  const [only, ...more] = jobs;
+  if (only === undefined) return "";
+  const line = `adopt: "${idOf(only)}"`;
+  return more.length === 0
+    ? `If this is the restore, write ${line}; if it is not, and you are sure, new triggers restore again`
+    : `If one of them is the restore, write its id, such as ${line}; if none is, and you are sure, new triggers restore again`;
+}
+
+// Before the POST
+
+export function notSentText(
+  request: RestoreRequest,
+  why: string,
+  help: HelpWord,
+  next = "The next `pulumi up` tries again",
+): string {
+  return told({ what: `${subject(request)} was not sent: ${withoutFullStop(why)}`, next, help });
+}
+
+export function questionText(request: RestoreRequest, jobs: readonly Job[], panelTime: number): string {
+  return told({
+    what: `${subject(request)} was not sent: an earlier attempt may have posted it, and the panel lists ${jobs.length === 1 ? "this job" : "these jobs"}`,
+    next: adoptLines(jobs),
+    lines: jobs.map((job) => describeJob(job, panelTime)),
+    help: "question",
+  });
+}
+
+/** The list does not reach down to the mark: what was posted may be among the rows that are not shown. */
+export function unreachableText(
+  request: RestoreRequest,
+  jobs: readonly Job[],
+  panelTime: number,
+  isWhole: boolean,
+): string {
+  const why = isWhole
+    ? "the list no longer holds any row from the time when its intent was made"
+    : "the list cannot be read down to the time when its intent was made";
+  return told({
+    what: `${subject(request)} was not sent: an earlier attempt may have posted it, and ${why}`,
+    next: 'If the panel shows the restore, write adopt: "<transaction id>"; if you are sure that it does not run, new triggers restore again',
+    lines: jobs.map((job) => describeJob(job, panelTime)),
+    help: "question",
+  });
+}
+
+export function busyText(request: RestoreRequest, job: Job, limit: string | undefined): string {
+  const row = describeRow(job.rows.at(-1) ?? job.rows[0]);
+  const wait = limit === undefined ? "timeouts.busy is 0" : `it did not end within ${limit}`;
+  return told({
+    what: `${subject(request)} was not sent: transaction ${row} keeps the machine busy, and ${wait}`,
+    next: "Run `pulumi up` again when it has ended, or give a longer timeouts.busy",
+    help: "busy",
+  });
+}
+
+export function unknownWordsText(request: RestoreRequest, words: readonly string[]): string {
+  const shown = words
+    .slice(0, 5)
+    .map((word) => `"${word}"`)
+    .join(", ");
+  return told({
+    what: `${subject(request)} was not sent: no row of the panel's list has a status that is known to be an end (${shown})`,
+    next: `Name the words for success: pulumi config set recovery:completeStatuses '["<word>"]', and for failure recovery:failedStatuses`,
+    help: "words",
+  });
+}
+
+export function heldUpText(request: RestoreRequest): string {
+  return notSentText(
+    request,
+    "this run was held up for more than a minute, and nobody knows what was done to the machine since",
+    "suspended",
+  );
+}
+
+export function refusedText(request: RestoreRequest, { message }: Error): string {
+  const next =
+    request.target.recoveryPoint === undefined
+      ? "Nothing was changed; the next `pulumi up` sends it again"
+      : "The recovery point that the rule chose stays; if the panel no longer has it, new triggers choose again";
+  return told({
+    what: `${subject(request)} was refused by the panel: ${withoutFullStop(message)}`,
+    next,
+    help: "refused",
+  });
+}
+
+export function answerLostText({ message }: Error): string {
+  return `the panel's answer to the restore was lost (${withoutFullStop(message)}); the restore is not sent again, and its transaction is looked for`;
+}
+
+// What was found
+
+export function adoptedText(job: Job, panelTime: number): string {
+  return `adopted ${describeJob(job, panelTime)}: an earlier attempt posted it, and nothing was posted again`;
+}
+
+export function runAgainText(job: Job, panelTime: number): string {
+  return `${describeJob(job, panelTime)} failed before and was run again on the panel: it is this restore, and nothing was posted`;
+}
+
+export function unsaidText(jobs: readonly Job[], panelTime: number): string {
+  const which = jobs.map((job) => describeJob(job, panelTime)).join(" and ");
+  return `took ${which}: new since the request, and nothing on this panel says of which machine`;
+}
+
+export function severalText(jobs: readonly Job[], panelTime: number): string | undefined {
+  if (jobs.length < 2) return undefined;
+  return `took ${jobs.map((job) => describeJob(job, panelTime)).join(" and ")}: each may be this restore, and all must end alike`;
+}
+
+export function otherActionText(jobs: readonly Job[], panelTime: number): string {
+  const action = jobs.flatMap(({ rows }) => rows.flatMap((row) => row.action ?? []))[0] ?? "<action>";
+  return (
+    `took ${jobs.map((job) => describeJob(job, panelTime)).join(" and ")}: nothing else turned up since the request. ` +
+    `If this is how the panel calls a restore: pulumi config set recovery:restoreActions '["${action}"]'`
+  );
+}
+
+export function appearedText(jobs: readonly Job[], panelTime: number): string {
+  return `took ${jobs.map((job) => describeJob(job, panelTime)).join(" and ")}: it appeared since an earlier run posted this restore`;
+}
+
+export function takenText(id: string, contradictions: readonly string[]): string {
+  const but = contradictions.length > 0 ? `. It ${contradictions.join(" and ")}` : "";
+  return `took transaction ${id}, because adopt names it, and posted nothing${but}`;
+}
+
+export function notTakenText(request: RestoreRequest, id: string, why: string): string {
+  return told({
+    what: `${subject(request)} was not sent, and transaction ${id}, which adopt names, was not taken: ${withoutFullStop(why)}`,
+    next: "Name another transaction, or take adopt out",
+    help: "adopt",
+  });
+}
+
+export function unknownStatusText(row: Row): string {
+  return (
+    `transaction ${row.id} has the status "${statusText(row) ?? ""}", which is not known and counts as unfinished. ` +
+    "recovery:completeStatuses or recovery:failedStatuses classifies it"
+  );
+}
+
+// After the POST
+
+export function limitName(request: Pick<RestoreRequest, "timeouts">, limit: Limit): string {
+  const ms = request.timeouts[`${limit}Ms`];
+  return `timeouts.${limit}${ms === undefined ? "" : ` (${formatElapsed(ms)})`}`;
+}
+
+export function notListedText(request: RestoreRequest, jobs: readonly Job[], panelTime: number, why: string): string {
+  return told({
+    what: `${subject(request)} was sent, and the panel has not listed it: ${withoutFullStop(why)}`,
+    next:
+      jobs.length > 0
+        ? adoptLines(jobs)
+        : 'The next `pulumi up` looks again and posts nothing; if the panel shows the restore, write adopt: "<transaction id>"',
+    lines: jobs.map((job) => describeJob(job, panelTime)),
+    help: "lost",
+  });
+}
+
+export function unfinishedText(request: RestoreRequest, record: RestoreRecord, why: string): string {
+  return told({
+    what: `${subject(request)} has not ended: transaction ${record.transactionIds.join(", ")} is ${record.status}, and ${withoutFullStop(why)}`,
+    next: "It continues on the panel; the next `pulumi up` waits for it and posts nothing",
+    help: "limit",
+  });
+}
+
+export function differText(request: RestoreRequest, jobs: readonly Job[], panelTime: number): string {
+  return told({
+    what: `${subject(request)} cannot be judged: each of these transactions may be it, and they ended differently`,
+    next: adoptLines(jobs),
+    lines: jobs.map((job) => describeJob(job, panelTime)),
+    help: "question",
+  });
+}
+
+export function endedText(request: RestoreRequest, record: RestoreRecord): string {
+  const { status, transactionIds, failedPart, durationSeconds } = record;
+  const ids = transactionIds.join(", ");
+  const took = durationSeconds === undefined ? "" : ` after ${formatElapsed(durationSeconds * 1_000)}`;
+  if (failedPart !== undefined)
+    return told({
+      what: `${subject(request)} is complete on the panel, but transaction ${failedPart} of the same job failed`,
+      next: `It is not restored again by itself: mend the machine and write adopt: "${record.transactionId ?? ids}", or change triggers to restore again`,
+      help: "part",
+    });
+  if (status === "cancelled")
+    return told({
+      what: `${subject(request)} was cancelled: transaction ${ids} ended as cancelled${took}`,
+      next: 'Nothing is sent again by itself: change triggers to restore again, or name what was restored instead, adopt: "<transaction id>"',
+      help: "cancelled",
+    });
+  return told({
+    what: `${subject(request)} failed: transaction ${ids} ended as failed${took}, and the machine may be in any state`,
+    next: request.retryFailed
+      ? "The next `pulumi up` looks for a newer restore of the machine, then tries again; new triggers restore at once"
+      : "retryFailed is false: it stays an error, and nothing is sent, until triggers change",
+    help: "failed",
+  });
+}
+
+/** Said on the restore's row alone. A reason would be stored in plain text, and a log may hold secrets that nobody can recognize. */
+export function logEnd(tail: readonly string[]): string {
+  return `the end of its log, secrets masked:\n${tail.map((line) => `  ${line}`).join("\n")}`;
+}
+
+export function completeLine({ transactionId, durationSeconds, adopted }: RestoreRecord): string {
+  const took = durationSeconds === undefined ? "" : ` in ${formatElapsed(durationSeconds * 1_000)}`;
+  const id = transactionId === undefined ? "" : `, ${transactionId}`;
+  return `complete${took}${id}${adopted ? ", adopted" : ""}`;
+}

@@ -1,0 +1,113 @@
+import type { Mark } from "../inputs/intent";
+import type { PostAnswer } from "../panel/types";
+import { zonedTime } from "../plain/clock";
+import { clockSlackMs, type Job } from "../rows/jobs";
+import { mayBeAbove } from "../rows/order";
+import type { Finder, Look } from "./finder";
+import { appearedText, otherActionText, severalText, unsaidText } from "./messages";
+import type { Run } from "./session";
+
+/** How a restore is known on the panel. */
+export type Found =
+  | { readonly by: "ids"; readonly ids: readonly string[] }
+  /** The run that has just posted it. */
+  | {
+      readonly by: "POST";
+      readonly mark: Mark;
+      /** None yet: the panel may answer when the restore is done. */
+      readonly answer: { readonly current?: PostAnswer };
+      /** The number of its POST on this panel. */
+      readonly nth: number;
+      /** Somebody else was at work on this panel before the POST. */
+      readonly isAtWork: boolean;
+    }
+  /** A later run, of a restore that was posted and never listed. */
+  | { readonly by: "mark"; readonly mark: Mark };
+
+/** Which of the panel's jobs are one restore. What has been recognized is looked at again in every look. */
+export class OwnJobs {
+  #ids: readonly string[];
+  /** By nothing but its time: no row of this panel names a machine. */
+  isGuess = false;
+  #isClosed = false;
+
+  constructor(
+    private readonly run: Run,
+    private readonly found: Found,
+    private readonly finder: Finder,
+    private readonly warn: (text: string) => void,
+  ) {
+    this.#ids = found.by === "ids" ? found.ids : [];
+  }
+
+  /** Those of a look. Rows that have joined a job are among its rows. `isOverdue`: `listed` has passed. */
+  of(look: Look, isOverdue: boolean): readonly Job[] {
+    const { found } = this;
+    if (found.by === "POST") this.#candidates(look, found, isOverdue);
+    else if (found.by === "mark" && this.#ids.length === 0) this.#only(look, found.mark);
+    return look.jobs.filter((job) => idsOf(job).some((id) => this.#ids.includes(id)));
+  }
+
+  /**
+   * The candidates of the run that posted, above the mark of the POST: the transaction that the answer named; or all jobs that name this machine
+   * and may be a restore; or, where nothing on the panel names a machine, what turns up before the next POST and before the first candidate has
+   * ended. What turns up later is nobody's candidate.
+   */
+  #candidates(look: Look, found: Extract<Found, { by: "POST" }>, isOverdue: boolean): void {
+    const { session, request, owner } = this.run;
+    const answer = found.answer.current;
+    const ids = answer?.kind === "accepted" ? (answer.transactionIds ?? []) : [];
+    const named = look.jobs.filter((job) => idsOf(job).some((id) => ids.includes(id) && mayBeAbove(id, found.mark)));
+    if (named.length > 0) {
+      this.isGuess = false;
+      return this.#take(named);
+    }
+    // Another restore may have taken a job since the look.
+    const isFree = (job: Job): boolean => !idsOf(job).some((id) => session.claims.isClaimedByAnother(id, owner));
+    const own = look.jobs.filter((job) => isFree(job) && idsOf(job).some((id) => this.#ids.includes(id)));
+    const fits = look.fits.filter(isFree);
+    if (fits.length > 0) {
+      // What was guessed makes way, and what has fitted before stays.
+      const kept = this.isGuess ? [] : own;
+      this.isGuess = false;
+      return this.#take([...new Set([...kept, ...fits])], severalText);
+    }
+    const rowsName = session.unlisted.rowsName(request.target.virtualMachineId);
+    const isOpen = answer?.kind === "accepted" && !rowsName && session.unlisted.posts === found.nth && !this.#isClosed;
+    if (isOpen && look.unsaid.length > 0) {
+      this.isGuess = true;
+      const fresh = look.unsaid.filter((job) => job.contradictions.length === 0 && isFree(job));
+      this.#take([...new Set([...own, ...fresh])], unsaidText);
+      this.#isClosed = look.jobs.some(
+        (job) => job.end !== undefined && idsOf(job).some((id) => this.#ids.includes(id)),
+      );
+    }
+    if (this.#ids.length === 0 && isOverdue) {
+      const any = look.others.filter(
+        ({ whose, contradictions }) => contradictions.length === 0 && (whose === "this machine" || isOpen),
+      );
+      if (any.length > 0) this.#take(any, otherActionText);
+    }
+  }
+
+  /** The only job that fits, if it was made when the request was sent. */
+  #only({ fits: [only, ...more], isComplete }: Look, { takenAt }: Mark): void {
+    if (only === undefined || more.length > 0 || !isComplete) return;
+    const { session, request } = this.run;
+    const [sent, made] = [zonedTime(takenAt), zonedTime(only.rows[0].createdAt)];
+    const limitMs = session.requestTimeoutMs + request.timeouts.listedMs + clockSlackMs;
+    // Without stamps nobody knows if it was made when the request was sent, or by somebody else since.
+    if (sent !== undefined && made !== undefined && made - sent <= limitMs) this.#take([only], appearedText);
+  }
+
+  #take(jobs: readonly Job[], text?: (jobs: readonly Job[], panelTime: number) => string | undefined): void {
+    const ids = jobs.flatMap(idsOf);
+    const isNew = ids.some((id) => !this.#ids.includes(id));
+    this.#ids = ids;
+    this.run.session.claims.claim(ids, this.run.owner);
+    const told = isNew ? text?.(jobs, this.finder.time) : undefined;
+    if (told !== undefined) this.warn(told);
+  }
+}
+
+export const idsOf = ({ rows }: Job): readonly string[] => rows.map(({ id }) => id);

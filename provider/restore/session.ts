@@ -1,0 +1,129 @@
+import { type Feed, heldUpMs } from "../feed/feed";
+import type { AllowedMachines } from "../inputs/allowed-machines";
+import type { RestoreRequest } from "../inputs/intent";
+import type { Redact } from "../panel/secrets";
+import { isDecimalId, type PanelClient } from "../panel/types";
+import type { Clock } from "../plain/clock";
+import { Semaphore } from "../plain/semaphore";
+import type { Row } from "../rows/order";
+import { namesMachine } from "../rows/whose";
+import type { ConfiguredWords } from "../rows/words";
+import type { Reporter } from "./result";
+import type { MachineQueues } from "./turn";
+
+/** Everything that the restores on one panel share in one process. */
+export interface Session {
+  readonly client: PanelClient;
+  readonly feed: Feed;
+  readonly clock: Clock;
+  readonly words: ConfiguredWords;
+  readonly requestTimeoutMs: number;
+  /** A machine has to be in each. Asked again right before every POST. */
+  readonly allowedMachines: readonly AllowedMachines[];
+  readonly claims: Claims;
+  readonly queues: MachineQueues;
+  /** The places of `recovery:maxConcurrent`. */
+  readonly places: Semaphore;
+  readonly unlisted: Unlisted;
+  /** Removes the connection's own secrets from a log, in every spelling that the log might use. */
+  readonly redact: Redact;
+  /** However short `listed` is, a later attempt waits at least this long for a row that is listed late. */
+  readonly shortestListedMs: number;
+  /** False once the run that asked for the restores is gone or was cancelled. Called right before every POST. */
+  readonly isWatched: () => Promise<boolean>;
+}
+
+/** Panels list rows that late. */
+export const shortestListedMs = 60_000;
+
+/** One run of one restore. */
+export interface Run<Request extends RestoreRequest = RestoreRequest> {
+  readonly session: Session;
+  readonly request: Request;
+  /** The id of the intent, or of a wave's entry, that takes the transactions. */
+  readonly owner: string;
+  readonly reporter: Reporter;
+  /** When the whole run has to be over, if there is a limit. */
+  readonly totalUntil: number | undefined;
+}
+
+/**
+ * Whether this run was held up since a wait began: a timer, or an answer, came more than a minute late, or the wall clock and the monotonic clock are more
+ * than a minute apart.
+ */
+export function isHeldUp({ clock, feed }: Session, beganAt: number, beganWall: number): boolean {
+  const driftMs = clock.wallTime().getTime() - beganWall - (clock.now() - beganAt);
+  return Math.abs(driftMs) > heldUpMs || feed.heldUpAt >= beganAt;
+}
+
+/** A run that begins now. */
+export function beginRun<Request extends RestoreRequest>(
+  session: Session,
+  request: Request,
+  owner: string,
+  reporter: Reporter,
+): Run<Request> {
+  const { totalMs } = request.timeouts;
+  const totalUntil = totalMs === undefined ? undefined : session.clock.now() + totalMs;
+  return { session, request, owner, reporter, totalUntil };
+}
+
+/**
+ * The transactions that are known in this process, each with the restore that has it: two restores must not take the same transaction. One
+ * registry per panel, because ids of two panels have nothing to do with each other.
+ */
+export class Claims {
+  readonly #owners = new Map<string, string>();
+
+  claim(transactionIds: readonly string[], owner: string): void {
+    for (const id of transactionIds) if (!this.#owners.has(id)) this.#owners.set(id, owner);
+  }
+
+  isClaimedByAnother(transactionId: string, owner: string): boolean {
+    return this.otherOwnerOf(transactionId, owner) !== undefined;
+  }
+
+  isClaimed(transactionId: string): boolean {
+    return this.#owners.has(transactionId);
+  }
+
+  /** The intent of another restore that has the transaction. */
+  otherOwnerOf(transactionId: string, owner: string): string | undefined {
+    const known = this.#owners.get(transactionId);
+    return known === owner ? undefined : known;
+  }
+}
+
+/**
+ * Restores that were posted and have no candidate yet. Where rows name their machine, any number may be unlisted. On a panel of which no row has
+ * ever named a machine, only one restore at a time is: then a new row is known to be its.
+ */
+export class Unlisted {
+  /** A restore that was never listed: a row that names no machine may be its. */
+  lost: string | undefined;
+  /** Counts the POSTs: what turns up after the next POST is nobody's candidate. */
+  posts = 0;
+  readonly #kindsNamed = new Set<boolean>();
+  readonly #place = new Semaphore(1);
+
+  /** Notes whether rows name machines, by names of the kind that this machine has: a number, or letters. */
+  note(rows: readonly Row[], machine: string): void {
+    if (!this.rowsName(machine) && rows.some((row) => namesMachine(row, machine)))
+      this.#kindsNamed.add(isDecimalId(machine));
+  }
+
+  rowsName(machine: string): boolean {
+    return this.#kindsNamed.has(isDecimalId(machine));
+  }
+
+  /** Resolves when a POST may be sent, with what must be called when the restore has a candidate, or is not sent. */
+  async enter(machine: string, signal: AbortSignal): Promise<() => void> {
+    if (this.rowsName(machine)) return () => undefined;
+    await this.#place.take(signal);
+    let isHeld = true;
+    return () => {
+      if (isHeld) this.#place.release();
+      isHeld = false;
+    };
+  }
+}

@@ -1,0 +1,163 @@
+import { pauseMs } from "../feed/feed";
+import type { Mark } from "../inputs/intent";
+import type { Limit } from "../inputs/read-values";
+import { hasStarted, type Job } from "../rows/jobs";
+import { isOlder, type Row } from "../rows/order";
+import { type End, statusOf } from "../rows/words";
+import { Finder, type Look } from "./finder";
+import { tryRead } from "./follow";
+import { describeRow, limitName, unknownStatusText } from "./messages";
+import { type Found, OwnJobs } from "./own-jobs";
+import type { Run } from "./session";
+
+/** A restore on the panel, as the reads have shown it. */
+export interface Seen {
+  readonly jobs: readonly Job[];
+  readonly rows: readonly Row[];
+  readonly end?: End | "differs";
+}
+
+/** How it ended, or why that is not known. */
+export interface Watched {
+  readonly seen: Seen;
+  readonly why?: string;
+  /** Jobs that may be the restore, where it was never listed. */
+  readonly maybe?: readonly Job[];
+  readonly panelTime: number;
+  /** The panel refused the POST, with an answer that came late. */
+  readonly refused?: Error;
+}
+
+type Phase = "unlisted" | "pending" | "running" | "settling";
+
+/** The list goes so far down for a closing read. */
+const guessMs = 60_000;
+
+/** Follows a restore that is or may be on the panel, to its end: one read after the other, until a limit or a read that settles the end. */
+export async function watch(
+  run: Run,
+  found: Found,
+  extras: {
+    readonly onListed: (seen: Seen) => void;
+    readonly onFound: () => void;
+    readonly warn: (text: string) => void;
+  },
+): Promise<Watched> {
+  const { session, request, reporter } = run;
+  const { clock, words, feed } = session;
+  const { listedMs, runMs, settleMs } = request.timeouts;
+  const mark: Mark = found.by === "ids" ? { panel: session.client.address, pageIds: [] } : found.mark;
+  const finder = new Finder(run, {
+    mark,
+    ...(found.by === "mark" && { later: { withinMs: request.timeouts.busyMs + session.requestTimeoutMs + listedMs } }),
+    ...(found.by === "ids" && { base: { around: found.ids } }),
+  });
+  const own = new OwnJobs(run, found, finder, extras.warn);
+  const began = clock.now();
+  /** A guess among others at work is held for so long: the restore's own row may be listed late. */
+  const holdUntil = began + Math.min(guessMs, listedMs / 2);
+  let isAtWork = found.by === "POST" && found.isAtWork;
+  let seen: Seen = { jobs: [], rows: [] };
+  let phase: Phase = "unlisted";
+  let since = began;
+  let forbidden = 0;
+  for (let withinMs = 50; ; withinMs = pause()) {
+    // Rows that were listed late are deep down. Only these phases wait for rows.
+    const waitsForRows = phase === "unlisted" || phase === "settling";
+    const read = await tryRead(run, finder.view.depth(waitsForRows ? "deep" : "shallow"), withinMs);
+    const overdue = whyOverdue();
+    const refused =
+      found.by === "POST" && found.answer.current?.kind === "refused" ? found.answer.current.error : undefined;
+    if (refused) return { seen, refused, panelTime: finder.time };
+    if ("trouble" in read) {
+      forbidden = read.isForbidden ? forbidden + 1 : 0;
+      if (read.ends || forbidden > 2 || overdue !== undefined)
+        return {
+          seen,
+          why: `${overdue ?? "the panel's list cannot be read"} (${read.trouble})`,
+          panelTime: finder.time,
+        };
+      reporter.progress(`the panel's list cannot be read, trying again: ${read.trouble}`);
+      continue;
+    }
+    forbidden = 0;
+    // An old page shows neither that something is there nor that it is not.
+    if (isOlder(read.page, mark, read.order)) {
+      if (overdue !== undefined) return { seen, why: overdue, panelTime: finder.time };
+      continue;
+    }
+    const look = await finder.look(read, waitsForRows ? "with the log" : "without it");
+    const jobs = own.of(look, phase === "unlisted" && overdue !== undefined);
+    const isGrown = jobs.flatMap(({ rows }) => rows).length > seen.rows.length;
+    seen = seenOf(jobs);
+    isAtWork ||= look.isAtWork();
+    const isHeld = own.isGuess && isAtWork && clock.now() < holdUntil;
+    if (seen.rows.length > 0 && !isHeld) extras.onFound();
+    const next = phaseOf(seen);
+    const isSettled =
+      next === "settling" && phase === "settling" && !isGrown && !isHeld && read.readAt >= since + settleMs;
+    if (isSettled || (next === "settling" && settleMs === 0 && !isHeld)) return ended();
+    // The first part of a restore may be a stop: while that runs, the restore is not missing.
+    const isBegun = next === "unlisted" && clock.now() - began < runMs && look.busy.some(({ isAbove }) => isAbove);
+    if (next !== phase || (next === "settling" && isGrown) || isBegun) [phase, since] = [next, since0(next)];
+    else if (overdue !== undefined) return { seen, why: overdue, maybe: maybeIn(look), panelTime: finder.time };
+    if (phase !== "unlisted") extras.onListed(seen);
+    say();
+  }
+
+  /** The limit of a run counts from the listing: pending and running share it. */
+  function since0(next: Phase): number {
+    return next === "running" && phase === "pending" ? since : clock.now();
+  }
+
+  function ended(): Watched {
+    return {
+      seen,
+      panelTime: finder.time,
+      ...(seen.end === "differs" && { why: "its transactions ended differently" }),
+    };
+  }
+
+  function pause(): number {
+    const pace = pauseMs(clock.now() - began, feed.access.random);
+    return phase === "settling" ? Math.max(50, Math.min(since + settleMs - clock.now(), 60_000)) : pace;
+  }
+
+  function whyOverdue(): string | undefined {
+    const passed = (limit: Limit, what: string): string => `${what} within ${limitName(request, limit)}`;
+    if (clock.now() >= (run.totalUntil ?? Infinity)) return passed("total", "it has not ended");
+    if (phase === "settling") return undefined;
+    if (phase === "unlisted")
+      return clock.now() - since <= listedMs ? undefined : passed("listed", "nothing of it was listed");
+    return clock.now() - since <= runMs ? undefined : passed("run", "it has not ended");
+  }
+
+  function phaseOf({ rows, end }: Seen): Phase {
+    if (rows.length === 0) return "unlisted";
+    if (end !== undefined) return "settling";
+    return rows.some((row) => hasStarted(row, words)) ? "running" : "pending";
+  }
+
+  function maybeIn({ fits, doubtful, unsaid }: Look): readonly Job[] {
+    return found.by === "ids" ? [] : [...fits, ...doubtful, ...unsaid];
+  }
+
+  function say(): void {
+    if (phase === "unlisted") return reporter.progress("sent, not listed yet");
+    for (const row of seen.rows) if (statusOf(row, words) === "unknown") extras.warn(unknownStatusText(row));
+    const [last] = seen.rows.slice(-1);
+    const shown = phase === "settling" ? `${String(seen.end)}, looking for further parts` : phase;
+    reporter.progress(
+      last === undefined
+        ? shown
+        : `${shown}, ${last.id}${seen.rows.length > 1 ? ` (${seen.rows.map(describeRow).join(", ")})` : ""}`,
+    );
+  }
+}
+
+function seenOf(jobs: readonly Job[]): Seen {
+  const ends = new Set(jobs.map(({ end }) => end));
+  const [first] = ends;
+  const end = jobs.length === 0 || ends.has(undefined) ? undefined : ends.size === 1 ? first : "differs";
+  return { jobs, rows: jobs.flatMap(({ rows }) => rows), ...(end !== undefined && { end }) };
+}

@@ -1,0 +1,170 @@
+import type { Mark, RestoreTarget } from "../inputs/intent";
+import { parseStamp, zonedTime } from "../plain/clock";
+import type { Row } from "./order";
+import { nameTwoMachines, pathsIn, pointsIn, type Whose, whoseRow } from "./whose";
+import {
+  type ConfiguredWords,
+  type End,
+  isEnd,
+  isFailedOrCancelled,
+  kindOfAction,
+  mayBeRestore,
+  statusOf,
+} from "./words";
+
+/** One job of the panel: a transaction, or several that belong together. */
+export interface Job {
+  /** Oldest first. */
+  readonly rows: readonly [Row, ...Row[]];
+  readonly whose: Whose;
+  readonly end: End | undefined;
+  /** By its action: a restore, a configured word for one, or no action at all. */
+  readonly mayBeRestore: boolean;
+  /** A row of it is above the mark. */
+  readonly isAbove: boolean;
+  /** What contradicts that it is this restore. */
+  readonly contradictions: readonly string[];
+}
+
+/** What one restore has to know to judge the jobs of a list. */
+export interface Judging {
+  readonly target: RestoreTarget;
+  readonly words: ConfiguredWords;
+  readonly mark: Mark;
+  /** By a run that does not know what was posted: then what was made before the mark contradicts, too. */
+  readonly isLater: boolean;
+  /** Rows above the mark. */
+  readonly above: ReadonlySet<string>;
+  /** Rows that the machine's own log names. */
+  readonly inLog: ReadonlySet<string>;
+  /** Rows, and links, of other machines. */
+  readonly foreign: ReadonlySet<string>;
+}
+
+/** The jobs that the rows, newest first, make up; without those of other machines. */
+export function jobsOf(rows: readonly Row[], judging: Judging): readonly Job[] {
+  return jobRows(rows)
+    .map((job) => judged(job, judging))
+    .filter(({ whose }) => whose !== "another machine");
+}
+
+function judged(rows: Job["rows"], judging: Judging): Job {
+  const { target, words, above, inLog, foreign } = judging;
+  const each = rows.map((row) => (inLog.has(row.id) ? "this machine" : whoseRow(row, target.virtualMachineId)));
+  const isForeign = rows.some((row) => linksOf(row).some((link) => foreign.has(link)));
+  return {
+    rows,
+    whose: each.includes("this machine")
+      ? "this machine"
+      : isForeign || each.includes("another machine")
+        ? "another machine"
+        : "not said",
+    end: endOf(rows, words),
+    mayBeRestore: rows.some((row) => mayBeRestore(row, words)),
+    isAbove: rows.some(({ id }) => above.has(id)),
+    contradictions: contradictionsIn(rows, judging),
+  };
+}
+
+const chainLink = ({ chainId }: Row): string | undefined => (chainId === undefined ? undefined : `chain ${chainId}`);
+/** A parent of another type than a transaction is what the row works on. */
+const parentLink = ({ parentId, parentType = "transaction" }: Row): string | undefined =>
+  /transaction|task|job|operation/i.test(parentType) ? parentId : undefined;
+
+/** By which a row belongs to a job: an equal chain, the id of its parent, and without these the id of the row that it waits for. */
+export function linksOf(row: Row): readonly string[] {
+  const links = [chainLink(row), parentLink(row)].filter((link) => link !== undefined);
+  return links.length > 0 || row.dependentTransactionId === undefined ? links : [row.dependentTransactionId];
+}
+
+/** The keys under which others may link to a row. */
+export const keysOf = (row: Row): readonly string[] => [
+  row.id,
+  ...(row.chainId === undefined ? [] : [`chain ${row.chainId}`]),
+];
+
+/** The rows of each job, oldest first. Rows that name two machines are never one job. */
+function jobRows(rows: readonly Row[]): readonly Job["rows"][] {
+  const jobs = new Map<string, Row[]>();
+  const chains = new Map<string, string>();
+  const firstOfChain = (chain: string, id: string): string => {
+    if (!chains.has(chain)) chains.set(chain, id);
+    return chains.get(chain) ?? id;
+  };
+  const join = (a: string, b: string): void => {
+    const [from, to] = [jobs.get(a), jobs.get(b)];
+    if (!from || !to || from === to) return;
+    if (from.some((one) => to.some((other) => nameTwoMachines(one, other)))) return;
+    to.push(...from);
+    for (const { id } of from) jobs.set(id, to);
+  };
+  const oldestFirst = rows.toReversed();
+  for (const row of oldestFirst) jobs.set(row.id, [row]);
+  for (const row of oldestFirst)
+    for (const link of linksOf(row)) join(row.id, link === chainLink(row) ? firstOfChain(link, row.id) : link);
+  const place = new Map(oldestFirst.map(({ id }, index) => [id, index]));
+  const inTime = (a: Row, b: Row): number => {
+    const [first, second] = [parseStamp(a.createdAt)?.at, parseStamp(b.createdAt)?.at];
+    const apart = first === undefined || second === undefined ? 0 : first - second;
+    return apart || (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0);
+  };
+  return [...new Set(jobs.values())].map((job) => job.sort(inTime)) as unknown as Job["rows"][];
+}
+
+/**
+ * How a job has ended. Behind a part that failed nothing begins, so parts that still wait there do not count. Where the steps of a job name their
+ * parent, the parent says how the job ended, and a word of a step that nobody knows does not matter.
+ */
+function endOf(rows: Job["rows"], words: ConfiguredWords): End | undefined {
+  const parents = new Set(rows.flatMap((row) => parentLink(row) ?? []));
+  const hasParent = rows.some(({ id }) => parents.has(id));
+  const counted = rows.filter((row) => !hasParent || parents.has(row.id) || statusOf(row, words) !== "unknown");
+  const statuses = counted.map((row) => statusOf(row, words));
+  const bad = statuses.find(isFailedOrCancelled);
+  if (statuses.every(isEnd)) return bad ?? "complete";
+  return counted.some((row) => !hasEnded(row, words) && hasStarted(row, words)) ? undefined : bad;
+}
+
+export const hasEnded = (row: Row, words: ConfiguredWords): boolean => isEnd(statusOf(row, words));
+
+export const hasStarted = (row: Row, words: ConfiguredWords): boolean =>
+  row.startedAt !== undefined || statusOf(row, words) !== "pending";
+
+/** The restore itself is complete, and another part of its job is not: the machine did not start again, for instance. */
+export function failedPartOf(rows: readonly Row[], words: ConfiguredWords): Row | undefined {
+  const own = rows.filter((row) => row.action !== undefined && mayBeRestore(row, words));
+  const isRestored = own.length > 0 && own.every((row) => statusOf(row, words) === "complete");
+  return isRestored ? rows.find((row) => isFailedOrCancelled(statusOf(row, words))) : undefined;
+}
+
+/** A job that the panel has scheduled for later keeps no machine busy, and is the first part of nothing that was just posted. */
+export function isScheduled({ rows }: Job, panelTime: number | undefined, words: ConfiguredWords): boolean {
+  if (panelTime === undefined) return false;
+  const isLater = ({ startAfter }: Row): boolean => (zonedTime(startAfter) ?? 0) > panelTime + clockSlackMs;
+  return rows.every((row) => hasEnded(row, words) || (!hasStarted(row, words) && isLater(row)));
+}
+
+/** Clocks of one panel may differ by so much. */
+export const clockSlackMs = 60_000;
+
+function contradictionsIn(rows: Job["rows"], { target, words, mark, isLater, above }: Judging): readonly string[] {
+  const { kind, recoveryPointId = "", paths = [] } = target;
+  const listed = rows.flatMap((row) => pathsIn(row) ?? []);
+  const points = rows.flatMap((row) => pointsIn(row, recoveryPointId));
+  const kinds = rows.filter((row) => mayBeRestore(row, words)).map(({ action }) => kindOfAction(action));
+  const taken = zonedTime(mark.takenAt);
+  const made = rows.flatMap(({ createdAt }) => zonedTime(createdAt) ?? []);
+  const contradictions = {
+    "restores files": kind === "VmRestore" && (listed.length > 0 || kinds.includes("files")),
+    "restores a machine": kind === "FileRestore" && kinds.includes("machine"),
+    "lists other paths": kind === "FileRestore" && listed.length > 0 && asText(listed) !== asText(paths),
+    "names another recovery point": recoveryPointId !== "" && points.length > 0 && !points.includes(recoveryPointId),
+    "began before this restore": rows.some(({ id }) => !above.has(id)),
+    "was made before this restore": isLater && taken !== undefined && made.some((at) => at < taken - clockSlackMs),
+  };
+  return Object.entries(contradictions).flatMap(([what, holds]) => (holds ? [what] : []));
+}
+
+/** A panel may list a path without its last slash, with doubled slashes made single, or in another order. */
+const asText = (paths: readonly string[]): string =>
+  [...new Set(paths.map((path) => path.replace(/\/{2,}/g, "/").replace(/(.)\/$/, "$1")))].sort().join("\n");
