@@ -46,10 +46,10 @@ export function checkRestore(kind: RestoreKind): (olds: unknown, news: unknown) 
 /** Nothing is sent while the previous restore of the machine may be running, and its end is never seen where nobody waits. */
 function unwaitedProblems(previous: unknown): CheckFailure[] {
   if (!isObject(previous) || previous["wait"] !== false) return [];
-  const name = typeof previous["urn"] === "string" ? ` "${nameInUrn(previous["urn"])}"` : "";
+  const name = `"${nameInUrn(String(previous["urn"]))}"`;
   const reason =
-    `the previous restore of its machine,${name}, has wait: false, so its end would not be known, and nothing was sent. ` +
-    `Remove wait: false from${name || " the previous restore"}.`;
+    `the previous restore of its machine, ${name}, has wait: false, so its end would not be known, and nothing was sent. ` +
+    `Remove wait: false from ${name}.`;
   // With a property's name, the engine would print its value.
   return [{ property: "", reason }];
 }

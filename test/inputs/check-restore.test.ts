@@ -24,15 +24,15 @@ describe("check of a restore", () => {
     [
       "limits to seconds",
       checkVm,
-      { ...machine, timeouts: { busy: 0, run: "1h30m", queue: "90", total: 5 } },
-      { ...machine, timeouts: { busy: 0, run: 5400, queue: 90, total: 5 } },
+      { ...machine, timeouts: { busy: 0, run: "1h30m", settle: "0", total: 5 } },
+      { ...machine, timeouts: { busy: 0, run: 5400, settle: 0, total: 5 } },
     ],
     ["an id to adopt to a string", checkVm, { ...machine, adopt: 5010 }, { ...machine, adopt: "5010" }],
     [
       "nothing about words and flags",
       checkVm,
-      { ...machine, adopt: "never", wait: false, retryFailed: true, captureLog: "always" },
-      { ...machine, adopt: "never", wait: false, retryFailed: true, captureLog: "always" },
+      { ...machine, adopt: "UPID:a:b4", wait: false, retryFailed: true, captureLog: "always" },
+      { ...machine, adopt: "UPID:a:b4", wait: false, retryFailed: true, captureLog: "always" },
     ],
     ["null to absent", checkVm, { ...machine, triggers: null, timeouts: { run: null } }, { ...machine, timeouts: {} }],
     [
@@ -54,10 +54,10 @@ describe("check of a restore", () => {
       { ...machine, paths: ["/a/../b"] },
     ],
     [
-      "nothing about the intent and the provider's text",
+      "nothing about what the program's own side hands over",
       checkVm,
-      { ...machine, intent: { id: "x", mark: 3 }, __provider: "text" },
-      { ...machine, intent: { id: "x", mark: 3 }, __provider: "text" },
+      { ...machine, intent: { mark: 3 }, behind: [5], previous: { urn: "a" }, known: ["5001"], __provider: "text" },
+      { ...machine, intent: { mark: 3 }, behind: [5], previous: { urn: "a" }, known: ["5001"], __provider: "text" },
     ],
   ];
   for (const [what, check, news, inputs] of spellings) {
@@ -70,7 +70,7 @@ describe("check of a restore", () => {
     const { failures } = checkFiles({
       virtualMachineId: "4 2",
       paths: ["b"],
-      timeouts: { run: "x", queu: 1 },
+      timeouts: { run: "x", settl: 1 },
       wait: 1,
     });
     assert.deepEqual(failures.map((failure) => failure.property).sort(), [
@@ -82,12 +82,12 @@ describe("check of a restore", () => {
     ]);
     assert.match(
       failures.find((one) => one.property === "timeouts")?.reason ?? "",
-      /timeouts\.run .*; timeouts has no queu/,
+      /timeouts\.run .*; timeouts has no settl/,
     );
   });
 
   it("leaves alone what is not known yet, at any depth, and checks the rest", () => {
-    const timeouts = { run: "nonsense", queue: "3eeb2bf0-c639-47a8-9e75-3b44932eb421" };
+    const timeouts = { run: "nonsense", settle: "3eeb2bf0-c639-47a8-9e75-3b44932eb421" };
     const { inputs, failures } = checkFiles({
       virtualMachineId: unknown,
       recoveryPointId: "7/",
@@ -138,7 +138,7 @@ describe("check of a restore", () => {
         recoveryPointId: fc.nat(),
         paths: fc.uniqueArray(fc.stringMatching(/^\/[a-z/.]{0,9}$/), { minLength: 1 }),
         timeouts: limits,
-        adopt: fc.constantFrom<unknown>("auto", "never", 12, "a1"),
+        adopt: fc.constantFrom<unknown>(12, "a1", "urn:task:12", "x".repeat(127) + "1"),
       },
       { requiredKeys: ["virtualMachineId", "recoveryPointId", "paths"] },
     );
@@ -149,6 +149,22 @@ describe("check of a restore", () => {
         assert.deepEqual(checkFiles(once.inputs), once);
       }),
     );
+  });
+});
+
+describe("check of the previous restore", () => {
+  const problemsBehind = (wait: unknown) =>
+    checkFiles({ ...machine, paths: ["/a"], previous: { urn: "urn:pulumi:s::p::t::web", wait } }).failures;
+
+  it("refuses a restore behind one that is not waited for, and names it", () => {
+    const [failure, ...more] = problemsBehind(false);
+    assert.equal(failure?.property, "", "with a name the engine would print the value");
+    assert.match(failure.reason, /"web", has wait: false.*nothing was sent\. Remove wait: false from "web"\.$/);
+    assert.deepEqual(more, []);
+  });
+
+  it("says nothing of any other", () => {
+    for (const wait of [undefined, true, unknown]) assert.deepEqual(problemsBehind(wait), []);
   });
 });
 

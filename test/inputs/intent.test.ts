@@ -1,69 +1,49 @@
 import assert from "node:assert/strict";
-import { intentIdOf, makingProcessOf } from "../../provider/inputs/intent";
-import { isOverwritten } from "../../provider/inputs/record";
-import { readMachineBefore, readPredecessor } from "../../provider/inputs/restore-inputs";
+import * as fc from "fast-check";
+import { intentIdOf, makingProcessOf, type Mark } from "../../provider/inputs/intent";
+import { readMark } from "../../provider/inputs/restore-inputs";
 
-const vmUrn = "urn:pulumi:dev::drill::pulumi-nodejs:dynamic/recovery:VmRestore::web";
-const fileUrn = "urn:pulumi:dev::drill::shop:Site$pulumi-nodejs:dynamic/recovery:FileRestore::recovery:VmRestore::x";
+const text = fc.string({ minLength: 1 });
+const place = fc.oneof(
+  fc.record({ newestId: text }, { noNullPrototype: true }),
+  fc.record({ pageIds: fc.array(text) }, { noNullPrototype: true }),
+);
+const mark: fc.Arbitrary<Mark> = fc
+  .tuple(fc.record({ panel: text, takenAt: text }, { requiredKeys: ["panel"], noNullPrototype: true }), place)
+  .map(([more, where]) => ({ ...more, ...where }));
 
-describe("what a restore is handed of the ones before it", () => {
-  it("is the one right before it, with its own limits in milliseconds", () => {
-    const given = { urn: vmUrn, intentId: "p-1", madeUnder: "p-1", status: "running", transactionIds: ["5001"] };
-    const read = readPredecessor({ ...given, timeouts: { run: 5400 } });
-    assert.deepEqual({ ...read, timeouts: read?.timeouts.runMs }, { ...given, timeouts: 5_400_000 });
+describe("a mark in a state", () => {
+  it("comes back as it was stored", () => {
+    fc.assert(fc.property(mark, (stored) => assert.deepEqual(readMark(JSON.parse(JSON.stringify(stored))), stored)));
   });
 
-  it("lacks what is not known, and is none without a URN", () => {
-    const { timeouts, ...read } = readPredecessor({ urn: vmUrn, transactionIds: null, status: "" })!;
-    const none = { intentId: undefined, madeUnder: undefined, status: undefined, transactionIds: [] };
-    assert.deepEqual(read, { urn: vmUrn, ...none });
-    assert.equal(timeouts.busyMs, 30 * 60_000);
-    for (const nothing of [undefined, null, {}, { status: "complete" }, "web"])
-      assert.equal(readPredecessor(nothing), undefined);
+  it("may lack its time, as null too", () => {
+    assert.deepEqual(readMark({ panel: "p", newestId: null, pageIds: [], takenAt: null }), { panel: "p", pageIds: [] });
   });
 
-  it("is the last whole machine: the one right before it, or another one further back", () => {
-    const vm = { urn: vmUrn, transactionIds: ["1"] };
-    const file = { urn: fileUrn, transactionIds: ["2"] };
-    assert.deepEqual(readMachineBefore({ predecessor: vm }), vm);
-    assert.deepEqual(readMachineBefore({ predecessor: file, machineBefore: vm }), vm);
-    assert.equal(readMachineBefore({ predecessor: file }), undefined);
-    assert.equal(readMachineBefore({}), undefined);
-  });
-});
-
-describe("a restore behind a machine's restore", () => {
-  const table: readonly [name: string, stored: string[] | undefined, now: string[] | undefined, is: boolean][] = [
-    ["is not overwritten while that one is the same", ["1", "2"], ["1", "2"], false],
-    ["nor where more of its chain is known by now", ["2"], ["1", "2"], false],
-    ["is overwritten where that one has others now", ["1", "2"], ["7"], true],
-    ["is overwritten where it had none that was known", [], ["7"], true],
-    ["is not known to be where none is known now", ["1"], [], false],
-    ["nor where it stands behind none any more", ["1"], undefined, false],
-    ["nor where nothing is stored and the ids say that it was made later", undefined, ["4"], false],
-    ["nor where they do not tell", undefined, ["x7"], false],
-    ["is overwritten where they say that all of that one was made later", undefined, ["6", "10"], true],
-    ["and not where only a part of that one was", undefined, ["4", "7"], false],
+  const parts: readonly (readonly [string, unknown])[] = [
+    ["of a panel alone", { panel: "p" }],
+    ["without its panel", { newestId: "7" }],
+    ["of a panel without a name", { panel: "", newestId: "7" }],
+    ["whose newest id is no text", { panel: "p", newestId: 7 }],
+    ["with an id of the page that is no text", { panel: "p", pageIds: ["t7", 8] }],
+    ["with an id of the page that is empty", { panel: "p", pageIds: ["t7", ""] }],
+    ["that is a text", "7"],
+    ["that is not there", undefined],
   ];
-  for (const [name, stored, now, is] of table) {
-    it(name, () => {
-      const record = { transactionIds: ["5"], ...(stored && { machineTransactionIds: stored }) };
-      assert.equal(isOverwritten(record, now && { transactionIds: now }), is);
+  for (const [what, stored] of parts) {
+    it(`is none ${what}: nothing may be posted above it`, () => {
+      assert.equal(readMark(stored), undefined);
     });
   }
 });
 
 describe("the id of an intent", () => {
-  it("tells the process that made it, and is another for each of them", () => {
+  it("names the process that made it, and is another for each of them", () => {
     const [first, second] = [intentIdOf("0b3ec8567291", 1), intentIdOf("0b3ec8567291", 12)];
     assert.notEqual(first, second);
     assert.deepEqual([first, second].map(makingProcessOf), ["0b3ec8567291", "0b3ec8567291"]);
     assert.notEqual(makingProcessOf(intentIdOf("0b3ec856729", 11)), "0b3ec8567291");
-  });
-
-  it("tells none where an earlier release made it, whatever it looks like", () => {
-    const uuids = ["intent-0e06bd84-f04a-4d83-89b4-36d4b31ed48e", "intent-0e06bd84-f04a-4d83-89b4-364943194841"];
-    for (const id of [...uuids, "intent-0b3ec85672912d9d", "intent-1", "", "-1", "x"])
-      assert.equal(makingProcessOf(id), undefined, id);
+    for (const id of ["", "-1", "x"]) assert.equal(makingProcessOf(id), undefined, id);
   });
 });

@@ -1,4 +1,3 @@
-import { omit } from "../../provider/plain/plain";
 import assert from "node:assert/strict";
 import { parseRestoreInputs, parseTarget } from "../../provider/inputs/restore-inputs";
 
@@ -14,11 +13,10 @@ describe("the typed inputs of a restore", () => {
   it("hold the defaults where the program says nothing", () => {
     assert.deepEqual(parseRestoreInputs("VmRestore", machine, "create"), {
       target: { kind: "VmRestore", ...machine },
-      timeouts: { busyMs: 1_800_000, listedMs: 120_000, queueMs: 3_600_000, runMs: 14_400_000 },
-      wait: true,
-      adopt: "auto",
-      retryFailed: true,
-      captureLog: "onFailure",
+      timeouts: { busyMs: 1_800_000, listedMs: 120_000, runMs: 14_400_000, settleMs: 15_000 },
+      options: { wait: true, retryFailed: true, captureLog: "onFailure" },
+      behind: [],
+      known: [],
     });
   });
 
@@ -27,26 +25,30 @@ describe("the typed inputs of a restore", () => {
       ...machine,
       paths: ["/a"],
       triggers: [1],
-      timeouts: { busy: 0, listed: 1.001, total: 60 },
+      timeouts: { busy: 0, listed: 1.001, settle: 0, total: 60 },
       wait: false,
       adopt: "5010",
       retryFailed: false,
       captureLog: "never",
       intent,
+      behind: ["p-1"],
+      previous: { urn: "urn:a", intentId: "p-2", madeUnder: "p-1", status: "complete" },
+      known: ["5001"],
     };
     assert.deepEqual(parseRestoreInputs("FileRestore", given, "create"), {
       target: { kind: "FileRestore", ...machine, paths: ["/a"], triggers: [1] },
-      timeouts: { busyMs: 0, listedMs: 1_001, queueMs: 3_600_000, runMs: 14_400_000, totalMs: 60_000 },
-      wait: false,
+      timeouts: { busyMs: 0, listedMs: 1_001, runMs: 14_400_000, settleMs: 0, totalMs: 60_000 },
+      options: { wait: false, retryFailed: false, captureLog: "never" },
       adopt: "5010",
-      retryFailed: false,
-      captureLog: "never",
       intent,
+      behind: ["p-1"],
+      previous: { urn: "urn:a", intentId: "p-2", madeUnder: "p-1", status: "complete" },
+      known: ["5001"],
     });
   });
 
   it("take null, as the engine may hand it over, for nothing said", () => {
-    assert.equal(parseRestoreInputs("VmRestore", { ...machine, wait: null }, "create").wait, true);
+    assert.equal(parseRestoreInputs("VmRestore", { ...machine, wait: null }, "create").options.wait, true);
   });
 
   it("take no triggers and an empty list for one, in the inputs as in the intent", () => {
@@ -81,12 +83,6 @@ describe("the typed inputs of a restore", () => {
     assert.equal(totalOf("create", { customTimeouts, timeouts: { total: 5 } }), 5_000);
   });
 
-  it("take what an earlier release let through, so that it can be refreshed", () => {
-    const stored = { virtualMachineId: "042", recoveryPointId: "007", paths: ["/<{%a%}>"] };
-    assert.deepEqual(parseTarget("FileRestore", stored), { kind: "FileRestore", ...stored });
-    assert.equal(parseRestoreInputs("VmRestore", { ...stored, adopt: "05010" }, "create").adopt, "05010");
-  });
-
   it("name the property that a state edited by hand has wrong", () => {
     assert.throws(
       () => parseRestoreInputs("VmRestore", { ...machine, adopt: 1.5 }, "create"),
@@ -95,30 +91,20 @@ describe("the typed inputs of a restore", () => {
     assert.throws(() => parseRestoreInputs("FileRestore", machine, "create"), /the input paths is missing/);
   });
 
-  it("hold of an intent of an earlier release what there is to know", () => {
-    const kept = { process: "p", madeAt: "2026-11-21T10:00:00Z" };
-    const old = { ...intent, ...kept, mark: { ...intent.mark, firstPageIds: ["5010", "5009"] } };
-    assert.deepEqual(parseRestoreInputs("VmRestore", { ...machine, intent: old }, "create").intent, intent);
-  });
-
-  describe("hold of the restore before this one", () => {
-    const whole = { urn: "urn:a", intentId: "i", madeUnder: "i", status: "complete", transactionIds: ["5001"] };
-    const nothing = { intentId: undefined, madeUnder: undefined, status: undefined, transactionIds: [] };
+  describe("hold of the previous restore of the machine", () => {
+    const whole = { urn: "urn:a", intentId: "i", madeUnder: "i", status: "complete" };
+    const nothing = { intentId: undefined, madeUnder: undefined, status: undefined };
     const table: readonly [name: string, given: unknown, read: unknown][] = [
       ["what this run knows", whole, whole],
       ["what is left of it", { urn: "urn:a" }, { urn: "urn:a", ...nothing }],
-      [
-        "nothing that is no text",
-        { ...whole, intentId: 1, madeUnder: "", status: {}, transactionIds: [1, "", "5001"] },
-        { urn: "urn:a", ...nothing, transactionIds: ["5001"] },
-      ],
+      ["nothing that is no text", { ...whole, intentId: 1, madeUnder: "", status: {} }, { urn: "urn:a", ...nothing }],
       ["nothing where it has no URN", { ...whole, urn: "" }, undefined],
-      ["nothing where there is none", undefined, undefined],
+      ["nothing where there is none", null, undefined],
     ];
-    for (const [name, given, read] of table) {
+    for (const [name, previous, read] of table) {
       it(name, () => {
-        const { predecessor } = parseRestoreInputs("VmRestore", { ...machine, predecessor: given }, "create");
-        assert.deepEqual(predecessor && omit(predecessor, "timeouts"), read);
+        const parsed = parseRestoreInputs("VmRestore", { ...machine, previous }, "create");
+        assert.deepEqual(parsed.previous, read);
       });
     }
   });
@@ -129,8 +115,8 @@ describe("the typed inputs of a restore", () => {
     ["empty", {}],
     ["without an id", { ...intent, id: "" }],
     ["without a mark", { ...intent, mark: undefined }],
-    ["with a mark of no panel", { ...intent, mark: { firstPageIds: [] } }],
-    ["with a mark whose ids are no texts", { ...intent, mark: { panel: "x", firstPageIds: [5] } }],
+    ["with a mark of no panel", { ...intent, mark: { pageIds: [] } }],
+    ["with a mark whose ids are no texts", { ...intent, mark: { panel: "x", pageIds: [5] } }],
     ["made for nothing", { ...intent, madeFor: undefined }],
     ["made for another kind of resource", { ...intent, madeFor: { ...intent.madeFor, kind: "Volume" } }],
   ];
