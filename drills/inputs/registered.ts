@@ -3,7 +3,7 @@ import type { StoredRun } from "../judge/stored";
 /**
  * What a program registers: the inputs of a plan's four kinds of resources. What grows with the number of restores is a JSON text. The
  * outputs are in `judge/stored.ts`; an output has another name than the inputs that it is made from, because a preview takes the input of
- * the same name for a value that is not known yet.
+ * the same name for a value that is not known yet. Each has `row`, its own URN, as well.
  */
 
 /** `<plan>-run`. */

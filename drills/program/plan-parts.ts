@@ -35,23 +35,25 @@ export class PlanPart extends pulumi.CustomResource {
     part: PartName,
     name: string,
     inputs: pulumi.Inputs,
-    opts: pulumi.CustomResourceOptions,
+    opts: pulumi.CustomResourceOptions & { readonly parent: pulumi.Resource },
     backend: Backend,
   ) {
     const { outputs, secretOutputs = [], hideDiffs } = parts[part];
     // The SDK makes an output of every property that it is given, and of no other.
     const unset = Object.fromEntries(outputs.map((output) => [output, undefined]));
+    const type = backend.types[part];
     const aliases = backend.aliasesFor?.(part, name);
     super(
-      backend.types[part],
+      type,
       name,
-      { ...unset, ...inputs, ...backend.extraProperties(part) },
+      // The provider logs on the row of the resource, and is not told its URN.
+      { ...unset, ...inputs, row: pulumi.createUrn(name, type, opts.parent), ...backend.extraProperties(part) },
       {
         ...opts,
         // A part that is made anew goes on from the record of the one that is deleted.
         deleteBeforeReplace: true,
         additionalSecretOutputs: [...secretOutputs],
-        hideDiffs: [...hideDiffs],
+        hideDiffs: ["row", ...hideDiffs],
         ...(aliases && { aliases: [...aliases] }),
       },
     );

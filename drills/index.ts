@@ -1,0 +1,19 @@
+/** What programs use of plans. */
+export { RecoveryPlan } from "./program/recovery-plan";
+export { type PlannedRestore, type PlannedRestoreResult, plannedRestores } from "./program/results";
+export type {
+  CheckTimesArgs,
+  CommandCheckArgs,
+  EarlierWaves,
+  HttpCheckArgs,
+  PlannedRestoreArgs,
+  RecoveryCheckArgs,
+  RecoveryGoalsArgs,
+  RecoveryNotesArgs,
+  RecoveryPlanArgs,
+  RecoveryWaveArgs,
+  TcpCheckArgs,
+  WaveDependencies,
+  WholeGoalsArgs,
+} from "./program/args";
+export type { GoalResult, VerdictWord } from "./judge/stored";

@@ -1,0 +1,55 @@
+import * as pulumi from "@pulumi/pulumi";
+import { isUnknown } from "@pulumi/pulumi/output";
+import { Problems } from "../../provider/inputs/problems";
+import { planType, resourceTypes } from "../../provider/inputs/resource-names";
+import { inputsError, whenKnown } from "../../provider/plugin/component";
+import { pluginBackend } from "../../provider/plugin/restore-run";
+import { isOutputOrPromise } from "../../provider/program/program-values";
+import { nameProblem, readPlan } from "../inputs/read-plan";
+import { constructPlan, type PreparedPlan, preparePlan } from "../program/construct-plan";
+import { storedOutputs } from "../program/recovery-plan";
+
+/** In the state of a program in TypeScript, the plan is the same component, and its children have that backend's types. */
+const backend = pluginBackend((resource, name) => [{ type: resourceTypes[resource], name }]);
+
+class PlanComponent extends pulumi.ComponentResource {
+  readonly state: pulumi.Inputs;
+
+  constructor(prepared: PreparedPlan, options: pulumi.ComponentResourceOptions) {
+    super(planType, prepared.name, {}, options);
+    this.state = constructPlan(prepared, { parent: this, dependsOn: options.dependsOn, backend });
+    this.registerOutputs(storedOutputs(this.state));
+  }
+}
+
+/** Makes the plan that a program in another language asked for. Problems are reported all at once, and nothing is made. */
+export async function constructRecoveryPlan(
+  name: string,
+  inputs: pulumi.Inputs,
+  options: pulumi.ComponentResourceOptions,
+): Promise<pulumi.provider.ConstructResult> {
+  const problems = new Problems();
+  const wrongName = nameProblem(name);
+  if (wrongName !== undefined) problems.add("", `the name of a RecoveryPlan${wrongName}`);
+  const plan = readPlan(await resolveKnown(inputs), { isUnknown: isOutputOrPromise, problems });
+  if (plan === undefined || problems.all.length > 0) throw inputsError("RecoveryPlan", name, problems.all);
+  const { urn, state } = new PlanComponent(preparePlan(name, plan), options);
+  return { urn, state };
+}
+
+/**
+ * The inputs as a program in TypeScript would have written them. Other SDKs send many known values as outputs. Their
+ * dependencies are not lost: the engine sends them with the component's options. Secret or unknown values stay outputs.
+ */
+async function resolveKnown(value: unknown): Promise<unknown> {
+  // The SDK reads an unknown value without dependencies the same way.
+  if (isUnknown(value)) return pulumi.output(value);
+  if (pulumi.Output.isInstance(value)) {
+    const { isKnown, isSecret, value: known } = await whenKnown(value);
+    return isKnown && !isSecret ? resolveKnown(known) : value;
+  }
+  if (Array.isArray(value)) return Promise.all(value.map(resolveKnown));
+  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  const entries = Object.entries(value).map(async ([key, inner]) => [key, await resolveKnown(inner)] as const);
+  return Object.fromEntries(await Promise.all(entries));
+}
