@@ -7,25 +7,20 @@ import { messageOf, positive, present, type Reader, SandboxError, wholeFrom } fr
 const defaultPort = 8787;
 const highestPort = 65_535;
 
-const pointSwitches = Object.keys(dialects.plain).filter((name) => name.startsWith("point"));
-
 export const usage = `Usage: pulumi-recovery sandbox [options]
 
-A simulator of the control panel: restore against it without touching a machine.
+A simulated panel: restore against it without touching a machine.
 
-  --port <n>            the panel's port, 0 for any free one (default ${String(defaultPort)})
+  --port <n>            the panel's port, 0 for any (default ${String(defaultPort)})
   --host <address>      the address it listens on (default 127.0.0.1)
-  --control-port <n>    port of the page and the control, always on 127.0.0.1 (default: the panel's port plus 1)
+  --control-port <n>    port of the page and control requests, on 127.0.0.1 (default: the panel's plus 1)
   --user <name>         default operator
   --password <text>     default sandbox
-  --dialect <name>      ${Object.keys(dialects).join(", ")}: its answers wherever panels differ (default plain);
-                        bare: rows of id and status alone
-  --switch <name=value> changes one answer of the dialect, like machineTie=field; may be repeated. About recovery points:
-                        ${pointSwitches.slice(0, 5).join(", ")},
-                        ${pointSwitches.slice(5).join(", ")}
+  --dialect <name>      ${Object.keys(dialects).join(", ")}: answers where panels differ (default plain)
+  --switch <name=value> changes one answer, like machineTie=field; may be repeated
   --speed <factor>      restores run this many times faster than real ones (default 1)
   --slots <n>           how many transactions run at a time (default 4)
-  --seed <n>            seed of everything random; the same seed gives the same run (default 1)
+  --seed <n>            the same seed gives the same run (default 1)
   --scenario <file>     JSON with machines, transactions, background, dialect, faults, seed, speed, slots, pickupSeconds
   --state <file>        keeps machines and transactions across restarts
   --help
