@@ -30,7 +30,7 @@ export interface Watched {
 
 type Phase = "unlisted" | "pending" | "running" | "settling";
 
-/** The list goes so far down for a closing read. */
+/** So long, or half of `listed`, a guess is held among others at work. */
 const guessMs = 60_000;
 
 /** Follows a restore that is or may be on the panel, to its end: one read after the other, until a limit or a read that settles the end. */
@@ -57,6 +57,7 @@ export async function watch(
   /** A guess among others at work is held for so long: the restore's own row may be listed late. */
   const holdUntil = began + Math.min(guessMs, listedMs / 2);
   let isAtWork = found.by === "POST" && found.isAtWork;
+  let isHeld = false;
   let seen: Seen = { jobs: [], rows: [] };
   let phase: Phase = "unlisted";
   let since = began;
@@ -90,8 +91,9 @@ export async function watch(
     const jobs = own.of(look, phase === "unlisted" && overdue !== undefined);
     const isGrown = jobs.flatMap(({ rows }) => rows).length > seen.rows.length;
     seen = seenOf(jobs);
-    isAtWork ||= look.isAtWork();
-    const isHeld = own.isGuess && isAtWork && clock.now() < holdUntil;
+    // After the next POST, a new row may be of that restore.
+    isAtWork ||= found.by === "POST" && session.unlisted.posts === found.nth && look.isAtWork();
+    isHeld = own.isGuess && isAtWork && clock.now() < holdUntil;
     if (seen.rows.length > 0 && !isHeld) extras.onFound();
     const next = phaseOf(seen);
     const isSettled =
@@ -120,7 +122,8 @@ export async function watch(
 
   function pause(): number {
     const pace = pauseMs(clock.now() - began, feed.access.random);
-    return phase === "settling" ? Math.max(50, Math.min(since + settleMs - clock.now(), 60_000)) : pace;
+    if (phase !== "settling") return pace;
+    return Math.max(50, (isHeld ? Math.max(holdUntil, since + settleMs) : since + settleMs) - clock.now());
   }
 
   function whyOverdue(): string | undefined {

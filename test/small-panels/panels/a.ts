@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { operationOf, pathsOf, type MakePanel } from "../panel.js";
+import { operationOf, pathsOf, type MakePanel } from "../panel";
 
 /** A Rails scaffold: a bare array of wrapped rows in snake case with numbers as ids; a POST answers 201 with the new transaction. */
 const railsScaffold: MakePanel = (world) => {

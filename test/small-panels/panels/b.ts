@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { operationOf, pathsOf, type MakePanel } from "../panel.js";
+import { operationOf, pathsOf, type MakePanel } from "../panel";
 
 /** Ten panels, each in the taste of another background. What SPEC.md does not show, each fills in its own way. */
 

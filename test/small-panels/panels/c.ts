@@ -1,4 +1,4 @@
-import { operationOf, pathsOf, type MakePanel, type Operation, type PanelRequest, type World } from "../panel.js";
+import { operationOf, pathsOf, type MakePanel, type Operation, type PanelRequest, type World } from "../panel";
 
 /** What a panel here keeps of an operation; its status is computed when it is read. */
 interface Job {

@@ -1,4 +1,4 @@
-import { operationOf, pathsOf, type MakePanel, type Operation, type PanelRequest, type World } from "../panel.js";
+import { operationOf, pathsOf, type MakePanel, type Operation, type PanelRequest, type World } from "../panel";
 
 type Phase = "pending" | "running" | "complete" | "failed";
 
