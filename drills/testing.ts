@@ -1,5 +1,4 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { EngineLog } from "../provider/engine/engine-log";
 import { StoredFailure } from "../provider/engine/outputs";
 import type { ResourceName } from "../provider/inputs/resource-names";
 import { type MockedCreate, type MockedResource, type MockedRun, mockResources } from "../provider/mocked-run";
@@ -186,7 +185,7 @@ async function mockedVerdict(inputs: Properties): Promise<Properties> {
   try {
     return {
       ...inputs,
-      ...(await verdictOperations({ engineLog: engineLog as unknown as EngineLog }).create(inputs)).outs,
+      ...(await verdictOperations({ engineLog: engineLog }).create(inputs)).outs,
     };
   } catch (error) {
     if (error instanceof StoredFailure) return { ...inputs, ...error.properties };

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { runCheck } from "../../provider/checks/run-check";
-import type { AttemptResult } from "../../provider/checks/attempt";
-import { pause, systemClock } from "../../provider/plain/clock";
-import { VirtualClock } from "../support/virtual-clock";
+import { runCheck } from "../../../drills/checks/run-check";
+import type { AttemptResult } from "../../../drills/checks/attempt";
+import { pause, systemClock } from "../../../provider/plain/clock";
+import { VirtualClock } from "../../support/virtual-clock";
 
 const times = { everySeconds: 5, withinSeconds: 60, afterSeconds: 0 };
 
@@ -24,9 +24,9 @@ describe("a check", () => {
     return { attempt, limits };
   };
 
-  it("that passes at once is tried once", async () => {
+  it("that passes at once is attempted once", async () => {
     const found = await clock.run(runCheck(clock, times, answering([{}]).attempt));
-    assert.deepEqual([found.result, found.tries, found.seconds, found.reason], ["passed", 1, 0, undefined]);
+    assert.deepEqual([found.passed, found.attempts, found.seconds, found.why], [true, 1, 0, undefined]);
   });
 
   it("says by the machine's own clock when it was", async () => {
@@ -37,22 +37,22 @@ describe("a check", () => {
     }
   });
 
-  it("is tried again at its pace until it passes", async () => {
+  it("is attempted again at its pace until it passes", async () => {
     const found = await clock.run(
       runCheck(clock, times, answering([{ problem: "no" }, { problem: "no" }, {}]).attempt),
     );
-    assert.deepEqual([found.result, found.tries, found.seconds], ["passed", 3, 10]);
+    assert.deepEqual([found.passed, found.attempts, found.seconds], [true, 3, 10]);
   });
 
-  it("gives up when its time is over, and gives the result of the last try", async () => {
+  it("gives up when its time is over, and gives the result of the last attempt", async () => {
     const found = await clock.run(
       runCheck(clock, times, answering([{ problem: "early" }, { problem: "late" }]).attempt),
     );
-    assert.deepEqual([found.result, found.tries, found.seconds], ["failed", 13, 60]);
-    assert.equal(found.reason, "late (13 tries in 1m)");
+    assert.deepEqual([found.passed, found.attempts, found.seconds], [false, 13, 60]);
+    assert.equal(found.why, "late (13 attempts in 1m)");
   });
 
-  it("pauses before the first try, and has its full time after that", async () => {
+  it("pauses before the first attempt, and has its full time after that", async () => {
     const started = clock.now();
     const found = await clock.run(
       runCheck(clock, { ...times, afterSeconds: 90 }, answering([{ problem: "no" }]).attempt),
@@ -61,7 +61,7 @@ describe("a check", () => {
     assert.equal(Date.parse(found.endedAt) - started, 150_000);
   });
 
-  it("is tried for the last time at the end of its time, even if the pace is slower", async () => {
+  it("is attempted for the last time at the end of its time, even if the pace is slower", async () => {
     for (const [within, every] of [
       [4, 5],
       [7, 5],
@@ -71,7 +71,7 @@ describe("a check", () => {
       const upAt = own.now() + 1_000;
       const attempt = (): Promise<AttemptResult> => Promise.resolve(own.now() >= upAt ? {} : { problem: "no" });
       const given = { everySeconds: every, withinSeconds: within, afterSeconds: 0 };
-      assert.equal((await own.run(runCheck(own, given, attempt))).result, "passed");
+      assert.equal((await own.run(runCheck(own, given, attempt))).passed, true);
       const never = await own.run(runCheck(own, given, () => Promise.resolve({ problem: "no" })));
       assert.equal(never.seconds, within);
     }
@@ -80,19 +80,19 @@ describe("a check", () => {
   it("that hangs is cut off at the end of its time", async () => {
     const { attempt, limits } = answering([{ problem: "hangs" }], 3_600_000);
     const found = await clock.run(runCheck(clock, times, attempt));
-    // A service that comes up in the last second is up: there is time for one more short try.
-    assert.deepEqual([found.result, found.tries], ["failed", 2]);
+    // A service that comes up in the last second is up: there is time for one more short attempt.
+    assert.deepEqual([found.passed, found.attempts], [false, 2]);
     assert.deepEqual(limits, [60_000, 1_000]);
   });
 
-  it("whose try throws has not passed", async () => {
+  it("whose attempt throws has not passed", async () => {
     const found = await clock.run(
       runCheck(clock, { ...times, withinSeconds: 1 }, () => Promise.reject(new Error("broken"))),
     );
-    assert.deepEqual([found.result, found.reason], ["failed", "broken (2 tries in 1s)"]);
+    assert.deepEqual([found.passed, found.why], [false, "broken (2 attempts in 1s)"]);
   });
 
-  it("passes if and only if a try passes within its time, and takes at most its time and one try", async () => {
+  it("passes if and only if an attempt passes within its time, and takes at most its time and one attempt", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({
@@ -112,8 +112,8 @@ describe("a check", () => {
           };
           const started = own.now();
           const found = await own.run(runCheck(own, given, attempt));
-          assert.equal(found.result === "passed", made > good);
-          assert.equal(found.tries, made);
+          assert.equal(found.passed, made > good);
+          assert.equal(found.attempts, made);
           assert.ok(own.now() - started <= (given.afterSeconds + given.withinSeconds + 1) * 1_000);
           assert.equal(own.pending, 0);
         },

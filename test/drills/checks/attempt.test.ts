@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { codeOf } from "../../provider/checks/attempt";
+import { codeOf } from "../../../drills/checks/attempt";
 
 const refused = Object.assign(new Error("connect ECONNREFUSED 10.0.0.43:5432"), { code: "ECONNREFUSED" });
 
