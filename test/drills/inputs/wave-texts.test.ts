@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import * as fc from "fast-check";
+import { compareBetween } from "../../../drills/inputs/between";
+import { chainWave, wavePartsOf } from "../../../drills/inputs/wave-texts";
+import type { Form } from "../../../drills/judge/stored";
+
+const wave = (restores: Readonly<Record<string, unknown>>, masked?: Readonly<Record<string, unknown>>) =>
+  wavePartsOf({ name: "data", path: "waves[0].restores", restores }, masked);
+const ids = { virtualMachineId: 42, recoveryPointId: "7" };
+
+describe("the texts of a wave", () => {
+  it("have one form for all spellings of the same restore", () => {
+    const rule = { before: "2026-11-20T10:30:00+01:00", within: "7d" };
+    const one = { virtualMachineId: 42, recoveryPoint: rule, paths: ["/b", "/a"], triggers: [] };
+    const other = {
+      virtualMachineId: "42",
+      recoveryPoint: { before: "2026-11-20T09:30:00Z", within: 604_800, pick: "newest" },
+      paths: ["/a", "/b"],
+    };
+    assert.deepEqual(wave({ db: one }).parts.forms, wave({ db: other }).parts.forms);
+    assert.deepEqual(wave({ db: one }).parts.forms["db"], {
+      machine: "42",
+      point: { pick: "newest", before: "2026-11-20T09:30:00Z", within: 604_800 },
+      paths: ["/a", "/b"],
+    });
+  });
+
+  it("call a check by its name, else by its kind and host, each name once", () => {
+    const checks = [
+      { http: "https://shop.example.com/a?key=1" },
+      { http: "https://shop.example.com/b", name: "shop" },
+      { http: "https://shop.example.com/c", within: "1m" },
+      { tcp: "10.0.0.43:5432" },
+      { command: ["psql"] },
+      { command: ["psql"] },
+    ];
+    const { parts } = wave({ db: { ...ids, checks } });
+    const names = [
+      "http shop.example.com",
+      "shop",
+      "http shop.example.com (2)",
+      "tcp 10.0.0.43",
+      "command",
+      "command (2)",
+    ];
+    const shown = parts.shown.restores["db"]!.checks;
+    assert.deepEqual(
+      shown.map(({ name }) => name),
+      names,
+    );
+    assert.deepEqual(
+      parts.options["db"]?.checks?.map(({ name }) => name),
+      names,
+    );
+    const times = { everySeconds: 5, withinSeconds: 60, afterSeconds: 0 };
+    assert.deepEqual(shown[2], { name: "http shop.example.com (2)", kind: "http", host: "shop.example.com", ...times });
+    assert.equal(parts.secrets["db"]?.length, 6);
+  });
+
+  it("show nothing of what the program marks as a secret: neither a check's host nor triggers", () => {
+    const secret = { ...ids, triggers: ["canary"], checks: [{ tcp: "canary:1" }, { http: "https://canary/" }] };
+    const masked = { ...ids, triggers: ["[secret]"], checks: [{ tcp: "[secret]" }, { http: "[secret]" }] };
+    const { parts } = wave({ db: secret }, { db: masked });
+    assert.doesNotMatch(JSON.stringify([parts.forms, parts.shown]), /canary/);
+    assert.deepEqual(
+      parts.shown.restores["db"]?.checks.map(({ name }) => name),
+      ["tcp", "http"],
+    );
+    const again = wave({ db: { ...secret, triggers: ["canary 2"] } }, { db: masked });
+    assert.notDeepEqual(again.parts.forms, parts.forms, "a change of a secret trigger restores again");
+  });
+
+  it("hold of what a check sends only its host in the clear", () => {
+    const word = fc.stringMatching(/^[a-z]{12}$/);
+    fc.assert(
+      fc.property(word, word, word, (path, header, argument) => {
+        const checks = [
+          { http: `https://host/${path}?k=${path}`, headers: { authorization: header }, contains: path },
+          { command: [argument, argument], env: { TOKEN: header } },
+        ];
+        const { forms, shown } = wave({ db: { ...ids, checks } }).parts;
+        for (const sent of [path, header, argument]) assert.ok(!JSON.stringify([forms, shown]).includes(sent));
+      }),
+    );
+  });
+
+  it("say what is wrong with a value that was not known before, and hold nothing then", () => {
+    const { parts, problems } = wave({ db: { ...ids, virtualMachineId: "a b" } });
+    assert.match(problems[0]!.reason, /^waves\[0\]\.restores\.db\.virtualMachineId is "a b"/);
+    assert.deepEqual(parts.forms, {});
+  });
+});
+
+describe("the machines that a wave shares with earlier waves", () => {
+  const whole = (machine: string): Form => ({ machine, point: "1" });
+  const files = (machine: string): Form => ({ ...whole(machine), paths: ["/srv"] });
+  const first = chainWave("Q1", { db: whole("43"), web: whole("42"), logs: files("43") }, "waves[0].restores", {});
+
+  it("are restored behind the last restore of the machine, whose id changes with everything before it", () => {
+    assert.deepEqual([first.behind, first.problems], [{}, []]);
+    const second = { content: files("42"), more: files("42"), mail: whole("44") };
+    const { behind } = chainWave("Q1", second, "waves[1].restores", first.last);
+    assert.deepEqual(behind, { content: first.last["42"]!.id });
+    const moved = chainWave("Q1", { db: { ...whole("43"), point: "2" }, logs: files("43") }, "", {});
+    assert.notEqual(moved.last["43"]!.id, first.last["43"]!.id);
+  });
+
+  it("are not restored as a whole over what the plan has restored before", () => {
+    const { problems } = chainWave("Q1", { again: whole("42"), files: files("42") }, "waves[1].restores", first.last);
+    assert.deepEqual(
+      problems.map(({ reason }) => reason),
+      [
+        "waves[1].restores.again restores the whole machine 42 over what web restored: restore a whole machine once in a plan, and its files after it",
+      ],
+    );
+    const within = chainWave("Q1", { content: files("42"), web: whole("42") }, "waves[0].restores", {});
+    assert.match(within.problems[0]!.reason, /over what content restored/);
+  });
+});
+
+describe("a resource between the waves", () => {
+  it("has not run in a run under which its outputs are those of an earlier run", () => {
+    const first = compareBetween("Q1", { dns: "a", mx: "b" }, undefined);
+    assert.deepEqual(first.notRun, []);
+    assert.deepEqual(compareBetween("Q1", { dns: "a", mx: "b" }, first.record).notRun, []);
+    const second = compareBetween("Q2", { dns: "a", mx: "c", new: "d" }, first.record);
+    assert.deepEqual(second.notRun, ["dns"]);
+    assert.deepEqual(compareBetween("Q2", { dns: "z", mx: "c", new: "d" }, second.record).notRun, []);
+  });
+});
