@@ -104,7 +104,8 @@ function vmRestoresIn(earlier: readonly EarlierRestore[]): readonly EarlierResto
   return earlier.filter(({ kind }) => kind === "VmRestore");
 }
 
-type Earlier = pulumi.Input<readonly EarlierRestore[]>;
+/** An output once the program gives an id as an output. It is never lifted: it would depend on whatever gives the machines their ids. */
+type Earlier = readonly EarlierRestore[] | pulumi.Output<readonly EarlierRestore[]>;
 
 /**
  * The previous restore as an object whose fields are outputs of their own. In the preview of an update a restore's outputs are unknown, and in
@@ -135,8 +136,12 @@ function handed(earlier: Earlier, select: (found: readonly EarlierRestore[]) => 
   return isNone(earlier) ? undefined : fromEarlier(earlier, select);
 }
 
+function isList(earlier: Earlier): earlier is readonly EarlierRestore[] {
+  return Array.isArray(earlier);
+}
+
 function isNone(earlier: Earlier): boolean {
-  return Array.isArray(earlier) && earlier.length === 0;
+  return isList(earlier) && earlier.length === 0;
 }
 
 function presentList<T>(list: readonly T[]): readonly T[] | undefined {
@@ -147,9 +152,7 @@ function fromEarlier<T>(
   earlier: Earlier,
   select: (found: readonly EarlierRestore[]) => pulumi.Input<T>,
 ): pulumi.Input<T> {
-  if (!isOutputOrPromise(earlier)) return select(earlier);
-  const known: pulumi.Output<unknown> = pulumi.output<unknown>(earlier);
-  return known.apply((found) => select(found as readonly EarlierRestore[])) as pulumi.Output<T>;
+  return isList(earlier) ? select(earlier) : (earlier.apply(select) as pulumi.Output<T>);
 }
 
 /** False where the program does not wait for a restore, which `check` refuses in front of another restore. Absent otherwise. */

@@ -76,9 +76,9 @@ export interface ProviderArgs {
    */
   failedStatuses?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * Where this panel's rows have what is looked for: an object of paths, like `{ id: "txn", status: ["state", "result"], machine: "target.id" }`,
-   * or the same as JSON.
-   * @default {} (the usual names)
+   * Where the rows of this panel's list have what is looked for, if it is not found without: an object of paths, like
+   * `{ id: "number", status: ["state", "result"], machine: "target.id" }`, or the same as JSON.
+   * @default none: the usual names
    */
   fields?: pulumi.Input<string | Readonly<Record<string, string | readonly string[]>>>;
   /**

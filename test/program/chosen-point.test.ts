@@ -6,7 +6,7 @@ import { runProgram } from "./support/program-run";
 const rule = { virtualMachineId: 42, recoveryPoint: "newest" } as const;
 const choice = { recoveryPointTakenAt: "2026-11-20T02:00:00Z", listed: 2, fitted: 1, warnings: [] };
 const chosen = (type: string): Record<string, unknown> =>
-  type.endsWith(":RestoreIntent") ? { recoveryPointId: "1008", choice } : {};
+  type.endsWith(":Intent") ? { recoveryPointId: "1008", choice } : {};
 
 interface IntentInput {
   readonly choice?: unknown;
@@ -15,7 +15,7 @@ interface IntentInput {
 
 async function registered(args: VmRestoreArgs, mode: "preview" | "up" = "up", storedOf = chosen) {
   const run = await runProgram(() => new VmRestore("web", args), mode, storedOf);
-  const intent = run.find("RestoreIntent", "web-vm-intent").inputs;
+  const intent = run.find("Intent", "web-vm-intent").inputs;
   const restore = run.find("VmRestore", "web").inputs;
   return { intent, restore, handed: restore["intent"] as IntentInput };
 }
@@ -78,7 +78,7 @@ describe("a restore with a rule and replaceOnChanges", () => {
   ) => {
     const args = { virtualMachineId: 42, ...more, timeouts } as VmRestoreArgs;
     const run = await runProgram(() => new VmRestore("web", args, { replaceOnChanges }), "up", chosen);
-    return run.find("RestoreIntent", "web-vm-intent").inputs["timeouts"];
+    return run.find("Intent", "web-vm-intent").inputs["timeouts"];
   };
   const limits = { run: "2h", busy: "1m" };
 
@@ -88,7 +88,7 @@ describe("a restore with a rule and replaceOnChanges", () => {
     assert.deepEqual(await intentOf(["timeouts.run"], { ...limits, busy: "9m" }), { run: "2h" });
   });
 
-  it("gives it all of them where all are named, and without a rule, as earlier releases have stored it", async () => {
+  it("gives it all of them where all are named, and without a rule", async () => {
     for (const all of [["timeouts"], ["*"], ["timeouts.run", "timeouts.*"]]) {
       assert.deepEqual(await intentOf(all, limits), limits, all.join());
     }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { FileRestore, Provider, VmRestore } from "../../provider";
 import { runProgram, type ProgramRun } from "./support/program-run";
+import { heardWarnings } from "./support/warnings";
 
 function vm(
   name: string,
@@ -13,7 +14,7 @@ function vm(
 
 /** The restores that a restore's intent waits for. Its input about the restore before it names that one's intent as well. */
 function before(run: ProgramRun<unknown>, name: string, intent = `${name}-vm-intent`): readonly string[] {
-  return run.find("RestoreIntent", intent).dependencies.filter((dependency) => !dependency.endsWith("-intent"));
+  return run.find("Intent", intent).dependencies.filter((dependency) => !dependency.endsWith("-intent"));
 }
 
 describe("restores of one machine in one program", () => {
@@ -28,10 +29,17 @@ describe("restores of one machine in one program", () => {
     });
     assert.deepEqual(before(run, "a"), []);
     assert.deepEqual(before(run, "b", "b-file-intent"), ["a"]);
-    // On the one right before it alone: a line that is handed on from each to the next grows with its square.
-    assert.deepEqual(before(run, "c"), ["b"]);
-    assert.deepEqual(before(run, "d"), ["c"]);
-    assert.deepEqual(before(run, "e"), ["d"]);
+    // Behind the previous restore and all VmRestores, and by what they hand on behind all before.
+    for (const [name, earlier] of [
+      ["c", ["a", "b"]],
+      ["d", ["a", "c"]],
+      ["e", ["a", "c", "d"]],
+    ] as const)
+      assert.deepEqual(
+        earlier.filter((one) => !before(run, name).includes(one)),
+        [],
+        name,
+      );
     assert.deepEqual(before(run, "other"), []);
   });
 
@@ -70,18 +78,43 @@ describe("restores of one machine in one program", () => {
     assert.deepEqual(before(run, "plain"), ["promised"]);
     assert.deepEqual(before(run, "other"), []);
     assert.deepEqual(before(run, "open"), ["sealed"]);
-    assert.deepEqual(before(run, "last"), ["open"]);
+    assert.deepEqual([...before(run, "last")].sort(), ["open", "sealed"]);
   });
 
-  it("are handed as much behind eighty others as behind two: a state of many restores of a machine grows with their number alone", async () => {
-    const run = await runProgram(() => {
-      for (let nth = 10; nth < 90; nth++)
-        new FileRestore(`files-${String(nth)}`, { virtualMachineId: 42, recoveryPointId: 7, paths: ["/a"] });
+  for (const [what, wait, machine] of [
+    ["", false, 42],
+    [", also as an output", pulumi.output(false), 42],
+    [", also where the machine's id is an output", false, pulumi.output(42)],
+  ] as const) {
+    it(`tell check of a previous restore that is not waited for${what}`, async () => {
+      const run = await runProgram(() => {
+        new VmRestore("web", { virtualMachineId: 42, recoveryPointId: 7, wait });
+        new FileRestore("etc", { virtualMachineId: machine, recoveryPointId: 7, paths: ["/a"] });
+        new FileRestore("www", { virtualMachineId: machine, recoveryPointId: 7, paths: ["/a"] });
+      });
+      const previous = (name: string) => run.find("FileRestore", name).inputs["previous"] as { wait?: boolean };
+      assert.deepEqual([previous("etc").wait, "wait" in previous("www")], [false, false]);
     });
-    const bytes = (nth: number): number =>
-      JSON.stringify(run.find("FileRestore", `files-${String(nth)}`).inputs).length +
-      JSON.stringify(run.find("RestoreIntent", `files-${String(nth)}-file-intent`).inputs).length;
-    assert.equal(bytes(89), bytes(12));
+  }
+
+  describe("in a preview", () => {
+    const heard = heardWarnings();
+
+    it("warn of a VmRestore that overwrites restored files, once for each", async () => {
+      await runProgram(() => {
+        const files = (name: string) =>
+          new FileRestore(name, { virtualMachineId: pulumi.output(42), recoveryPointId: 7, paths: ["/a"] });
+        vm("first", 42);
+        files("a");
+        files("b");
+        vm("second", 42);
+        vm("third", 42);
+        vm("other", 43);
+      }, "preview");
+      assert.deepEqual(heard, [
+        'VmRestore "second" restores the whole machine after FileRestore "a", FileRestore "b", and overwrites these files. Construct VmRestore "second" first.',
+      ]);
+    });
   });
 
   it("never wait for one that is written later, which might be waiting for them", async () => {

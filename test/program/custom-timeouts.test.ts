@@ -38,7 +38,7 @@ describe("the option customTimeouts", () => {
       new VmRestore("free", { ...machine, virtualMachineId: 43 });
     });
     assert.deepEqual(run.find("VmRestore", "limited").inputs["customTimeouts"], { create: 7_200 });
-    assert.equal("customTimeouts" in run.find("RestoreIntent", "limited-vm-intent").inputs, false);
+    assert.equal("customTimeouts" in run.find("Intent", "limited-vm-intent").inputs, false);
     assert.equal("customTimeouts" in run.find("VmRestore", "free").inputs, false);
   });
 

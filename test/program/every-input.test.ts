@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import * as pulumi from "@pulumi/pulumi";
 import { membersOf } from "../../docs/tables/members";
 import { outputsOf, recordIn } from "../../provider/engine/outputs";
 import { checkRestore } from "../../provider/inputs/check-restore";
@@ -8,13 +7,8 @@ import { diffRestore } from "../../provider/engine/diff-restore";
 import { parseRestoreInputs } from "../../provider/inputs/restore-inputs";
 import { decidingInputs, writtenInputs } from "../../provider/inputs/restore-table";
 import { type RestoreRecord, recordNames } from "../../provider/inputs/record";
-import { Problems } from "../../provider/inputs/problems";
-import { readPlan, type ParsedRestore } from "../../provider/inputs/read-plan";
-import type { StoredPlanRestore } from "../../provider/plan/stored";
-import type { FileRestoreArgs, Restore } from "../../provider/program/restores";
-import { plannedInput } from "../../provider/program/plan-inputs";
+import type { FileRestoreArgs } from "../../provider/program/restores";
 import { prepareRestore } from "../../provider/program/prepare-restore";
-import { rememberChoice } from "../../provider/program/restore-intent";
 import { intentReplaceOnChanges } from "../../provider/program/replace-on-changes";
 
 /*
@@ -31,7 +25,7 @@ const values: Readonly<Record<keyof FileRestoreArgs, readonly [unknown, unknown]
   triggers: [["a"], ["b"]],
   timeouts: [{ run: 60 }, { run: 90 }],
   wait: [true, false],
-  adopt: ["auto", "never"],
+  adopt: ["5010", "urn:task:12"],
   retryFailed: [true, false],
   captureLog: ["onFailure", "always"],
 };
@@ -39,31 +33,6 @@ const names = Object.keys(values) as (keyof FileRestoreArgs)[];
 /** The rule and the point, as an intent that has chosen leaves them. */
 const inputs = Object.fromEntries(names.map((name) => [name, values[name][0]]));
 const alwaysGiven: ReadonlySet<string> = new Set(["virtualMachineId", "recoveryPointId", "paths"]);
-
-/** The inputs that a plan decides for its restores. */
-const ofTheWave: ReadonlySet<string> = new Set(["wait"]);
-/** Every input that a restore of a plan may have is stored with the run. */
-type NotStored = Exclude<keyof FileRestoreArgs, "wait" | keyof StoredPlanRestore>;
-/** A point is given as an id or chosen by a rule. */
-const pointsOtherName = { recoveryPoint: "recoveryPointId", recoveryPointId: "recoveryPoint" } as const;
-type PointBy = keyof typeof pointsOtherName;
-const waysToAPoint: readonly PointBy[] = ["recoveryPoint", "recoveryPointId"];
-const allAreStored: [NotStored] extends [never] ? true : NotStored = true;
-
-function plannedNames(by: PointBy): readonly string[] {
-  return names.filter((name) => !ofTheWave.has(name) && name !== pointsOtherName[by]);
-}
-
-function inPlan(by: PointBy): ParsedRestore {
-  const problems = new Problems();
-  const given = Object.fromEntries(plannedNames(by).map((name) => [name, inputs[name]]));
-  const plan = readPlan(
-    { run: "a", waves: [{ name: "data", restores: { files: given } }] },
-    { isUnknown: () => false, problems },
-  );
-  assert.deepEqual(problems.all, []);
-  return plan!.waves[0]!.restores[0]!;
-}
 
 describe("every input of a restore", () => {
   it("is known to replaceOnChanges, and reaches the intent where it is named there", () => {
@@ -98,36 +67,11 @@ describe("every input of a restore", () => {
 
   it("that decides which restore it is comes back out of the intent as the restore has it", () => {
     const madeFor = { kind: "FileRestore", ...Object.fromEntries(decidingInputs.map((name) => [name, inputs[name]])) };
-    const mark = { panel: "https://panel.example", firstPageIds: [] };
+    const mark = { panel: "https://panel.example", pageIds: [] };
     const intent = { id: "intent", urn: "urn", mark, madeFor };
     const parsed = parseRestoreInputs("FileRestore", { ...inputs, intent }, "create");
     assert.deepEqual(parsed.target, madeFor);
     assert.deepEqual(parsed.intent?.madeFor, madeFor);
-  });
-
-  it("may be given to a restore of a plan, but for what its wave decides, and is stored with the run", () => {
-    for (const by of waysToAPoint)
-      assert.deepEqual(Object.keys(inPlan(by).inputs).sort(), [...plannedNames(by)].sort());
-    assert.equal(allAreStored, true);
-  });
-
-  it("that says how a restore is waited for reaches its wave", () => {
-    const registered = {
-      ...inputs,
-      triggers: pulumi.output(["first"]),
-      urn: "urn",
-      id: "id",
-      intent: pulumi.output({ id: "intent" }),
-    };
-    rememberChoice(registered, { choice: pulumi.output({}) } as unknown as Parameters<typeof rememberChoice>[1]);
-    for (const by of waysToAPoint) {
-      const planned = plannedInput(inPlan(by), registered as unknown as Restore) as {
-        readonly inputs: object;
-      };
-      // A rule comes with what it has chosen.
-      const reaching = [...plannedNames(by), "recoveryPointId"];
-      assert.deepEqual(Object.keys(planned.inputs).sort(), [...new Set(reaching)].sort());
-    }
   });
 });
 
@@ -145,9 +89,8 @@ const record: Required<RestoreRecord> = {
   adopted: true,
   warnings: ["of an earlier run"],
   logOutput: "done",
-  postedAfter: { panel: "https://panel.example", newestId: "x5009", firstPageIds: ["x5009"] },
-  tryMark: { panel: "https://panel.example", newestId: "x5008", firstPageIds: ["x5008"] },
-  machineTransactionIds: ["5001"],
+  failedPart: "5012",
+  mark: { panel: "https://panel.example", pageIds: ["x5009"] },
 };
 
 describe("every part of a restore's record", () => {
@@ -157,20 +100,19 @@ describe("every part of a restore's record", () => {
 
   it("is absent where a state has something else in its place", () => {
     const strange = Object.fromEntries(Object.keys(record).map((name) => [name, { strange: true }]));
-    assert.deepEqual(recordIn(strange), { status: "unknown", transactionIds: [], adopted: false, warnings: [] });
+    assert.deepEqual(recordIn(strange), { status: "sent", transactionIds: [], adopted: false, warnings: [] });
   });
 });
 
 describe("the outputs that are declared", () => {
   const declared = (restore: string) => membersOf(join(__dirname, "../../provider/program/restores.ts"), restore);
 
-  it("are every input, and every part of the record but what is stored for later runs alone", () => {
-    const stored: readonly string[] = ["postedAfter", "tryMark", "machineTransactionIds"];
+  it("are every input, and every part of the record but the mark, which only later runs need", () => {
     assert.deepEqual(
       declared("FileRestore")
         .map(({ name }) => name)
         .sort(),
-      [...writtenInputs, "recoveryPointTakenAt", ...recordNames.filter((name) => !stored.includes(name))].sort(),
+      [...writtenInputs, "recoveryPointTakenAt", ...recordNames.filter((name) => name !== "mark")].sort(),
     );
   });
 

@@ -14,17 +14,17 @@ describe("a restore in a program", () => {
     assert.deepEqual(
       run.registrations.slice(1).map(({ type, name }) => [type, name]),
       [
-        ["pulumi-nodejs:dynamic/recovery:RestoreIntent", "etc-file-intent"],
-        ["pulumi-nodejs:dynamic/recovery:FileRestore", "etc"],
+        ["pulumi-nodejs:recovery:Intent", "etc-file-intent"],
+        ["pulumi-nodejs:recovery:FileRestore", "etc"],
       ],
     );
     const target = { ...machine, kind: "FileRestore", paths: ["/etc"], triggers: ["a"] };
-    const intent = run.find("RestoreIntent", "etc-file-intent");
+    const intent = run.find("Intent", "etc-file-intent");
     assert.deepEqual(intent.inputs, {
       ...target,
       // The mocks' own URNs name the stack's type, as no real one does.
       row: intent.urn.replace("pulumi:pulumi:Stack$", ""),
-      __provider: 'exports.handler = () => require("pulumi-recovery/dynamic").restoreIntent;',
+      __provider: 'exports.handler = () => require("pulumi-recovery/dynamic").intent;',
     });
     const restore = run.find("FileRestore", "etc");
     assert.deepEqual(restore.inputs, {
@@ -35,7 +35,7 @@ describe("a restore in a program", () => {
       intent: {
         id: "id-of-etc-file-intent",
         urn: intent.urn,
-        mark: { panel: "panel", firstPageIds: [] },
+        mark: { panel: "panel", pageIds: [] },
         madeFor: target,
       },
       __provider: 'exports.handler = () => require("pulumi-recovery/dynamic").fileRestore;',
@@ -43,50 +43,79 @@ describe("a restore in a program", () => {
     assert.deepEqual(restore.dependencies, ["etc-file-intent"]);
   });
 
-  it("receives the stored outputs of the restore of its machine before it, and the intent under which that one was made", async () => {
-    const madeUnder = { id: "an earlier intent" };
+  it("is handed the intents of all VmRestores of its machine, the previous restore, and the ids of all before, as its intent is", async () => {
+    const stored = (type: string, name: string) =>
+      /:(Vm|File)Restore$/.test(type) ? { intent: { id: `earlier-${name}` }, transactionIds: [`t-${name}`] } : {};
     const run = await runProgram(
-      () => [new VmRestore("web", machine), new FileRestore("etc", { ...machine, paths: ["/etc"] })],
+      () => [
+        new VmRestore("web", machine),
+        new FileRestore("etc", { ...machine, paths: ["/etc"] }),
+        new VmRestore("again", { ...machine, triggers: ["again"] }),
+        new FileRestore("www", { ...machine, paths: ["/www"] }),
+        new VmRestore("other", { ...machine, virtualMachineId: 43 }),
+      ],
       "up",
-      (type) => (type.endsWith(":VmRestore") ? { intent: madeUnder, transactionIds: ["5010"] } : {}),
+      stored,
     );
-    const handed = { predecessor: undefined, machineBefore: undefined, row: undefined };
-    const handedTo = ({ inputs: { predecessor, machineBefore, row } }: Registration) => ({
-      predecessor,
-      machineBefore,
-      row,
-    });
-    const rowOf = ({ urn }: Registration): string => urn.replace("pulumi:pulumi:Stack$", "");
-    const first = run.find("RestoreIntent", "web-vm-intent");
-    assert.deepEqual(handedTo(first), { ...handed, row: rowOf(first) });
-    assert.deepEqual(handedTo(run.find("VmRestore", "web")), handed);
-    const { urn } = run.find("VmRestore", "web");
-    const predecessor = {
-      urn,
-      intentId: "id-of-web-vm-intent",
-      madeUnder: "an earlier intent",
+    const handed = ({ inputs: { behind, previous, known } }: Registration) => ({ behind, previous, known });
+    const nothing = { behind: undefined, previous: undefined, known: undefined };
+    const after = (restore: Registration, intent: string) => ({
+      urn: restore.urn,
+      intentId: `id-of-${intent}`,
+      madeUnder: `earlier-${restore.name}`,
       status: "complete",
-      transactionIds: ["5010"],
-    };
-    const intent = run.find("RestoreIntent", "etc-file-intent");
-    assert.deepEqual(handedTo(intent), { ...handed, predecessor, row: rowOf(intent) });
-    assert.deepEqual(handedTo(run.find("FileRestore", "etc")), { ...handed, predecessor });
+    });
+    const web = run.find("VmRestore", "web");
+    const [etc, again] = [run.find("FileRestore", "etc"), run.find("VmRestore", "again")];
+    const expected: readonly [Registration, string, object, readonly string[]][] = [
+      [web, "web-vm-intent", nothing, []],
+      [
+        etc,
+        "etc-file-intent",
+        { behind: ["id-of-web-vm-intent"], previous: after(web, "web-vm-intent"), known: ["t-web"] },
+        ["web"],
+      ],
+      [
+        again,
+        "again-vm-intent",
+        { behind: ["id-of-web-vm-intent"], previous: after(etc, "etc-file-intent"), known: ["t-web", "t-etc"] },
+        ["web", "etc"],
+      ],
+      [
+        run.find("FileRestore", "www"),
+        "www-file-intent",
+        {
+          behind: ["id-of-web-vm-intent", "id-of-again-vm-intent"],
+          previous: after(again, "again-vm-intent"),
+          known: ["t-web", "t-etc", "t-again"],
+        },
+        ["web", "etc", "again"],
+      ],
+      [run.find("VmRestore", "other"), "other-vm-intent", nothing, []],
+    ];
+    for (const [restore, intentName, inputs, before] of expected) {
+      const intent = run.find("Intent", intentName);
+      assert.deepEqual(handed(restore), inputs, restore.name);
+      assert.deepEqual(handed(intent), inputs, intentName);
+      assert.deepEqual(intent.dependencies.filter((one) => !one.endsWith("-intent")).sort(), [...before].sort());
+      // The mocks' own URNs name the stack's type, as no real one does.
+      assert.equal(intent.inputs["row"], intent.urn.replace("pulumi:pulumi:Stack$", ""));
+    }
   });
 
-  it("receives the last restore of the whole machine as well, where that is not the one right before it, and limits as given", async () => {
-    const run = await runProgram(() => [
-      new VmRestore("web", { ...machine, timeouts: { run: "2h" } }, { customTimeouts: { create: "3h" } }),
-      new FileRestore("etc", { ...machine, paths: ["/etc"] }),
-      new FileRestore("www", { ...machine, paths: ["/www"] }),
-    ]);
-    const of = (name: string) => run.find("FileRestore", name).inputs as Record<string, Record<string, unknown>>;
-    assert.deepEqual(
-      [of("etc")["predecessor"]!["timeouts"], of("etc")["predecessor"]!["customTimeouts"]],
-      [{ run: "2h" }, { create: 10800 }],
-    );
-    assert.match(String(of("www")["predecessor"]!["urn"]), /::etc$/);
-    assert.deepEqual(Object.keys(of("www")["machineBefore"]!), ["urn"], "it has none yet");
-    assert.match(String(of("www")["machineBefore"]!["urn"]), /::web$/);
+  it("keeps off the terminal's row what means nothing to a reader, and is deleted by a call whatever its parent hands down", async () => {
+    const run = await runProgram(() => {
+      new VmRestore("web", machine, { retainOnDelete: true, hideDiffs: ["triggers"] });
+      new VmRestore("db", { ...machine, virtualMachineId: 43 });
+    });
+    const { request } = run.find("VmRestore", "web");
+    assert.deepEqual(request.getHidediffsList(), ["triggers", "intent", "behind", "previous", "known"]);
+    const intent = run.find("Intent", "web-vm-intent").request;
+    assert.deepEqual(intent.getHidediffsList(), ["mark", "behind", "previous", "known", "row", "choice"]);
+    for (const name of ["web", "db"]) {
+      const registered = run.find("VmRestore", name).request;
+      assert.deepEqual([registered.hasRetainondelete(), registered.getRetainondelete()], [true, false], name);
+    }
   });
 
   it("has the provider line of its own kind", async () => {
@@ -118,6 +147,7 @@ describe("a restore in a program", () => {
       "finishedAt",
       "queuedSeconds",
       "durationSeconds",
+      "failedPart",
       "adopted",
       "warnings",
       "logOutput",
@@ -142,7 +172,7 @@ describe("a restore in a program", () => {
       triggers: unknown[];
       intent: { madeFor: { triggers: unknown[] } };
     };
-    const intent = run.find("RestoreIntent", "web-vm-intent").inputs as { triggers: unknown[] };
+    const intent = run.find("Intent", "web-vm-intent").inputs as { triggers: unknown[] };
     for (const list of [inputs.triggers, intent.triggers, inputs.intent.madeFor.triggers]) {
       assert.ok(isSecret(list) || (list[0] === "plain" && isSecret(list[1])));
     }
@@ -156,7 +186,7 @@ describe("a restore in a program", () => {
       new VmRestore("output", { ...machine, triggers: pulumi.output(undefined) }),
       new VmRestore("promise", { ...machine, triggers: Promise.resolve([1]) }),
     ]);
-    const triggersOf = (name: string) => run.find("RestoreIntent", `${name}-vm-intent`).inputs["triggers"];
+    const triggersOf = (name: string) => run.find("Intent", `${name}-vm-intent`).inputs["triggers"];
     assert.deepEqual(["none", "undefined", "output", "promise"].map(triggersOf), [[], [], [], [1]]);
   });
 
@@ -165,7 +195,7 @@ describe("a restore in a program", () => {
     const run = await runProgram(() => new VmRestore("web", { ...machine, triggers }));
     const withTexts = ["1970-01-01T00:00:00.000Z", { since: ["1970-01-01T00:00:00.001Z"] }, "Invalid Date", "x", null];
     assert.deepEqual(run.find("VmRestore", "web").inputs["triggers"], withTexts);
-    assert.deepEqual(run.find("RestoreIntent", "web-vm-intent").inputs["triggers"], withTexts);
+    assert.deepEqual(run.find("Intent", "web-vm-intent").inputs["triggers"], withTexts);
   });
 
   it("hands inputs it does not know on to check, which can tell what was meant", async () => {

@@ -3,13 +3,12 @@ import { EventEmitter } from "node:events";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { ResourceTransformation } from "@pulumi/pulumi";
-import { RecoveryPlan, VmRestore } from "../../provider";
+import { VmRestore } from "../../provider";
 import { runProgram } from "./support/program-run";
 
 const target = { virtualMachineId: 42, recoveryPointId: 7 };
 const thisFile = pathToFileURL(__filename).href;
 const packageFolder = pathToFileURL(join(__dirname, "..", "..", "provider")).href;
-const plan = { run: "first", waves: [{ name: "all", restores: { web: target } }] };
 
 /** The number of frames that an error holds while each of a program's resources is constructed, and afterwards. */
 async function limits(construct: (transformations: ResourceTransformation[]) => unknown): Promise<{
@@ -36,17 +35,6 @@ async function limits(construct: (transformations: ResourceTransformation[]) => 
 }
 
 describe("stack traces while restores are constructed", () => {
-  it("hold no frame in the parts of a plan, and are as long as ever afterwards", async () => {
-    const { during, before, after } = await limits(
-      (transformations) => new RecoveryPlan("shop", plan, { transformations }),
-    );
-    const { shop, ...parts } = during;
-    assert.equal(shop, before);
-    assert.equal(Object.keys(parts).length, 5);
-    assert.deepEqual(new Set(Object.values(parts)), new Set([0]));
-    assert.equal(after, before);
-  });
-
   it("reach the program's line in a restore of the program's own, which the SDK shows where the engine turns it down", async () => {
     const { during, before, after } = await limits((transformations) => {
       // The SDK makes its error in registerResource, Resource, CustomResource, VmRestore, and then comes this line.
@@ -59,25 +47,19 @@ describe("stack traces while restores are constructed", () => {
   it("are as long as ever after a constructor that throws", async () => {
     const { before } = await limits(() => undefined);
     const failing: ResourceTransformation = ({ name }) => {
-      if (name === "web" || name === "shop-web") throw new Error("no");
+      if (name === "web") throw new Error("no");
       return undefined;
     };
-    for (const construct of [
-      () => new VmRestore("web", target, { transformations: [failing] }),
-      () => new RecoveryPlan("shop", plan, { transformations: [failing] }),
-    ]) {
-      const { after } = await limits(() => {
-        assert.throws(construct, /^Error: no$/);
-      });
-      assert.equal(after, before);
-    }
+    const { after } = await limits(() => {
+      assert.throws(() => new VmRestore("web", target, { transformations: [failing] }), /^Error: no$/);
+    });
+    assert.equal(after, before);
   });
 
   it("name the program's line as the one that the engine keeps of each resource, and none of this package's, the SDK's or Node's", async () => {
     // The SDK finds no line in the frame of a function without a name.
     const { registrations } = await runProgram(function program() {
       new VmRestore("web", target);
-      new RecoveryPlan("shop", plan);
       // Between these lines of the program are Node's own, with a file and without one.
       const emitter = new EventEmitter().once("now", function now(...names: string[]) {
         names.forEach(function later(name) {
@@ -86,9 +68,8 @@ describe("stack traces while restores are constructed", () => {
       });
       emitter.emit("now", "later");
     });
-    // The plan's component is one resource, however many restores it has.
-    const ofRestores = registrations.filter(({ type }) => type.includes("dynamic/recovery"));
-    assert.equal(ofRestores.length, 9);
+    const ofRestores = registrations.filter(({ type }) => type.includes(":recovery:"));
+    assert.equal(ofRestores.length, 4);
     for (const { name, request } of ofRestores) {
       const lines = (request.getStacktrace()?.getFramesList() ?? []).map((frame) => frame.getPc()?.getUri());
       assert.equal(request.getSourceposition()?.getUri(), thisFile, name);
@@ -101,7 +82,7 @@ describe("stack traces while restores are constructed", () => {
   it("are left alone while somebody looks for a promise that never settles", async () => {
     process.env["PULUMI_DEBUG_PROMISE_LEAKS"] = "1";
     try {
-      const { during, before } = await limits((transformations) => new RecoveryPlan("shop", plan, { transformations }));
+      const { during, before } = await limits((transformations) => new VmRestore("web", target, { transformations }));
       assert.deepEqual(new Set(Object.values(during)), new Set([before]));
     } finally {
       Reflect.deleteProperty(process.env, "PULUMI_DEBUG_PROMISE_LEAKS");

@@ -71,9 +71,9 @@ export function runProgram<Result>(
 }
 
 function outputsOf(type: string): Record<string, unknown> {
-  if (type.endsWith(":RestoreIntent")) {
+  if (type.endsWith(":Intent")) {
     return {
-      mark: { panel: "panel", firstPageIds: [] },
+      mark: { panel: "panel", pageIds: [] },
     };
   }
   return /Restore(Run)?$/.test(type) ? { status: "complete", transactionId: "5010", logOutput: "log" } : {};
