@@ -50,7 +50,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 const loopback = "127.0.0.1";
 
 export type { PanelOptions, RestoreOptions, SandboxPanel } from "./panel/sandbox-panel";
-export type { PanelRequest, PanelResponse } from "./wire/in-process";
+export type { PanelRequest, PanelResponse } from "./wire/answers";
 export type { NextRestore } from "./cloud/cloud";
 export type { TransactionSpec } from "./cloud/jobs";
 export type { MachineSpec, RecoveryPointSpec } from "./cloud/machines";

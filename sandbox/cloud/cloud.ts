@@ -6,7 +6,7 @@ import { Ledger, type LedgerState } from "./ledger";
 import { type MachineSpec, makeMachine, makePoint, type RecoveryPointSpec } from "./machines";
 import { type AcceptedRestore, isFinished, type Job, type Machine, type Outcome, type RecoveryPoint } from "./model";
 import { Runner } from "./runner";
-import { formatId, ordinalOf } from "./transaction-id";
+import { formatId } from "./transaction-id";
 
 interface CloudOptions {
   readonly clock: Clock;
@@ -42,6 +42,7 @@ export class Cloud {
   readonly ledger: Ledger;
   readonly restores: AcceptedRestore[] = [];
   readonly #runner: Runner;
+  readonly #byId = new Map<string, Job>();
   readonly #next = new Map<string, NextRestore[]>();
   #now: number;
   #changes = 0;
@@ -155,13 +156,13 @@ export class Cloud {
   resume(state: CloudState): void {
     for (const machine of state.machines) this.#keep(machine);
     this.ledger.resume(state.ledger);
-    for (const job of this.ledger.jobs()) this.#runner.add(job);
+    for (const job of this.ledger.jobs()) this.#run(job);
     this.restores.push(...state.restores);
     this.#runner.resume(this.#now);
   }
 
   job(id: string): Job | undefined {
-    return this.ledger.job(ordinalOf(id, this.dialect().idStyle) ?? -1);
+    return this.#byId.get(id);
   }
 
   idOf(ordinal: number): string {
@@ -180,6 +181,11 @@ export class Cloud {
 
   #add(job: Job): void {
     this.ledger.add(job);
+    this.#run(job);
+  }
+
+  #run(job: Job): void {
+    this.#byId.set(this.idOf(job.ordinal), job);
     this.#runner.add(job);
   }
 

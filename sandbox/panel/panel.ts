@@ -1,76 +1,25 @@
-import type { Random } from "../../provider/plain/clock";
-import { Cloud, type NextRestore } from "../cloud/cloud";
+import type { NextRestore } from "../cloud/cloud";
 import type { TransactionSpec } from "../cloud/jobs";
 import type { MachineSpec, RecoveryPointSpec } from "../cloud/machines";
 import type { Outcome } from "../cloud/model";
-import { StateFile } from "../cloud/state-file";
 import type { Dialect } from "../dialect/dialect";
-import { FaultPicker, type Faults } from "../dialect/faults";
-import { changeDialect, resolveDialect } from "../dialect/presets";
-import { randomFrom } from "../plain/chance";
-import { type Clock, systemClock } from "../plain/clock";
-import { positive, SandboxError } from "../plain/input";
-import type { Delivery } from "../wire/deliver";
-import { inProcess, type PanelRequest, type PanelResponse, type ReceivedRequest } from "../wire/in-process";
-import { receive } from "./receive";
+import type { Faults } from "../dialect/faults";
+import { changeDialect } from "../dialect/presets";
+import { SandboxError } from "../plain/input";
+import { HttpPanel } from "./http-panel";
 import {
   type MachineRecord,
   machineRecord,
-  RequestLog,
   type RequestRecord,
   type RestoreRecord,
   restoreRecord,
   type TransactionRecord,
   transactionRecord,
 } from "./records";
-import type { PanelOptions, RestoreOptions, SandboxPanel } from "./sandbox-panel";
-import { type Scenario, withMachines } from "./scenario";
+import type { RestoreOptions, SandboxPanel } from "./sandbox-panel";
 
-/** A cloud behind a panel's interface, with its records and the actions of a test or the page. */
-export class Panel implements SandboxPanel {
-  readonly username: string;
-  readonly password: string;
-  readonly clock: Clock;
-  readonly speed: number;
-  readonly cloud: Cloud;
-  readonly picker: FaultPicker;
-  readonly log = new RequestLog();
-  readonly random: Random;
-  readonly onRequest: (line: string) => void;
-  readonly #file: StateFile;
-  #dialect: Dialect;
-
-  constructor(options: PanelOptions = {}) {
-    const scenario = withMachines(options.scenario ?? {});
-    const seed = options.seed ?? scenario.seed ?? 1;
-    this.username = options.username ?? "operator";
-    // HTTP Basic ends the name at the first colon.
-    if (this.username.includes(":")) throw new SandboxError("username: must not hold a colon");
-    this.password = options.password ?? "sandbox";
-    this.clock = options.clock ?? systemClock;
-    this.onRequest = options.onRequest ?? (() => undefined);
-    this.random = randomFrom(seed, "request ids");
-    this.#dialect = resolveDialect(options.dialect ?? scenario.dialect);
-    this.#file = new StateFile(options.stateFile, this.#dialect.idStyle);
-    this.picker = new FaultPicker(seed);
-    this.picker.set({ ...scenario.faults, ...options.faults });
-    this.speed = positive(options.speed ?? scenario.speed ?? 1, "speed");
-    const slots = positive(options.slots ?? scenario.slots ?? 4, "slots");
-    const { clock, speed } = this;
-    const pickupSeconds = scenario.pickupSeconds ?? 1;
-    this.cloud = new Cloud({ clock, seed, speed, slots, pickupSeconds }, () => this.#dialect);
-    this.#begin(scenario);
-  }
-
-  handle(request: PanelRequest): Promise<PanelResponse> {
-    const body = request.body ?? "";
-    return inProcess(this.receive({ ...request, body }), this.clock, request.signal);
-  }
-
-  receive(request: ReceivedRequest): Delivery {
-    return receive(this, request);
-  }
-
+/** A panel with its records and the actions of a test or the page. */
+export class Panel extends HttpPanel implements SandboxPanel {
   requests(): readonly RequestRecord[] {
     return this.log.all();
   }
@@ -153,35 +102,19 @@ export class Panel implements SandboxPanel {
   }
 
   setDialect(changes: Partial<Dialect>): void {
-    if (changes.idStyle !== undefined && changes.idStyle !== this.#dialect.idStyle) {
+    if (changes.idStyle !== undefined && changes.idStyle !== this.current.idStyle) {
       throw new SandboxError("dialect.idStyle: a running panel cannot rename its transactions; choose it at the start");
     }
-    this.#dialect = changeDialect(this.#dialect, changes);
+    this.current = changeDialect(this.current, changes);
   }
 
   dialect(): Dialect {
-    return this.#dialect;
-  }
-
-  save(): void {
-    this.#file.save(this.cloud);
+    return this.current;
   }
 
   #advance(): number {
     const now = this.cloud.advance();
     this.save();
     return now;
-  }
-
-  #begin(scenario: Scenario): void {
-    const state = this.#file.load();
-    if (state !== undefined) {
-      this.cloud.resume(state);
-    } else {
-      for (const machine of scenario.machines ?? []) this.cloud.addMachine(machine);
-      for (const transaction of scenario.transactions ?? []) this.cloud.addTransaction(transaction);
-      if (scenario.background !== undefined) this.cloud.setBackground(scenario.background.perSecond);
-    }
-    this.save();
   }
 }

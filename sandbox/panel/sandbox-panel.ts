@@ -7,7 +7,7 @@ import type { DialectOption } from "../dialect/presets";
 import type { Dialect } from "../dialect/dialect";
 import type { Faults } from "../dialect/faults";
 import type { Scenario } from "./scenario";
-import type { PanelRequest, PanelResponse } from "../wire/in-process";
+import type { PanelRequest, PanelResponse } from "../wire/answers";
 import type { MachineRecord, RequestRecord, RestoreRecord, TransactionRecord } from "./records";
 
 export interface PanelOptions {

@@ -1,11 +1,23 @@
 import type { Dialect } from "../dialect/dialect";
 import { encodeJson, encodeXml, escapeMarkup, type Format, itemName, type Row, type Value } from "./encode";
 
-export interface Answer {
+export interface PanelRequest {
+  readonly method: string;
+  /** Includes the query. */
+  readonly path: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface PanelResponse {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Record<string, string>;
   readonly body: string;
 }
+
+export type Answer = PanelResponse;
 
 /** The root of an XML document that has no name in JSON. */
 const unnamed = "hash";

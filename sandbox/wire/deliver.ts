@@ -1,66 +1,90 @@
+import { once } from "node:events";
+import { abortReason, pause } from "../../provider/plain/clock";
 import type { Dialect } from "../dialect/dialect";
+import type { PickedFault } from "../dialect/faults";
+import type { Clock } from "../plain/clock";
 import { type Answer, errorAnswer, htmlAnswer, withHeaders } from "./answers";
 import type { Format } from "./encode";
-import type { PickedFault } from "../dialect/faults";
+import { panelTime } from "./rows";
 
-/** Applies a fault to a request. It calls `handle` or does not: an answer is lost, or the request was never handled. */
-export function deliver(
+/** An answer, and the way in which it reaches the client. */
+export interface Delivery {
+  readonly answer: Answer;
+  /** The body arrives slowly. */
+  readonly bytesPerSecond?: number;
+  /** Half of the body arrives: the head declares the whole body, or that half. */
+  readonly half?: "full" | "cut";
+}
+
+interface Context {
+  readonly format: Format;
+  readonly dialect: Dialect;
+  readonly clock: Clock;
+  /** The client waits no longer. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Applies a fault to a request. It calls `handle` or does not: an answer is lost, or the request was never handled. It throws where the
+ * connection is cut, and does not settle before the client gives up where no answer comes.
+ */
+export async function deliver(
   fault: PickedFault | undefined,
   handle: () => Answer,
-  context: { readonly format: Format; readonly dialect: Dialect; readonly panelNow: number },
-): Delivery {
-  const answered = (answer: Answer): Delivery => ({ kind: "answer", answer });
-  if (fault === undefined) return answered(handle());
+  { format, dialect, clock, signal }: Context,
+): Promise<Delivery> {
+  if (fault === undefined) return { answer: handle() };
   const { rule } = fault;
-  const error = (status: number, message: string): Answer =>
-    errorAnswer(status, message, context.format, context.dialect);
+  const error = (status: number, message: string): Answer => errorAnswer(status, message, format, dialect);
   switch (fault.kind) {
     case "resetBefore":
-      return { kind: "cut" };
+      throw connectionReset();
     case "resetAfter":
       handle();
-      return { kind: "cut" };
+      throw connectionReset();
     case "timeout":
       if (rule.handled === true) handle();
-      return { kind: "silence" };
+      return noAnswer(signal);
     case "unauthorized":
-      return answered(error(401, "Authorization is required"));
+      return { answer: error(401, "Authorization is required") };
     case "rateLimit": {
       const seconds = rule.seconds ?? 1;
-      const date = new Date(context.panelNow + seconds * 1000).toUTCString();
-      const retryAfter = rule.retryAfter === "date" ? date : String(seconds);
-      const headers: Answer["headers"] = rule.retryAfter === "absent" ? {} : { "retry-after": retryAfter };
-      return answered(withHeaders(error(429, "Too many requests"), headers));
+      const date = new Date(panelTime(clock.now(), dialect) + seconds * 1000).toUTCString();
+      const answer = error(429, "Too many requests");
+      if (rule.retryAfter === "absent") return { answer };
+      return { answer: withHeaders(answer, { "retry-after": rule.retryAfter === "date" ? date : String(seconds) }) };
     }
     case "redirect": {
       const answer = htmlAnswer(rule.status ?? 302, "You are being redirected");
-      return answered(withHeaders(answer, { location: rule.location ?? "/login" }));
+      return { answer: withHeaders(answer, { location: rule.location ?? "/login" }) };
     }
     case "refuse":
-      return answered(error(rule.status ?? 422, "The action cannot be performed now"));
+      return { answer: error(rule.status ?? 422, "The action cannot be performed now") };
     case "serverError":
-      return answered(htmlAnswer(rule.status ?? 503, "Service temporarily unavailable"));
+      return { answer: htmlAnswer(rule.status ?? 503, "Service temporarily unavailable") };
     case "loginPage":
-      return answered(htmlAnswer(200, "Please log in"));
+      return { answer: htmlAnswer(200, "Please log in") };
     case "acceptThen500":
       handle();
-      return answered(htmlAnswer(500, "We're sorry, but something went wrong"));
+      return { answer: htmlAnswer(500, "We're sorry, but something went wrong") };
     case "wrongContentType":
-      return answered(withHeaders(handle(), { "content-type": "text/html; charset=utf-8" }));
+      return { answer: withHeaders(handle(), { "content-type": "text/html; charset=utf-8" }) };
     case "truncate":
-      return { kind: "half", answer: handle(), declare: rule.contentLength ?? "full" };
+      return { answer: handle(), half: rule.contentLength ?? "full" };
     case "drip":
-      return { kind: "drip", answer: handle(), bytesPerSecond: Math.max(rule.bytesPerSecond ?? 10, 0.001) };
+      return { answer: handle(), bytesPerSecond: Math.max(rule.bytesPerSecond ?? 10, 0.001) };
     case "delay":
-      return { kind: "later", handle, afterMs: (rule.seconds ?? 1) * 1000 };
+      await pause(clock, (rule.seconds ?? 1) * 1000, signal);
+      return { answer: handle() };
   }
 }
 
-/** The way in which an answer reaches the client, or does not. */
-export type Delivery =
-  | { readonly kind: "answer"; readonly answer: Answer }
-  | { readonly kind: "later"; readonly afterMs: number; readonly handle: () => Answer }
-  | { readonly kind: "cut" }
-  | { readonly kind: "silence" }
-  | { readonly kind: "drip"; readonly answer: Answer; readonly bytesPerSecond: number }
-  | { readonly kind: "half"; readonly answer: Answer; readonly declare: "full" | "cut" };
+async function noAnswer(signal: AbortSignal | undefined): Promise<never> {
+  if (signal === undefined) return new Promise(() => undefined);
+  if (!signal.aborted) await once(signal, "abort");
+  throw abortReason(signal);
+}
+
+export function connectionReset(): Error {
+  return Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
+}

@@ -1,31 +1,68 @@
-import { type Server, createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { pause } from "../../provider/plain/clock";
 import type { Clock } from "../plain/clock";
-import type { Delivery } from "./deliver";
-import type { ReceivedRequest } from "./in-process";
-import { send } from "./send";
 import { SandboxError } from "../plain/input";
+import type { Answer, PanelRequest } from "./answers";
+import type { Delivery } from "./deliver";
 
 /** Decides the answer to each request. */
 interface Receiver {
   readonly clock: Clock;
-  receive(request: ReceivedRequest): Delivery;
+  receive(request: PanelRequest): Promise<Delivery>;
 }
 
 /** Serves the panel's interface on a socket. */
 export function panelServer(panel: Receiver): Server {
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const gone = new AbortController();
+    response.once("close", () => {
+      gone.abort();
+    });
+    const { method = "GET", url: path = "/" } = request;
+    const headers = { authorization: request.headers.authorization };
+    const body = await readBody(request);
+    const delivery = await panel.receive({ method, path, headers, body, signal: gone.signal });
+    await send(delivery, response, (ms) => pause(panel.clock, ms, gone.signal));
+  };
   return createServer((request, response) => {
-    void readBody(request)
-      .then((body) => {
-        const { method = "GET", url = "/" } = request;
-        const headers = { authorization: request.headers.authorization };
-        send(panel.receive({ method, path: url, headers, body }), response, panel.clock);
-      })
-      .catch(() => {
-        // The client went away, or the panel itself broke: there is nobody to answer, or no answer.
-        request.socket.destroy();
-      });
+    serve(request, response).catch(() => {
+      // A fault cuts the connection, the client went away, or the panel itself broke.
+      request.socket.resetAndDestroy();
+    });
   });
+}
+
+/** Writes an answer to the socket. */
+async function send(
+  { answer, bytesPerSecond, half }: Delivery,
+  response: ServerResponse,
+  wait: (ms: number) => Promise<void>,
+): Promise<void> {
+  const body = Buffer.from(answer.body);
+  const sent = half === undefined ? body : body.subarray(0, body.length >> 1);
+  writeHead(answer, response, half === "full" ? body.length : sent.length);
+  if (half === "full") {
+    response.write(sent, () => response.socket?.destroy());
+  } else if (bytesPerSecond === undefined) {
+    response.end(sent);
+  } else {
+    // The bytes of a tenth of a second at a time.
+    const step = Math.max(1, Math.round(bytesPerSecond / 10));
+    response.flushHeaders();
+    for (let from = 0; from < sent.length; from += step) {
+      response.write(sent.subarray(from, from + step));
+      await wait((step * 1000) / bytesPerSecond);
+    }
+    response.end();
+  }
+}
+
+function writeHead(answer: Answer, response: ServerResponse, length: number): void {
+  response.sendDate = false;
+  const ends = answer.status === 413 ? { connection: "close" } : {};
+  const sized = answer.status === 204 ? {} : { "content-length": String(length) };
+  response.writeHead(answer.status, { ...answer.headers, ...sized, ...ends });
 }
 
 /** Far more than a list of paths needs. */

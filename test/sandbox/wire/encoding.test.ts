@@ -3,7 +3,6 @@ import { XMLParser, XMLValidator } from "fast-xml-parser";
 import fc from "fast-check";
 import { createSandbox, type PanelResponse, type SandboxPanel } from "../../../sandbox";
 import { decodePaths } from "../../../sandbox/wire/decode-paths";
-import { ordinalOf, formatId } from "../../../sandbox/cloud/transaction-id";
 
 const login = `Basic ${Buffer.from("operator:sandbox").toString("base64")}`;
 
@@ -107,25 +106,4 @@ describe("what the sandbox writes and reads", () => {
       ),
       { numRuns: 300 },
     ));
-
-  it("is an id that leads back to its row, in every style", () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 0, max: 2 ** 31 }),
-        fc.constantFrom("integer", "big", "alphanumeric"),
-        (ordinal, style) => {
-          assert.equal(ordinalOf(formatId(ordinal, style), style), ordinal);
-        },
-      ),
-    );
-    for (const [id, style] of [
-      ["4999", "integer"],
-      ["", "integer"],
-      ["5000x", "integer"],
-      ["5000", "big"],
-      ["5000", "alphanumeric"],
-    ] as const) {
-      assert.equal(ordinalOf(id, style), undefined);
-    }
-  });
 });
