@@ -1,7 +1,7 @@
 import { planOperations } from "../../drills/engine";
 import { resourceTypes } from "../inputs/resource-names";
 import { type ProcessConfig, processSources } from "../inputs/settings-sources";
-import { createOperations, type Operations } from "./index";
+import { createOperations, exitingWithEngine, type Operations } from "./index";
 import { createProviderProcess, type ProviderProcess } from "./process";
 
 /**
@@ -38,9 +38,9 @@ export function handlersIn(providerProcess: ProviderProcess): Readonly<Record<Ha
     vmRestore: { configure, ...restores.VmRestore },
     fileRestore: { configure, ...restores.FileRestore },
     intent: { configure, ...restores.Intent },
-    planRun: { configure, ...plans.PlanRun },
-    waveIntent: { configure, ...plans.WaveIntent },
-    wave: { configure, ...plans.Wave },
-    verdict: { configure, ...plans.Verdict },
+    planRun: { configure, ...exitingWithEngine(providerProcess, plans.PlanRun) },
+    waveIntent: { configure, ...exitingWithEngine(providerProcess, plans.WaveIntent) },
+    wave: { configure, ...exitingWithEngine(providerProcess, plans.Wave) },
+    verdict: { configure, ...exitingWithEngine(providerProcess, plans.Verdict) },
   };
 }

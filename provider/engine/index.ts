@@ -21,20 +21,17 @@ export function createOperations(
  * Starts the watchdog with the first call: from then on the process exits when its engine is gone. `check` is included,
  * because the first resource of a plan may be the only thing that a process is asked about.
  */
-export function exitingWithEngine(
-  providerProcess: Pick<ProviderProcess, "exitWithEngine">,
-  operations: Operations,
-): Operations {
-  const watched = (): Operations => {
-    providerProcess.exitWithEngine();
-    return operations;
-  };
-  return {
-    check: (olds, news) => watched().check(olds, news),
-    diff: (id, olds, news) => watched().diff(id, olds, news),
-    create: (inputs) => watched().create(inputs),
-    update: (id, olds, news) => watched().update(id, olds, news),
-    read: (id, outputs) => watched().read(id, outputs),
-    delete: (id, outputs) => watched().delete(id, outputs),
-  };
+export function exitingWithEngine<Calls extends object>(
+  { exitWithEngine }: Pick<ProviderProcess, "exitWithEngine">,
+  operations: Calls,
+): Calls {
+  const calls = Object.entries(operations as Record<string, (...given: unknown[]) => unknown>);
+  const exiting = calls.map(([name, call]) => [
+    name,
+    (...given: unknown[]) => {
+      exitWithEngine();
+      return call(...given);
+    },
+  ]);
+  return Object.fromEntries(exiting) as Calls;
 }

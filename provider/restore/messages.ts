@@ -233,7 +233,7 @@ export function notListedText(request: RestoreRequest, jobs: readonly Job[], pan
     next:
       jobs.length > 0
         ? adoptLines(jobs)
-        : 'The next `pulumi up` looks again and posts nothing; if the panel shows the restore, write adopt: "<transaction id>"',
+        : 'The next `pulumi up` looks again; if the panel shows the restore, write adopt: "<transaction id>", and if you are sure that it does not run, new triggers restore again',
     lines: jobs.map((job) => describeJob(job, panelTime)),
     help: "lost",
   });

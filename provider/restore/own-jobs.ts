@@ -82,12 +82,11 @@ export class OwnJobs {
         (job) => job.end !== undefined && idsOf(job).some((id) => this.#ids.includes(id)),
       );
     }
-    if (this.#ids.length === 0 && isOverdue) {
-      const any = look.others.filter(
-        ({ whose, contradictions }) => contradictions.length === 0 && (whose === "this machine" || isOpen),
-      );
-      if (any.length > 0) this.#take(any, otherActionText);
-    }
+    // A panel may call a restore by a word that nobody guesses. Only a job that names this machine is taken for that.
+    const isOther = ({ whose, contradictions }: Job): boolean =>
+      whose === "this machine" && contradictions.length === 0;
+    const others = this.#ids.length === 0 && isOverdue ? look.others.filter(isOther) : [];
+    if (others.length > 0) this.#take(others, otherActionText);
   }
 
   /** The only job that fits, if it was made when the request was sent. */
