@@ -5,29 +5,42 @@
 const provider = {
   plain: [],
   panel: ["plain"],
-  feed: ["panel", "plain"],
   inputs: ["panel", "plain"],
   points: ["inputs", "panel", "plain"],
-  rows: ["feed", "inputs", "panel", "plain"],
+  rows: ["inputs", "panel", "plain"],
+  feed: ["rows", "panel", "plain"],
   restore: ["rows", "feed", "inputs", "panel", "plain"],
-  checks: ["inputs", "panel", "plain"],
-  plan: ["checks", "inputs", "restore", "panel", "plain"],
-  engine: ["plan", "checks", "restore", "rows", "feed", "points", "inputs", "panel", "plain"],
-  program: ["plan", "checks", "points", "inputs", "panel", "plain"],
+  engine: ["restore", "rows", "feed", "points", "inputs", "panel", "plain"],
+  program: ["points", "inputs", "panel", "plain"],
   plugin: ["engine", "program", "points", "inputs", "plain"],
+};
+
+/** What puts restores and plans together: the entries of the package. */
+const entries = "^provider/(index|testing|engine/dynamic|plugin/(index|component|plan))\\.ts$";
+
+const drills = {
+  inputs: { provider: ["inputs", "panel", "plain"], drills: ["checks", "judge"] },
+  checks: { provider: ["inputs", "panel", "plain"], drills: [] },
+  judge: { provider: ["inputs", "panel", "plain"], drills: [] },
+  engine: {
+    provider: ["engine", "restore", "rows", "feed", "points", "inputs", "panel", "plain"],
+    drills: ["checks", "judge", "inputs"],
+  },
+  program: { provider: ["program", "points", "inputs", "plain"], drills: ["inputs", "judge", "checks"] },
 };
 
 /** @type {Readonly<Record<string, { sees: readonly string[], besides?: readonly string[] }>>} */
 const others = {
-  report: { sees: ["plan", "inputs", "plain"] },
+  report: { sees: ["inputs", "plain"], besides: ["drills/judge"] },
   sandbox: { sees: ["plain"] },
   cli: {
-    sees: ["plan", "points", "restore", "rows", "feed", "inputs", "panel", "plain"],
-    besides: ["report", "sandbox"],
+    sees: ["points", "restore", "rows", "feed", "inputs", "panel", "plain"],
+    besides: ["report", "sandbox", "drills/judge", "drills/checks"],
   },
 };
 
 const anyOf = (/** @type {readonly string[]} */ names) => `(${names.join("|")})`;
+const ours = "^(provider|drills|report|sandbox|cli|plugin)/";
 
 /** @type {import("dependency-cruiser", { with: { "resolution-mode": "import" } }).IConfiguration} */
 module.exports = {
@@ -36,29 +49,29 @@ module.exports = {
     ...Object.entries(provider).map(([room, sees]) => ({
       name: `arrows-of-${room}`,
       severity: "error",
-      from: { path: `^provider/${room}/` },
-      to: {
-        path: "^(provider|report|sandbox|cli|plugin)/",
-        pathNot: `^provider/${anyOf([room, ...sees])}/`,
-      },
+      from: { path: `^provider/${room}/`, pathNot: entries },
+      to: { path: ours, pathNot: `^provider/${anyOf([room, ...sees])}/` },
+    })),
+    ...Object.entries(drills).map(([room, sees]) => ({
+      name: `arrows-of-drills-${room}`,
+      severity: "error",
+      from: { path: `^drills/${room}/` },
+      to: { path: ours, pathNot: [`^provider/${anyOf(sees.provider)}/`, `^drills/${anyOf([room, ...sees.drills])}/`] },
     })),
     ...Object.entries(others).map(([tree, { sees, besides = [] }]) => ({
       name: `arrows-of-${tree}`,
       severity: "error",
       from: { path: `^${tree}/` },
-      to: {
-        path: "^(provider|report|sandbox|cli|plugin)/",
-        pathNot: [`^${anyOf([tree, ...besides])}/`, `^provider/${anyOf(sees)}/`],
-      },
+      to: { path: ours, pathNot: [`^${anyOf([tree, ...besides])}/`, `^provider/${anyOf(sees)}/`] },
     })),
     {
       name: "a-room-for-every-file",
       comment: "A new folder gets a row above.",
       severity: "error",
-      from: { path: "^(provider|report|sandbox|cli)/" },
+      from: { path: "^(provider|drills|report|sandbox|cli)/" },
       to: {
-        path: "^provider/",
-        pathNot: `^provider/(${Object.keys(provider).join("|")})/|^provider/(index|testing)\\.ts$`,
+        path: "^(provider|drills)/",
+        pathNot: `^provider/(${Object.keys(provider).join("|")})/|^provider/(index|testing)\\.ts$|^drills/(${Object.keys(drills).join("|")})/|^drills/testing\\.ts$`,
       },
     },
     {
@@ -71,15 +84,15 @@ module.exports = {
       name: "the-sdk-stays-at-the-edge",
       severity: "error",
       from: {
-        path: "^(provider|report|cli|sandbox)/",
-        pathNot: "^provider/(program|engine|plugin)/|^provider/testing\\.ts$",
+        path: "^(provider|drills|report|cli|sandbox)/",
+        pathNot: "^provider/(program|engine|plugin)/|^drills/program/|^(provider|drills)/testing\\.ts$",
       },
       to: { path: "node_modules/@pulumi/" },
     },
     {
       name: "nothing-from-tests",
       severity: "error",
-      from: { path: "^(provider|report|cli|sandbox|plugin)/" },
+      from: { path: "^(provider|drills|report|cli|sandbox|plugin)/" },
       to: { path: "^(test|bench|tools|examples|docs)/" },
     },
     { name: "not-resolved", severity: "error", from: {}, to: { couldNotResolve: true } },

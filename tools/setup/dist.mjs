@@ -10,7 +10,7 @@ import { createWhole } from "./whole.mjs";
 /** `files` in package.json leaves it out of the package. */
 const stamp = ".built-from";
 const dist = join(root, "dist");
-const folders = ["provider", "sandbox", "report", "cli"];
+const folders = ["provider", "drills", "sandbox", "report", "cli"];
 
 /** Compiles the package to `dist/`, unless it was made from the same sources. */
 export async function buildDist() {
