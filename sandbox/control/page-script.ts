@@ -1,13 +1,28 @@
 /**
- * The page's script. It inserts the panel's words as text, never as markup. A row keeps its element across refreshes, so an opened log
- * stays open and a button can be hit while rows move.
+ * The page's script. It inserts the panel's words as text, never as markup. What stays shown keeps its element across refreshes, so an
+ * opened log stays open and a button can be hit while rows move.
  */
 export const pageScript = `
 "use strict";
 const refreshEveryMs = 1000;
 const at = (id) => document.getElementById(id);
-const rows = new Map();
-const cards = new Map();
+/** The elements of machines and transactions by their key. */
+const kept = new Map();
+let shown = new Set();
+
+function keep(key, make) {
+  shown.add(key);
+  if (!kept.has(key)) kept.set(key, make());
+  return kept.get(key);
+}
+
+function place(parent, nodes, none) {
+  const wanted = nodes.length ? nodes : none ? [none] : [];
+  wanted.forEach((node, index) => {
+    if (parent.children[index] !== node) parent.insertBefore(node, parent.children[index] ?? null);
+  });
+  while (parent.children.length > wanted.length) parent.lastChild.remove();
+}
 
 function element(tag, className, content) {
   const made = document.createElement(tag);
@@ -16,78 +31,16 @@ function element(tag, className, content) {
   return made;
 }
 
-function setText(node, value) {
+function setText(node, value, className) {
   if (node.textContent !== value) node.textContent = value;
+  if (className !== undefined) node.className = className;
 }
 
-function duration(ms) {
+/** The two largest parts of a duration: "1h 5m". */
+function span(ms) {
   const seconds = Math.max(0, Math.round(ms / 1000));
-  if (seconds < 60) return seconds + " s";
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return minutes + " min" + (seconds % 60 ? " " + (seconds % 60) + " s" : "");
-  return Math.floor(minutes / 60) + " h" + (minutes % 60 ? " " + (minutes % 60) + " min" : "");
-}
-
-function age(ms) {
-  const seconds = Math.max(0, Math.round(ms / 1000));
-  if (seconds < 90) return seconds + " s";
-  if (seconds < 5400) return Math.round(seconds / 60) + " min";
-  return seconds < 172800 ? Math.round(seconds / 3600) + " h" : Math.round(seconds / 86400) + " days";
-}
-
-function showFacts(state) {
-  const faults = [...Object.entries(state.faults.get).map(([kind]) => "GET " + kind), ...Object.entries(state.faults.post).map(([kind]) => "POST " + kind)];
-  const facts = { Panel: state.url, User: state.username, Speed: state.speed + "x", "Restores accepted": state.acceptedPosts, Faults: faults.join(", ") || "none" };
-  at("facts").replaceChildren(...Object.entries(facts).map(([name, value]) => element("div", "", [element("dt", "", name), element("dd", "", String(value))])));
-}
-
-function makeCard(machine) {
-  const card = { locked: element("span"), points: element("ul") };
-  card.article = element("article", "machine", [
-    element("h3", "", [machine.id + " " + machine.label, card.locked]),
-    element("div", "identifier", machine.identifier),
-    card.points,
-    actionButton("New recovery point", "machine " + machine.id, () => post("/recovery-points", { machineId: machine.id })),
-  ]);
-  return card;
-}
-
-function showMachines(state) {
-  const wanted = state.machines.map((machine) => {
-    const card = cards.get(machine.id) ?? makeCard(machine);
-    cards.set(machine.id, card);
-    card.locked.className = machine.locked ? "locked" : "free";
-    setText(card.locked, card.locked.className);
-    card.points.replaceChildren(...machine.recoveryPoints.map((point) => element("li", "", [
-      element("span", "", "recovery point " + point.id + (point.state ? ", " + point.state : "")),
-      element("span", "", age(state.now - point.createdAt) + " old"),
-    ])));
-    return card.article;
-  });
-  const shown = wanted.length ? wanted : [element("p", "empty", "No machine yet")];
-  if (shown.length !== at("machines").children.length || shown.some((node, index) => at("machines").children[index] !== node)) {
-    at("machines").replaceChildren(...shown);
-  }
-}
-
-function makeRow(transaction) {
-  const row = { tr: document.createElement("tr"), logTr: document.createElement("tr"), status: element("span", "status"), fill: document.createElement("div"),
-    bar: element("div", "bar"), time: element("td", "time"), ended: element("td", "ended"), log: document.createElement("pre"), ending: element("span", "ending") };
-  const actions = element("td", "actions", [actionButton("Log", "transaction " + transaction.id, (button) => {
-    row.logTr.hidden = !row.logTr.hidden;
-    button.setAttribute("aria-expanded", String(!row.logTr.hidden));
-  }), row.ending]);
-  row.logTr.hidden = true;
-  const wide = element("td", "", row.log);
-  wide.colSpan = 8;
-  row.logTr.append(wide);
-  row.bar.append(row.fill);
-  row.tr.append(element("td", "id", transaction.id), element("td", "", transaction.machineId), element("td", "action", transaction.action),
-    element("td", "", row.status), element("td", "", row.bar), row.time, row.ended, actions);
-  for (const [label, outcome] of [["Complete", "complete"], ["Fail", "failed"], ["Cancel", "cancelled"]]) {
-    row.ending.append(actionButton(label, "transaction " + transaction.id, () => post("/transactions/" + encodeURIComponent(transaction.id) + "/end", { outcome })));
-  }
-  return row;
+  const parts = [[seconds / 86400, "d"], [seconds / 3600 % 24, "h"], [seconds / 60 % 60, "m"], [seconds % 60, "s"]].filter(([size]) => size >= 1);
+  return parts.slice(0, 2).map(([size, unit]) => Math.floor(size) + unit).join(" ") || "0s";
 }
 
 function actionButton(label, subject, act) {
@@ -98,41 +51,68 @@ function actionButton(label, subject, act) {
   return button;
 }
 
-function showTransactions(state) {
-  const wanted = state.transactions.map((transaction) => {
-    const row = rows.get(transaction.id) ?? makeRow(transaction);
-    rows.set(transaction.id, row);
-    row.status.className = "status " + transaction.status;
-    setText(row.status, transaction.status);
-    row.bar.className = "bar " + transaction.status;
-    row.fill.style.width = Math.round(transaction.progress * 100) + "%";
-    const { createdAt, startedAt, endedAt } = transaction;
-    const stopped = endedAt ?? state.now;
-    setText(row.time, startedAt === undefined ? (endedAt === undefined ? "waiting " : "waited ") + duration(stopped - createdAt) : duration(stopped - startedAt));
-    setText(row.ended, endedAt === undefined ? "" : age(state.now - endedAt) + " ago");
-    setText(row.log, transaction.log || "Nothing yet");
-    row.ending.hidden = endedAt !== undefined;
-    return [row.tr, row.logTr];
-  }).flat();
-  const body = at("transactions");
-  wanted.forEach((tr, index) => {
-    if (body.children[index] !== tr) body.insertBefore(tr, body.children[index] ?? null);
+function showFacts(state) {
+  const faults = ["get", "post"].flatMap((method) => Object.keys(state.faults[method]).map((kind) => method.toUpperCase() + " " + kind));
+  const facts = { Panel: state.url, User: state.username, Speed: state.speed + "x", "Restores accepted": state.acceptedPosts, Faults: faults.join(", ") || "none" };
+  at("facts").replaceChildren(...Object.entries(facts).map(([name, value]) => element("div", "", [element("dt", "", name), element("dd", "", String(value))])));
+}
+
+function makeCard({ id, label, identifier }) {
+  const card = { locked: element("span"), points: element("ul") };
+  const add = actionButton("New recovery point", "machine " + id, () => post("/recovery-points", { machineId: id }));
+  const title = element("h3", "", [id + " " + label, card.locked]);
+  card.article = element("article", "machine", [title, element("div", "identifier", identifier), card.points, add]);
+  return card;
+}
+
+function cardOf(machine, now) {
+  const card = keep("machine " + machine.id, () => makeCard(machine));
+  const word = machine.locked ? "locked" : "free";
+  setText(card.locked, word, word);
+  card.points.replaceChildren(...machine.recoveryPoints.map((point) => element("li", "", [
+    element("span", "", "recovery point " + point.id + (point.state ? ", " + point.state : "")),
+    element("span", "", span(now - point.createdAt) + " old"),
+  ])));
+  return card.article;
+}
+
+function makeRow({ id, machineId, action }) {
+  const row = { status: element("span"), fill: element("div"), time: element("td", "time"), ended: element("td", "ended"), log: element("pre"), ending: element("span", "ending") };
+  const subject = "transaction " + id;
+  const open = actionButton("Log", subject, () => {
+    row.logTr.hidden = !row.logTr.hidden;
+    open.setAttribute("aria-expanded", String(!row.logTr.hidden));
   });
-  while (body.children.length > wanted.length) body.lastChild.remove();
-  const ids = new Set(state.transactions.map((transaction) => transaction.id));
-  for (const id of rows.keys()) if (!ids.has(id)) rows.delete(id);
+  const end = (outcome) => post("/transactions/" + encodeURIComponent(id) + "/end", { outcome });
+  row.ending.append(...[["Complete", "complete"], ["Fail", "failed"], ["Cancel", "cancelled"]].map(([label, outcome]) => actionButton(label, subject, () => end(outcome))));
+  row.bar = element("div", "bar", row.fill);
+  row.tr = element("tr", "", [element("td", "id", id), element("td", "", machineId), element("td", "action", action), element("td", "", row.status),
+    element("td", "", row.bar), row.time, row.ended, element("td", "actions", [open, row.ending])]);
+  const wide = element("td", "", row.log);
+  wide.colSpan = 8;
+  row.logTr = element("tr", "", wide);
+  row.logTr.hidden = true;
+  return row;
 }
 
-function showRequests(state) {
-  const lines = state.requests.map((request) => element("li", request.status === undefined || request.status >= 400 ? "wrong" : "",
-    new Date(request.at).toLocaleTimeString([], { hour12: false }) + "  " + request.method + " " + request.path + "  " + (request.status ?? "no answer") +
-    (request.fault ? "  (fault: " + request.fault + ")" : "")));
-  at("requests").replaceChildren(...(lines.length ? lines : [element("li", "empty", "No request yet")]));
+function rowsOf(transaction, now) {
+  const row = keep("transaction " + transaction.id, () => makeRow(transaction));
+  const { status, createdAt, startedAt, endedAt } = transaction;
+  setText(row.status, status, "status " + status);
+  row.bar.className = "bar " + status;
+  row.fill.style.width = Math.round(transaction.progress * 100) + "%";
+  const waited = startedAt === undefined ? (endedAt === undefined ? "waiting " : "waited ") : "";
+  setText(row.time, waited + span((endedAt ?? now) - (startedAt ?? createdAt)));
+  setText(row.ended, endedAt === undefined ? "" : span(now - endedAt) + " ago");
+  setText(row.log, transaction.log || "Nothing yet");
+  row.ending.hidden = endedAt !== undefined;
+  return [row.tr, row.logTr];
 }
 
-function say(text, lost) {
-  setText(at("connection"), text);
-  at("connection").className = lost ? "state lost" : "state";
+function requestLine({ at, method, path, status, fault }) {
+  const time = new Date(at).toLocaleTimeString([], { hour12: false });
+  const text = time + "  " + method + " " + path + "  " + (status ?? "no answer") + (fault ? "  (fault: " + fault + ")" : "");
+  return element("li", status === undefined || status >= 400 ? "wrong" : "", text);
 }
 
 async function post(path, body) {
@@ -148,13 +128,15 @@ async function refresh() {
     const answer = await fetch("/state");
     if (!answer.ok) throw new Error(String(answer.status));
     const state = await answer.json();
+    shown = new Set();
     showFacts(state);
-    showMachines(state);
-    showTransactions(state);
-    showRequests(state);
-    say("Up to date at " + new Date().toLocaleTimeString([], { hour12: false }), false);
+    place(at("machines"), state.machines.map((machine) => cardOf(machine, state.now)), element("p", "empty", "No machine yet"));
+    place(at("transactions"), state.transactions.flatMap((transaction) => rowsOf(transaction, state.now)));
+    place(at("requests"), state.requests.map(requestLine), element("li", "empty", "No request yet"));
+    for (const key of kept.keys()) if (!shown.has(key)) kept.delete(key);
+    setText(at("connection"), "Up to date at " + new Date().toLocaleTimeString([], { hour12: false }), "state");
   } catch {
-    say("The sandbox does not answer; what is shown is old", true);
+    setText(at("connection"), "The sandbox does not answer; what is shown is old", "state lost");
   }
 }
 
