@@ -78,7 +78,7 @@ export class OnStage {
       });
       aborted.catch(() => undefined);
       const answer = await Promise.race([this.panel.answer({ method, path, headers, body }), aborted]);
-      return process.ended ? never() : asSent(answer);
+      return process.ended ? never() : asSent(answer, new Date(this.time.now()).toUTCString());
     };
   }
 
@@ -162,7 +162,8 @@ export class OnStage {
       if (errors.size === 0) return questions;
       for (const [restore, text] of errors) {
         const ids = this.postsOf(restore).flatMap((post) => post.ids.map(String));
-        const named = ids.find((id) => text.includes(`adopt: "${id}"`));
+        const isNamed = (id: string): boolean => text.includes(`adopt: "${id}"`) || text.includes(`transaction ${id} `);
+        const named = text.includes("adopt: ") ? ids.find(isNamed) : undefined;
         questions++;
         if (named !== undefined) this.change(restore, (one) => ({ ...one, adopt: named }));
         else if (ids.length > 0) return `${nameOf(restore)} does not name ${ids.join(" ")}: ${text}`;
@@ -173,9 +174,10 @@ export class OnStage {
   }
 }
 
-function asSent(answer: PanelAnswer) {
-  const headers = Object.entries({ "content-type": "application/json", ...lowered(answer.headers) });
-  return { status: answer.status, headers: Object.fromEntries(headers), body: bodyOf(answer) };
+/** Every server of HTTP says what time it is. */
+function asSent(answer: PanelAnswer, date: string) {
+  const headers = { "content-type": "application/json", date, ...lowered(answer.headers) };
+  return { status: answer.status, headers, body: bodyOf(answer) };
 }
 
 function lowered(headers: PanelAnswer["headers"] = {}): Record<string, string> {

@@ -8,7 +8,7 @@ import { clientOptions, readSettings } from "../../provider/inputs/settings";
 import { createPanelClient } from "../../provider/panel/client";
 import type { Transport } from "../../provider/panel/transport";
 import { PointLists } from "../../provider/points/choose-from-panel";
-import { Claims, type Session } from "../../provider/restore/session";
+import type { Session } from "../../provider/restore/session";
 import { createSession, type SessionOptions } from "./session";
 import type { VirtualClock } from "./virtual-clock";
 
@@ -84,9 +84,8 @@ export class Process {
   }
 
   #here(connection: Connection): ProviderProcess {
-    const claims = new Claims();
     const isWatched = (): Promise<boolean> => Promise.resolve(!this.orphaned);
-    const session = sessionOn(this.panel, this, { claims, isWatched, ...connection });
+    const session = sessionOn(this.panel, this, { isWatched, ...connection });
     const points = new PointLists(session.client);
     return {
       id: this.id,
@@ -97,7 +96,6 @@ export class Process {
         warn: (_urn, text) => void this.warnings.push(text),
         flushed: () => Promise.resolve(),
       },
-      claims,
       configure: () => undefined,
       session: () => session,
       listAccess: () => ({ client: session.client, points, pointStates: [], pageSize: connection.pageSize ?? 10 }),
