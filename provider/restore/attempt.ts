@@ -1,5 +1,4 @@
-import type { Read } from "../feed/feed";
-import { pauseMs } from "../feed/feed";
+import { pauseMs, type Read } from "../feed/feed";
 import { howToAllow, whyNotAllowed } from "../inputs/allowed-machines";
 import type { IntendedRequest, Mark } from "../inputs/intent";
 import type { MachineId, PostAnswer, RecoveryPointId } from "../panel/types";
@@ -7,7 +6,7 @@ import { formatElapsed, pause } from "../plain/clock";
 import { isOlder, markOf, type Row } from "../rows/order";
 import { isEnd, statusOf, statusText } from "../rows/words";
 import { Finder, type Look } from "./finder";
-import { follow, notSent, notSentAs, pointsOf, tryRead } from "./follow";
+import { follow, notSent, notSentAs, pointsOf } from "./follow";
 import {
   adoptedText,
   answerLostText,
@@ -24,6 +23,7 @@ import {
 import { idsOf } from "./own-jobs";
 import type { ResultSoFar } from "./result";
 import { isHeldUp, type Run } from "./session";
+import { tryRead } from "./try-read";
 import { OutOfTime, withPlace, withTimeLimit } from "./turn";
 import type { Job } from "../rows/jobs";
 
@@ -121,7 +121,7 @@ class Attempt {
       const read = await tryRead(run, this.#depth(isDeep), withinMs);
       const tooLate = this.#whyTooLate();
       if ("trouble" in read) {
-        if (read.ends) return notSentAs(read.trouble, run);
+        if (read.ends) return notSentAs(read.trouble);
         if (tooLate !== undefined) return tooLate(read.trouble);
         run.reporter.progress(`the panel's list cannot be read, trying again: ${read.trouble}`);
         continue;
@@ -138,11 +138,11 @@ class Attempt {
       const [working] = look.busy;
       if (working !== undefined) {
         quietSince = clock.now();
-        if (run.request.timeouts.busyMs === 0) return notSentAs(busyText(run.request, working, undefined), run);
+        if (run.request.timeouts.busyMs === 0) return notSentAs(busyText(run.request, working, undefined));
         if (tooLate !== undefined)
           return this.#isHeldUp()
             ? tooLate("")
-            : notSentAs(busyText(run.request, working, limitName(run.request, "busy")), run);
+            : notSentAs(busyText(run.request, working, limitName(run.request, "busy")));
         run.reporter.progress(this.#waitText(working));
         continue;
       }
@@ -154,10 +154,10 @@ class Attempt {
         continue;
       }
       const maybe = past ? [...look.doubtful, ...look.unsaid, ...look.firstParts] : [];
-      if (maybe.length > 0) return notSentAs(questionText(run.request, maybe, this.#finder.time), run);
+      if (maybe.length > 0) return notSentAs(questionText(run.request, maybe, this.#finder.time));
       if (tooLate !== undefined) return tooLate("");
       const unknown = unknownWords(read.page, run);
-      if (unknown.length > 0) return notSentAs(unknownWordsText(run.request, unknown), run);
+      if (unknown.length > 0) return notSentAs(unknownWordsText(run.request, unknown));
       const done = await this.#post(read, look);
       if (done !== "stale") return done;
       isStale = true;
@@ -183,11 +183,11 @@ class Attempt {
     if (!look.isComplete) {
       if (!isDeep) return undefined;
       const maybe = [...look.fits, ...look.doubtful, ...look.unsaid];
-      return Promise.resolve(notSentAs(unreachableText(run.request, maybe, time, isWhole), run));
+      return Promise.resolve(notSentAs(unreachableText(run.request, maybe, time, isWhole)));
     }
     if (only === undefined) return undefined;
     if (more.length === 0) return this.#adopt(only, adoptedText(only, time));
-    return Promise.resolve(notSentAs(questionText(run.request, [...look.fits, ...look.doubtful], time), run));
+    return Promise.resolve(notSentAs(questionText(run.request, [...look.fits, ...look.doubtful], time)));
   }
 
   /**
@@ -227,7 +227,7 @@ class Attempt {
       if (got.kind === "unknown") run.reporter.warn(answerLostText(got.error));
     });
     await Promise.race([answered, pause(clock, quickAnswerMs, isAnswered.signal).catch(() => undefined)]);
-    if (answer.current?.kind === "refused") return notSentAs(refusedText(run.request, answer.current.error), run);
+    if (answer.current?.kind === "refused") return notSentAs(refusedText(run.request, answer.current.error));
     run.reporter.event?.({ did: "posted", answer: answer.current?.kind === "accepted" ? "accepted" : "unknown", mark });
     const isAtWork = look.isAtWork();
     return follow(
@@ -255,7 +255,7 @@ class Attempt {
   /** After a limit, and in a run that was held up, nothing is posted: who knows what has been done to the machine since. */
   #whyTooLate(): ((trouble: string) => ResultSoFar) | undefined {
     const { run } = this;
-    if (this.#isHeldUp()) return () => notSentAs(heldUpText(run.request), run);
+    if (this.#isHeldUp()) return () => notSentAs(heldUpText(run.request));
     if (run.session.clock.now() < this.#until) return undefined;
     return (trouble) => {
       const limit = this.#until === run.totalUntil ? "total" : "busy";

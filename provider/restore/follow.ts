@@ -1,12 +1,11 @@
-import { pauseMs, type Read } from "../feed/feed";
+import { pauseMs } from "../feed/feed";
 import type { Mark, RestoreRequest } from "../inputs/intent";
 import { isFinished, type RestoreRecord } from "../inputs/record";
 import { logTail } from "../panel/mask";
 import { earliestStamp, latestStamp, pause, secondsBetween } from "../plain/clock";
 import { omitUndefined } from "../plain/plain";
-import { errorMessage } from "../plain/text";
 import { failedPartOf, hasStarted } from "../rows/jobs";
-import type { Depth, Row } from "../rows/order";
+import type { Row } from "../rows/order";
 import { pointsIn } from "../rows/whose";
 import { isFailedOrCancelled, mayBeRestore, statusOf } from "../rows/words";
 import { Finder } from "./finder";
@@ -27,6 +26,7 @@ import {
 import { type Found, idsOf } from "./own-jobs";
 import type { RestoreResult, ResultSoFar } from "./result";
 import type { Run } from "./session";
+import { tryRead } from "./try-read";
 import { withPlace } from "./turn";
 import { type Seen, watch, type Watched } from "./watch";
 
@@ -108,7 +108,7 @@ export function resume(run: Run, record: RestoreRecord): Promise<ResultSoFar> {
  */
 export async function take(run: Run, id: string): Promise<ResultSoFar> {
   const { session, owner, request, reporter } = run;
-  const refused = (why: string): ResultSoFar => notSentAs(notTakenText(request, id, why), run);
+  const refused = (why: string): ResultSoFar => notSentAs(notTakenText(request, id, why));
   const found = await findJobs(run, [id]);
   if ("trouble" in found) return refused(`it could not be looked for (${found.trouble})`);
   const { rows, contradictions } = found;
@@ -177,33 +177,11 @@ async function findJobs(run: Run, ids: readonly string[]): Promise<FoundJobs | {
   }
 }
 
-interface Trouble {
-  readonly trouble: string;
-  /** No later read would be any better. */
-  readonly ends: boolean;
-  readonly isForbidden: boolean;
-}
-
-/** A failed read means nothing, but for credentials that are refused, and for a list that cannot be used. */
-export async function tryRead(
-  { session: { feed } }: Pick<Run, "session">,
-  depth: Depth,
-  withinMs: number,
-): Promise<Read | Trouble> {
-  try {
-    return await feed.read(depth, withinMs);
-  } catch (error) {
-    const { status, permanent } = error as { readonly status?: number; readonly permanent?: boolean };
-    return { trouble: errorMessage(error), ends: status === 401 || permanent === true, isForbidden: status === 403 };
-  }
-}
-
 export function notSent(run: Run, why: string, help: HelpWord, next?: string): ResultSoFar {
-  return notSentAs(notSentText(run.request, why, help, next), run);
+  return notSentAs(notSentText(run.request, why, help, next));
 }
 
-/** `_run`: whose result this is, so that no other text passes for the reason of a restore. */
-export function notSentAs(reason: string, _run: Run): ResultSoFar {
+export function notSentAs(reason: string): ResultSoFar {
   return { result: { kind: "not sent", reason } };
 }
 

@@ -60,7 +60,8 @@ export class OwnJobs {
     const named = look.jobs.filter((job) => idsOf(job).some((id) => ids.includes(id) && mayBeAbove(id, found.mark)));
     if (named.length > 0) {
       this.isGuess = false;
-      return this.#take(named);
+      this.#take(named);
+      return;
     }
     // Another restore may have taken a job since the look.
     const isFree = (job: Job): boolean => !idsOf(job).some((id) => session.claims.isClaimedByAnother(id, owner));
@@ -70,7 +71,8 @@ export class OwnJobs {
       // What was guessed makes way, and what has fitted before stays.
       const kept = this.isGuess ? [] : own;
       this.isGuess = false;
-      return this.#take([...new Set([...kept, ...fits])], severalText);
+      this.#take([...new Set([...kept, ...fits])], severalText);
+      return;
     }
     const rowsName = session.unlisted.rowsName(request.target.virtualMachineId);
     const isOpen = answer?.kind === "accepted" && !rowsName && session.unlisted.posts === found.nth && !this.#isClosed;

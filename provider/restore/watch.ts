@@ -5,10 +5,10 @@ import { hasStarted, type Job } from "../rows/jobs";
 import { isOlder, type Row } from "../rows/order";
 import { type End, statusOf } from "../rows/words";
 import { Finder, type Look } from "./finder";
-import { tryRead } from "./follow";
 import { describeRow, limitName, unknownStatusText } from "./messages";
 import { type Found, OwnJobs } from "./own-jobs";
 import type { Run } from "./session";
+import { tryRead } from "./try-read";
 
 /** A restore on the panel, as the reads have shown it. */
 export interface Seen {
@@ -146,7 +146,10 @@ export async function watch(
   }
 
   function say(): void {
-    if (phase === "unlisted") return reporter.progress("sent, not listed yet");
+    if (phase === "unlisted") {
+      reporter.progress("sent, not listed yet");
+      return;
+    }
     for (const row of seen.rows) if (statusOf(row, words) === "unknown") extras.warn(unknownStatusText(row));
     const [last] = seen.rows.slice(-1);
     const shown = phase === "settling" ? `${String(seen.end)}, looking for further parts` : phase;
