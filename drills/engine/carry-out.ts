@@ -1,4 +1,4 @@
-import { attemptOf, type Probe, secretsOf } from "../checks/kinds";
+import { type Probe, secretsOf } from "../checks/kinds";
 import { type CheckTimes, runCheck } from "../checks/run-check";
 import { formatDuration } from "../../provider/inputs/duration";
 import { maskSecrets } from "../../provider/panel/mask";
@@ -190,7 +190,7 @@ class WaveRun {
 
   /** Runs what has not passed for this attempt. */
   async #check(ledger: Ledger, open: readonly string[]): Promise<readonly string[]> {
-    const { session } = this.work;
+    const { session, core } = this.work;
     const { counts } = ledger.happened;
     // A call ends with every check run: one that has not, behind a stored end, was added later.
     const endedAt = ledger.events.findLastIndex(({ did }) => did === "ended");
@@ -200,7 +200,7 @@ class WaveRun {
       checks.map(async ({ name, probe, ...times }) => {
         const isNew = counts?.checks.every(({ check }) => check !== name) === true;
         const wasLater = counts?.checks.some((one) => one.check === name && one.later === true) === true;
-        const outcome = await runCheck(session.clock, times, attemptOf(probe));
+        const outcome = await runCheck(session.clock, times, core.checkAttempt(probe));
         const { passed, attempts, seconds, why, output } = outcome;
         const later = (wasStored && isNew) || wasLater ? { later: true as const } : {};
         const reason = why === undefined ? {} : { why: shortWhy(why) };

@@ -1,3 +1,5 @@
+import type { Attempt as CheckAttempt } from "../checks/attempt";
+import type { Probe } from "../checks/kinds";
 import type { IntendedRequest, Mark } from "../../provider/inputs/intent";
 import { isFinished, type RestoreRecord } from "../../provider/inputs/record";
 import { parseRestoreInputs } from "../../provider/inputs/restore-inputs";
@@ -12,6 +14,8 @@ export interface Core {
   readonly attempt: (run: Run<IntendedRequest>, past: Past | undefined) => Promise<ResultSoFar>;
   readonly take: (run: Run, transactionId: string) => Promise<ResultSoFar>;
   readonly resume: (run: Run, record: RestoreRecord) => Promise<ResultSoFar>;
+  /** One attempt of a check. */
+  readonly checkAttempt: (probe: Probe) => CheckAttempt;
 }
 
 type WithoutStamps<Event> = Event extends unknown ? Omit<Event, "at" | "entry"> : never;
@@ -20,7 +24,11 @@ export type NewEvent = WithoutStamps<RestoreEvent>;
 /** Longer texts of the panel would fill the record. */
 const longestWhy = 400;
 
-export const shortWhy = (why: string): string => (why.length > longestWhy ? `${why.slice(0, longestWhy - 1)}…` : why);
+/** The first line: below it the panel's own words may follow, which are no part of a state. */
+export function shortWhy(why: string): string {
+  const [first = ""] = why.split("\n");
+  return first.length > longestWhy ? `${first.slice(0, longestWhy - 1)}…` : first;
+}
 
 /** The events of one restore: the record goes in, and what happens is added. */
 export class Ledger {
@@ -169,8 +177,7 @@ export function addResult(ledger: Ledger, result: RestoreResult, reporter: Repor
   if (!isFinished(status)) {
     ledger.keepMark(mark ?? ledger.happened.counts?.sent.mark);
     const reasons = result.kind === "stored" ? result.reasons : [`is ${status}`];
-    // The first line: below it the panel's own words may follow, which are no part of a state.
-    const why = shortWhy(reasons[0]?.split("\n")[0] ?? "");
+    const why = shortWhy(reasons[0] ?? "");
     ledger.add({ did: "stopped", sent: ids.length > 0 ? "yes" : "unknown", why, status });
     return reasons;
   }

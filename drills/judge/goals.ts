@@ -17,6 +17,8 @@ export interface RecoveryTime {
   /** Whose clock the restore's part is by; checks are measured by our own. */
   readonly clock: "panel" | "own";
   readonly waitedSeconds: number;
+  /** The same before the first request: no part of this restore's time, but of the whole plan's. */
+  readonly waitedBefore: number;
   readonly firstAt: string;
 }
 
@@ -26,21 +28,21 @@ export function recoveryTime({ happened, checks }: Measured): RecoveryTime | und
   const ended = counts?.ended;
   if (ended?.status !== "complete" || counts === undefined || openChecks(counts, checks).length > 0) return undefined;
   const since = attemptsSinceBack(happened.attempts);
-  const waitedSeconds = since
-    .slice(1)
-    .reduce((sum, { sent }) => sum + (sent.did === "posted" ? (sent.waitedSeconds ?? 0) : 0), 0);
+  const waits = since.map(({ sent }) => (sent.did === "posted" ? (sent.waitedSeconds ?? 0) : 0));
+  const waitedSeconds = waits.slice(1).reduce((sum, seconds) => sum + seconds, 0);
+  const waitedBefore = waits[0] ?? 0;
   const checked = checkedSeconds(counts, checks);
   const requests = since.map((one) => one.ended?.requestedAt);
   const firstRequest = requests.every((stamp) => stamp !== undefined) ? earliestStamp(requests) : undefined;
   const byPanel = secondsBetween(firstRequest, ended.finishedAt);
   if (byPanel !== undefined && firstRequest !== undefined)
-    return { seconds: byPanel + checked, clock: "panel", waitedSeconds, firstAt: firstRequest };
+    return { seconds: byPanel + checked, clock: "panel", waitedSeconds, waitedBefore, firstAt: firstRequest };
   // A panel that shows no stamps. When a restore that was found was sent is not known.
   const first = since[0]?.sent;
   const byOwn =
     first?.did === "posted" && ended.finishedAt === undefined ? secondsBetween(first.at, ended.at) : undefined;
   if (byOwn === undefined || first === undefined) return undefined;
-  return { seconds: byOwn + checked, clock: "own", waitedSeconds, firstAt: first.at };
+  return { seconds: byOwn + checked, clock: "own", waitedSeconds, waitedBefore, firstAt: first.at };
 }
 
 /** From the end, as it was read, to the last check's. A check that was added later does not count. */

@@ -1,7 +1,16 @@
 import { parseStamp } from "../../provider/plain/clock";
 import { firstFew } from "../../provider/plain/text";
 import { checkResults, formText, transactionText, whatHappened, type Happened, type RestoreState } from "./history";
-import { dataAge, effectiveGoals, goalResult, goalText, isAfter, recoveryTime, waitedText } from "./goals";
+import {
+  dataAge,
+  effectiveGoals,
+  goalResult,
+  goalText,
+  isAfter,
+  recoveryTime,
+  type RecoveryTime,
+  waitedText,
+} from "./goals";
 import { findOverwritten, type MachineRestore, type Overwriting } from "./overwritten";
 import type {
   Change,
@@ -294,31 +303,34 @@ function measureGoals(plan: PlanText, judged: readonly JudgedRestore[]) {
       ...goalResult({ goal: "dataAge", restore: name }, wanted.dataAgeSeconds, age),
     ];
   });
-  const whole = wholeTime(times.map(({ restore: { wave }, time }) => ({ wave, time })));
+  const whole = wholeTime(times);
   return {
     goals: [...goals, ...goalResult({ goal: "recoveryTime" }, plan.wholeGoals?.recoveryTimeSeconds, whole)],
     whole,
   };
 }
 
-type Time = NonNullable<ReturnType<typeof recoveryTime>>;
-
 /** From the first request to the last end or check. Known only when all restores are back, by one clock. */
 function wholeTime(
-  all: readonly { readonly wave: string; readonly time: Time | undefined }[],
-): Omit<Time, "firstAt"> | undefined {
-  const times = all.flatMap(({ wave, time }) => (time === undefined ? [] : [{ ...time, wave }]));
+  all: readonly { readonly restore: JudgedRestore; readonly time: RecoveryTime | undefined }[],
+): Pick<RecoveryTime, "seconds" | "clock" | "waitedSeconds"> | undefined {
+  const times = all.flatMap(({ restore, time }) => (time === undefined ? [] : [{ ...time, restore }]));
   const [first] = times;
   if (first === undefined || times.length < all.length || times.some(({ clock }) => clock !== first.clock))
     return undefined;
-  const spans = times.map(({ firstAt, seconds }) => ({ from: parseStamp(firstAt)?.at ?? NaN, seconds }));
+  const spans = times.map((time) => ({ ...time, from: parseStamp(time.firstAt)?.at ?? NaN }));
   const begin = Math.min(...spans.map(({ from }) => from));
   const end = Math.max(...spans.map(({ from, seconds }) => from + seconds * 1_000));
   if (Number.isNaN(begin) || Number.isNaN(end)) return undefined;
-  // Within a wave later attempts wait at the same time; waves wait one after the other.
-  const longest = new Map<string, number>();
-  for (const { wave, waitedSeconds } of times) longest.set(wave, Math.max(longest.get(wave) ?? 0, waitedSeconds));
-  const waitedSeconds = [...longest.values()].reduce((sum, seconds) => sum + seconds, 0);
+  // The restores of one machine wait one after the other, machines at the same time, and waves one after the other.
+  const byWave = new Map<string, Map<string, number>>();
+  for (const { restore, from, waitedSeconds, waitedBefore } of spans) {
+    const machines = byWave.get(restore.wave) ?? new Map<string, number>();
+    byWave.set(restore.wave, machines);
+    const waited = waitedSeconds + (from > begin ? waitedBefore : 0);
+    machines.set(restore.machine, (machines.get(restore.machine) ?? 0) + waited);
+  }
+  const waitedSeconds = [...byWave.values()].reduce((sum, machines) => sum + Math.max(...machines.values()), 0);
   return { seconds: Math.round((end - begin) / 1_000), clock: first.clock, waitedSeconds };
 }
 
