@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import { type DialectOption, dialects, readPreset, readSwitches } from "./dialect/presets";
 import type { SandboxOptions } from "./index";
-import { readScenarioFile } from "./panel/shapes";
-import { messageOf, positive, present, type Reader, SandboxError, wholeFrom } from "./plain/input";
+import { readScenarioFile } from "./panel/scenario";
+import { messageOf, positive, present, type Reader, SandboxError, wholeUpTo } from "./plain/input";
 
 const defaultPort = 8787;
 const highestPort = 65_535;
@@ -50,19 +50,19 @@ export function readArguments(args: readonly string[]): SandboxOptions {
     const text = values[name];
     return text === undefined ? undefined : read(valueIn(text), `--${name}`);
   };
-  const port = number("port", wholeFrom(0, highestPort)) ?? defaultPort;
+  const port = number("port", wholeUpTo(highestPort)) ?? defaultPort;
   const scenario = values.scenario === undefined ? undefined : readScenarioFile(values.scenario);
   const nextPort = port === 0 || port === highestPort ? 0 : port + 1;
   return present({
     port,
-    control: { port: number("control-port", wholeFrom(0, highestPort)) ?? nextPort },
+    control: { port: number("control-port", wholeUpTo(highestPort)) ?? nextPort },
     host: values.host,
     username: values.user,
     password: values.password,
     dialect: dialectFrom(values.dialect, values.switch, scenario?.dialect),
     speed: number("speed", positive),
-    slots: number("slots", wholeFrom(0, 1_000_000)),
-    seed: number("seed", wholeFrom(0, 2 ** 32)),
+    slots: number("slots", wholeUpTo(1_000_000)),
+    seed: number("seed", wholeUpTo(2 ** 32)),
     scenario,
     stateFile: values.state,
   });
@@ -94,7 +94,7 @@ function dialectFrom(
 function switchIn(text: string): readonly [name: string, value: string | number | null] {
   const [name = "", value] = text.split(/=(.*)/s);
   if (value === undefined)
-    throw new SandboxError(`--switch: must be a name and a value, like pointPageSize=50, not "${text}"`);
+    throw new SandboxError(`--switch: must be a name and a value, like pointPageSize=50, got "${text}"`);
   return [name, value === "null" ? null : valueIn(value)];
 }
 

@@ -1,5 +1,5 @@
 import { controlServer } from "./control/control-server";
-import { Panel } from "./panel/panel";
+import { makePanel } from "./panel/panel";
 import type { PanelOptions, SandboxPanel } from "./panel/sandbox-panel";
 import { close, listen, panelServer } from "./wire/server";
 
@@ -23,12 +23,12 @@ export interface Sandbox extends SandboxPanel {
 
 /** Creates a panel without sockets, for a clock that a test moves. */
 export function createSandbox(options: PanelOptions = {}): SandboxPanel {
-  return new Panel(options);
+  return makePanel(options);
 }
 
 /** Starts a panel that listens, by default on the loopback interface. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const panel = new Panel(options);
+  const panel = makePanel(options);
   const { host = loopback, control = false } = options;
   const server = panelServer(panel);
   const port = await listen(server, options.port ?? 0, host);

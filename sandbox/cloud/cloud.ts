@@ -42,7 +42,8 @@ export class Cloud {
   readonly ledger: Ledger;
   readonly restores: AcceptedRestore[] = [];
   readonly #runner: Runner;
-  readonly #byId = new Map<string, Job>();
+  /** Transactions by id, without background rows. */
+  readonly byId = new Map<string, Job>();
   readonly #next = new Map<string, NextRestore[]>();
   #now: number;
   #changes = 0;
@@ -131,7 +132,7 @@ export class Cloud {
   /** Ends an unfinished transaction now. Unless it completes, the rest of its chain is cancelled. */
   endTransaction(id: string, outcome: Outcome): void {
     const now = this.advance();
-    const job = this.job(id);
+    const job = this.byId.get(id);
     if (job === undefined)
       throw new SandboxError(`there is no transaction ${id} to end (background rows end by themselves)`);
     if (isFinished(job)) throw new SandboxError(`transaction ${id} has ended already: ${job.status}`);
@@ -161,10 +162,6 @@ export class Cloud {
     this.#runner.resume(this.#now);
   }
 
-  job(id: string): Job | undefined {
-    return this.#byId.get(id);
-  }
-
   idOf(ordinal: number): string {
     return formatId(ordinal, this.dialect().idStyle);
   }
@@ -185,7 +182,7 @@ export class Cloud {
   }
 
   #run(job: Job): void {
-    this.#byId.set(this.idOf(job.ordinal), job);
+    this.byId.set(this.idOf(job.ordinal), job);
     this.#runner.add(job);
   }
 

@@ -17,13 +17,11 @@ export class StateFile {
   /** Undefined if there is no such file yet. */
   load(): CloudState | undefined {
     if (this.path === undefined || !existsSync(this.path)) return undefined;
-    const { version, idStyle, cloud } = read(this.path);
-    if (version !== 1 || cloud === undefined) throw unusable(this.path, "is not a state of this sandbox");
+    const { version, idStyle, cloud } = this.#read(this.path);
+    if (version !== 1 || cloud === undefined) throw this.#unusable("is not a state of this sandbox");
     if (idStyle === this.idStyle) return cloud;
-    throw unusable(
-      this.path,
-      `its transactions have ids of style "${String(idStyle)}", the dialect asks for "${this.idStyle}"`,
-    );
+    const ids = `its transactions have ids of style "${String(idStyle)}", the dialect asks for "${this.idStyle}"`;
+    throw this.#unusable(ids);
   }
 
   /** Writes beside the file, then renames: the file is whole at any time. */
@@ -35,9 +33,21 @@ export class StateFile {
       writeFileSync(beside, `${JSON.stringify(saved)}\n`, { flush: true, mode: 0o600 });
       renameSync(beside, this.path);
     } catch (error) {
-      throw unusable(this.path, `cannot be written (${messageOf(error)})`);
+      throw this.#unusable(`cannot be written (${messageOf(error)})`);
     }
     this.#kept = cloud.changes;
+  }
+
+  #read(path: string): Partial<Saved> {
+    try {
+      return (JSON.parse(readFileSync(path, "utf8")) ?? {}) as Partial<Saved>;
+    } catch (error) {
+      throw this.#unusable(`cannot be read (${messageOf(error)})`);
+    }
+  }
+
+  #unusable(why: string): SandboxError {
+    return new SandboxError(`state file ${String(this.path)}: ${why}`);
   }
 }
 
@@ -45,16 +55,4 @@ interface Saved {
   readonly version: 1;
   readonly idStyle: IdStyle;
   readonly cloud: CloudState;
-}
-
-function read(path: string): Partial<Saved> {
-  try {
-    return (JSON.parse(readFileSync(path, "utf8")) ?? {}) as Partial<Saved>;
-  } catch (error) {
-    throw unusable(path, `cannot be read (${messageOf(error)})`);
-  }
-}
-
-function unusable(path: string, why: string): SandboxError {
-  return new SandboxError(`state file ${path}: ${why}`);
 }

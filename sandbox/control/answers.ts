@@ -2,7 +2,7 @@ import { readFaults } from "../dialect/faults";
 import { readSwitches } from "../dialect/presets";
 import type { Panel } from "../panel/panel";
 import type { SandboxPanel } from "../panel/sandbox-panel";
-import * as shapes from "../panel/shapes";
+import * as shapes from "../panel/scenario";
 
 /** Number of the newest transactions and requests on the page. */
 const rowsShown = 60;

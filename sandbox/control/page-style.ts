@@ -2,14 +2,10 @@
 export const pageStyle = `
 :root {
   color-scheme: light dark;
-  --ground: #f6f7f9; --panel: #ffffff; --line: #d9dee5; --text: #1b2430; --quiet: #596677;
-  --accent: #1f6feb; --good: #1a7f4b; --bad: #c2293a; --warn: #9a6200; --track: #e6eaf0;
-}
-@media (prefers-color-scheme: dark) {
-  :root {
-    --ground: #12161c; --panel: #1a2029; --line: #2d3643; --text: #e3e8ef; --quiet: #9aa7b7;
-    --accent: #6aa8ff; --good: #57c78b; --bad: #ff7b86; --warn: #e6b450; --track: #2a3340;
-  }
+  --ground: light-dark(#f6f7f9, #12161c); --panel: light-dark(#ffffff, #1a2029); --line: light-dark(#d9dee5, #2d3643);
+  --text: light-dark(#1b2430, #e3e8ef); --quiet: light-dark(#596677, #9aa7b7); --accent: light-dark(#1f6feb, #6aa8ff);
+  --good: light-dark(#1a7f4b, #57c78b); --bad: light-dark(#c2293a, #ff7b86); --warn: light-dark(#9a6200, #e6b450);
+  --track: light-dark(#e6eaf0, #2a3340);
 }
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 84rem; padding: 1.25rem 1.5rem 3rem; background: var(--ground); color: var(--text);

@@ -1,6 +1,6 @@
 import type { Random } from "../../provider/plain/clock";
 import { randomFrom } from "../plain/chance";
-import { anyBoolean, anyText, notNegative, objectOf, oneOf, type Reader, SandboxError } from "../plain/input";
+import { anyBoolean, anyText, isNumber, notNegative, objectOf, oneOf, type Reader, valueThat } from "../plain/input";
 
 /**
  * Faults between a client and the panel. If two apply at once, the first in this list wins. "Handled" matters to a POST: the restore
@@ -79,23 +79,18 @@ export interface Faults {
 
 const count = notNegative;
 
+function between(from: number, to: number, what: string): Reader<number> {
+  const rule = `must be ${what} from ${String(from)} to ${String(to)}`;
+  return valueThat(rule, (value) => isNumber(value) && value >= from && value <= to);
+}
+
 const readRule = objectOf<FaultRule>({
-  probability: (value, key) => {
-    const probability = notNegative(value, key);
-    if (probability > 1) throw new SandboxError(`${key}: must be a number from 0 to 1, not ${String(probability)}`);
-    return probability;
-  },
+  probability: between(0, 1, "a number"),
   first: count,
   after: count,
   times: count,
   path: anyText,
-  status: (value, key) => {
-    const status = notNegative(value, key);
-    if (!Number.isInteger(status) || status < 200 || status > 599) {
-      throw new SandboxError(`${key}: must be an HTTP status from 200 to 599, not ${String(status)}`);
-    }
-    return status;
-  },
+  status: between(200, 599, "an HTTP status"),
   handled: anyBoolean,
   seconds: count,
   retryAfter: oneOf("seconds", "date", "absent"),
@@ -134,22 +129,26 @@ export class FaultPicker {
     get: { seen: 0, rules: [] },
     post: { seen: 0, rules: [] },
   };
-  #faults: Faults = { get: {}, post: {} };
 
   constructor(private readonly seed: number) {}
 
   get faults(): Faults {
-    return this.#faults;
+    const setOf = (rules: readonly RuleState[]): FaultSet =>
+      Object.fromEntries(rules.map(({ kind, rule }) => [kind, rule]));
+    return { get: setOf(this.#armed.get.rules), post: setOf(this.#armed.post.rules) };
   }
 
   /** Replaces the rules of the given methods. Their counts start again. */
   set(changes: Partial<Faults>): void {
     const read = readFaults(changes, "faults");
     for (const method of ["get", "post"] as const) {
-      const rules = read[method];
-      if (rules === undefined) continue;
-      this.#armed[method] = { seen: 0, rules: startRules(rules, method, this.seed) };
-      this.#faults = { ...this.#faults, [method]: rules };
+      const set = read[method];
+      if (set === undefined) continue;
+      const rules = faultKinds.flatMap((kind) => {
+        const rule = set[kind];
+        return rule === undefined ? [] : [{ kind, rule, random: randomFrom(this.seed, method, kind), hits: 0 }];
+      });
+      this.#armed[method] = { seen: 0, rules };
     }
   }
 
@@ -170,11 +169,4 @@ export class FaultPicker {
     if (picked !== undefined) picked.hits++;
     return picked;
   }
-}
-
-function startRules(rules: RuleSet, method: string, seed: number): RuleState[] {
-  return faultKinds.flatMap((kind) => {
-    const rule = rules[kind];
-    return rule === undefined ? [] : [{ kind, rule, random: randomFrom(seed, method, kind), hits: 0 }];
-  });
 }

@@ -1,4 +1,4 @@
-import { anyNumber, objectOf, oneOf, orNull, wholeFrom, type Reader } from "../plain/input";
+import { anyNumber, isNumber, objectOf, oneOf, type Reader, valueThat } from "../plain/input";
 import { type Choices, type Dialect, switches } from "./dialect";
 
 const presets = ["plain", "modern", "awkward", "bare"] as const;
@@ -85,13 +85,20 @@ const bare: Dialect = {
 
 export const dialects: Readonly<Record<DialectPreset, Dialect>> = { plain, modern, awkward, bare };
 
+const isCount = (value: unknown): boolean => isNumber(value) && Number.isInteger(value) && value > 0;
+
+const cap = valueThat<number | null>(
+  "must be a whole number above 0, or null for no cap",
+  (value) => value === null || isCount(value),
+);
+
 const switchReaders = {
   ...(Object.fromEntries(Object.entries(switches).map(([name, choices]) => [name, oneOf(...choices)])) as {
     [Name in keyof typeof switches]: Reader<Dialect[Name]>;
   }),
-  pageCap: orNull(wholeFrom(1)),
-  pointCap: orNull(wholeFrom(1)),
-  pointPageSize: wholeFrom(1),
+  pageCap: cap,
+  pointCap: cap,
+  pointPageSize: valueThat<number>("must be a whole number above 0", isCount),
   utcOffsetMinutes: anyNumber,
   clockSkewSeconds: anyNumber,
   listingDelaySeconds: anyNumber,

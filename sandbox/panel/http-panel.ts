@@ -25,13 +25,14 @@ export class HttpPanel {
   readonly password: string;
   readonly clock: Clock;
   readonly speed: number;
-  protected readonly cloud: Cloud;
-  protected readonly picker: FaultPicker;
-  protected readonly log = new RequestLog();
+  readonly cloud: Cloud;
+  readonly picker: FaultPicker;
+  readonly log = new RequestLog();
   readonly #random: Random;
   readonly #onRequest: (line: string) => void;
   readonly #file: StateFile;
-  protected current: Dialect;
+  /** It can change while the panel runs. */
+  dialect: Dialect;
 
   constructor(options: PanelOptions = {}) {
     const scenario = withMachines(options.scenario ?? {});
@@ -43,15 +44,15 @@ export class HttpPanel {
     this.clock = options.clock ?? systemClock;
     this.#onRequest = options.onRequest ?? (() => undefined);
     this.#random = randomFrom(seed, "request ids");
-    this.current = resolveDialect(options.dialect ?? scenario.dialect);
-    this.#file = new StateFile(options.stateFile, this.current.idStyle);
+    this.dialect = resolveDialect(options.dialect ?? scenario.dialect);
+    this.#file = new StateFile(options.stateFile, this.dialect.idStyle);
     this.picker = new FaultPicker(seed);
     this.picker.set({ ...scenario.faults, ...options.faults });
     this.speed = positive(options.speed ?? scenario.speed ?? 1, "speed");
     const slots = positive(options.slots ?? scenario.slots ?? 4, "slots");
     const { clock, speed } = this;
     const pickupSeconds = scenario.pickupSeconds ?? 1;
-    this.cloud = new Cloud({ clock, seed, speed, slots, pickupSeconds }, () => this.current);
+    this.cloud = new Cloud({ clock, seed, speed, slots, pickupSeconds }, () => this.dialect);
     this.#begin(scenario);
   }
 
@@ -72,7 +73,7 @@ export class HttpPanel {
    */
   async receive(request: PanelRequest): Promise<Delivery> {
     const { method, path, body = "", signal } = request;
-    const { clock, current: dialect } = this;
+    const { clock, dialect } = this;
     const fault = this.picker.pick(method, path);
     const kept = body === "" ? undefined : body.slice(0, 100_000);
     const answered = this.log.add(present({ method, path, at: clock.now(), body: kept, fault: fault?.kind }));
@@ -94,12 +95,12 @@ export class HttpPanel {
     }
   }
 
-  protected save(): void {
+  save(): void {
     this.#file.save(this.cloud);
   }
 
   #answer({ method, path, headers, body = "" }: PanelRequest, format: Format): Answer {
-    const dialect = this.current;
+    const dialect = this.dialect;
     if (!areCredentials(headers["authorization"], this)) {
       return errorAnswer(401, "Authorization is required", format, dialect);
     }
@@ -118,7 +119,7 @@ export class HttpPanel {
 
   /** Headers of every answer: the panel's time, and in some dialects a request id and a session cookie. */
   #headers(status: number): Record<string, string> {
-    const dialect = this.current;
+    const dialect = this.dialect;
     const token = (): string => Array.from({ length: 16 }, () => Math.floor(this.#random() * 16).toString(16)).join("");
     const traced = dialect.headers === "tracing" || dialect.headers === "all";
     return {

@@ -48,7 +48,7 @@ export interface MachineRecord extends Pick<Machine, "id" | "identifier" | "labe
 }
 
 export function restoreRecord(cloud: Cloud, restore: AcceptedRestore): RestoreRecord {
-  const jobs = restore.transactionIds.flatMap((id) => cloud.job(id) ?? []);
+  const jobs = restore.transactionIds.flatMap((id) => cloud.byId.get(id) ?? []);
   return present({
     ...restore,
     startedAt: jobs[0]?.startedAt,

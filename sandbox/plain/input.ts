@@ -1,45 +1,34 @@
 /** Turns data from outside into a typed value, or throws and names the wrong key. */
 export type Reader<T> = (value: unknown, key: string) => T;
 
-export const anyText: Reader<string> = (value, key) =>
-  typeof value === "string" ? value : fail(key, "must be text", value);
-
-export const anyNumber: Reader<number> = (value, key) =>
-  typeof value === "number" && Number.isFinite(value) ? value : fail(key, "must be a number", value);
-
-export const notNegative: Reader<number> = (value, key) => {
-  const number = anyNumber(value, key);
-  return number >= 0 ? number : fail(key, "must not be below 0", value);
-};
-
-export const positive: Reader<number> = (value, key) =>
-  typeof value === "number" && Number.isFinite(value) && value > 0
-    ? value
-    : fail(key, "must be a number above 0", value);
-
-export function wholeFrom(least: number, most = Infinity): Reader<number> {
-  const rule = `must be a whole number ${least > 0 ? "above 0" : `up to ${String(most)}`}`;
-  return (value, key) =>
-    typeof value === "number" && Number.isInteger(value) && value >= least && value <= most
-      ? value
-      : fail(key, rule, value);
+/** Takes the values that fit, as they are. */
+export function valueThat<T>(rule: string, fits: (value: unknown) => boolean): Reader<T> {
+  return (value, key) => (fits(value) ? (value as T) : fail(key, rule, value));
 }
 
-/** `null` is a value of its own. */
-export function orNull<T>(read: Reader<T>): Reader<T | null> {
-  return (value, key) => (value === null ? null : read(value, key));
+export function isNumber(value: unknown): value is number {
+  return typeof value === "number" && Number.isFinite(value);
 }
 
-export const anyBoolean: Reader<boolean> = (value, key) =>
-  typeof value === "boolean" ? value : fail(key, "must be true or false", value);
+export const anyText = valueThat<string>("must be text", (value) => typeof value === "string");
+export const anyBoolean = valueThat<boolean>("must be true or false", (value) => typeof value === "boolean");
+export const anyNumber = valueThat<number>("must be a number", isNumber);
+export const notNegative = valueThat<number>("must be at least 0", (value) => isNumber(value) && value >= 0);
+export const positive = valueThat<number>("must be a number above 0", (value) => isNumber(value) && value > 0);
+
+export function wholeUpTo(most: number): Reader<number> {
+  const rule = `must be a whole number up to ${String(most)}`;
+  return valueThat(rule, (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= most);
+}
 
 /** An id that a path can hold: `/virtual_machines/<id>/…`. */
-export const anyId: Reader<string | number> = (value, key) => {
-  const fits =
-    typeof value === "number" ? Number.isSafeInteger(value) && value >= 0 : /^[A-Za-z0-9_-]+$/.test(String(value));
-  if ((typeof value === "string" || typeof value === "number") && fits) return value;
-  return fail(key, "must be a whole number, or text of letters, digits, - and _", value);
-};
+export const anyId = valueThat<string | number>(
+  "must be a whole number, or text of letters, digits, - and _",
+  (value) =>
+    typeof value === "number"
+      ? Number.isSafeInteger(value) && value >= 0
+      : typeof value === "string" && /^[A-Za-z0-9_-]+$/.test(value),
+);
 
 export function oneOf<const T extends string>(...choices: readonly T[]): Reader<T> {
   return (value, key) =>
@@ -90,9 +79,8 @@ function join(key: string, name: string): string {
 }
 
 function fail(key: string, rule: string, value: unknown): never {
-  throw new SandboxError(
-    `${key}: ${rule}, not ${value === undefined ? "nothing" : JSON.stringify(value).slice(0, 60)}`,
-  );
+  const got = value === undefined ? "nothing" : JSON.stringify(value).slice(0, 60);
+  throw new SandboxError(`${key}: ${rule}, got ${got}`);
 }
 
 /** A wrong option or scenario key, or a port in use. The message is one line that names what to change. */

@@ -33,17 +33,12 @@ function fromXml(body: string): string[] | string {
   );
   if (document === null) return "the body is not an XML element named paths";
   if (!/^type\s*=\s*(?:"array"|'array')$/.test(document[1] ?? "")) return "paths must be an array";
-  const paths: string[] = [];
-  const child = /\s*<path\s*>([^<>]*)<\/path\s*>/y;
-  const content = (document[2] ?? "").trimEnd();
-  while (child.lastIndex < content.length) {
-    const found = child.exec(content);
-    if (found === null) return "paths holds something other than path elements";
-    const path = unescape(found[1] ?? "");
-    if (path === undefined) return "a path holds an entity that is not known";
-    paths.push(path);
-  }
-  return paths;
+  const child = /<path\s*>([^<>]*)<\/path\s*>/g;
+  const content = document[2] ?? "";
+  if (content.replace(child, "").trim() !== "") return "paths holds something other than path elements";
+  const paths = [...content.matchAll(child)].map(([, text = ""]) => unescape(text));
+  const known = paths.filter((path) => path !== undefined);
+  return known.length === paths.length ? known : "a path holds an entity that is not known";
 }
 
 const named = new Map(Object.entries({ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" }));

@@ -97,7 +97,7 @@ describe("pulumi-recovery sandbox", function () {
     [
       "a wrong option",
       ["--speed", "fast"],
-      /^pulumi-recovery sandbox: --speed: must be a number above 0, not "fast"\n$/,
+      /^pulumi-recovery sandbox: --speed: must be a number above 0, got "fast"\n$/,
     ],
     [
       "a scenario that is not there",

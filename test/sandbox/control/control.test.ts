@@ -102,7 +102,7 @@ describe("the sandbox's control port", () => {
         ["/recovery-points", {}, /^machineId: is missing/],
         ["/recovery-points", { machineId: 99 }, /there is no machine 99/],
         ["/recovery-points", { machineId: 42, id: 1007 }, /there is a recovery point 1007 of machine 42 already/],
-        ["/recovery-points", { machineId: 42, ageSeconds: -1 }, /^ageSeconds: must not be below 0/],
+        ["/recovery-points", { machineId: 42, ageSeconds: -1 }, /^ageSeconds: must be at least 0/],
         ["/transactions", { machineId: 42 }, /^action: is missing/],
         ["/transactions/5000/end", { outcome: "done" }, /^outcome: must be one of complete, failed, cancelled/],
         ["/transactions/5000/end", { outcome: "failed" }, /has ended already/],

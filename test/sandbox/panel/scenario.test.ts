@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createSandbox } from "../../../sandbox";
 import { readArguments } from "../../../sandbox/arguments";
-import { readScenarioFile } from "../../../sandbox/panel/shapes";
+import { readScenarioFile } from "../../../sandbox/panel/scenario";
 import { VirtualClock } from "../../support/virtual-clock";
 import { inDirectory } from "../support/temporary-directory";
 
