@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import { checkRestore } from "../../provider/inputs/check-restore";
 import { parseRestoreInputs } from "../../provider/inputs/restore-inputs";
 import { constructRestore } from "../../provider/plugin/component";
 import { runProgram } from "../program/support/program-run";
@@ -16,19 +18,37 @@ const ofMachine = (virtualMachineId: string) => ({ virtualMachineId, recoveryPoi
 const paths = ["/etc/hosts"];
 
 describe("restores of one machine in another language", () => {
-  it("are told which VmRestore they stand behind, right before them or further up", async () => {
+  it("are handed the VmRestores and the previous restore of their machine", async () => {
     const program = await runProgram(async () => {
       await constructRestore("VmRestore", "web", ofMachine("71"), {});
       await constructRestore("FileRestore", "content", { ...ofMachine("71"), paths }, {});
       await constructRestore("FileRestore", "more", { ...ofMachine("71"), paths }, {});
     });
-    const last = (urn = "") => urn.split("$").at(-1);
-    const web = last(program.find("VmRestoreRun", "web").urn);
-    const behind = (kind: "VmRestore" | "FileRestore", name: string) =>
-      last(parseRestoreInputs(kind, program.find(`${kind}Run`, name).inputs, "create").machineBefore?.urn);
+    const order = (kind: "VmRestore" | "FileRestore", name: string) => {
+      const { inputs } = program.find(`${kind}Run`, name);
+      const { behind, previous } = parseRestoreInputs(kind, inputs, "create");
+      return [behind, previous?.urn.split("::").at(-1)];
+    };
+    const behind = ["id-of-web-vm-intent"];
     assert.deepEqual(
-      [behind("VmRestore", "web"), behind("FileRestore", "content"), behind("FileRestore", "more")],
-      ["", web, web],
+      [order("VmRestore", "web"), order("FileRestore", "content"), order("FileRestore", "more")],
+      [
+        [[], undefined],
+        [behind, "web"],
+        [behind, "content"],
+      ],
+    );
+  });
+
+  it("refuse a restore that is not waited for in front of another, in check", async () => {
+    const program = await runProgram(async () => {
+      await constructRestore("VmRestore", "web", { ...ofMachine("73"), wait: pulumi.output(false) }, {});
+      await constructRestore("FileRestore", "content", { ...ofMachine("73"), paths }, {});
+    });
+    const { failures } = checkRestore("FileRestore")({}, program.find("FileRestoreRun", "content").inputs);
+    assert.match(
+      failures.map(({ reason }) => reason).join(),
+      /^the previous restore of its machine, "web", has wait: false/,
     );
   });
 });

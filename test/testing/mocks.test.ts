@@ -1,44 +1,13 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import * as recovery from "../../provider";
 import { mocks, type MockOptions } from "../../provider/testing";
 import { seen, Thing } from "../program/support/program";
-import { heardWarnings } from "../program/support/warnings";
 
 const now = "2026-11-20T10:00:00Z";
 const web = { virtualMachineId: 42, recoveryPointId: 1007 };
-const taken = { recoveryPointTakenAt: "2026-11-20T02:00:00Z" };
-
-/** Two waves; the second restores one machine twice. */
-const shop: recovery.RecoveryPlanArgs = {
-  run: "2026-Q4",
-  goals: { recoveryTime: "1h", dataAge: "24h" },
-  wholeGoals: { recoveryTime: "2h" },
-  waves: [
-    {
-      name: "data",
-      restores: {
-        db: {
-          virtualMachineId: 43,
-          recoveryPointId: 1008,
-          ...taken,
-          checks: [
-            { tcp: "10.0.0.43:5432", after: "30s" },
-            { command: ["/nowhere/at-all"], env: { PASSWORD: pulumi.secret("hunter2") } },
-          ],
-        },
-        queue: { virtualMachineId: 44, recoveryPoint: "newest", triggers: [pulumi.secret("again")] },
-      },
-    },
-    {
-      name: "front",
-      restores: {
-        web: { ...web, ...taken, checks: [{ http: pulumi.secret("https://shop.example.com/health") }] },
-        content: { ...web, ...taken, paths: ["/var/www"] },
-      },
-    },
-  ],
-};
 const points = { "44": [{ id: "7", takenAt: "2026-11-19T22:00:00Z" }] };
 
 const valueOf = async <T>(output: pulumi.Output<T>): Promise<T | undefined> => (await seen(output)).value;
@@ -89,7 +58,7 @@ describe("a restore under mocks", () => {
       status: "not sent",
       durationSeconds: undefined,
       transactionIds: [],
-      warnings: ['VmRestore "second" was not sent: "first", the restore of its machine before it, is not complete'],
+      warnings: ['VmRestore "second" was not sent: the previous restore of its machine, "first", is not complete'],
     });
     assert.equal(await valueOf(third!.status), "not sent");
     assert.equal(await valueOf(other.status), "complete", "of another machine");
@@ -107,13 +76,8 @@ describe("a restore under mocks", () => {
     const machine = new recovery.VmRestore("machine", { ...web, virtualMachineId: pulumi.output(42) });
     const { virtualMachineId, recoveryPointId } = machine;
     const files = new recovery.FileRestore("files", { virtualMachineId, recoveryPointId, paths: ["/srv"] });
-    const plan = new recovery.RecoveryPlan("shop", {
-      run: "1",
-      waves: [{ name: "only", restores: { db: { ...web, virtualMachineId: new Thing("db").id } } }],
-    });
     assert.equal(await valueOf(machine.status), "complete");
     assert.equal(await valueOf(files.requestedAt), await valueOf(machine.finishedAt));
-    assert.equal(await valueOf(plan.verdict), "passed");
   });
 
   it("takes the transaction that adopt names", async () => {
@@ -147,8 +111,8 @@ describe("a restore under mocks", () => {
       "8",
       "2026-11-20T07:00:00Z",
     ],
-    ["that is not known, where none are given", undefined, undefined, undefined],
-    ["that is not known, where none are given for its machine", { 43: [{ id: "1" }] }, undefined, undefined],
+    ["that is not known, where no list is given", undefined, undefined, undefined],
+    ["that is not known, where no list is given for its machine", { 43: [{ id: "1" }] }, undefined, undefined],
   ] as const) {
     it(`with a rule is restored from the point ${what}`, async () => {
       await set(given === undefined ? {} : { points: given });
@@ -161,12 +125,36 @@ describe("a restore under mocks", () => {
     });
   }
 
-  it("with a rule that no point fits is not sent", async () => {
-    await set({ points: [{ id: "7", takenAt: "2026-11-01T00:00:00Z" }] });
-    const restore = new recovery.VmRestore("web", { virtualMachineId: 42, recoveryPoint: { within: "1d" } });
-    const { status, warnings } = await valuesOf(restore, "status", "warnings");
-    assert.equal(status, "not sent");
-    assert.match(String(warnings), /none of the 1 that can be restored was taken then/);
+  for (const [what, given, why] of [
+    [
+      "no point fits",
+      [{ id: "7", takenAt: "2026-11-01T00:00:00Z" }],
+      /none of the 1 that can be restored was taken then/,
+    ],
+    ["an empty list is given", [], /lists no recovery point of this machine/],
+    ["an empty list is given for its machine", { 42: [] }, /lists no recovery point of this machine/],
+  ] as const) {
+    it(`with a rule is not sent where ${what}`, async () => {
+      await set({ points: given });
+      const restore = new recovery.VmRestore("web", { virtualMachineId: 42, recoveryPoint: { within: "1d" } });
+      const { status, warnings } = await valuesOf(restore, "status", "warnings");
+      assert.equal(status, "not sent");
+      assert.match(String(warnings), why);
+    });
+  }
+
+  it("behind a restore with wait: false is not sent", async () => {
+    const [error, printed] = [pulumi.log.error.bind(pulumi.log), [] as string[]];
+    Object.assign(pulumi.log, { error: (message: string) => void printed.push(message) });
+    try {
+      await set();
+      new recovery.VmRestore("web", { ...web, wait: false });
+      const files = new recovery.FileRestore("etc", { ...web, paths: ["/etc"] });
+      assert.equal(await valueOf(files.status), "not sent");
+      assert.match(printed.join(), /^FileRestore "etc": the previous restore of its machine, "web", has wait: false/);
+    } finally {
+      Object.assign(pulumi.log, { error });
+    }
   });
 
   it("with an input that the preview refuses is not sent, and the mocks print why", async () => {
@@ -179,20 +167,7 @@ describe("a restore under mocks", () => {
       const soon = pulumi.output({ run: "soon" });
       const restore = new recovery.VmRestore("web", { ...web, timeouts: soon });
       assert.equal(await valueOf(restore.status), "not sent");
-      const plan = new recovery.RecoveryPlan("shop", {
-        run: "1",
-        waves: [{ name: "only", restores: { db: { ...web, virtualMachineId: 43, timeouts: soon } } }],
-      });
-      assert.deepEqual(await valuesOf(plan, "verdict", "restores"), { verdict: "incomplete", restores: {} });
       assert.match(printed[0] ?? "", /^VmRestore "web": timeouts\.run is "soon"/);
-      assert.match(printed[1] ?? "", /^VmRestore "shop-db": timeouts\.run is "soon"/);
-      const hiddenTime = { ...web, recoveryPointTakenAt: pulumi.secret("2026-11-20T02:00:00Z") };
-      const refused = new recovery.RecoveryPlan("drill", {
-        run: "1",
-        waves: [{ name: "only", restores: { web: hiddenTime } }],
-      });
-      assert.equal(await valueOf(refused.verdict), "incomplete");
-      assert.match(printed.at(-1) ?? "", /^plan "drill": waves\[0\]\.restores\.web\.recoveryPointTakenAt is a secret/);
     } finally {
       log.error = error;
     }
@@ -225,131 +200,14 @@ describe("a machine that is not allowed, under mocks", () => {
     assert.deepEqual(printed, [`VmRestore "web": virtualMachineId: ${why(place)}`]);
   });
 
-  it("is not sent by an explicit provider's list, or in a plan", async () => {
+  it("is not sent by an explicit provider's list", async () => {
     await set();
     const provider = new recovery.Provider("site", { allowedMachines: [43] });
     const restore = new recovery.FileRestore("etc", { ...web, paths: ["/etc"] }, { provider });
     assert.equal(await valueOf(restore.status), "not sent");
     assert.equal(await valueOf(new recovery.VmRestore("web", web).status), "complete");
-    const plan = new recovery.RecoveryPlan(
-      "shop",
-      { run: "1", waves: [{ name: "only", restores: { db: web } }] },
-      { provider },
-    );
-    assert.equal(await valueOf(plan.verdict), "incomplete");
     const place = why("allowedMachines of the explicit provider");
-    assert.deepEqual(printed.slice(0, 2), [
-      `FileRestore "etc": virtualMachineId: ${place}`,
-      `plan "shop": waves[0].restores.db: ${place}`,
-    ]);
-  });
-
-  it("ends its plan before anything is sent, as a preview does", async () => {
-    await set();
-    pulumi.runtime.setAllConfig({ "recovery:allowedMachines": "43" });
-    const db = { ...web, virtualMachineId: 43 };
-    const waves = [
-      { name: "data", restores: { db } },
-      { name: "front", restores: { web } },
-    ];
-    const plan = new recovery.RecoveryPlan("shop", { run: "1", onFailure: "continue", waves });
-    assert.deepEqual(await valuesOf(plan, "verdict", "restores"), { verdict: "incomplete", restores: {} });
-  });
-});
-
-describe("a plan under mocks", () => {
-  heardWarnings();
-
-  /** The plan's verdict, and the status of each of its restores. */
-  const judged = async (options: MockOptions, more: Partial<recovery.RecoveryPlanArgs> = {}) => {
-    await set(options);
-    const plan = new recovery.RecoveryPlan("shop", { ...shop, ...more });
-    const { restores = {}, ...outputs } = await valuesOf(plan, "verdict", "reasons", "counts", "restores");
-    const counts = outputs.counts as recovery.StoredCounts;
-    const results = restores as Readonly<Record<string, { readonly status: string }>>;
-    const statuses = Object.fromEntries(Object.entries(results).map(([name, { status }]) => [name, status]));
-    return { verdict: outputs.verdict, reasons: outputs.reasons as readonly string[], counts, statuses, plan };
-  };
-
-  it("passes, with its figures, and carries out no check", async () => {
-    const { verdict, reasons, statuses, counts, plan } = await judged({ points });
-    assert.deepEqual([verdict, reasons], ["passed", []]);
-    assert.deepEqual(statuses, { db: "complete", queue: "complete", web: "complete", content: "complete" });
-    assert.deepEqual(counts.checks, { passed: 3, failed: 0, notRun: 0 });
-    const { restores, slowest, recoveryTimeSeconds } = await valuesOf(
-      plan,
-      "restores",
-      "slowest",
-      "recoveryTimeSeconds",
-    );
-    const { db, queue, content } = restores as Record<string, recovery.PlannedRestoreResult>;
-    // The check waits for half a minute after a restore of one.
-    assert.deepEqual(slowest, { restore: "db", seconds: 90 });
-    assert.deepEqual([db?.recoveredSeconds, db?.dataAgeSeconds], [90, 8 * 3600]);
-    assert.deepEqual([queue?.recoveryPointId, queue?.dataAgeSeconds], ["7", 12 * 3600]);
-    // The data, then the machine, then its files.
-    assert.deepEqual([content?.requestedAt, recoveryTimeSeconds], ["2026-11-20T10:02:00Z", 180]);
-  });
-
-  it("is incomplete where a goal cannot be measured, as no points are given", async () => {
-    const { verdict, reasons } = await judged({});
-    assert.equal(verdict, "incomplete");
-    assert.match(reasons.join("\n"), /queue: the data age could not be measured/);
-  });
-
-  for (const name of ["db", "shop-db"]) {
-    it(`fails with ${name}, and begins no later wave`, async () => {
-      const { verdict, reasons, counts, statuses } = await judged({ points, failed: [name] });
-      assert.equal(verdict, "failed");
-      assert.deepEqual(reasons.slice(0, 3), [
-        "db (wave data): the restore failed",
-        "content (wave front) was not carried out",
-        "web (wave front) was not carried out",
-      ]);
-      assert.deepEqual(statuses, { db: "failed", queue: "complete" });
-      assert.deepEqual([counts.failed, counts.complete, counts.notCarriedOut], [1, 1, 2]);
-      assert.deepEqual(counts.checks, { passed: 0, failed: 0, notRun: 2 });
-    });
-  }
-
-  it("goes on behind a failed wave with onFailure: continue, but not on the failed machine", async () => {
-    const { verdict, statuses } = await judged({ points, failed: ["db", "web"] }, { onFailure: "continue" });
-    assert.equal(verdict, "failed");
-    assert.deepEqual(statuses, { db: "failed", queue: "complete", web: "failed", content: "not sent" });
-  });
-
-  it("constructs the restores of a wave that it does not begin, and these are not sent", async () => {
-    await set({ failed: ["db"] });
-    const constructed = new Map<string, recovery.VmRestore>();
-    const watch: pulumi.ResourceTransformation = ({ resource, name }) => {
-      if (resource instanceof recovery.VmRestore) constructed.set(name, resource);
-      return undefined;
-    };
-    const plan = new recovery.RecoveryPlan("shop", shop, { transformations: [watch] });
-    assert.equal(await valueOf(plan.verdict), "failed");
-    const statusOf = (name: string) => valueOf(constructed.get(name)!.status);
-    assert.deepEqual([await statusOf("shop-db"), await statusOf("shop-web")], ["failed", "not sent"]);
-  });
-
-  it("misses a goal that no restore can meet", async () => {
-    const { verdict, reasons } = await judged({ points }, { goals: { recoveryTime: "30s" } });
-    assert.equal(verdict, "failed");
-    assert.match(reasons.join("\n"), /web: the recovery time was 1m, the goal is 30s/);
-  });
-
-  it("passes in a preview, too", async () => {
-    await pulumi.runtime.setMocks(mocks({ now, points }), "project", "stack", true);
-    assert.equal(await valueOf(new recovery.RecoveryPlan("shop", shop).verdict), "passed");
-  });
-
-  it("is judged anew in each program of the same mocks", async () => {
-    const shared = mocks({ now, points, failed: ["db"] });
-    for (const run of ["1", "2"]) {
-      await pulumi.runtime.setMocks(shared);
-      const plan = new recovery.RecoveryPlan("shop", { ...shop, run });
-      const { counts } = await valuesOf(plan, "counts");
-      assert.deepEqual([(counts as recovery.StoredCounts).complete], [1]);
-    }
+    assert.deepEqual(printed, [`FileRestore "etc": virtualMachineId: ${place}`]);
   });
 });
 
@@ -445,6 +303,33 @@ describe("mocks for the test of a program", () => {
     assert.ok(Math.abs(at - began) < 60_000);
     await pulumi.runtime.setMocks(mocks({ now: new Date(now) }));
     assert.equal(await valueOf(new recovery.VmRestore("web", web).requestedAt), now);
+  });
+
+  it("refuse an option that there is not", () => {
+    assert.throws(
+      () => mocks({ fails: ["db"] } as MockOptions),
+      /^TypeError: mocks: there is no option fails: there are/,
+    );
+    assert.throws(() => mocks({ point: [] } as MockOptions), /there is no option point, did you mean "points"\?$/);
+  });
+
+  it("fail the process at its end where no restore has a name in failed", async () => {
+    const program = `
+      const pulumi = require("@pulumi/pulumi");
+      const { mocks } = require("./provider/testing");
+      const { VmRestore } = require("./provider");
+      void (async () => {
+        await pulumi.runtime.setMocks(mocks({ failed: ["db", "typo"] }));
+        new VmRestore("db", { virtualMachineId: 42, recoveryPointId: 7 });
+      })();`;
+    const args = ["-r", "ts-node/register/transpile-only", "-e", program];
+    const { status, stderr } = await new Promise<{ status: unknown; stderr: string }>((resolve) => {
+      execFile(process.execPath, args, { cwd: join(__dirname, "..", "..") }, (error, _stdout, printed) => {
+        resolve({ status: error?.code ?? 0, stderr: printed });
+      });
+    });
+    assert.match(stderr, /mocks: no restore was named "typo" \(in failed\)\.\n$/);
+    assert.equal(status, 1);
   });
 
   for (const wrong of ["2026-11-20T10:00:00", "soon", new Date("soon")]) {
