@@ -55,12 +55,10 @@ const longestPage = 1_000;
 const farDown = longestPage;
 /** A list of which so many pages are not enough is not read any further. */
 const mostPages = 500;
-export const heldUpMs = 60_000;
+const heldUpMs = 60_000;
 
 /** One reader of the list for all restores of this process: everybody who waits gets the read that the most hurried one asked for. */
 export class Feed {
-  /** When a timer, or an answer, last came more than a minute too late: the runner was suspended. */
-  heldUpAt = -Infinity;
   /** Set where the list cannot be paged: it shows so many rows, and no more. */
   rowsShown: number | undefined;
   #order: ListOrder = "numbers";
@@ -76,10 +74,25 @@ export class Feed {
   /** How many rows the last read needed. */
   #rowsNeeded = 0;
   #isPagingKnown = false;
+  #isHeldUp = false;
+  readonly #beganAt: number;
+  readonly #beganWall: number;
 
   constructor(readonly access: FeedAccess) {
     this.#sizes = [...new Set([access.pageSize, 50, 20].filter((size) => size <= access.pageSize)), undefined];
+    this.#beganAt = access.clock.now();
+    this.#beganWall = access.clock.wallTime().getTime();
     this.#search = new Search(pageLength, async (page) => (await this.#page({ page })).rows);
+  }
+
+  /**
+   * Whether this run was held up: a timer, or an answer, came more than a minute late, or the wall clock and the monotonic clock are more than a minute
+   * apart. Nobody knows what was done on the panel meanwhile.
+   */
+  get isHeldUp(): boolean {
+    const { clock } = this.access;
+    const driftMs = clock.wallTime().getTime() - this.#beganWall - (clock.now() - this.#beganAt);
+    return this.#isHeldUp || Math.abs(driftMs) > heldUpMs;
   }
 
   /** A read that begins after this call, at the latest after `withinMs`. */
@@ -244,7 +257,7 @@ export class Feed {
   }
 
   #noteDelay(ms: number): void {
-    if (ms > heldUpMs) this.heldUpAt = this.access.clock.now();
+    this.#isHeldUp ||= ms > heldUpMs;
   }
 }
 

@@ -2,7 +2,7 @@ import { pauseMs, type Read } from "../feed/feed";
 import { howToAllow, whyNotAllowed } from "../inputs/allowed-machines";
 import type { IntendedRequest, Mark } from "../inputs/intent";
 import type { MachineId, PostAnswer, RecoveryPointId } from "../panel/types";
-import { formatElapsed, pause } from "../plain/clock";
+import { pause } from "../plain/clock";
 import { isOlder, markOf, type Row } from "../rows/order";
 import { isEnd, statusOf, statusText } from "../rows/words";
 import { Finder, type Look } from "./finder";
@@ -22,7 +22,7 @@ import {
 } from "./messages";
 import { idsOf } from "./own-jobs";
 import type { ResultSoFar } from "./result";
-import { isHeldUp, type Run } from "./session";
+import type { Run } from "./session";
 import { tryRead } from "./try-read";
 import { OutOfTime, withPlace, withTimeLimit } from "./turn";
 import type { Job } from "../rows/jobs";
@@ -66,7 +66,6 @@ export async function attempt(run: Run<IntendedRequest>, past: Past | undefined)
 
 class Attempt {
   readonly #beganAt: number;
-  readonly #beganWall: number;
   readonly #quietMs: number;
   /** Fixed when the wait begins. What comes later is never followed by a POST. */
   readonly #until: number;
@@ -84,7 +83,6 @@ class Attempt {
     const { busyMs, listedMs } = request.timeouts;
     const { requestTimeoutMs, shortestListedMs } = session;
     this.#beganAt = session.clock.now();
-    this.#beganWall = session.clock.wallTime().getTime();
     this.#quietMs = requestTimeoutMs + Math.max(listedMs, shortestListedMs);
     this.#until = Math.min(this.#beganAt + Math.max(busyMs, requestTimeoutMs) + (past ? this.#quietMs : 0), totalUntil);
     this.#mark = past?.mark ?? request.intent.mark;
@@ -140,7 +138,7 @@ class Attempt {
         quietSince = clock.now();
         if (run.request.timeouts.busyMs === 0) return notSentAs(busyText(run.request, working, undefined));
         if (tooLate !== undefined)
-          return this.#isHeldUp()
+          return feed.isHeldUp
             ? tooLate("")
             : notSentAs(busyText(run.request, working, limitName(run.request, "busy")));
         run.reporter.progress(this.#waitText(working));
@@ -248,14 +246,10 @@ class Attempt {
     return follow(run, { by: "ids", ids }, extras);
   }
 
-  #isHeldUp(): boolean {
-    return isHeldUp(this.run.session, this.#beganAt, this.#beganWall);
-  }
-
   /** After a limit, and in a run that was held up, nothing is posted: who knows what has been done to the machine since. */
   #whyTooLate(): ((trouble: string) => ResultSoFar) | undefined {
     const { run } = this;
-    if (this.#isHeldUp()) return () => notSentAs(heldUpText(run.request));
+    if (this.run.session.feed.isHeldUp) return () => notSentAs(heldUpText(run.request));
     if (run.session.clock.now() < this.#until) return undefined;
     return (trouble) => {
       const limit = this.#until === run.totalUntil ? "total" : "busy";
@@ -272,7 +266,7 @@ class Attempt {
   #clockTime(at: number): string {
     const { clock } = this.run.session;
     const wall = new Date(clock.wallTime().getTime() + at - clock.now());
-    return `${String(wall.getHours()).padStart(2, "0")}:${String(wall.getMinutes()).padStart(2, "0")} (${formatElapsed(at - clock.now())})`;
+    return `${String(wall.getHours()).padStart(2, "0")}:${String(wall.getMinutes()).padStart(2, "0")}`;
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Feed, heldUpMs } from "../feed/feed";
+import type { Feed } from "../feed/feed";
 import type { AllowedMachines } from "../inputs/allowed-machines";
 import type { RestoreRequest } from "../inputs/intent";
 import type { Redact } from "../panel/secrets";
@@ -45,15 +45,6 @@ export interface Run<Request extends RestoreRequest = RestoreRequest> {
   readonly reporter: Reporter;
   /** When the whole run has to be over, if there is a limit. */
   readonly totalUntil: number | undefined;
-}
-
-/**
- * Whether this run was held up since a wait began: a timer, or an answer, came more than a minute late, or the wall clock and the monotonic clock are more
- * than a minute apart.
- */
-export function isHeldUp({ clock, feed }: Session, beganAt: number, beganWall: number): boolean {
-  const driftMs = clock.wallTime().getTime() - beganWall - (clock.now() - beganAt);
-  return Math.abs(driftMs) > heldUpMs || feed.heldUpAt >= beganAt;
 }
 
 /** A run that begins now. */

@@ -7,7 +7,6 @@ interface Trouble {
   readonly trouble: string;
   /** No later read would be any better. */
   readonly ends: boolean;
-  readonly isForbidden: boolean;
 }
 
 /** A failed read means nothing, but for credentials that are refused, and for a list that cannot be used. */
@@ -20,6 +19,8 @@ export async function tryRead(
     return await feed.read(depth, withinMs);
   } catch (error) {
     const { status, permanent } = error as { readonly status?: number; readonly permanent?: boolean };
-    return { trouble: errorMessage(error), ends: status === 401 || permanent === true, isForbidden: status === 403 };
+    // The client has asked three times before it gives up on a missing permission.
+    const ends = status === 401 || status === 403 || permanent === true;
+    return { trouble: errorMessage(error), ends };
   }
 }

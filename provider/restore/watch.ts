@@ -2,7 +2,7 @@ import { pauseMs } from "../feed/feed";
 import type { Mark } from "../inputs/intent";
 import type { Limit } from "../inputs/read-values";
 import { hasStarted, type Job } from "../rows/jobs";
-import { isOlder, type Row } from "../rows/order";
+import { type Depth, isOlder, type Row } from "../rows/order";
 import { type End, statusOf } from "../rows/words";
 import { Finder, type Look } from "./finder";
 import { describeRow, limitName, unknownStatusText } from "./messages";
@@ -32,6 +32,8 @@ type Phase = "unlisted" | "pending" | "running" | "settling";
 
 /** So long, or half of `listed`, a guess is held among others at work. */
 const guessMs = 60_000;
+/** Ten pages of a hundred rows. */
+const farRows = 1_000;
 
 /** Follows a restore that is or may be on the panel, to its end: one read after the other, until a limit or a read that settles the end. */
 export async function watch(
@@ -61,18 +63,16 @@ export async function watch(
   let seen: Seen = { jobs: [], rows: [] };
   let phase: Phase = "unlisted";
   let since = began;
-  let forbidden = 0;
   for (let withinMs = 50; ; withinMs = pause()) {
     // Rows that were listed late are deep down. Only these phases wait for rows.
     const waitsForRows = phase === "unlisted" || phase === "settling";
-    const read = await tryRead(run, finder.view.depth(waitsForRows ? "deep" : "shallow"), withinMs);
+    const read = await tryRead(run, depth(waitsForRows), withinMs);
     const overdue = whyOverdue();
     const refused =
       found.by === "POST" && found.answer.current?.kind === "refused" ? found.answer.current.error : undefined;
     if (refused) return { seen, refused, panelTime: finder.time };
     if ("trouble" in read) {
-      forbidden = read.isForbidden ? forbidden + 1 : 0;
-      if (read.ends || forbidden > 2 || overdue !== undefined)
+      if (read.ends || overdue !== undefined)
         return {
           seen,
           why: `${overdue ?? "the panel's list cannot be read"} (${read.trouble})`,
@@ -81,7 +81,6 @@ export async function watch(
       reporter.progress(`the panel's list cannot be read, trying again: ${read.trouble}`);
       continue;
     }
-    forbidden = 0;
     // An old page shows neither that something is there nor that it is not.
     if (isOlder(read.page, mark, read.order)) {
       if (overdue !== undefined) return { seen, why: overdue, panelTime: finder.time };
@@ -101,14 +100,22 @@ export async function watch(
     if (isSettled || (next === "settling" && settleMs === 0 && !isHeld)) return ended();
     // The first part of a restore may be a stop: while that runs, the restore is not missing.
     const isBegun = next === "unlisted" && clock.now() - began < runMs && look.busy.some(({ isAbove }) => isAbove);
-    if (next !== phase || (next === "settling" && isGrown) || isBegun) [phase, since] = [next, since0(next)];
+    if (next !== phase || (next === "settling" && isGrown) || isBegun) [phase, since] = [next, sinceOf(next)];
     else if (overdue !== undefined) return { seen, why: overdue, maybe: maybeIn(look), panelTime: finder.time };
     if (phase !== "unlisted") extras.onListed(seen);
     say();
   }
 
+  /** A closing read goes down to the mark where that is not far, else to what is new and to the rows around the restore's own rows. */
+  function depth(waitsForRows: boolean): Depth {
+    const isFar = finder.view.above.size > farRows;
+    if (!waitsForRows || (phase === "settling" && isFar))
+      return { ...finder.view.depth("shallow"), ...(waitsForRows && { around: seen.rows.map(({ id }) => id) }) };
+    return finder.view.depth("deep");
+  }
+
   /** The limit of a run counts from the listing: pending and running share it. */
-  function since0(next: Phase): number {
+  function sinceOf(next: Phase): number {
     return next === "running" && phase === "pending" ? since : clock.now();
   }
 
