@@ -9,6 +9,9 @@ const io = {
   warn: (line: string): void => void process.stderr.write(`${line}\n`),
   environment: process.env,
   columns: columnsOf(process.stdout.columns, process.env["COLUMNS"]),
+  ...(process.stdout.isTTY && {
+    redraw: (text: string): void => void process.stdout.write(`\u001b[H\u001b[2J${text}\n`),
+  }),
   ...(process.stderr.isTTY && { progress: (line: string): void => void process.stderr.write(`\r\u001b[K${line}`) }),
   // `hasColors` respects NO_COLOR and FORCE_COLOR; a file and a pipe have no colours.
   isColourful: process.stdout.isTTY && process.stdout.hasColors(),

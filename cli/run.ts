@@ -7,12 +7,11 @@ import { helpFor } from "./commands";
 /** Runs the command line and returns its exit code. */
 export async function run(args: readonly string[], io: Io, commands: readonly Command[]): Promise<ExitCode> {
   const [name, ...rest] = args;
-  if (name === undefined || name === "--help" || name === "-h" || name === "help") {
-    const asked = commands.find((command) => command.name === rest[0]);
-    io.say(asked?.usage.trimEnd() ?? helpFor(commands));
+  if (name === undefined || name === "--help" || name === "-h") {
+    io.say(helpFor(commands));
     return name === undefined ? exitCodes.cannot : exitCodes.done;
   }
-  if (name === "--version") {
+  if (name === "version" || name === "--version") {
     io.say(version());
     return exitCodes.done;
   }

@@ -4,28 +4,24 @@ import { CommandError, parseOptions } from "../parts/command";
 
 export const usage = `Usage: pulumi-recovery check [options]
 
-Learns how your panel behaves before the first restore: connection, list, words,
-and whose rows are whose. It only reads: at most 55 GETs, nothing posted.
+How your panel behaves, before the first restore: what its list shows and lacks,
+what follows for a restore, and what to set. It only reads: at most 55 GETs.
 
-  --machine <id>   look at this machine too: its log, its work, its restores,
-                   its recovery points
+  --machine <id>   look at this machine too: its log, its work, its points
   --stack <name>   read the settings from this stack's configuration, then from
                    the environment (default: the stack selected in this folder)
-  --rows <number>  how many of the newest transactions to read (default 500)
-  --known <file>   accepted questions (default recovery-known.json beside the
+  --known <file>   accepted questions (default: recovery-known.json beside the
                    project, if there is one)
-  --json           print the findings as JSON
+  --json           print the result as JSON
   --help
 
-Exit codes: 0 all is fine; 1 there are faults: restores would fail; 2 there are
-questions: look at them before you restore; 3 nothing was checked, and the
-message says why; 4 a defect of this command.
+Exit codes: 0 sound, or every question is accepted; 1 it cannot be used; 2 there
+are questions; 3 nothing was checked; 4 a defect of this command.
 `;
 
 const options = {
   machine: { type: "string" },
   stack: { type: "string" },
-  rows: { type: "string" },
   known: { type: "string" },
   json: { type: "boolean" },
 } as const;
@@ -33,29 +29,20 @@ const options = {
 interface CheckArguments {
   readonly machine?: MachineId;
   readonly stack?: string;
-  readonly rows: number;
   readonly known?: string;
   readonly output: "text" | "json";
 }
 
-const mostRows = 10_000;
 const readMachine = rejectingLeadingZeros(readId);
 
 export function readCheckArguments(args: readonly string[]): CheckArguments {
-  const { values } = parseOptions({ args: [...args], options });
+  const { machine, stack, known, json } = parseOptions({ args: [...args], options }).values;
   return {
-    rows: values.rows === undefined ? 500 : rowsFrom(values.rows),
-    output: values.json === true ? "json" : "text",
-    ...(values.machine !== undefined && { machine: machineFrom(values.machine) }),
-    ...(values.stack !== undefined && { stack: values.stack }),
-    ...(values.known !== undefined && { known: values.known }),
+    output: json === true ? "json" : "text",
+    ...(machine !== undefined && { machine: machineFrom(machine) }),
+    ...(stack !== undefined && { stack }),
+    ...(known !== undefined && { known }),
   };
-}
-
-function rowsFrom(text: string): number {
-  const rows = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  if (rows >= 1 && rows <= mostRows) return rows;
-  throw new CommandError(`--rows must be a whole number from 1 to ${String(mostRows)}`);
 }
 
 function machineFrom(text: string): MachineId {

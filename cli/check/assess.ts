@@ -1,64 +1,63 @@
 import { forTerminal } from "../../provider/plain/text";
 import { findKnownQuestion, type KnownQuestions } from "../parts/known-questions";
-import { worstVerdict, type CheckResult, type CheckFinding, type SeenWord } from "./result";
-import type { Survey } from "./survey";
 import { connectionFindings } from "./connection";
 import { listFindings } from "./list";
 import { machineFindings } from "./machine";
-import { pointFindings } from "./points";
-import { whoseFindings } from "./whose-rows";
+import { type CheckFinding, type CheckResult, type SeenWord, worstVerdict } from "./result";
+import { outlookFindings, outlookOf, rowFindings } from "./rows";
+import type { Survey } from "./survey";
 import { actionsSeen, statusesSeen, wordFindings } from "./words";
 
 /** Judges what was read. A panel may repeat the password in any of its words, so every text is redacted. */
 export function assessPanel(survey: Survey, known: KnownQuestions = { questions: [] }): CheckResult {
-  const { settings, list, exchanges, machine } = survey;
-  const { redact } = survey;
-  const sanitize = (value: string): string => forTerminal(redact(value));
-  const isRead = list.error === undefined || list.rows.length > 0;
-  const findings = [
-    ...connectionFindings(survey),
-    ...(isRead
-      ? [
-          ...listFindings(survey),
-          ...wordFindings(survey),
-          ...whoseFindings(survey),
-          ...machineFindings(survey),
-          ...pointFindings(survey),
-        ]
-      : []),
-  ].map((finding) => markIfKnown(sanitizeFinding(finding, sanitize), known, new Date(survey.wallMs)));
-  const sanitizeWords = (seen: readonly SeenWord[]): readonly SeenWord[] =>
-    seen.map((one) => ({ ...one, word: sanitize(one.word) }));
+  const { settings, list, exchanges, machine, redact, wallMs } = survey;
+  const clean = (value: string): string => forTerminal(redact(value));
+  const all = [...connectionFindings(survey), ...(list === undefined ? [] : findingsOfList({ ...survey, list }))];
+  const isUsable = list !== undefined && worstVerdict(all) !== "fault";
+  const outlook = isUsable ? outlookOf({ ...survey, list }) : undefined;
+  const findings = [...all, ...(outlook ? outlookFindings(outlook) : [])].map((finding) =>
+    ifAccepted(cleaned(finding, clean), known, new Date(wallMs)),
+  );
+  const cleanWords = (seen: readonly SeenWord[]): readonly SeenWord[] =>
+    seen.map((one) => ({ ...one, word: clean(one.word) }));
+  const verdict = worstVerdict(findings);
   return {
     formatVersion: 1,
-    checkedAt: new Date(survey.wallMs).toISOString(),
-    panel: sanitize(survey.address),
+    checkedAt: new Date(wallMs).toISOString(),
+    panel: clean(survey.address),
     format: settings.format,
-    ...(machine !== undefined && { machine: sanitize(machine.id) }),
-    verdict: worstVerdict(findings),
+    ...(machine !== undefined && { machine: clean(machine.id) }),
+    verdict,
+    isAccepted:
+      verdict === "question" && findings.every((one) => one.verdict !== "question" || one.accepted !== undefined),
     requests: exchanges.length,
-    rows: list.rows.length,
+    rows: list?.rows.length ?? 0,
+    ...(outlook && { outlook }),
     findings,
-    statuses: sanitizeWords(statusesSeen(survey)),
-    actions: sanitizeWords(actionsSeen(survey)),
+    statuses: list === undefined ? [] : cleanWords(statusesSeen({ ...survey, list })),
+    actions: list === undefined ? [] : cleanWords(actionsSeen({ ...survey, list })),
   };
 }
 
-/** Only a question can be known and accepted, never a fault. */
-function markIfKnown(finding: CheckFinding, known: KnownQuestions, now: Date): CheckFinding {
-  const { code, verdict, says, why = "" } = finding;
-  const entry = verdict === "question" ? findKnownQuestion({ code, text: `${says} ${why}` }, known, now) : undefined;
-  return entry === undefined ? finding : { ...finding, known: entry.why };
+function findingsOfList(survey: Survey & { readonly list: NonNullable<Survey["list"]> }): readonly CheckFinding[] {
+  return [...listFindings(survey.list), ...wordFindings(survey), ...rowFindings(survey), ...machineFindings(survey)];
 }
 
-function sanitizeFinding(finding: CheckFinding, sanitize: (value: string) => string): CheckFinding {
+/** Only a question can be accepted, never a fault. */
+function ifAccepted(finding: CheckFinding, known: KnownQuestions, now: Date): CheckFinding {
+  const { code, verdict, says, why = "" } = finding;
+  const entry = verdict === "question" ? findKnownQuestion({ code, text: `${says} ${why}` }, known, now) : undefined;
+  return entry === undefined ? finding : { ...finding, accepted: entry.why };
+}
+
+function cleaned(finding: CheckFinding, clean: (value: string) => string): CheckFinding {
   const { code, verdict, says, why, then, set } = finding;
   return {
     code,
     verdict,
-    says: sanitize(says),
-    ...(why !== undefined && { why: sanitize(why) }),
-    ...(then !== undefined && { then: sanitize(then) }),
-    ...(set !== undefined && { set: set.map(sanitize) }),
+    says: clean(says),
+    ...(why !== undefined && { why: clean(why) }),
+    ...(then !== undefined && { then: clean(then) }),
+    ...(set !== undefined && { set: set.map(clean) }),
   };
 }

@@ -16,7 +16,7 @@ const exitCodeOf: Readonly<Record<CheckVerdict, ExitCode>> = {
 
 export const check: Command = {
   name: "check",
-  about: "how your panel behaves, learned by reading alone: the first thing to run",
+  about: "how your panel behaves, before the first restore: the first thing to run",
   usage,
   async run(args, io) {
     const wanted = readCheckArguments(args);
@@ -26,6 +26,6 @@ export const check: Command = {
     const checked = assessPanel(read, known);
     if (wanted.output === "json") io.say(JSON.stringify(checked, undefined, 2));
     else for (const line of printCheck(checked)) io.say(line);
-    return exitCodeOf[checked.verdict];
+    return checked.isAccepted ? exitCodes.done : exitCodeOf[checked.verdict];
   },
 };

@@ -1,9 +1,10 @@
 import { settingsWarnings } from "../../provider/inputs/settings";
 import type { PanelError } from "../../provider/panel/errors";
+import { formatDuration } from "../../provider/inputs/duration";
 import { namesZone, zonedTime, zoneOf } from "../../provider/plain/clock";
-import { count } from "../parts/words";
-import { type CheckFinding, formatSpan } from "./result";
-import type { Survey } from "./survey";
+import { count, duration } from "../parts/words";
+import type { CheckFinding } from "./result";
+import type { Survey, SurveyedList } from "./survey";
 
 const dayMs = 86_400_000;
 const renewalDays = 30;
@@ -11,26 +12,28 @@ const renewalDays = 30;
 const clockToleranceMs = 2 * 60_000;
 
 export function connectionFindings(survey: Survey): readonly CheckFinding[] {
-  const { list } = survey;
-  const listError = list.error !== undefined && list.rows.length === 0 ? list.error : undefined;
+  const { list, error } = survey;
   const ofCertificate = certificateFindings(survey);
-  // The certificate says more than the error that it causes.
-  const saidByCertificate =
-    listError?.kind === "certificate" && ofCertificate.some(({ verdict }) => verdict === "fault");
-  const otherFindings =
-    listError === undefined
-      ? [answerFinding(survey), speedFinding(survey), clockFinding(survey), ...stampFindings(survey)]
-      : saidByCertificate
-        ? []
-        : [connectionErrorFinding(listError)];
-  return [addressFinding(survey), ...ofCertificate, ...otherFindings];
+  if (list === undefined) {
+    // The certificate says more than the error that it causes.
+    const isSaid = error?.kind === "certificate" && ofCertificate.some(({ verdict }) => verdict === "fault");
+    return [addressFinding(survey), ...ofCertificate, ...(error === undefined || isSaid ? [] : [errorFinding(error)])];
+  }
+  return [
+    addressFinding(survey),
+    ...ofCertificate,
+    answerFinding(survey, list),
+    speedFinding(survey),
+    clockFinding(survey, list),
+    ...stampFindings(survey, list),
+  ];
 }
 
-function addressFinding({ settings, address: at }: Survey): CheckFinding {
+function addressFinding({ settings, address }: Survey): CheckFinding {
   const risks = settingsWarnings(settings);
-  const where = `${at} as ${settings.username}`;
-  if (risks.length === 0) return { code: "connection.address", verdict: "fine", says: `${where}.` };
-  return { code: "connection.address", verdict: "question", says: `${where}.`, why: risks.join(" ") };
+  const says = `${address} as ${settings.username}.`;
+  if (risks.length === 0) return { code: "connection.address", verdict: "fine", says };
+  return { code: "connection.address", verdict: "question", says, why: risks.join(" ") };
 }
 
 function certificateFindings({ certificate: shown, settings, wallMs }: Survey): readonly CheckFinding[] {
@@ -41,15 +44,8 @@ function certificateFindings({ certificate: shown, settings, wallMs }: Survey): 
   const says = `Certificate of ${shown.issuedTo}, signed by ${shown.issuedBy}${until}.`;
   if (shown.problem !== undefined) {
     const why = `This machine does not trust it (${shown.problem})${settings.insecure ? "; recovery:insecure accepts it anyway" : ""}.`;
-    return [
-      {
-        code,
-        verdict: settings.insecure ? "question" : "fault",
-        says,
-        why,
-        ...certificateAdvice(shown.problem, days, settings.caFile),
-      },
-    ];
+    const advice = certificateAdvice(shown.problem, days, settings.caFile);
+    return [{ code, verdict: settings.insecure ? "question" : "fault", says, why, ...advice }];
   }
   if (days !== undefined && days < renewalDays) {
     const why = `It expires in ${count(days, "day")}. After that no restore can be sent.`;
@@ -69,133 +65,106 @@ function certificateAdvice(
     return { then: "Use an address with a name that the certificate is issued to." };
   if (caFile !== undefined)
     return { then: `${caFile} does not hold the authority that signed it: set the file that does.` };
-  return {
-    then: "Set the file of the authority that signed it:",
-    set: ["pulumi config set recovery:caFile ./panel-ca.pem"],
-  };
+  const set = ["pulumi config set recovery:caFile ./panel-ca.pem"];
+  return { then: "Set the file of the authority that signed it:", set };
 }
 
-/** The provider's own error says what was refused and what to do. */
-function connectionErrorFinding(error: PanelError): CheckFinding {
-  return {
-    code: `connection.${error.kind}`,
-    verdict: "fault",
-    says: error.message.replace(/\s+/g, " "),
-    ...formatAdvice(error),
-  };
+/** The provider's own error says what was refused and what to do; the line to write is on a line of its own here. */
+function errorFinding(error: PanelError): CheckFinding {
+  const says = error.message.replace(/\s+/g, " ");
+  const line = /`(pulumi config set recovery:fields '.*')`/.exec(says);
+  if (line?.[1] !== undefined)
+    return {
+      code: "list.fields",
+      verdict: "fault",
+      says:
+        says
+          .slice(0, line.index)
+          .replace(/[^.;]*$/, "")
+          .trim() || says,
+      why: "Without an id and a status of its rows no restore could be followed, so none is sent.",
+      then: "Write where this panel's rows have them:",
+      set: [line[1]],
+    };
+  const other = /it is (XML|JSON), and/.exec(says)?.[1]?.toLowerCase();
+  const set = other === undefined ? {} : { set: [`pulumi config set recovery:format ${other}`] };
+  return { code: `connection.${error.kind}`, verdict: "fault", says, ...set };
 }
 
-function formatAdvice(error: PanelError): Pick<CheckFinding, "set"> {
-  const other = /it is (XML|JSON), and/.exec(error.message)?.[1]?.toLowerCase();
-  return other === undefined ? {} : { set: [`pulumi config set recovery:format ${other}`] };
-}
-
-function answerFinding({ settings, list }: Survey): CheckFinding {
+function answerFinding({ settings }: Survey, { top }: SurveyedList): CheckFinding {
   const says = `User name and password are accepted; the panel answers in ${settings.format.toUpperCase()}, as asked.`;
-  if (list.skipped === 0) return { code: "connection.answer", verdict: "fine", says };
-  return {
-    code: "connection.answer",
-    verdict: "question",
-    says,
-    why: `${count(list.skipped, "row")} had no id and could not be read: a restore among such rows would not be found.`,
-    then: "Look in the panel's list for what these rows have in common.",
-  };
+  if (top.skipped === 0) return { code: "connection.answer", verdict: "fine", says };
+  const why = `${count(top.skipped, "row")} had no id and could not be read: a restore among such rows would not be found.`;
+  const then = "Look in the panel's list for what these rows have in common.";
+  return { code: "connection.answer", verdict: "question", says, why, then };
 }
 
 function speedFinding({ exchanges, settings }: Survey): CheckFinding {
+  const code = "connection.time";
   const times = exchanges.map(({ tookMs }) => tookMs).sort((a, b) => a - b);
   const [middle = 0, slowest = 0] = [times[Math.floor(times.length / 2)], times.at(-1)];
   const failed = exchanges.filter(({ status = 0 }) => status === 0 || status >= 500 || status === 429).length;
   const says = `An answer takes ${seconds(middle)}, the slowest ${seconds(slowest)}; the limit is ${seconds(settings.requestTimeoutMs)} (recovery:requestTimeout).`;
   if (slowest > settings.requestTimeoutMs / 2) {
-    const wanted = formatSpan(Math.max(60, Math.ceil((slowest * 4) / 60_000) * 60));
-    return {
-      code: "connection.time",
-      verdict: "question",
-      says,
-      why: "That is close to the limit. On a bad day a request would be given up while the panel still works on it.",
-      set: [`pulumi config set recovery:requestTimeout ${wanted}`],
-    };
+    const wanted = formatDuration(Math.max(60, Math.ceil((slowest * 4) / 60_000) * 60));
+    const why = "On a bad day a request would be given up while the panel still works on it.";
+    return { code, verdict: "question", says, why, set: [`pulumi config set recovery:requestTimeout ${wanted}`] };
   }
-  if (failed > 0) {
-    const why = `${String(failed)} of ${count(exchanges.length, "request")} failed and had to be repeated. A wait survives that. A POST is never repeated: when one fails, it may not be known whether the panel took it.`;
-    return {
-      code: "connection.time",
-      verdict: "question",
-      says,
-      why,
-      then: "Check the network between this machine and the panel.",
-    };
-  }
-  return { code: "connection.time", verdict: "fine", says };
+  if (failed === 0) return { code, verdict: "fine", says };
+  const why = `${String(failed)} of ${count(exchanges.length, "request")} failed and had to be repeated. A wait survives that. A POST is never repeated.`;
+  return { code, verdict: "question", says, why, then: "Check the network between this machine and the panel." };
 }
 
 function seconds(ms: number): string {
   if (ms < 1_000) return `${String(Math.round(ms))} ms`;
-  return ms < 10_000 ? `${(ms / 1_000).toFixed(1)}s` : formatSpan(ms / 1_000);
+  return ms < 10_000 ? `${(ms / 1_000).toFixed(1)}s` : duration(ms / 1_000);
 }
 
-function clockFinding({ list }: Survey): CheckFinding {
+function clockFinding({ wallMs }: Survey, { top: { panelTime } }: SurveyedList): CheckFinding {
   const code = "connection.clock";
-  if (list.panelMs === undefined) {
-    return {
-      code,
-      verdict: "question",
-      says: "Its answers do not give the panel's time (no Date header).",
-      why: "This machine's clock is used instead. If the two differ, a restore found later may look older or newer than it is.",
-      then: "Have the proxy in front of the panel pass the Date header on, or set both clocks by the same time server.",
-    };
+  if (panelTime === undefined) {
+    const says = "Its answers do not give the panel's time (no Date header).";
+    const why = "This machine's clock is used instead: if the two differ, a restore looks older or newer than it is.";
+    const then = "Have the proxy in front of the panel pass the Date header on, or set both clocks by one time server.";
+    return { code, verdict: "question", says, why, then };
   }
-  const ahead = list.panelMs - list.wallMs;
+  const ahead = panelTime - wallMs;
   if (Math.abs(ahead) < clockToleranceMs) return { code, verdict: "fine", says: "Its clock and this machine's agree." };
-  return {
-    code,
-    verdict: "question",
-    says: `Its clock is ${formatSpan(ahead / 1_000)} ${ahead > 0 ? "ahead of" : "behind"} this machine's.`,
-    why: "Restores still work: durations come from the panel's time stamps, limits from this machine's clock. The data age in a report is off by as much.",
-    then: "Set both clocks by a time server.",
-  };
+  const says = `Its clock is ${duration(ahead / 1_000)} ${ahead > 0 ? "ahead of" : "behind"} this machine's.`;
+  const why =
+    "Restores work: durations come from the panel's stamps, limits from this machine's clock. A data age is off by as much.";
+  return { code, verdict: "question", says, why, then: "Set both clocks by a time server." };
 }
 
-function stampFindings({ list }: Survey): readonly CheckFinding[] {
+function stampFindings({ wallMs }: Survey, { rows, top }: SurveyedList): readonly CheckFinding[] {
   const code = "connection.stamps";
-  const made = list.rows.flatMap(({ createdAt }) => (createdAt === undefined ? [] : [createdAt]));
-  if (list.rows.length === 0) return [];
+  if (rows.length === 0) return [];
+  const made = rows.flatMap(({ createdAt }) => createdAt ?? []);
   if (made.length === 0) {
+    const says = "Rows do not say when they were made.";
     const why =
-      "So it is not known how long a restore was queued and ran, and old rows are told from new ones by their ids alone.";
-    return [{ code, verdict: "question", says: "Rows do not say when they were made.", why }];
+      "A restore's times are not measured, and after a run that was cut off rows are known as new by their place alone.";
+    return [
+      { code, verdict: "question", says, why, then: "If a field has it, name it as `requested` in recovery:fields." },
+    ];
   }
   const without = made.filter((stamp) => !namesZone(stamp)).length;
   if (without > 0) {
+    const says = `${without === made.length ? "Its" : `${String(without)} of its`} time stamps name no zone.`;
+    const why =
+      "Durations are right. After a run that was cut off, a stamp does not show whether a row is older than the run.";
+    return [{ code, verdict: "question", says, why }];
+  }
+  const aheadMs = Math.max(...made.map((stamp) => zonedTime(stamp) ?? -Infinity)) - (top.panelTime ?? wallMs);
+  if (aheadMs <= clockToleranceMs)
     return [
       {
         code,
-        verdict: "question",
-        says: `${without === made.length ? "Its" : `${String(without)} of its`} time stamps name no zone.`,
-        why: "Durations are still right. But a row that is listed late may have been made before a restore was sent, and nothing shows it.",
-        then: "Have the panel write its time stamps with an offset, if it can.",
+        verdict: "fine",
+        says: `Its time stamps name their zone (${zoneOf(made[0] ?? "") ?? "none"}) and fit its clock.`,
       },
     ];
-  }
-  const youngest = Math.max(...made.map((stamp) => zonedTime(stamp) ?? Number.NEGATIVE_INFINITY));
-  const aheadMs = youngest - (list.panelMs ?? list.wallMs);
-  if (aheadMs > clockToleranceMs) {
-    return [
-      {
-        code,
-        verdict: "question",
-        says: `Its time stamps name their zone but lie in the future: they run ${formatSpan(aheadMs / 1_000)} ahead of its clock.`,
-        why: "A restore's age is the difference of the two, so one that ended hours ago may look new.",
-        then: "Look at the clock and the time zone of the panel's server.",
-      },
-    ];
-  }
-  return [
-    {
-      code,
-      verdict: "fine",
-      says: `Its time stamps name their zone (${zoneOf(made[0] ?? "") ?? "none"}) and fit its clock.`,
-    },
-  ];
+  const says = `Its time stamps lie in the future: ${duration(aheadMs / 1_000)} ahead of its clock.`;
+  const why = "A restore's age is the difference of the two, so a restore that ended hours ago may look new.";
+  return [{ code, verdict: "question", says, why, then: "Look at the clock and the time zone of the panel's server." }];
 }

@@ -1,200 +1,162 @@
 import { howToAllow } from "../../provider/inputs/allowed-machines";
-import { parseRestoreInputs } from "../../provider/inputs/restore-inputs";
 import type { PanelError } from "../../provider/panel/errors";
-import type { Redact } from "../../provider/panel/secrets";
-import { blockersOf, matchTransactions } from "../../provider/rows/match-transactions";
-import { type Chain, chainStatus, type Row, rowOf } from "../../provider/rows/chains";
-import { hasEnded, mayBeRestore } from "../../provider/rows/words";
-import { isDecimalId } from "../../provider/panel/types";
-import { parseStamp } from "../../provider/plain/clock";
+import type { ListedPoint, LogItem, MachineId, Page } from "../../provider/panel/types";
+import { zoneOf } from "../../provider/plain/clock";
 import { firstFew } from "../../provider/plain/text";
-import { restoreTimes } from "../../provider/restore/build-record";
-import type { RestoreTarget, Timeouts } from "../../provider/inputs/intent";
-import { namedTransactions } from "../../provider/restore/machine-log";
-import { RequestLimitError } from "../parts/guard";
-import { count, some } from "../parts/words";
-import { type CheckFinding, shortened, formatSpan } from "./result";
-import type { ReadMachine, Survey, SurveyedMachine } from "./survey";
+import { isOfFuture, otherMachines, toPoints } from "../../provider/points/points";
+import { jobsOf } from "../../provider/rows/jobs";
+import { namedTransactions } from "../parts/read-machine";
+import { count, roughly } from "../parts/words";
+import { type CheckFinding, shortened } from "./result";
+import { isLimit, type Survey, type SurveyedList } from "./survey";
+import { byFrequency, isSettable, setLine } from "./words";
 
-export function machineFindings(survey: Survey): readonly CheckFinding[] {
-  const { machine, list, settings, redact } = survey;
+/** What the panel shows of the machine that was asked for: its log, its work, its recovery points. */
+export function machineFindings(survey: Survey & { readonly list: SurveyedList }): readonly CheckFinding[] {
+  const { machine } = survey;
   if (machine === undefined) return [];
-  if ("whyNotAllowed" in machine) return [notAllowedFinding(machine)];
-  if ("error" in machine.log) return [unreadableFinding(machine, machine.log.error)];
-  const rows = list.rows.map(rowOf);
-  const inMachineLog = new Set(namedTransactions(machine.log.items));
-  // No point has this id, so the machine's rows come back as candidates or as others.
-  const target: RestoreTarget = { kind: "VmRestore", virtualMachineId: machine.id, recoveryPointId: "0" };
-  const log = { named: inMachineLog, excluded: new Set<string>() };
-  const seen = matchTransactions(rows, { target, words: settings, log, isKnown: () => false });
-  const jobsOfMachine = [...seen.fits, ...seen.suspect.map(({ chain }) => chain), ...seen.others];
-  const limits = parseRestoreInputs("VmRestore", { ...target }, "create").timeouts;
-  const restores = jobsOfMachine.filter((chain) =>
-    chain.some((row) => row.action !== undefined && mayBeRestore(row, settings)),
-  );
+  const { id } = machine;
+  if ("whyNotAllowed" in machine) {
+    const says = `Machine ${id} may not be restored with these settings, so nothing was asked about it.`;
+    const why = `M${machine.whyNotAllowed.slice(1)}`;
+    return [{ code: "machine.not-allowed", verdict: "fault", says, why, then: howToAllow }];
+  }
+  if ("error" in machine.log) return [noLogFinding(id, machine.log.error)];
   return [
-    machineLogFinding(machine, machine.log.items.length, inMachineLog.size, jobsOfMachine.length),
-    ...otherNameFindings(machine.id, machinesByIdentifier(rows), redact),
-    busyFinding(machine.id, blockersOf(rows, machine.id, settings, log).blockers, limits, redact),
-    lastRestoresFinding(restores, survey),
-    ...limitFindings(restores, survey, limits),
+    logFinding(id, machine.log.items),
+    ...busyFindings(id, survey),
+    ...(machine.points === undefined
+      ? []
+      : "error" in machine.points
+        ? [noPointsFinding(machine.points.error)]
+        : pointFindings(id, machine.points.page, survey)),
   ];
 }
 
-function notAllowedFinding({
-  id,
-  whyNotAllowed: why,
-}: Extract<SurveyedMachine, { whyNotAllowed: string }>): CheckFinding {
-  const says = `Machine ${id} may not be restored with these settings, so nothing was asked about it.`;
-  return { code: "machine.not-allowed", verdict: "fault", says, why: `M${why.slice(1)}`, then: howToAllow };
-}
-
-function unreadableFinding({ id }: ReadMachine, error: PanelError): CheckFinding {
-  const { message, kind } = error;
-  if (error instanceof RequestLimitError) {
-    const says = `The log of machine ${id} was not read.`;
-    return { code: "machine.log", verdict: "question", says, why: message.replace(/\s+/g, " ") };
+function noLogFinding(id: string, error: PanelError): CheckFinding {
+  const why = error.message.replace(/\s+/g, " ");
+  if (error.kind !== "notFound") {
+    const verdict = isLimit(error) ? "question" : "fault";
+    return { code: "machine.log", verdict, says: `The log of machine ${id} cannot be read.`, why };
   }
   return {
-    code: kind === "notFound" ? "machine.unknown" : "machine.log",
+    code: "machine.unknown",
     verdict: "fault",
-    says:
-      kind === "notFound"
-        ? `The panel knows no machine ${id}, or does not show it to this user.`
-        : `The log of machine ${id} cannot be read.`,
-    why: message.replace(/\s+/g, " "),
-    ...(kind === "notFound" && {
-      then: "Take the id from the machine's address on the panel: restores are posted to it.",
-    }),
-  };
-}
-
-function machineLogFinding({ id }: ReadMachine, items: number, naming: number, jobs: number): CheckFinding {
-  const says = `Machine ${id} is known; its log has ${items === 0 ? "no items" : `${count(items, "item")}, which name ${count(naming, "transaction")}`}.`;
-  if (naming > 0) return { code: "machine.log", verdict: "fine", says };
-  const why =
-    jobs > 0
-      ? "The log names no transaction. That does not matter: the list's rows name the machine."
-      : "Neither the list nor the log names a transaction of this machine, so it is not known whether a restore of it would be found.";
-  return {
-    code: "machine.log",
-    verdict: jobs > 0 ? "fine" : "question",
-    says,
+    says: `The panel knows no machine ${id}, or does not show it to this user.`,
     why,
-    ...(jobs === 0 && { then: "Do something harmless to it (restart it), then check again." }),
+    then: "Take the id from the machine's address on the panel: restores are posted to it.",
   };
 }
 
-function otherNameFindings(
+function logFinding(id: string, items: readonly LogItem[]): CheckFinding {
+  const named = namedTransactions(items).length;
+  const says = `Machine ${id} is known; its log has ${count(items.length, "item")}, of which ${String(named)} ${named === 1 ? "names a transaction" : "name transactions"}.`;
+  if (named > 0) return { code: "machine.log", verdict: "fine", says };
+  return { code: "machine.log", verdict: "fine", says, why: "Such a log does not show whose a transaction is." };
+}
+
+function busyFindings(
   id: string,
-  identifiers: ReadonlyMap<string, string | null>,
-  redact: Redact,
+  { list, settings, redact }: Survey & { readonly list: SurveyedList },
 ): readonly CheckFinding[] {
-  const others = [...identifiers].flatMap(([identifier, machine]) =>
-    machine === id ? [identifier] : identifier === id && machine !== null ? [machine] : [],
+  const nothing: ReadonlySet<string> = new Set();
+  const target = { kind: "VmRestore", virtualMachineId: id } as const;
+  const judging = { target, words: settings, mark: { panel: "", pageIds: [] }, isLater: false };
+  const busy = jobsOf(list.rows, { ...judging, above: nothing, inLog: nothing, foreign: nothing }).filter(
+    ({ whose, end }) => whose === "this machine" && end === undefined,
   );
-  if (others.length === 0) return [];
-  return [
-    {
-      code: "machine.other-name",
-      verdict: "fine",
-      says: `The panel also calls it ${some(others.map((other) => shortened(other, redact)))}. Use one name in all programs: restores queue by it.`,
-    },
-  ];
+  if (busy.length === 0) return [];
+  const jobs = busy.map(({ rows: [row] }) => `${shortened(row.action ?? "no action", redact)} (${row.id})`);
+  const says = `Unfinished on machine ${id}: ${firstFew(jobs)}.`;
+  const why = "A restore waits for it, up to timeouts.busy.";
+  return [{ code: "machine.busy", verdict: "question", says, why, then: "If it is stuck, end it on the panel." }];
 }
 
-/** Machine ids by identifier, from rows that carry both; null when one identifier belongs to several machines. */
-function machinesByIdentifier(rows: readonly Row[]): ReadonlyMap<string, string | null> {
-  const names = new Map<string, string | null>();
-  for (const { identifier, associatedObjectType = "", associatedObjectId, parentId, parentType = "" } of rows) {
-    const isOfMachine = parentId === undefined || machineType.test(parentType);
-    if (identifier === undefined || identifier === "" || isDecimalId(identifier) || !isOfMachine) continue;
-    const id = machineType.test(associatedObjectType) ? associatedObjectId : parentId;
-    if (id === undefined || !isDecimalId(id)) continue;
-    const known = names.get(identifier);
-    names.set(identifier, known === undefined || known === id ? id : null);
+const giveId = "Give restores a recoveryPointId, as seen on the panel.";
+
+function noPointsFinding(error: PanelError): CheckFinding {
+  const code = "machine.points";
+  const why = error.message.replace(/\s+/g, " ");
+  if (error.kind === "notFound") {
+    const says = "This panel lists no recovery points: restores need a recoveryPointId.";
+    return { code, verdict: "fine", says, why };
   }
-  return names;
+  return { code, verdict: "question", says: "The list of its recovery points cannot be read.", why, then: giveId };
 }
 
-const machineType = /^virtual[-_ ]?(machine|server)$/i;
-
-function busyFinding(id: string, jobs: readonly Chain[], { busyMs }: Timeouts, redact: Redact): CheckFinding {
-  const code = "machine.busy";
-  if (jobs.length === 0) return { code, verdict: "fine", says: "Nothing runs on it or is queued for it now." };
-  const named = firstFew(
-    jobs.map(
-      (chain) =>
-        `${shortened(chain[0].action ?? "?", redact)} (transaction ${shortened(chain[0].id, redact)}, ${shortened(chain[0].status ?? "?", redact)})`,
-    ),
-  );
-  return {
+/** Restores with a recoveryPointId work without this list, so nothing here is a fault. */
+function pointFindings(id: string, page: Page<ListedPoint>, { settings, redact }: Survey): readonly CheckFinding[] {
+  const question = (code: `machine.${string}`, says: string, more: Partial<CheckFinding> = {}): CheckFinding => ({
     code,
     verdict: "question",
-    says: `Unfinished on machine ${id}: ${named}.`,
-    why: `A restore waits for it, up to timeouts.busy (${formatSpan(busyMs / 1_000)} unless a program says otherwise).`,
-    then: "If it is stuck, end it on the panel before you restore.",
-  };
-}
-
-const restoresShown = 3;
-
-function lastRestoresFinding(restores: readonly Chain[], { settings, redact }: Survey): CheckFinding {
-  const code = "machine.restores";
-  if (restores.length === 0) return { code, verdict: "fine", says: "The rows read show no restore of it." };
-  const descriptions = newestFirst(restores)
-    .slice(0, restoresShown)
-    .map((chain) => {
-      const status = chainStatus(chain, settings);
-      const times = restoreTimes(chain, hasEnded(status) ? "ended" : "unfinished");
-      const queued = times.queuedSeconds === undefined ? "" : `, queued ${formatSpan(times.queuedSeconds)}`;
-      const ran = runSecondsOf(chain, status);
-      return `${shortened(chain[chain.length - 1]?.id ?? "", redact)} ${status}${queued}${ran === undefined ? "" : `, ran ${formatSpan(ran)}`}`;
-    });
-  return { code, verdict: "fine", says: `Its last restores: ${descriptions.join("; ")}.` };
-}
-
-function limitFindings(
-  restores: readonly Chain[],
-  { settings }: Survey,
-  { queueMs, runMs }: Timeouts,
-): readonly CheckFinding[] {
-  if (restores.length === 0) return [];
-  const longest = (of: (chain: Chain) => number | undefined): number =>
-    Math.max(0, ...restores.map((chain) => of(chain) ?? 0));
-  const ran = longest((chain) => runSecondsOf(chain, chainStatus(chain, settings)));
-  const queued = longest((chain) => restoreTimes(chain, "unfinished").queuedSeconds);
-  const short = [
-    ...(queued * 1_000 > limitShare * queueMs ? [`queue: "${generousLimit(queued)}"`] : []),
-    ...(ran * 1_000 > limitShare * runMs ? [`run: "${generousLimit(ran)}"`] : []),
-  ];
-  const says = `The longest was queued ${formatSpan(queued)} and ran ${formatSpan(ran)}; the limits are ${formatSpan(queueMs / 1_000)} and ${formatSpan(runMs / 1_000)} unless a program says otherwise.`;
-  if (short.length === 0) return [{ code: "machine.limits", verdict: "fine", says }];
+    says,
+    ...more,
+  });
+  const others = otherMachines(page, id as MachineId);
+  if (others.length > 0)
+    return [
+      question(
+        "machine.points",
+        `The list of its recovery points also holds points of other machines: ${firstFew(others)}.`,
+        {
+          why: "So nothing in that list can be relied on.",
+          then: giveId,
+        },
+      ),
+    ];
+  const { points, now } = toPoints(page, settings.pointStates);
+  if (points.length === 0)
+    return [question("machine.points", "It has no recovery points.", { then: "Make a backup, then check again." })];
+  const usable = points.filter((point) => point.usable);
+  const newest = usable.find((point) => point.takenAt !== undefined && !isOfFuture(point, now));
+  const age =
+    now === undefined || newest?.takenAt === undefined
+      ? ""
+      : `, ${roughly((now - Date.parse(newest.takenAt)) / 1_000)} old`;
+  const which = newest === undefined ? "" : `; the newest of them is ${newest.id}, taken ${newest.takenAt ?? ""}${age}`;
+  const says = `It has ${count(points.length, "recovery point")}, ${String(usable.length)} of which can be restored${which}.`;
+  const unknown = byFrequency(points.filter((one) => !one.usable).map(({ state }) => state)).map(([word]) => word);
+  const settable = unknown.filter((word) => isSettable(word, redact));
+  const untimed = points.filter(({ takenAt }) => takenAt === undefined).length;
+  const future = points.filter((point) => isOfFuture(point, now));
   return [
-    {
-      code: "machine.limits",
-      verdict: "question",
-      says,
-      why: "A restore that passes a limit has not failed, but `pulumi up` ends with an error, and the next `pulumi up` goes on waiting.",
-      then: "Give the restore more time, in the program:",
-      set: [`timeouts: { ${short.join(", ")} },`],
-    },
+    { code: "machine.points", verdict: usable.length === 0 ? "question" : "fine", says },
+    ...(unknown.length === 0
+      ? []
+      : [
+          question(
+            "machine.point-states",
+            `It is not known whether points in these states can be restored: ${firstFew(unknown.map((word) => shortened(word, redact)))}.`,
+            settable.length === 0
+              ? {}
+              : {
+                  then: "If they can, set (leave out those that cannot):",
+                  set: [setLine("pointStates", [...settings.pointStates, ...settable])],
+                },
+          ),
+        ]),
+    ...(untimed === 0
+      ? [
+          {
+            code: "machine.point-times",
+            verdict: "fine",
+            says: `The times of its recovery points name their zone (${zoneOf(points[0]?.stamp ?? "") ?? "none"}).`,
+          } as const,
+        ]
+      : [
+          question(
+            "machine.point-times",
+            `${count(untimed, "recovery point has", "recovery points have")} no time that names its zone: no rule chooses such a point.`,
+            { then: giveId },
+          ),
+        ]),
+    ...(future.length === 0
+      ? []
+      : [
+          question(
+            "machine.point-times",
+            `${count(future.length, "recovery point is", "recovery points are")} stamped later than the panel's clock: no rule chooses such a point.`,
+          ),
+        ]),
   ];
-}
-
-/** A restore that took more than this share of a limit may well pass it next time. */
-const limitShare = 0.8;
-
-function generousLimit(seconds: number): string {
-  return formatSpan(Math.ceil((seconds * 2) / 3_600) * 3_600);
-}
-
-function runSecondsOf(chain: Chain, status: ReturnType<typeof chainStatus>): number | undefined {
-  const { durationSeconds, queuedSeconds } = restoreTimes(chain, hasEnded(status) ? "ended" : "unfinished");
-  return durationSeconds === undefined ? undefined : Math.max(0, durationSeconds - (queuedSeconds ?? 0));
-}
-
-function newestFirst(chains: readonly Chain[]): readonly Chain[] {
-  const at = (chain: Chain): number => parseStamp(chain[0].createdAt)?.at ?? 0;
-  return [...chains].sort((a, b) => at(b) - at(a));
 }

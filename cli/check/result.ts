@@ -1,11 +1,10 @@
-import { formatDuration } from "../../provider/inputs/duration";
 import type { Redact } from "../../provider/panel/secrets";
 import { forTerminal } from "../../provider/plain/text";
 
-export const checkParts = ["connection", "list", "words", "whose", "machine"] as const;
+export const checkParts = ["connection", "list", "words", "rows", "machine", "restores"] as const;
 export type CheckPart = (typeof checkParts)[number];
 
-/** *question*: somebody should look at it before a restore. *fault*: restores would fail. */
+/** *question*: somebody should look at it before a restore. *fault*: no restore would be sent, or none would end. */
 export type CheckVerdict = "fine" | "question" | "fault";
 
 /** One thing learned about the panel. The code is stable; the texts are for people. */
@@ -13,22 +12,33 @@ export interface CheckFinding {
   readonly code: `${CheckPart}.${string}`;
   readonly verdict: CheckVerdict;
   readonly says: string;
+  /** What follows for a restore. */
   readonly why?: string;
   /** A sentence that says what to do. */
   readonly then?: string;
   /** Commands ready to paste. If there are several, only one of them is meant. */
   readonly set?: readonly string[];
-  /** The reason given for a known question. */
-  readonly known?: string;
+  /** Why somebody accepted this question. */
+  readonly accepted?: string;
 }
 
 export interface SeenWord {
   readonly word: string;
   readonly rows: number;
-  readonly takenAs: string;
+  readonly meaning: string;
 }
 
-/** The result of a check, as `--json` prints it. Its schema lies beside this file. */
+/** How a restore will go on this panel. */
+export interface Outlook {
+  /** `machine`: its row names the machine. `log`: the machine's log names the transaction. `turn`: nothing else turns up after its POST. */
+  readonly knownBy: "machine" | "log" | "turn" | "not known";
+  /** The most restores under way at once, where the panel limits it. */
+  readonly atOnce?: number;
+  /** What the next `up` does for a restore whose run was cut off: takes it, or asks. */
+  readonly afterKill: "taken" | "question" | "not known";
+}
+
+/** The result of a check, as `--json` prints it. Its schema is beside this file. */
 export interface CheckResult {
   readonly formatVersion: 1;
   readonly checkedAt: string;
@@ -36,31 +46,25 @@ export interface CheckResult {
   readonly format: "json" | "xml";
   readonly machine?: string;
   readonly verdict: CheckVerdict;
+  /** Every question is accepted, and there is no fault: the exit code is 0. */
+  readonly isAccepted: boolean;
   readonly requests: number;
   readonly rows: number;
+  /** Absent if no restore would be sent. */
+  readonly outlook?: Outlook;
   readonly findings: readonly CheckFinding[];
   readonly statuses: readonly SeenWord[];
   readonly actions: readonly SeenWord[];
 }
 
-/** Known questions do not count. */
 export function worstVerdict(findings: readonly CheckFinding[]): CheckVerdict {
-  const verdicts = findings.filter(({ known }) => known === undefined).map(({ verdict }) => verdict);
+  const verdicts = findings.map(({ verdict }) => verdict);
   if (verdicts.includes("fault")) return "fault";
   return verdicts.includes("question") ? "question" : "fine";
-}
-
-export function partOf({ code }: CheckFinding): CheckPart {
-  return checkParts.find((part) => code.startsWith(`${part}.`)) ?? "connection";
 }
 
 /** A word of the panel, cut so that it fits into a sentence. */
 export function shortened(word: string, redact: Redact): string {
   const line = forTerminal(redact(word)).replaceAll(/\s+/g, " ");
   return line.length > 50 ? `${line.slice(0, 49)}…` : line;
-}
-
-/** Whole seconds, as people say them. */
-export function formatSpan(seconds: number): string {
-  return formatDuration(Math.round(Math.abs(seconds)));
 }

@@ -1,15 +1,18 @@
 import { readFileSync } from "node:fs";
 import { whyNotAllowed } from "../../provider/inputs/allowed-machines";
 import type { Settings } from "../../provider/inputs/settings";
-import { PanelError, meansNoSuchPage } from "../../provider/panel/errors";
-import { sameRows } from "../../provider/panel/list-page";
+import { meansNoSuchPage, PanelError } from "../../provider/panel/errors";
 import { connectionRedactor, type Redact } from "../../provider/panel/secrets";
-import type { MachineId, Page, PanelClient, Transaction } from "../../provider/panel/types";
-import type { PagingMemory } from "../../provider/panel/walk";
-import type { Clock } from "../../provider/plain/clock";
+import type { MachineId, Page, PanelClient, Transaction, TransactionPageRequest } from "../../provider/panel/types";
 import { readCertificate, type Certificate } from "./certificate";
-import { type Exchange, type ReadOnlyGuard, guardedClient, type PanelReadOptions } from "../parts/guard";
-import { asPanelError, type MachineReading, readMachine } from "../parts/read-machine";
+import {
+  type Exchange,
+  guardedClient,
+  type PanelReadOptions,
+  type ReadOnlyGuard,
+  RequestLimitError,
+} from "../parts/guard";
+import { type MachineReading, readMachine } from "../parts/read-machine";
 
 /** Everything read from a panel, before it is judged. */
 export interface Survey {
@@ -17,89 +20,71 @@ export interface Survey {
   readonly address: string;
   /** Removes the password from the panel's texts. It runs before a text is shortened: half a password would not be recognised. */
   readonly redact: Redact;
-  /** This machine's wall clock when the reading began. */
   readonly wallMs: number;
   readonly exchanges: readonly Exchange[];
   readonly certificate?: Certificate;
-  readonly list: ReadList;
-  /** Absent when the list could not be read. */
-  readonly pastEnd?: PastEnd;
-  /** Counts rows on which work has begun: earlier there is no log. */
-  readonly detailed?: { readonly rows: number; readonly withLog: number } | { readonly error: PanelError };
+  /** The list could not be read. */
+  readonly error?: PanelError;
+  /** Absent with an error. */
+  readonly list?: SurveyedList;
   readonly machine?: SurveyedMachine;
 }
 
-interface ReadList {
-  /** Newest first, as listed. */
+export interface SurveyedList {
+  /** Newest first, each once: all that was read. */
   readonly rows: readonly Transaction[];
-  /** Rows of the first answer. A number other than asked for shows how the panel treats page sizes. */
-  readonly firstRows: number;
-  readonly skipped: number;
-  /** Why the reading stopped. */
-  readonly stoppedBy: "enough" | "end" | "requests" | "error";
-  readonly error?: PanelError;
-  /** The panel's `Date` header. */
-  readonly panelMs?: number;
-  /** This machine's wall clock at that moment. */
-  readonly wallMs: number;
-  readonly paging: PagingMemory;
-  readonly requests: number;
+  /** The top of the list, as long as the panel gives it. */
+  readonly top: Answer;
+  /** The sizes that the panel refused. */
+  readonly refusedSizes: readonly number[];
+  /** A thousand rows at once, where the top was as long as it was asked for. */
+  readonly thousand?: Answer | PanelError;
+  /** The first two pages of ten. */
+  readonly pages: readonly (Answer | PanelError)[];
+  readonly farPage?: Answer | PanelError;
+  readonly detailed?: Answer | PanelError;
 }
 
-/** A page past the end of the list. `longer`: the list goes on below the page that was read. */
-export type PastEnd = "empty" | "repeats" | "begins again" | "refused" | "longer" | "unknown";
-
-/** A machine that may not be restored has not been asked about. */
-export type SurveyedMachine = ReadMachine | { readonly id: MachineId; readonly whyNotAllowed: string };
-
-export interface ReadMachine extends MachineReading {
-  readonly id: MachineId;
+export interface Answer extends Page<Transaction> {
+  /** The rows that were asked for. */
+  readonly size: number;
 }
 
-interface SurveyScope {
-  readonly rows: number;
-  readonly machine?: MachineId;
-}
+/** A machine that may not be restored is not asked about. */
+export type SurveyedMachine =
+  (MachineReading & { readonly id: MachineId }) | { readonly id: MachineId; readonly whyNotAllowed: string };
 
-/** A check makes no more requests than this, whatever the panel does with page sizes. */
+/** A check makes no more requests than this. */
 export const maxRequests = 55;
-/** The list's share of them. */
-const maxListRequests = 38;
-/** Past the end of all but very long lists: the panel's own pages have ten rows. */
+const pageLength = 10;
+/** Past the end of all but very long lists. */
 const pageFarPastEnd = 100_000;
 
 export async function survey(
   settings: Settings,
-  wanted: SurveyScope,
+  { machine }: { readonly machine?: MachineId },
   { progress = () => undefined, ...options }: PanelReadOptions,
 ): Promise<Survey> {
   const { clock, transport } = options;
-  const { client, guard, paging } = guardedClient(settings, maxRequests, options);
-  const wallMs = clock.wallTime().getTime();
+  const { client, guard } = guardedClient(settings, maxRequests, options);
+  const common = {
+    settings,
+    address: client.address,
+    redact: connectionRedactor(settings.username, settings.password),
+    wallMs: clock.wallTime().getTime(),
+    exchanges: guard.exchanges,
+  };
   progress(`Asking ${client.address} (GET only, at most ${String(maxRequests)} requests)`);
   try {
     const certificate = transport === undefined ? await readPanelCertificate(client.address, settings) : undefined;
-    const list = await readList(client, guard, {
-      settings,
-      rows: wanted.rows,
-      memory: paging.transactions,
-      clock,
-      progress,
-    });
-    const rest =
-      list.error !== undefined && list.rows.length === 0
-        ? {}
-        : await readFurther(client, guard, list, { ...wanted, ...settings }, progress);
-    return {
-      settings,
-      address: client.address,
-      redact: connectionRedactor(settings.username, settings.password),
-      wallMs,
-      exchanges: guard.exchanges,
-      ...(certificate !== undefined && { certificate }),
-      list,
-      ...rest,
-    };
+    const list = await readList(client, settings.pageSize, guard);
+    const known = { ...common, ...(certificate && { certificate }) };
+    if (list instanceof PanelError) return { ...known, error: list };
+    if (machine === undefined) return { ...known, list };
+    const why = whyNotAllowed(machine, settings.allowedMachines);
+    if (why !== undefined) return { ...known, list, machine: { id: machine, whyNotAllowed: why } };
+    progress(`  asking for the log and the recovery points of machine ${machine}`);
+    return { ...known, list, machine: { id: machine, ...(await readMachine(client, machine, guard)) } };
   } finally {
     client.close();
   }
@@ -113,123 +98,67 @@ function readPanelCertificate(
   return readCertificate(address, { ...ca, limitMs: Math.min(requestTimeoutMs, 10_000) });
 }
 
+/** The requests by which the provider reads a list, each once. */
 async function readList(
   client: PanelClient,
+  pageSize: number,
   guard: ReadOnlyGuard,
-  asked: {
-    readonly settings: Settings;
-    readonly rows: number;
-    readonly memory: PagingMemory;
-    readonly clock: Clock;
-    readonly progress: (line: string) => void;
-  },
-): Promise<ReadList> {
-  const { settings, memory, progress } = asked;
-  const rows: Transaction[] = [];
-  let [firstRows, skipped, reportedAt] = [0, 0, 0];
-  let first: Page<Transaction> | undefined;
-  let wallMs = asked.clock.wallTime().getTime();
-  const listSoFar = (until: ReadList["stoppedBy"], error?: PanelError): ReadList => ({
-    rows: rows.slice(0, asked.rows),
-    firstRows,
-    skipped,
-    stoppedBy: until,
-    wallMs,
-    paging: { ...memory },
-    requests: guard.exchanges.filter(({ isSent }) => isSent).length,
-    ...(first?.panelTime !== undefined && { panelMs: first.panelTime }),
-    ...(error !== undefined && { error }),
-  });
-  try {
-    for await (const page of client.walkTransactions({ perPage: settings.pageSize, signal: guard.spent })) {
-      if (first === undefined) {
-        first = page;
-        firstRows = page.items.length + page.skipped;
-        wallMs = guard.exchanges.at(-1)?.wallMs ?? wallMs;
-      }
-      rows.push(...page.items);
-      skipped += page.skipped;
-      const requests = guard.exchanges.length;
-      if (requests >= reportedAt + 10) {
-        reportedAt = requests;
-        progress(`  ${String(rows.length)} rows of the list in ${String(requests)} requests`);
-      }
-      if (rows.length >= asked.rows && (isPagingKnown(memory) || requests >= 3)) return listSoFar("enough");
-      if (requests >= maxListRequests) return listSoFar("requests");
+): Promise<SurveyedList | PanelError> {
+  const ask = async (request: TransactionPageRequest, size: number): Promise<Answer | PanelError> => {
+    try {
+      return { ...(await client.listTransactions(request, { signal: guard.spent })), size };
+    } catch (error) {
+      if (error instanceof PanelError) return guard.explain(error);
+      throw error;
     }
-    await learnPagingOfShortList(client, guard, rows.length, memory);
-    return listSoFar("end");
-  } catch (error) {
-    if (!(error instanceof PanelError)) throw error;
-    return guard.spent.aborted ? listSoFar("requests") : listSoFar("error", error);
+  };
+  const refusedSizes: number[] = [];
+  let top: Answer | PanelError | undefined;
+  for (const size of [...new Set([pageSize, 50, 20])].filter((one) => one <= pageSize)) {
+    top = await ask({ perPage: size }, size);
+    if (!(top instanceof PanelError) || ![400, 404, 422].includes(top.status ?? 0)) break;
+    refusedSizes.push(size);
+    top = undefined;
   }
-}
-
-/** A list shorter than a page does not show how the panel pages, but smaller pages may. If they fail, nothing is lost. */
-async function learnPagingOfShortList(
-  client: PanelClient,
-  guard: ReadOnlyGuard,
-  rows: number,
-  memory: PagingMemory,
-): Promise<void> {
-  if (isPagingKnown(memory) || rows < 24) return;
-  const perPage = rows >> 1;
-  const pages = client.walkTransactions({ perPage, signal: guard.spent })[Symbol.asyncIterator]();
-  try {
-    await pages.next();
-    await pages.next();
-  } catch (error) {
-    if (!(error instanceof PanelError)) throw error;
-  } finally {
-    await pages.return?.();
-  }
-}
-
-function isPagingKnown(memory: PagingMemory): boolean {
-  return memory.form !== undefined;
-}
-
-async function readFurther(
-  client: PanelClient,
-  guard: ReadOnlyGuard,
-  list: ReadList,
-  { machine, allowedMachines }: SurveyScope & Pick<Settings, "allowedMachines">,
-  progress: (line: string) => void,
-): Promise<Pick<Survey, "pastEnd" | "detailed" | "machine">> {
-  const options = { signal: guard.spent };
-  progress(`  ${String(list.rows.length)} rows read; asking for what lies past the end, and for a log`);
-  const pastEnd = await readPastEnd(client, list, options);
-  const detailed = await client.listTransactions({ perPage: 3, detailed: true }, options).then(
-    ({ items }) => {
-      const begun = items.filter(({ startedAt }) => startedAt !== undefined);
-      return { rows: begun.length, withLog: begun.filter(({ logOutput = "" }) => logOutput !== "").length };
-    },
-    (error: unknown) => asPanelError(error, guard),
+  top ??= await ask({}, pageLength);
+  if (top instanceof PanelError) return top;
+  const pages = [await ask({ page: 1 }, pageLength), await ask({ page: 2 }, pageLength)];
+  const isLong = top.items.length >= top.size;
+  const thousand = isLong && top.size < 1_000 ? await ask({ perPage: 1_000 }, 1_000) : undefined;
+  const farPage = await ask({ page: pageFarPastEnd }, pageLength);
+  const detailed = await ask({ perPage: Math.min(top.size, 3), detailed: true }, 3);
+  const all = [thousand, top, ...pages].flatMap((one) =>
+    one === undefined || one instanceof PanelError ? [] : one.items,
   );
-  if (machine === undefined) return { pastEnd, detailed };
-  const why = whyNotAllowed(machine, allowedMachines);
-  if (why !== undefined) return { pastEnd, detailed, machine: { id: machine, whyNotAllowed: why } };
-  progress(`  asking for the log and the recovery points of machine ${machine}`);
-  return { pastEnd, detailed, machine: { id: machine, ...(await readMachine(client, machine, guard)) } };
+  const rows = [...new Map(all.map((row) => [row.id, row])).values()];
+  return { rows, top, refusedSizes, pages, farPage, detailed, ...(thousand && { thousand }) };
 }
 
-async function readPastEnd(
-  client: PanelClient,
-  list: ReadList,
-  options: { readonly signal: AbortSignal },
-): Promise<PastEnd> {
-  // Each page holds at least one row, so a list read to its end has no such page.
-  const page = list.stoppedBy === "end" ? list.rows.length + list.skipped + 2 : pageFarPastEnd;
-  try {
-    const there = await client.listTransactions({ page }, options);
-    if (there.items.length === 0) return "empty";
-    const next = await client.listTransactions({ page: page + 1 }, options);
-    if (!sameRows(there, next)) return list.stoppedBy === "end" ? "unknown" : "longer";
-    return there.items[0]?.id === list.rows[0]?.id && list.rows.length > there.items.length
-      ? "begins again"
-      : "repeats";
-  } catch (error) {
-    if (error instanceof PanelError) return meansNoSuchPage(error) ? "refused" : "unknown";
-    throw error;
-  }
+/** How a panel pages its list. */
+export type Paging =
+  /** All rows were read at once. */
+  | "one page"
+  | "pages"
+  /** `/page/2` shows the top again: no row below it can be read. */
+  | "none"
+  | "refused";
+
+export function pagingOf({ top, pages }: SurveyedList): Paging {
+  const [first, second] = pages;
+  if (second instanceof PanelError)
+    return top.items.length < pageLength || meansNoSuchPage(second) ? "one page" : "refused";
+  if (second === undefined || second.items.length === 0) return "one page";
+  const shown = new Set((first instanceof PanelError || first === undefined ? top : first).items.map(({ id }) => id));
+  return second.items.every(({ id }) => shown.has(id)) ? "none" : "pages";
 }
+
+/** Whether the list's end can be seen: by an empty page, a 404, or a page 1 of fewer than ten rows. */
+export function endOf({ farPage, top, pages }: SurveyedList): "seen" | "not seen" | "longer" {
+  const [first] = pages;
+  if (!(first instanceof PanelError) && (first ?? top).items.length < pageLength) return "seen";
+  if (farPage instanceof PanelError)
+    return meansNoSuchPage(farPage) || farPage.kind === "notFound" ? "seen" : "not seen";
+  return farPage === undefined || farPage.items.length === 0 ? "seen" : "not seen";
+}
+
+export const isLimit = (error: unknown): boolean => error instanceof RequestLimitError;

@@ -1,193 +1,134 @@
 import type { Redact } from "../../provider/panel/secrets";
-import { namedPoints } from "../../provider/rows/whose-row";
-import { mayBeRestore, normalizeStatus, type TransactionStatus } from "../../provider/rows/words";
+import { firstFew } from "../../provider/plain/text";
+import { isEnd, mayBeRestore, statusOf, statusText, type TransactionStatus } from "../../provider/rows/words";
 import { shellQuoted } from "../parts/command";
-import { count, some } from "../parts/words";
+import { count } from "../parts/words";
 import { type CheckFinding, type SeenWord, shortened } from "./result";
-import type { Survey } from "./survey";
+import type { Survey, SurveyedList } from "./survey";
 
-type SurveyedList = Pick<Survey, "settings" | "list" | "redact">;
-
-const meaningOf: Readonly<Record<TransactionStatus, string>> = {
-  pending: "queued",
-  running: "running",
-  complete: "ended well",
-  failed: "ended badly",
-  cancelled: "cancelled",
-  unrecognized: "not known",
-};
+type Words = Pick<Survey, "settings" | "redact"> & { readonly list: SurveyedList };
 
 /** Every status seen, and what it means to a waiting restore. */
-export function statusesSeen({ list, settings }: SurveyedList): readonly SeenWord[] {
-  return byFrequency(list.rows.map(({ status }) => status)).map(([word, rows]) => ({
+export function statusesSeen({ list, settings }: Words): readonly SeenWord[] {
+  const meanings = new Map<string, TransactionStatus>();
+  for (const row of list.rows) meanings.set(statusText(row) ?? "", statusOf(row, settings));
+  return byFrequency(list.rows.map((row) => statusText(row))).map(([word, rows]) => ({
     word,
     rows,
-    takenAs: meaningOf[normalizeStatus(word, settings)],
+    meaning: meanings.get(word) ?? "unknown",
   }));
 }
 
-/** Every action seen, and whether a row with it can be a restore. */
-export function actionsSeen(survey: SurveyedList): readonly SeenWord[] {
-  const suspects = new Set(
-    survey.list.rows.filter((row) => looksLikeRestore(row)).map(({ action }) => action?.trim().toLowerCase()),
-  );
-  return byFrequency(survey.list.rows.map(({ action }) => action)).map(([word, rows]) => ({
+const restoreNames = /restor|recover|roll[-_ ]?back|revert|rewind|reset[-_ ]?to/i;
+
+/** Every action seen, and whether a row with it may be a restore. */
+export function actionsSeen({ list, settings }: Words): readonly SeenWord[] {
+  return byFrequency(list.rows.map(({ action }) => action)).map(([word, rows]) => ({
     word,
     rows,
-    takenAs: mayBeRestore({ action: word }, survey.settings)
+    meaning: mayBeRestore({ action: word }, settings)
       ? "a restore"
-      : suspects.has(word.toLowerCase())
+      : restoreNames.test(word)
         ? "no restore, but looks like one"
         : "no restore",
   }));
 }
 
-const restoreNames = /restor|recover|roll[-_ ]?back|revert|rewind|reset[-_ ]?to/i;
-/** Work on recovery points other than restoring them. */
-const otherPointWork = /take|create|make|build|backup|convert|destroy|delete|remove|copy|export|verify|schedule/i;
-
-/** Guesses by the action's name, or because it does unknown work on a recovery point. A guess is only shown. */
-function looksLikeRestore(row: Survey["list"]["rows"][number]): boolean {
-  const action = row.action ?? "";
-  return restoreNames.test(action) || (action !== "" && namedPoints(row).length > 0 && !otherPointWork.test(action));
-}
-
-export function wordFindings(survey: SurveyedList): readonly CheckFinding[] {
-  if (survey.list.rows.length === 0) return [];
-  return [...statusFindings(survey), ...actionFindings(survey)];
-}
-
-function statusFindings(survey: SurveyedList): readonly CheckFinding[] {
-  const { settings, list, redact } = survey;
-  const seen = statusesSeen(survey);
-  const unknown = seen.filter((one) => one.takenAs === meaningOf["unrecognized"]);
-  const known = seen.filter((one) => !unknown.includes(one));
-  const without = list.rows.filter(({ status }) => (status ?? "").trim() === "").length;
-  const listed = some(
-    known.map(
-      ({ word, rows, takenAs: as }) =>
-        `${shortened(word, redact)} ${String(rows)}${needsNoExplanation(word, as) ? "" : ` (${as})`}`,
-    ),
-  );
-  return [
-    ...(known.length > 0 ? [{ code: "words.statuses", verdict: "fine", says: `Statuses: ${listed}.` } as const] : []),
-    ...(without > 0
-      ? [
-          {
-            code: "words.no-status",
-            verdict: "fault",
-            says: `${count(without, "row has", "rows have")} no status.`,
-            why: "Such a row does not say how a restore ended.",
-          } as const,
-        ]
-      : []),
-    ...unknown.slice(0, maxUnknownShown).map(({ word, rows }): CheckFinding => {
-      const settable = isSettable(word, redact);
-      return {
-        code: "words.unknown-status",
-        verdict: "question",
-        says: `The status "${shortened(word, redact)}" (${count(rows, "row")}) is not known.`,
-        why: "A restore with this status counts as unfinished: it would neither succeed nor fail, and be waited for up to its limit.",
-        then: settable
-          ? "If it means that the work has ended, set the one that is true:"
-          : "No setting can hold this word: ask whoever runs the panel.",
-        ...(settable && {
-          set: [
-            configSetCommand("completeStatuses", [...settings.completeStatuses, word]),
-            configSetCommand("failedStatuses", [...settings.failedStatuses, word]),
-          ],
-        }),
-      };
-    }),
-    ...(unknown.length > maxUnknownShown
-      ? [
-          {
-            code: "words.unknown-status",
-            verdict: "question",
-            says: `${count(unknown.length - maxUnknownShown, "further status is", "further statuses are")} not known: ${some(unknown.slice(maxUnknownShown).map(({ word }) => shortened(word, redact)))}.`,
-          } as const,
-        ]
-      : []),
-  ];
+export function wordFindings(words: Words): readonly CheckFinding[] {
+  return words.list.rows.length === 0 ? [] : [...statusFindings(words), ...actionFindings(words)];
 }
 
 /** Each gets a finding with its settings. A panel with more has another kind of trouble. */
 const maxUnknownShown = 4;
 
-function needsNoExplanation(word: string, as: string): boolean {
-  const plain: Readonly<Record<string, string>> = {
-    complete: meaningOf.complete,
-    failed: meaningOf.failed,
-    running: meaningOf.running,
-    pending: meaningOf.pending,
-    cancelled: meaningOf.cancelled,
-    canceled: meaningOf.cancelled,
-  };
-  return plain[word.trim().toLowerCase()] === as;
-}
-
-function actionFindings(survey: SurveyedList): readonly CheckFinding[] {
-  const { settings, list, redact } = survey;
-  const seen = actionsSeen(survey);
-  const takenFor = (as: string): readonly SeenWord[] => seen.filter((one) => one.takenAs === as);
-  const [restores, suspects, others] = [
-    takenFor("a restore"),
-    takenFor("no restore, but looks like one"),
-    takenFor("no restore"),
+function statusFindings(words: Words): readonly CheckFinding[] {
+  const { settings, list, redact } = words;
+  const seen = statusesSeen(words);
+  const unknown = seen.filter(({ meaning }) => meaning === "unknown");
+  const known = seen.filter((one) => !unknown.includes(one));
+  const hasEnd = list.rows.some((row) => isEnd(statusOf(row, settings)));
+  const listed = firstFew(
+    known.map(({ word, rows, meaning }) => `${shortened(word, redact)} ${String(rows)} (${meaning})`),
+    8,
+  );
+  const linesFor = (word: string): readonly string[] => [
+    setLine("completeStatuses", [...settings.completeStatuses, word]),
+    setLine("failedStatuses", [...settings.failedStatuses, word]),
   ];
-  const listed = (words: readonly SeenWord[]): string =>
-    some(words.map(({ word, rows }) => `${shortened(word, redact)} ${String(rows)}`));
-  const without = list.rows.filter(({ action }) => (action ?? "").trim() === "").length;
+  const settable = unknown.map(({ word }) => word).filter((word) => isSettable(word, redact));
+  const fine =
+    known.length === 0 ? [] : [{ code: "words.statuses", verdict: "fine", says: `Statuses: ${listed}.` } as const];
+  if (!hasEnd && unknown.length > 0)
+    return [
+      ...fine,
+      {
+        code: "words.no-end",
+        verdict: "fault",
+        says: `No row has a status that is known to be an end (${firstFew(unknown.map(({ word }) => shortened(word, redact)))}).`,
+        why: "No restore would ever end, so none is sent.",
+        ...(settable.length > 0
+          ? { then: "Name the words for success, and those for failure:", set: settable.flatMap(linesFor) }
+          : { then: "No setting can hold these words: ask whoever runs the panel." }),
+      },
+    ];
   return [
-    restores.length > 0
-      ? { code: "words.restores", verdict: "fine", says: `Taken for restores: ${listed(restores)}.` }
-      : {
-          code: "words.restores",
-          verdict: "question",
-          says: `No row counts as a restore${settings.restoreActions.length > 0 ? `: recovery:restoreActions names ${some(settings.restoreActions.map((word) => shortened(word, redact)))}` : ""}.`,
-          why: "Perhaps there was none lately. If there was, this panel has another name for it, and a restore would be sent and not found.",
-          ...(suspects.length === 0 && { then: "Restore something harmless by hand on the panel, then check again." }),
-        },
-    ...(others.length > 0
-      ? [{ code: "words.others", verdict: "fine", says: `Taken for other work: ${listed(others)}.` } as const]
-      : []),
-    ...(suspects.length > 0 ? [suspectsFinding(survey, suspects, restores, listed(suspects))] : []),
-    ...(without > 0
-      ? [
+    ...fine,
+    ...unknown.slice(0, maxUnknownShown).map(({ word, rows }): CheckFinding => ({
+      code: "words.unknown-status",
+      verdict: "question",
+      says: `The status "${shortened(word, redact)}" (${count(rows, "row")}) is not known.`,
+      why: "A restore with this status counts as unfinished, and is waited for up to its limit.",
+      ...(isSettable(word, redact) && { then: "If it means an end, set the line that is true:", set: linesFor(word) }),
+    })),
+    ...(unknown.length <= maxUnknownShown
+      ? []
+      : [
           {
-            code: "words.no-action",
+            code: "words.unknown-status",
             verdict: "question",
-            says: `${count(without, "row does", "rows do")} not say which action they are.`,
-            why: "Each of them may be a restore, so a restore also waits for other work on its machine at that time.",
+            says: `${count(unknown.length - maxUnknownShown, "further status is", "further statuses are")} not known: ${firstFew(unknown.slice(maxUnknownShown).map(({ word }) => shortened(word, redact)))}.`,
           } as const,
-        ]
-      : []),
+        ]),
   ];
 }
 
-function suspectsFinding(
-  { settings, redact }: SurveyedList,
-  suspects: readonly SeenWord[],
-  restores: readonly SeenWord[],
-  listed: string,
-): CheckFinding {
-  const words = suspects
-    .map(({ word }) => word)
-    .filter((word) => isSettable(word, redact))
-    .slice(0, 8);
-  // The setting replaces the default rule, so it has to name what counts today as well.
-  const all =
-    settings.restoreActions.length > 0
-      ? settings.restoreActions
-      : restores.map(({ word }) => word).filter((word) => isSettable(word, redact));
-  return {
-    code: "words.suspects",
-    verdict: "question",
-    says: `Looks like a restore but does not count as one: ${listed}.`,
-    why: "If it is one, a restore would be sent and not found in the list.",
-    then: "If it is one, set (leave out those that are not):",
-    ...(words.length > 0 && { set: [configSetCommand("restoreActions", [...all, ...words])] }),
-  };
+function actionFindings(words: Words): readonly CheckFinding[] {
+  const { settings, redact, list } = words;
+  const seen = actionsSeen(words);
+  const listed = (meaning: string): readonly string[] =>
+    seen.filter((one) => one.meaning === meaning).map(({ word, rows }) => `${shortened(word, redact)} ${String(rows)}`);
+  const suspects = seen.filter(({ meaning }) => meaning === "no restore, but looks like one").map(({ word }) => word);
+  const settable = suspects.filter((word) => isSettable(word, redact));
+  const restores = listed("a restore");
+  const findings: CheckFinding[] = [];
+  if (seen.length === 0)
+    findings.push({
+      code: "words.actions",
+      verdict: "fine",
+      says: "Rows have no action: each of them may be a restore.",
+      why: "If a field has it, name it as `action` in recovery:fields.",
+    });
+  else {
+    const others = firstFew(listed("no restore"), 8);
+    const of = restores.length === 0 ? "No row so far is a restore" : `Restores: ${firstFew(restores, 8)}`;
+    const says = `${of}${others === "" ? "" : `; other work: ${others}`}.`;
+    findings.push({ code: "words.actions", verdict: "fine", says });
+  }
+  const without = list.rows.filter(({ action }) => action === undefined).length;
+  if (suspects.length > 0)
+    findings.push({
+      code: "words.suspects",
+      verdict: "question",
+      says: `Looks like a restore, and does not count as one: ${firstFew(listed("no restore, but looks like one"))}.`,
+      why: "If it is one, a restore is taken only when nothing else turns up within timeouts.listed.",
+      then: "If it is one, set (leave out those that are not):",
+      ...(settable.length > 0 && { set: [setLine("restoreActions", [...settings.restoreActions, ...settable])] }),
+    });
+  if (seen.length > 0 && without > 0) {
+    const says = `${count(without, "row has", "rows have")} no action: each of them may be a restore.`;
+    findings.push({ code: "words.no-action", verdict: "fine", says });
+  }
+  return findings;
 }
 
 /** The word survives a terminal and a comma-separated setting unchanged. */
@@ -195,7 +136,7 @@ export function isSettable(word: string, redact: Redact): boolean {
   return redact(word) === word && /^[\p{L}\p{N}\p{P}\p{S} ]{1,100}$/u.test(word) && word === word.trim();
 }
 
-export function configSetCommand(name: string, words: readonly string[]): string {
+export function setLine(name: string, words: readonly string[]): string {
   const list = [...new Set(words.map((word) => word.toLowerCase()))];
   return `pulumi config set recovery:${name} ${shellQuoted(list.some((word) => /[,[]/.test(word)) ? JSON.stringify(list) : list.join(","))}`;
 }

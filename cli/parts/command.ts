@@ -22,6 +22,8 @@ export interface Io {
   readonly columns?: number;
   /** Shows progress on a line that the next call overwrites; an empty text removes it. Absent when nobody watches. */
   readonly progress?: (line: string) => void;
+  /** Shows a text in place of the previous one. Absent where standard output is no terminal. */
+  readonly redraw?: (text: string) => void;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly stdin: () => Promise<string>;
 }
@@ -36,7 +38,7 @@ export const exitCodes = {
   done: 0,
   /** `report --gate`: the run failed. `check`: restores would fail. `ready`: something is not ready. */
   failed: 1,
-  /** `report --gate`: the run is incomplete. `check`: there are questions. `ready`: something cannot be told. */
+  /** `report --gate`: the run is incomplete. `check`: there are questions. `ready`: something cannot be judged. `status`: the panel cannot be read. */
   incomplete: 2,
   /** Nothing was judged: a wrong argument, an unreadable state, a file that cannot be written. */
   cannot: 3,

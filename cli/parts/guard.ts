@@ -1,6 +1,6 @@
 import { PanelError } from "../../provider/panel/errors";
 import { TransportFailure, type Transport } from "../../provider/panel/transport";
-import { createPanelClient, newPagingMemories, type PagingMemories } from "../../provider/panel/client";
+import { createPanelClient } from "../../provider/panel/client";
 import type { PanelClient } from "../../provider/panel/types";
 import type { Clock } from "../../provider/plain/clock";
 import { clientOptions, type Settings } from "../../provider/inputs/settings";
@@ -94,20 +94,23 @@ export interface PanelReadOptions {
   readonly transport?: Transport;
 }
 
-/** A client behind a guard, and its memory of how the panel pages its lists. */
+/** The requests that may have reached the panel. */
+export function sentRequests({ exchanges }: ReadOnlyGuard): number {
+  return exchanges.filter(({ isSent }) => isSent).length;
+}
+
+/** A client that reads, and the guard before it. */
 export function guardedClient(
   settings: Settings,
   maxRequests: number,
   { clock, transport }: PanelReadOptions,
-): { readonly client: PanelClient; readonly guard: ReadOnlyGuard; readonly paging: PagingMemories } {
+): { readonly client: PanelClient; readonly guard: ReadOnlyGuard } {
   const guard = new ReadOnlyGuard(clock, maxRequests);
-  const paging = newPagingMemories();
   const client = createPanelClient({
     ...clientOptions(settings),
     clock,
-    paging,
     wrapTransport: (send) => guard.wrap(send),
     ...(transport !== undefined && { transport }),
   });
-  return { client, guard, paging };
+  return { client, guard };
 }

@@ -32,3 +32,11 @@ export function asPanelError(error: unknown, guard: ReadOnlyGuard): { readonly e
   if (error instanceof PanelError) return { error: guard.explain(error) };
   throw error;
 }
+
+/** The transactions that items of a machine's log name. */
+export function namedTransactions(items: readonly LogItem[]): readonly string[] {
+  return items.flatMap(
+    ({ transactionId, targetId, targetType = "" }) =>
+      transactionId ?? (/^transaction$/i.test(targetType) ? (targetId ?? []) : []),
+  );
+}

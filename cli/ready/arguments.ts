@@ -1,6 +1,6 @@
 import { CommandError, parseOptions, secondsIn } from "../parts/command";
-import { defaultProvider } from "./declared";
-import { stateSource, type StateSource } from "../parts/load-state";
+import { stateSource } from "../parts/load-state";
+import { defaultProvider, type StackQuery } from "../parts/provider-settings";
 
 export const usage = `Usage: pulumi-recovery ready [options]
 
@@ -11,11 +11,10 @@ panel for recovery points, logs and transactions, with GETs only.
   --state <file>          read the state from this file; - reads standard input
   --plan <name>           only the restores of this plan
   --provider <name>       only this explicit provider's restores, with its
-                          settings (default: those of none, with the stack's)
+                          settings; "default": only those of none
   --goal-age <time>       how old data may be if no goal is declared: 24h
-  --proven-within <time>  each has been restored and checked lately: 90d
-  --history <files…>      reports (JSON) that may show it too, or their folder
-  --inventory <file>      machines that should have a restore, an id a line
+  --proven-within <time>  a run has completed each restore, its checks passed,
+                          as it is declared now, within this time: 90d
   --known <file>          accepted questions (default: recovery-known.json)
   --json                  print the result as JSON
   --summary               append it to the job's summary (GITHUB_STEP_SUMMARY)
@@ -23,8 +22,8 @@ panel for recovery points, logs and transactions, with GETs only.
   --metrics <file>        write gauges for Prometheus' textfile collector
   --help
 
-Exit codes: 0 ready; 1 something is not ready; 2 something cannot be told;
-3 nothing was checked; 4 a defect of this command.
+Exit codes: 0 ready, or every question is accepted; 1 something is not ready;
+2 something cannot be judged; 3 nothing was checked; 4 a defect of this command.
 `;
 
 const options = {
@@ -34,8 +33,6 @@ const options = {
   provider: { type: "string" },
   "goal-age": { type: "string" },
   "proven-within": { type: "string" },
-  history: { type: "string", multiple: true },
-  inventory: { type: "string" },
   known: { type: "string" },
   json: { type: "boolean" },
   summary: { type: "boolean" },
@@ -43,17 +40,10 @@ const options = {
   metrics: { type: "string" },
 } as const;
 
-export interface ReadyArguments {
-  readonly source: StateSource;
-  /** The stack whose configuration holds the connection. */
-  readonly stack?: string;
+export interface ReadyArguments extends StackQuery {
   readonly plan?: string;
-  readonly provider?: string;
   readonly goalAgeSeconds?: number;
   readonly provenWithinSeconds?: number;
-  /** Files with reports of earlier runs. */
-  readonly history: readonly string[];
-  readonly inventory?: string;
   readonly known?: string;
   readonly output: "text" | "json";
   readonly summary: "append" | "none";
@@ -62,18 +52,13 @@ export interface ReadyArguments {
 }
 
 export function readReadyArguments(args: readonly string[]): ReadyArguments {
-  // A shell expands `reports/*.json`: the first file belongs to --history, the others stand alone.
-  const { values, positionals: files } = parseOptions({ args: [...args], options, allowPositionals: true });
-  const { stack, state, plan, provider, known, out, inventory } = values;
-  if (files.length > 0 && values.history === undefined)
-    throw new CommandError(`what is ${files[0] ?? ""}? A state is given with --state, earlier reports with --history`);
+  const { stack, state, plan, provider, known, out, ...values } = parseOptions({ args: [...args], options }).values;
   if (provider !== undefined && provider !== defaultProvider && state !== undefined && stack !== undefined)
     throw new CommandError("--provider takes its settings from the state: leave --stack out beside --state");
   return {
     source: state === undefined ? stateSource({ stack }) : stateSource({ state }),
     output: values.json === true ? "json" : "text",
     summary: values.summary === true ? "append" : "none",
-    history: [...(values.history ?? []), ...files],
     ...(stack !== undefined && { stack }),
     ...(plan !== undefined && { plan }),
     ...(provider !== undefined && { provider }),
@@ -81,7 +66,6 @@ export function readReadyArguments(args: readonly string[]): ReadyArguments {
     ...(values["proven-within"] !== undefined && {
       provenWithinSeconds: secondsIn("--proven-within", values["proven-within"]),
     }),
-    ...(inventory !== undefined && { inventory }),
     ...(known !== undefined && { known }),
     ...(out !== undefined && { folder: out }),
     ...(values.metrics !== undefined && { metrics: values.metrics }),

@@ -1,4 +1,3 @@
-import { formatDuration } from "../../provider/inputs/duration";
 import { ruleText, type PointRule } from "../../provider/inputs/read-point-rule";
 import type { MachineId } from "../../provider/panel/types";
 import { pickByRule, type NotPicked } from "../../provider/points/pick-by-rule";
@@ -6,8 +5,8 @@ import { passedOverWarnings, notPickedText } from "../../provider/points/message
 import { isOfFuture, otherMachines, toPoints, type Point, type PointList } from "../../provider/points/points";
 import { RequestLimitError } from "../parts/guard";
 import type { MachineReading } from "../parts/read-machine";
-import { count, some } from "../parts/words";
-import type { RestoreSource } from "./declared";
+import { firstFew } from "../../provider/plain/text";
+import { count, duration, roughly } from "../parts/words";
 import type { ReadyFinding, FindingVerdict } from "./result";
 
 /** The recovery point that a restore would use now. */
@@ -20,14 +19,14 @@ export interface PointSource {
   readonly findings: readonly ReadyFinding[];
 }
 
-/** Finds the point in the list of the machine's recovery points. */
+/** Finds the point, or the one that the rule chooses, in the list of the machine's recovery points. */
 export function pointSourceFrom(
-  from: Exclude<RestoreSource, { kind: "not known" }>,
+  from: string | PointRule,
   machine: MachineId,
   read: NonNullable<MachineReading["points"]>,
   stateWords: readonly string[],
 ): PointSource {
-  const named = from.kind === "point" ? { pointId: from.id } : {};
+  const named = typeof from === "string" ? { pointId: from } : {};
   if ("error" in read) return { ...named, findings: [unreadableListFinding(read.error, machine)] };
   const others = otherMachines(read.page, machine);
   if (others.length > 0) {
@@ -36,15 +35,15 @@ export function pointSourceFrom(
       findings: [
         {
           code: "points.other-machines",
-          verdict: "cannot be told",
+          verdict: "cannot be judged",
           short: "points of others listed",
-          says: `The list of recovery points of machine ${machine} also holds points of other machines (${some(others, 5)}), so nothing in it can be relied on.`,
+          says: `The list of recovery points of machine ${machine} also holds points of other machines (${firstFew(others)}), so nothing in it can be relied on.`,
         },
       ],
     };
   }
   const list = toPoints(read.page, stateWords);
-  return from.kind === "point" ? fromNamed(from.id, machine, list) : fromRule(from.rule, machine, list);
+  return typeof from === "string" ? fromNamed(from, machine, list) : fromRule(from, machine, list);
 }
 
 /** Reports data that is older than the goal, or of unknown age. */
@@ -54,30 +53,17 @@ export function goalFindings(
 ): readonly ReadyFinding[] {
   if (goalSeconds === undefined) return ageless?.code === "points.future" ? [{ ...ageless, verdict: "warning" }] : [];
   if (ageSeconds === undefined)
-    return ageless === undefined ? [] : [{ ...ageless, verdict: "cannot be told", then: "Look at it on the panel." }];
+    return ageless === undefined ? [] : [{ ...ageless, verdict: "cannot be judged", then: "Look at it on the panel." }];
   if (ageSeconds <= goalSeconds) return [];
   return [
     {
       code: "point.too-old",
       verdict: "not ready",
       short: "older than the goal",
-      says: `Its data would be ${formatRoughly(ageSeconds)} old, and the goal is ${formatDuration(goalSeconds)}.`,
+      says: `Its data would be ${roughly(ageSeconds)} old, and the goal is ${duration(goalSeconds)}.`,
       then: "Look on the panel if backups are still made, and restore from a newer one. If one is passed over, `ready --json` says why.",
     },
   ];
-}
-
-/** `9d2h`: people compare two units at most. */
-export function formatRoughly(seconds: number): string {
-  const units = [86_400, 3_600, 60, 1];
-  const largest = units.findIndex((unit) => Math.abs(seconds) >= unit);
-  const finest = units[Math.min(Math.max(largest, 0) + 1, units.length - 1)] ?? 1;
-  const text = formatDuration(Math.floor(Math.abs(seconds) / finest) * finest);
-  return seconds < 0 ? `-${text}` : text;
-}
-
-export function adviceOnLimit({ maxRequests }: RequestLimitError): string {
-  return `This command makes at most ${String(maxRequests)} requests here, and has made them: the panel gives few rows for each, or many had to be repeated. Look at the machine on the panel. \`pulumi up\` has no such limit.`;
 }
 
 function unreadableListFinding(
@@ -86,7 +72,7 @@ function unreadableListFinding(
 ): ReadyFinding {
   const finding = (code: string, short: string, says: string, then?: string): ReadyFinding => ({
     code,
-    verdict: "cannot be told",
+    verdict: "cannot be judged",
     short,
     says: `${says} ${error.message}`,
     ...(then !== undefined && { then }),
@@ -117,7 +103,7 @@ function unreadableListFinding(
   }
   if (error instanceof RequestLimitError) {
     const says = `The recovery points of machine ${machine} were not read to their end.`;
-    return { ...finding("points.unread", "limit of requests", says, adviceOnLimit(error)), says };
+    return finding("points.unread", "limit of requests", says);
   }
   return finding("points.unread", "points not read", `The recovery points of machine ${machine} could not be read.`);
 }
@@ -131,7 +117,7 @@ function fromNamed(id: string, machine: MachineId, list: PointList): PointSource
       findings: [
         {
           code: "points.no-ids",
-          verdict: "cannot be told",
+          verdict: "cannot be judged",
           short: "points without ids",
           says: `Recovery point ${id} is not listed, but the list of machine ${machine} has ${count(list.skipped, "point")} without an id.`,
         },
@@ -198,10 +184,10 @@ const refusalFindings: Readonly<
   "no points": { code: "point.none", verdict: "not ready", short: "no recovery point" },
   "none usable": { code: "point.none-usable", verdict: "not ready", short: "no usable point" },
   "none fits": { code: "point.none-fits", verdict: "not ready", short: "no point within the rule" },
-  "no ids": { code: "points.no-ids", verdict: "cannot be told", short: "points without ids" },
-  "no times": { code: "points.no-times", verdict: "cannot be told", short: "times name no zone" },
-  "only future": { code: "points.future", verdict: "cannot be told", short: "taken in the future" },
-  "no clock": { code: "points.no-clock", verdict: "cannot be told", short: "panel gives no time" },
+  "no ids": { code: "points.no-ids", verdict: "cannot be judged", short: "points without ids" },
+  "no times": { code: "points.no-times", verdict: "cannot be judged", short: "times name no zone" },
+  "only future": { code: "points.future", verdict: "cannot be judged", short: "taken in the future" },
+  "no clock": { code: "points.no-clock", verdict: "cannot be judged", short: "panel gives no time" },
 };
 
 function withAge(point: Point, { now }: PointList): Omit<PointSource, "findings"> {

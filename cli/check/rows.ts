@@ -1,0 +1,118 @@
+import { isDecimalId } from "../../provider/panel/types";
+import { linksOf } from "../../provider/rows/jobs";
+import type { Row } from "../../provider/rows/order";
+import { namesMachine } from "../../provider/rows/whose";
+import { mayBeRestore } from "../../provider/rows/words";
+import { namedTransactions } from "../parts/read-machine";
+import { count } from "../parts/words";
+import { atMostAtOnce } from "./list";
+import type { CheckFinding, Outlook } from "./result";
+import type { Survey, SurveyedList } from "./survey";
+
+type Rows = Pick<Survey, "settings" | "machine"> & { readonly list: SurveyedList };
+
+/** Only names of the kind that a program uses count: any number, or any letters, stands for all of them. */
+const kinds = { number: "1", letters: "a" } as const;
+type Kind = keyof typeof kinds;
+
+export function rowFindings(rows: Rows): readonly CheckFinding[] {
+  return rows.list.rows.length === 0 ? [] : [machineFinding(rows), linksFinding(rows.list)];
+}
+
+/** The rows that should name a machine: restores where any are known as such, else all. */
+function examined({ list, settings }: Rows): readonly Row[] {
+  const restores = list.rows.filter((row) => row.action !== undefined && mayBeRestore(row, settings));
+  return restores.length > 0 ? restores : list.rows;
+}
+
+/** By which kinds of names rows name their machine: of those kinds that the machine that was asked for has. */
+function namedBy(rows: Rows): ReadonlyMap<Kind, number> {
+  const { machine } = rows;
+  const wanted: readonly Kind[] =
+    machine === undefined ? ["number", "letters"] : [isDecimalId(machine.id) ? "number" : "letters"];
+  const tally = wanted.map(
+    (kind) => [kind, examined(rows).filter((row) => namesMachine(row, kinds[kind])).length] as const,
+  );
+  return new Map(tally.filter(([, named]) => named > 0));
+}
+
+function machineFinding(rows: Rows): CheckFinding {
+  const code = "rows.machine";
+  const all = examined(rows).length;
+  const found = [...namedBy(rows)];
+  if (found.length > 0) {
+    const by = found
+      .map(([kind, named]) => `${String(named)} by ${kind === "number" ? "a number" : "letters"}`)
+      .join(", ");
+    const says = `Of ${count(all, "row")}, these name their machine: ${by}.`;
+    const why = found.some(([kind]) => kind === "letters")
+      ? "A program must name its machines in the same way."
+      : undefined;
+    return { code, verdict: "fine", says, ...(why !== undefined && { why }) };
+  }
+  return {
+    code,
+    verdict: "question",
+    says: `None of ${count(all, "row")} names its machine${rows.machine === undefined ? "" : ` by a name like ${rows.machine.id}`}.`,
+    why: "One restore at a time is posted, and known by nothing but that it turns up next. The machine's own log helps where its items name transactions.",
+    then: "If a field of the rows has the machine, name it:",
+    set: [`pulumi config set recovery:fields '{"machine":"<field>"}'`],
+  };
+}
+
+function linksFinding({ rows }: SurveyedList): CheckFinding {
+  const linked = rows.filter((row) => linksOf(row).length > 0).length;
+  const says =
+    linked === 0
+      ? "No row links to another: each is a job of its own."
+      : `${count(linked, "row links", "rows link")} to another: such rows are one job.`;
+  return { code: "rows.links", verdict: "fine", says };
+}
+
+/** Whether the log of the machine that was asked for names transactions. Undefined where it says nothing. */
+function logNames({ machine }: Rows): boolean | undefined {
+  if (machine === undefined || "whyNotAllowed" in machine || "error" in machine.log) return undefined;
+  if (machine.log.items.length === 0) return undefined;
+  return namedTransactions(machine.log.items).length > 0;
+}
+
+/** How a restore will go here, as far as reading can show. */
+export function outlookOf(rows: Rows): Outlook {
+  const atOnce = atMostAtOnce(rows.list);
+  const common = atOnce === undefined ? {} : { atOnce };
+  if (rows.list.rows.length === 0) return { ...common, knownBy: "not known", afterKill: "not known" };
+  if (namedBy(rows).size > 0) return { ...common, knownBy: "machine", afterKill: "taken" };
+  const byLog = logNames(rows);
+  if (byLog === true) return { ...common, atOnce: 1, knownBy: "log", afterKill: "taken" };
+  return { atOnce: 1, knownBy: "turn", afterKill: byLog === false ? "question" : "not known" };
+}
+
+/** What follows from all of it. */
+export function outlookFindings(outlook: Outlook): readonly CheckFinding[] {
+  const { knownBy, atOnce, afterKill } = outlook;
+  const known = {
+    machine: "A restore is known by the machine that its row names.",
+    log: "A restore is known by the machine's own log, which names its transaction.",
+    turn: "A restore is known by nothing but its turn, and a warning says so: while others restore on this panel, it may be mistaken.",
+    "not known": "Only a first restore will show by what it is known.",
+  }[knownBy];
+  const together =
+    atOnce === undefined
+      ? ""
+      : ` At most ${count(atOnce, "restore")} at a time ${atOnce === 1 ? "is" : "are"} waited for.`;
+  const killed = {
+    taken: "After a run that was cut off, the next `up` takes what was sent, and sends nothing twice.",
+    question: "After a run that was cut off, the next `up` asks a person whether what it finds is the restore.",
+    "not known":
+      "After a run that was cut off, the next `up` asks a person, unless the machine's log names its transactions (see with --machine).",
+  }[afterKill];
+  return [
+    { code: "restores.known-by", verdict: "fine", says: `${known}${together}` },
+    { code: "restores.cut-off", verdict: "fine", says: killed },
+    {
+      code: "restores.first",
+      verdict: "fine",
+      says: "Whether the answer to a restore names its transaction, and by which word its action goes, only a first restore shows.",
+    },
+  ];
+}

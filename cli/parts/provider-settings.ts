@@ -1,0 +1,96 @@
+import { ConfigurationError, readSettings, type Settings } from "../../provider/inputs/settings";
+import {
+  allowedByProviderKey,
+  configKey,
+  environmentSource,
+  keyedSource,
+  type SettingsSource,
+} from "../../provider/inputs/settings-sources";
+import { CommandError, type Io } from "./command";
+import { loadSettings, stackSource } from "./load-settings";
+import { loadStackState, type StateSource } from "./load-state";
+import { isSecret, providerName, readStack, type StackState } from "./stack-state";
+
+/** Stands for the restores that have no explicit provider. */
+export const defaultProvider = "default";
+
+/** A stack's state, and the settings of the panel to ask. */
+export interface LoadedStack {
+  readonly state: StackState;
+  readonly settings: Settings;
+}
+
+export interface StackQuery {
+  readonly source: StateSource;
+  /** The stack whose configuration holds the connection. */
+  readonly stack?: string;
+  /** An explicit provider's name. */
+  readonly provider?: string;
+}
+
+export async function loadStack({ source, stack, provider }: StackQuery, io: Io): Promise<LoadedStack> {
+  if (provider === undefined || provider === defaultProvider) {
+    const [exported, settings] = await Promise.all([loadStackState(source, io), loadSettings(stack, io)]);
+    return { state: readStack(exported), settings };
+  }
+  const [exported, read] = await Promise.all([
+    loadStackState(source, io, "shown"),
+    // A state that was given may be of another stack than this folder's.
+    source.from === "stack" ? stackSource(stack, io) : undefined,
+  ]);
+  const state = readStack(exported);
+  const ofStack = read !== undefined && "source" in read ? read.source : undefined;
+  return { state, settings: settingsOfProvider(state, provider, io, ofStack) };
+}
+
+const providerType = /^pulumi:providers:(pulumi-nodejs|recovery)$/;
+
+/**
+ * Reads an explicit provider's settings as its process does: from the state, then from the stack's configuration where that was read, then from
+ * the environment. An encrypted setting is an error: another place's value could be another panel's password.
+ */
+function settingsOfProvider(
+  { resources }: StackState,
+  name: string,
+  { environment }: Pick<Io, "environment">,
+  stack?: SettingsSource,
+): Settings {
+  const explicit = [...resources.values()].flatMap((one) => {
+    const own = providerType.test(one.type) ? providerName(`${one.urn}::`) : undefined;
+    return own === undefined ? [] : [{ ...one, name: own }];
+  });
+  const found = explicit.find((one) => one.name === name);
+  if (found === undefined) {
+    const others = explicit.map((one) => one.name).join(", ");
+    throw new CommandError(
+      `the state holds no provider ${name}; ${others === "" ? "it holds no explicit provider" : `it holds ${others}`}`,
+    );
+  }
+  const stored = (key: string): unknown => {
+    const value = found.outputs[key];
+    if (!isSecret(value)) return value;
+    throw new CommandError(
+      `${key} of the provider ${name} is encrypted in this state: leave --state out, or write one with ` +
+        "`pulumi stack export --show-secrets`",
+    );
+  };
+  const isPlugin = found.type.endsWith(":recovery");
+  const allowedKey = configKey("allowedMachines");
+  // A provider of a program in TypeScript stores the stack's list beside its own, as it was at the last `up`.
+  const ownKey = (key: string): string =>
+    isPlugin ? key.replace(/^recovery:/, "") : key === allowedKey ? allowedByProviderKey : key;
+  const listOfLastRun = keyedSource("the stack's configuration", (key) =>
+    key === allowedKey && !isPlugin ? stored(key) : undefined,
+  );
+  const sources = [
+    keyedSource(`the provider ${name}`, (key) => stored(ownKey(key))),
+    stack ?? listOfLastRun,
+    environmentSource(environment),
+  ];
+  try {
+    return readSettings(sources);
+  } catch (error) {
+    if (error instanceof ConfigurationError) throw new CommandError(error.message, { cause: error });
+    throw error;
+  }
+}

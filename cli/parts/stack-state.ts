@@ -1,0 +1,290 @@
+import { type Wanted, whatHappened } from "../../drills/judge/history";
+import { effectiveGoals } from "../../drills/judge/goals";
+import { readForm, readIntentText, readRecord } from "../../drills/judge/read";
+import { restoresOfState, type StatePlan, type StateRestore } from "../../drills/judge/state";
+import type { Goals, Proof } from "../../drills/judge/stored";
+import type { Mark } from "../../provider/inputs/intent";
+import { type PointRule, readPointRule, ruleForIncident } from "../../provider/inputs/read-point-rule";
+import { intentUrnOf, nameInUrn, pluginTypes, resourceTypes, restoreUrnOf } from "../../provider/inputs/resource-names";
+import { readMark } from "../../provider/inputs/restore-inputs";
+import type { RestoreKind } from "../../provider/inputs/restore-table";
+import { asList, isObject, omitUndefined, type Properties } from "../../provider/plain/plain";
+import { readBoolean, readText } from "../../provider/plain/stored-fields";
+import { CommandError } from "./command";
+
+/** A resource as it is stored. */
+export interface StoredResource {
+  readonly urn: string;
+  readonly type: string;
+  readonly id?: string;
+  readonly outputs: Properties;
+  /** The reference to its provider: `<URN>::<id>`. */
+  readonly provider: string;
+  readonly dependencies: readonly string[];
+}
+
+/** A restore of a stack, judged by `drills/judge`, with what the commands ask of its resources beside that. */
+export interface StackRestore extends StateRestore {
+  /** The explicit provider that it belongs to. */
+  readonly provider?: string;
+  /** What was sent for it is newer than this. */
+  readonly mark?: Mark;
+  readonly rule?: PointRule;
+  readonly goals: Goals;
+  readonly wanted: Wanted;
+  /** Kept over runs. */
+  readonly proof?: Proof;
+  /** An `up` is at work on it, or broke off. */
+  readonly isPending: boolean;
+  readonly resource?: StoredResource;
+}
+
+export interface StackState {
+  readonly project?: string;
+  readonly stack?: string;
+  readonly writtenAt?: string;
+  /** In the order of plans and waves; restores without a plan come last. */
+  readonly restores: readonly StackRestore[];
+  readonly plans: readonly StatePlan[];
+  readonly resources: ReadonlyMap<string, StoredResource>;
+  /** An `up` is at work on a resource of this package, or broke off. */
+  readonly isUnderWay: boolean;
+  /** Parts of the state that cannot be read, and may declare further restores. */
+  readonly unreadable: readonly string[];
+}
+
+const ownTypes: ReadonlySet<string> = new Set([...Object.values(resourceTypes), ...Object.values(pluginTypes)]);
+const kinds: readonly RestoreKind[] = ["VmRestore", "FileRestore"];
+
+/** Reads the output of `pulumi stack export`. `secrets`: whether secrets that the export shows in clear are read. */
+export function readStack(exported: unknown, secrets: "read" | "ignore" = "read"): StackState {
+  const deployment = deploymentIn(withSecrets(exported, secrets));
+  if (deployment === undefined)
+    throw new CommandError("this is no state of a stack: give what `pulumi stack export` writes");
+  const resources = new Map(asList(deployment["resources"]).flatMap((one) => resourceIn(one)));
+  const { restores, plans } = restoresOfState(deployment);
+  const pending = pendingIn(deployment);
+  const known = new Set(restores.map(({ urn }) => urn));
+  const waves = wavesIn(plans, resources);
+  const all = [...restores, ...begunRestores(resources, known)];
+  const [names] = [...resources.values()].map(({ urn }) => urn.split("::"));
+  const manifest = deployment["manifest"];
+  return omitUndefined<StackState>({
+    stack: names?.[0]?.replace(/^urn:pulumi:/, ""),
+    project: names?.[1],
+    writtenAt: isObject(manifest) ? readText(manifest["time"]) : undefined,
+    restores: all.map((restore) =>
+      stackRestore(restore, waves.get(waveKey(restore.plan, restore.wave)), resources, pending.has(restore.urn)),
+    ),
+    plans,
+    resources,
+    isUnderWay: [...pending.values()].some(({ type }) => ownTypes.has(String(type))),
+    unreadable: unreadableIn(resources, plans, new Set(all.map(({ urn }) => urn)), pending),
+  });
+}
+
+function deploymentIn(exported: unknown): Properties | undefined {
+  if (!isObject(exported)) return undefined;
+  const { deployment, checkpoint } = exported;
+  const found = isObject(checkpoint) ? checkpoint["latest"] : deployment;
+  return isObject(found) ? found : Array.isArray(exported["resources"]) ? exported : undefined;
+}
+
+const secretKey = "4dabf18193072939515e22adb298388d";
+
+/** A secret that `--show-secrets` has decrypted has its value as a JSON text beside the mark of a secret. */
+function withSecrets(value: unknown, secrets: "read" | "ignore"): unknown {
+  if (Array.isArray(value)) return value.map((one) => withSecrets(one, secrets));
+  if (!isObject(value)) return value;
+  if (secretKey in value) {
+    const { plaintext, ...hidden } = value;
+    if (secrets === "ignore" || typeof plaintext !== "string") return hidden;
+    try {
+      return JSON.parse(plaintext) as unknown;
+    } catch {
+      return hidden;
+    }
+  }
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withSecrets(one, secrets)]));
+}
+
+export function isSecret(value: unknown): boolean {
+  return isObject(value) && secretKey in value;
+}
+
+function resourceIn(stored: unknown): [string, StoredResource][] {
+  if (!isObject(stored) || stored["delete"] === true) return [];
+  const { urn, type, id, outputs, provider, dependencies } = stored;
+  if (typeof urn !== "string" || typeof type !== "string") return [];
+  const texts = asList(dependencies).filter((one) => typeof one === "string");
+  return [
+    [
+      urn,
+      {
+        urn,
+        type,
+        ...(typeof id === "string" && { id }),
+        outputs: isObject(outputs) ? outputs : {},
+        provider: readText(provider) ?? "",
+        dependencies: texts,
+      },
+    ],
+  ];
+}
+
+/** The resources that the engine was at work on, by their URN. */
+function pendingIn(deployment: Properties): ReadonlyMap<string, Properties> {
+  const operations = asList(deployment["pending_operations"] ?? deployment["pendingOperations"]);
+  return new Map(
+    operations.flatMap((one) => {
+      const resource = isObject(one) ? one["resource"] : undefined;
+      return isObject(resource) && typeof resource["urn"] === "string" ? [[resource["urn"], resource] as const] : [];
+    }),
+  );
+}
+
+function typesOf(type: string): typeof resourceTypes | typeof pluginTypes {
+  return Object.values<string>(pluginTypes).includes(type) ? pluginTypes : resourceTypes;
+}
+
+/** Intents of which no restore is stored: an `up` is at work, broke off, or nothing was sent. */
+function begunRestores(
+  resources: ReadonlyMap<string, StoredResource>,
+  known: ReadonlySet<string>,
+): readonly StateRestore[] {
+  return [...resources.values()].flatMap(({ urn: intentUrn, type, id, outputs }): StateRestore[] => {
+    const types = typesOf(type);
+    const kind = kinds.find((one) => one === outputs["kind"]);
+    const machine = readText(outputs["virtualMachineId"]);
+    if (type !== types.Intent || kind === undefined || machine === undefined || id === undefined) return [];
+    const urn = restoreUrnOf(intentUrn, kind, types);
+    if (known.has(urn) || resources.has(urn)) return [];
+    const form = readForm({ ...outputs, machine, point: outputs["recoveryPointId"] ?? outputs["recoveryPoint"] });
+    const happened = whatHappened([], id);
+    const panel = readMark(outputs["mark"])?.panel;
+    return [
+      {
+        name: nameInUrn(urn),
+        kind,
+        machine,
+        urn,
+        happened,
+        events: [],
+        attempts: [],
+        checks: [],
+        state: happened.state,
+        ...(panel !== undefined && { panel }),
+        ...(form && { entry: { id, mark: "", ...form } }),
+      },
+    ];
+  });
+}
+
+/** What a wave's two resources hold of its restores, read once for all of them. */
+interface WaveFacts {
+  readonly plan: StatePlan;
+  readonly goals: Goals | undefined;
+  readonly intent: StoredResource | undefined;
+  readonly marks: Readonly<Record<string, Mark>>;
+  readonly proofs: Readonly<Record<string, Proof>>;
+}
+
+const waveKey = (plan: string | undefined, wave: string | undefined): string => JSON.stringify([plan, wave]);
+
+function wavesIn(
+  plans: readonly StatePlan[],
+  resources: ReadonlyMap<string, StoredResource>,
+): ReadonlyMap<string, WaveFacts> {
+  return new Map(
+    plans.flatMap((plan) =>
+      plan.waves.map(({ name, urn, intentUrn }): [string, WaveFacts] => {
+        const intent = resources.get(intentUrn);
+        return [
+          waveKey(plan.name, name),
+          {
+            plan,
+            goals: plan.plan?.waves.find((one) => one.name === name)?.goals,
+            intent,
+            marks: readIntentText(intent?.outputs["restores"])?.marks ?? {},
+            proofs: readRecord(resources.get(urn)?.outputs["record"])?.proofs ?? {},
+          },
+        ];
+      }),
+    ),
+  );
+}
+
+function stackRestore(
+  restore: StateRestore,
+  wave: WaveFacts | undefined,
+  resources: ReadonlyMap<string, StoredResource>,
+  isPending: boolean,
+): StackRestore {
+  const stored = resources.get(restore.urn);
+  const intent = wave?.intent ?? resources.get(intentUrnOf(restore.urn, restore.kind, typesOf(stored?.type ?? "")));
+  const resource = stored ?? intent;
+  const { planned, checks, entry, record, happened } = restore;
+  const outputs = resource?.outputs ?? {};
+  const sentMark = record?.mark ?? happened.attempts.at(-1)?.sent.mark;
+  const intentMark = wave ? wave.marks[entry?.mark ?? ""] : readMark(intent?.outputs["mark"]);
+  // A newer intent than the last attempt's: what was sent for it is newer than its own mark.
+  const mark = happened.counts === undefined ? intentMark : (sentMark ?? intentMark);
+  const { run, plan } = wave?.plan ?? {};
+  const rule = planned ? planned.rule : ruleIn(outputs["recoveryPoint"]);
+  return omitUndefined<StackRestore>({
+    ...restore,
+    provider: providerName((resource ?? resources.get(wave?.plan.urn ?? ""))?.provider ?? ""),
+    mark,
+    rule: rule && ruleForIncident(rule, plan?.incidentAt),
+    goals: planned ? effectiveGoals(planned.goals, wave?.goals, plan?.goals) : {},
+    wanted: {
+      checks,
+      adopt: planned ? planned.adopt : readText(outputs["adopt"]),
+      retryFailed: planned ? planned.retryFailed : readBoolean(outputs["retryFailed"]),
+    },
+    proof: run === undefined ? undefined : wave?.proofs[restore.name],
+    isPending,
+    resource,
+  });
+}
+
+function ruleIn(stored: unknown): PointRule | undefined {
+  if (stored === undefined || stored === null) return undefined;
+  const reading = readPointRule(stored);
+  return "value" in reading ? reading.value : undefined;
+}
+
+/** An explicit provider's name; undefined for a default provider. */
+export function providerName(reference: string): string | undefined {
+  // urn:pulumi:<stack>::<project>::<type>::<name>::<id>
+  const name = reference.split("::").slice(3, -1).join("::");
+  return name === "" || /^default(?:_|$)/.test(name) ? undefined : name;
+}
+
+function unreadableIn(
+  resources: ReadonlyMap<string, StoredResource>,
+  plans: readonly StatePlan[],
+  read: ReadonlySet<string>,
+  pending: ReadonlyMap<string, Properties>,
+): readonly string[] {
+  const isOf = ({ type }: { readonly type: string }, ...names: readonly (keyof typeof resourceTypes)[]): boolean =>
+    names.some((name) => resourceTypes[name] === type || pluginTypes[name] === type);
+  const hidden = [...resources.values()].filter((one) => isOf(one, ...kinds) && !read.has(one.urn));
+  const unknownRuns = [...resources.values()].filter(
+    (one) => isOf(one, "PlanRun") && !plans.some(({ urn }) => urn === one.urn),
+  );
+  const begun = [...pending].filter(
+    ([urn, one]) => isOf({ type: readText(one["type"]) ?? "" }, "Intent") && !resources.has(urn),
+  );
+  return [
+    ...hidden.map(({ urn }) => `The state does not show the machine of ${nameInUrn(urn)}: its id is a secret.`),
+    ...unknownRuns.map(({ urn }) => `${nameInUrn(urn)} cannot be read in this state.`),
+    ...plans
+      .filter(({ plan }) => plan === undefined)
+      .map(({ name }) => `The definition of plan ${name} cannot be read in this state: it is a secret, or was edited.`),
+    ...begun.map(
+      ([urn]) =>
+        `${nameInUrn(urn)} is being created, or its run broke off: the state does not show what it restores yet.`,
+    ),
+  ];
+}

@@ -1,0 +1,190 @@
+import type { Proof } from "../../drills/judge/stored";
+import { formText } from "../../drills/judge/history";
+import { isFinished } from "../../provider/inputs/record";
+import { type AllowedMachines, whyNotAllowed } from "../../provider/inputs/allowed-machines";
+import type { PanelError } from "../../provider/panel/errors";
+import { shellQuoted } from "../parts/command";
+import { RequestLimitError } from "../parts/guard";
+import type { MachineReading } from "../parts/read-machine";
+import { defaultProvider } from "../parts/provider-settings";
+import type { StackRestore } from "../parts/stack-state";
+import { duration, roughly, withoutFullStop } from "../parts/words";
+import type { ReadyFinding } from "./result";
+
+/** What the stored state says of the restore: one finding for each of its states but `complete`. */
+export function stateFindings(restore: StackRestore): readonly ReadyFinding[] {
+  const { state, happened, overwrittenBy, checks } = restore;
+  const { stop, counts } = happened;
+  const why = stop === undefined ? "" : ` ${withoutFullStop(stop.why)}.`;
+  const finding = (verdict: ReadyFinding["verdict"], says: string, then?: string): readonly ReadyFinding[] => [
+    {
+      code: `restore.${state.replace(" ", "-")}`,
+      verdict,
+      short: state,
+      says,
+      ...(then !== undefined && { then }),
+    },
+  ];
+  switch (state) {
+    case "complete":
+      return [];
+    case "not checked": {
+      const open = checks.filter((check) => counts?.checks.findLast((one) => one.check === check)?.passed !== true);
+      return finding("warning", `It is complete, and not every check has passed: ${open.join(", ")}.`);
+    }
+    case "not sent":
+      return finding("warning", `It is not sent, or not as it is declared now.${why}`);
+    case "failed":
+    case "cancelled":
+      return finding(
+        "not ready",
+        `The last restore ended as ${state} (${counts?.ids.join(", ") ?? "no transaction"}).${why}`,
+        state === "failed" && counts?.ended?.failedPart === undefined
+          ? "`pulumi up` tries again."
+          : "Change its `triggers` to restore it again, or name what was restored with `adopt`.",
+      );
+    case "overwritten":
+      return finding(
+        "not ready",
+        `${overwrittenBy?.name ?? "Another restore"} restored its whole machine afterwards (transaction ${overwrittenBy?.transactionId ?? "not known"}).`,
+        "Change its `triggers` to restore it again.",
+      );
+    case "sent":
+    case "pending":
+    case "running":
+      return finding(
+        "not ready",
+        `Its restore has not ended, as far as the state knows: it is ${state}.${why}`,
+        "`pulumi-recovery status` shows what it is doing; the next `pulumi up` waits for it.",
+      );
+  }
+}
+
+/** A restore that is sent to another panel, or by other settings, is not judged by the answers of this one. */
+export function elsewhereFinding(
+  { provider = defaultProvider, panel }: StackRestore,
+  asked: { readonly provider: string; readonly panel: string },
+): ReadyFinding | undefined {
+  if (provider !== asked.provider)
+    return {
+      code: "restore.other-provider",
+      verdict: "cannot be judged",
+      short: "another provider",
+      says: `It belongs to the provider ${provider}, which may have another panel, user and list of allowed machines.`,
+      then: `Ask by its settings: \`pulumi-recovery ready --provider ${shellQuoted(provider)}\`.`,
+    };
+  if (panel === undefined || panel === asked.panel) return undefined;
+  return {
+    code: "restore.other-panel",
+    verdict: "cannot be judged",
+    short: "another panel",
+    says: `It is on the panel ${panel}, and ${asked.panel} was asked.`,
+    then: "Ask that panel, with `recovery:endpoint` or --provider.",
+  };
+}
+
+export function notAllowedFindings(machine: string, lists: readonly AllowedMachines[]): readonly ReadyFinding[] {
+  const why = whyNotAllowed(machine, lists);
+  if (why === undefined) return [];
+  return [
+    {
+      code: "machine.not-allowed",
+      verdict: "not ready",
+      short: "machine not allowed",
+      says: `M${why.slice(1)}`,
+      then: "Correct the id; or, if this machine may be overwritten, add it to recovery:allowedMachines wherever that is set.",
+    },
+  ];
+}
+
+export function machineFindings({ log }: MachineReading, machine: string): readonly ReadyFinding[] {
+  if ("items" in log) return [];
+  const { error } = log;
+  if (error.kind === "notFound")
+    return [
+      {
+        code: "machine.unknown",
+        verdict: "not ready",
+        short: "machine unknown",
+        says: `The panel knows no machine ${machine}, or does not show it to this user.`,
+        then: "Look on the panel what became of it, and give the id that it has there.",
+      },
+    ];
+  return [
+    {
+      code: "machine.log",
+      verdict: "cannot be judged",
+      short: shortOf(error, "log not read"),
+      says: `The log of machine ${machine} cannot be read, so it is not certain that the panel knows this machine. ${error.message}`,
+      ...(error.kind === "forbidden" && { then: "Have the user's role allow it." }),
+    },
+  ];
+}
+
+export function shortOf(error: PanelError, otherwise: string): string {
+  if (error.kind === "forbidden") return "forbidden";
+  return error instanceof RequestLimitError ? "limit of requests" : otherwise;
+}
+
+/** Without the list no restore is sent. */
+export function listFinding(error: PanelError): ReadyFinding {
+  const isForbidden = error.kind === "forbidden";
+  return {
+    code: isForbidden ? "list.forbidden" : "list.unusable",
+    verdict: isForbidden ? "cannot be judged" : "not ready",
+    short: isForbidden ? "transactions forbidden" : "list not usable",
+    says: `Without the list of transactions no restore is sent. ${error.message}`,
+    then: isForbidden ? "Have the user's role allow it." : "`pulumi-recovery check` shows what this panel lacks.",
+  };
+}
+
+/** Panels write their times in many zones, and some name none. */
+const farthestZoneMs = 86_400_000;
+
+/** The last time that a run completed the restore with its checks passed, and whether that is as it is declared now. */
+export function proofOf(
+  { happened, state, entry, proof, planned, rule }: StackRestore,
+  run: string | undefined,
+  now: Date,
+): (Pick<Proof, "at"> & { readonly run?: string; readonly isOfToday: boolean }) | undefined {
+  const isPast = (at: string): boolean => Date.parse(at) <= now.getTime() + farthestZoneMs;
+  const { counts } = happened;
+  const at = counts?.checks.at(-1)?.at ?? counts?.ended?.finishedAt ?? counts?.ended?.at;
+  if (state === "complete" && counts?.ended?.status === "complete" && at !== undefined && isPast(at))
+    return { at, ...(run !== undefined && { run }), isOfToday: isAsked(counts.sent.point, entry) };
+  if (proof === undefined || !isPast(proof.at)) return undefined;
+  const point = rule ?? planned?.point;
+  const declared = planned && point !== undefined ? formText({ ...planned, point: planned.rule ?? point }) : undefined;
+  // What the state does not count of this run, no record of the same run does.
+  return proof.run === run && isFinished(happened.state) ? undefined : { ...proof, isOfToday: proof.form === declared };
+}
+
+/** An adopted transaction may be of another point than the one asked for. */
+function isAsked(point: string | undefined, entry: StackRestore["entry"]): boolean {
+  const asked = typeof entry?.point === "string" ? entry.point : entry?.chosen?.id;
+  return point === undefined || asked === undefined || point === asked;
+}
+
+const howToProve =
+  "Restore it in a drill: a new `run` of its plan, or new `triggers` for a restore without one. A drill overwrites the machine that it names.";
+
+/** Whether a restore was proven lately, as it is declared now. */
+export function proofFindings(
+  proof: ReturnType<typeof proofOf>,
+  withinSeconds: number,
+  now: Date,
+): readonly ReadyFinding[] {
+  const finding = (code: string, short: string, says: string): readonly ReadyFinding[] => [
+    { code, verdict: "not ready", short, says, then: howToProve },
+  ];
+  if (proof === undefined)
+    return finding("restore.not-proven", "never proven", "No run has completed it with its checks passed.");
+  const on = `on ${proof.at.slice(0, 10)}${proof.run === undefined ? "" : ` in run ${proof.run}`}`;
+  if (!proof.isOfToday)
+    return finding("restore.changed-since", "changed since proven", `It was proven ${on}, as it was declared then.`);
+  const ageSeconds = (now.getTime() - Date.parse(proof.at)) / 1_000;
+  if (ageSeconds <= withinSeconds) return [];
+  const ago = roughly(ageSeconds);
+  const says = `It was last proven ${on}, ${ago} ago; ${duration(withinSeconds)} is allowed.`;
+  return finding("restore.proof-old", `proven ${ago} ago`, says);
+}

@@ -1,0 +1,211 @@
+import { nextStep, type RestoreState } from "../../drills/judge/history";
+import type { Read } from "../../provider/feed/feed";
+import type { Mark, RestoreTarget } from "../../provider/inputs/intent";
+import { isFinished } from "../../provider/inputs/record";
+import { latestStamp, secondsBetween, zonedTime } from "../../provider/plain/clock";
+import { omitUndefined } from "../../provider/plain/plain";
+import { firstFew } from "../../provider/plain/text";
+import { hasStarted, isScheduled, type Job, jobsOf, keysOf } from "../../provider/rows/jobs";
+import { type Depth, reachesMark, type Row, rowsAbove } from "../../provider/rows/order";
+import { namesMachine, whoseRow } from "../../provider/rows/whose";
+import { type ConfiguredWords, statusText } from "../../provider/rows/words";
+import type { StackRestore } from "../parts/stack-state";
+import type { RestoreStatus } from "./result";
+
+/** How far down the list is read for a restore. Undefined: the stored end is the end. */
+export function depthOf({ happened, mark, isPending }: StackRestore): Depth | undefined {
+  const ids = happened.counts?.ids ?? [];
+  const isUnfinished = !isFinished(happened.state);
+  if (isUnfinished && ids.length > 0) return { around: ids };
+  // A failed restore is sent again by an `up` alone.
+  const isLookedFor = isUnfinished || (happened.state === "failed" && isPending);
+  return isLookedFor && mark !== undefined ? { mark } : undefined;
+}
+
+/** One read of the list, for all restores of a stack. */
+export class Panorama {
+  /** Transactions that are stored for a restore. */
+  readonly #known: ReadonlySet<string>;
+  readonly #machines = new Map<string, { readonly rows: readonly Row[]; readonly foreign: ReadonlySet<string> }>();
+  readonly #namesKind = new Map<string, boolean>();
+
+  constructor(
+    private readonly read: Read,
+    private readonly words: ConfiguredWords,
+    restores: readonly StackRestore[],
+  ) {
+    this.#known = new Set(restores.flatMap(({ attempts }) => attempts.flatMap(({ ids }) => ids)));
+  }
+
+  get time(): number {
+    return this.read.panelTime ?? this.read.wallTime.getTime();
+  }
+
+  /** The jobs that have any of these rows. */
+  jobsWith(restore: StackRestore, ids: readonly string[]): readonly Job[] {
+    return this.#jobs(restore, { panel: "", pageIds: [] }, new Set()).filter(({ rows }) =>
+      rows.some(({ id }) => ids.includes(id)),
+    );
+  }
+
+  /** What is newer than the mark and may be the restore; and what keeps its machine busy. */
+  jobsAbove(restore: StackRestore, mark: Mark): Above {
+    const { pages, rows, order, isWhole, panelTime } = this.read;
+    const above = new Set(rowsAbove(pages, mark, order).map(({ id }) => id));
+    const jobs = this.#jobs(restore, mark, above).filter((job) => !job.rows.some(({ id }) => this.#known.has(id)));
+    const mayBe = jobs.filter((job) => job.isAbove && job.mayBeRestore && job.contradictions.length === 0);
+    const fits = mayBe.filter(({ whose }) => whose === "this machine");
+    const isBusy = (job: Job): boolean =>
+      job.whose === "this machine" && job.end === undefined && !isScheduled(job, panelTime, this.words);
+    return {
+      fits,
+      unsaid: this.#namesMachines(restore.machine) ? [] : mayBe.filter(({ whose }) => whose === "not said"),
+      busy: jobs.filter((job) => isBusy(job) && !fits.includes(job)),
+      isComplete: reachesMark(rows, mark, order, isWhole),
+    };
+  }
+
+  stateOf(jobs: readonly Job[]): RestoreState {
+    const [end, ...others] = new Set(jobs.map((job) => job.end));
+    if (end !== undefined && others.length === 0) return end;
+    return jobs.some(({ rows }) => rows.some((row) => hasStarted(row, this.words))) ? "running" : "pending";
+  }
+
+  #jobs(restore: StackRestore, mark: Mark, above: ReadonlySet<string>): readonly Job[] {
+    const { rows, foreign } = this.#ofMachine(restore.machine);
+    const isLater = !restore.isPending;
+    return jobsOf(rows, {
+      target: targetOf(restore),
+      words: this.words,
+      mark,
+      isLater,
+      above,
+      foreign,
+      inLog: nothing,
+    });
+  }
+
+  #ofMachine(machine: string) {
+    const known = this.#machines.get(machine);
+    if (known !== undefined) return known;
+    const foreign = new Set<string>();
+    const rows = this.read.rows.filter((row) => {
+      if (whoseRow(row, machine) !== "another machine") return true;
+      for (const key of keysOf(row)) foreign.add(key);
+      return false;
+    });
+    const found = { rows, foreign };
+    this.#machines.set(machine, found);
+    return found;
+  }
+
+  /** Whether rows of this panel name machines, by names of the kind that this machine has. */
+  #namesMachines(machine: string): boolean {
+    const kind = /^\d+$/.test(machine) ? "number" : "letters";
+    const known = this.#namesKind.get(kind) ?? this.read.rows.some((row) => namesMachine(row, machine));
+    this.#namesKind.set(kind, known);
+    return known;
+  }
+}
+
+interface Above {
+  readonly fits: readonly Job[];
+  readonly unsaid: readonly Job[];
+  readonly busy: readonly Job[];
+  /** Everything newer than the mark was read. */
+  readonly isComplete: boolean;
+}
+
+const nothing: ReadonlySet<string> = new Set();
+
+function targetOf({ kind, machine, entry }: StackRestore): RestoreTarget {
+  const point = typeof entry?.point === "string" ? entry.point : entry?.chosen?.id;
+  return omitUndefined<RestoreTarget>({
+    kind,
+    virtualMachineId: machine,
+    recoveryPointId: point,
+    paths: entry?.paths === undefined ? undefined : [...entry.paths],
+  });
+}
+
+/** What a restore is doing now. Without a panorama: as it is stored. */
+export function statusOf(restore: StackRestore, panorama: Panorama | undefined): RestoreStatus {
+  const { plan, wave, name, kind, machine, happened, mark, isPending, provider } = restore;
+  const common = { ...omitUndefined({ plan, wave, provider }), name, kind, machine, isUnderWay: isPending };
+  const ids = happened.counts?.ids ?? [];
+  const stored: RestoreStatus = {
+    ...common,
+    ...omitUndefined({ seconds: storedSeconds(restore) }),
+    state: restore.state,
+    source: "state",
+    transactions: ids,
+    probably: [],
+    perhaps: [],
+    next: storedNext(restore),
+  };
+  const depth = depthOf(restore);
+  if (panorama === undefined || depth === undefined) return stored;
+  if (depth.mark === undefined) {
+    const jobs = panorama.jobsWith(restore, ids);
+    if (jobs.length === 0) return { ...stored, next: `${stored.next} (the list does not show it now)` };
+    const rows = jobs.flatMap((job) => job.rows);
+    const state = panorama.stateOf(jobs);
+    const seconds = secondsOf(rows, isFinished(state), panorama.time);
+    const next = isFinished(state) ? `stores that the restore is ${state}` : stored.next;
+    const transactions = rows.map(({ id }) => id);
+    return { ...stored, ...omitUndefined({ seconds }), state, source: "panel", transactions, next };
+  }
+  const above = panorama.jobsAbove(restore, mark ?? depth.mark);
+  const [only, ...more] = above.fits;
+  return {
+    ...stored,
+    ...(only &&
+      more.length === 0 &&
+      omitUndefined({ seconds: secondsOf(only.rows, only.end !== undefined, panorama.time) })),
+    probably: above.fits.map((job) => ({
+      transactions: job.rows.map(({ id }) => id),
+      state: panorama.stateOf([job]),
+    })),
+    perhaps: above.unsaid.flatMap(({ rows }) => rows.map(({ id }) => id)),
+    next: nextAbove(above, stored.next),
+  };
+}
+
+function storedSeconds({ happened, record }: StackRestore): number | undefined {
+  const ended = happened.counts?.ended;
+  return record?.durationSeconds ?? secondsBetween(ended?.requestedAt, ended?.finishedAt);
+}
+
+function secondsOf(rows: readonly Row[], hasEnded: boolean, now: number): number | undefined {
+  const requested = rows[0]?.createdAt;
+  if (hasEnded) return secondsBetween(requested, latestStamp(rows.map((row) => row.finishedAt ?? row.updatedAt)));
+  const from = zonedTime(requested);
+  return from === undefined ? undefined : Math.max(0, Math.round((now - from) / 1_000));
+}
+
+function storedNext({ events, entry, wanted, state, overwrittenBy, happened, isPending }: StackRestore): string {
+  if (state === "overwritten")
+    return `nothing: overwritten by ${overwrittenBy?.name ?? "another restore"}; new triggers restore again`;
+  if (entry === undefined) return "sends the restore";
+  const step = nextStep(events, entry, wanted);
+  if (step === undefined) return "nothing";
+  // What an `up` that broke off has sent is looked for before anything is sent.
+  const isLookedFor = step.does === "send" && isPending && happened.attempts.length === 0;
+  const does = { send: "sends the restore", repeat: "tries again", wait: "waits for it", check: "checks again" };
+  const text = step.does in does ? `${does[step.does as keyof typeof does]}: ${step.why}` : step.why;
+  return isLookedFor ? "looks for the restore, then sends it" : text;
+}
+
+function nextAbove({ fits, unsaid, busy, isComplete }: Above, stored: string): string {
+  const [only] = fits;
+  if (only !== undefined)
+    return fits.length === 1
+      ? `takes ${only.rows.map(({ id }) => id).join(", ")}, or asks`
+      : `asks which is the restore: ${firstFew(fits.flatMap(({ rows }) => rows.map(({ id }) => id)))}`;
+  if (unsaid.length > 0) return "asks: rows of this panel name no machine";
+  const [working] = busy;
+  const row = working?.rows.at(-1);
+  if (row !== undefined)
+    return `waits for ${row.id} (${[row.action ?? "no action", statusText(row) ?? "no status"].join(", ")})`;
+  return isComplete ? stored : `${stored} (older rows were not read)`;
+}

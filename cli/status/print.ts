@@ -1,0 +1,113 @@
+import { styleText } from "node:util";
+import type { RestoreState } from "../../drills/judge/history";
+import { firstFew } from "../../provider/plain/text";
+import type { Io } from "../parts/command";
+import { tableLines } from "../parts/terminal-table";
+import { duration, wrapped } from "../parts/words";
+import type { RestoreStatus, StatusResult } from "./result";
+
+/** In the order of the summary. */
+const states: readonly RestoreState[] = [
+  "complete",
+  "running",
+  "pending",
+  "sent",
+  "not sent",
+  "not checked",
+  "failed",
+  "cancelled",
+  "overwritten",
+];
+
+type Sign = "ok" | ">>" | "!!" | "??" | "  ";
+
+const signs: Readonly<Record<RestoreState, Sign>> = {
+  complete: "ok",
+  running: ">>",
+  pending: ">>",
+  sent: "??",
+  "not sent": "  ",
+  "not checked": "??",
+  failed: "!!",
+  cancelled: "!!",
+  overwritten: "!!",
+};
+
+const colours = { ok: "green", ">>": "cyan", "!!": "red", "??": "yellow" } as const;
+
+/** A line for each restore, in the order of the plan, then a summary. */
+export function printStatus(
+  result: StatusResult,
+  { columns = 80, isColourful }: Pick<Io, "columns" | "isColourful">,
+): readonly string[] {
+  const { restores } = result;
+  const hasPlans = new Set(restores.map(({ plan }) => plan)).size > 1;
+  const rows = restores.map((one) => ({ sign: signOf(one), cells: cellsOf(one, hasPlans) }));
+  const heads = ["RESTORE", "MACHINE", "PHASE", "FOR", "TRANSACTION", "THE NEXT UP"];
+  const lines = tableLines(heads, rows, columns, [
+    [0, 10],
+    [4, 12],
+    [1, 8],
+    [2, 9],
+  ]);
+  return [
+    ...lines.map((line, index) => coloured(line, rows[index - 1]?.sign, isColourful === true)),
+    ...(lines.length === 0 ? [] : [""]),
+    ...summary(result).flatMap((text) => wrapped(text, columns, "")),
+  ];
+}
+
+function coloured(line: string, sign: Sign | undefined, isColourful: boolean): string {
+  if (!isColourful || sign === undefined || sign === "  ") return line;
+  return line.replace(sign, styleText(["bold", colours[sign]], sign));
+}
+
+function signOf({ state, probably }: RestoreStatus): Sign {
+  return probably.length === 0 ? signs[state] : "??";
+}
+
+function cellsOf(one: RestoreStatus, hasPlans: boolean): readonly string[] {
+  const { plan, name, kind, machine, seconds, next } = one;
+  const prefix = hasPlans && plan !== undefined ? `${plan}/` : "";
+  return [
+    `${prefix}${name}${kind === "FileRestore" ? " (files)" : ""}`,
+    machine,
+    phaseOf(one),
+    seconds === undefined ? "–" : duration(seconds),
+    transactionsOf(one),
+    next,
+  ];
+}
+
+function phaseOf({ state, probably: [only, ...more] }: RestoreStatus): string {
+  return only === undefined || more.length > 0 ? state : `probably ${only.state}`;
+}
+
+function transactionsOf({ transactions, probably, perhaps }: RestoreStatus): string {
+  const ids = probably.flatMap((job) => job.transactions);
+  if (ids.length > 0) return `probably ${firstFew(ids, 3)}`;
+  if (transactions.length > 0) return firstFew(transactions, 3);
+  return perhaps.length === 0 ? "–" : `perhaps ${firstFew(perhaps, 3)}`;
+}
+
+function summary({
+  counts,
+  restores,
+  isUnderWay,
+  panelProblem,
+  requests,
+  unreadable,
+}: StatusResult): readonly string[] {
+  const parts = states.flatMap((state) => (counts[state] === undefined ? [] : [`${String(counts[state])} ${state}`]));
+  const [first, ...rest] = parts;
+  return [
+    ...unreadable,
+    ...(first === undefined
+      ? ["This state has no restore."]
+      : [`Of ${String(restores.length)}: ${[first, ...rest].join(", ")}.`]),
+    ...(isUnderWay ? ["An `up` is under way, or broke off: the state does not show which."] : []),
+    ...(panelProblem === undefined
+      ? [`${String(requests)} GETs, nothing posted.`]
+      : [`All of this is as it is stored: the panel was not read. ${panelProblem}`]),
+  ];
+}

@@ -1,0 +1,92 @@
+import { Feed, type Read } from "../../provider/feed/feed";
+import type { Settings } from "../../provider/inputs/settings";
+import { parseEndpoint } from "../../provider/panel/endpoint";
+import { connectionRedactor, type Redact } from "../../provider/panel/secrets";
+import { omitUndefined } from "../../provider/plain/plain";
+import { errorMessage, forTerminal } from "../../provider/plain/text";
+import { guardedClient, type PanelReadOptions, sentRequests } from "../parts/guard";
+import { defaultProvider } from "../parts/provider-settings";
+import type { StackRestore, StackState } from "../parts/stack-state";
+import { depthOf, Panorama, statusOf } from "./look";
+import type { StatusResult } from "./result";
+
+export interface StatusQuery {
+  readonly plan?: string;
+  readonly provider?: string;
+}
+
+/** What the restores of a stack are doing now. Without settings: as they are stored. */
+export async function readStatus(
+  state: StackState,
+  settings: Settings | { readonly problem: string },
+  { plan, provider = defaultProvider }: StatusQuery,
+  around: PanelReadOptions,
+): Promise<StatusResult> {
+  const restores = state.restores.filter((one) => plan === undefined || one.plan === plan);
+  const panel = "problem" in settings ? undefined : parseEndpoint(settings.endpoint).address;
+  const isAsked = (one: StackRestore): boolean =>
+    (one.provider ?? defaultProvider) === provider && (one.panel === undefined || one.panel === panel);
+  const asked = restores.filter(isAsked);
+  const looked =
+    "problem" in settings
+      ? { problem: settings.problem, requests: 0, redact: (text: string): string => text }
+      : await lookAt(asked, settings, around);
+  const { read } = looked as { readonly read?: Read };
+  // What other plans have is nobody's here.
+  const panorama = read && !("problem" in settings) ? new Panorama(read, settings, state.restores) : undefined;
+  const clean = (text: string): string => forTerminal(looked.redact(text)).replaceAll(/\s+/g, " ");
+  const statuses = restores.map((one) => {
+    const status = statusOf(one, isAsked(one) ? panorama : undefined);
+    const elsewhere = isAsked(one) || depthOf(one) === undefined ? "" : elsewhereText(one, provider);
+    return { ...status, next: clean(`${status.next}${elsewhere}`) };
+  });
+  const counts: Record<string, number> = {};
+  for (const { state: word } of statuses) counts[word] = (counts[word] ?? 0) + 1;
+  return omitUndefined<StatusResult>({
+    formatVersion: 1,
+    lookedAt: around.clock.wallTime().toISOString(),
+    panel,
+    stack: state.stack,
+    project: state.project,
+    isUnderWay: state.isUnderWay,
+    panelProblem: "problem" in looked ? clean(looked.problem) : undefined,
+    requests: looked.requests,
+    counts,
+    restores: statuses,
+    unreadable: state.unreadable,
+  });
+}
+
+function elsewhereText({ provider, panel = "another panel" }: StackRestore, asked: string): string {
+  const own = provider ?? defaultProvider;
+  return own === asked ? ` (stored for ${panel})` : ` (as stored: ask with --provider ${own})`;
+}
+
+type Looked = { readonly requests: number; readonly redact: Redact } & (
+  { readonly read?: Read } | { readonly problem: string }
+);
+
+/** The reader's own limit is far above this. */
+const mostRequests = 2_000;
+
+/** One walk of the list, down to the oldest row that any of the restores needs. */
+async function lookAt(
+  restores: readonly StackRestore[],
+  settings: Settings,
+  around: PanelReadOptions,
+): Promise<Looked> {
+  const { client, guard } = guardedClient(settings, mostRequests, around);
+  const { pageSize, requestTimeoutMs } = settings;
+  const feed = new Feed({ client, clock: around.clock, random: Math.random, pageSize, requestTimeoutMs });
+  const redact = connectionRedactor(settings.username, settings.password);
+  const depths = restores.flatMap((one) => depthOf(one) ?? []);
+  try {
+    // All that is asked for at once is one read.
+    const [read] = await Promise.all(depths.map((depth) => feed.read(depth, 0)));
+    return { ...(read && { read }), requests: sentRequests(guard), redact };
+  } catch (error) {
+    return { problem: errorMessage(error), requests: sentRequests(guard), redact };
+  } finally {
+    client.close();
+  }
+}

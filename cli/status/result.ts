@@ -1,0 +1,52 @@
+import type { RestoreState } from "../../drills/judge/history";
+import type { RestoreKind } from "../../provider/inputs/restore-table";
+
+/** A job on the panel that may be the restore: nothing contradicts that, and nothing proves it. */
+export interface ProbableJob {
+  readonly transactions: readonly string[];
+  readonly state: RestoreState;
+}
+
+/** What a restore is doing now. */
+export interface RestoreStatus {
+  readonly plan?: string;
+  readonly wave?: string;
+  readonly name: string;
+  readonly kind: RestoreKind;
+  readonly machine: string;
+  /** By the panel where the restore's transactions are known and listed, else as it is stored. */
+  readonly state: RestoreState;
+  readonly source: "panel" | "state";
+  /** Its transactions, oldest first. */
+  readonly transactions: readonly string[];
+  /** Jobs that name the machine. */
+  readonly probably: readonly ProbableJob[];
+  /** Jobs that name no machine: they may be this restore, or any other. */
+  readonly perhaps: readonly string[];
+  /** Since it was requested; of a restore that has ended, from its request to its end. By the panel's stamps. */
+  readonly seconds?: number;
+  /** An `up` is at work on it, or broke off. */
+  readonly isUnderWay: boolean;
+  /** What the next `up` does. */
+  readonly next: string;
+  readonly provider?: string;
+}
+
+/** The result of `status`, as `--json` prints it. Its schema is beside this file. */
+export interface StatusResult {
+  readonly formatVersion: 1;
+  readonly lookedAt: string;
+  readonly panel?: string;
+  readonly stack?: string;
+  readonly project?: string;
+  /** An `up` is at work on the stack, or broke off: the state does not show which. */
+  readonly isUnderWay: boolean;
+  /** Why the panel was not read: everything is as it is stored. */
+  readonly panelProblem?: string;
+  readonly requests: number;
+  /** By state. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** In the order of plans and waves; restores without a plan come last. */
+  readonly restores: readonly RestoreStatus[];
+  readonly unreadable: readonly string[];
+}

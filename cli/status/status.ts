@@ -1,0 +1,84 @@
+import { pause, systemClock, type Clock } from "../../provider/plain/clock";
+import { type Command, CommandError, exitCodes, type ExitCode, type Io } from "../parts/command";
+import { loadSettings } from "../parts/load-settings";
+import { loadStackState } from "../parts/load-state";
+import { defaultProvider, loadStack } from "../parts/provider-settings";
+import { readStack } from "../parts/stack-state";
+import { readStatusArguments, type StatusArguments, usage } from "./arguments";
+import { printStatus } from "./print";
+import { readStatus } from "./read-status";
+import type { StatusResult } from "./result";
+
+const everyMs = 10_000;
+
+export const status: Command = {
+  name: "status",
+  about: "what each restore of a stack is doing now, also while `pulumi up` runs",
+  usage,
+  async run(args, io) {
+    const wanted = readStatusArguments(args);
+    if (!wanted.isRepeated) {
+      const result = await look(wanted, io);
+      if (wanted.output === "json") io.say(JSON.stringify(result, undefined, 2));
+      else for (const line of printStatus(result, io)) io.say(line);
+      return exitCodeOf(result);
+    }
+    if (wanted.source.from === "stdin")
+      throw new CommandError("--watch reads the state again and again: give --stack or --state <file>");
+    return watch(() => look(wanted, io), wanted.output, io, systemClock);
+  },
+};
+
+function exitCodeOf({ panelProblem }: StatusResult): ExitCode {
+  return panelProblem === undefined ? exitCodes.done : exitCodes.incomplete;
+}
+
+async function look(wanted: StatusArguments, io: Io): Promise<StatusResult> {
+  const { plan } = wanted;
+  const { state, settings } = await load(wanted, io);
+  if (plan !== undefined && !state.plans.some(({ name }) => name === plan))
+    throw new CommandError(
+      `the state holds no plan ${plan}; it holds ${state.plans.map(({ name }) => name).join(", ") || "none"}`,
+    );
+  return readStatus(state, settings, wanted, { clock: systemClock });
+}
+
+/** The state alone is worth showing, too: in the night when the panel is down. */
+async function load(wanted: StatusArguments, io: Io) {
+  const { source, stack, provider } = wanted;
+  if (provider !== undefined && provider !== defaultProvider) return loadStack(wanted, io);
+  const [exported, settings] = await Promise.all([
+    loadStackState(source, io),
+    loadSettings(stack, io).catch((error: unknown) => {
+      if (error instanceof CommandError) return { problem: error.message };
+      throw error;
+    }),
+  ]);
+  return { state: readStack(exported), settings };
+}
+
+/** Looks again and again. A terminal shows the last look; elsewhere each look follows the previous one. `rounds`: for tests. */
+export async function watch(
+  lookOnce: () => Promise<StatusResult>,
+  output: StatusArguments["output"],
+  io: Io,
+  clock: Clock,
+  rounds = Infinity,
+): Promise<ExitCode> {
+  let code: ExitCode = exitCodes.done;
+  for (let round = 0; round < rounds; round++) {
+    if (round > 0) await pause(clock, everyMs);
+    try {
+      const result = await lookOnce();
+      code = exitCodeOf(result);
+      const text = output === "json" ? JSON.stringify(result) : printStatus(result, io).join("\n");
+      if (output === "text" && io.redraw !== undefined) io.redraw(text);
+      else io.say(output === "json" || round === 0 ? text : `\n${text}`);
+    } catch (error) {
+      // One failed look means nothing, but for the first: then an option may be wrong.
+      if (round === 0 || !(error instanceof CommandError)) throw error;
+      io.warn(`not read: ${error.message}`);
+    }
+  }
+  return code;
+}
