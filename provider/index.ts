@@ -12,6 +12,7 @@ export type {
   RestoreTimeoutsArgs,
 } from "./program/args";
 export { Provider, type ProviderArgs } from "./program/provider";
+export * from "../drills";
 export * from "./program/functions";
 
 useOwnConnections();

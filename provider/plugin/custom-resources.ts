@@ -5,12 +5,23 @@ import { unwrapSecrets, wrapSecrets } from "./secrets";
 
 type Crud = Required<Pick<pulumi.provider.Provider, "check" | "diff" | "create" | "read" | "update" | "delete">>;
 
+/** The operations of a restore, or of a part of a plan. */
+export interface ResourceOperations extends Omit<Operations, "check" | "diff"> {
+  check(
+    olds: unknown,
+    news: unknown,
+  ): { readonly inputs: Readonly<Record<string, unknown>>; readonly failures: readonly CheckFailure[] };
+  diff(
+    ...given: Parameters<Operations["diff"]>
+  ): ReturnType<Operations["diff"]> | Promise<ReturnType<Operations["diff"]>>;
+}
+
 /**
  * The methods of the plugin's custom resources, by type. Secrets are unwrapped on the way in and wrapped again on the
  * way out.
  */
-export function customResources(byType: ReadonlyMap<string, Operations>): Crud {
-  const operationsFor = (urn: string): Operations => {
+export function customResources(byType: ReadonlyMap<string, ResourceOperations>): Crud {
+  const operationsFor = (urn: string): ResourceOperations => {
     const found = byType.get(typeIn(urn));
     if (found === undefined) throw new Error(`pulumi-recovery has no resource of the type ${typeIn(urn)}`);
     return found;

@@ -3,13 +3,14 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type * as Grpc from "@grpc/grpc-js";
 import * as pulumi from "@pulumi/pulumi";
-import { createOperations } from "../engine";
+import { constructRecoveryPlan } from "../../drills/plugin/plan";
+import { planOperations } from "../../drills/engine";
+import { createOperations, exitingWithEngine } from "../engine";
 import { createProviderProcess } from "../engine/process";
 import { pluginTypes, type ResourceName, type ResourceTypes } from "../inputs/resource-names";
 import { constructRestore } from "./component";
-import { customResources } from "./custom-resources";
+import { customResources, type ResourceOperations } from "./custom-resources";
 import { invoke } from "./invoke";
-import { constructRecoveryPlan } from "./plan";
 import { settingsNotPassed, pluginSources } from "./plugin-sources";
 import { componentTypes } from "./tokens";
 
@@ -31,7 +32,15 @@ export async function servePlugin({ folder }: PluginOptions): Promise<void> {
   interceptConfigure((given) => {
     providerProcess.configure(pluginSources(given, process.env));
   });
-  const operations = createOperations(providerProcess);
+  const plans = planOperations(providerProcess);
+  const exiting = <Calls extends object>(calls: Calls): Calls => exitingWithEngine(providerProcess, calls);
+  const operations: Readonly<Record<ResourceName, ResourceOperations>> = {
+    ...createOperations(providerProcess),
+    PlanRun: exiting(plans.PlanRun),
+    WaveIntent: exiting(plans.WaveIntent),
+    Wave: exiting(plans.Wave),
+    Verdict: exiting(plans.Verdict),
+  };
   const provider: pulumi.provider.Provider = {
     version,
     schema: JSON.stringify({ ...schema, version }),
