@@ -156,8 +156,8 @@ export class Cloud {
 
   resume(state: CloudState): void {
     for (const machine of state.machines) this.#keep(machine);
+    for (const job of state.ledger.jobs) this.#add({ ...job });
     this.ledger.resume(state.ledger);
-    for (const job of this.ledger.jobs()) this.#run(job);
     this.restores.push(...state.restores);
     this.#runner.resume(this.#now);
   }
@@ -178,10 +178,6 @@ export class Cloud {
 
   #add(job: Job): void {
     this.ledger.add(job);
-    this.#run(job);
-  }
-
-  #run(job: Job): void {
     this.byId.set(this.idOf(job.ordinal), job);
     this.#runner.add(job);
   }

@@ -101,11 +101,10 @@ export class Ledger {
   }
 
   /** Background rows go on from the stored state: rows listed since then get the same places again. */
-  resume(state: LedgerState): void {
-    for (const job of state.jobs) this.add({ ...job });
-    this.#runs.push(...state.runs);
-    this.#count = state.count;
-    this.#stream = state.stream;
+  resume({ runs, count, stream }: LedgerState): void {
+    this.#runs.push(...runs);
+    this.#count = count;
+    this.#stream = stream;
   }
 
   #ordinalAt(place: number): number {

@@ -10,8 +10,8 @@ import type { Job, Outcome } from "./model";
 export class Runner {
   #pending: Job[] = [];
   readonly #running = new Set<Job>();
-  /** The time of the next event: a job ends, or one may start. */
-  #nextAt = Infinity;
+  /** The time of the next event: a job ends, or one may start. Undefined after a change. */
+  #nextAt: number | undefined;
   /** No job starts before this time, also after the panel was off. */
   #notBefore = -Infinity;
   /** Counts changes of a status: a state file is written only after one. */
@@ -26,8 +26,7 @@ export class Runner {
   add(job: Job): void {
     if (job.status === "running") this.#running.add(job);
     else if (job.status === "pending") this.#pending.push(job);
-    this.changes++;
-    this.#findNext();
+    this.#changed();
   }
 
   /**
@@ -36,19 +35,18 @@ export class Runner {
    */
   resume(now: number): void {
     this.#notBefore = now;
-    this.#findNext();
+    this.#nextAt = undefined;
   }
 
   advance(now: number): void {
-    while (this.#nextAt <= now) {
-      const at = this.#nextAt;
+    for (let at = this.#next(); at <= now; at = this.#next()) {
       for (const job of [...this.#running]) {
         if (endOf(job) <= at) this.#finish(job, job.willEnd, endOf(job));
       }
       for (const job of this.#startable()) {
         if (this.#readyAt(job) <= at && this.#running.size < this.slots) this.#start(job, at);
       }
-      this.#findNext();
+      this.#nextAt = undefined;
     }
     this.#notBefore = Math.max(this.#notBefore, now);
   }
@@ -56,7 +54,6 @@ export class Runner {
   /** Ends an unfinished job now, whatever its planned outcome. */
   end(job: Job, outcome: Outcome, now: number): void {
     this.#finish(job, outcome, now);
-    this.#findNext();
     this.advance(now);
   }
 
@@ -71,7 +68,7 @@ export class Runner {
     job.startedAt = at;
     this.#pending = this.#pending.filter((other) => other !== job);
     this.#running.add(job);
-    this.changes++;
+    this.#changed();
   }
 
   #finish(job: Job, outcome: Outcome, at: number): void {
@@ -79,7 +76,7 @@ export class Runner {
     job.endedAt = at;
     this.#running.delete(job);
     this.#pending = this.#pending.filter((other) => other !== job);
-    this.changes++;
+    this.#changed();
     if (outcome === "complete" || this.dialect().restOfChain === "pending") return;
     // The rest of the chain has nothing left to do.
     for (const next of this.#pending.filter((other) => other.dependsOn === job.ordinal)) {
@@ -105,13 +102,16 @@ export class Runner {
     return Math.max(job.startAfter, this.#notBefore);
   }
 
-  #findNext(): void {
-    let next = Infinity;
-    for (const job of this.#running) next = Math.min(next, endOf(job));
-    if (this.#running.size < this.slots) {
-      for (const job of this.#startable()) next = Math.min(next, this.#readyAt(job));
-    }
-    this.#nextAt = next;
+  #changed(): void {
+    this.changes++;
+    this.#nextAt = undefined;
+  }
+
+  #next(): number {
+    if (this.#nextAt !== undefined) return this.#nextAt;
+    const starts = this.#running.size < this.slots ? this.#startable().map((job) => this.#readyAt(job)) : [];
+    const ends = [...this.#running].map(endOf);
+    return (this.#nextAt = [...starts, ...ends].reduce((first, at) => Math.min(first, at), Infinity));
   }
 }
 

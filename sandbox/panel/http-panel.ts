@@ -15,7 +15,7 @@ import { answerOperation } from "../wire/operations";
 import { route } from "../wire/route";
 import { panelTime } from "../wire/rows";
 import { largestBodyBytes } from "../wire/server";
-import { RequestLog } from "./records";
+import type { RequestRecord } from "./records";
 import type { PanelOptions } from "./sandbox-panel";
 import { type Scenario, withMachines } from "./scenario";
 
@@ -27,7 +27,9 @@ export class HttpPanel {
   readonly speed: number;
   readonly cloud: Cloud;
   readonly picker: FaultPicker;
-  readonly log = new RequestLog();
+  /** The newest hundred thousand requests: a panel may run for weeks. */
+  readonly requests: RequestRecord[] = [];
+  #received = 0;
   readonly #random: Random;
   readonly #onRequest: (line: string) => void;
   readonly #file: StateFile;
@@ -76,7 +78,10 @@ export class HttpPanel {
     const { clock, dialect } = this;
     const fault = this.picker.pick(method, path);
     const kept = body === "" ? undefined : body.slice(0, 100_000);
-    const answered = this.log.add(present({ method, path, at: clock.now(), body: kept, fault: fault?.kind }));
+    const asked = { number: ++this.#received, method, path, at: clock.now(), body: kept, fault: fault?.kind };
+    const record: { -readonly [Key in keyof RequestRecord]: RequestRecord[Key] } = present(asked);
+    this.requests.push(record);
+    if (this.requests.length > 110_000) this.requests.splice(0, 10_000);
     const report = (outcome: string): void => {
       const struck = fault === undefined ? "" : ` (fault: ${fault.kind})`;
       this.#onRequest(`${new Date(clock.now()).toISOString()} ${method} ${path} ${outcome}${struck}`);
@@ -86,7 +91,7 @@ export class HttpPanel {
       const context = { format, dialect, clock, signal };
       const delivery = await deliver(fault, () => this.#answer(request, format), context);
       const { answer } = delivery;
-      answered(answer.status);
+      record.status = answer.status;
       report(String(answer.status));
       return { ...delivery, answer: { ...answer, headers: { ...this.#headers(answer.status), ...answer.headers } } };
     } catch (error) {

@@ -10,7 +10,7 @@ export type Panel = SandboxPanel & Pick<HttpPanel, "clock" | "speed" | "receive"
 /** Makes a panel with its records and the actions of a test or the page. */
 export function makePanel(options: PanelOptions): Panel {
   const panel = new HttpPanel(options);
-  const { cloud, log, picker, username, password, clock, speed } = panel;
+  const { cloud, picker, username, password, clock, speed } = panel;
   const saved = <T>(result: T): T => {
     panel.save();
     return result;
@@ -19,12 +19,12 @@ export function makePanel(options: PanelOptions): Panel {
     ...{ username, password, clock, speed },
     receive: (request) => panel.receive(request),
     handle: (request) => panel.handle(request),
-    requests: () => log.all(),
+    requests: () => panel.requests,
     acceptedPosts(machineId) {
-      const name = machineId === undefined ? undefined : String(machineId);
-      const machine = name && (cloud.machines.get(name)?.id ?? name);
-      const isCounted = machine === undefined ? () => true : (id: string) => id === machine;
-      return cloud.restores.filter((restore) => restore.by === "post" && isCounted(restore.machineId)).length;
+      const machine = cloud.machines.get(String(machineId))?.id;
+      return cloud.restores.filter(
+        (restore) => restore.by === "post" && (machineId === undefined || restore.machineId === machine),
+      ).length;
     },
     restores() {
       saved(cloud.advance());

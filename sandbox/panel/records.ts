@@ -80,24 +80,3 @@ function statusOf(jobs: readonly Job[]): Status {
   const [first = "pending"] = statuses;
   return bad ?? (statuses.size > 1 ? "running" : first);
 }
-
-type MutableRecord = { -readonly [Key in keyof RequestRecord]: RequestRecord[Key] };
-
-/** The newest hundred thousand requests: a panel may run for weeks. */
-export class RequestLog {
-  #records: MutableRecord[] = [];
-  #count = 0;
-
-  add(request: Omit<RequestRecord, "number" | "status">): (status: number) => void {
-    const record: MutableRecord = { number: ++this.#count, ...request };
-    this.#records.push(record);
-    if (this.#records.length > 110_000) this.#records = this.#records.slice(-100_000);
-    return (status) => {
-      record.status = status;
-    };
-  }
-
-  all(): readonly RequestRecord[] {
-    return this.#records;
-  }
-}

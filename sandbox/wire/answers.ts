@@ -20,7 +20,7 @@ export interface PanelResponse {
 export type Answer = PanelResponse;
 
 /** The root of an XML document that has no name in JSON. */
-const unnamed = "hash";
+export const unnamed = "hash";
 
 /** An XML document with this root, or the same value in JSON under the root's name. */
 export function documentAnswer(status: number, root: string, value: Value, format: Format, dialect: Dialect): Answer {
@@ -50,10 +50,6 @@ export function errorAnswer(status: number, message: string, format: Format, dia
     case "html":
       return htmlAnswer(status, message);
   }
-}
-
-export function noticeAnswer(message: string, format: Format, dialect: Dialect): Answer {
-  return documentAnswer(200, unnamed, { notice: message }, format, dialect);
 }
 
 export function htmlAnswer(status: number, message: string): Answer {

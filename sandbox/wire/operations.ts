@@ -10,14 +10,13 @@ import {
   errorAnswer,
   htmlAnswer,
   listAnswer,
-  noticeAnswer,
+  unnamed,
   withHeaders,
 } from "./answers";
 import { decodePaths } from "./decode-paths";
 import type { Row } from "./encode";
-import { pageSlice } from "./paging";
-import { type Route, route } from "./route";
-import { changedAt, idValue, type LogEntry, logItemRow, pointRow, stamp, transactionRow } from "./rows";
+import { type PageRequest, type Route, route } from "./route";
+import { changedAt, idValue, logItemRow, pointRow, stamp, transactionRow } from "./rows";
 
 /** The panel's answer to a request with the right credentials. */
 export function answerOperation(cloud: Cloud, dialect: Dialect, method: string, path: string, body: string): Answer {
@@ -28,7 +27,7 @@ export function answerOperation(cloud: Cloud, dialect: Dialect, method: string, 
   if (machine === undefined) return notFound(asked, dialect);
   switch (asked.kind) {
     case "logs":
-      return listLogs(logOf(cloud.ledger.jobsOf(machine.id), dialect, now), dialect, asked);
+      return listLogs(cloud.ledger.jobsOf(machine.id), dialect, asked, now);
     case "points":
       return listPoints(cloud, machine, dialect, asked);
     case "restoreMachine":
@@ -50,19 +49,14 @@ function listTransactions({ ledger }: Cloud, dialect: Dialect, asked: Route, now
   });
 }
 
-function listLogs(entries: readonly LogEntry[], dialect: Dialect, asked: Route): Answer {
-  return listPage("log_items", asked, entries.length, dialect, (offset, size) =>
-    entries.slice(offset, offset + size).map((entry) => logItemRow(entry, dialect)),
-  );
-}
-
 /** Newest first. With alerts, one comes after every second transaction. */
-function logOf(jobs: readonly Job[], dialect: Dialect, now: number): readonly LogEntry[] {
+function listLogs(jobs: readonly Job[], dialect: Dialect, asked: Route, now: number): Answer {
   const listed = jobs.filter((job) => job.listedAt <= now).reverse();
-  return listed.flatMap((job): LogEntry[] => {
+  const rows = listed.flatMap((job) => {
     const hasAlert = dialect.logAlerts === "some" && job.ordinal % 2 === 0;
-    return [...(hasAlert ? [{ kind: "alert", job } as const] : []), { kind: "transaction", job }];
+    return [...(hasAlert ? [logItemRow("alert", job, dialect)] : []), logItemRow("transaction", job, dialect)];
   });
+  return listPage("log_items", asked, rows.length, dialect, (offset, size) => rows.slice(offset, offset + size));
 }
 
 function listPoints(cloud: Cloud, machine: Machine, dialect: Dialect, asked: Route): Answer {
@@ -102,6 +96,10 @@ const byOrder: Readonly<Record<Dialect["pointOrder"], (a: ListedPoint, b: Listed
   shuffled: (a, b) => hash(0, a.of.id, a.point.id) - hash(0, b.of.id, b.point.id),
 };
 
+/** Protects the sandbox: a page is built in memory. */
+const maxRows = 10_000;
+
+/** A page of a list of `total` rows, or 404 if the panel has no such path or page. */
 function listPage(
   list: string,
   asked: Route,
@@ -110,14 +108,35 @@ function listPage(
   rows: (offset: number, size: number) => Row[],
   defaultSize = 10,
 ): Answer {
-  const slice = pageSlice(asked.paging, total, dialect, defaultSize);
-  if (slice === undefined) return notFound(asked, dialect);
-  const page = rows(slice.offset, slice.size);
-  if (dialect.pageOrder === "oldestFirst") page.reverse();
-  const answer = listAnswer(list, page, asked.format, dialect);
+  const paging = honouredPaging(asked.paging, dialect);
+  const size = Math.min(paging?.perPage ?? defaultSize, dialect.pageCap ?? maxRows, maxRows);
+  const last = Math.max(1, Math.ceil(total / size));
+  const wanted = paging?.page ?? 1;
+  if (paging === undefined || (wanted > last && dialect.pastEnd === "notFound")) return notFound(asked, dialect);
+  const page = dialect.pastEnd === "repeatLast" ? Math.min(wanted, last) : wanted;
+  const shown = rows((page - 1) * size, size);
+  if (dialect.pageOrder === "oldestFirst") shown.reverse();
+  const answer = listAnswer(list, shown, asked.format, dialect);
   if (dialect.headers !== "paging" && dialect.headers !== "all") return answer;
-  const paging = { "x-page": String(slice.page), "x-limit": String(slice.size), "x-total": String(total) };
-  return withHeaders(answer, paging);
+  return withHeaders(answer, { "x-page": String(page), "x-limit": String(size), "x-total": String(total) });
+}
+
+function honouredPaging(request: PageRequest, dialect: Dialect): Omit<PageRequest, "form"> | undefined {
+  const { form, page, perPage } = request;
+  if (form === "query") return dialect.queryPaging === "both" ? request : {};
+  if (page === undefined || perPage === undefined) return request;
+  switch (dialect.combinedPaging) {
+    case "both":
+      return request;
+    case "ignorePage":
+      return { perPage };
+    case "ignorePerPage":
+      return { page };
+    case "ignoreBoth":
+      return {};
+    case "notFound":
+      return undefined;
+  }
 }
 
 function startRestore(cloud: Cloud, machine: Machine, dialect: Dialect, asked: Route, body: string): Answer {
@@ -161,7 +180,7 @@ function acceptedAnswer(machine: Machine, point: RecoveryPoint, job: Job, asked:
     case "location":
       return emptyAnswer(201, { location: `/transactions/${formatId(job.ordinal, dialect.idStyle)}.${format}` });
     case "notice":
-      return noticeAnswer("The restore has been queued", format, dialect);
+      return documentAnswer(200, unnamed, { notice: "The restore has been queued" }, format, dialect);
     case "empty":
       return emptyAnswer(204);
     case "blank":

@@ -45,13 +45,8 @@ export function transactionRow(job: Job, dialect: Dialect, detailed: boolean, no
   );
 }
 
-export interface LogEntry {
-  readonly kind: "transaction" | "alert";
-  readonly job: Job;
-}
-
-/** An item of a machine's log. */
-export function logItemRow({ kind, job }: LogEntry, dialect: Dialect): Row {
+/** An item of a machine's log: a transaction, or an alert beside it. */
+export function logItemRow(kind: "transaction" | "alert", job: Job, dialect: Dialect): Row {
   const alert = kind === "alert";
   const id = 20_000 + job.ordinal * 2 + (alert ? 1 : 0);
   const action = alert ? "backup_space_is_running_low" : job.action;
