@@ -25,8 +25,7 @@ export interface Section {
 /** The sections of the page: a heading of any level with the line `<!-- help: word -->` right below it. */
 export function sectionsIn(markdown: string): readonly Section[] {
   return markdown.split(/^(?=#{2,4} )/m).flatMap((part): Section[] => {
-    const [, title = "", word, text = ""] =
-      /^#{2,4} (.+)\r?\n\s*<!-- help: ([a-z]+) -->\r?\n([^]*)$/.exec(part) ?? [];
+    const [, title = "", word, text = ""] = /^#{2,4} (.+)\r?\n\s*<!-- help: ([a-z]+) -->\r?\n([^]*)$/.exec(part) ?? [];
     return word === undefined ? [] : [{ word, title: title.trim(), text: text.trim() }];
   });
 }
@@ -80,7 +79,10 @@ export function sectionLines({ title, text }: Section, columns: number): readonl
 
 /** The page ships with the package: above `dist/` once that is built. */
 function readPage(): string {
-  for (const up of [["..", "..", ".."], ["..", ".."]]) {
+  for (const up of [
+    ["..", "..", ".."],
+    ["..", ".."],
+  ]) {
     try {
       return readFileSync(join(__dirname, ...up, page), "utf8");
     } catch {

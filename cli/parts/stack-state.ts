@@ -54,6 +54,7 @@ export interface StackState {
 }
 
 const ownTypes: ReadonlySet<string> = new Set([...Object.values(resourceTypes), ...Object.values(pluginTypes)]);
+export const isOwnResource = (type: string): boolean => ownTypes.has(type);
 const kinds: readonly RestoreKind[] = ["VmRestore", "FileRestore"];
 
 /** Reads the output of `pulumi stack export`. `secrets`: whether secrets that the export shows in clear are read. */
@@ -78,7 +79,7 @@ export function readStack(exported: unknown, secrets: "read" | "ignore" = "read"
     ),
     plans,
     resources,
-    isUnderWay: [...pending.values()].some(({ type }) => ownTypes.has(String(type))),
+    isUnderWay: [...pending.values()].some(({ type }) => isOwnResource(String(type))),
     unreadable: unreadableIn(resources, plans, new Set(all.map(({ urn }) => urn)), pending),
   });
 }

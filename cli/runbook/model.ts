@@ -1,272 +1,253 @@
+import { type Probe, shellLineOf } from "../../drills/checks/kinds";
+import type { RestoreState } from "../../drills/judge/history";
+import type { Goals, PlanCheck } from "../../drills/judge/stored";
 import { ruleText } from "../../provider/inputs/read-point-rule";
 import { nameInUrn } from "../../provider/inputs/resource-names";
+import type { RestoreKind } from "../../provider/inputs/restore-table";
 import { parseEndpoint } from "../../provider/panel/endpoint";
-import { isValidId, type MachineId, type RecoveryPointId } from "../../provider/panel/types";
-import { isObject } from "../../provider/plain/plain";
-import { recoveredSeconds } from "../../provider/plan/verdict";
-import type { Between, Check, Notes, Step } from "../../report/model/model";
-import { stepState, type StepState } from "../../report/model/summary";
-import { resourcesBetween } from "../../report/state/between-waves";
-import { planRunsIn, type StepGoals, type StoredPlanRun } from "../../report/state/plan-run";
-import { readState, type Resource, type State } from "../../report/state/read-state";
-import { definedOnly, fieldsOf, idOf, isSecret, nameOf, utcOf } from "../../report/state/values";
+import type { Format } from "../../provider/panel/types";
+import { secondsBetween } from "../../provider/plain/clock";
+import { isObject, omitUndefined, asList } from "../../provider/plain/plain";
+import { readText } from "../../provider/plain/stored-fields";
 import { CommandError } from "../parts/command";
-import { readDeclaration, type DeclaredRestore } from "../ready/declared";
-import { newestOf, type KnownProof } from "../ready/proofs";
-import {
-  type Behind,
-  behindIn,
-  type Dialect,
-  groupsOf,
-  inOrder,
-  storedFacts,
-  type StoredFacts,
-  type Waits,
-} from "./order";
+import { duration } from "../parts/words";
+import { isOwnResource, type StackRestore, type StackState } from "../parts/stack-state";
 
-/** Everything that the page says about a stack's restores, in the order in which they would run. An unknown value is absent. */
+/** All that the page says, in the order in which restores run. An unknown value is absent. */
 export interface Runbook {
   readonly project?: string;
   readonly stack?: string;
-  readonly stateWrittenAt?: string;
-  readonly groups: readonly StepGroup[];
+  readonly writtenAt?: string;
+  readonly isUnderWay: boolean;
+  readonly panels: readonly Panel[];
+  readonly groups: readonly Group[];
   readonly unreadable: readonly string[];
 }
 
-export interface PlanFacts {
-  readonly name: string;
-  readonly run: string;
-  readonly kind: StoredPlanRun["kind"];
-  readonly notes: Notes;
-  readonly incidentAt?: string;
-  readonly wholeGoalSeconds?: number;
-  readonly onFailure: "stop" | "continue";
+/** A panel, and how requests to it are written. */
+export interface Panel {
+  readonly address?: string;
+  readonly format: Format;
+  readonly apiVersion?: string;
 }
 
 /** A wave, or restores without a plan. */
-export interface StepGroup {
-  readonly plan?: PlanFacts;
+export interface Group {
+  readonly plan?: string;
   readonly wave?: string;
-  /** The wave before it. */
-  readonly waveBefore?: string;
-  /** Other resources of the program that it comes after. */
-  readonly between: readonly Between[];
-  readonly steps: readonly RunbookStep[];
+  readonly facts: readonly (readonly [string, string])[];
+  /** What it comes after: the previous wave, other resources of the program. */
+  readonly after: readonly string[];
+  readonly steps: readonly Step[];
 }
 
-export interface RunbookStep {
+export interface Step {
   readonly number: number;
   readonly name: string;
-  readonly kind: Step["kind"];
-  readonly machine?: MachineId;
-  readonly point: PointSource;
-  /** The paths of a restore of files, as they are sent. */
-  readonly paths?: readonly string[];
-  /** The restore of the same machine before it: a step's number, or the name of a restore that is none. */
-  readonly behind?: { readonly which: number | string; readonly is: Behind["is"] };
-  /** What else it comes after, besides the waves of its own plan. */
-  readonly after: readonly After[];
-  readonly lastPoint?: { readonly id: RecoveryPointId; readonly takenAt?: string };
-  readonly last?: LastTime;
-  /** An earlier run that completed it, its checks passed. */
-  readonly provenBefore?: KnownProof;
-  /** Why it may still be under way, and its transactions as far as known. */
-  readonly underWay?: { readonly says: string; readonly transactionIds: readonly string[] };
-  readonly checks: readonly Check[];
-  readonly goals: StepGoals;
-  readonly panel?: string;
-  /** Its provider's own settings, where the state has them. */
-  readonly dialect: Dialect;
-}
-
-/** A step's number, the name of a restore that is no step, a plan or one of its waves, or a resource of the program. */
-export type After =
-  | { readonly step: number }
-  | { readonly restore: string }
-  | { readonly plan: string; readonly wave?: string }
-  | { readonly resource: string };
-
-type PointSource =
-  | { readonly by: "id"; readonly id: RecoveryPointId }
-  | { readonly by: "rule"; readonly rule: string; readonly beforeIncident: boolean }
-  | { readonly by: "not known" };
-
-interface LastTime {
-  readonly result: StepState;
-  readonly status: string;
-  /** Why it does not count as complete. */
-  readonly reason?: string;
-  readonly requestedAt?: string;
-  /** From the request to the end; with the checks where they were measured. */
+  readonly kind: RestoreKind;
+  readonly machine: string;
+  /** A recovery point's id. */
+  readonly point?: string;
+  readonly rule?: string;
+  /** The point that the rule chose last. */
+  readonly chosen?: string;
+  readonly paths: readonly string[];
+  readonly after: readonly string[];
+  readonly goals: Goals;
+  readonly checks: readonly (Pick<PlanCheck, "name" | "kind" | "host"> & { readonly line?: string })[];
+  readonly state: RestoreState;
+  readonly transactions: readonly string[];
   readonly seconds?: number;
+  readonly provenAt?: string;
+  /** Its place among the panels. */
+  readonly panel: number;
 }
 
-/** Reads the output of `pulumi stack export`. Throws a `ReportError` if it is no state. */
-export function runbookOf(exported: unknown, { plan }: { readonly plan?: string } = {}): Runbook {
-  const known = withoutPlaintext(exported);
-  const state = readState(known);
-  const { restores: all } = readDeclaration(known, {});
-  const restores = all.filter(({ stored }) => plan === undefined || stored.run?.plan === plan);
-  const { unreadable } = readDeclaration(known, definedOnly({ plan }));
-  if (restores.length === 0 && unreadable.length === 0) throw new CommandError(nothingIn(state, plan));
-  const facts = storedFacts(known, state, all);
-  const groups = groupsOf(inOrder(restores, facts));
-  const numbers = new Map(groups.flatMap(({ members }) => members).map((one, index) => [one, index + 1]));
-  const behind = behindIn(groups, facts);
-  return definedOnly({
-    project: state.project,
-    stack: state.stack,
-    stateWrittenAt: state.writtenAt,
-    groups: groups.map(({ run, wave, waveBefore, members }) =>
-      definedOnly({
-        plan: run && planFacts(run),
-        wave,
-        waveBefore,
-        between: betweenIn(state, run, wave),
-        steps: members.map((one) => {
-          const before = behind(one);
-          return definedOnly({
-            ...stepFrom(one, facts),
-            number: numbers.get(one) ?? 0,
-            behind: before && behindFrom(before, numbers),
-            after: waitsFrom(facts.waitsOf(one), before && "restore" in before ? before.restore : undefined, numbers),
-          });
-        }),
-      }),
-    ),
+export function runbookOf(stack: StackState, plan: string | undefined): Runbook {
+  const { project, stack: name, writtenAt, isUnderWay, unreadable, plans } = stack;
+  const restores = stack.restores.filter((one) => plan === undefined || one.plan === plan);
+  if (restores.length === 0 && unreadable.length === 0) {
+    if (plan === undefined) throw new CommandError("the state holds no restore: `pulumi up` stores them");
+    const names = plans.map((one) => one.name).join(", ");
+    throw new CommandError(`the state holds no restore of plan ${plan}; its plans: ${names || "none"}`);
+  }
+  const panels: Panel[] = [];
+  const panelOf = (restore: StackRestore): number => {
+    const panel = panelFor(restore, stack);
+    const known = panels.findIndex((one) => JSON.stringify(one) === JSON.stringify(panel));
+    return known === -1 ? panels.push(panel) - 1 : known;
+  };
+  const numbers = new Map(inOrder(restores, stack).map((one, index) => [one, index + 1]));
+  const byUrn = new Map([...numbers].flatMap(([one, number]) => (one.plan === undefined ? [[one.urn, number]] : [])));
+  const steps = [...numbers].map(([one, number]) => {
+    const previous = [...numbers.keys()].slice(0, number - 1).findLast((other) => other.machine === one.machine);
+    const ofMachine = previous === undefined ? [] : [`step ${String(numbers.get(previous) ?? 0)}, of the same machine`];
+    const others = one.plan === undefined ? dependenciesOf(one.resource?.urn, stack, byUrn) : [];
+    return { of: one, step: stepOf(one, number, [...new Set([...ofMachine, ...others])], panelOf(one), stack) };
+  });
+  const groups: { of: StackRestore; steps: Step[] }[] = [];
+  for (const { of, step } of steps) {
+    const last = groups.at(-1);
+    if (last !== undefined && last.of.plan === of.plan && last.of.wave === of.wave) last.steps.push(step);
+    else groups.push({ of, steps: [step] });
+  }
+  return omitUndefined<Runbook>({
+    project,
+    stack: name,
+    writtenAt,
+    isUnderWay,
+    panels,
+    groups: groups.map((group) => groupOf(group, stack)),
     unreadable,
   });
 }
 
-function behindFrom(before: Behind, numbers: ReadonlyMap<DeclaredRestore, number>): RunbookStep["behind"] {
-  const which = "urn" in before ? nameOf(nameInUrn(before.urn)) : numbers.get(before.restore);
-  return which === undefined ? undefined : { which, is: before.is };
+/**
+ * The engine stores a resource after everything that it depends on, so the order of the state is an order in which restores can run. A wave that
+ * is not stored yet follows the wave before it.
+ */
+function inOrder(restores: readonly StackRestore[], { resources, plans }: StackState): readonly StackRestore[] {
+  const places = new Map([...resources.keys()].map((urn, index) => [urn, index]));
+  const waves = new Map<string, number>();
+  for (const plan of plans) {
+    let last = places.get(plan.urn) ?? 0;
+    for (const { urn, intentUrn } of plan.waves) {
+      last = Math.max(last, places.get(urn) ?? places.get(intentUrn) ?? last);
+      waves.set(urn, last);
+    }
+  }
+  const placeOf = ({ urn, resource }: StackRestore): number =>
+    waves.get(urn) ?? places.get(urn) ?? places.get(resource?.urn ?? "") ?? Infinity;
+  // A sort is stable: restores of one wave keep the order of the program.
+  return [...restores].sort((a, b) => placeOf(a) - placeOf(b));
 }
 
-function betweenIn(state: State, run: StoredPlanRun | undefined, wave: string | undefined): readonly Between[] {
-  const planned = run?.waves?.find(({ name }) => name === wave);
-  return run === undefined || planned === undefined ? [] : resourcesBetween(state, run)(planned);
-}
-
-/** Its machine's restore before it is told apart. */
-function waitsFrom(
-  { restores, plans, others }: Waits,
-  behind: DeclaredRestore | undefined,
-  numbers: ReadonlyMap<DeclaredRestore, number>,
-): readonly After[] {
-  const steps = restores.flatMap((one): After[] => {
-    const step = numbers.get(one);
-    if (one === behind) return [];
-    return [step === undefined ? { restore: one.name } : { step }];
+function groupOf(
+  { of, steps }: { readonly of: StackRestore; readonly steps: readonly Step[] },
+  stack: StackState,
+): Group {
+  const plan = stack.plans.find(({ name }) => name === of.plan);
+  if (plan === undefined) return { facts: [], after: [], steps };
+  const index = plan.waves.findIndex(({ name }) => name === of.wave);
+  const before = plan.waves[index - 1];
+  const { kind, notes = {}, incidentAt, wholeGoals, onFailure } = plan.plan ?? {};
+  const ends = onFailure === "continue" ? "has ended, well or badly" : "is complete and checked";
+  return omitUndefined<Group>({
+    plan: plan.name,
+    wave: of.wave,
+    facts:
+      before !== undefined
+        ? []
+        : [
+            ["Last run", `${plan.run.run}${kind === undefined ? "" : `, a ${kind}`}`],
+            ...Object.entries(notes).map(([name, note]): readonly [string, string] => [capitalized(name), note]),
+            ...(incidentAt === undefined ? [] : [["Incident of that run", incidentAt] as const]),
+            ...(wholeGoals?.recoveryTimeSeconds === undefined
+              ? []
+              : [
+                  [
+                    "Goal of the whole plan",
+                    goalsText({ recoveryTimeSeconds: wholeGoals.recoveryTimeSeconds }),
+                  ] as const,
+                ]),
+          ],
+    after: [
+      ...(before === undefined ? [] : [`wave ${before.name} ${ends}`]),
+      ...dependenciesOf(plan.waves[index]?.intentUrn, stack, new Map()),
+    ],
+    steps,
   });
-  return [...plans, ...steps, ...others.map((resource) => ({ resource }))];
 }
 
-function nothingIn(state: State, plan: string | undefined): string {
-  if (plan === undefined) return "the state holds no restore: `pulumi up` stores them";
-  const plans = planRunsIn(state).map((run) => run.plan);
-  return plans.includes(plan)
-    ? `plan ${plan} holds no restore`
-    : `the state holds no plan ${plan}; it holds ${plans.join(", ") || "none"}`;
+const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+/** What the program puts in front: other restores by their step, other resources by name and type. */
+function dependenciesOf(
+  urn: string | undefined,
+  { resources }: StackState,
+  steps: ReadonlyMap<string, number>,
+): readonly string[] {
+  return (resources.get(urn ?? "")?.dependencies ?? []).flatMap((other) => {
+    const step = steps.get(other);
+    if (step !== undefined) return [`step ${String(step)}`];
+    const type = resources.get(other)?.type;
+    if (type === undefined || isOwnResource(type) || /^pulumi:(providers|pulumi)/.test(type)) return [];
+    return [`${nameInUrn(other)} (${type}): the program has how`];
+  });
 }
 
-/** Secrets that `--show-secrets` has decrypted are as unknown as encrypted ones: a page on paper has many readers. */
-function withoutPlaintext(value: unknown): unknown {
-  if (isSecret(value)) return Object.fromEntries(Object.entries(value).filter(([key]) => key !== "plaintext"));
-  if (Array.isArray(value)) return value.map(withoutPlaintext);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutPlaintext(item)]));
-}
-
-function planFacts({ plan, run, kind, notes, incidentAt, wholeGoalSeconds, about }: StoredPlanRun): PlanFacts {
-  const onFailure = about.onFailure === "continue" ? ("continue" as const) : ("stop" as const);
-  return definedOnly({ name: plan, run, kind, notes: notes ?? {}, incidentAt, wholeGoalSeconds, onFailure });
-}
-
-function stepFrom(one: DeclaredRestore, facts: StoredFacts): Omit<RunbookStep, "number" | "behind" | "after"> {
-  const { name, kind, stored, machine } = one;
-  const last = facts.lastRunOf(one);
-  return definedOnly({
+function stepOf(
+  restore: StackRestore,
+  number: number,
+  after: readonly string[],
+  panel: number,
+  stack: StackState,
+): Step {
+  const { name, kind, machine, rule, planned, entry, state, happened, goals, proof, record } = restore;
+  const ended = happened.counts?.ended;
+  const point = planned?.point ?? (typeof entry?.point === "string" ? entry.point : undefined);
+  const chosen = entry?.chosen?.id ?? (rule === undefined ? undefined : point);
+  return omitUndefined<Step>({
+    number,
     name,
     kind,
-    machine: machine as MachineId | undefined,
-    point: pointSource(one),
-    paths: kind === "FileRestore" ? exactPaths(stored.paths) : undefined,
-    lastPoint: lastPointOf(last, facts.intentOf(one)),
-    last: last && lastTime(last),
-    provenBefore: provenBefore(one, last),
-    underWay: underWay(one),
-    checks: stored.planned?.checks ?? [],
-    goals: definedOnly({ dataAgeSeconds: one.goalSeconds, ...stored.planned?.goals }),
-    panel: panelAddress(one.panel),
-    dialect: facts.dialectOf(one),
+    machine,
+    point: rule === undefined && point !== "" ? point : undefined,
+    rule: rule && ruleText(rule),
+    chosen: rule && chosen,
+    paths: planned?.paths ?? entry?.paths ?? [],
+    after,
+    goals,
+    checks: checksOf(restore, stack),
+    state,
+    transactions: happened.counts?.ids ?? [],
+    seconds: record?.durationSeconds ?? secondsBetween(ended?.requestedAt, ended?.finishedAt),
+    provenAt: state === "complete" ? (ended?.finishedAt ?? ended?.at) : proof?.at,
+    panel,
   });
 }
 
-function provenBefore({ proofs }: DeclaredRestore, last: Step | undefined): KnownProof | undefined {
-  const proof = newestOf(proofs);
-  if (proof === undefined || last?.requestedAt === undefined) return proof;
-  return Date.parse(proof.at) < Date.parse(last.requestedAt) ? proof : undefined;
-}
-
-function underWay({ outcome, stored: { step } }: DeclaredRestore): RunbookStep["underWay"] {
-  return outcome.kind === "unfinished" || outcome.kind === "unconfirmed"
-    ? { says: outcome.says, transactionIds: step?.transactionIds ?? [] }
-    : undefined;
-}
-
-function pointSource({ from, stored: { planned } }: DeclaredRestore): PointSource {
-  switch (from.kind) {
-    case "point":
-      return { by: "id", id: from.id as RecoveryPointId };
-    case "rule":
-      return {
-        by: "rule",
-        rule: ruleText(from.rule),
-        beforeIncident: planned?.usesIncidentAt === true,
-      };
-    case "not known":
-      return { by: "not known" };
-  }
-}
-
-function lastPointOf(last: Step | undefined, intent: Resource | undefined): RunbookStep["lastPoint"] {
-  const choice = fieldsOf(intent?.outputs["choice"]);
-  const points = [
-    { id: last?.recoveryPointId, takenAt: last?.recoveryPointTakenAt },
-    { id: idOf(intent?.outputs["recoveryPointId"]), takenAt: utcOf(choice["recoveryPointTakenAt"]) },
-  ];
-  const found = points.find(({ id }) => id !== undefined && id !== "not stored" && id !== "secret" && isValidId(id));
-  return found && definedOnly({ id: found.id as RecoveryPointId, takenAt: found.takenAt });
-}
-
-function lastTime(step: Step): LastTime {
-  const { result, status, requestedAt, durationSeconds, reason } = step;
-  return definedOnly({
-    result: stepState(step),
-    status,
-    reason: status === "not counted" ? reason : undefined,
-    requestedAt,
-    seconds: result === "complete" ? (recoveredSeconds(step) ?? durationSeconds) : undefined,
-  });
-}
-
-/** The paths as they are sent: a shortened or masked one restores something else. */
-function exactPaths(stored: unknown): readonly string[] | undefined {
-  if (!Array.isArray(stored) || stored.length === 0) return undefined;
-  const paths: readonly unknown[] = stored;
-  return paths.every((path) => typeof path === "string" && path.startsWith("/"))
-    ? (paths as readonly string[])
-    : undefined;
-}
-
-/** A state that somebody made up must not decide what a shell runs, and an address without credentials is short. */
-function panelAddress(panel: string | undefined): string | undefined {
-  if (panel === undefined) return undefined;
+/** The lines hold what the checks send: they are there only if the state was read with its secrets. */
+function checksOf({ plan, name, planned }: StackRestore, { plans }: StackState): Step["checks"] {
+  const stored = plans.find((one) => one.name === plan)?.run.secrets;
+  let probes: readonly unknown[] = [];
   try {
-    const { address } = parseEndpoint(panel);
-    return address.length <= 300 ? address : undefined;
+    const all: unknown = JSON.parse(stored ?? "");
+    probes = isObject(all) && Object.hasOwn(all, name) ? asList(all[name]) : [];
+  } catch {
+    // A secret, or none.
+  }
+  return (planned?.checks ?? []).map(({ name: check, kind, host }, index) => {
+    const probe = probes[index];
+    const line = isObject(probe) && probe["kind"] === kind ? shellLineOf(probe as Probe) : undefined;
+    return omitUndefined({ name: check, kind, host, line });
+  });
+}
+
+/** An explicit provider stores its settings, and so does the plugin's own; a program's default provider stores none. */
+function panelFor({ panel, resource }: StackRestore, { resources }: StackState): Panel {
+  // <URN>::<id>
+  const provider = resources.get((resource?.provider ?? "").split("::").slice(0, -1).join("::"))?.outputs ?? {};
+  const setting = (key: string): string | undefined => readText(provider[`recovery:${key}`]) ?? readText(provider[key]);
+  return omitUndefined<Panel>({
+    address: addressOf(panel),
+    format: setting("format") === "xml" ? "xml" : "json",
+    apiVersion: setting("apiVersion"),
+  });
+}
+
+/** A state that somebody made up must not decide what a shell runs. */
+function addressOf(panel: string | undefined): string | undefined {
+  try {
+    return panel === undefined ? undefined : parseEndpoint(panel).address;
   } catch {
     return undefined;
   }
+}
+
+export function goalsText({ recoveryTimeSeconds, dataAgeSeconds }: Goals): string {
+  return [
+    ...(recoveryTimeSeconds === undefined ? [] : [`recovery time ${duration(recoveryTimeSeconds)}`]),
+    ...(dataAgeSeconds === undefined ? [] : [`data age ${duration(dataAgeSeconds)}`]),
+  ].join(", ");
 }

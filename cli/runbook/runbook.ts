@@ -1,33 +1,75 @@
-import { ReportError } from "../../report";
-import { CommandError, exitCodes, type Command } from "../parts/command";
-import { loadStackState } from "../parts/load-state";
+import { CommandError, exitCodes, parseOptions, type Command } from "../parts/command";
+import { loadStackState, stateSource } from "../parts/load-state";
+import { readStack } from "../parts/stack-state";
 import { writeIntoFolder } from "../parts/write";
-import { readRunbookArguments, usage, type RunbookFormat } from "./arguments";
 import { pageOf } from "./content";
-import { runbookOf, type Runbook } from "./model";
-import type { Page } from "./text";
+import { runbookOf } from "./model";
 import { toHtml } from "./to-html";
 import { toMarkdown } from "./to-markdown";
 
-const renderers: Readonly<Record<RunbookFormat, (page: Page) => string>> = { html: toHtml, md: toMarkdown };
+const usage = `Usage: pulumi-recovery runbook [options]
+
+Writes a page for the day when the pipeline is down: how to stop what is under
+way, then every restore in its order, and how to do it by hand. It needs no
+panel and no passphrase, and decrypts nothing.
+
+  --stack <name>   the stack (default: the one selected in this folder)
+  --state <file>   read the state from this file; - reads standard input
+  --plan <name>    only this plan
+  --show-secrets   also the line of each check, with what it sends: needs the
+                   passphrase; keep such a page as you keep passwords
+  --out <folder>   where the files go (default: recovery-report)
+  --format <list>  of html,md (default: both)
+  --help
+
+Exit codes: 0 the page is written; 3 no page, and the message says why; 4 a
+defect of this command.
+`;
+
+const options = {
+  stack: { type: "string" },
+  state: { type: "string" },
+  plan: { type: "string" },
+  "show-secrets": { type: "boolean" },
+  out: { type: "string" },
+  format: { type: "string" },
+} as const;
+
+const renderers = { html: toHtml, md: toMarkdown } as const;
+type Format = keyof typeof renderers;
 
 export const runbook: Command = {
   name: "runbook",
-  about: "a page for restoring by hand, from a stack's stored state: HTML, Markdown",
+  about: "a page for restoring by hand, for a phone and for paper: HTML, Markdown",
   usage,
   async run(args, io) {
-    const { source, plan, folder, formats } = readRunbookArguments(args);
-    const page = pageOf(readRunbook(await loadStackState(source, io), plan));
-    for (const format of formats) io.say(writeIntoFolder(folder, `runbook.${format}`, renderers[format](page)));
+    const {
+      stack,
+      state,
+      plan,
+      out = "recovery-report",
+      format = "html,md",
+      ...values
+    } = parseOptions({
+      args: [...args],
+      options,
+    }).values;
+    if (state !== undefined && stack !== undefined) throw new CommandError("--stack and --state: give one of them");
+    const secrets = values["show-secrets"] === true ? "read" : "ignore";
+    const formats = format.split(",").map(formatFrom);
+    const exported = await loadStackState(
+      stateSource({ state, stack }),
+      io,
+      secrets === "read" ? "shown" : "encrypted",
+    );
+    const page = pageOf(runbookOf(readStack(exported, secrets), plan));
+    for (const one of formats) io.say(writeIntoFolder(out, `runbook.${one}`, renderers[one](page)));
     return exitCodes.done;
   },
 };
 
-function readRunbook(state: unknown, plan: string | undefined): Runbook {
-  try {
-    return runbookOf(state, plan === undefined ? {} : { plan });
-  } catch (error) {
-    if (error instanceof ReportError) throw new CommandError(error.message, { cause: error });
-    throw error;
-  }
+function formatFrom(text: string): Format {
+  const name = text.trim();
+  if (name === "html" || name === "md") return name;
+  throw new CommandError(`--format: there is no ${name || "format without a name"}; there are html, md`);
 }

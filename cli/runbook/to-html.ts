@@ -1,78 +1,45 @@
 import { page } from "../../report/html/page";
-import { contents, fact, markup, section, table, columnHead, type Markup, type Part } from "../../report/html/parts";
-import type { Block, Facts, Page, Piece, Text } from "./text";
+import { contents, fact, markup, section, type Markup } from "../../report/html/parts";
+import { safeText } from "../../report/model/safe-text";
+import type { Block, Page, Text } from "./content";
+
+/** A card a step, that a phone shows whole and paper does not cut. */
+const style = `
+.card { border: 1px solid var(--line); border-radius: 10px; padding: .2rem 1rem .8rem; margin: 1rem 0; break-inside: avoid; }
+.card h3 { margin: .8rem 0 .3rem; }
+.card .facts { grid-template-columns: 1fr; } .card .facts > div { grid-template-columns: 6.5rem minmax(0, 1fr); }
+pre { overflow-wrap: anywhere; }
+.post { border-left: 5px solid var(--ink); }
+`;
 
 /** Renders one HTML page that loads nothing and runs nothing. */
-export function toHtml({ title, about, facts, sections }: Page): string {
-  const parts = sections.map(({ id, title: heading, blocks }) =>
-    section(id, plain(heading), undefined, blocks.map(blockOf)),
+export function toHtml({ title, about, sections }: Page): string {
+  const parts = sections.map(({ title: heading, blocks }, index) =>
+    section(`part-${String(index + 1)}`, safeText(heading), undefined, blocks.map(blockOf)),
   );
   return page(
-    plain(title),
+    safeText(title),
     markup`<header>
 <p class="eyebrow">Restores by hand</p>
-<h1>${words(title)}</h1>
-${about.map((one) => markup`<p>${words(one)}</p>`)}
-${factList(facts)}
-</header>
-<main class="hands">
+<h1>${safeText(title)}</h1>
+${about.map((one) => markup`<p>${words(one)}</p>\n`)}</header>
+<main>
 ${contents(parts)}${parts}
 </main>`,
+    style,
   );
 }
 
 function blockOf(block: Block): Markup {
-  switch (block.kind) {
-    case "paragraph":
-      return markup`<p>${words(block.text)}</p>
-`;
-    case "list":
-      return markup`<ul>
-${block.items.map((item) => markup`<li>${words(item)}</li>\n`)}</ul>
-`;
-    case "facts":
-      return factList(block.facts);
-    case "commands":
-      return markup`<pre class="commands${block.does === "restore" ? " post" : ""}">${block.lines}</pre>
-`;
-    case "step":
-      return markup`<h3 class="step" id="step-${block.number}">${block.number}. ${words(block.title)}</h3>
-`;
-    case "table":
-      return table(
-        block.label,
-        block.heads.map((head) => columnHead(head)),
-        markup`<tbody>
-${block.rows.map((row) => markup`<tr>${row.map((cell) => markup`<td>${words(cell)}</td>`)}</tr>\n`)}</tbody>`,
-      );
-  }
+  if ("paragraph" in block) return markup`<p>${words(block.paragraph)}</p>\n`;
+  if ("list" in block) return markup`<ul>${block.list.map((item) => markup`<li>${words(item)}</li>\n`)}</ul>\n`;
+  if ("facts" in block)
+    return markup`<dl class="facts">${block.facts.map(([name, value]) => fact(safeText(name), words(value)))}</dl>\n`;
+  if ("lines" in block) return markup`<pre class="${block.does === "restore" ? "post" : ""}">${block.lines}</pre>\n`;
+  return markup`<article class="card"><h3>${safeText(block.card)}</h3>
+${block.blocks.map(blockOf)}</article>\n`;
 }
 
-function factList(facts: Facts): Markup {
-  return markup`<dl class="facts">
-${facts.map(([name, value]) => markup`${fact(name, words(value))}\n`)}</dl>
-`;
-}
-
-function words(text: Text): Part {
-  return text.map(word);
-}
-
-function word(piece: Piece): Part {
-  if ("own" in piece) return piece.own;
-  if ("value" in piece) return piece.value;
-  if ("code" in piece) return markup`<code>${piece.code}</code>`;
-  if ("bold" in piece) return markup`<strong>${words(piece.bold)}</strong>`;
-  return markup`<a href="#step-${piece.step}">${piece.step}</a>`;
-}
-
-function plain(text: Text): string {
-  return text.map(plainWord).join("");
-}
-
-function plainWord(piece: Piece): string {
-  if ("bold" in piece) return plain(piece.bold);
-  return String(
-    "own" in piece ? piece.own : "value" in piece ? piece.value : "code" in piece ? piece.code : piece.step,
-  );
+function words(text: Text): readonly (string | Markup)[] {
+  return text.map((one) => (typeof one === "string" ? safeText(one) : markup`<code>${safeText(one.code)}</code>`));
 }

@@ -1,56 +1,45 @@
-import { escapeMarkdown, table } from "../../report/to-markdown";
-import type { Block, Facts, Page, Piece, Text } from "./text";
+import { safeText } from "../../report/model/safe-text";
+import { escapeMarkdown } from "../../report/to-markdown";
+import type { Block, Page, Text } from "./content";
 
-/** Renders Markdown for a wiki, a ticket or a terminal. */
-export function toMarkdown({ title, about, facts, sections }: Page): string {
+export function toMarkdown({ title, about, sections }: Page): string {
   return [
-    `# ${words(title)}`,
+    `# ${escapeMarkdown(safeText(title))}`,
+    ...about.map(words),
+    ...sections.flatMap(({ title: heading, blocks }) => [
+      `## ${escapeMarkdown(safeText(heading))}`,
+      ...blocks.flatMap(blockOf),
+    ]),
     "",
-    ...about.flatMap((one) => [words(one), ""]),
-    ...factLines(facts),
-    ...sections.flatMap((section) => [`## ${words(section.title)}`, "", ...section.blocks.flatMap(blockLines)]),
-  ]
-    .join("\n")
-    .replaceAll(/\n{3,}/g, "\n\n")
-    .replace(/\n*$/, "\n");
+  ].join("\n\n");
 }
 
-function blockLines(block: Block): readonly string[] {
-  switch (block.kind) {
-    case "paragraph":
-      return [words(block.text), ""];
-    case "list":
-      return [...block.items.map((item) => `- ${words(item)}`), ""];
-    case "facts":
-      return factLines(block.facts);
-    case "commands":
-      return ["```sh", block.lines, "```", ""];
-    case "step":
-      return [`### ${String(block.number)}. ${words(block.title)}`, ""];
-    case "table":
-      return table(
-        block.heads,
-        block.rows.map((row) => row.map(words)),
-      );
-  }
-}
-
-function factLines(facts: Facts): readonly string[] {
-  return [...facts.map(([name, value]) => `- ${name}: ${words(value)}`), ""];
+function blockOf(block: Block): readonly string[] {
+  if ("paragraph" in block) return [words(block.paragraph)];
+  if ("list" in block) return [block.list.map((item) => `- ${words(item)}`).join("\n")];
+  if ("facts" in block)
+    return [block.facts.map(([name, value]) => `- ${escapeMarkdown(safeText(name))}: ${words(value)}`).join("\n")];
+  if ("lines" in block) return [fenced(block.lines)];
+  return [`### ${escapeMarkdown(safeText(block.card))}`, ...block.blocks.flatMap(blockOf)];
 }
 
 function words(text: Text): string {
-  return text.map(word).join("");
+  return text
+    .map((one) => (typeof one === "string" ? escapeMarkdown(safeText(one)) : coded(safeText(one.code))))
+    .join("");
 }
 
-function word(piece: Piece): string {
-  if ("own" in piece) return piece.own;
-  if ("value" in piece) return escapeMarkdown(piece.value);
-  if ("code" in piece) return codeText(piece.code);
-  return "bold" in piece ? `**${words(piece.bold)}**` : String(piece.step);
+/** A fence longer than any run of backquotes inside. */
+function fenced(lines: string): string {
+  const fence = "`".repeat(Math.max(3, longestRun(lines) + 1));
+  return `${fence}sh\n${lines}\n${fence}`;
 }
 
-/** A code span reads well in a terminal. A backtick ends it, a bar a cell, and not every wiki takes the rest as it is. */
-function codeText(words: string): string {
-  return /[`|<>&]|^\s|\s$|^$/.test(words) ? `<code>${escapeMarkdown(words)}</code>` : `\`${words}\``;
+function coded(code: string): string {
+  const fence = "`".repeat(longestRun(code) + 1);
+  return code.includes("`") ? `${fence} ${code} ${fence}` : `${fence}${code}${fence}`;
+}
+
+function longestRun(text: string): number {
+  return Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
 }
