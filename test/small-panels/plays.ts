@@ -29,7 +29,7 @@ export async function firstUp(make: MakePanel, format: Format, settings: Setting
   await stage.up();
   const postsOfSecondUp = stage.posted.length - posts;
   stage.failing.add("44");
-  stage.change(four.length - 1, (one) => ({ ...one, generation: 1 }));
+  stage.newTriggers(four.length - 1);
   const failed = await stage.up();
   const status = String(stage.outputsOf(four.length - 1)["status"]);
   const failure = `${status}: ${failed.errors.get(four.length - 1) ?? ""}`;
@@ -37,7 +37,8 @@ export async function firstUp(make: MakePanel, format: Format, settings: Setting
 }
 
 export interface AfterKill {
-  readonly result: "adopted" | "asks" | string;
+  /** `adopted`, `asks`, or why it does not go on. */
+  readonly result: string;
   readonly faults: readonly string[];
 }
 
@@ -50,7 +51,7 @@ export async function afterKill(
 ): Promise<AfterKill> {
   const stage = new OnStage(make, format, { settings });
   if (othersEveryMs !== undefined) stage.othersWork(othersEveryMs);
-  await stage.up({ killAfterMs });
+  await stage.killed(killAfterMs);
   const finished = await stage.finish();
   const result = typeof finished === "string" ? finished : finished === 0 ? "adopted" : "asks";
   return { result, faults: stage.faults() };

@@ -1,6 +1,6 @@
-import { Engine, Run } from "../support/engine";
-import { calm, type Declared, nameOf, registrations } from "../support/program";
-import { Process } from "../support/process";
+import { calm, type Declared, nameOf } from "../support/program";
+import type { Connection } from "../support/process";
+import { type RunEnd, Stack } from "../support/stack";
 import { VirtualClock } from "../support/virtual-clock";
 import { TransportFailure, type Transport } from "../../provider/panel/transport";
 import type { MakePanel, PanelAnswer, SmallPanel, World } from "./panel";
@@ -19,13 +19,6 @@ export const four: readonly Declared[] = [
   vm("44"),
 ];
 
-/** What one `up` came to. */
-export interface Up {
-  /** By the place of the restore in the program. */
-  readonly errors: ReadonlyMap<number, string>;
-  readonly warnings: readonly string[];
-}
-
 interface Stage {
   readonly restoreSeconds?: number;
   /** Further settings, as `pulumi config set` has them. */
@@ -33,31 +26,26 @@ interface Stage {
   readonly declared?: readonly Declared[];
 }
 
-/** A small panel in memory, and a stack of restores on it: all between the engine's calls and the panel's answers is the product's own. */
-export class OnStage {
-  readonly time = VirtualClock.ofLives();
+/** A small panel in memory, and a stack of restores on it. */
+export class OnStage extends Stack {
+  readonly time: VirtualClock;
   readonly panel: SmallPanel;
-  readonly engine = new Engine();
   readonly failing = new Set<string>();
   /** The restores that the panel has accepted, oldest first. */
   readonly posted: Posted[] = [];
-  declared: readonly Declared[];
   requests = 0;
-  #processes = 0;
   #onPosted: () => void = () => undefined;
 
-  constructor(
-    make: MakePanel,
-    private readonly format: Format,
-    private readonly options: Stage = {},
-  ) {
-    const { time } = this;
-    this.declared = options.declared ?? four;
+  constructor(make: MakePanel, format: Format, { restoreSeconds = 10, settings = {}, declared = four }: Stage = {}) {
+    const time = VirtualClock.ofLives();
+    const connection: Connection = { settings: { ...settings, "recovery:format": format } };
+    super({ time, transportOf: (process) => this.#transportOf(process) }, declared, connection);
+    this.time = time;
     this.panel = make({
       now: () => time.now(),
       after: (ms, run) => void time.after(ms, run),
       pause: (ms) => time.pause(ms),
-      restoreSeconds: options.restoreSeconds ?? 10,
+      restoreSeconds,
       endOf: (machine) => (this.failing.has(machine) ? "failed" : "complete"),
       posted: (restore) => {
         this.posted.push(restore);
@@ -66,7 +54,7 @@ export class OnStage {
     });
   }
 
-  transportOf(process: { readonly ended: boolean }): Transport {
+  #transportOf(process: { readonly ended: boolean }): Transport {
     return async ({ method, path, headers, body = "", signal }) => {
       await this.time.pause(50);
       if (process.ended) return never();
@@ -82,27 +70,15 @@ export class OnStage {
     };
   }
 
-  /** With `killAfterMs`, the engine and its provider are killed so long after the first POST of this run, or the run ends before. */
-  async up({ killAfterMs }: { readonly killAfterMs?: number } = {}): Promise<Up> {
-    const { time } = this;
-    const process = new Process(`process-${String(++this.#processes)}`, this, {
-      settings: { ...this.options.settings, "recovery:format": this.format },
-    });
-    const run = new Run(process);
-    const killed = new Promise<void>((resolve) => {
+  /** A run whose engine and provider are killed so long after its first POST; or the run ends before. */
+  killed(afterMs: number): Promise<RunEnd> {
+    const kill = new Promise<void>((resolve) => {
       this.#onPosted = () => {
         this.#onPosted = () => undefined;
-        if (killAfterMs === undefined) return;
-        time.after(killAfterMs, () => {
-          run.killed = true;
-          process.end();
-          resolve();
-        });
+        this.time.after(afterMs, resolve);
       };
     });
-    await time.run(Promise.race([this.engine.up(run, registrations(this.declared)), killed]));
-    process.end();
-    return { errors: new Map(run.errors.map(({ restore, text }) => [restore, text])), warnings: process.warnings };
+    return this.up({ kill });
   }
 
   /** Others work on machines of theirs from now on. */
@@ -119,10 +95,6 @@ export class OnStage {
     });
   }
 
-  change(restore: number, change: (one: Declared) => Declared): void {
-    this.declared = this.declared.map((one, index) => (index === restore ? change(one) : one));
-  }
-
   /** The POSTs of a restore. */
   postsOf(restore: number): readonly Posted[] {
     const { machine, kind } = this.declared[restore] ?? calm;
@@ -131,22 +103,12 @@ export class OnStage {
     );
   }
 
-  outputsOf(restore: number): Readonly<Record<string, unknown>> {
-    const isRecord = ({ operations }: { readonly operations: string }): boolean => operations !== "Intent";
-    return this.engine.state.find((one) => one.restore === restore && !one.delete && isRecord(one))?.outputs ?? {};
-  }
-
-  statuses(): readonly unknown[] {
-    return this.declared.map((_one, restore) => this.outputsOf(restore)["status"]);
-  }
-
   /** What must never be: stored rows that are not the restore's own, and a second POST. */
   faults(postsOfEach = 1): readonly string[] {
     return this.declared.flatMap((_one, restore) => {
       const posts = this.postsOf(restore);
-      const ids = (this.outputsOf(restore)["transactionIds"] ?? []) as readonly string[];
       const own = new Set(posts.flatMap((post) => post.ids.map(String)));
-      const wrong = ids.filter((id) => !own.has(id));
+      const wrong = this.idsOf(restore).filter((id) => !own.has(id));
       return [
         ...(posts.length > postsOfEach ? [`${nameOf(restore)} was posted ${String(posts.length)} times`] : []),
         ...(wrong.length > 0 ? [`${nameOf(restore)} has rows that are not its own: ${wrong.join(" ")}`] : []),
@@ -165,9 +127,9 @@ export class OnStage {
         const isNamed = (id: string): boolean => text.includes(`adopt: "${id}"`) || text.includes(`transaction ${id} `);
         const named = text.includes("adopt: ") ? ids.find(isNamed) : undefined;
         questions++;
-        if (named !== undefined) this.change(restore, (one) => ({ ...one, adopt: named }));
+        if (named !== undefined) this.change(restore, { adopt: named });
         else if (ids.length > 0) return `${nameOf(restore)} does not name ${ids.join(" ")}: ${text}`;
-        else if (text.includes("triggers")) this.change(restore, (one) => ({ ...one, generation: one.generation + 1 }));
+        else if (text.includes("triggers")) this.newTriggers(restore);
       }
     }
     return `no end: ${JSON.stringify(this.statuses())}`;

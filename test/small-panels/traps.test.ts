@@ -124,7 +124,7 @@ describe("panels that have misled", () => {
 
     it(`${name}: killed, and others at work before the next up`, async () => {
       const stage = new OnStage(trap(panel), "json");
-      await stage.up({ killAfterMs: 20_000 });
+      await stage.killed(20_000);
       for (let count = 0; count < 12; count++) stage.panel.work("9", "take_backup");
       await stage.up();
       await stage.up();
@@ -138,7 +138,7 @@ describe("panels that have misled", () => {
     stage.othersWork(100);
     await stage.up();
     assert.deepEqual(stage.faults(), []);
-    assert.ok(stage.requests < 400, `${String(stage.requests)} requests`);
+    assert.ok(stage.requests < 600, `${String(stage.requests)} requests`);
   });
 
   it("a failed restore that somebody runs again on the panel is this restore, and is not posted again", async () => {
@@ -151,8 +151,8 @@ describe("panels that have misled", () => {
     assert.deepEqual(stage.faults(), []);
   });
 
-  it("ten foreign rows a second, ten rows a page: complete after a kill", async () => {
+  it("ten foreign rows a second, ten rows a page, no stamps: asks after a kill, and is complete then", async () => {
     const { result, faults } = await afterKill(trap({ row: named, cap: 10 }), "json", 5_000, { othersEveryMs: 100 });
-    assert.deepEqual({ result, faults }, { result: "adopted", faults: [] });
+    assert.deepEqual({ result, faults }, { result: "asks", faults: [] });
   });
 });

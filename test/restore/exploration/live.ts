@@ -1,6 +1,7 @@
+import { omit } from "../../../provider/plain/plain";
 import { Engine, Run, type RunError, type RunOptions, type Stored } from "../../support/engine";
 import { PanelAtWork, type Order, type Owner, type Part, type Post, type Work } from "../../support/panel-at-work";
-import { Process } from "../../support/process";
+import { type Connection, Process } from "../../support/process";
 import { nameOf as restoreName, registrations, type Declared, type Registration } from "../../support/program";
 import { Stuck, VirtualClock } from "../../support/virtual-clock";
 import type { Beside, History, Moment, Step } from "./history";
@@ -25,7 +26,7 @@ export interface Life {
 interface LifeOptions {
   readonly trace?: boolean;
   /** Another provider than the project's own. */
-  readonly provider?: (...of: ConstructorParameters<typeof Process>) => Process;
+  readonly provider?: (id: string, panel: PanelAtWork, connection?: Connection) => Process;
 }
 
 const minute = 60_000;
@@ -385,8 +386,7 @@ class Play {
     this.declared = this.declared.map((one, index) => {
       const isBehind = index > restore && changed?.kind === "VmRestore" && one.machine === changed.machine;
       if (index !== restore && !isBehind) return one;
-      const { adopt: _, ...again } = one;
-      return { ...again, generation: one.generation + 1 };
+      return { ...(omit(one, "adopt") as Declared), generation: one.generation + 1 };
     });
     this.#note(() => `new triggers for ${restoreName(restore)}`);
     this.#said.delete(restore);
@@ -445,8 +445,7 @@ class Play {
     this.#note(() => `adopt: ${adopt === undefined ? "taken out" : `"${adopt}"`} for ${restoreName(restore)}`);
     this.declared = this.declared.map((one, index) => {
       if (index !== restore) return one;
-      const { adopt: _, ...without } = one;
-      return { ...without, ...(adopt !== undefined && { adopt }) };
+      return { ...(omit(one, "adopt") as Declared), ...(adopt !== undefined && { adopt }) };
     });
     this.#said.delete(restore);
     return true;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { classOf } from "./explore";
 import type { History } from "./history";
 import { live, type Life } from "./live";
-import { Process, type Asked, type Reachable } from "../../support/process";
+import { Process, type Asked } from "../../support/process";
 import { goodFate, plainManners, type PanelAtWork } from "../../support/panel-at-work";
 import type { Properties } from "../../support/program";
 
@@ -27,7 +27,7 @@ const killed: History = {
 
 /** A provider that posts and answers by a rule of the test's. */
 function withNaive(ids: (panel: PanelAtWork) => readonly string[], waitMs: number) {
-  return (id: string, panel: Reachable): Process =>
+  return (id: string, panel: PanelAtWork): Process =>
     new Process(id, panel, {}, (process): Asked => {
       const send = panel.transportOf(process);
       const outs = (inputs: Properties, record: Properties): Properties => ({ ...inputs, ...record });
@@ -41,7 +41,7 @@ function withNaive(ids: (panel: PanelAtWork) => readonly string[], waitMs: numbe
           await panel.time.pause(waitMs);
           return {
             id: "restore",
-            outs: outs(inputs, { status: "complete", transactionIds: ids(panel as PanelAtWork) }),
+            outs: outs(inputs, { status: "complete", transactionIds: ids(panel) }),
           };
         },
         update: (_id, _olds, news) => Promise.resolve({ outs: news }),

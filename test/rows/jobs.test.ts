@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import type { RestoreTarget } from "../../provider/inputs/intent";
+import { failedPartOf, type Job, jobsOf, type Judging } from "../../provider/rows/jobs";
+import { listed } from "./listed";
+
+const words = { restoreActions: [], completeStatuses: [], failedStatuses: [] };
+const target: RestoreTarget = { kind: "VmRestore", virtualMachineId: "42", recoveryPointId: "1007" };
+const mark = { panel: "https://panel.example", newestId: "5000", takenAt: "2026-11-21T10:00:00Z" };
+
+/** The jobs that rows make up, newest first. All rows are above the mark, unless something else is said. */
+async function jobs(rows: readonly object[], changes: Partial<Judging> = {}): Promise<readonly Job[]> {
+  const found = await listed(...rows.map((row) => ({ status: "complete", ...row })));
+  const above = new Set(found.map(({ id }) => id as string));
+  const nothing = new Set<string>();
+  return jobsOf(found, { target, words, mark, isLater: false, above, inLog: nothing, foreign: nothing, ...changes });
+}
+
+const idsOf = (all: readonly Job[]): readonly string[] =>
+  all.map(({ rows }) => rows.map(({ id }) => id).join("+")).sort();
+
+describe("the rows of a job", () => {
+  const table: Readonly<Record<string, readonly [rows: readonly object[], jobs: readonly string[]]>> = {
+    "have an equal chain": [
+      [{ id: 3, chain_id: 9 }, { id: 2 }, { id: 1, chain_id: 9 }],
+      ["1+3", "2"],
+    ],
+    "name their parent": [
+      [
+        { id: 3, parent_id: 1 },
+        { id: 2, parent_id: 1 },
+        { id: 1, vm_id: 42 },
+      ],
+      ["1+2+3"],
+    ],
+    "wait for each other": [
+      [{ id: 3, dependent_transaction_id: 2 }, { id: 2, dependent_transaction_id: 1 }, { id: 1 }],
+      ["1+2+3"],
+    ],
+    "wait for each other, and their chains say that they are none": [
+      [
+        { id: 2, chain_id: 8, dependent_transaction_id: 1 },
+        { id: 1, chain_id: 7 },
+      ],
+      ["1", "2"],
+    ],
+    "name no parent where that is a machine": [
+      [{ id: 2, parent_type: "VirtualMachine", parent_id: 42 }, { id: 42 }],
+      ["2", "42"],
+    ],
+    "never name two machines": [
+      [
+        { id: 2, chain_id: 9, vm_id: 42 },
+        { id: 1, chain_id: 9, vm_id: 43 },
+      ],
+      ["2"],
+    ],
+  };
+  for (const [what, [rows, expected]] of Object.entries(table))
+    it(what, async () => {
+      assert.deepEqual(idsOf(await jobs(rows)), expected);
+    });
+
+  it("belong to the machine that another row of the job names, or the row that they wait for", async () => {
+    const found = await jobs([
+      { id: 6, dependent_transaction_id: 5 },
+      { id: 5, vm_id: 43 },
+      { id: 3, chain_id: 9 },
+      { id: 2, chain_id: 9, vm_id: 42 },
+      { id: 1 },
+    ]);
+    assert.deepEqual(found.map(({ rows, whose }) => `${rows.map(({ id }) => id).join("+")} ${whose}`).sort(), [
+      "1 not said",
+      "2+3 this machine",
+    ]);
+  });
+
+  it("are this machine's where its log names them", async () => {
+    const [job] = await jobs([{ id: 1 }], { inLog: new Set(["1"]) });
+    assert.equal(job?.whose, "this machine");
+  });
+});
+
+describe("the end of a job", () => {
+  const table: readonly (readonly [what: string, statuses: readonly string[], end: string | undefined])[] = [
+    ["is complete when all have ended so", ["complete", "complete"], "complete"],
+    ["is not there while a part runs", ["running", "complete"], undefined],
+    ["is not there while a part waits", ["pending", "complete"], undefined],
+    ["is a failure where a part has failed", ["complete", "failed"], "failed"],
+    ["is a failure although parts behind it wait for ever", ["pending", "failed"], "failed"],
+    ["is not there where a part has failed and another runs", ["running", "failed"], undefined],
+    ["is not there where nobody knows a word", ["complete", "green"], undefined],
+  ];
+  for (const [what, statuses, end] of table)
+    it(what, async () => {
+      const [job] = await jobs(statuses.map((status, index) => ({ id: 9 - index, chain_id: 1, status })));
+      assert.equal(job?.end, end);
+    });
+
+  it("is what the parent says, whatever word a step has", async () => {
+    const [job] = await jobs([
+      { id: 3, parent_id: 1, status: "skipped" },
+      { id: 2, parent_id: 1, status: "failed" },
+      { id: 1, status: "failed", vm_id: 42 },
+    ]);
+    assert.equal(job?.end, "failed");
+  });
+
+  it("names the part that failed behind a restore that is complete", async () => {
+    const part = async (restore: string, start: string): Promise<string | undefined> => {
+      const restored = { id: 1, chain_id: 1, action: "restore_backup", status: restore };
+      const [job] = await jobs([{ id: 2, chain_id: 1, action: "startup_virtual_machine", status: start }, restored]);
+      return job && failedPartOf(job.rows, words)?.id;
+    };
+    assert.deepEqual(
+      [await part("complete", "failed"), await part("failed", "cancelled"), await part("complete", "complete")],
+      ["2", undefined, undefined],
+    );
+  });
+});
+
+describe("what contradicts that a job is this restore", () => {
+  const restore = { id: 5001, action: "restore_virtual_machine", vm_id: 42 };
+  const files: RestoreTarget = { ...target, kind: "FileRestore", paths: ["/etc/hosts", "/var/www"] };
+  const early = { created_at: "2026-11-21T09:00:00Z" };
+  const table: readonly (readonly [what: string, row: object, changes: Partial<Judging>, count: number])[] = [
+    ["nothing", restore, {}, 0],
+    ["another recovery point", { ...restore, recovery_point_id: 1008 }, {}, 1],
+    ["not the same recovery point", { ...restore, recovery_point_id: 1007 }, {}, 0],
+    ["not a point of the other kind of name", { ...restore, recovery_point_id: "rp-8" }, {}, 0],
+    ["an action of files", { ...restore, action: "restore_file_entries" }, {}, 1],
+    ["an action of a machine, for files", restore, { target: files }, 1],
+    ["other paths", { id: 5001, vm_id: 42, params: { paths: ["/etc"] } }, { target: files }, 1],
+    [
+      "not the same paths in another order and spelling",
+      { id: 5001, vm_id: 42, params: { paths: ["/var//www/", "/etc/hosts"] } },
+      { target: files },
+      0,
+    ],
+    ["a row below the mark", restore, { above: new Set() }, 1],
+    ["for a later attempt, a stamp before the mark", { ...restore, ...early }, { isLater: true }, 1],
+    ["never a stamp in the run that posted: clocks differ", { ...restore, ...early }, {}, 0],
+  ];
+  for (const [what, row, changes, count] of table)
+    it(what, async () => {
+      const [job] = await jobs([row], changes);
+      assert.equal(job?.contradictions.length, count, job?.contradictions.join());
+    });
+});

@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { nameTwoMachines, pathsIn, pointsIn, type Whose, whoseRow } from "../../provider/rows/whose";
+import { listed } from "./listed";
+
+/** Every form in which a row names a machine, of machine 42. */
+const forms: Readonly<Record<string, (id: number | string) => object>> = {
+  "a pair of associated object": (id) => ({ associated_object_type: "VirtualMachine", associated_object_id: id }),
+  "a pair of parent": (id) => ({ parent_type: "VirtualMachine", parent_id: id }),
+  "a pair of resource, in camel case": (id) => ({ resourceType: "virtual_machine", resourceId: id }),
+  "an object with type and id": (id) => ({ target: { type: "VirtualMachine", id } }),
+  "an object with kind and id": (id) => ({ target: { kind: "virtualMachine", id } }),
+  identifier: (id) => ({ identifier: String(id) }),
+  virtual_machine_id: (id) => ({ virtual_machine_id: id }),
+  "virtual-machine-id": (id) => ({ "virtual-machine-id": id }),
+  VirtualMachineId: (id) => ({ VirtualMachineId: id }),
+  "virtual_machine as a value": (id) => ({ virtual_machine: id }),
+  "virtual_machine as an object": (id) => ({ virtual_machine: { id, label: "web" } }),
+  "virtual_machine as a path": (id) => ({ virtual_machine: `/virtual_machines/${String(id)}` }),
+  virtual_server_id: (id) => ({ virtual_server_id: id }),
+  virtual_server: (id) => ({ virtual_server: { id } }),
+  vm: (id) => ({ vm: String(id) }),
+  vm_id: (id) => ({ vm_id: id }),
+  vmId: (id) => ({ vmId: id }),
+  machine: (id) => ({ machine: id }),
+  machine_id: (id) => ({ machine_id: id }),
+  server: (id) => ({ server: id }),
+  server_id: (id) => ({ server_id: id }),
+  "a param": (id) => ({ params: { vm_id: id } }),
+  "a relationship": (id) => ({ relationships: { owner: { data: { type: "virtual-machine", id } } } }),
+};
+
+const whose = async (fields: object, machine = "42"): Promise<Whose | undefined> => {
+  const [row] = await listed({ id: 5001, status: "running", ...fields });
+  return row && whoseRow(row, machine);
+};
+
+describe("whose a row is", () => {
+  for (const [name, form] of Object.entries(forms))
+    it(`by ${name}`, async () => {
+      assert.deepEqual(
+        [await whose(form(42)), await whose(form(43)), await whose(form("web-42"))],
+        ["this machine", "another machine", "not said"],
+      );
+      assert.equal(await whose(form("web-42"), "web-42"), "this machine");
+    });
+
+  const table: Readonly<Record<string, readonly [fields: object, whose: Whose]>> = {
+    "nothing but an id and a status": [{}, "not said"],
+    "a server beside a better name is a hypervisor": [{ virtual_machine_id: 43, server_id: 42 }, "another machine"],
+    "and speaks for nobody": [{ virtual_machine_id: 42, server_id: 7 }, "this machine"],
+    "a parent of another type is no machine": [{ parent_type: "Disk", parent_id: 42 }, "not said"],
+    "a parent without a type is a transaction": [{ parent_id: 42 }, "not said"],
+    "an identifier of the row's own": [{ identifier: "x9f-42" }, "not said"],
+    "an action is no name": [{ action: "restore 42" }, "not said"],
+  };
+  for (const [what, [fields, expected]] of Object.entries(table))
+    it(what, async () => {
+      assert.equal(await whose(fields), expected);
+    });
+});
+
+describe("what else a row names", () => {
+  const point: readonly object[] = [
+    { recovery_point_id: 1007 },
+    { recoveryPoint: { id: 1007 } },
+    { params: { recovery_point_id: "1007" } },
+    { target_type: "RecoveryPoint", target_id: 1007 },
+  ];
+  for (const fields of point)
+    it(`a recovery point: ${JSON.stringify(fields)}`, async () => {
+      const [row] = await listed({ id: 1, status: "running", ...fields });
+      assert.deepEqual(row && [pointsIn(row, "1001"), pointsIn(row, "rp-a")], [["1007"], []]);
+    });
+
+  it("paths", async () => {
+    const [row] = await listed({ id: 1, status: "running", params: { paths: ["/etc/hosts"] } });
+    assert.deepEqual(row && pathsIn(row), ["/etc/hosts"]);
+  });
+
+  it("two machines, in two rows", async () => {
+    const rows = await listed({ id: 3, vm_id: 42 }, { id: 2, vm_id: 43 }, { id: 1 });
+    const [one, two, none] = rows.map((row) => ({ ...row, status: "running" }));
+    assert.ok(one && two && none);
+    assert.deepEqual([nameTwoMachines(one, two), nameTwoMachines(one, none)], [true, false]);
+  });
+});

@@ -1,0 +1,96 @@
+import { Engine, Run, type RunOptions, type Stored } from "./engine";
+import { type Declared, type Properties, registrations } from "./program";
+import { type Connection, Process, type Reachable } from "./process";
+
+/** What one run came to. */
+export interface RunEnd {
+  /** By the place of the restore in the program. */
+  readonly errors: ReadonlyMap<number, string>;
+  readonly warnings: readonly string[];
+}
+
+interface UpOptions {
+  /** The engine and its provider are killed when it resolves. */
+  readonly kill?: Promise<unknown>;
+  /** The restores of `--target`, with their intents. */
+  readonly target?: readonly number[];
+  /** Restores that `--replace` or a taint replaces alone, without their intents. */
+  readonly tainted?: readonly number[];
+  /** Called with the process before it does anything. */
+  readonly during?: (process: Process) => void;
+}
+
+/** A stack of restores on a panel in memory: all between the engine's calls and the panel's answers is the product's own. */
+export class Stack {
+  readonly engine = new Engine();
+  #processes = 0;
+
+  constructor(
+    readonly on: Reachable,
+    public declared: readonly Declared[],
+    private readonly connection: Connection = {},
+  ) {}
+
+  async up({ kill, target, tainted, during }: UpOptions = {}): Promise<RunEnd> {
+    const process = this.#newProcess();
+    during?.(process);
+    const run = new Run(process);
+    const killed = kill?.then(() => {
+      run.killed = true;
+      process.end();
+    });
+    const program = registrations(this.declared);
+    const urns = (restores: readonly number[], isAlone: boolean): ReadonlySet<string> =>
+      new Set(
+        program
+          .filter(({ restore, operations }) => restores.includes(restore) && !(isAlone && operations === "Intent"))
+          .map(({ urn }) => urn),
+      );
+    const options: RunOptions = {
+      ...(target && { targets: urns(target, false) }),
+      ...(tainted && { tainted: urns(tainted, true) }),
+    };
+    await this.on.time.run(Promise.race([this.engine.up(run, program, options), ...(killed ? [killed] : [])]));
+    process.end();
+    return { errors: new Map(run.errors.map(({ restore, text }) => [restore, text])), warnings: process.warnings };
+  }
+
+  async refresh(): Promise<RunEnd> {
+    const process = this.#newProcess();
+    const run = new Run(process);
+    await this.on.time.run(this.engine.refresh(run));
+    process.end();
+    return { errors: new Map(run.errors.map(({ restore, text }) => [restore, text])), warnings: process.warnings };
+  }
+
+  /** Other inputs of a restore. */
+  change(restore: number, change: Partial<Declared>): void {
+    this.declared = this.declared.map((one, index) => (index === restore ? { ...one, ...change } : one));
+  }
+
+  newTriggers(restore: number): void {
+    this.change(restore, { generation: (this.declared[restore]?.generation ?? 0) + 1 });
+  }
+
+  /** What the state says of a restore; with `Intent`, of its intent. */
+  stored(restore: number, what: "restore" | "intent" = "restore"): Stored | undefined {
+    const isIt = ({ operations }: Stored): boolean => (operations === "Intent") === (what === "intent");
+    return this.engine.state.find((one) => one.restore === restore && !one.delete && isIt(one));
+  }
+
+  outputsOf(restore: number): Properties {
+    return this.stored(restore)?.outputs ?? {};
+  }
+
+  idsOf(restore: number): readonly string[] {
+    return (this.outputsOf(restore)["transactionIds"] ?? []) as readonly string[];
+  }
+
+  statuses(): readonly unknown[] {
+    return this.declared.map((_one, restore) => this.outputsOf(restore)["status"]);
+  }
+
+  #newProcess(): Process {
+    return new Process(`process-${String(++this.#processes)}`, this.on, this.connection);
+  }
+}
