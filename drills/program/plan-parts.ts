@@ -47,7 +47,7 @@ export class PlanPart extends pulumi.CustomResource {
       type,
       name,
       // The provider logs on the row of the resource, and is not told its URN.
-      { ...unset, ...inputs, row: pulumi.createUrn(name, type, opts.parent), ...backend.extraProperties(part) },
+      { ...unset, ...inputs, row: urnOf(name, type, opts.parent), ...backend.extraProperties(part) },
       {
         ...opts,
         // A part that is made anew goes on from the record of the one that is deleted.
@@ -63,4 +63,11 @@ export class PlanPart extends pulumi.CustomResource {
   output<Value>(name: string): pulumi.Output<Value> {
     return (this as unknown as Readonly<Record<string, pulumi.Output<Value>>>)[name] as pulumi.Output<Value>;
   }
+}
+
+/** A promise, because an output would make each part of a plan depend on the plan, and so on every other part. */
+function urnOf(name: string, type: string, parent: pulumi.Resource): Promise<string> {
+  return new Promise((resolve) => {
+    pulumi.createUrn(name, type, parent).apply(resolve);
+  });
 }

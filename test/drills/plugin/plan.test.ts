@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { unknown } from "@pulumi/pulumi/output";
+import { RecoveryPlan, type RecoveryPlanArgs } from "../../../drills";
+import { constructRecoveryPlan } from "../../../drills/plugin/plan";
+import { runProgram, type ProgramRun } from "../../program/support/program-run";
+
+const plan = {
+  run: "first",
+  kind: "recovery",
+  goals: { recoveryTime: "1h" },
+  waves: [
+    {
+      name: "data",
+      restores: {
+        db: {
+          virtualMachineId: "43",
+          recoveryPointId: "8",
+          recoveryPointTakenAt: "2026-11-20T02:00:00Z",
+          checks: [{ tcp: "db:5432" }, { http: "https://db.example/health", status: [200], every: "2s" }],
+        },
+      },
+    },
+    {
+      name: "front",
+      restores: {
+        web: { virtualMachineId: "42", recoveryPointId: "7", triggers: ["again"], timeouts: { run: "1h" } },
+        content: { virtualMachineId: "42", recoveryPointId: "7", paths: ["/srv"] },
+      },
+    },
+  ],
+  notes: { owner: "platform" },
+} as const;
+
+/** Everything that was registered, under the types that both ways share. */
+function registered({ registrations }: ProgramRun<unknown>): unknown {
+  const shared = (text: string): string => text.replaceAll("pulumi-nodejs:recovery:", "recovery:index:");
+  return registrations
+    .filter(({ type }) => type !== "pulumi:pulumi:Stack")
+    .map(({ type, name, inputs, dependencies }) => ({
+      type: shared(type),
+      name,
+      dependencies,
+      inputs: JSON.parse(shared(JSON.stringify({ ...inputs, __provider: undefined }))) as unknown,
+    }));
+}
+
+async function constructed(inputs: pulumi.Inputs, name = "shop"): Promise<ProgramRun<unknown>> {
+  return runProgram<unknown>(() => constructRecoveryPlan(name, inputs, {}));
+}
+
+async function refusal(inputs: pulumi.Inputs, name?: string): Promise<pulumi.InputPropertiesError> {
+  const run = await runProgram<unknown>(() =>
+    constructRecoveryPlan(name ?? "shop", inputs, {}).catch((thrown: unknown) => thrown),
+  );
+  const error = run.result;
+  assert.ok(pulumi.InputPropertiesError.isInstance(error), String(error));
+  assert.deepEqual(registered(run), []);
+  return error;
+}
+
+describe("a plan of a program in another language", () => {
+  it("registers what the same plan in TypeScript does, in the same order, and nothing else", async () => {
+    const inTypeScript = await runProgram(() => new RecoveryPlan("shop", plan as unknown as RecoveryPlanArgs));
+    assert.deepEqual(registered(await constructed(plan)), registered(inTypeScript));
+  });
+
+  it("registers the same of rules, wherever they stand", async () => {
+    const [data, front] = plan.waves;
+    const byRule = {
+      ...plan,
+      incidentAt: "2026-11-20T09:30:00Z",
+      recoveryPoint: "newest",
+      waves: [
+        { ...data, recoveryPoint: { within: "7d" }, restores: { db: { virtualMachineId: "143" } } },
+        {
+          ...front,
+          restores: {
+            web: { virtualMachineId: "142", recoveryPoint: { pick: "random" } },
+            content: { ...front.restores.content, virtualMachineId: "142" },
+          },
+        },
+      ],
+    };
+    const inTypeScript = await runProgram(() => new RecoveryPlan("shop", byRule as unknown as RecoveryPlanArgs));
+    const ours = registered(await constructed(byRule));
+    assert.deepEqual(ours, registered(inTypeScript));
+    assert.match(JSON.stringify(ours), /\\"pick\\":\\"newest\\",\\"within\\":604800/);
+  });
+
+  it("finds what a program in TypeScript has left of it, so that nothing is restored again", async () => {
+    const run = await constructed(plan);
+    for (const { type, name, aliases } of run.registrations) {
+      if (type === "recovery:index:RecoveryPlan" || type === "pulumi:pulumi:Stack") continue;
+      const before = type.replace("recovery:index:", "pulumi-nodejs:recovery:");
+      assert.ok(JSON.stringify(aliases).includes(before), `${name}: ${JSON.stringify(aliases)}`);
+    }
+  });
+
+  it("takes outputs that are known for what they are, at any depth", async () => {
+    const given = pulumi.output({ ...plan, waves: plan.waves.map((wave) => pulumi.output(wave)) });
+    assert.deepEqual(
+      registered(await constructed({ ...plan, run: pulumi.output("first"), waves: given.waves })),
+      registered(await constructed(plan)),
+    );
+  });
+
+  it("takes null for what it is", async () => {
+    const [data, front] = plan.waves;
+    const triggers = [null, "again", { at: null }];
+    const waves = [data, { ...front, restores: { web: { ...front.restores.web, triggers } } }];
+    const run = await constructed({ ...plan, waves });
+    const { declared } = run.find("WaveIntent", "shop-wave-front-intent").inputs;
+    assert.deepEqual((JSON.parse(String(declared)) as { web: { triggers: unknown } }).web.triggers, triggers);
+  });
+
+  it("leaves open in a preview what is not known, in each form in which an SDK may say so", async () => {
+    const [first] = plan.waves;
+    const withId = (virtualMachineId: unknown): pulumi.Inputs => ({
+      ...plan,
+      incidentAt: virtualMachineId,
+      waves: [{ ...first, restores: { db: { ...first.restores.db, virtualMachineId } } }],
+    });
+    const forms = [withId(pulumi.output(unknown)), withId(unknown)];
+    for (const inputs of forms) {
+      const run = await runProgram<unknown>(() => constructRecoveryPlan("shop", inputs, {}), "preview");
+      const { declared } = run.find("WaveIntent", "shop-wave-data-intent").inputs;
+      assert.equal(declared, "04da6b54-80e4-46f7-96ec-b56ff0331ba9");
+    }
+  });
+
+  it("keeps what is secret as a secret", async () => {
+    const checks = [
+      { http: pulumi.secret("https://canary.example"), headers: { authorization: pulumi.secret("canary") } },
+    ];
+    const run = await constructed({
+      run: "first",
+      waves: [{ name: "data", restores: { db: { virtualMachineId: "43", recoveryPointId: "8", checks } } }],
+    });
+    const marked = (_key: string, value: unknown): unknown =>
+      typeof value === "object" && value !== null && "4dabf18193072939515e22adb298388d" in value ? "[secret]" : value;
+    for (const { name, inputs } of run.registrations) {
+      assert.ok(!JSON.stringify(inputs, marked).includes("canary"), name);
+    }
+  });
+
+  it("is told everything that is wrong at once, by its path, as in TypeScript, and nothing is made", async () => {
+    const wrong = {
+      ...plan,
+      onFailure: "halt",
+      waves: [
+        plan.waves[0],
+        {
+          name: "front",
+          restores: { web: { virtualMachineId: "4/2", recoveryPointId: "7", checks: [{ http: "ftp://web" }] } },
+        },
+      ],
+    };
+    const { message, errors } = await refusal(wrong);
+    assert.equal(message, 'RecoveryPlan "shop" was not made, and nothing was sent');
+    assert.deepEqual(
+      errors?.map(({ propertyPath }) => propertyPath),
+      ["onFailure", "waves[1].restores.web.virtualMachineId", "waves[1].restores.web.checks[0].http"],
+    );
+    await assert.rejects(
+      runProgram(() => new RecoveryPlan("shop", wrong as unknown as RecoveryPlanArgs)),
+      (error: Error) => (errors ?? []).every(({ reason }) => error.message.includes(reason)),
+    );
+  });
+
+  it("is refused under a name that is none, and for a name that would end the engine", async () => {
+    assert.match((await refusal(plan, "<{%shop%}>")).errors?.[0]?.reason ?? "", /the name of a RecoveryPlan is/);
+    const wave = { name: "data", restores: { "<{%db%}>": { virtualMachineId: "1", recoveryPointId: "1" } } };
+    const { errors } = await refusal({ run: "first", waves: [wave] });
+    assert.ok(!JSON.stringify(errors).includes("<{%"));
+  });
+});

@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { type EarlierWaves, RecoveryPlan, type RecoveryPlanArgs, type RecoveryWaveArgs } from "../../../drills";
+import { callDependsOn, readPlanOrThrow } from "../../../drills/program/dynamic-plan";
+import { Group, seen, Thing } from "../../program/support/program";
+import { runProgram, type ProgramRun } from "../../program/support/program-run";
+
+const shop = (front: RecoveryWaveArgs["dependsOn"], last: Partial<RecoveryWaveArgs> = {}): RecoveryPlanArgs => ({
+  run: "first",
+  waves: [
+    { name: "data", restores: { db: { virtualMachineId: 43, recoveryPointId: 8 } } },
+    {
+      name: "front",
+      restores: { web: { virtualMachineId: 42, recoveryPointId: 7 } },
+      ...(front && { dependsOn: front }),
+    },
+    { name: "last", restores: { mail: { virtualMachineId: 44, recoveryPointId: 9 } }, ...last },
+  ],
+});
+const dependenciesOf = ({ registrations }: ProgramRun<unknown>, name: string): readonly string[] =>
+  registrations.find((one) => one.name === name)?.dependencies ?? [];
+
+describe("what a wave depends on", () => {
+  const values: Readonly<Record<string, () => RecoveryWaveArgs["dependsOn"]>> = {
+    "a resource": () => new Thing("dns"),
+    "an output": () => pulumi.output(new Thing("dns")),
+    "a promise of a list": () => Promise.resolve([new Thing("dns")]),
+    "a list of promises": () => [Promise.resolve(new Thing("dns"))],
+    "a component with the resource in it": () => new Group("between", (parent) => new Thing("dns", { parent })),
+    "a function": () => () => new Thing("dns"),
+    "a function that returns a list": () => () => [new Thing("dns")],
+  };
+  for (const [what, dependsOn] of Object.entries(values)) {
+    it(`may be ${what}: its intent comes after it, and no other`, async () => {
+      const run = await runProgram(() => new RecoveryPlan("shop", shop(dependsOn())));
+      assert.ok(dependenciesOf(run, "shop-wave-front-intent").includes("dns"));
+      for (const name of ["shop-run", "shop-wave-data-intent", "shop-wave-last-intent"])
+        assert.ok(!dependenciesOf(run, name).includes("dns"), name);
+    });
+  }
+
+  it("may come after the waves before, which a function receives by their names", async () => {
+    let names: readonly string[] = [];
+    const last = (waves: EarlierWaves) => {
+      names = Object.keys(waves);
+      return new Thing("mx", { dependsOn: Object.values(waves) });
+    };
+    const run = await runProgram(
+      () =>
+        new RecoveryPlan(
+          "shop",
+          shop(({ data }) => new Thing("dns", { dependsOn: data! }), { dependsOn: last }),
+        ),
+    );
+    assert.deepEqual(names, ["data", "front"]);
+    assert.deepEqual(dependenciesOf(run, "dns"), ["shop-wave-data"]);
+    assert.deepEqual(dependenciesOf(run, "mx"), ["shop-wave-data", "shop-wave-front"]);
+  });
+
+  it("tells the verdict apart from what it was, by its outputs", async () => {
+    const digests = async (size: number): Promise<unknown> => {
+      const run = await runProgram(
+        () =>
+          new RecoveryPlan(
+            "shop",
+            shop(() => new Thing("dns")),
+          ),
+        "up",
+        (_type, name) => (name === "dns" ? { size, later: pulumi.secret(1) } : {}),
+      );
+      return JSON.parse(String(run.find("Verdict", "shop-verdict").inputs["between"]));
+    };
+    assert.deepEqual(Object.keys((await digests(1)) as object), ["dns"]);
+    assert.deepEqual(await digests(1), await digests(1));
+    assert.notDeepEqual(await digests(1), await digests(2));
+  });
+});
+
+describe("a wave that depends on what is no resource", () => {
+  const wrong: readonly [string, unknown, RegExp][] = [
+    ["a text", "dns", /waves\[1\]\.dependsOn is "dns": give a resource, a list of resources, or a function/],
+    ["a list with nothing in it", [undefined], /waves\[1\]\.dependsOn\[0\] is missing: give a resource/],
+    ["a function that returns nothing", () => undefined, /wave "front", returned nothing: return/],
+    ["an async function", () => Promise.resolve([]), /returned a promise or an output: return/],
+    ["a function that throws", () => assert.fail("no such zone"), /function of wave "front", threw: no such zone/],
+    [
+      "a misspelled wave",
+      ({ date }: EarlierWaves) => new Thing("dns", { dependsOn: date! }),
+      /no wave before it is called "date"; there is "data"/,
+    ],
+  ];
+  for (const [what, dependsOn, message] of wrong) {
+    it(`${what}: is an error, and nothing of the plan is registered`, async () => {
+      const run = await runProgram(() => {
+        assert.throws(
+          () => new RecoveryPlan("shop", shop(dependsOn as RecoveryWaveArgs["dependsOn"])),
+          (error: unknown) => error instanceof pulumi.RunError && message.test(error.message),
+        );
+      });
+      assert.deepEqual(
+        run.registrations.map(({ name }) => name).filter((name) => name.includes("shop")),
+        [],
+      );
+    });
+  }
+
+  it("a promise of none: fails when that is known, with the property's name", async () => {
+    const { dependencies } = callDependsOn(
+      "shop",
+      readPlanOrThrow("shop", shop(Promise.resolve("dns" as unknown as Thing))),
+    );
+    await assert.rejects(
+      seen(dependencies[1]![0] as pulumi.Output<unknown>),
+      /RecoveryPlan "shop": waves\[1\]\.dependsOn is "dns", and no resource/,
+    );
+  });
+
+  it("fails a resource that another function has put behind a wave, in a program that catches the error", async () => {
+    let promise: Promise<pulumi.Resource> | undefined;
+    const keep = ({ data }: EarlierWaves): [] => {
+      promise = data;
+      return [];
+    };
+    const plan = readPlanOrThrow("shop", shop(keep, { dependsOn: () => assert.fail("no such zone") }));
+    assert.throws(() => callDependsOn("shop", plan), /no such zone/);
+    await assert.rejects(async () => promise, /no such zone/);
+  });
+});

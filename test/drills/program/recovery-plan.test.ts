@@ -1,0 +1,307 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { plannedRestores, RecoveryPlan, type RecoveryPlanArgs } from "../../../drills";
+import { entryId } from "../../../drills/judge/history";
+import type { Form, IntentText, PlanText, RestoreEvent, WaveRecord } from "../../../drills/judge/stored";
+import { isObject } from "../../../provider/plain/plain";
+import { Thing } from "../../program/support/program";
+import { type ProgramRun, runProgram } from "../../program/support/program-run";
+
+const ids = { virtualMachineId: 42, recoveryPointId: 7 };
+const data = {
+  name: "data",
+  restores: { db: { virtualMachineId: 43, recoveryPointId: 8, checks: [{ tcp: "db:5432" }] } },
+};
+const front = {
+  name: "front",
+  restores: { web: { ...ids, triggers: ["again"] }, content: { ...ids, paths: ["/srv"] } },
+};
+const plan: RecoveryPlanArgs = { run: "first", goals: { recoveryTime: "1h" }, waves: [data, front] };
+
+const constructed = (args: RecoveryPlanArgs, mode?: "preview" | "up", stored?: Stored) =>
+  runProgram(() => new RecoveryPlan("shop", args), mode, stored);
+type Stored = Parameters<typeof runProgram>[2];
+
+const isSecret = (value: unknown): value is { readonly value: unknown } =>
+  isObject(value) && "4dabf18193072939515e22adb298388d" in value;
+const opened = (value: unknown): unknown => (isSecret(value) ? value.value : assert.fail("it is no secret"));
+const textIn = <Text>(run: ProgramRun<unknown>, type: string, name: string, input: string): Text => {
+  const value = run.find(type, name).inputs[input];
+  return JSON.parse(String(isSecret(value) ? value.value : value)) as Text;
+};
+const declaredIn = (run: ProgramRun<unknown>, wave: string) =>
+  textIn<Record<string, Form>>(run, "WaveIntent", `shop-wave-${wave}-intent`, "declared");
+
+describe("a plan in a program", () => {
+  it("is a run, an intent and a wave for each wave, and a verdict, each saved before the next", async () => {
+    const run = await constructed(plan);
+    const after = Object.fromEntries(run.registrations.map(({ name, dependencies }) => [name, dependencies]));
+    assert.deepEqual(Object.keys(after).slice(2), [
+      "shop-run",
+      "shop-wave-data-intent",
+      "shop-wave-data",
+      "shop-wave-front-intent",
+      "shop-wave-front",
+      "shop-verdict",
+    ]);
+    for (const [name, before] of [
+      ["shop-wave-data-intent", "shop-run"],
+      ["shop-wave-data", "shop-wave-data-intent"],
+      ["shop-wave-front-intent", "shop-wave-data"],
+      ["shop-wave-front", "shop-wave-front-intent"],
+      ["shop-verdict", "shop-wave-front"],
+    ] as const) {
+      assert.ok(after[name]?.includes(before), name);
+    }
+    for (const { type, name, urn, inputs, request } of run.registrations.slice(2)) {
+      const handler = type.split(":").at(-1)!;
+      const line = `exports.handler = () => require("pulumi-recovery/dynamic").${handler[0]!.toLowerCase()}${handler.slice(1)};`;
+      assert.equal(inputs["__provider"], line, name);
+      assert.equal(inputs["row"], urn, name);
+      assert.equal(request.getDeletebeforereplace(), true, name);
+    }
+  });
+
+  it("asks for each restore in one form, in the order of the program", async () => {
+    const run = await constructed(plan);
+    assert.deepEqual(Object.entries(declaredIn(run, "front")), [
+      ["web", { machine: "42", point: "7", triggers: ["again"] }],
+      ["content", { machine: "42", point: "7", paths: ["/srv"] }],
+    ]);
+    assert.deepEqual(plannedRestores(run.find("WaveIntent", "shop-wave-front-intent").inputs), [
+      { name: "web", run: "first", virtualMachineId: "42", recoveryPointId: "7", triggers: ["again"] },
+      { name: "content", run: "first", virtualMachineId: "42", recoveryPointId: "7", paths: ["/srv"], triggers: [] },
+    ]);
+    assert.deepEqual(plannedRestores(run.find("Wave", "shop-wave-front").inputs), []);
+  });
+
+  it("takes a wave's run and restores from its intent, and the verdict's from the state", async () => {
+    const run = await constructed(plan, "up", (_type, name) =>
+      name === "shop-wave-data-intent" ? { run: "before", restores: "asked before" } : {},
+    );
+    const wave = run.find("Wave", "shop-wave-data").inputs;
+    assert.deepEqual([wave["run"], wave["restores"]], ["before", "asked before"]);
+    const [judged] = run.find("Verdict", "shop-verdict").inputs["waves"] as readonly Record<string, unknown>[];
+    assert.deepEqual([judged!["name"], judged!["intentRun"], judged!["restores"]], ["data", "before", "asked before"]);
+  });
+
+  describe("that is changed within a run", () => {
+    const changes: Readonly<Record<string, Partial<RecoveryPlanArgs>>> = {
+      "goals, checks and stamps": {
+        goals: { dataAge: "1h" },
+        wholeGoals: { recoveryTime: "1h" },
+        incidentAt: "2026-11-20T09:30:00Z",
+        waves: [
+          {
+            ...data,
+            goals: { recoveryTime: 1 },
+            restores: {
+              db: { ...data.restores.db, recoveryPointTakenAt: "2026-11-20T02:00:00Z", checks: [{ tcp: "b:1" }] },
+            },
+          },
+          front,
+        ],
+      },
+      "what follows a failure": { onFailure: "continue", onMissedGoal: "warn", kind: "recovery" },
+      notes: { notes: { owner: "ada" } },
+      "adopt, limits and logs": {
+        waves: [
+          {
+            ...data,
+            restores: {
+              db: { ...data.restores.db, adopt: "5", timeouts: { run: "1h" }, captureLog: "never", retryFailed: false },
+            },
+          },
+          front,
+        ],
+      },
+    };
+    const askedIn = async (args: RecoveryPlanArgs): Promise<unknown> => {
+      const { registrations } = await constructed(args);
+      return registrations.flatMap(({ name, inputs }) =>
+        name.endsWith("-intent") ? [[name, inputs["run"], inputs["declared"], inputs["behind"]]] : [],
+      );
+    };
+    for (const [what, change] of Object.entries(changes)) {
+      it(`asks for no other restore with other ${what}`, async () => {
+        assert.deepEqual(await askedIn({ ...plan, ...change }), await askedIn(plan));
+      });
+    }
+  });
+
+  it("restores a machine behind what an earlier wave has restored of it, and hands the wave what came of that", async () => {
+    const last = { name: "last", restores: { logs: { virtualMachineId: 43, recoveryPointId: 9, paths: ["/log"] } } };
+    const db = {
+      id: entryId("first", "db", { machine: "43", point: "8" }, undefined),
+      machine: "43",
+      point: "8",
+      mark: "m",
+    };
+    const at = { at: "2026-11-20T10:00:00Z", entry: db.id };
+    const events: RestoreEvent[] = [
+      { ...at, did: "posted", answer: "accepted", up: "u", machine: "43" },
+      { ...at, did: "listed", ids: ["5001"] },
+      { ...at, did: "ended", status: "failed" },
+    ];
+    const run = await constructed(
+      { ...plan, onFailure: "continue", waves: [data, front, last] },
+      "up",
+      (_type, name) => {
+        if (name === "shop-wave-data-intent")
+          return { restores: JSON.stringify({ entries: { db }, marks: {} } satisfies IntentText) };
+        if (name === "shop-wave-data")
+          return { record: JSON.stringify({ restores: { db: events }, proofs: {} } satisfies WaveRecord) };
+        return {};
+      },
+    );
+    assert.deepEqual(textIn(run, "WaveIntent", "shop-wave-last-intent", "behind"), { logs: db.id });
+    assert.deepEqual(textIn(run, "Wave", "shop-wave-last", "earlier"), {
+      43: { name: "db", isComplete: false, ids: ["5001"] },
+    });
+    assert.deepEqual(textIn(run, "Wave", "shop-wave-front", "earlier"), {});
+  });
+
+  it("keeps what checks send as a secret, and shows names and hosts", async () => {
+    const checks = [
+      { http: pulumi.secret("https://canary.example.com/canary") },
+      { http: "https://shop.example.com/canary?canary", headers: { authorization: pulumi.output("canary") } },
+      { command: ["ssh", "db", "--password", "canary"], env: { TOKEN: "canary" }, name: "orders" },
+    ];
+    const restores = { db: { ...ids, triggers: [pulumi.secret("canary")], checks } };
+    const run = await constructed({
+      run: pulumi.output("first"),
+      notes: { owner: pulumi.secret("canary") },
+      waves: [{ name: "data", restores }],
+    });
+    const shown = textIn<PlanText>(run, "PlanRun", "shop-run", "plan");
+    const names = shown.waves[0]!.restores["db"]!.checks.map(({ name }) => name);
+    assert.deepEqual([names, shown.notes], [["http", "http shop.example.com", "orders"], { owner: "[secret]" }]);
+    for (const { name, inputs } of run.registrations)
+      assert.doesNotMatch(
+        JSON.stringify(inputs, (_key, value: unknown) => (isSecret(value) ? "" : value)),
+        /canary/,
+        name,
+      );
+    const options = JSON.parse(String(opened(run.find("Wave", "shop-wave-data").inputs["options"]))) as {
+      readonly db: { readonly checks: readonly { readonly name: string; readonly probe: unknown }[] };
+    };
+    assert.deepEqual(
+      options.db.checks.map(({ name }) => name),
+      names,
+    );
+    assert.deepEqual(options.db.checks[0]?.probe, {
+      kind: "http",
+      url: "https://canary.example.com/canary",
+      statuses: [],
+      headers: {},
+    });
+    assert.match(String(opened(run.find("PlanRun", "shop-run").inputs["secrets"])), /canary/);
+  });
+
+  it("knows in a preview what does not wait for another resource", async () => {
+    const run = await runProgram(() => {
+      const later = new Thing("machine");
+      const web = { virtualMachineId: later.id, recoveryPointId: 7 };
+      return new RecoveryPlan("shop", { ...plan, waves: [data, { name: "front", restores: { web } }] });
+    }, "preview");
+    assert.deepEqual(declaredIn(run, "data"), { db: { machine: "43", point: "8" } });
+    assert.match(String(run.find("WaveIntent", "shop-wave-front-intent").inputs["declared"]), /^[0-9a-f-]{36}$/);
+  });
+
+  it("gives the results of its restores", async () => {
+    const entry = { id: "e", mark: "m", machine: "43", point: "8" };
+    const at = { at: "2026-11-20T10:00:00Z", entry: "e" };
+    const stamps = {
+      requestedAt: "2026-11-20T10:00:00Z",
+      startedAt: "2026-11-20T10:01:00Z",
+      finishedAt: "2026-11-20T10:03:00Z",
+    };
+    const events: RestoreEvent[] = [
+      { ...at, did: "posted", answer: "accepted", up: "u", machine: "43" },
+      { ...at, did: "listed", ids: ["5001", "5002"] },
+      { ...at, did: "ended", status: "complete", ...stamps },
+      { ...at, did: "checked", check: "tcp db", passed: false, attempts: 2, seconds: 5, why: "refused" },
+    ];
+    const goal = { goal: "recoveryTime", restore: "db", targetSeconds: 60, measuredSeconds: 185, result: "missed" };
+    const outputs: Record<string, object> = {
+      "shop-wave-data-intent": { restores: JSON.stringify({ entries: { db: entry }, marks: {} }) },
+      "shop-wave-data": { record: JSON.stringify({ restores: { db: events }, proofs: {} }) },
+      "shop-verdict": { goals: JSON.stringify([goal, { ...goal, restore: "web" }]) },
+    };
+    let restores: Promise<unknown> | undefined;
+    await runProgram(
+      () => {
+        const made = new RecoveryPlan("shop", plan);
+        restores = new Promise((resolve) => made.restores.apply(resolve));
+      },
+      "up",
+      (_type, name) => ({ ...outputs[name] }),
+    );
+    assert.deepEqual(await restores, {
+      db: {
+        wave: "data",
+        status: "complete",
+        virtualMachineId: "43",
+        recoveryPointId: "8",
+        transactionId: "5002",
+        transactionIds: ["5001", "5002"],
+        ...stamps,
+        durationSeconds: 120,
+        attempts: 1,
+        checks: { "tcp db": { passed: false, seconds: 5, why: "refused" } },
+        goals: [goal],
+      },
+    });
+  });
+
+  it("comes as a whole after the resources that it depends on", async () => {
+    const run = await runProgram(() => {
+      const before = new RecoveryPlan("before", { run: "a", waves: [data] });
+      return new RecoveryPlan("shop", plan, { dependsOn: before });
+    });
+    assert.ok(run.find("PlanRun", "shop-run").dependencies.includes("before-verdict"));
+  });
+});
+
+describe("a plan with mistakes", () => {
+  const again = { ...plan, waves: [front, { name: "later", restores: { again: ids } }] };
+  const odd = "db<{%x%}>";
+  const mistakes: readonly [string, () => unknown, RegExp][] = [
+    [
+      "in its arguments: all of them",
+      () => new RecoveryPlan("shop", { ...plan, onFailure: "halt" as "stop", waves: [] }),
+      /^RecoveryPlan "shop" cannot be carried out, and nothing of it was sent:\n {2}onFailure is "halt".*\n {2}waves is empty/,
+    ],
+    [
+      "in the order of its restores",
+      () => new RecoveryPlan("shop", again),
+      /waves\[1\]\.restores\.again restores the whole machine 42 over what content restored/,
+    ],
+    ["in its name", () => new RecoveryPlan(odd, plan), /db<\{ %x%\}>/],
+    [
+      "in the name of a restore",
+      () => new RecoveryPlan("shop", { ...plan, waves: [{ name: "data", restores: { [odd]: ids } }] }),
+      /db<\{ %x%\}>/,
+    ],
+  ];
+  for (const [what, make, message] of mistakes) {
+    it(`${what}: is refused without a stack, and nothing is registered`, async () => {
+      let registered = 0;
+      const run = runProgram(() => {
+        try {
+          make();
+        } catch (error) {
+          assert.ok(error instanceof pulumi.RunError);
+          assert.match(error.message, message);
+          assert.equal(error.stack, "");
+          registered = -1;
+        }
+      });
+      assert.deepEqual(
+        (await run).registrations.map(({ name }) => name).filter((name) => name.startsWith("shop")),
+        [],
+      );
+      assert.equal(registered, -1);
+    });
+  }
+});

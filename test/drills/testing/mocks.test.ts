@@ -1,0 +1,165 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { RecoveryPlan, type RecoveryPlanArgs, type RecoveryWaveArgs } from "../../../drills";
+import { mocks, type MockOptions } from "../../../drills/testing";
+import { seen, Thing } from "../../program/support/program";
+import { heardWarnings } from "../../program/support/warnings";
+
+const now = "2026-11-20T10:00:00Z";
+const web = { virtualMachineId: 42, recoveryPointId: 1007, recoveryPointTakenAt: "2026-11-20T02:00:00Z" };
+const checks = [
+  { tcp: "10.0.0.43:5432", after: "30s" },
+  { command: ["/nowhere/at-all"], env: { PASSWORD: pulumi.secret("hunter2") } },
+];
+const data: RecoveryWaveArgs = {
+  name: "data",
+  restores: {
+    db: { ...web, virtualMachineId: 43, checks },
+    queue: { virtualMachineId: 44, recoveryPoint: "newest", triggers: [pulumi.secret("again")] },
+  },
+};
+const front: RecoveryWaveArgs = {
+  name: "front",
+  restores: {
+    web: { ...web, checks: [{ http: pulumi.secret("https://shop.example.com/health") }] },
+    content: { ...web, paths: ["/var/www"] },
+  },
+};
+const shop: RecoveryPlanArgs = { run: "2026-Q4", goals: { recoveryTime: "1h", dataAge: "24h" }, waves: [data, front] };
+const points = { "44": [{ id: "7", takenAt: "2026-11-19T22:00:00Z" }] };
+
+describe("a plan under mocks", () => {
+  heardWarnings();
+  const log = pulumi.log as { error: (message: string) => Promise<void> };
+  const { error } = log;
+  let printed: string[] = [];
+  beforeEach(() => {
+    printed = [];
+    log.error = (message) => Promise.resolve(void printed.push(message));
+  });
+  afterEach(() => {
+    log.error = error;
+    pulumi.runtime.setAllConfig({});
+  });
+
+  const set = (options: MockOptions, preview = false): Promise<void> =>
+    pulumi.runtime.setMocks(mocks({ now, ...options }), "project", "stack", preview);
+  const resultOf = async (plan: RecoveryPlan) => {
+    const [verdict, reasons, seconds, restores] = await Promise.all(
+      [plan.verdict, plan.reasons, plan.recoveryTimeSeconds, plan.restores].map(
+        async (one) => (await seen(one as pulumi.Output<unknown>)).value,
+      ),
+    );
+    const results = restores as NonNullable<pulumi.Unwrap<RecoveryPlan["restores"]>>;
+    const states = Object.fromEntries(Object.entries(results).map(([name, { status }]) => [name, status]));
+    return { verdict, reasons: reasons as readonly string[], seconds, states, results };
+  };
+  const judged = async (options: MockOptions, more: Partial<RecoveryPlanArgs> = {}) => {
+    await set(options);
+    return resultOf(new RecoveryPlan("shop", { ...shop, ...more }));
+  };
+
+  for (const preview of [false, true]) {
+    it(`passes ${preview ? "in a preview" : "in an up"}, with its figures, and carries out no check`, async () => {
+      await set({ points }, preview);
+      const { verdict, reasons, seconds, states, results } = await resultOf(new RecoveryPlan("shop", shop));
+      assert.deepEqual([verdict, reasons], ["passed", []]);
+      assert.deepEqual(states, { db: "complete", queue: "complete", web: "complete", content: "complete" });
+      const { db, queue, content } = results;
+      assert.deepEqual([db?.checks["command"]?.passed, db?.checks["tcp 10.0.0.43"]?.passed], [true, true]);
+      // The check waits for half a minute after a restore of a minute.
+      assert.deepEqual(
+        db?.goals.map(({ measuredSeconds }) => measuredSeconds),
+        [90, 8 * 3600],
+      );
+      assert.deepEqual([queue?.recoveryPointId, queue?.recoveryPointTakenAt], ["7", "2026-11-19T22:00:00Z"]);
+      // The data, then the machine, then its files.
+      assert.deepEqual([content?.requestedAt, content?.durationSeconds, seconds], ["2026-11-20T10:02:30Z", 60, 210]);
+    });
+  }
+
+  for (const name of ["db", "shop-db"]) {
+    it(`fails with ${name}, and begins no later wave`, async () => {
+      const { verdict, reasons, states } = await judged({ points, failed: [name, "content"] });
+      assert.equal(verdict, "failed");
+      assert.equal(reasons[0], "db failed (transaction 5001)");
+      assert.match(reasons.join("\n"), /^web was not carried out$/m);
+      assert.deepEqual(states, { db: "failed", queue: "complete" });
+    });
+  }
+
+  it("goes on behind a failed wave with onFailure: continue, but not on the failed machine", async () => {
+    const logs = { name: "logs", restores: { logs: { ...web, virtualMachineId: 43, paths: ["/log"] } } };
+    const more = { onFailure: "continue" as const, waves: [data, front, logs] };
+    const { verdict, reasons, states } = await judged({ points, failed: ["db", "web"] }, more);
+    assert.equal(verdict, "failed");
+    assert.deepEqual(states, { db: "failed", queue: "complete", web: "failed", content: "not sent", logs: "not sent" });
+    assert.match(
+      reasons.join("\n"),
+      /content was not carried out: not sent: web, the previous restore of machine 42, is not complete/,
+    );
+    assert.match(reasons.join("\n"), /logs was not carried out: not sent: db, the previous restore of machine 43/);
+  });
+
+  const ended: readonly [string, MockOptions, Partial<RecoveryPlanArgs>, "failed" | "incomplete", RegExp][] = [
+    [
+      "a goal that no restore can meet",
+      { points },
+      { goals: { recoveryTime: "30s" } },
+      "failed",
+      /^web: recovery time 1m, goal 30s$/m,
+    ],
+    [
+      "a goal that cannot be measured, as no points are given",
+      {},
+      {},
+      "incomplete",
+      /^queue: data age not measured, goal 1d$/m,
+    ],
+    [
+      "a point after the incident",
+      { points },
+      { incidentAt: "2026-11-20T01:00:00Z" },
+      "incomplete",
+      /db was restored from a point of .* after the incident/,
+    ],
+  ];
+  for (const [what, options, more, verdict, reason] of ended) {
+    it(`is ${verdict} with ${what}`, async () => {
+      const found = await judged(options, more);
+      assert.equal(found.verdict, verdict);
+      assert.match(found.reasons.join("\n"), reason);
+    });
+  }
+
+  it("ends before a wave for which a rule finds no point, and prints why", async () => {
+    const { verdict, states } = await judged({ points: { "44": [] } });
+    assert.deepEqual([verdict, states], ["incomplete", {}]);
+    assert.match(printed.join("\n"), /RecoveryPlan "shop": No recovery point of machine 44 was chosen/);
+  });
+
+  it("ends before anything is sent with a machine that is not allowed, as a preview does", async () => {
+    await set({ points });
+    pulumi.runtime.setAllConfig({ "recovery:allowedMachines": "43,44" });
+    const { verdict, states } = await resultOf(new RecoveryPlan("shop", { ...shop, onFailure: "continue" }));
+    assert.deepEqual([verdict, states], ["incomplete", {}]);
+    assert.match(printed[0] ?? "", /^RecoveryPlan "shop": waves\.front\.restores\.web: machine 42 is not among/);
+  });
+
+  it("takes the transaction that adopt names, and says so", async () => {
+    const restores = { web: { ...web, adopt: "77" } };
+    const { verdict, reasons, results } = await judged({}, { waves: [{ name: "only", restores }] });
+    assert.deepEqual([verdict, results["web"]?.transactionId], ["passed with warnings", "77"]);
+    assert.match(reasons.join("\n"), /web was adopted \(transaction 77\)/);
+  });
+
+  it("is judged anew in each program of the same mocks, with what stands between its waves", async () => {
+    const shared = mocks({ now, points, failed: ["db"] });
+    for (const run of ["1", "2"]) {
+      await pulumi.runtime.setMocks(shared);
+      const dependsOn: RecoveryWaveArgs["dependsOn"] = ({ data: before }) => new Thing("dns", { dependsOn: before! });
+      const plan = new RecoveryPlan("shop", { ...shop, run, waves: [data, { ...front, dependsOn }] });
+      assert.deepEqual((await resultOf(plan)).states, { db: "failed", queue: "complete" });
+    }
+  });
+});
