@@ -116,6 +116,9 @@ class History {
   blemishes: string[] = [];
   isSettled = false;
   cut: string | undefined;
+  isEdited = false;
+  /** What a person has named at any time. */
+  readonly named = new Set<string>();
 
   constructor(onFailure: Shape["onFailure"]) {
     this.shape = { ...this.shape, onFailure };
@@ -149,7 +152,9 @@ class History {
   async act(one: Action): Promise<void> {
     const { shape } = this;
     const edit = (changed: Partial<Shape>): void => {
+      if (this.cut !== undefined && !this.isSettled) return;
       this.shape = { ...shape, ...changed };
+      this.isEdited = true;
     };
     switch (one.do) {
       case "up":
@@ -183,14 +188,15 @@ class History {
         this.shape = { ...shape, run: shape.run + 1 };
         this.adopt = {};
         this.blemishes = [];
+        this.isEdited = false;
         return;
       case "cut":
-        // Of a wave and its intent only one: without both nothing remembers.
-        if (!this.isSettled || (this.cut ?? one.what) !== one.what) return;
+        // A wave or its intent, and no wave whose entries were made anew within the run: without both nothing remembers.
+        if (!this.isSettled || this.isEdited || (this.cut ?? one.what) !== one.what) return;
         this.cut = one.what;
         this.isSettled = false;
         // Of an intent nothing is lost: its entries have derived ids.
-        if (!one.what.endsWith("-intent")) this.blemishes.push("cut");
+        if (this.engine.of("Wave", one.what)?.outputs["run"] === this.plan.run) this.blemishes.push("cut");
         for (const urn of this.engine.resources.keys())
           if (urn.endsWith(`::shop-${one.what}`)) this.engine.resources.delete(urn);
         return;
@@ -198,6 +204,7 @@ class History {
         const newest = this.panel.rows.findLast(({ machine }) => machine === restores[one.name].machine);
         if (newest === undefined) return;
         this.adopt = { [one.name]: newest.id };
+        this.named.add(newest.id);
         return;
       }
       case "restored beside the plan":
@@ -213,8 +220,8 @@ class History {
     panel.run = plan.run;
     const { session, core, died } = panel.begin(at);
     const before = this.engine.of("PlanRun", "run")?.outputs;
-    const isEdited = before?.["run"] === plan.run && before["plan"] !== JSON.stringify(plan);
-    if (isEdited && how.exclude?.includes("run") !== true) this.blemishes.push("edited");
+    const isChanged = before?.["run"] === plan.run && before["plan"] !== JSON.stringify(plan);
+    if (isChanged && how.exclude?.includes("run") !== true) this.blemishes.push("edited");
     const station = async (kind: string): Promise<void> => {
       if (kind === "WaveIntent") await panel.station("before the intent is stored");
       if (kind === "Wave") await panel.station("before the wave is stored");
@@ -247,12 +254,11 @@ class History {
   whyNotPassed(plan: PlanText): string | undefined {
     for (const wave of plan.waves)
       for (const [of, restore] of Object.entries(wave.restores)) {
-        const isNamed = (id: string): boolean => Object.values(this.adopt).includes(id);
         const rows = this.panel.rows.filter((row) => row.machine === restore.machine && row.status === "complete");
         const own = rows.filter(
           (row) =>
             row.files === (restore.paths !== undefined) &&
-            ((row.point === restore.point && row.run === plan.run) || isNamed(row.id)),
+            ((row.point === restore.point && row.run === plan.run) || this.named.has(row.id)),
         );
         const standing = own.filter((row) => !rows.some((other) => !other.files && Number(other.id) > Number(row.id)));
         if (own.length === 0) return `${of} was never restored`;

@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { entryId, nextStep, whatHappened, type Wanted } from "../../../drills/judge/history";
+import { readRecord } from "../../../drills/judge/read";
+import type { RestoreEvent } from "../../../drills/judge/stored";
+
+const at = "2026-11-21T10:00:00Z";
+const posted = (entry = "e"): RestoreEvent => ({ at, entry, did: "posted", up: "p", machine: "1", answer: "accepted" });
+const listed = (id: string, entry = "e"): RestoreEvent => ({ at, entry, did: "listed", ids: [id] });
+const ended = (status: "complete" | "failed" | "cancelled", more: object = {}, entry = "e"): RestoreEvent => ({
+  at,
+  entry,
+  did: "ended",
+  status,
+  ...more,
+});
+const stopped = (status?: "pending"): RestoreEvent => ({
+  at,
+  entry: "e",
+  did: "stopped",
+  sent: "no",
+  why: "busy",
+  ...(status && { status }),
+});
+const checked = (passed: boolean): RestoreEvent => ({
+  at,
+  entry: "e",
+  did: "checked",
+  check: "tcp",
+  passed,
+  attempts: 1,
+  seconds: 0,
+});
+
+describe("what happened to a restore", () => {
+  const complete = [posted(), listed("1"), ended("complete")];
+  const cases: readonly (readonly [string, readonly RestoreEvent[], string, string | undefined, Partial<Wanted>?])[] = [
+    ["nothing", [], "not sent", "send"],
+    ["a stop before anything was sent", [stopped()], "not sent", "send"],
+    ["a POST that is not listed", [posted()], "sent", "wait"],
+    ["listed", [posted(), listed("1")], "running", "wait"],
+    ["a limit that passed in the queue", [posted(), listed("1"), stopped("pending")], "pending", "wait"],
+    ["complete", complete, "complete", undefined],
+    ["complete, a check not yet run", complete, "complete", "check", { checks: ["tcp"] }],
+    ["a check that failed", [...complete, checked(false)], "complete", "check", { checks: ["tcp"] }],
+    [
+      "a check that passed later",
+      [...complete, checked(false), checked(true)],
+      "complete",
+      undefined,
+      { checks: ["tcp"] },
+    ],
+    ["failed", [posted(), listed("1"), ended("failed")], "failed", "repeat"],
+    ["failed, and not to be repeated", [posted(), ended("failed")], "failed", "keep", { retryFailed: false }],
+    ["a part behind it failed", [posted(), ended("failed", { failedPart: "2" })], "failed", "keep"],
+    ["cancelled", [posted(), ended("cancelled")], "cancelled", "keep"],
+    ["failed, then complete", [posted(), ended("failed"), ...complete], "complete", undefined],
+    [
+      "complete for an earlier entry",
+      [posted("old"), listed("1", "old"), ended("complete", {}, "old")],
+      "not sent",
+      "send",
+    ],
+    [
+      "complete, then another entry was sent",
+      [...complete, posted("new"), ended("complete", {}, "new")],
+      "not sent",
+      "send",
+    ],
+    ["a failed one that adopt names", [posted(), listed("7"), ended("failed")], "failed", "keep", { adopt: "7" }],
+    ["complete, and adopt names it", complete, "complete", undefined, { adopt: "1" }],
+    ["complete, and adopt names another", complete, "complete", "adopt", { adopt: "9" }],
+  ];
+  for (const [title, events, state, does, wanted] of cases)
+    it(`${title}: ${state}, ${does ?? "nothing to do"}`, () => {
+      assert.equal(whatHappened(events, "e").state, state);
+      assert.equal(nextStep(events, { id: "e" }, { checks: [], ...wanted })?.does, does);
+    });
+
+  it("keeps whatever an up ended badly with", () => {
+    const { bad, attempts } = whatHappened(
+      [stopped(), posted(), ended("failed"), posted(), ended("complete"), checked(false), checked(true)],
+      "e",
+    );
+    assert.deepEqual(
+      bad.map(({ did }) => did),
+      ["stopped", "ended", "checked"],
+    );
+    assert.equal(attempts.length, 2);
+  });
+
+  it("derives an entry's id from what is asked for, and from the entry before it", () => {
+    const form = { machine: "1", point: "2", paths: ["/a", "/b"] };
+    const id = entryId("Q1", "db", form, undefined);
+    assert.equal(entryId("Q1", "db", { ...form, paths: ["/b", "/a"], triggers: [] }, undefined), id);
+    const others = [
+      entryId("Q2", "db", form, undefined),
+      entryId("Q1", "web", form, undefined),
+      entryId("Q1", "db", { ...form, point: "3" }, undefined),
+      entryId("Q1", "db", { ...form, triggers: [1] }, undefined),
+      entryId("Q1", "db", form, "before"),
+    ];
+    assert.equal(new Set([id, ...others]).size, 6);
+  });
+
+  it("takes an event that cannot be read for a stop, never for less", () => {
+    for (const wrong of [
+      null,
+      7,
+      {},
+      { did: "ended", status: "fine", at, entry: "e" },
+      { did: "posted", at, entry: "e" },
+      { did: "checked", at, entry: "e", check: "tcp" },
+      { did: "constructor", at, entry: "e" },
+    ]) {
+      const record = readRecord(JSON.stringify({ restores: { db: [wrong] } }));
+      assert.deepEqual(
+        record?.restores["db"]?.map(({ did }) => did),
+        ["stopped"],
+        JSON.stringify(wrong),
+      );
+    }
+    assert.equal(readRecord("{"), undefined);
+  });
+});
