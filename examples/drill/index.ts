@@ -11,13 +11,13 @@ interface Wave {
   }[];
 }
 
-// The machines are in Pulumi.drill.yaml. Another name in `drill` than the last one restores all of them again.
+// The machines are in Pulumi.drill.yaml. A new name in `drill` restores all of them again.
 const config = new pulumi.Config();
 const run = config.require("drill");
 const service = new URL(config.require("service"));
 const port = service.port || (service.protocol === "https:" ? "443" : "80"); // an address leaves out the usual one
 
-// The front comes back when this has run, and this runs when the waves before it are back.
+// The front is restored after this has run, and this runs after the waves before it.
 const frontIsNext = (before: recovery.EarlierWaves) =>
   new Notice(
     "front-is-next",
@@ -56,15 +56,6 @@ const plan = new recovery.RecoveryPlan("shop", {
 export const verdict = plan.verdict;
 export const reasons = plan.reasons;
 export const recoveryTimeSeconds = plan.recoveryTimeSeconds;
-export const slowest = plan.slowest;
-export const counts = plan.counts;
-export const report = plan.restores.apply((restores) =>
-  Object.fromEntries(
-    Object.entries(restores).map(
-      ([name, { status, recoveryPointId, recoveredSeconds, dataAgeSeconds, transactionIds }]) => [
-        name,
-        { status, recoveryPointId, recoveredSeconds, dataAgeSeconds, transaction: transactionIds.at(-1) },
-      ],
-    ),
-  ),
+export const states = plan.restores.apply((restores) =>
+  Object.fromEntries(Object.entries(restores).map(([name, { status }]) => [name, status])),
 );

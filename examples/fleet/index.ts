@@ -13,7 +13,7 @@ const machines = config.requireObject<Machine[]>("machines");
 const triggers = [config.get("drill") ?? "first"]; // a change restores all of them again
 
 const restores = machines.map(
-  ({ name, ...ids }) => new recovery.VmRestore(name, { ...ids, triggers, timeouts: { queue: "4h" } }),
+  ({ name, ...ids }) => new recovery.VmRestore(name, { ...ids, triggers, timeouts: { run: "4h" } }),
 );
 
 const seconds = pulumi.all(restores.map(({ durationSeconds }) => durationSeconds));
