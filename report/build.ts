@@ -1,22 +1,35 @@
-import { ReportError, readState, type State, kindOf, restoreKindOf } from "./state/read-state";
-import { withLedger } from "./findings/ledger";
-import { withEarlierRun } from "./history/earlier-report";
-import type { Report } from "./model/model";
-import type { ReportOptions } from "./options";
-import { reportOfPlan } from "./of-plan";
-import { reportOfRestores } from "./of-restores";
-import { planRunsIn } from "./state/plan-run";
-import { intentsIn, restoresIn } from "./state/restores";
+import { restoresOfState, type StatePlan, type StateRestore } from "../drills/judge/state";
+import { earliestStamp, parseStamp } from "../provider/plain/clock";
+import { entriesOf, omitUndefined } from "../provider/plain/plain";
+import { withEarlierRuns, type EarlierReport } from "./earlier";
+import { countsOf, measuredOf } from "./figures";
+import { stampOf } from "./model/format";
+import type { Report, Run, Source, Step, Verdict } from "./model/model";
+import { maxLengths, safeData, safeText } from "./model/safe-text";
+import { fieldsOf, nameOf, readState, ReportError, withPlainSecrets, type State } from "./read-state";
+import { stepOf } from "./step";
+
+/** Options of a report. */
+export interface ReportOptions {
+  /** The subject to report on if the state holds several, as `subjectsOf` names it. */
+  readonly subject?: string;
+  /** The stack's name, for a state without resources. */
+  readonly stack?: string;
+  /** Shows logs if the state holds them in plain text. @default "without logs" */
+  readonly logs?: "with logs" | "without logs";
+  /** Reports of other runs. Those of the same plan and stack before this run are listed. */
+  readonly earlier?: readonly EarlierReport[];
+}
 
 /** A subject of a report: a run of a plan, or the restores without a plan. */
 interface Subject {
   readonly name: string;
-  make(options: ReportOptions): Report;
+  readonly make: () => Report;
 }
 
 /** The names that a state can be reported on: those of its plans, and the stack's for restores without a plan. */
 export function subjectsOf(exported: unknown, options: ReportOptions = {}): readonly string[] {
-  return subjectsIn(readState(exported), options).map(({ name }) => name);
+  return subjectsIn(exported, options).map(({ name }) => name);
 }
 
 /**
@@ -24,47 +37,218 @@ export function subjectsOf(exported: unknown, options: ReportOptions = {}): read
  * state holds several subjects and `subject` names none of them.
  */
 export function report(exported: unknown, options: ReportOptions = {}): Report {
-  const subjects = subjectsIn(readState(exported), options);
+  const subjects = subjectsIn(exported, options);
   const names = subjects.map(({ name }) => name).join(", ");
   const named = subjects.find(({ name }) => name === options.subject);
   const [only, ...others] = subjects;
-  if (options.subject !== undefined && named === undefined) {
+  if (options.subject !== undefined && named === undefined)
     throw new ReportError(`the state holds no ${options.subject}; it holds ${names}`);
-  }
-  if (named === undefined && others.length > 0) {
+  if (named === undefined && others.length > 0)
     throw new ReportError(`the state holds ${names}: say which with subject`);
-  }
   const chosen = named ?? only;
   if (chosen === undefined) throw new ReportError("the state holds nothing to report about");
-  return withEarlierRun(chosen.make(options), options.earlier ?? []);
+  return withEarlierRuns(chosen.make(), options.earlier ?? []);
 }
 
-function subjectsIn(state: State, options: ReportOptions): readonly Subject[] {
-  const runs = planRunsIn(state);
-  const ofPlans = new Set(runs.map(({ parent }) => parent));
-  const isOutsidePlans = ({ parent }: { readonly parent?: string }): boolean => !ofPlans.has(parent);
-  const others = state.resources.filter(isOutsidePlans);
-  const plans = runs.map((run, index): Subject => {
-    const same = runs.filter(({ plan }) => plan === run.plan).length > 1;
+/** A report of each subject. */
+export function reports(exported: unknown, options: ReportOptions = {}): readonly Report[] {
+  return subjectsIn(exported, options).map(({ make }) => withEarlierRuns(make(), options.earlier ?? []));
+}
+
+function subjectsIn(exported: unknown, options: ReportOptions): readonly Subject[] {
+  const state = readState(exported);
+  const logs = options.logs === "with logs";
+  const { restores, plans } = restoresOfState(logs ? withPlainSecrets(state.deployment) : state.deployment);
+  const subjects = plans.map((plan, index): Subject => {
+    const isShared = plans.filter(({ name }) => name === plan.name).length > 1;
+    const own = restores.filter((one) => one.plan === plan.name && isOfPlan(one, plan));
     return {
-      name: same ? `${run.plan}-${String(index + 1)}` : run.plan,
-      make: (given) => withLedger(reportOfPlan(state, run, given), state, run),
+      name: isShared ? `${plan.name}-${String(index + 1)}` : plan.name,
+      make: () => reportOfPlan(state, plan, own, logs),
     };
   });
-  if (plans.length > 0 && !others.some(({ type }) => restoreKindOf(type) !== undefined || kindOf(type) === "intent")) {
-    return plans;
-  }
-  const stack = state.stack ?? options.stack ?? "restores";
-  const name = plans.some((plan) => plan.name === stack) ? `${stack}-restores` : stack;
-  const make = (given: ReportOptions): Report =>
-    reportOfRestores(
-      state,
-      {
-        restores: restoresIn(state.resources, given.logs ?? "without logs").filter(isOutsidePlans),
-        intents: intentsIn(others),
-        pending: state.pending.filter(isOutsidePlans),
-      },
-      given,
+  const beside = restores.filter(({ plan }) => plan === undefined);
+  if (subjects.length > 0 && beside.length === 0 && !state.pending.some(isPlainRestore)) return subjects;
+  const stack = state.stack ?? nameOf(options.stack);
+  const name = stack ?? "restores";
+  return [
+    ...subjects,
+    {
+      name: subjects.some((one) => one.name === name) ? `${name}-restores` : name,
+      make: () => reportOfRestores(state, stack, beside, logs),
+    },
+  ];
+}
+
+function isOfPlan({ urn }: StateRestore, { waves }: StatePlan): boolean {
+  return waves.some((wave) => wave.urn === urn);
+}
+
+function isPlainRestore({ isOfPlan }: State["pending"][number]): boolean {
+  return !isOfPlan;
+}
+
+function reportOfPlan(state: State, stored: StatePlan, restores: readonly StateRestore[], logs: boolean): Report {
+  const { run, plan, verdict, name } = stored;
+  const { incidentAt } = plan ?? {};
+  const stepsOfWave = (wave: string): readonly Step[] =>
+    restores
+      .filter((one) => one.wave === wave)
+      .map((one) => stepOf(one, { name: safeText(one.name, maxLengths.name), incidentAt, logs }));
+  const waves = stored.waves.map((wave) => ({
+    name: safeText(wave.name, maxLengths.name),
+    restores: stepsOfWave(wave.name),
+  }));
+  const steps = waves.flatMap((wave) => wave.restores);
+  const { user, host, pipeline, version } = run.by;
+  const result = verdict?.verdict ?? "incomplete";
+  const carriedOut = new Set<string | undefined>(
+    stored.waves.flatMap((wave) => (wave.intentRun === run.run && wave.waveRun === run.run ? [wave.name] : [])),
+  );
+  // A run that ended badly has said why; this one has stopped in the middle of something, or has not ended.
+  const isCutShort =
+    state.pending.length > 0 ||
+    (restores.some(({ wave }) => !carriedOut.has(wave)) && restores.every(({ happened }) => happened.bad.length === 0));
+  return omitUndefined<Report>({
+    formatVersion: 1,
+    scope: scopeOf("plan", safeText(name, maxLengths.name), state),
+    run: omitUndefined<Run>({
+      name: nameOf(run.run) ?? "unnamed",
+      kind: plan?.kind ?? "not stated",
+      startedAt: stampOf(run.startedAt),
+      incidentAt: stampOf(incidentAt),
+      user: nameOf(user),
+      host: nameOf(host),
+      pipeline: textsOf(pipeline),
+      notes: textsOf(plan?.notes),
+      panels: panelsOf(restores),
+    }),
+    verdict: {
+      result,
+      reasons: verdict?.reasons.map((text) => safeText(text)) ?? [
+        "The state keeps the plan as a secret, or was edited: nothing can be judged.",
+      ],
+      ...(result === "incomplete" && isCutShort && underWay),
+    },
+    counts: countsOf(steps),
+    measured: measuredOf(steps, verdict?.recoveryTimeSeconds),
+    goals: (verdict?.goals ?? []).map((goal) =>
+      goal.restore === undefined ? goal : { ...goal, restore: safeText(goal.restore, maxLengths.name) },
+    ),
+    waves,
+    plan: plan && safeData(plan),
+    source: sourceOf(state, { "pulumi-recovery": nameOf(version) }),
+  });
+}
+
+const underWay: Pick<Verdict, "progress"> = { progress: "is under way, or broke off" };
+
+/** The report of restores without a plan: one group, in the order of their requests. Nothing is judged. */
+function reportOfRestores(
+  state: State,
+  stack: string | undefined,
+  restores: readonly StateRestore[],
+  logs: boolean,
+): Report {
+  const names = uniqueNames(restores);
+  const steps = restores
+    .map((one, index) => stepOf(one, { name: names[index] ?? one.name, logs }))
+    .sort((a, b) => requestOf(a) - requestOf(b));
+  const startedAt = earliestStamp(steps.map(({ requestedAt }) => requestedAt));
+  return {
+    formatVersion: 1,
+    scope: scopeOf("restores", stack ?? "restores", { ...state, stack }),
+    run: omitUndefined<Run>({
+      name: commonTrigger(restores),
+      kind: "not stated",
+      startedAt: stampOf(startedAt),
+      panels: panelsOf(restores),
+    }),
+    verdict: verdictOfRestores(state, steps, restores),
+    counts: countsOf(steps),
+    measured: measuredOf(steps),
+    goals: [],
+    waves: steps.length === 0 ? [] : [{ restores: steps }],
+    source: sourceOf(state, {}),
+  };
+}
+
+function verdictOfRestores(state: State, steps: readonly Step[], restores: readonly StateRestore[]): Verdict {
+  const pending = state.pending.filter(isPlainRestore);
+  const open = steps.filter((step) => step.reason !== undefined);
+  const hasFailed = open.some((step) => step.state === "failed" || step.state === "cancelled");
+  const isIncomplete = open.length > 0 || pending.length > 0 || steps.length === 0;
+  const isCutShort =
+    pending.length > 0 || restores.some((one) => one.state === "not sent" && one.happened.stop === undefined);
+  return {
+    result: hasFailed ? "failed" : isIncomplete ? "incomplete" : "complete",
+    reasons: [
+      ...open.map(({ name, reason }) => `${name} ${reason ?? ""}`),
+      ...pending.map((one) => `an operation on ${one.name} is under way, or broke off`),
+      ...(steps.length === 0 ? ["the state holds no restore"] : []),
+      ...steps.flatMap(({ name, adopted, transactionIds, warnings }) => [
+        ...(adopted ? [`${name} was adopted (transaction ${transactionIds.join(", ")})`] : []),
+        ...warnings.map((text) => `${name}: ${text}`),
+      ]),
+    ],
+    ...(!hasFailed && isCutShort && underWay),
+  };
+}
+
+/** A machine's restore and its files', or two below different parents, may share a name. */
+function uniqueNames(restores: readonly StateRestore[]): readonly string[] {
+  const [seen, shared, taken] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  for (const { name } of restores) (seen.has(name) ? shared : seen).add(name);
+  return restores.map(({ name, kind }) => {
+    const isShared = shared.has(name);
+    const plain = safeText(
+      !isShared ? name : `${name} (${kind === "VmRestore" ? "machine" : "files"})`,
+      maxLengths.name,
     );
-  return [...plans, { name, make }];
+    let free = plain;
+    for (let number = 2; taken.has(free); number++) free = `${plain} ${String(number)}`;
+    taken.add(free);
+    return free;
+  });
+}
+
+/** The one trigger that all restores share, as they are asked for now: people name a drill with it. */
+function commonTrigger(restores: readonly StateRestore[]): string | undefined {
+  const [first, ...others] = restores.map(({ entry }) =>
+    (entry?.triggers ?? []).filter((one): one is string => typeof one === "string"),
+  );
+  const common = first?.filter((word) => others.every((words) => words.includes(word))) ?? [];
+  return common.length === 1 ? nameOf(common[0]) : undefined;
+}
+
+function scopeOf(
+  kind: Report["scope"]["kind"],
+  name: string,
+  { project, stack }: Pick<State, "project"> & { readonly stack?: string | undefined },
+): Report["scope"] {
+  return omitUndefined<Report["scope"]>({ kind, name, project, stack });
+}
+
+function panelsOf(restores: readonly StateRestore[]): readonly string[] {
+  return [...new Set(restores.flatMap(({ panel }) => (panel === undefined ? [] : [safeText(panel)])))].sort();
+}
+
+function textsOf(texts: unknown): Readonly<Record<string, string>> | undefined {
+  const known = entriesOf(fieldsOf(texts)).flatMap(([name, text]) =>
+    typeof text === "string" && text !== "" ? [[safeText(name, 60), safeText(text)] as const] : [],
+  );
+  return known.length === 0 ? undefined : Object.fromEntries(known);
+}
+
+function sourceOf(state: State, versions: Readonly<Record<string, string | undefined>>): Source {
+  return omitUndefined<Source>({
+    stateWrittenAt: state.writtenAt,
+    pending: state.pending.map(({ name }) => name),
+    versions: omitUndefined<Record<string, string>>({ ...versions, pulumi: state.engine }),
+  });
+}
+
+/** Those without a request come last. */
+function requestOf({ requestedAt }: Step): number {
+  return parseStamp(requestedAt)?.at ?? Number.MAX_SAFE_INTEGER;
 }

@@ -1,220 +1,181 @@
-import {
-  changeColumns,
-  goalColumns,
-  notCarriedOutColumns,
-  restoreColumns,
-  restoreRows,
-  takenOutColumns,
-  type Column,
-  type Part,
-} from "./model/columns";
 import { sha256Of } from "./model/canonical";
-import type { Report, Step, Wave } from "./model/model";
-import { capitalized, checkText, durationText, timeText } from "./model/format";
+import { durationText, isUtc, spanText, timeText } from "./model/format";
+import type { EarlierAttempt, Goal, Report, Step } from "./model/model";
 import {
+  checkText,
+  chosenText,
+  clocksText,
   disclaimer,
-  attentionOf,
-  goalFor,
-  goalSummaries,
-  goalsByKey,
-  missedText,
-  namesBetween,
-  stepState,
+  evidenceOf,
+  figuresOf,
+  goalsByRestore,
+  goalsShown,
+  goalText,
+  machineText,
   stepsOf,
   tallyOf,
+  timesText,
   titleOf,
   verdictText,
 } from "./model/summary";
 
-const verdictIcons = { passed: "✅", "passed with warnings": "⚠️", failed: "❌", incomplete: "⏸️" } as const;
+const verdictIcons = {
+  passed: "✅",
+  complete: "✅",
+  "passed with warnings": "⚠️",
+  failed: "❌",
+  incomplete: "⏸️",
+} as const;
 
 /** Renders Markdown for a job's summary or a ticket: the verdict first, details folded. */
 export function toMarkdown(report: Report): string {
+  const { verdict, earlier = [] } = report;
   const lines = [
-    `### ${verdictIcons[report.verdict.result]} ${escapeMarkdown(titleOf(report))}: ${verdictText(report)}`,
+    `### ${verdictIcons[verdict.result]} ${escapeMarkdown(titleOf(report))}: ${verdictText(report)}`,
     "",
     `${tallyOf(report).join(" · ")}.`,
     "",
-    ...(report.verdict.reasons.length > 0
-      ? [...report.verdict.reasons.map((reason) => `- ${escapeMarkdown(reason)}`), ""]
-      : []),
-    ...goalTable(report),
-    ...attention(report),
-    ...notCarriedOut(report),
+    ...(verdict.reasons.length > 0 ? [...verdict.reasons.map((reason) => `- ${escapeMarkdown(reason)}`), ""] : []),
+    ...figures(report),
     ...folded("Restores", restores(report)),
-    ...changes(report),
-    ...(report.deviations.length > 0 ? folded("Deviations", deviations(report)) : []),
+    ...(earlier.length > 0 ? folded("Earlier runs", earlierRuns(earlier)) : []),
     ...folded("Evidence", evidence(report)),
-    ...logs(report),
+    ...stepsOf(report).flatMap(({ name, log }) =>
+      log === undefined ? [] : folded(`Log of ${escapeMarkdown(name)}`, log.split("\n").map(indented)),
+    ),
     `<sub>${disclaimer}</sub>`,
     "",
   ];
   return lines.join("\n");
 }
 
-function goalTable(report: Report): readonly string[] {
-  const { recoveryTimeSeconds } = report.measured;
-  const whole = goalFor(goalsByKey(report), "recoveryTime");
-  const withoutGoal = whole === undefined && recoveryTimeSeconds !== undefined;
-  const rows = [
-    ...(withoutGoal ? [["Overall recovery time", "–", durationText(recoveryTimeSeconds), "–", "no goal"]] : []),
-    ...goalSummaries(report).map((line) => cellsOf(goalColumns, line)),
-  ];
-  return rows.length === 0 ? [] : table(headsOf(goalColumns), rows);
-}
-
-function attention(report: Report): readonly string[] {
-  const { bad, late } = attentionOf(report);
-  if (bad.length + late.length === 0) return [];
-  return [
-    "#### What needs attention",
-    "",
-    ...bad.flatMap((step) => [
-      `- **${capitalized(stepState(step))}**: ${escapeMarkdown(step.name)}, machine ${code(step.virtualMachineId)}${transactionsText(step)}${step.reason === undefined ? "" : `<br>${escapeMarkdown(step.reason)}`}`,
-      ...step.checks
-        .filter(({ result }) => result === "failed")
-        .map((check) => `  - ${escapeMarkdown(checkText(check))}`),
-    ]),
-    ...late.map(({ step, goals }) => `- **Missed**: ${escapeMarkdown(step.name)}, ${goals.map(missedText).join("; ")}`),
-    "",
-  ];
-}
-
-function transactionsText({ transactionIds }: Step): string {
-  return transactionIds.length === 0 ? "" : `, transaction ${transactionIds.map(code).join(", ")}`;
-}
-
-function notCarriedOut({ notCarriedOut: missing }: Report): readonly string[] {
-  return missing.length === 0 ? [] : ["#### Not carried out, or not known", ...tableOf(notCarriedOutColumns, missing)];
-}
-
-function restores(report: Report): readonly string[] {
-  const columns = restoreColumns(report);
-  return report.waves
-    .filter(({ restores }) => restores.length > 0)
-    .flatMap((wave) => [
-      ...(wave.name === undefined
-        ? []
-        : [`**Wave ${String(wave.index + 1)}: ${escapeMarkdown(wave.name)}**${afterText(wave)}`]),
-      ...tableOf(columns, wave.restores.flatMap(restoreRows)),
-    ]);
-}
-
-function changes({ changes = [], takenOut = [] }: Report): readonly string[] {
-  const values = changes.flatMap((change) => change.values.map((value) => ({ change, value })));
-  const tries = takenOut.flatMap((of) => of.tries.map((one) => ({ of, one })));
-  if (values.length + tries.length === 0) return [];
-  return folded("Changes after the run began", [
-    ...(values.length === 0 ? [] : tableOf(changeColumns, values)),
-    ...(tries.length === 0 ? [] : tableOf(takenOutColumns, tries)),
-  ]);
-}
-
-function tableOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): readonly string[] {
+function figures(report: Report): readonly string[] {
+  const known = figuresOf(report).filter(({ seconds, goals }) => seconds !== undefined || goals !== undefined);
+  if (known.length === 0) return [];
   return table(
-    headsOf(columns),
-    rows.map((row) => cellsOf(columns, row)),
+    ["", "Measured", "Goals"],
+    known.map(({ name, seconds, restore, goals }) => [
+      name,
+      seconds === undefined
+        ? "not measured"
+        : `${durationText(seconds)}${restore === undefined ? "" : ` (${escapeMarkdown(restore)})`}`,
+      goals === undefined ? "–" : stressed(goals.text, goals.is === "met"),
+    ]),
   );
 }
 
-function headsOf<Row>(columns: readonly Column<Row>[]): readonly string[] {
-  return columns.map(({ head }) => head);
+function restores(report: Report): readonly string[] {
+  const goals = goalsByRestore(report);
+  return [
+    ...report.waves.flatMap(({ name, restores }) => [
+      ...(name === undefined ? [] : [`**Wave ${escapeMarkdown(name)}**`]),
+      ...table(
+        ["Restore", "State", "Recovered in", "Data age", "Requested to finished", "Recovery point", "Transaction"],
+        restores.flatMap((step) => [
+          restoreCells(step, goalsShown(step, goals)),
+          ...(step.earlierAttempts ?? []).map((attempt, index) => attemptCells(attempt, index + 1)),
+        ]),
+      ),
+    ]),
+    clocksText,
+  ];
 }
 
-function cellsOf<Row>(columns: readonly Column<Row>[], row: Row): readonly string[] {
-  return columns.map(({ cell }) => {
-    const [first, ...others] = cell(row);
-    const below = others.flatMap((part) => (part === undefined ? [] : [partText(part)]));
-    return [first === undefined ? "–" : partText(first), ...below].join("<br>");
-  });
+function restoreCells(step: Step, goals: readonly Goal[]): readonly string[] {
+  const goalsOf = (kind: Goal["goal"]): readonly string[] =>
+    goals.filter(({ goal }) => goal === kind).map((goal) => stressed(goalText(goal), goal.result === "met"));
+  const { recoveryPointId, recoveryPointTakenAt, chosenBy } = step;
+  return [
+    [escapeMarkdown(step.name), escapeMarkdown(machineText(step))],
+    [stressed(step.state, step.state === "complete"), ...step.checks.map((check) => escapeMarkdown(checkText(check)))],
+    [seconds(step.recoveredSeconds), ...goalsOf("recoveryTime"), timesText(step)],
+    [seconds(step.dataAgeSeconds), ...goalsOf("dataAge")],
+    [spanOf(step)],
+    [
+      recoveryPointId === undefined ? "not chosen" : code(recoveryPointId),
+      recoveryPointTakenAt && timeText(recoveryPointTakenAt),
+      chosenBy && escapeMarkdown(chosenText(chosenBy)),
+    ],
+    [step.transactionIds.map(code).join(", ")],
+  ].map(cell);
 }
 
-function partText(part: Part): string {
-  if (typeof part === "string") return escapeMarkdown(part);
-  if ("status" in part) return part.status === "complete" || part.status === "met" ? part.status : `**${part.status}**`;
-  if ("time" in part) return timeText(part.time).replace(" UTC", "");
-  if ("id" in part) return code(part.id);
-  if ("code" in part) return code(part.code);
-  if ("transactions" in part) return part.transactions.map(code).join(", ");
-  return "restore" in part ? escapeMarkdown(part.restore) : part.words;
+function attemptCells(attempt: EarlierAttempt, number: number): readonly string[] {
+  return [
+    `attempt ${String(number)}`,
+    `**${attempt.state}**`,
+    "–",
+    "–",
+    cell([spanOf(attempt)]),
+    "–",
+    cell([attempt.transactionIds.map(code).join(", ")]),
+  ];
 }
 
-function afterText(wave: Wave): string {
-  return namesBetween(wave)
-    .map(({ names, ran }) => `${ran ? ", after" : "; not run in this run:"} ${escapeMarkdown(names)}`)
-    .join("");
+function cell(lines: readonly (string | undefined)[]): string {
+  return lines.filter((line) => line !== undefined && line !== "").join("<br>") || "–";
 }
 
-function deviations(report: Report): readonly string[] {
-  return report.deviations.map(
-    ({ kind, restore, text: what }) =>
-      `- **${kind}**${restore === undefined ? "" : ` (${escapeMarkdown(restore)})`}: ${escapeMarkdown(what)}`,
+function seconds(value: number | undefined): string | undefined {
+  return value === undefined ? undefined : durationText(value);
+}
+
+function spanOf({ requestedAt, finishedAt }: Pick<Step, "requestedAt" | "finishedAt">): string | undefined {
+  if (requestedAt === undefined || finishedAt === undefined) {
+    const [only] = [requestedAt, finishedAt].filter((stamp) => stamp !== undefined);
+    return only && stampText(only, timeText(only));
+  }
+  return stampText(requestedAt, spanText(requestedAt, finishedAt));
+}
+
+/** Only a stamp without a zone is somebody else's text. */
+function stampText(stamp: string, text: string): string {
+  return isUtc(stamp) ? text : escapeMarkdown(text);
+}
+
+function earlierRuns(earlier: NonNullable<Report["earlier"]>): readonly string[] {
+  return table(
+    ["Run", "Verdict", "Started", "Recovery time", "Oldest data", "Complete", "SHA-256 of its JSON"],
+    earlier.map((one) => [
+      escapeMarkdown(one.run ?? "not named"),
+      one.result,
+      one.startedAt === undefined ? "–" : escapeMarkdown(timeText(one.startedAt)),
+      seconds(one.recoveryTimeSeconds) ?? "–",
+      seconds(one.oldestDataSeconds) ?? "–",
+      `${String(one.complete)} of ${String(one.planned)}`,
+      code(one.sha256),
+    ]),
   );
 }
 
 function evidence(report: Report): readonly string[] {
-  const { run, plan, source, before } = report;
-  const facts: readonly (readonly [string, string | undefined])[] = [
-    ["Started", run.startedAt && timeText(run.startedAt)],
-    ["Ended", run.endedAt === undefined ? "not recorded" : timeText(run.endedAt)],
-    ["Incident at", run.incidentAt && timeText(run.incidentAt)],
-    ["Scenario", run.notes?.scenario && escapeMarkdown(run.notes.scenario)],
-    ["Owner", run.notes?.owner && escapeMarkdown(run.notes.owner)],
-    ["Approver", run.notes?.approver && escapeMarkdown(run.notes.approver)],
-    ["Reference", run.notes?.reference && escapeMarkdown(run.notes.reference)],
-    ["Run by", [run.user, run.host].flatMap((part) => (part === undefined ? [] : [escapeMarkdown(part)])).join(" on ")],
-    [
-      "Pipeline",
-      run.pipeline &&
-        [run.pipeline.name, run.pipeline.run, run.pipeline.url]
-          .flatMap((part) => (part === undefined ? [] : [escapeMarkdown(part)]))
-          .join(", "),
-    ],
-    ["Commit", run.pipeline?.commit && code(run.pipeline.commit)],
-    ["Panel", run.panels.map(escapeMarkdown).join(", ")],
-    [
-      "Plan changed",
-      plan?.changed === undefined
-        ? undefined
-        : plan.changed
-          ? `since ${escapeMarkdown(plan.previous?.run ?? "the run before")}`
-          : "no",
-    ],
-    ["Report before", before && `${escapeMarkdown(before.run ?? "a run")}: ${before.verdict}, ${code(before.sha256)}`],
-    ["Verdict", report.verdict.from === "stored" ? "as the run stored it" : "derived from the state"],
-    ["State written", source.stateWrittenAt && timeText(source.stateWrittenAt)],
-    [
-      "Versions",
-      Object.entries(source.versions)
-        .map(([name, version]) => escapeMarkdown(`${name} ${version}`))
-        .join(", "),
-    ],
-    ["SHA-256 of the JSON", code(sha256Of(report))],
+  const { run, source } = report;
+  const times: readonly (readonly [string, string | undefined])[] = [
+    [run.kind === "not stated" ? "First request" : "Started", run.startedAt],
+    ["Incident at", run.incidentAt],
+    ["State written", source.stateWrittenAt],
   ];
-  return [
-    ...table(
-      ["", ""],
-      facts.flatMap(([name, value]) => (value === undefined || value === "" ? [] : [[name, value]])),
-    ),
-    "Times of restores are the panel’s stamps, times of checks the runner’s clock.",
-  ];
+  const { url } = run.pipeline ?? {};
+  return table(
+    ["", ""],
+    [
+      ...times.flatMap(([name, at]) => (at === undefined ? [] : [[name, stampText(at, timeText(at))]])),
+      ...evidenceOf(report).map(([name, text]) => [
+        escapeMarkdown(name),
+        escapeMarkdown(name === "Pipeline" && url !== undefined ? `${text}, ${url}` : text),
+      ]),
+      ["SHA-256 of the JSON", code(sha256Of(report))],
+    ],
+  );
 }
 
 /** Indented by four spaces, because no text can end such a block. */
-function logs(report: Report): readonly string[] {
-  const block = (title: string, log: string): readonly string[] =>
-    folded(
-      title,
-      log.split("\n").map((line) => `    ${line}`),
-    );
-  return [
-    ...stepsOf(report).flatMap(({ name, log }) =>
-      log === undefined ? [] : block(`Log of ${escapeMarkdown(name)}`, log),
-    ),
-    ...report.waves.flatMap(({ name = "", checkOutput }) =>
-      checkOutput === undefined ? [] : block(`Output of the checks of ${escapeMarkdown(name)}`, checkOutput),
-    ),
-  ];
+function indented(line: string): string {
+  return `    ${line}`;
+}
+
+function stressed(text: string, isGood: boolean): string {
+  return isGood ? text : `**${text}**`;
 }
 
 /** Text from outside must not act as Markdown, HTML, a mention, a reference or a link. */

@@ -11,42 +11,35 @@ const renderers: Readonly<Record<ReportFormat, { readonly ending: string; readon
   junit: { ending: "junit.xml", render: toJunit },
 };
 
+export function rendered(report: Report, format: ReportFormat, html: HtmlOptions): string {
+  return renderers[format].render(report, html);
+}
+
 /** Writes the report in each format and returns the files' paths. */
 export function writeReport(
   report: Report,
-  {
-    formats,
-    folder,
-    html,
-  }: { readonly formats: readonly ReportFormat[]; readonly folder: string; readonly html: HtmlOptions },
+  { formats, html }: { readonly formats: readonly ReportFormat[]; readonly html: HtmlOptions },
+  folder: string,
   name: string,
 ): readonly string[] {
-  return formats.map((format) => {
-    const { ending, render } = renderers[format];
-    return writeIntoFolder(folder, `${name}.${ending}`, render(report, html));
-  });
+  return formats.map((format) =>
+    writeIntoFolder(folder, `${name}.${renderers[format].ending}`, rendered(report, format, html)),
+  );
 }
 
-/**
- * File names for subjects. A plan whose name is fit for a file always gets it. Other names lose the characters that a file's name
- * must not hold, and get a number if that name is taken.
- */
+/** A file name for each subject: without the characters that a file's name must not hold, and with a number if that name is taken. */
 export function fileNames(subjects: readonly string[]): readonly string[] {
   if (subjects.length === 1) return ["report"];
   const plain = subjects.map((subject) => subject.replaceAll(/[^A-Za-z0-9_-]+/g, "-").slice(0, 60));
-  const names = new Map<number, string>();
-  const taken = new Set<string>();
-  const take = (index: number, name: string): void => {
-    if (names.has(index) || taken.has(name.toLowerCase())) return;
-    names.set(index, `report-${name}`);
-    taken.add(name.toLowerCase());
-  };
-  plain.forEach((name, index) => {
-    if (name === subjects[index]) take(index, name);
+  // A plan whose name is fit for a file always gets it.
+  const taken = new Set(plain.filter((name, index) => name === subjects[index]).map((name) => name.toLowerCase()));
+  const given = new Set<string>();
+  return plain.map((name, index) => {
+    let free = name;
+    const isOwn = name === subjects[index] && !given.has(name.toLowerCase());
+    for (let number = 2; !isOwn && taken.has(free.toLowerCase()); number++) free = `${name}-${String(number)}`;
+    taken.add(free.toLowerCase());
+    given.add(free.toLowerCase());
+    return `report-${free}`;
   });
-  plain.forEach((name, index) => {
-    take(index, name);
-    for (let number = 2; !names.has(index); number++) take(index, `${name}-${String(number)}`);
-  });
-  return subjects.map((_, index) => names.get(index) ?? "report");
 }

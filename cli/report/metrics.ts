@@ -1,8 +1,8 @@
-import { type Report } from "../../report";
-import type { Goal, Step, VerdictWord } from "../../report/model/model";
+import type { Goal, Report, Step, VerdictWord } from "../../report";
+import { isUtc } from "../../report/model/format";
 import { type Gauge, type Labels, unixSeconds } from "../parts/metrics";
 
-const verdicts: readonly VerdictWord[] = ["passed", "passed with warnings", "failed", "incomplete"];
+const verdicts: readonly VerdictWord[] = ["passed", "passed with warnings", "failed", "incomplete", "complete"];
 
 /** The reports of the last runs, as gauges. */
 export function metricsOf(reports: readonly Report[]): readonly Gauge[] {
@@ -15,10 +15,7 @@ export function metricsOf(reports: readonly Report[]): readonly Gauge[] {
   const ofRestores = (
     name: string,
     help: string,
-    valueOf: (
-      restore: Partial<Step>,
-      targetOf: (goal: Goal["goal"]) => number | undefined,
-    ) => Gauge["samples"][number]["value"],
+    valueOf: (restore: Step, targetOf: (goal: Goal["goal"]) => number | undefined) => Gauge["samples"][number]["value"],
   ): Gauge => ({
     name,
     help,
@@ -50,7 +47,7 @@ export function metricsOf(reports: readonly Report[]): readonly Gauge[] {
       })),
     },
     ofRuns("run_started_timestamp_seconds", "When the last run began, in seconds since 1970.", ({ run }) =>
-      unixSeconds(run.startedAt),
+      unixSeconds(run.startedAt === undefined || !isUtc(run.startedAt) ? undefined : run.startedAt),
     ),
     ofRuns(
       "run_recovery_seconds",
@@ -64,11 +61,7 @@ export function metricsOf(reports: readonly Report[]): readonly Gauge[] {
     ofRuns("run_complete_restores", "Restores that are complete.", ({ counts }) => counts.complete),
     ofRuns("run_failed_checks", "Checks that did not pass.", ({ counts }) => counts.checks.failed),
     ofRuns("run_checks_not_run", "Checks that were not run.", ({ counts }) => counts.checks.notRun),
-    ofRestores(
-      "run_restore_complete",
-      "Whether the restore is complete: 1 or 0.",
-      ({ result }) => result === "complete",
-    ),
+    ofRestores("run_restore_complete", "Whether the restore is complete: 1 or 0.", ({ state }) => state === "complete"),
     ofRestores(
       "run_restore_recovery_seconds",
       "From the restore's first request to its last check.",
@@ -107,23 +100,14 @@ function labelled(reports: readonly Report[]): readonly { readonly report: Repor
   });
 }
 
-/** All planned restores. Of one that was not carried out nothing is known but that it is not complete. */
 function restoresOf({
   waves,
-  notCarriedOut,
-}: Report): readonly { readonly labels: Labels; readonly restore: string; readonly step: Partial<Step> }[] {
-  return [
-    ...waves.flatMap((wave) =>
-      wave.restores.map((step) => ({
-        labels: { wave: wave.name, restore: step.name, kind: step.kind, machine: step.virtualMachineId },
-        restore: step.name,
-        step,
-      })),
-    ),
-    ...notCarriedOut.map(({ wave, restore, virtualMachineId }) => ({
-      labels: { wave, restore, machine: virtualMachineId },
-      restore,
-      step: {},
+}: Report): readonly { readonly labels: Labels; readonly restore: string; readonly step: Step }[] {
+  return waves.flatMap((wave) =>
+    wave.restores.map((step) => ({
+      labels: { wave: wave.name, restore: step.name, kind: step.kind, machine: step.virtualMachineId },
+      restore: step.name,
+      step,
     })),
-  ];
+  );
 }

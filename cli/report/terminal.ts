@@ -1,10 +1,11 @@
 import { styleText } from "node:util";
 import type { Report, VerdictWord } from "../../report";
-import { capitalized, checkText, durationText } from "../../report/model/format";
-import { attentionOf, missedText, stepState, tallyOf, titleOf, verdictText } from "../../report/model/summary";
+import { durationText } from "../../report/model/format";
+import { figuresOf, tallyOf, titleOf, verdictText } from "../../report/model/summary";
 
 const colours = {
   passed: "green",
+  complete: "green",
   "passed with warnings": "yellow",
   failed: "red",
   incomplete: "magenta",
@@ -12,41 +13,21 @@ const colours = {
 
 const mostLines = 5;
 
-/** A report in a few lines: the verdict, its figures, failures and missed goals. The files have the rest. */
+/** A report in a few lines: the verdict, its figures and its reasons. The files have the rest. */
 export function terminalSummary(report: Report, how: "in colour" | "plain"): readonly string[] {
   const { result, reasons } = report.verdict;
-  const paint = (text: string): string => (how === "plain" ? text : styleText(["bold", colours[result]], text));
-  const { bad, late } = attentionOf(report);
-  const findings = [
-    ...bad.map((step) =>
-      [
-        `${capitalized(stepState(step))}: ${step.name}, machine ${step.virtualMachineId}`,
-        step.reason,
-        ...step.checks.filter((check) => check.result === "failed").map(checkText),
-      ]
-        .filter((part) => part !== undefined)
-        .join(". "),
-    ),
-    ...late.map(({ step, goals }) => `Missed: ${step.name}, ${goals.map(missedText).join("; ")}`),
-  ];
+  const verdict = verdictText(report);
+  const figures = figuresOf(report).flatMap(({ name, seconds, restore, goals }) =>
+    seconds === undefined
+      ? []
+      : `${name.toLowerCase()} ${durationText(seconds)}${restore === undefined ? "" : ` (${restore})`}${goals === undefined ? "" : `, ${goals.text}`}`,
+  );
+  const more = reasons.length - mostLines;
   return [
-    `${titleOf(report)}: ${paint(verdictText(report))}`,
+    `${titleOf(report)}: ${how === "plain" ? verdict : styleText(["bold", colours[result]], verdict)}`,
     `  ${tallyOf(report).join(", ")}`,
-    ...figuresOf(report),
-    ...firstLines(findings.length > 0 ? findings : result === "passed" ? [] : reasons).map((line) => `  - ${line}`),
+    ...(figures.length === 0 ? [] : [`  ${figures.join("; ")}`]),
+    ...reasons.slice(0, mostLines).map((reason) => `  - ${reason}`),
+    ...(more > 0 ? [`  - … and ${String(more)} more`] : []),
   ];
-}
-
-function figuresOf({ measured: { recoveryTimeSeconds, slowest, oldestData } }: Report): readonly string[] {
-  const parts = [
-    recoveryTimeSeconds === undefined ? undefined : `recovered in ${durationText(recoveryTimeSeconds)}`,
-    slowest === undefined ? undefined : `slowest ${slowest.restore}, ${durationText(slowest.seconds)}`,
-    oldestData === undefined ? undefined : `oldest data ${oldestData.restore}, ${durationText(oldestData.seconds)}`,
-  ].filter((part) => part !== undefined);
-  return parts.length === 0 ? [] : [`  ${parts.join("; ")}`];
-}
-
-function firstLines(lines: readonly string[]): readonly string[] {
-  if (lines.length <= mostLines) return lines;
-  return [...lines.slice(0, mostLines), `… and ${String(lines.length - mostLines)} more`];
 }

@@ -14,7 +14,7 @@ const dark = `
   --run: #5b9bdc; --queue: #8b9bb0; --check: #45b5ac; --goal: #f09a55;`;
 
 /** Colours only repeat shapes and words. Paper is always light. */
-const style = new Markup(`
+const style = `
 :root { color-scheme: light dark; ${light} }
 @media screen and (prefers-color-scheme: dark) { :root { ${dark} } }
 * { box-sizing: border-box; }
@@ -30,7 +30,6 @@ h1, h2, h3 { line-height: 1.2; text-wrap: balance; margin: 0; }
 h1 { font-size: clamp(1.6rem, 1.2rem + 1.8vw, 2.3rem); font-weight: 650; letter-spacing: -.018em; }
 h2 { font-size: 1.25rem; font-weight: 620; letter-spacing: -.008em; margin: 3rem 0 .35rem; }
 h3 { font-size: 1rem; font-weight: 620; }
-#clocks { margin: 1.8rem 0 .7rem; }
 p { margin: .4rem 0; max-width: 46rem; }
 a { color: var(--link); text-underline-offset: .15em; }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 3px; border-radius: 3px; }
@@ -39,7 +38,7 @@ a { color: var(--link); text-underline-offset: .15em; }
 .about { color: var(--soft); font-size: .925rem; margin-bottom: 1rem; }
 .soft { color: var(--soft); }
 .small { font-size: .8125rem; }
-.nowrap { white-space: nowrap; } .nowrap > span.sub { white-space: normal; }
+.nowrap { white-space: nowrap; }
 code, pre { font: .8125rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace; }
 
 .verdict { display: grid; grid-template-columns: auto 1fr; gap: .1rem 1.1rem; align-items: center; margin: 1.9rem 0 0; padding: 1.35rem 1.6rem; border-radius: 10px; border: 1px solid currentColor; }
@@ -60,50 +59,36 @@ code, pre { font: .8125rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, "L
 
 .contents ul { display: flex; flex-wrap: wrap; gap: .3rem 1.4rem; list-style: none; margin: 1.25rem 0 0; padding: 0; font-size: .925rem; }
 .contents a { display: inline-block; padding: .15rem 0; }
-:target { scroll-margin-top: 1rem; } tr:target { outline: 2px solid var(--link); outline-offset: -2px; }
+:target { scroll-margin-top: 1rem; } li:target { outline: 2px solid var(--link); outline-offset: 4px; }
 .scroll { position: relative; margin-top: .7rem; overflow-x: auto; border: 1px solid var(--line); border-radius: 10px; background: var(--paper); }
 table { border-collapse: separate; border-spacing: 0; width: 100%; font-size: .8438rem; line-height: 1.4; }
-caption { text-align: left; }
 th, td { text-align: left; vertical-align: top; padding: .5rem .55rem; border-bottom: 1px solid var(--line); overflow-wrap: normal; }
 thead th { background: var(--band); color: var(--soft); font-weight: 600; font-size: .78rem; vertical-align: bottom; }
 tbody th { font-weight: 600; min-width: 7.5rem; overflow-wrap: anywhere; }
 tbody:last-child tr:last-child > * { border-bottom: 0; }
 td.long, th.long { overflow-wrap: anywhere; min-width: 13rem; }
-@media screen { .digest { white-space: nowrap; } }
-.sub { display: block; font-weight: 400; color: var(--soft); font-size: .8125rem; }
-.num { text-align: right; white-space: nowrap; }
-tr.wave > * { background: var(--band); padding-top: .5rem; padding-bottom: .5rem; font-size: .8125rem; }
-.sticky { position: sticky; left: 0; background: var(--paper); z-index: 1; }
-thead .sticky, tr.wave .sticky { background: var(--band); }
+.sub { display: block; font-weight: 400; color: var(--soft); font-size: .8125rem; } .sub.bad { color: var(--bad); } .sub.open { color: var(--open); }
+.sticky { position: sticky; left: 0; background: var(--paper); z-index: 1; } thead .sticky { background: var(--band); }
 .word { white-space: nowrap; font-weight: 600; }
 .word svg { width: 1em; height: 1em; vertical-align: -.13em; margin-right: .35em; }
-.tag { display: inline-block; border: 1px solid var(--line); border-radius: 99px; padding: 0 .55em; font-size: .75rem; color: var(--soft); white-space: nowrap; }
 
-.timeline { border: 1px solid var(--line); border-radius: 10px; overflow: hidden; margin: 0; }
-.band { padding: .85rem 1.1rem 1rem; border-top: 1px solid var(--line); }
-.band:first-child { border-top: 0; }
-.band:nth-child(odd) { background: var(--band); }
-.band h3 { display: flex; flex-wrap: wrap; gap: 0 .7rem; align-items: baseline; }
-.band h3 .soft { font-weight: 400; font-size: .85rem; }
-.lanes { list-style: none; margin: 0; padding: 0; }
-.lane { display: grid; grid-template-columns: 10.5rem minmax(0, 1fr) 8rem; column-gap: .9rem; align-items: center; font-size: .8438rem; }
-.lane > span { line-height: 1.25; padding: .1rem 0; }
-.lane > span:first-child { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-.lane > span:last-child { text-align: right; white-space: nowrap; }
-.lane a { color: inherit; text-decoration: none; } .lane a:hover { text-decoration: underline; }
-.lane svg { display: block; width: 100%; height: 24px; overflow: visible; }
-.axis { color: var(--soft); font-size: .75rem; }
-.axis svg { height: 26px; } .axis text { fill: var(--soft); font-size: 11.5px; } .axis text.goal { fill: var(--goal); font-weight: 600; }
+.wave { margin: 1rem 0 0; padding: .8rem 1.1rem; border: 1px solid var(--line); border-radius: 10px; }
+.wave h3 .soft { font-weight: 400; font-size: .85rem; }
+.restores { list-style: none; margin: 0; padding: 0; }
+.restore { display: grid; grid-template-columns: 17rem minmax(0, 1fr) 6rem; gap: 0 .9rem; align-items: center; padding: .45rem 0; border-top: 1px solid var(--line); font-size: .9063rem; }
+.restore:first-child { border-top: 0; }
+.restore p { margin: 0; max-width: none; } .restore .who { grid-column: 1; min-width: 0; } .took { grid-column: 3; text-align: right; white-space: nowrap; font-weight: 600; }
+.line { grid-column: 1 / -1; display: flex; flex-wrap: wrap; gap: 0 1.1rem; list-style: none; margin: 0; padding: 0; font-size: .8125rem; color: var(--soft); } p.line { display: block; }
+.line .bad { color: var(--bad); } .line .open { color: var(--open); } .line .word svg { margin-right: .25em; }
+.bar { display: block; width: 100%; height: 22px; overflow: visible; }
+.axis { display: grid; grid-template-columns: 17rem minmax(0, 1fr) 6rem; column-gap: .9rem; } .axis svg { grid-column: 2; display: block; width: 100%; height: 20px; overflow: visible; } .axis text { fill: var(--soft); font-size: 11.5px; } .axis text.goal { fill: var(--goal); font-weight: 600; }
 .grid line { stroke: var(--line); } .grid line.goal { stroke: var(--goal); stroke-width: 1.5; stroke-dasharray: 5 3; }
 .q { stroke: var(--queue); stroke-width: 3; stroke-dasharray: 3 2; }
 .r { fill: var(--run); } .r.bad { fill: var(--bad); } .r.open { fill: none; stroke: var(--open); stroke-width: 1.5; stroke-dasharray: 5 3; }
-.b { fill: var(--line); stroke: var(--soft); stroke-dasharray: 2 3; }
-.c { fill: url(#checking); stroke: var(--check); } .c.bad { fill: url(#check-failed); stroke: var(--bad); }
+.c { fill: url(#checking); stroke: var(--check); } #checking path { stroke: var(--check); }
 .x { stroke: var(--bad); stroke-width: 2.5; stroke-linecap: round; }
-.g { stroke: var(--goal); stroke-width: 2; } .flag { fill: var(--goal); }
-#checking path { stroke: var(--check); } #check-failed path { stroke: var(--bad); }
 .defs { position: absolute; width: 0; height: 0; }
-.legend { display: flex; flex-wrap: wrap; gap: .3rem 1.5rem; list-style: none; padding: 0; margin: .1rem 0 .8rem; font-size: .8438rem; color: var(--soft); }
+.legend { display: flex; flex-wrap: wrap; gap: .3rem 1.5rem; list-style: none; padding: 0; margin: .1rem 0 0; font-size: .8438rem; color: var(--soft); }
 .legend svg { width: 34px; height: 16px; vertical-align: -4px; margin-right: .4rem; overflow: visible; }
 
 .facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 27rem), 1fr)); column-gap: 3rem; margin: .6rem 0; }
@@ -113,9 +98,6 @@ thead .sticky, tr.wave .sticky { background: var(--band); }
 details { margin: .9rem 0; } summary { cursor: pointer; font-weight: 600; }
 .fold { margin: .7rem 0 0; } .fold > summary { padding: .5rem .9rem; border: 1px solid var(--line); border-radius: 10px; font-size: .9063rem; } .fold > .scroll { margin-top: .4rem; }
 pre { overflow: auto; max-height: 32rem; padding: .9rem 1rem; background: var(--band); border: 1px solid var(--line); border-radius: 8px; white-space: pre-wrap; margin: .6rem 0; }
-ul.plain { list-style: none; padding: 0; margin: .6rem 0; } ul.plain > li { padding: .55rem 0; border-bottom: 1px solid var(--line); }
-.spark { display: block; width: 132px; height: 34px; overflow: visible; }
-.spark polyline { fill: none; stroke: var(--run); stroke-width: 1.75; } .spark circle { fill: var(--run); } .spark .gone { fill: none; stroke: var(--bad); stroke-width: 1.5; } .spark line { stroke: var(--goal); stroke-dasharray: 4 3; }
 .post { border-left: 5px solid var(--ink); }
 .step { margin: 2.2rem 0 .3rem; } .facts + .step { margin-top: 1.4rem; }
 .hand { display: none; }
@@ -129,9 +111,8 @@ footer { color: var(--soft); font-size: .8438rem; padding-top: 2.5rem; padding-b
   h2 { margin-top: 2.4rem; }
   .verdict { padding: 1.1rem 1rem; column-gap: .8rem; } .verdict .mark { width: 34px; height: 34px; } .verdict ul { grid-column: 1 / -1; }
   .figures { grid-template-columns: 1fr 1fr; } .figures > div { padding: .75rem .85rem; } .figures .value { font-size: 1.15rem; }
-  .band { padding: .75rem .8rem .9rem; }
-  .lane { grid-template-columns: minmax(0, 1fr) auto; } .lane svg { grid-column: 1 / -1; grid-row: 2; height: 20px; } .lane.axis > span { display: none; } .lane.axis svg { height: 26px; }
-  .lane > span:first-child { padding-top: .3rem; }
+  .wave { padding: .6rem .8rem; }
+  .restore { grid-template-columns: minmax(0, 1fr) auto; } .restore .who { grid-column: 1; } .took { grid-column: 2; grid-row: 1; } .bar { grid-column: 1 / -1; grid-row: 2; height: 18px; } .axis { display: block; }
   .sticky { max-width: 8.5rem; min-width: 7rem; box-shadow: 1px 0 0 var(--line); }
   .facts > div { grid-template-columns: 7.5rem minmax(0, 1fr); gap: .7rem; }
   .facts { column-gap: 0; }
@@ -141,13 +122,12 @@ footer { color: var(--soft); font-size: .8438rem; padding-top: 2.5rem; padding-b
   body { font-size: 9.5pt; line-height: 1.45; }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   main, header, footer { max-width: none; padding: 0; } header { padding-top: 0; }
-  h1 { font-size: 19pt; } h2 { font-size: 12.5pt; margin-top: 20pt; break-after: avoid; } h3, .about, .legend, summary, thead, tr.wave { break-after: avoid; }
-  .verdict, .figures, .lane, .facts > div, tr, li { break-inside: avoid; }
-  .figures { grid-template-columns: repeat(4, 1fr); }
+  h1 { font-size: 19pt; } h2 { font-size: 12.5pt; margin-top: 20pt; break-after: avoid; } h3, .about, .legend, .axis, summary, thead { break-after: avoid; }
+  .verdict, .figures, .facts > div, tr, li { break-inside: avoid; }
+  .figures { grid-template-columns: repeat(3, 1fr); }
   .figures .value { font-size: 12.5pt; } .about { font-size: 8.5pt; } .small { font-size: 7.3pt; }
-  .lane { font-size: 7.8pt; grid-template-columns: 8.5rem minmax(0, 1fr) 6.5rem; } .lane svg { height: 18px; } .axis svg { height: 24px; }
-  .lane.axis { break-after: avoid; } .band { padding: 6pt 8pt; } .timeline, .scroll { overflow: visible; } .scroll { border: 0; }
-  table { font-size: 7.3pt; } th, td { padding: 3pt 4pt; } thead th, .sub, tr.wave > * { font-size: 6.8pt; } tbody th { min-width: 7rem; } td.long, th.long { min-width: 0; }
+  .wave { padding: 6pt 8pt; } .restore { font-size: 8.5pt; padding: 3pt 0; grid-template-columns: 13rem minmax(0, 1fr) 5rem; } .axis { grid-template-columns: 13rem minmax(0, 1fr) 5rem; } .line { font-size: 7.3pt; } .bar { height: 15px; } .scroll { overflow: visible; border: 0; }
+  table { font-size: 7.3pt; } th, td { padding: 3pt 4pt; } thead th, .sub { font-size: 6.8pt; } tbody th { min-width: 7rem; } td.long, th.long { min-width: 0; }
   .sticky { position: static; }
   .facts { grid-template-columns: 1fr 1fr; column-gap: 16pt; } .facts > div { grid-template-columns: 6.5rem minmax(0, 1fr); font-size: 8pt; padding: 2.5pt 0; }
   pre { max-height: none; } code, pre { font-size: 7.2pt; }
@@ -157,18 +137,20 @@ footer { color: var(--soft); font-size: .8438rem; padding-top: 2.5rem; padding-b
   .hand { display: grid; grid-template-columns: 1fr 1fr; gap: 16pt 20pt; margin-top: 12pt; break-inside: avoid; } .hand div { border-bottom: 1px solid var(--soft); padding-bottom: 16pt; color: var(--soft); font-size: 8pt; }
   .screen { display: none; } a { color: inherit; text-decoration: none; }
 }
-`);
+`;
 
-/** Nothing is loaded and nothing runs. The style sheet is allowed by its hash, so style attributes have no effect. */
-const policy = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash("sha256").update(style.text).digest("base64")}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-].join("; ");
-
-/** A page in one file. */
-export function page(title: string, body: Part): string {
+/**
+ * A page in one file, with rules of its own if need be. Nothing is loaded and nothing runs. The style sheet is allowed by its hash, so style
+ * attributes have no effect.
+ */
+export function page(title: string, body: Part, ownStyle = ""): string {
+  const sheet = new Markup(style + ownStyle);
+  const policy = [
+    "default-src 'none'",
+    `style-src 'sha256-${createHash("sha256").update(sheet.text).digest("base64")}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join("; ");
   return markup`<!doctype html>
 <html lang="en">
 <head>
@@ -178,7 +160,7 @@ export function page(title: string, body: Part): string {
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
 <title>${title}</title>
-<style>${style}</style>
+<style>${sheet}</style>
 </head>
 <body>
 ${body}

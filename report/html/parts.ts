@@ -1,5 +1,7 @@
-import { timeText, capitalized } from "../model/format";
-import type { GoalWord, StepResult, VerdictWord } from "../model/model";
+import type { RestoreState } from "../../drills/judge/history";
+import { escapeMarkup } from "../../provider/plain/escape";
+import { capitalized, isUtc, timeText } from "../model/format";
+import type { Check, GoalWord, VerdictWord } from "../model/model";
 
 /** HTML from the template tag `markup`, which escapes every value that is not `Markup` itself. */
 export class Markup {
@@ -20,28 +22,12 @@ function rendered(part: Part): string {
   if (part === undefined) return "";
   if (part instanceof Markup) return part.text;
   if (typeof part === "object") return part.map(rendered).join("");
-  return escaped(String(part));
+  return escapeMarkup(String(part));
 }
 
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-function escaped(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? "");
-}
-
-export function time(iso: string): Markup {
-  return markup`<time datetime="${iso}">${timeText(iso)}</time>`;
-}
-
-/** For a column whose head says UTC. */
-export function timeWithoutZone(iso: string, className?: string): Markup {
-  return markup`<time${className === undefined ? undefined : markup` class="${className}"`} datetime="${iso}">${timeText(iso).replace(" UTC", "")}</time>`;
+/** A stamp without a zone is shown as the panel wrote it: nobody knows which moment it is. */
+export function time(stamp: string): Part {
+  return isUtc(stamp) ? markup`<time datetime="${stamp}">${timeText(stamp)}</time>` : stamp;
 }
 
 export function subline(part: Part): Markup | undefined {
@@ -58,6 +44,12 @@ ${body}
 
 export function columnHead(text: string, className = ""): Markup {
   return markup`<th scope="col" class="${className}">${text}</th>`;
+}
+
+/** A part that readers open; on paper it is always open. */
+export function fold(summary: string, body: Part): Markup {
+  return markup`<details class="fold"><summary>${summary}</summary>${body}</details>
+`;
 }
 
 /** A part of the page with its own heading, listed in the contents. */
@@ -105,36 +97,27 @@ export function link(url: string | undefined, text: Part): Part {
 
 export const dash = markup`<span class="soft">–</span>`;
 
-type Tone = "good" | "warn" | "bad" | "open";
+export type Tone = "good" | "warn" | "bad" | "open";
 
-export const tones: Readonly<
-  Record<
-    | VerdictWord
-    | StepResult
-    | GoalWord
-    | "not run"
-    | "check failed"
-    | "not checked"
-    | "not begun"
-    | "outcome not stored",
-    Tone
-  >
-> = {
+type Word = VerdictWord | RestoreState | GoalWord | Check["result"];
+
+export const tones: Readonly<Record<Word, Tone>> = {
   passed: "good",
   "passed with warnings": "warn",
   failed: "bad",
   incomplete: "open",
   complete: "good",
+  "not sent": "open",
+  sent: "open",
+  pending: "open",
+  running: "open",
   cancelled: "bad",
-  unfinished: "open",
+  "not checked": "warn",
+  overwritten: "warn",
   met: "good",
   missed: "bad",
   "not measured": "open",
   "not run": "open",
-  "check failed": "bad",
-  "not checked": "open",
-  "not begun": "open",
-  "outcome not stored": "open",
 };
 
 /** Each tone has a shape of its own: tick, exclamation, cross, open circle. */
@@ -150,7 +133,7 @@ const shapes: Readonly<Record<Tone, Markup>> = {
 };
 
 /** A status with its icon and colour. */
-export function statusWord(text: keyof typeof tones): Markup {
+export function statusWord(text: Word): Markup {
   const tone = tones[text];
   return markup`<span class="word ${tone}">${icon(tone, "mark")}${capitalized(text)}</span>`;
 }

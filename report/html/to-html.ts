@@ -1,33 +1,140 @@
 import { sha256Of } from "../model/canonical";
-import type { Report } from "../model/model";
-import { disclaimer, titleOf } from "../model/summary";
-import { deviationsSection, evidenceSection } from "./evidence";
-import { linksOf, type HtmlOptions } from "./links";
-import { contents, markup } from "./parts";
+import { durationText, numberText } from "../model/format";
+import type { EarlierRun, Report } from "../model/model";
+import { disclaimer, evidenceOf, figuresOf, stepsOf, tallyOf, titleOf, verdictText } from "../model/summary";
+import { linksOf, type HtmlOptions, type Links } from "./links";
+import {
+  columnHead,
+  contents,
+  dash,
+  fact,
+  fold,
+  icon,
+  link,
+  markup,
+  section,
+  statusWord,
+  subline,
+  table,
+  time,
+  tones,
+  type Markup,
+  type Part,
+  type Section,
+} from "./parts";
 import { page } from "./page";
-import { changesSection, checksSection, notCarriedOutSection, restoresSection } from "./tables";
-import { timelineSection } from "./timeline";
-import { figuresSection, attentionSection, goalsSection, masthead, verdictSection } from "./top";
+import { restoresSection } from "./restores";
 
 /** Renders one HTML page that loads nothing and runs nothing: the verdict first, its evidence last. */
 export function toHtml(report: Report, options: HtmlOptions = {}): string {
   const links = linksOf(report, options);
-  const sections = [
-    attentionSection(report, links),
-    goalsSection(report, links),
-    timelineSection(report, links),
-    restoresSection(report, links),
-    checksSection(report, links),
-    changesSection(report, links),
-    notCarriedOutSection(report, links),
-    deviationsSection(report, links),
-    evidenceSection(report, sha256Of(report)),
-  ];
+  const sections = [restoresSection(report, links), earlierSection(report), evidenceSection(report)];
   return page(
     `${titleOf(report)}: ${report.verdict.result}`,
     markup`${masthead(report)}<main>
-${verdictSection(report)}${figuresSection(report, links)}${contents(sections)}${sections}
+${verdictSection(report, links)}${figuresSection(report, links)}${contents(sections)}${sections}
 </main>
 <footer><p>${disclaimer}</p></footer>`,
   );
 }
+
+function masthead({ scope, run, source }: Report): Markup {
+  const eyebrow = { drill: "Recovery drill", recovery: "Recovery", "not stated": "Restores" }[run.kind];
+  const items: readonly Part[] = [
+    scope.stack && `Stack ${scope.stack}${scope.project === undefined ? "" : `, project ${scope.project}`}`,
+    run.startedAt && [run.kind === "not stated" ? "First request " : "Started ", time(run.startedAt)],
+    run.incidentAt && ["Incident at ", time(run.incidentAt)],
+    source.stateWrittenAt && ["State written ", time(source.stateWrittenAt)],
+  ];
+  return markup`<header>
+<p class="eyebrow">${eyebrow}</p>
+<h1>${scope.name}${run.name === undefined ? undefined : ` · ${run.name}`}</h1>
+<ul class="meta">${items.flatMap((item) => (item === undefined || item === "" ? [] : [markup`<li>${item}</li>`]))}</ul>
+</header>
+`;
+}
+
+/** The rest is folded. */
+const mostReasons = 20;
+
+function verdictSection(report: Report, links: Links): Markup {
+  const { result, reasons } = report.verdict;
+  const tone = tones[result];
+  const list = (some: readonly string[]): Markup | undefined =>
+    some.length === 0
+      ? undefined
+      : markup`<ul>${some.map((reason) => markup`<li>${links.inReason(reason)}</li>`)}</ul>`;
+  const rest = reasons.slice(mostReasons);
+  return markup`<section class="verdict ${tone}" aria-label="Verdict">
+${icon(tone, "mark")}
+<h2>${verdictText(report)}</h2>
+<p>${tallyOf(report).join(" · ")}</p>
+${list(reasons.slice(0, mostReasons))}${rest.length === 0 ? undefined : fold(`${numberText(rest.length)} more`, list(rest))}
+</section>
+`;
+}
+
+function figuresSection(report: Report, links: Links): Markup {
+  const tiles = figuresOf(report).map(
+    ({
+      name,
+      seconds,
+      restore,
+      goals,
+    }) => markup`<div><dt>${name}</dt><dd><span class="value">${seconds === undefined ? "not measured" : durationText(seconds)}</span>${subline(restore && links.toRestore(restore))}${goals && markup`<span class="sub ${goals.is === "met" ? "" : tones[goals.is]}">${goals.text}</span>`}</dd></div>
+`,
+  );
+  return markup`<dl class="figures">
+${tiles}</dl>
+`;
+}
+
+function earlierSection({ earlier = [] }: Report): Section | undefined {
+  if (earlier.length === 0) return undefined;
+  const heads = ["Started", "Recovery time", "Slowest restore", "Oldest data", "Complete"].map((head) =>
+    columnHead(head),
+  );
+  return section(
+    "earlier",
+    "Earlier runs",
+    "From their reports, newest first.",
+    table(
+      "Earlier runs",
+      [columnHead("Run", "sticky"), heads, columnHead("SHA-256 of its JSON", "long")],
+      markup`<tbody>${earlier.map(earlierRow)}</tbody>`,
+    ),
+  );
+}
+
+function earlierRow(one: EarlierRun): Markup {
+  const seconds = (value: number | undefined): Markup =>
+    markup`<td class="nowrap">${value === undefined ? dash : durationText(value)}</td>`;
+  return markup`<tr><th scope="row" class="sticky">${one.run ?? "not named"}<span class="sub">${statusWord(one.result)}</span></th><td class="nowrap">${one.startedAt === undefined ? dash : time(one.startedAt)}</td>${seconds(one.recoveryTimeSeconds)}${seconds(one.slowestSeconds)}${seconds(one.oldestDataSeconds)}<td class="nowrap">${numberText(one.complete)} of ${numberText(one.planned)}</td><td class="long"><code>${one.sha256}</code></td></tr>
+`;
+}
+
+function evidenceSection(report: Report): Section {
+  const { url } = report.run.pipeline ?? {};
+  const facts = evidenceOf(report).map(([name, text]) => fact(name, name === "Pipeline" ? link(url, text) : text));
+  const details = (
+    title: string,
+    text: string,
+  ): Markup => markup`<details><summary>${title}</summary><pre tabindex="0">${text}</pre></details>
+`;
+  return section(
+    "evidence",
+    "Evidence",
+    undefined,
+    markup`<dl class="facts">${facts}</dl>
+<p class="small soft">SHA-256 of the JSON form of this report, as <code>sha256sum</code> prints it for that file:</p>
+<code class="hash">${sha256Of(report)}</code>
+${report.plan === undefined ? undefined : details("The plan", JSON.stringify(report.plan, undefined, 2))}
+${stepsOf(report)
+  .map(({ name, log }) => log !== undefined && details(`Log of ${name}`, log))
+  .filter((one) => one !== false)}
+${signatureFields}`,
+  );
+}
+
+/** Only on paper: fields to fill in by hand. */
+const signatureFields = markup`<div class="hand" aria-hidden="true"><div>Findings, owner and due date</div><div>Actions agreed</div><div>Reviewed by, date</div><div>Approved by, date</div></div>`;

@@ -1,29 +1,47 @@
-import type { Check } from "./model";
+import { formatUtc, parseStamp } from "../../provider/plain/clock";
+import { safeText } from "./safe-text";
 
 /* Figures as people read them, the same in every format. */
 
 const units = [
   ["d", 86_400],
   ["h", 3_600],
-  ["min", 60],
+  ["m", 60],
 ] as const;
 
-/** A duration to the second: rounded to minutes, a goal missed by twenty seconds would look met. */
+/** `1h 5m 5s`, to the second: rounded to minutes, a goal missed by twenty seconds would look met. */
 export function durationText(seconds: number): string {
-  let rest = Math.abs(Math.round(seconds * 10) / 10);
+  let rest = Math.abs(Math.round(seconds));
   const parts: string[] = [];
   for (const [unit, size] of units) {
     const count = Math.floor(rest / size);
-    if (count > 0) parts.push(`${String(count)} ${unit}`);
-    rest = Math.round((rest - count * size) * 10) / 10;
+    if (count > 0) parts.push(`${String(count)}${unit}`);
+    rest -= count * size;
   }
-  if (rest > 0 || parts.length === 0) parts.push(`${String(rest)} s`);
-  return `${seconds < 0 ? "−" : ""}${parts.join(" ")}`;
+  if (rest > 0 || parts.length === 0) parts.push(`${String(rest)}s`);
+  return parts.join(" ");
 }
 
-/** `2026-11-21 11:39:36 UTC` */
-export function timeText(iso: string): string {
-  return `${iso.slice(0, 19).replace("T", " ")} UTC`;
+/** A stamp for the model: in UTC if it names its zone, otherwise as it was written, because nobody knows which moment it is. */
+export function stampOf(written: string | undefined): string | undefined {
+  if (written === undefined || written === "") return undefined;
+  const stamp = written.length <= 64 ? parseStamp(written) : undefined;
+  return stamp?.namesZone === true ? formatUtc(stamp.at) : safeText(written, 64);
+}
+
+export function isUtc(stamp: string): boolean {
+  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(stamp);
+}
+
+/** `2026-11-21 11:39:36 UTC`; a stamp without a zone as the panel wrote it. */
+export function timeText(stamp: string): string {
+  return isUtc(stamp) ? `${stamp.slice(0, 19).replace("T", " ")} UTC` : stamp;
+}
+
+/** `2026-11-21 11:39:36 to 12:04:47 UTC` */
+export function spanText(from: string, to: string): string {
+  if (!isUtc(from) || !isUtc(to)) return `${timeText(from)} to ${timeText(to)}`;
+  return `${timeText(from).slice(0, -4)} to ${timeText(to).slice(from.slice(0, 10) === to.slice(0, 10) ? 11 : 0)}`;
 }
 
 const grouped = new Intl.NumberFormat("en-US");
@@ -36,21 +54,6 @@ export function countText(amount: number, one: string, many = `${one}s`): string
   return `${numberText(amount)} ${amount === 1 ? one : many}`;
 }
 
-/** A margin in words instead of a sign. */
-export function marginText(seconds: number): string {
-  return seconds >= 0 ? `${durationText(seconds)} to spare` : `${durationText(-seconds)} over`;
-}
-
 export function capitalized(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
-
-/** `Http check of https://… failed: the answer was 503, not 200 to 299 (60 tries in 5m)`; the reason holds the tries. */
-export function checkText({ kind, target, name, tries, reason }: Check): string {
-  const why =
-    reason !== undefined ? `: ${reason}` : tries !== undefined ? ` after ${countText(tries, "try", "tries")}` : "";
-  const which = `${kind} check of ${target}`;
-  return `${capitalized(name === undefined ? which : `${name} (${which})`)} failed${why}`;
-}
-
-export const goalNames = { recoveryTime: "Recovery time", dataAge: "Data age" } as const;

@@ -3,7 +3,7 @@
  * Renderers still escape for their format.
  */
 
-/** Control characters, changes of the reading direction, invisible characters and half surrogate pairs. */
+/** Control, bidirectional and zero-width characters, and lone surrogates. */
 const unshowable =
   // eslint-disable-next-line no-control-regex -- the characters to replace
   /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]|\p{Surrogate}/gu;

@@ -1,6 +1,5 @@
-import { firstFew } from "../../provider/plain/text";
-import type { ChosenBy, Goal, Report, Step, Wave } from "./model";
-import { capitalized, countText, goalNames, marginText, durationText, numberText } from "./format";
+import { capitalized, countText, durationText, numberText } from "./format";
+import type { Check, ChosenBy, Goal, GoalWord, Report, Step } from "./model";
 
 /* Texts and selections that all formats share. */
 
@@ -9,20 +8,21 @@ export function titleOf({ scope, run }: Report): string {
   return `${what}: ${scope.name}${run.name === undefined ? "" : ` · ${run.name}`}`;
 }
 
-export function verdictText({ verdict }: Report): string {
-  return capitalized(verdict.result);
+/** `Failed`; of a state that was written in the middle of a run `Incomplete, is under way, or broke off`. */
+export function verdictText({ verdict: { result, progress } }: Report): string {
+  return capitalized(progress === undefined ? result : `${result}: the run ${progress}`);
 }
 
 /** The counts of a run, one text each. */
-export function tallyOf({ counts, goals }: Report): readonly string[] {
-  const { passed, failed, notRun } = counts.checks;
-  const checks = passed + failed + notRun;
-  const met = goals.filter(({ verdict }) => verdict === "met").length;
+export function tallyOf({ counts: { planned, complete, states, checks } }: Report): readonly string[] {
+  const others = Object.entries(states).flatMap(([state, count]) =>
+    state === "complete" ? [] : [`${numberText(count)} ${state}`],
+  );
+  const all = checks.passed + checks.failed + checks.notRun;
   return [
-    `${numberText(counts.complete)} of ${countText(counts.planned, "restore")} complete`,
-    ...(checks > 0 ? [`${numberText(passed)} of ${countText(checks, "check")} passed`] : []),
-    ...(goals.length > 0 ? [`${numberText(met)} of ${countText(goals.length, "goal")} met`] : []),
-    ...(counts.notCarriedOut > 0 ? [`${numberText(counts.notCarriedOut)} not carried out`] : []),
+    `${numberText(complete)} of ${countText(planned, "restore")} complete`,
+    ...others,
+    ...(all > 0 ? [`${numberText(checks.passed)} of ${countText(all, "check")} passed`] : []),
   ];
 }
 
@@ -30,129 +30,138 @@ export function stepsOf({ waves }: Report): readonly Step[] {
   return waves.flatMap(({ restores }) => restores);
 }
 
-export type StepState = Step["result"] | "check failed" | "not checked";
-
-/** The restore's result, or the result of its checks if these did not all pass. */
-export function stepState({ result, checks }: Step): StepState {
-  if (result !== "complete") return result;
-  if (checks.some((check) => check.result === "failed")) return "check failed";
-  return checks.some((check) => check.result === "not run") ? "not checked" : "complete";
+/** A figure of the run, with its goals. */
+export interface Figure {
+  readonly name: string;
+  readonly seconds?: number;
+  /** The restore that has it. */
+  readonly restore?: string;
+  /** `goal 50m met`, or of the restores' own goals `2 of 3 goals met`. */
+  readonly goals?: { readonly text: string; readonly is: GoalWord };
 }
 
-/** The names of a wave's resources in between, by whether they ran in this run; first those that did, or may have. */
-export function namesBetween({ between = [] }: Wave): readonly { readonly names: string; readonly ran: boolean }[] {
-  return [true, false].flatMap((ran) => {
-    const names = between.filter(({ ranInRun = true }) => ranInRun === ran).map(({ name }) => name);
-    return names.length === 0 ? [] : [{ names: firstFew(names), ran }];
-  });
+export function figuresOf({ measured, goals, scope }: Report): readonly Figure[] {
+  const { recoveryTimeSeconds, slowest, oldestData } = measured;
+  const whole = goals.find(({ restore }) => restore === undefined);
+  const times = goalTally(goals, "recoveryTime");
+  const ages = goalTally(goals, "dataAge");
+  return [
+    ...(scope.kind === "plan"
+      ? [
+          {
+            name: "Recovery time",
+            ...(recoveryTimeSeconds !== undefined && { seconds: recoveryTimeSeconds }),
+            ...(whole && { goals: { text: goalText(whole), is: whole.result } }),
+          },
+        ]
+      : []),
+    { name: "Slowest restore", ...slowest, ...(times && { goals: times }) },
+    { name: "Oldest data", ...oldestData, ...(ages && { goals: ages }) },
+  ];
 }
 
-/** True if a restore needs no explanation: complete, checked, in time and without warnings. */
-export function isAsPlanned(step: Step, goals: ReadonlyMap<string, Goal>): boolean {
-  const { name, adopted, warnings, earlierTries = [], checks } = step;
-  return (
-    stepState(step) === "complete" &&
-    !adopted &&
-    warnings.length === 0 &&
-    earlierTries.length === 0 &&
-    checks.every(({ addedLater }) => addedLater !== true) &&
-    (["recoveryTime", "dataAge"] as const).every((kind) => (goalFor(goals, kind, name)?.verdict ?? "met") === "met")
-  );
-}
-
-/** Restores that need attention: `bad` are not good, `late` are good but missed a goal, worst first. */
-export function attentionOf(report: Report): {
-  readonly bad: readonly Step[];
-  readonly late: readonly { readonly step: Step; readonly goals: readonly Goal[] }[];
-} {
-  const missed = new Map<string, Goal[]>();
-  for (const goal of report.goals) {
-    if (goal.verdict !== "missed" || goal.restore === undefined) continue;
-    missed.set(goal.restore, [...(missed.get(goal.restore) ?? []), goal]);
-  }
-  const steps = stepsOf(report);
-  const worst = (goals: readonly Goal[]): number =>
-    goals.reduce((least, { marginSeconds = 0 }) => Math.min(least, marginSeconds), 0);
+function goalTally(goals: readonly Goal[], kind: Goal["goal"]): Figure["goals"] {
+  const these = goals.filter(({ goal, restore }) => goal === kind && restore !== undefined);
+  if (these.length === 0) return undefined;
+  const having = (word: GoalWord): number => these.filter(({ result }) => result === word).length;
+  const [missed, unknown] = [having("missed"), having("not measured")];
   return {
-    bad: steps.filter((step) => stepState(step) !== "complete"),
-    late: steps
-      .flatMap((step) => {
-        const goals = missed.get(step.name);
-        return goals === undefined || stepState(step) !== "complete" ? [] : [{ step, goals }];
-      })
-      .sort((a, b) => worst(a.goals) - worst(b.goals)),
+    text: `${numberText(having("met"))} of ${countText(these.length, "goal")} met`,
+    is: missed > 0 ? "missed" : unknown > 0 ? "not measured" : "met",
   };
 }
 
-/** `recovery time 5 h, 1 h over the goal of 4 h` */
-export function missedText({ goal, measuredSeconds = 0, marginSeconds = 0, targetSeconds }: Goal): string {
-  return `${goalNames[goal].toLowerCase()} ${durationText(measuredSeconds)}, ${marginText(marginSeconds)} the goal of ${durationText(targetSeconds)}`;
+/** `goal 20m missed` */
+export function goalText({ targetSeconds, result }: Goal): string {
+  return `goal ${durationText(targetSeconds)} ${result}`;
 }
 
-/** `the newest, before the incident at 2026-11-20T09:30:00Z: 5 of 12 listed fitted` */
+/** The goals of the restores, by name. */
+export function goalsByRestore({ goals }: Report): ReadonlyMap<string, readonly Goal[]> {
+  const byRestore = new Map<string, Goal[]>();
+  for (const goal of goals) {
+    if (goal.restore === undefined) continue;
+    const known = byRestore.get(goal.restore);
+    if (known === undefined) byRestore.set(goal.restore, [goal]);
+    else known.push(goal);
+  }
+  return byRestore;
+}
+
+/** That nothing was measured of a restore without an end goes without saying. */
+export function goalsShown({ name, state }: Step, goals: ReadonlyMap<string, readonly Goal[]>): readonly Goal[] {
+  return (goals.get(name) ?? []).filter(({ result }) => result !== "not measured" || state === "complete");
+}
+
+/** True if a restore needs no explanation: complete, checked, in time, at the first attempt and without warnings. */
+export function isAsPlanned(step: Step, goals: readonly Goal[] = []): boolean {
+  const { state, adopted, warnings, earlierAttempts = [] } = step;
+  return (
+    state === "complete" &&
+    !adopted &&
+    warnings.length === 0 &&
+    earlierAttempts.length === 0 &&
+    goals.every(({ result }) => result === "met")
+  );
+}
+
+/** `the newest, before the incident at 2026-11-20T09:30:00Z; 5 of 12 listed points fitted` */
 export function chosenText({ rule, listed, fitted, incidentAt }: ChosenBy): string {
   const incident = incidentAt === undefined ? "" : `, before the incident at ${incidentAt}`;
   const count =
     listed === undefined || fitted === undefined
       ? ""
-      : `: ${numberText(fitted)} of ${numberText(listed)} listed fitted`;
+      : `; ${numberText(fitted)} of ${countText(listed, "listed point")} fitted`;
   return `${rule}${incident}${count}`;
 }
 
-/** A goal of one restore, or of the whole plan without a name. */
-export function goalFor(goals: ReadonlyMap<string, Goal>, kind: Goal["goal"], restore?: string): Goal | undefined {
-  return goals.get(goalKey(kind, restore));
+/** `tcp 10.0.0.43: passed in 41s` */
+export function checkText({ name, result, seconds, attempts, later }: Check): string {
+  const took = seconds === undefined ? "" : ` ${result === "passed" ? "in" : "after"} ${durationText(seconds)}`;
+  const often = attempts === undefined || result === "passed" ? "" : `, ${countText(attempts, "attempt")}`;
+  return `${name}: ${result}${took}${often}${later === true ? " (added later)" : ""}`;
 }
 
-export function goalsByKey({ goals }: Report): ReadonlyMap<string, Goal> {
-  return new Map(goals.map((goal) => [goalKey(goal.goal, goal.restore), goal]));
+/** `machine 42`, `2 paths of machine 42` */
+export function machineText({ virtualMachineId, paths }: Step): string {
+  return `${paths === undefined ? "" : `${countText(paths.length, "path")} of `}machine ${virtualMachineId}`;
 }
 
-function goalKey(kind: Goal["goal"], restore: string | undefined): string {
-  return restore === undefined ? `whole ${kind}` : `${kind} of ${restore}`;
+/** `queued 18s, ran 24m 12s`; a time by the runner's clock says so. */
+export function timesText({ queuedSeconds, ranSeconds, clock }: Step): string | undefined {
+  const parts = [
+    queuedSeconds === undefined ? [] : `queued ${durationText(queuedSeconds)}`,
+    ranSeconds === undefined ? [] : `ran ${durationText(ranSeconds)}`,
+    clock === "own" ? "measured by the runner’s clock" : [],
+  ].flat();
+  return parts.length === 0 ? undefined : parts.join(", ");
 }
 
-/** All goals of one kind: their results and the one with the least to spare. */
-export interface GoalSummary {
-  readonly kind: Goal["goal"];
-  readonly scope: Goal["scope"];
-  readonly targets: readonly [number, number];
-  readonly met: number;
-  readonly missed: number;
-  readonly notMeasured: number;
-  readonly tightest?: Goal;
-}
-
-export function goalSummaries({ goals }: Report): readonly GoalSummary[] {
-  return (
-    [
-      ["whole", "recoveryTime"],
-      ["restore", "recoveryTime"],
-      ["restore", "dataAge"],
-    ] as const
-  ).flatMap(([scope, kind]) => {
-    const these = goals.filter((goal) => goal.scope === scope && goal.goal === kind);
-    if (these.length === 0) return [];
-    const having = (word: Goal["verdict"]): number => these.filter(({ verdict }) => verdict === word).length;
-    const tightest = these.reduce<Goal | undefined>(
-      (a, b) => (b.marginSeconds !== undefined && b.marginSeconds < (a?.marginSeconds ?? Infinity) ? b : a),
-      undefined,
-    );
-    const targets = these.map(({ targetSeconds }) => targetSeconds);
-    return [
-      {
-        kind,
-        scope,
-        targets: [targets.reduce((a, b) => Math.min(a, b)), targets.reduce((a, b) => Math.max(a, b))] as const,
-        met: having("met"),
-        missed: having("missed"),
-        notMeasured: having("not measured"),
-        ...(tightest !== undefined && { tightest }),
-      },
-    ];
-  });
-}
-
-/** Stands below every report, so nobody reads more into it. */
+/** Is below every report, so nobody reads more into it. */
 export const disclaimer =
   "This report states what was measured and stored. Its readers judge what it proves, and to whom.";
+
+/** Below the restores. */
+export const clocksText =
+  "Times of restores are the panel’s stamps, unless a restore says otherwise; checks are timed by the runner’s clock.";
+
+/** The facts that an auditor asks for, by name; in the order in which every format shows them. */
+export function evidenceOf({ run, source }: Report): readonly (readonly [string, string])[] {
+  const { user, host, pipeline = {}, notes = {} } = run;
+  const { name: pipelineName, run: number, commit, ref, actor } = pipeline;
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    ...Object.entries(notes).map(([name, text]) => [capitalized(name), text] as const),
+    ["Run by", [user, host].filter((part) => part !== undefined).join(" on ") || undefined],
+    ["Pipeline", pipelineName && [pipelineName, ...(number === undefined ? [] : [`run ${number}`])].join(", ")],
+    ["Commit", commit && `${commit}${ref === undefined ? "" : ` of ${ref}`}`],
+    ["Pipeline started by", actor],
+    ["Panel", run.panels.join(", ") || undefined],
+    [
+      "Versions",
+      Object.entries(source.versions)
+        .map(([name, one]) => `${name} ${one}`)
+        .join(", ") || undefined,
+    ],
+  ];
+  return facts.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+}

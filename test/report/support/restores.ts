@@ -21,85 +21,69 @@ export interface Played {
   readonly adopted?: boolean;
   readonly warnings?: readonly string[];
   readonly outputs?: object;
-  readonly inputs?: object;
-  readonly initErrors?: readonly string[];
   readonly of?: string;
-  /** The id of its intent, if that is not the stored one. */
+  /** The id of the intent that its record was made under, if that is not the stored one. */
   readonly carries?: string;
-  /** The resources that `dependsOn` names. */
-  readonly after?: readonly StackResource[];
-  /** A wave's record limits its paths itself. */
-  readonly listed?: "without paths";
 }
 
 export function kindOf({ paths }: Pick<Played, "paths">): "VmRestore" | "FileRestore" {
   return paths === undefined ? "VmRestore" : "FileRestore";
 }
 
-/** The outputs that a restore and its wave's record share. */
-export function figuresOf(played: Played): object {
-  const { requested, queued = 5, ran, status = "complete" } = played;
-  const began = requested !== undefined && status !== "pending" && status !== "accepted" && status !== "unknown";
-  const ended = began && ran !== undefined && status !== "running";
+/** The panel's stamps of a restore, and what follows from them. */
+export function stampsOf({ requested, queued = 5, ran, status = "complete" }: Played): object {
+  if (requested === undefined) return {};
+  const isEnded = ran !== undefined && ["complete", "failed", "cancelled"].includes(status);
+  return {
+    requestedAt: at(requested),
+    ...(status !== "pending" && { startedAt: at(requested + queued) }),
+    ...(isEnded && { finishedAt: at(requested + queued + ran) }),
+  };
+}
+
+function askedFor(played: Played): object {
   return {
     virtualMachineId: String(played.machine),
+    ...(played.rule ? { recoveryPoint: played.rule } : {}),
     recoveryPointId: String(played.point ?? 1007),
-    ...(played.rule && { recoveryPoint: played.rule, recoveryPointTakenAt: played.takenAt }),
-    ...(played.paths !== undefined && played.listed === undefined && { paths: played.paths }),
-    status,
-    transactionIds: played.transaction === undefined ? [] : [played.transaction],
-    ...(played.transaction !== undefined && {
-      transactionId: played.transaction,
-      action: played.paths ? "restore_file_entries" : "restore_backup",
-    }),
-    ...(requested !== undefined && { requestedAt: at(requested) }),
-    ...(began && { startedAt: at(requested + queued), queuedSeconds: queued }),
-    ...(ended && { finishedAt: at(requested + queued + ran), durationSeconds: queued + ran }),
-    adopted: played.adopted ?? false,
-    warnings: played.warnings ?? [],
+    ...(played.paths !== undefined && { paths: played.paths }),
+    ...(played.triggers !== undefined && { triggers: played.triggers }),
   };
 }
 
 export function intentResource(played: Played): StackResource {
-  const { name, of, after, triggers = [] } = played;
+  const { name, of, rule, takenAt, chosenFrom } = played;
   return {
-    type: "RestoreIntent",
+    type: "Intent",
     name: `${name}-${kindOf(played) === "VmRestore" ? "vm" : "file"}-intent`,
-    id: `intent-${name}`,
+    id: `intent-${name}-${kindOf(played)}`,
     ...(of !== undefined && { of }),
-    ...(after && { after }),
     outputs: {
       kind: kindOf(played),
-      madeAt: at((played.requested ?? 0) - 1),
-      mark: { panel: "https://panel.example.com", newestId: "4999", firstPageIds: ["4999"] },
-      process: "process-1",
-      virtualMachineId: String(played.machine),
-      recoveryPointId: String(played.point ?? 1007),
-      ...(played.rule && {
-        recoveryPoint: played.rule,
-        choice: { recoveryPointTakenAt: played.takenAt, warnings: [], ...played.chosenFrom },
-      }),
-      ...(played.paths !== undefined && { paths: played.paths }),
-      triggers,
+      mark: { panel: "https://panel.example.com", newestId: "4999" },
+      ...askedFor(played),
+      ...(rule && { choice: { recoveryPointTakenAt: takenAt, warnings: [], ...chosenFrom } }),
     },
   };
 }
 
 export function restoreResource(played: Played): StackResource {
-  const { name, of, after, triggers, initErrors } = played;
-  const intent = intentResource(played);
+  const { name, of, status = "complete", transaction, adopted = false, warnings = [], outputs } = played;
+  const { outputs: stored, ...intent } = intentResource(played);
   return {
     type: kindOf(played),
     name,
     ...(of !== undefined && { of }),
-    ...(after && { after }),
-    ...(initErrors !== undefined && { initErrors }),
-    ...(played.inputs && { inputs: played.inputs }),
     outputs: {
-      ...figuresOf(played),
-      ...(triggers !== undefined && { triggers }),
-      intent: { ...intent.outputs, id: played.carries ?? intent.id, urn: urnOf(intent) },
-      ...played.outputs,
+      ...askedFor(played),
+      status,
+      transactionIds: transaction === undefined ? [] : [transaction],
+      ...(transaction !== undefined && { transactionId: transaction }),
+      ...stampsOf(played),
+      adopted,
+      warnings,
+      intent: { ...stored, id: played.carries ?? intent.id, urn: urnOf(intent) },
+      ...outputs,
     },
   };
 }
@@ -112,33 +96,17 @@ export function stackOf(restores: readonly Played[], pending: readonly PendingOp
   );
 }
 
-export const threeRestores: readonly Played[] = [
-  {
-    name: "web",
-    machine: 42,
-    point: 1007,
-    triggers: ["2026-11-drill"],
-    requested: 0,
-    queued: 12,
-    ran: 840,
-    transaction: "5014",
-  },
-  {
-    name: "db",
-    machine: 43,
-    point: 1008,
-    triggers: ["2026-11-drill"],
-    requested: 2,
-    queued: 40,
-    ran: 1_500,
-    transaction: "5015",
-  },
+const triggers = ["2026-11-drill"];
+
+export const threeRestores: readonly [Played, Played, Played] = [
+  { name: "web", machine: 42, point: 1007, triggers, requested: 0, queued: 12, ran: 840, transaction: "5014" },
+  { name: "db", machine: 43, point: 1008, triggers, requested: 2, queued: 40, ran: 1_500, transaction: "5015" },
   {
     name: "content",
     machine: 42,
     point: 1009,
     paths: ["/var/www", "/etc/nginx"],
-    triggers: ["2026-11-drill"],
+    triggers,
     requested: 880,
     queued: 3,
     ran: 95,

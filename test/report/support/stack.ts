@@ -1,3 +1,5 @@
+import { resourceTypes } from "../../../provider/inputs/resource-names";
+
 /** An exported stack as the engine writes it, from a short description. */
 
 export interface StackResource {
@@ -41,7 +43,7 @@ export function urnOf({ type, name, of }: Pick<StackResource, "type" | "name" | 
 }
 
 function token(type: string): string {
-  return type.includes(":") ? type : `pulumi-nodejs:dynamic/recovery:${type}`;
+  return (resourceTypes as Readonly<Record<string, string>>)[type] ?? type;
 }
 
 const root = `urn:pulumi:${stack}::${project}::pulumi:pulumi:Stack::${project}-${stack}`;

@@ -1,0 +1,139 @@
+import { earliestStamp, parseStamp } from "../../provider/plain/clock";
+import { durationText, timeText } from "../model/format";
+import type { Goal, Step } from "../model/model";
+import { markup, type Markup } from "./parts";
+
+/** Maps the panel's stamps to places on the page. */
+export interface Scale {
+  readonly from: string;
+  readonly untilSeconds: number;
+  readonly ticks: readonly number[];
+  readonly goalSeconds?: number;
+  /** Seconds since the first request. Undefined without a stamp, and for one that does not compare to the first. */
+  at(stamp: string | undefined): number | undefined;
+  percent(seconds: number): number;
+}
+
+const tickSizes = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200, 86_400];
+
+/** Undefined where bars show nothing: without stamps, and where the restores lie too far apart. */
+export function scaleOf(steps: readonly Step[], goals: readonly Goal[]): Scale | undefined {
+  const first = earliestStamp(steps.map(({ requestedAt }) => requestedAt));
+  const origin = parseStamp(first);
+  if (first === undefined || origin === undefined) return undefined;
+  const at = (text: string | undefined): number | undefined => {
+    const stamp = parseStamp(text);
+    return stamp?.namesZone === origin.namesZone ? Math.max(0, (stamp.at - origin.at) / 1_000) : undefined;
+  };
+  let [end, longest] = [1, 0];
+  for (const step of steps) {
+    const [from, to] = [at(step.requestedAt), endOf(step, at)];
+    if (from === undefined || to === undefined) continue;
+    end = Math.max(end, to);
+    longest = Math.max(longest, to - from);
+  }
+  if (longest < end / 100) return undefined;
+  const whole = goals.find(({ restore }) => restore === undefined)?.targetSeconds;
+  // A goal stretches the scale to at most twice the length of the run.
+  const goalSeconds = whole !== undefined && whole <= end * 2 ? whole : undefined;
+  const most = Math.max(end, goalSeconds ?? 0);
+  const size = tickSizes.find((one) => most / one <= 7) ?? Math.ceil(most / 7 / 86_400) * 86_400;
+  const untilSeconds = most * 1.03;
+  return {
+    from: timeText(first),
+    untilSeconds,
+    ticks: Array.from({ length: Math.floor(untilSeconds / size) + 1 }, (_, index) => index * size),
+    ...(goalSeconds !== undefined && { goalSeconds }),
+    at,
+    percent: (seconds) => (Math.min(seconds, untilSeconds) / untilSeconds) * 100,
+  };
+}
+
+/** The end of a restore and of its checks, which are drawn behind it. */
+function endOf(step: Step, at: Scale["at"]): number | undefined {
+  const finished = at(step.finishedAt);
+  return finished === undefined ? (at(step.startedAt) ?? at(step.requestedAt)) : finished + checkingSeconds(step);
+}
+
+/** Checks run side by side, and those that were added later at another time. */
+export function checkingSeconds({ checks }: Step): number {
+  return checks.reduce((most, { seconds = 0, later }) => (later === true ? most : Math.max(most, seconds)), 0);
+}
+
+export function percent(value: number): string {
+  return `${String(Math.round(value * 100) / 100)}%`;
+}
+
+export function axis(scale: Scale): Markup {
+  const { goalSeconds } = scale;
+  const goalAt = goalSeconds === undefined ? undefined : scale.percent(goalSeconds);
+  const labels = scale.ticks.map((tick, index) => {
+    const away = goalAt === undefined ? 100 : Math.abs(scale.percent(tick) - goalAt);
+    // A label near the goal's is left out; on a narrow page also every second one.
+    if (away < 8) return undefined;
+    const crowded = away < 24 || index % 2 === 1 ? "tick wide" : "tick";
+    return label(scale.percent(tick), tick === 0 ? "0" : durationText(tick), crowded);
+  });
+  const goal = goalSeconds === undefined ? undefined : label(goalAt ?? 0, `goal ${durationText(goalSeconds)}`, "goal");
+  return markup`<div class="axis" aria-hidden="true"><svg aria-hidden="true" focusable="false">${labels}${goal}</svg></div>
+`;
+}
+
+function label(at: number, text: string, className: string): Markup {
+  const anchor = at < 4 ? "start" : at > 92 ? "end" : "middle";
+  return markup`<text class="${className}" x="${percent(at)}" y="16" text-anchor="${anchor}">${text}</text>`;
+}
+
+/** The lines of the scale and the hatch of checks, shared by all bars. */
+export function definitions(scale: Scale): Markup {
+  const { goalSeconds } = scale;
+  const line = (seconds: number, className?: Markup): Markup => {
+    const x = percent(scale.percent(seconds));
+    return markup`<line${className} x1="${x}" x2="${x}" y1="0" y2="100%" />`;
+  };
+  return markup`<svg class="defs" aria-hidden="true" focusable="false"><defs><symbol id="grid" class="grid">${scale.ticks.map((tick) => line(tick))}${goalSeconds === undefined ? undefined : line(goalSeconds, markup` class="goal"`)}</symbol><pattern id="checking" width="6" height="6" patternUnits="userSpaceOnUse"><path d="M-1 1l2 -2M0 6l6 -6M5 7l2 -2" stroke-width="1.6" /></pattern></defs></svg>
+`;
+}
+
+export function legend(scale: Scale, steps: readonly Step[]): Markup {
+  const sample = (name: string, picture: Markup): Markup =>
+    markup`<li><svg aria-hidden="true" focusable="false">${picture}</svg>${name}</li>`;
+  const isChecked = steps.some((step) => checkingSeconds(step) > 0);
+  const isOpen = steps.some(({ requestedAt, finishedAt }) => requestedAt !== undefined && finishedAt === undefined);
+  return markup`<ul class="legend">
+${sample("queued", markup`<line class="q" x1="0" x2="34" y1="8" y2="8" />`)}
+${sample("running", markup`<rect class="r" x="0" y="2" width="34" height="12" rx="2" />`)}
+${isChecked ? sample("checked", markup`<rect class="c" x="0" y="2" width="34" height="12" rx="2" />`) : undefined}
+${isOpen ? sample("end not known", markup`<rect class="r open" x="1" y="2" width="32" height="12" rx="2" />`) : undefined}
+${scale.goalSeconds === undefined ? undefined : sample("goal of the whole plan", markup`<g class="grid"><line class="goal" x1="16" x2="16" y1="0" y2="16" /></g>`)}
+</ul>`;
+}
+
+/** A restore's bar. Bars scale with the page, texts do not. */
+export function bar(step: Step, scale: Scale): Markup | undefined {
+  const requested = scale.at(step.requestedAt);
+  if (requested === undefined) return undefined;
+  const [started, finished] = [scale.at(step.startedAt), scale.at(step.finishedAt)];
+  const runs = started ?? requested;
+  const isBad = step.state === "failed" || step.state === "cancelled";
+  const checking = checkingSeconds(step);
+  return markup`<svg class="bar" aria-hidden="true" focusable="false"><use href="#grid" width="100%" height="100%" />${
+    runs > requested
+      ? markup`<line class="q" x1="${percent(scale.percent(requested))}" x2="${percent(scale.percent(runs))}" y1="50%" y2="50%" />`
+      : undefined
+  }${finished === undefined ? box("r open", runs, scale.untilSeconds, scale) : box(isBad ? "r bad" : "r", runs, finished, scale)}${
+    finished !== undefined && checking > 0 ? box("c", finished, finished + checking, scale) : undefined
+  }${isBad && finished !== undefined ? cross(finished, scale) : undefined}</svg>
+`;
+}
+
+function box(className: string, from: number, to: number, scale: Scale): Markup {
+  // Even a second stays visible on a scale of hours.
+  const width = Math.max(scale.percent(to) - scale.percent(from), 0.3);
+  return markup`<rect class="${className}" x="${percent(scale.percent(from))}" y="22%" width="${percent(width)}" height="56%" rx="2" />`;
+}
+
+/** A cross of fixed size at a place that scales, thanks to the nested SVG's own origin. */
+function cross(at: number, scale: Scale): Markup {
+  return markup`<svg x="${percent(scale.percent(at))}" y="50%" width="1" height="1"><path class="x" d="M3 -4l8 8M11 -4l-8 8" /></svg>`;
+}

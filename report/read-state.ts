@@ -1,0 +1,120 @@
+import { pluginTypes, resourceTypes, type ResourceName } from "../provider/inputs/resource-names";
+import { formatUtc, parseStamp } from "../provider/plain/clock";
+import { asList, isObject, omitUndefined, type Properties } from "../provider/plain/plain";
+import { maxLengths, safeText } from "./model/safe-text";
+
+/** An exported stack: what is known of the export itself. Restores and plans are read by `drills/judge` alone. */
+export interface State {
+  readonly deployment: Properties;
+  readonly stack?: string;
+  readonly project?: string;
+  readonly writtenAt?: string;
+  readonly engine?: string;
+  /** Operations that had not ended when the state was written. */
+  readonly pending: readonly PendingOperation[];
+}
+
+interface PendingOperation {
+  readonly name: string;
+  /** True if the operation is of a plan's own resource. */
+  readonly isOfPlan: boolean;
+}
+
+/** No report can be made of the given value. The message says why and what to give instead. */
+export class ReportError extends Error {
+  override readonly name = "ReportError";
+}
+
+/** Reads the output of `pulumi stack export`, a file of a self-managed backend, or the deployment in either. */
+export function readState(exported: unknown): State {
+  const deployment = deploymentFrom(exported);
+  const manifest = fieldsOf(deployment["manifest"]);
+  const resources = asList(deployment["resources"]).map(fieldsOf);
+  const urns = new Set(resources.filter((one) => one["delete"] !== true).map((one) => one["urn"]));
+  const pending = asList(deployment["pending_operations"]).flatMap((entry) => pendingFrom(fieldsOf(entry), urns));
+  return omitUndefined<State>({
+    deployment,
+    ...stackAndProject([...urns].find(isUrn) ?? firstPendingUrn(deployment)),
+    writtenAt: utcOf(manifest["time"]),
+    engine: nameOf(manifest["version"]),
+    pending,
+  });
+}
+
+function deploymentFrom(exported: unknown): Properties {
+  if (isObject(exported)) {
+    // A stack without any update exports no deployment, or an empty one.
+    if ("deployment" in exported) return fieldsOf(exported["deployment"]);
+    if ("checkpoint" in exported) return fieldsOf(fieldsOf(exported["checkpoint"])["latest"]);
+    if ("manifest" in exported || "resources" in exported) return exported;
+  }
+  throw new ReportError("this is not the state of a stack: give what `pulumi stack export` prints");
+}
+
+/** The engine keeps a creation that broke off until a refresh, also when a later `up` has made the resource. */
+function pendingFrom({ type: operation, resource }: Properties, urns: ReadonlySet<unknown>): PendingOperation[] {
+  const { urn, type } = fieldsOf(resource);
+  if (typeof urn !== "string" || (operation === "creating" && urns.has(urn))) return [];
+  return [{ name: nameOf(urn.split("::").slice(3).join("::")) ?? "unnamed", isOfPlan: isPlanType(type) }];
+}
+
+const planResources: readonly ResourceName[] = ["PlanRun", "WaveIntent", "Wave", "Verdict"];
+
+function isPlanType(type: unknown): boolean {
+  return planResources.some((name) => type === resourceTypes[name] || type === pluginTypes[name]);
+}
+
+function firstPendingUrn(deployment: Properties): string | undefined {
+  return asList(deployment["pending_operations"])
+    .map((one) => fieldsOf(fieldsOf(one)["resource"])["urn"])
+    .find(isUrn);
+}
+
+function stackAndProject(urn: string | undefined): Pick<State, "stack" | "project"> {
+  const [head = "", project] = urn?.split("::") ?? [];
+  return omitUndefined<Pick<State, "stack" | "project">>({
+    stack: nameOf(head.replace(/^urn:pulumi:/, "")),
+    project: nameOf(project),
+  });
+}
+
+function isUrn(value: unknown): value is string {
+  return typeof value === "string" && value.startsWith("urn:pulumi:");
+}
+
+export function fieldsOf(value: unknown): Properties {
+  return isObject(value) ? value : {};
+}
+
+/** A short text on one line. */
+export function nameOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? safeText(value, maxLengths.name) : undefined;
+}
+
+/** A finite amount that is not negative. */
+export function amountOf(value: unknown): number | undefined {
+  return typeof value === "number" && value >= 0 && value < 1e11 ? value : undefined;
+}
+
+/** A moment in UTC; undefined without a zone. */
+export function utcOf(value: unknown): string | undefined {
+  const stamp = typeof value === "string" && value.length <= 64 ? parseStamp(value) : undefined;
+  return stamp?.namesZone === true ? formatUtc(stamp.at) : undefined;
+}
+
+const secretKey = "4dabf18193072939515e22adb298388d";
+const secretMark = "1b47061264138c4ac30d75fd1eb44270";
+
+/** The same data with each secret that the export shows (`--show-secrets`) in plain. Encrypted secrets stay as they are. */
+export function withPlainSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withPlainSecrets);
+  if (!isObject(value)) return value;
+  if (value[secretKey] === secretMark && typeof value["plaintext"] === "string") {
+    try {
+      return JSON.parse(value["plaintext"]) as unknown;
+    } catch {
+      return value;
+    }
+  }
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withPlainSecrets(inner)]));
+}

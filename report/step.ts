@@ -1,0 +1,146 @@
+import { checkResults, transactionText, whatHappened, type Attempt, type RestoreState } from "../drills/judge/history";
+import { dataAge, recoveryTime } from "../drills/judge/goals";
+import { pointTakenAt } from "../drills/judge/judge";
+import type { StateRestore } from "../drills/judge/state";
+import type { Entry } from "../drills/judge/stored";
+import { ruleText, type PointRule } from "../provider/inputs/read-point-rule";
+import { secondsBetween } from "../provider/plain/clock";
+import { omitUndefined } from "../provider/plain/plain";
+import { stampOf } from "./model/format";
+import type { Check, ChosenBy, EarlierAttempt, Step } from "./model/model";
+import { maxLengths, safeLog, safeText } from "./model/safe-text";
+
+const mostPaths = 100;
+
+/** A restore of a state, as a report shows it. */
+export function stepOf(
+  restore: StateRestore,
+  {
+    name,
+    incidentAt,
+    logs,
+  }: { readonly name: string; readonly incidentAt?: string | undefined; readonly logs: boolean },
+): Step {
+  const { planned, entry, happened, checks, record } = restore;
+  const { counts } = happened;
+  const ended = counts?.ended;
+  const takenAt = pointTakenAt(planned ?? {}, entry, happened);
+  const measured = { happened, checks, takenAt };
+  const time = recoveryTime(measured);
+  const rule = ruleOf(restore);
+  const earlier = happened.attempts.filter((one) => one !== counts).map(earlierAttemptOf);
+  const paths = entry?.paths ?? planned?.paths;
+  return omitUndefined<Step>({
+    name,
+    kind: restore.kind,
+    virtualMachineId: safeText(restore.machine, maxLengths.id),
+    recoveryPointId: idOf(counts?.sent.point ?? pointOf(entry) ?? planned?.point),
+    recoveryPointTakenAt: stampOf(takenAt),
+    chosenBy: rule && chosenByOf(rule, entry),
+    paths: paths?.slice(0, mostPaths).map((path) => safeText(path)),
+    state: restore.state,
+    reason: optionalText(reasonOf(restore)),
+    adopted: counts?.sent.did === "adopted",
+    transactionIds: (counts?.ids ?? []).map((id) => safeText(id, maxLengths.id)),
+    requestedAt: stampOf(ended?.requestedAt ?? record?.requestedAt),
+    startedAt: stampOf(ended?.startedAt ?? record?.startedAt),
+    finishedAt: stampOf(ended?.finishedAt),
+    queuedSeconds: secondsBetween(ended?.requestedAt, ended?.startedAt),
+    ranSeconds: secondsBetween(ended?.startedAt, ended?.finishedAt),
+    recoveredSeconds: time?.seconds,
+    clock: time?.clock,
+    dataAgeSeconds: dataAge(measured, incidentAt)?.seconds,
+    checks: checksOf(restore),
+    earlierAttempts: earlier.length === 0 ? undefined : earlier,
+    warnings: (ended?.warnings ?? []).map((text) => safeText(text)),
+    log: logs && record?.logOutput !== undefined && record.logOutput !== "" ? safeLog(record.logOutput) : undefined,
+  });
+}
+
+function idOf(id: string | undefined): string | undefined {
+  return id === undefined ? undefined : safeText(id, maxLengths.id);
+}
+
+function optionalText(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : safeText(text);
+}
+
+function pointOf(entry: Entry | undefined): string | undefined {
+  return typeof entry?.point === "string" ? entry.point : entry?.chosen?.id;
+}
+
+function ruleOf({ entry, planned }: StateRestore): PointRule | undefined {
+  if (entry !== undefined) return typeof entry.point === "string" ? undefined : entry.point;
+  return planned?.rule;
+}
+
+function chosenByOf(rule: PointRule, entry: Entry | undefined): ChosenBy {
+  const { listed, fitted, incidentAt } = entry?.chosen ?? {};
+  return omitUndefined<ChosenBy>({
+    rule: safeText(ruleText(rule), maxLengths.name),
+    listed,
+    fitted,
+    incidentAt: stampOf(incidentAt),
+  });
+}
+
+/** Why a restore is not complete, after its name; undefined if it is. */
+function reasonOf({ state, happened, checks, overwrittenBy }: StateRestore): string | undefined {
+  const { counts, stop, attempts } = happened;
+  const transaction = transactionText(counts?.ids ?? []);
+  const why = stop === undefined ? "" : `: ${stop.why}`;
+  switch (state) {
+    case "complete":
+      return undefined;
+    case "overwritten":
+      return `was overwritten by ${overwrittenBy?.name ?? "another restore"} (transaction ${overwrittenBy?.transactionId ?? "not stored"})`;
+    case "failed":
+      return counts?.ended?.failedPart === undefined
+        ? `failed (${transaction})`
+        : `is complete, but its transaction ${counts.ended.failedPart} failed`;
+    case "cancelled":
+      return `was cancelled (${transaction})`;
+    case "not checked": {
+      const open = checkResults(counts, checks).filter(({ event }) => event?.passed !== true);
+      return open.map(({ name, event }) => `check ${name} ${event ? "did not pass" : "has not run"}`).join(", ");
+    }
+    case "not sent":
+      return `${attempts.length > 0 ? "was not sent since it was changed" : "was not sent"}${why}`;
+    case "sent":
+      return "was sent, and the panel has not listed it";
+    case "pending":
+    case "running":
+      return `is ${state} (${transaction})`;
+  }
+}
+
+function checksOf({ happened, checks, planned }: StateRestore): readonly Check[] {
+  return checkResults(happened.counts, checks).map(({ name, event }) =>
+    omitUndefined<Check>({
+      name: safeText(name, maxLengths.name),
+      kind: planned?.checks.find((one) => one.name === name)?.kind,
+      result: event === undefined ? "not run" : event.passed ? "passed" : "failed",
+      attempts: event?.attempts,
+      seconds: event?.seconds,
+      reason: optionalText(event?.why),
+      later: event?.later,
+    }),
+  );
+}
+
+function earlierAttemptOf(attempt: Attempt): EarlierAttempt {
+  const { ids, ended } = attempt;
+  return omitUndefined<EarlierAttempt>({
+    state: stateOfAttempt(attempt),
+    transactionIds: ids.map((id) => safeText(id, maxLengths.id)),
+    requestedAt: stampOf(ended?.requestedAt),
+    finishedAt: stampOf(ended?.finishedAt),
+  });
+}
+
+/** What an attempt came to, by the same function as the restore itself. */
+function stateOfAttempt({ sent, ids, ended, stops, entry }: Attempt): RestoreState {
+  const { at } = sent;
+  const listed = ids.length === 0 ? [] : [{ at, entry, did: "listed", ids } as const];
+  return whatHappened([sent, ...listed, ...(ended ? [ended] : []), ...stops], entry).state;
+}
