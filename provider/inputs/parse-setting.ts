@@ -1,6 +1,8 @@
 import { parseEndpoint } from "../panel/endpoint";
 import { EndpointError } from "../panel/errors";
-import { showValue } from "../plain/text";
+import { fieldKeys, type ListFields } from "../panel/fields";
+import { isObject } from "../plain/plain";
+import { onOneLine, showValue } from "../plain/text";
 import { type DurationBounds, durationWithin } from "./duration";
 import { readId, rejectingLeadingZeros } from "./read-values";
 import { type ValueReader, readBoolean, wholeNumberUpTo, oneOf } from "./problems";
@@ -80,12 +82,45 @@ function jsonWords(text: string): string[] | undefined {
 }
 
 function jsonList(text: string): readonly unknown[] | undefined {
+  const list = jsonValue(text);
+  return Array.isArray(list) ? (list as readonly unknown[]) : undefined;
+}
+
+function jsonValue(text: string): unknown {
   try {
-    const list: unknown = JSON.parse(text);
-    return Array.isArray(list) ? (list as readonly unknown[]) : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+/** A list cannot be in several places, and texts that are joined are no id. */
+const singleFields: readonly string[] = ["list", "id"];
+
+/** `{"id":"number","status":["state","result"]}` */
+export const parseFields: SettingParser<ListFields> = (text) => {
+  const fields = jsonValue(text);
+  if (!isObject(fields)) {
+    return {
+      problem: ` is ${showValue(text)}, but must be a JSON object: {"id":"number","status":["state","result"]}`,
+    };
+  }
+  for (const [key, value] of Object.entries(fields)) {
+    if (!fieldKeys.some((known) => known === key)) {
+      return { problem: ` has the key "${onOneLine(key)}", but may have only ${fieldKeys.join(", ")}` };
+    }
+    const isSingle = singleFields.includes(key);
+    const paths: readonly unknown[] = Array.isArray(value) && !isSingle ? value : [value];
+    if (paths.length === 0 || !paths.every(isFieldPath)) {
+      const orList = isSingle ? "" : ", or a list of paths";
+      return { problem: ` has ${showValue(value)} as the ${key}, but must have a path such as "target.id"${orList}` };
+    }
+  }
+  return { value: fields };
+};
+
+function isFieldPath(value: unknown): boolean {
+  return typeof value === "string" && value.split(".").every((part) => part !== "" && part.trim() === part);
 }
 
 const readMachine = rejectingLeadingZeros(readId);

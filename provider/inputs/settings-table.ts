@@ -2,6 +2,7 @@ import {
   type SettingParser,
   parseAddress,
   parseChoice,
+  parseFields,
   parseMilliseconds,
   parsePassword,
   parseBoolean,
@@ -128,12 +129,13 @@ export const settingDefinitions = {
     meaning: "Further words, beside `failed`, that end a transaction badly on this panel",
     parse: parseWords,
   }),
-  adoptWindow: setting({
-    variable: "RECOVERY_ADOPT_WINDOW",
-    type: "duration",
-    default: "6h",
-    meaning: "The greatest age at which a repeated attempt takes a finished restore as its own",
-    parse: parseMilliseconds({}),
+  fields: setting({
+    variable: "RECOVERY_FIELDS",
+    type: "JSON",
+    meaning:
+      "Where the rows of this panel's list have what is looked for, if it is not found without; such as " +
+      '`{"id":"number","status":["state","result"],"machine":"target.id"}`',
+    parse: parseFields,
   }),
   pointStates: setting({
     variable: "RECOVERY_POINT_STATES",

@@ -2,8 +2,9 @@ import { accessSync, constants, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { PanelClientOptions } from "../panel/client";
 import { type EndpointRisk, endpointRisks, parseEndpoint } from "../panel/endpoint";
+import type { ListFields } from "../panel/fields";
 import { Secret } from "../panel/secrets";
-import { knownStatus, type KnownStatus } from "../panel/status-words";
+import { knownStatus, type KnownStatus, normalizedWord } from "../panel/status-words";
 import type { Format } from "../panel/types";
 import { omitUndefined } from "../plain/plain";
 import type { AllowedMachines } from "./allowed-machines";
@@ -94,7 +95,7 @@ function howToSet(name: SettingName, one: Setting<unknown>): Problem {
 }
 
 function assemble(values: SettingValues, allowedMachines: readonly AllowedMachines[]): Settings {
-  const { apiVersion, caFile, maxConcurrent } = values as Partial<SettingValues>;
+  const { apiVersion, caFile, fields, maxConcurrent } = values as Partial<SettingValues>;
   return omitUndefined<Settings>({
     endpoint: values.endpoint,
     username: values.username,
@@ -109,7 +110,7 @@ function assemble(values: SettingValues, allowedMachines: readonly AllowedMachin
     restoreActions: values.restoreActions,
     completeStatuses: values.completeStatuses,
     failedStatuses: values.failedStatuses,
-    adoptWindowMs: values.adoptWindow,
+    fields,
     pointStates: values.pointStates,
     allowedMachines,
   });
@@ -144,7 +145,7 @@ export interface Settings {
   readonly completeStatuses: readonly string[];
   /** Lower case, beside `failed`. */
   readonly failedStatuses: readonly string[];
-  readonly adoptWindowMs: number;
+  readonly fields?: ListFields;
   /** Lower case, beside `built` and `available`. */
   readonly pointStates: readonly string[];
   /** A machine has to be in each. Empty: every machine may be restored. */
@@ -157,7 +158,7 @@ function statusWordProblems(complete: readonly string[], failed: readonly string
     ...redefinedWords("completeStatuses", complete, "complete"),
     ...redefinedWords("failedStatuses", failed, "failed"),
     ...complete
-      .filter((word) => failed.includes(word))
+      .filter((word) => failed.some((other) => normalizedWord(other) === normalizedWord(word)))
       .map(
         (word) =>
           `"${word}" is in both ${settingAndVariable("completeStatuses")} and ${settingAndVariable("failedStatuses")}: take it out of one`,
@@ -219,7 +220,7 @@ export class ConfigurationError extends Error {
 
 /** The options of the panel's client. The certificate authority's file is read now, at first use. */
 export function clientOptions(settings: Settings): PanelClientOptions {
-  const { endpoint, username, password, format, apiVersion, caFile, insecure, requestTimeoutMs } = settings;
+  const { endpoint, username, password, format, apiVersion, caFile, insecure, requestTimeoutMs, fields } = settings;
   return omitUndefined<PanelClientOptions>({
     endpoint,
     username,
@@ -227,6 +228,7 @@ export function clientOptions(settings: Settings): PanelClientOptions {
     format,
     insecure,
     requestTimeoutMs,
+    fields,
     apiVersion,
     ca: caFile === undefined ? undefined : readFileSync(caFile, "utf8"),
   });

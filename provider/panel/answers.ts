@@ -1,6 +1,9 @@
 import { transportError, isRefusal, isSuccess, pageError, requestIdOf, statusError, bodyText } from "./classify";
-import { type Decode, type DecodedPage, UndecodableError } from "./decode";
-import { type Exchange, UnreadableError } from "./errors";
+import type { Decode, DecodedPage } from "./decode";
+import { type Exchange, UnreadableError, UnusableListError } from "./errors";
+import { UnusableRows } from "./fields";
+import { UndecodableError } from "./find-rows";
+import { namedTransactions } from "./named-transactions";
 import type { PanelFailure } from "./connection-errors";
 import type { Redact } from "./secrets";
 import type { RequestOutcome, TransportResponse } from "./transport";
@@ -47,11 +50,15 @@ export function listAnswer<Item>(
       },
     };
   } catch (error) {
-    if (!(error instanceof UndecodableError)) throw error;
+    if (!(error instanceof UndecodableError || error instanceof UnusableRows)) throw error;
     const requestId = requestIdOf(response, context.redact);
     const exchange = { ...sent, status: response.status, ...(requestId === undefined ? {} : { requestId }) };
-    const reason = wrongFormat(bodyText(response), context.format) ?? error.message;
-    return failed(pageError(sent, response, context.redact) ?? new UnreadableError(exchange, reason));
+    const page = pageError(sent, response, context.redact);
+    if (page !== undefined) return failed(page);
+    if (error instanceof UnusableRows) {
+      return failed(new UnusableListError(exchange, context.redact(error.message), context.redact(error.advice)));
+    }
+    return failed(new UnreadableError(exchange, wrongFormat(bodyText(response), context.format) ?? error.message));
   }
 }
 
@@ -87,11 +94,17 @@ export function postAnswer(
     return { kind: outcome.failure.written ? "unknown" : "refused", error };
   }
   const { response } = outcome;
-  // The status alone decides. Panels answer with the machine, a notice, a page, or nothing, and no body names the
-  // transaction.
+  // The status alone decides. Panels answer with the transaction, the machine, a notice, a page, or nothing.
   if (isSuccess(response.status)) {
     const requestId = requestIdOf(response, context.redact);
-    return { kind: "accepted", status: response.status, ...(requestId === undefined ? {} : { requestId }) };
+    const body = response.broken === undefined ? bodyText(response) : "";
+    const transactionIds = namedTransactions(body, response.headers["location"]);
+    return {
+      kind: "accepted",
+      status: response.status,
+      ...(requestId === undefined ? {} : { requestId }),
+      ...(transactionIds.length === 0 ? {} : { transactionIds }),
+    };
   }
   const error = statusError(sent, response, context.redact, context.now);
   return { kind: isRefusal(response.status) ? "refused" : "unknown", error };

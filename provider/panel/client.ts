@@ -1,10 +1,12 @@
 import { type Clock, pause, type Random, systemClock } from "../plain/clock";
 import { type AnsweredPage, listAnswer, postAnswer } from "./answers";
-import { type Decode, decodeLogItems, decodePoints, decodeTransactions } from "./decode";
+import { type Decode, decodeLogItems, decodePoints, transactionDecoder } from "./decode";
 import { limitConcurrency } from "./limit-concurrency";
 import { endpointWarnings, parseEndpoint } from "./endpoint";
 import { type Exchange, UnsendableError } from "./errors";
+import type { ListFields } from "./fields";
 import { createHttpTransport } from "./http-transport";
+import { newestFirst } from "./list-page";
 import { AbortedError, type PanelFailure } from "./connection-errors";
 import { requestedPage } from "./requested-page";
 import * as requests from "./requests";
@@ -33,6 +35,8 @@ export interface PanelClientOptions {
   readonly ca?: string;
   /** Accepts any certificate. */
   readonly insecure?: boolean;
+  /** Where the rows of this panel's list have what is looked for. */
+  readonly fields?: ListFields;
   /** The longest time for one request in all. */
   readonly requestTimeoutMs: number;
   /** The longest answer to read, after decompression. @default 32 MiB */
@@ -74,8 +78,7 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
     ...(options.ca === undefined ? {} : { ca: options.ca }),
     insecure,
     connectTimeoutMs: Math.min(longestConnectMs, requestTimeoutMs),
-    // A tenth is left for the body: the error then tells a silent panel from a slow one.
-    firstByteTimeoutMs: Math.ceil(requestTimeoutMs * 0.9),
+    requestTimeoutMs,
     maxResponseBytes,
   });
   const send = options.transport ?? http.send;
@@ -102,13 +105,14 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
     return request;
   }
 
-  async function post(build: () => requests.PanelRequest, { signal }: PostOptions = {}): Promise<PostAnswer> {
+  async function post(build: () => requests.PanelRequest, options: PostOptions = {}): Promise<PostAnswer> {
     const request = requestOrError("POST", build);
     if (request instanceof UnsendableError) return { kind: "refused", error: request };
+    const limitMs = Math.max(requestTimeoutMs, options.limitMs ?? 0);
     const outcome = await sendOnce(
       transport,
-      { ...request, headers: headers() },
-      { clock, limitMs: requestTimeoutMs, ...(signal === undefined ? {} : { signal }) },
+      { ...request, headers: headers(), limitMs },
+      { clock, limitMs, ...(options.signal === undefined ? {} : { signal: options.signal }) },
     );
     return postAnswer(exchangeOf(request), outcome, context());
   }
@@ -144,14 +148,13 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
 
   const memory = options.paging ?? newPagingMemories();
 
-  const transactions = (list: GetOptions & { readonly detailed?: boolean }) => (page: PageRequest) =>
-    get(
-      () => requests.listTransactions({ ...page, ...(list.detailed === true ? { detailed: true } : {}) }, format),
-      decodeTransactions,
-      list,
-    );
-  const logItems = (machine: MachineId, list: GetOptions) => (page: PageRequest) =>
-    get(() => requests.listLogItems(machine, page, format), decodeLogItems, list);
+  const decodeTransactions = transactionDecoder(options.fields);
+  const transactions = (list: GetOptions & { readonly detailed?: boolean }) => async (page: PageRequest) => {
+    const asked = { ...page, ...(list.detailed === true ? { detailed: true } : {}) };
+    return newestFirst(await get(() => requests.listTransactions(asked, format), decodeTransactions, list));
+  };
+  const logItems = (machine: MachineId, list: GetOptions) => async (page: PageRequest) =>
+    newestFirst(await get(() => requests.listLogItems(machine, page, format), decodeLogItems, list));
 
   const points = (machine: MachineId, page: PageRequest, form?: PageForm) =>
     requests.listRecoveryPoints(machine, page, format, options.apiVersion, form);

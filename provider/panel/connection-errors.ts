@@ -17,6 +17,7 @@ import {
   type TooLargeError,
   type UnreadableError,
   type UnsendableError,
+  type UnusableListError,
 } from "./errors";
 
 export class CertificateError extends PanelError {
@@ -130,6 +131,7 @@ export type PanelFailure =
   | ServerError
   | RateLimitedError
   | UnreadableError
+  | UnusableListError
   | TooLargeError
   | CutShortError
   | NotWholeError

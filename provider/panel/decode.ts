@@ -1,16 +1,24 @@
 import { isObject, omitUndefined } from "../plain/plain";
-import { engineSafeText } from "../plain/text";
+import { type ListFields, rowId, rowStatus, textAt, usableRowsCheck } from "./fields";
+import { type Answer, findRows, logList, pointList, transactionList, UndecodableError } from "./find-rows";
 import { parseJson } from "./json";
-import type { Format, ListedPoint, LogItem, Page, RecoveryPointId, Transaction, TransactionId } from "./types";
+import { first, idOf, rowReaders, type RowReader, stampOf, valueAt } from "./row-reader";
+import type {
+  Format,
+  ListedPoint,
+  ListedRow,
+  LogItem,
+  Page,
+  RecoveryPointId,
+  Transaction,
+  TransactionId,
+} from "./types";
 import { parseXml } from "./xml";
 
 /** A page as listed, with its number of rows: paging counts rows, not items. */
 export interface DecodedPage<Item> extends Page<Item> {
   readonly rowCount: number;
 }
-
-/** A body that is not the expected list. The message says why in a few words and quotes nothing of the body. */
-export class UndecodableError extends Error {}
 
 /** The page for callers, with these items. */
 export function toPage<Item>({ skipped, panelTime }: Page<Item>, items: readonly Item[]): Page<Item> {
@@ -19,83 +27,90 @@ export function toPage<Item>({ skipped, panelTime }: Page<Item>, items: readonly
 
 export type Decode<Item> = (body: string, format: Format) => DecodedPage<Item>;
 
-export const decodeTransactions: Decode<Transaction> = (body, format) =>
-  decodeRows(rowsInBody(body, format, transactionNames), decodeTransaction);
-
-export const decodeLogItems: Decode<LogItem> = (body, format) =>
-  decodeRows(rowsInBody(body, format, logItemNames), decodeLogItem);
-
-export const decodePoints: Decode<ListedPoint> = (body, format) =>
-  decodeRows(rowsInBody(body, format, pointNames), decodePoint);
-
-function rowsInBody(body: string, format: Format, names: WireNames): readonly unknown[] {
-  const rows = unwrapList(format === "json" ? parseJsonBody(body) : parseXmlBody(body, names), names);
-  if (rows === undefined) throw new UndecodableError(`it is no list of ${names.lists[0] ?? "items"}`);
-  return rows;
+/** The decoder of one panel's transactions. It throws `UnusableRows` where nothing can be done with a list. */
+export function transactionDecoder(fields: ListFields = {}): Decode<Transaction> {
+  const check = usableRowsCheck(fields);
+  return (body, format) => decodeTransactions(body, format, fields, check);
 }
 
-function parseJsonBody(body: string): unknown {
+export function decodeTransactions(
+  body: string,
+  format: Format,
+  fields: ListFields = {},
+  check?: (rows: readonly RowReader[], ids: readonly string[]) => void,
+): DecodedPage<Transaction> {
+  const rows = findRows(parseBody(body, format), transactionList, fields);
+  const readers = readersOf(rows);
+  if (rows.length > 0)
+    check?.(
+      readers,
+      readers.map((row) => rowId(row, fields)).filter((id) => id !== undefined),
+    );
+  return pageOf(rows.length, readers, (row) => decodeTransaction(row, fields));
+}
+
+export const decodeLogItems: Decode<LogItem> = (body, format) => {
+  const rows = findRows(parseBody(body, format), logList);
+  const objects = rows.map((row) => (typeof row === "string" && row.trim() !== "" ? { text: row } : row));
+  return pageOf(rows.length, readersOf(objects), decodeLogItem);
+};
+
+export const decodePoints: Decode<ListedPoint> = (body, format) => {
+  const rows = findRows(parseBody(body, format), pointList);
+  return pageOf(rows.length, readersOf(rows), decodePoint);
+};
+
+function parseBody(body: string, format: Format): Answer {
   if (body.trim() === "") throw new UndecodableError("it is empty");
   try {
-    return parseJson(body.replace(/^\uFEFF/, ""));
+    if (format === "json") return { format, value: parseJson(body.replace(/^\uFEFF/, "")) };
+    const { root, value } = parseXml(body);
+    return { format, value: { [root]: value } };
   } catch {
-    throw new UndecodableError("it is not JSON, or is cut off");
+    throw new UndecodableError(`it is not ${format === "json" ? "JSON" : "well-formed XML"}, or is cut off`);
   }
 }
 
-function parseXmlBody(body: string, names: WireNames): unknown {
-  if (body.trim() === "") throw new UndecodableError("it is empty");
-  let document;
-  try {
-    document = parseXml(body);
-  } catch {
-    throw new UndecodableError("it is not well-formed XML, or is cut off");
-  }
-  // A list is one by its type, whatever its name: some servers call an empty one <nil-classes>.
-  if (document.isArray) return document.value;
-  const root = canonicalName(document.root);
-  if (names.items.includes(root)) return [document.value];
-  // A root with a list's name holds rows. XML alone does not tell that one row, or none, is a list.
-  if (names.lists.includes(root)) return listInElement(document.value, names);
-  return root === "hash" ? document.value : undefined;
+function readersOf(rows: readonly unknown[]): readonly RowReader[] {
+  return rows.filter(isObject).map(rowReaders());
 }
 
-function listInElement(value: unknown, names: WireNames): unknown {
-  if (isObject(value)) return value;
-  if (value === null || (typeof value === "string" && value.trim() === "")) return [];
-  throw new UndecodableError(`it is no list of ${names.lists[0] ?? "items"}`);
-}
-
-function decodeRows<Item extends { readonly id: string }>(
-  rows: readonly unknown[],
-  itemOf: (fields: Readonly<Record<string, unknown>>) => Item | undefined,
+function pageOf<Item extends ListedRow>(
+  rowCount: number,
+  rows: readonly RowReader[],
+  itemOf: (row: RowReader) => Item | undefined,
 ): DecodedPage<Item> {
-  const items = new Map<string, Item>();
-  let skipped = 0;
+  const ids = new Set<string>();
+  const items: Item[] = [];
+  let skipped = rowCount - rows.length;
   for (const row of rows) {
-    const item = isObject(row) ? itemOf(row) : undefined;
+    const item = itemOf(row);
     if (item === undefined) skipped++;
-    else if (!items.has(item.id)) items.set(item.id, item);
+    else if (item.id === undefined || !ids.has(item.id)) items.push(item);
+    if (item?.id !== undefined) ids.add(item.id);
   }
-  return { items: [...items.values()], skipped, rowCount: rows.length };
+  return { items, skipped, rowCount };
 }
+
+const createdNames = ["created_at", "created", "requested_at", "queued_at", "time"];
 
 /** Undefined for a row without an id: such a row is of no use. */
-function decodeTransaction(fields: Readonly<Record<string, unknown>>): Transaction | undefined {
-  const row = new RowReader(fields);
-  const id = row.id("id");
+function decodeTransaction(row: RowReader, at: ListFields): Transaction | undefined {
+  const id = rowId(row, at);
   if (id === undefined) return undefined;
+  const machine = at.machine && textAt(row, at.machine);
+  const point = at.point && textAt(row, at.point);
   return omitUndefined<Transaction>({
     id: id as TransactionId,
     identifier: row.trimmedText("identifier"),
-    action: row.trimmedText("action"),
-    status: row.trimmedText("status"),
+    action: at.action ? textAt(row, at.action) : actionOf(row),
+    status: rowStatus(row, at),
     parentId: row.id("parent_id"),
     parentType: row.trimmedText("parent_type"),
     associatedObjectId: row.id("associated_object_id"),
     associatedObjectType: row.trimmedText("associated_object_type"),
     dependentTransactionId: row.link("dependent_transaction_id") as TransactionId | undefined,
-    chainId: row.link("chain_id"),
+    chainId: at.job ? textAt(row, at.job) : row.link("chain_id"),
     lockVersion: row.number("lock_version"),
     params: row.object("params"),
     // Lists without `detailed` may carry an empty field, which means the same as none.
@@ -106,35 +121,54 @@ function decodeTransaction(fields: Readonly<Record<string, unknown>>): Transacti
     priority: row.number("priority"),
     allowedCancel: row.flag("allowed_cancel"),
     scheduled: row.flag("scheduled"),
-    createdAt: row.nonEmptyText("created_at"),
-    updatedAt: row.nonEmptyText("updated_at"),
-    startAfter: row.nonEmptyText("start_after"),
-    startedAt: row.nonEmptyText("started_at"),
-    finishedAt: row.nonEmptyText("finished_at"),
-    fields,
+    createdAt: at.requested ? stampOf(textAt(row, at.requested)) : row.stamp(...createdNames),
+    updatedAt: row.stamp("updated_at"),
+    startAfter: row.stamp("start_after"),
+    startedAt: at.started ? stampOf(textAt(row, at.started)) : row.stamp("started_at", "start_time"),
+    finishedAt: at.finished
+      ? stampOf(textAt(row, at.finished))
+      : row.stamp("finished_at", "completed_at", "ended_at", "end_time"),
+    named: machine || point ? omitUndefined({ machine, point }) : undefined,
+    fields: row.fields,
   });
 }
 
-function decodeLogItem(fields: Readonly<Record<string, unknown>>): LogItem | undefined {
-  const row = new RowReader(fields);
-  const id = row.id("id");
-  if (id === undefined) return undefined;
+/** Fields of these names may be anything, so they are the action only of a restore. */
+const perhapsActions = ["type", "operation", "op", "kind", "task", "job"];
+
+function actionOf(row: RowReader): string | undefined {
+  const isRestore = (text: string | undefined): boolean => /restore/i.test(text ?? "");
+  return (
+    row.nonEmptyText("action") ??
+    first(perhapsActions, (name) => {
+      const text = row.nonEmptyText(name);
+      return isRestore(text) ? text : undefined;
+    })
+  );
+}
+
+function decodeLogItem(row: RowReader): LogItem {
+  const transaction = row.value("transaction");
+  const named = row.id("transaction_id") ?? idOf(isObject(transaction) ? valueAt(transaction, "id") : transaction);
+  const targetId = row.id("target_id");
+  const targetType = row.trimmedText("target_type");
+  const target = targetId === undefined && named !== undefined ? { id: named, type: "Transaction" } : undefined;
   return omitUndefined<LogItem>({
-    id,
+    id: row.id("id", "log_id", "uuid", "item_id"),
     action: row.trimmedText("action"),
     status: row.trimmedText("status"),
-    targetId: row.id("target_id"),
-    targetType: row.trimmedText("target_type"),
-    createdAt: row.nonEmptyText("created_at"),
-    updatedAt: row.nonEmptyText("updated_at"),
+    targetId: targetId ?? target?.id,
+    targetType: target?.type ?? targetType,
+    transactionId: /^transaction$/i.test(targetType ?? "") ? (targetId ?? named) : named,
+    createdAt: row.stamp(...createdNames),
+    updatedAt: row.stamp("updated_at"),
     resourceDiffId: row.id("resource_diff_id"),
     resourceDiffIds: row.ids("resource_diff_ids"),
-    fields,
+    fields: row.fields,
   });
 }
 
-function decodePoint(fields: Readonly<Record<string, unknown>>): ListedPoint | undefined {
-  const row = new RowReader(fields);
+function decodePoint(row: RowReader): ListedPoint | undefined {
   const id = row.id("id");
   if (id === undefined) return undefined;
   return omitUndefined<ListedPoint>({
@@ -144,134 +178,6 @@ function decodePoint(fields: Readonly<Record<string, unknown>>): ListedPoint | u
     createdAt: row.nonEmptyText("created_at"),
     updatedAt: row.nonEmptyText("updated_at"),
     virtualMachineId: row.id("virtual_machine_id") ?? row.id("virtual_server_id"),
-    fields,
+    fields: row.fields,
   });
-}
-
-/**
- * One row as the panel sent it, read by the names this client knows. Absent, null and wrongly typed members read as
- * undefined; `fields` still has them.
- */
-class RowReader {
-  /** Members with variants of documented names, by the documented name. Built only for rows that have some. */
-  #variants: ReadonlyMap<string, unknown> | undefined;
-
-  constructor(readonly fields: Readonly<Record<string, unknown>>) {}
-
-  /** A name spelled as documented wins over its variants. */
-  #value(name: string): unknown {
-    if (Object.hasOwn(this.fields, name)) return this.fields[name];
-    this.#variants ??= variantsIn(this.fields);
-    return this.#variants.get(name);
-  }
-
-  rawText(name: string): string | undefined {
-    const value = this.#value(name);
-    if (typeof value === "string") return value;
-    return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
-  }
-
-  /** Without the space around it, as indented XML has some. */
-  trimmedText(name: string): string | undefined {
-    return this.rawText(name)?.trim();
-  }
-
-  /** Undefined for empty text. */
-  nonEmptyText(name: string): string | undefined {
-    const value = this.trimmedText(name);
-    return value === undefined || value === "" ? undefined : value;
-  }
-
-  /** An id as text; undefined for anything but one word. */
-  id(name: string): string | undefined {
-    return toId(this.#value(name));
-  }
-
-  /** What a row belongs to, or waits for: 0 stands for none. */
-  link(name: string): string | undefined {
-    const id = this.id(name);
-    return id === "0" ? undefined : id;
-  }
-
-  ids(name: string): readonly string[] | undefined {
-    const value = this.#value(name);
-    if (!Array.isArray(value)) return undefined;
-    return value.map(toId).filter((id) => id !== undefined);
-  }
-
-  number(name: string): number | undefined {
-    const value = this.#value(name);
-    if (typeof value === "number") return value;
-    if (typeof value !== "string" || !/^-?\d+(?:\.\d+)?$/.test(value.trim())) return undefined;
-    return Number(value);
-  }
-
-  flag(name: string): boolean | undefined {
-    const value = this.#value(name);
-    if (typeof value === "boolean") return value;
-    return value === "true" || value === 1 ? true : value === "false" || value === 0 ? false : undefined;
-  }
-
-  object(name: string): Readonly<Record<string, unknown>> | undefined {
-    const value = this.#value(name);
-    return isObject(value) ? value : undefined;
-  }
-}
-
-function toId(value: unknown): string | undefined {
-  if (typeof value === "number") return String(value);
-  if (typeof value !== "string") return undefined;
-  const text = value.trim();
-  // Spelled as the state keeps it: a later run must know its own transaction again.
-  return /^[\x21-\x7e]{1,128}$/.test(text) ? engineSafeText(text) : undefined;
-}
-
-const noVariants: ReadonlyMap<string, unknown> = new Map();
-
-function variantsIn(fields: Readonly<Record<string, unknown>>): ReadonlyMap<string, unknown> {
-  const variants = Object.keys(fields).filter((name) => /[A-Z-]/.test(name));
-  return variants.length === 0 ? noVariants : new Map(variants.map((name) => [canonicalName(name), fields[name]]));
-}
-
-/** The names of one kind of item on the wire: as a list, and as an item or the wrapper of items. */
-interface WireNames {
-  readonly lists: readonly string[];
-  readonly items: readonly string[];
-}
-
-const transactionNames: WireNames = { lists: ["transactions"], items: ["transaction"] };
-const pointNames: WireNames = { lists: ["recovery_points"], items: ["recovery_point"] };
-const logItemNames: WireNames = { lists: ["log_items", "logs"], items: ["log_item", "log"] };
-
-/** Panels write some names with hyphens in XML. */
-function canonicalName(name: string): string {
-  return name.replaceAll("-", "_").toLowerCase();
-}
-
-/**
- * The rows of a list in any wrapping: bare, each row in an object of its own, the whole in an object, one row alone.
- * Undefined if the value is no list of this kind.
- */
-function unwrapList(value: unknown, names: WireNames): readonly unknown[] | undefined {
-  if (Array.isArray(value)) return value.map((row: unknown) => unwrapRow(row, names));
-  if (!isObject(value)) return undefined;
-  const list = memberNamed(value, names.lists);
-  if (list === null) return [];
-  if (list !== undefined) return unwrapList(list, names) ?? (isObject(list) ? [list] : undefined);
-  const item = memberNamed(value, names.items);
-  if (item === null) return [];
-  return item === undefined ? undefined : unwrapList(Array.isArray(item) ? item : [item], names);
-}
-
-function unwrapRow(row: unknown, names: WireNames): unknown {
-  if (!isObject(row)) return row;
-  const item = Object.keys(row).length === 1 ? memberNamed(row, names.items) : undefined;
-  return item === undefined ? row : item;
-}
-
-function memberNamed(object: Readonly<Record<string, unknown>>, names: readonly string[]): unknown {
-  for (const key of Object.keys(object)) {
-    if (names.includes(canonicalName(key))) return object[key];
-  }
-  return undefined;
 }

@@ -70,6 +70,7 @@ export type PanelErrorKind =
   | "serverError"
   | "rateLimited"
   | "unreadable"
+  | "unusable"
   | "tooLarge"
   | "cutShort"
   | "aborted"
@@ -123,6 +124,13 @@ export class UnreadableError extends PanelError {
       "Check the endpoint, or try the other format (json or xml).",
     );
   }
+}
+
+/** A list whose rows have no id or no status, as far as it is known where this panel has them. A setting mends it, and no retry. */
+export class UnusableListError extends PanelError {
+  readonly kind = "unusable";
+  readonly transient = false;
+  readonly permanent = true;
 }
 
 export class TooLargeError extends PanelError {

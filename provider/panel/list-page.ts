@@ -1,6 +1,6 @@
 import type { AnsweredPage } from "./answers";
 import { PanelError, type PanelErrorKind, meansNoSuchPage } from "./errors";
-import type { Page, PageRequest } from "./types";
+import { compareIds, type ListedRow, type Page, type PageRequest, rowKey, type TransactionId } from "./types";
 
 /** Reads one page by one of the panel's paths; throws a PanelError. */
 export type ReadPage<Item> = (page: PageRequest) => Promise<AnsweredPage<Item>>;
@@ -57,6 +57,15 @@ export async function pageOrRefusal<Item>(
   }
 }
 
-export function sameRows<Item extends { readonly id: string }>(a: Page<Item>, b: Page<Item>): boolean {
-  return a.items.length === b.items.length && a.items.every(({ id }, index) => id === b.items[index]?.id);
+export function sameRows(a: Page<ListedRow>, b: Page<ListedRow>): boolean {
+  const keys = b.items.map(rowKey);
+  return a.items.length === keys.length && a.items.every((row, index) => rowKey(row) === keys[index]);
+}
+
+/** Some panels list the rows of a page oldest first. Numbers that only grow show it. */
+export function newestFirst<Item extends ListedRow>(page: AnsweredPage<Item>): AnsweredPage<Item> {
+  const { items } = page;
+  const ids = items.map(({ id = "" }) => id as TransactionId);
+  const isRising = ids.every((id, at) => at === 0 || (compareIds(ids[at - 1] ?? id, id) ?? 0) < 0);
+  return isRising ? { ...page, items: [...items].reverse() } : page;
 }

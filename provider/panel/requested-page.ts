@@ -1,6 +1,6 @@
 import { toPage } from "./decode";
 import type { ReadPage } from "./list-page";
-import type { Page, TransactionPageRequest } from "./types";
+import type { ListedRow, Page, TransactionPageRequest } from "./types";
 import { type PagingMemory, panelPageRows, walk } from "./walk";
 
 /**
@@ -8,7 +8,7 @@ import { type PagingMemory, panelPageRows, walk } from "./walk";
  * are. For both together, the page is cut from the newest rows down to its end, which is right on every panel. A full
  * page of ten is the panel's own page.
  */
-export async function requestedPage<Item extends { readonly id: string }>(
+export async function requestedPage<Item extends ListedRow>(
   read: ReadPage<Item>,
   request: TransactionPageRequest,
   memory: PagingMemory,

@@ -8,6 +8,8 @@ export interface TransportRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** The longest time for this request, where it is not that of the connection. */
+  readonly limitMs?: number;
   /** Ends the request at any point. */
   readonly signal: AbortSignal;
 }

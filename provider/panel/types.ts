@@ -1,3 +1,5 @@
+import type { Properties } from "../plain/plain";
+
 /** The panel client's types: items, page requests and answers. No HTTP and no waiting in here. */
 
 declare const machine: unique symbol;
@@ -8,7 +10,7 @@ declare const transaction: unique symbol;
 export type MachineId = string & { readonly [machine]: true };
 /** A recovery point's id. */
 export type RecoveryPointId = string & { readonly [point]: true };
-/** A transaction's id: decimal on all known panels, but of any size, so never a number. */
+/** A transaction's id: a number of any size, or letters. */
 export type TransactionId = string & { readonly [transaction]: true };
 
 export type Format = "json" | "xml";
@@ -37,33 +39,33 @@ export interface Transaction {
   readonly priority?: number;
   readonly allowedCancel?: boolean;
   readonly scheduled?: boolean;
-  /** Time stamps stay as sent (ISO 8601, `Z` or an offset). */
+  /** Time stamps stay as sent (ISO 8601, `Z` or an offset). The seconds or milliseconds since 1970 become ISO 8601. */
   readonly createdAt?: string;
   readonly updatedAt?: string;
   readonly startAfter?: string;
   readonly startedAt?: string;
   readonly finishedAt?: string;
-  /** Where `recovery:fields` says that this panel's rows name the machine and the recovery point. */
+  /** The texts where the setting `recovery:fields` has the machine and the recovery point. */
   readonly named?: { readonly machine?: string; readonly point?: string };
   /** All members as sent, under the panel's names. */
-  readonly fields: Readonly<Record<string, unknown>>;
+  readonly fields: Properties;
 }
 
 /** One row of a machine's log. */
 export interface LogItem {
-  readonly id: string;
+  readonly id?: string;
   readonly action?: string;
   readonly status?: string;
   /** The transaction's id when `targetType` is `Transaction`. */
   readonly targetId?: string;
   readonly targetType?: string;
-  /** The transaction that the item is about, however the panel names it. */
+  /** The transaction that the item names: its target, or in a member of its own. */
   readonly transactionId?: string;
   readonly createdAt?: string;
   readonly updatedAt?: string;
   readonly resourceDiffId?: string;
   readonly resourceDiffIds?: readonly string[];
-  readonly fields: Readonly<Record<string, unknown>>;
+  readonly fields: Properties;
 }
 
 /** One row of the list of a machine's recovery points. */
@@ -76,7 +78,15 @@ export interface ListedPoint {
   readonly updatedAt?: string;
   /** The machine's number as the row names it, even if the list was requested by the machine's name. */
   readonly virtualMachineId?: string;
-  readonly fields: Readonly<Record<string, unknown>>;
+  readonly fields: Properties;
+}
+
+/** Any of these rows. */
+export type ListedRow = Pick<LogItem, "id" | "fields">;
+
+/** Tells rows apart, also those without an id. */
+export function rowKey({ id, fields }: ListedRow): string {
+  return id ?? JSON.stringify(fields);
 }
 
 /** The panel's defaults are page 1 and ten rows. */
@@ -91,9 +101,9 @@ export interface TransactionPageRequest extends PageRequest {
 }
 
 export interface Page<Item> {
-  /** As listed: newest first. Repeats within a page are dropped. */
+  /** As listed, but a page of rising numbers is turned round: the newest comes first. Repeats within a page are dropped. */
   readonly items: readonly Item[];
-  /** The number of rows left out for want of an id. */
+  /** The number of rows left out: a transaction or a point without an id, or something that is no row. */
   readonly skipped: number;
   /** The panel's clock, from the answer's `Date` header, in milliseconds since the epoch. */
   readonly panelTime?: number;
@@ -128,13 +138,13 @@ export type PostAnswer =
   | { readonly kind: "unknown"; readonly error: Error };
 
 export interface PostOptions {
+  /** The longest time for this request. @default the client's `requestTimeoutMs`, which is also the least */
+  readonly limitMs?: number;
   /**
    * Gives up the call. A call given up after its request was written is *unknown*, as if its answer was lost. No
    * restore uses it; it keeps the rule for other users of the client.
    */
   readonly signal?: AbortSignal;
-  /** The time for the answer. @default `requestTimeoutMs` */
-  readonly limitMs?: number;
 }
 
 /**

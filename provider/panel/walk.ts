@@ -2,7 +2,7 @@ import type { AnsweredPage } from "./answers";
 import { toPage } from "./decode";
 import { CutShortError } from "./errors";
 import { noErrors, notThisForm, pageOrNone, pageOrRefusal, type ReadPage, sameRows, notThisMuch } from "./list-page";
-import { compareIds, type Page, type TransactionId } from "./types";
+import { compareIds, type ListedRow, type Page, rowKey, type TransactionId } from "./types";
 
 /*
  * Requests for a list have three forms. Two are documented: `/per_page/n` gives the newest n rows, `/page/p` the p-th
@@ -28,7 +28,7 @@ export function newPagingMemory(): PagingMemory {
 export const panelPageRows = 10;
 
 /** The state of one walk down a list. */
-interface WalkState<Item extends { readonly id: string }> {
+interface WalkState<Item extends ListedRow> {
   readonly read: ReadPage<Item>;
   readonly memory: PagingMemory;
   readonly rowsRead: RowsRead<Item>;
@@ -45,7 +45,7 @@ type PagesThenEnd<Item> = AsyncGenerator<Page<Item>, "end" | "other form">;
  * Reads a list from its newest row down to its end. A short page is no end: a panel may give fewer rows than
  * requested. If no form leads on, the walk fails, because its rows would pass for the whole list.
  */
-export async function* walk<Item extends { readonly id: string }>(
+export async function* walk<Item extends ListedRow>(
   read: ReadPage<Item>,
   { perPage, detailed }: { readonly perPage: number; readonly detailed?: boolean },
   memory: PagingMemory,
@@ -73,7 +73,7 @@ export async function* walk<Item extends { readonly id: string }>(
  * last row read: a proof without an extra request. From there on, pages of one size follow each other. Later walks
  * use size S at once.
  */
-async function* readNumberedAndSized<Item extends { readonly id: string }>(list: WalkState<Item>): PagesThenEnd<Item> {
+async function* readNumberedAndSized<Item extends ListedRow>(list: WalkState<Item>): PagesThenEnd<Item> {
   const { read, memory, rowsRead, firstRows } = list;
   const isKnown = memory.form === "numbered and sized";
   const perPage = isKnown ? firstRows : firstRows - 1;
@@ -91,7 +91,7 @@ async function* readNumberedAndSized<Item extends { readonly id: string }>(list:
  * Requests the newest rows, twice as many each time, until the answer is shorter than requested: the whole list, or
  * the panel's limit.
  */
-async function* readSized<Item extends { readonly id: string }>(list: WalkState<Item>): PagesThenEnd<Item> {
+async function* readSized<Item extends ListedRow>(list: WalkState<Item>): PagesThenEnd<Item> {
   const { read, memory, rowsRead, firstRows, mostRows } = list;
   let asked = Math.max(list.asked, rowsRead.length);
   for (let isShort = firstRows < list.asked; !isShort && asked < mostRows;) {
@@ -111,7 +111,7 @@ async function* readSized<Item extends { readonly id: string }>(list: WalkState<
  * Reads pages of ten. The first one overlaps with the last row, which proves the order; once proven, it
  * begins after that row.
  */
-async function* readNumbered<Item extends { readonly id: string }>(list: WalkState<Item>): PagesThenEnd<Item> {
+async function* readNumbered<Item extends ListedRow>(list: WalkState<Item>): PagesThenEnd<Item> {
   const { read, memory, rowsRead } = list;
   const follows = memory.numberedPagesFollow;
   const page = follows ? Math.floor(rowsRead.length / panelPageRows) + 1 : Math.ceil(rowsRead.length / panelPageRows);
@@ -134,7 +134,7 @@ const mostFruitlessAnswers = 50;
  * further numbers, so two pages in a row with nothing new are the end too, if they are equal or end with the last row
  * read. One such page is none: a page of new rows may just have come in.
  */
-async function* readPages<Item extends { readonly id: string }>(
+async function* readPages<Item extends ListedRow>(
   { read, rowsRead }: WalkState<Item>,
   start: {
     readonly page: number;
@@ -181,7 +181,7 @@ async function* readPages<Item extends { readonly id: string }>(
  * The rows a walk has given, from the newest to the oldest so far. A walk shows the list as of its beginning. Newer
  * rows push others down, so an answer may begin with rows already given; rows newer than the walk are left out.
  */
-class RowsRead<Item extends { readonly id: string }> {
+class RowsRead<Item extends ListedRow> {
   readonly #given = new Set<string>();
   #newest: string | undefined;
   #oldest: string | undefined;
@@ -191,35 +191,40 @@ class RowsRead<Item extends { readonly id: string }> {
   }
 
   holdsAny({ items }: Page<Item>): boolean {
-    return items.some(({ id }) => this.#given.has(id));
+    return items.some((row) => this.#given.has(rowKey(row)));
   }
 
   holdsNewest({ items }: Page<Item>): boolean {
-    return items.some(({ id }) => id === this.#newest);
+    return items.some((row) => rowKey(row) === this.#newest);
   }
 
   holdsOldest({ items }: Page<Item>): boolean {
-    return items.some(({ id }) => id === this.#oldest);
+    return items.some((row) => rowKey(row) === this.#oldest);
   }
 
   isLastOf({ items }: Page<Item>): boolean {
-    return items.at(-1)?.id === this.#oldest;
+    const last = items.at(-1);
+    return last !== undefined && rowKey(last) === this.#oldest;
   }
 
   /** Returns the rows new to the walk, and counts them as given. */
   take(items: readonly Item[]): readonly Item[] {
-    const lastGiven = items.findLastIndex(({ id }) => this.#given.has(id));
-    const newRows = items.filter(({ id }, index) => !this.#given.has(id) && !this.#isNewer(id, index < lastGiven));
-    for (const { id } of newRows) this.#given.add(id);
-    this.#newest ??= newRows[0]?.id;
-    this.#oldest = newRows.at(-1)?.id ?? this.#oldest;
+    const keys = items.map(rowKey);
+    const lastGiven = keys.findLastIndex((key) => this.#given.has(key));
+    const isNew = (key: string, index: number): boolean =>
+      !this.#given.has(key) && !this.#isNewer(key, index < lastGiven);
+    const newRows = items.filter((_, index) => isNew(keys[index] ?? "", index));
+    const newKeys = keys.filter(isNew);
+    for (const key of newKeys) this.#given.add(key);
+    this.#newest ??= newKeys[0];
+    this.#oldest = newKeys.at(-1) ?? this.#oldest;
     return newRows;
   }
 
   /** If ids do not compare, a row above one already given counts as newer. */
-  #isNewer(id: string, isAboveGiven: boolean): boolean {
+  #isNewer(key: string, isAboveGiven: boolean): boolean {
     if (this.#newest === undefined) return false;
-    const order = compareIds(id as TransactionId, this.#newest as TransactionId);
+    const order = compareIds(key as TransactionId, this.#newest as TransactionId);
     return order === undefined ? isAboveGiven : order > 0;
   }
 }

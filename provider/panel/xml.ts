@@ -6,8 +6,6 @@ import { exactNumber } from "./json";
 interface XmlDocument {
   readonly root: string;
   readonly value: unknown;
-  /** True if the root is a list by its own type. */
-  readonly isArray: boolean;
 }
 
 const maxDepth = 40;
@@ -36,6 +34,7 @@ export function parseXml(text: string): XmlDocument {
     parseTagValue: false,
     parseAttributeValue: false,
     trimValues: false,
+    removeNSPrefix: true,
     processEntities: false,
     ignoreDeclaration: true,
     ignorePiTags: true,
@@ -43,7 +42,7 @@ export function parseXml(text: string): XmlDocument {
   });
   const [root, ...others] = elementsIn(parser.parse(source) as ParsedNode[]);
   if (root === undefined || others.length > 0) throw new SyntaxError("not an XML document with one root");
-  return { root: root.name, value: elementValue(root), isArray: root.type === "array" };
+  return { root: root.name, value: elementValue(root, false, true) };
 }
 
 const namePrefix = ".";
@@ -70,27 +69,43 @@ type ParsedNode = Readonly<Record<string, unknown>>;
 
 interface Element {
   readonly name: string;
+  /** The type of its value. */
   readonly type: string | undefined;
   readonly isNil: boolean;
+  /** Its other attributes. */
+  readonly attributes: readonly (readonly [name: string, value: string])[];
   readonly children: readonly ParsedNode[];
 }
+
+/** A `type` of these tells how to read an element. Any other is an attribute like others. */
+const types = new Set(
+  "array hash integer float decimal boolean date datetime dateTime string symbol yaml binary base64Binary".split(" "),
+);
 
 function elementsIn(nodes: readonly ParsedNode[]): Element[] {
   const found: Element[] = [];
   for (const node of nodes) {
     const key = firstKey(node);
     if (!key.startsWith(namePrefix)) continue;
-    const attributes = node[":@"] as Readonly<Record<string, unknown>> | undefined;
-    const type = attributes?.["@type"];
-    const nil = attributes?.["@nil"];
+    const given = node[":@"] as Readonly<Record<string, string>> | undefined;
+    const type = given?.["@type"];
+    const nil = given?.["@nil"];
+    const isTyped = type !== undefined && types.has(type);
     found.push({
       name: key.slice(namePrefix.length),
-      type: typeof type === "string" ? type : undefined,
+      type: isTyped ? type : undefined,
       isNil: nil === "true" || nil === "1",
+      attributes: given === undefined ? [] : otherAttributes(given, isTyped),
       children: node[key] as ParsedNode[],
     });
   }
   return found;
+}
+
+function otherAttributes(given: Readonly<Record<string, string>>, isTyped: boolean): Element["attributes"] {
+  return Object.entries(given)
+    .filter(([name]) => name !== "@nil" && name !== "@__proto__" && !(isTyped && name === "@type"))
+    .map(([name, value]) => [name.slice(1), decodeEntities(value)]);
 }
 
 /** The parser puts a node's own name before its attributes. */
@@ -99,13 +114,19 @@ function firstKey(node: ParsedNode): string {
   return "";
 }
 
-function elementValue(element: Element): unknown {
+/** A text with attributes is an object only if it may be a row. A field is its text. */
+function elementValue(element: Element, mayBeRow: boolean, isRoot = false): unknown {
   if (element.isNil) return null;
   const children = elementsIn(element.children);
-  if (element.type === "array") return children.map(elementValue);
-  if (children.length > 0) return objectValue(children);
-  if (alwaysObjects.has(element.name) && text(element).trim() === "") return {};
-  return scalarValue(element.type ?? "string", text(element));
+  if (element.type === "array") return children.map((child) => elementValue(child, true));
+  if (children.length > 0) return objectValue(element, children, isRoot);
+  const content = text(element);
+  const isBlank = content.trim() === "";
+  if (element.attributes.length > 0 && (isBlank || mayBeRow)) {
+    return { ...objectValue(element, [], false), ...(!isBlank && { text: content }) };
+  }
+  if (isBlank && alwaysObjects.has(element.name)) return {};
+  return scalarValue(element.type ?? "string", content);
 }
 
 function scalarValue(type: string, content: string): unknown {
@@ -127,17 +148,20 @@ function scalarValue(type: string, content: string): unknown {
   }
 }
 
-/** Children by name. A repeated name is a list, whatever its attributes say. */
-function objectValue(children: readonly Element[]): Record<string, unknown> {
-  const members = new Map<string, unknown[]>();
+/** Attributes, and children by name. A repeated name is a list, whatever its attributes say. */
+function objectValue({ attributes }: Element, children: readonly Element[], isRoot: boolean): Record<string, unknown> {
+  const members = new Map<string, Element[]>();
   for (const child of children) {
     if (child.name === "__proto__") continue;
-    const values = members.get(child.name);
-    if (values === undefined) members.set(child.name, [elementValue(child)]);
-    else values.push(elementValue(child));
+    const alike = members.get(child.name);
+    if (alike === undefined) members.set(child.name, [child]);
+    else alike.push(child);
   }
-  const object: Record<string, unknown> = {};
-  for (const [name, values] of members) object[name] = values.length === 1 ? values[0] : values;
+  const object: Record<string, unknown> = Object.fromEntries(attributes);
+  for (const [name, alike] of members) {
+    const values = alike.map((child) => elementValue(child, isRoot || alike.length > 1));
+    object[name] = values.length === 1 ? values[0] : values;
+  }
   return object;
 }
 

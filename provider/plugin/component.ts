@@ -10,7 +10,7 @@ import { pluginBackend, RestoreRun } from "./restore-run";
 import { componentTypes } from "./tokens";
 
 /** The record's fields that the schema does not have: of use to later runs alone. */
-const forLaterRuns: readonly string[] = ["postedAfter", "tryMark", "machineTransactionIds"];
+const forLaterRuns: readonly string[] = ["mark"];
 const shownRecordNames = recordNames.filter((name) => !forLaterRuns.includes(name));
 
 class RestoreComponent extends pulumi.ComponentResource {

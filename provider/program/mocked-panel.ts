@@ -4,10 +4,10 @@ import { isObject, omitUndefined, type Properties } from "../plain/plain";
 import type * as rows from "./rows";
 
 /** A row of a list. Only its id has to be given. */
-export type MockRow<Row extends { readonly id: string }> = Pick<Row, "id"> & Partial<Row>;
+export type MockRow<Row extends { readonly id: string | undefined }> = Pick<Row, "id"> & Partial<Row>;
 
 /** One list for all machines, or a list for each machine by its id. */
-export type MockLists<Row extends { readonly id: string }> =
+export type MockLists<Row extends { readonly id: string | undefined }> =
   readonly MockRow<Row>[] | Readonly<Record<string, readonly MockRow<Row>[]>>;
 
 /** The lists of a panel that exists in the test of a program only. */
@@ -59,19 +59,24 @@ function completed(row: Properties): Properties {
 }
 
 /** True if a list is given for the machine, even an empty one. */
-export function isListGiven<Row extends { readonly id: string }>(
+export function isListGiven<Row extends { readonly id: string | undefined }>(
   lists: MockLists<Row> | undefined,
   machine: string,
 ): boolean {
   return lists !== undefined && (isList(lists) || Object.hasOwn(lists, machine));
 }
 
-function listOf<Row extends { readonly id: string }>(lists: MockLists<Row>, machine: string): readonly MockRow<Row>[] {
+function listOf<Row extends { readonly id: string | undefined }>(
+  lists: MockLists<Row>,
+  machine: string,
+): readonly MockRow<Row>[] {
   if (isList(lists)) return lists;
   return Object.hasOwn(lists, machine) ? (lists[machine] ?? []) : [];
 }
 
-function isList<Row extends { readonly id: string }>(lists: MockLists<Row>): lists is readonly MockRow<Row>[] {
+function isList<Row extends { readonly id: string | undefined }>(
+  lists: MockLists<Row>,
+): lists is readonly MockRow<Row>[] {
   return Array.isArray(lists);
 }
 

@@ -1,5 +1,5 @@
 import type * as panel from "../panel/types";
-import { isObject } from "../plain/plain";
+import { isObject, omit } from "../plain/plain";
 import type { Point } from "../points/points";
 
 /*
@@ -65,7 +65,7 @@ export interface Transaction {
 /** An entry of a machine's log. Fields that the panel did not send are undefined. */
 export interface LogItem {
   /** The entry's id, as text whatever its size. */
-  readonly id: string;
+  readonly id: string | undefined;
   /** The operation, in the panel's words. */
   readonly action: string | undefined;
   /** The status, in the panel's words. */
@@ -74,6 +74,8 @@ export interface LogItem {
   readonly targetId: string | undefined;
   /** The type of the entry's target, such as `Transaction`. */
   readonly targetType: string | undefined;
+  /** The id of the transaction that the entry names, as its target or in a field of its own. */
+  readonly transactionId: string | undefined;
   /** The time at which the entry was written. All times are as the panel wrote them (ISO 8601). */
   readonly createdAt: string | undefined;
   /** The time of the entry's last change. */
@@ -103,13 +105,13 @@ export interface RecoveryPoint {
 }
 
 export function detailedTransaction(row: panel.Transaction): Transaction {
-  return asTransaction({ ...row, fields: { ...row.fields } });
+  return asTransaction({ ...omit(row, "named"), fields: { ...row.fields } });
 }
 
 /** Panels send `params`, and some an empty `log_output`, unasked. */
 export function plainTransaction(row: panel.Transaction): Transaction {
-  const kept = Object.fromEntries(Object.entries(row).filter(([key]) => key !== "params" && key !== "logOutput"));
-  return asTransaction({ ...kept, id: row.id, fields: withoutFreeText(row.fields) as Record<string, unknown> });
+  const kept = omit(row, "named", "params", "logOutput");
+  return asTransaction({ ...kept, fields: withoutFreeText(row.fields) as Record<string, unknown> });
 }
 
 export function logItem(row: panel.LogItem): LogItem {

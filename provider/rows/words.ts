@@ -31,14 +31,8 @@ function meaningOf(text: string | undefined, words: ConfiguredWords): Transactio
   const word = normalizedWord(text ?? "");
   if (words.completeStatuses.some((one) => normalizedWord(one) === word)) return "complete";
   if (words.failedStatuses.some((one) => normalizedWord(one) === word)) return "failed";
-  return knownStatus(word) ?? outcomeWords.get(word) ?? "unknown";
+  return knownStatus(word) ?? "unknown";
 }
-
-const outcomeWords: ReadonlyMap<string, End> = new Map([
-  ["ok", "complete"],
-  ["fail", "failed"],
-  ["errored", "failed"],
-]);
 
 const outcomeField = /^(result|outcome|conclusion|exit[-_ ]?status)$/i;
 

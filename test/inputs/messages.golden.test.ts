@@ -171,7 +171,15 @@ const settings: Readonly<Record<SettingName, Readonly<Record<string, string>>>> 
   restoreActions: { "no list": '["a", 1]', "half a list": "[a" },
   completeStatuses: { "no list": "[a", "a fixed word": "done,Running", "another fixed word": "canceled" },
   failedStatuses: { "no list": "[a", "a fixed word": "error,complete", "another fixed word": "error,Canceled" },
-  adoptWindow: { negative: "-1s" },
+  fields: {
+    "no JSON": "{id: number}",
+    "no object": '["id"]',
+    "another key": '{"ids":"number"}',
+    "no path": '{"machine":7}',
+    "a path with nothing between two dots": '{"machine":"target..id"}',
+    "no paths": '{"status":[]}',
+    "several ids": '{"id":["a","b"]}',
+  },
   pointStates: { "no list": "[a" },
 };
 
@@ -242,7 +250,7 @@ const lists: Readonly<Record<string, Texts>> = {
     ]),
   ),
   "no setting at all": { "": settingProblems({ endpoint: "", username: "", password: "" }) },
-  "a word in both lists of statuses": { "": settingProblems({ completeStatuses: "done", failedStatuses: "done" }) },
+  "a word in both lists of statuses": { "": settingProblems({ completeStatuses: "ok", failedStatuses: "OK" }) },
   "settings as one error": {
     "one of them": new ConfigurationError(["recovery:username is not set"]).message.split("\n"),
     "two of them": new ConfigurationError([

@@ -46,7 +46,6 @@ describe("readSettings", () => {
       restoreActions: [],
       completeStatuses: [],
       failedStatuses: [],
-      adoptWindowMs: 6 * 3_600_000,
       pointStates: [],
       allowedMachines: [],
     });
@@ -65,7 +64,7 @@ describe("readSettings", () => {
       restoreActions: '["Restore_Backup","roll_back"]',
       completeStatuses: "Done, success",
       failedStatuses: "error,,error",
-      adoptWindow: "0",
+      fields: '{"id":"number","status":["state","result"],"list":"result.rows"}',
       pointStates: "Synced, verified",
       allowedMachines: "42, a-1,42",
     });
@@ -83,7 +82,7 @@ describe("readSettings", () => {
       restoreActions: ["restore_backup", "roll_back"],
       completeStatuses: ["done", "success"],
       failedStatuses: ["error"],
-      adoptWindowMs: 0,
+      fields: { id: "number", status: ["state", "result"], list: "result.rows" },
       pointStates: ["synced", "verified"],
       allowedMachines: [{ where: "recovery:allowedMachines in the stack's configuration", ids: ["42", "a-1"] }],
     });
@@ -155,6 +154,15 @@ describe("readSettings", () => {
     );
   });
 
+  it("compares the status words of two settings as those of the panel are compared", () => {
+    const problems = problemsOf(() => read({ completeStatuses: "closed ok", failedStatuses: "Closed_OK" }));
+    assert.match(problems.join(), /"closed ok" is in both/);
+    assert.match(
+      problemsOf(() => read({ completeStatuses: "in-progress" })).join(),
+      /"in-progress", whose meaning is fixed/,
+    );
+  });
+
   it("accepts its own defaults", () => {
     for (const name of settingNames) {
       const { default: written, parse } = settingDefinitions[name] as {
@@ -172,7 +180,9 @@ describe("clientOptions", () => {
     try {
       const caFile = join(folder, "ca.pem");
       writeFileSync(caFile, "-----BEGIN CERTIFICATE-----");
-      const { password, ...rest } = clientOptions(readSettings([stack({ ...whole, caFile, apiVersion: "5.8" })]));
+      const { password, ...rest } = clientOptions(
+        readSettings([stack({ ...whole, caFile, apiVersion: "5.8", fields: '{"id":"number"}' })]),
+      );
       assert.equal(password.reveal(), "s3cret");
       assert.deepEqual(rest, {
         endpoint: "https://panel.example",
@@ -180,6 +190,7 @@ describe("clientOptions", () => {
         format: "json",
         apiVersion: "5.8",
         ca: "-----BEGIN CERTIFICATE-----",
+        fields: { id: "number" },
         insecure: false,
         requestTimeoutMs: 30_000,
       });
@@ -211,6 +222,7 @@ describe("processSources", () => {
       "recovery:pageSize": 20,
       "recovery:insecure": true,
       "recovery:restoreActions": ["a", "b"],
+      "recovery:fields": { id: "number" },
     };
     const settings = readSettings(
       processSources({ get: (key) => handed[key] }, { RECOVERY_ENDPOINT: "https://x.example", RECOVERY_PASSWORD: "p" }),
@@ -220,6 +232,7 @@ describe("processSources", () => {
     assert.equal(settings.pageSize, 20);
     assert.equal(settings.insecure, true);
     assert.deepEqual(settings.restoreActions, ["a", "b"]);
+    assert.deepEqual(settings.fields, { id: "number" });
   });
 
   it("reads the environment alone when configure was never called", () => {

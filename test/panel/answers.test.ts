@@ -93,7 +93,10 @@ const table: Readonly<Partial<Record<Kinds, readonly Answer[]>>> = {
   ],
   "redirect, unknown": [
     ["302 to the login", "json", answer(302, login, { ...html, location: "/users/sign_in?token=abc#d" })],
+    ["300", "json", answer(300)],
     ["303", "xml", answer(303)],
+    ["303 to the transaction", "json", answer(303, "", { location: "/transactions/8" })],
+    ["305", "json", answer(305)],
     ["303 to the machine", "json", answer(303, "", { location: "/machines/42" })],
     ["304", "json", answer(304)],
     [

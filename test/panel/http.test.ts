@@ -13,8 +13,8 @@ import { head, inTurn, RawServer, reset, respond, stall, type Behaviour } from "
 
 const type: Record<Format, string> = { json: "application/json", xml: "application/xml" };
 const oneRow: Record<Format, string> = {
-  json: '[{"transaction":{"id":7}}]',
-  xml: '<transactions type="array"><transaction><id type="integer">7</id></transaction></transactions>',
+  json: '[{"transaction":{"id":7,"status":"complete"}}]',
+  xml: '<transactions type="array"><transaction><id type="integer">7</id><status>complete</status></transaction></transactions>',
 };
 
 /** Ends with the test, whatever it finds. */

@@ -3,8 +3,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as connectionErrors from "../../provider/panel/connection-errors";
 import type { PanelFailure } from "../../provider/panel/connection-errors";
+import { transactionDecoder } from "../../provider/panel/decode";
 import { endpointWarnings, type EndpointRisk, parseEndpoint } from "../../provider/panel/endpoint";
 import * as errors from "../../provider/panel/errors";
+import { type ListFields, UnusableRows } from "../../provider/panel/fields";
 import * as requests from "../../provider/panel/requests";
 import type { ListedPoint, MachineId, Page, PanelClient, RecoveryPointId } from "../../provider/panel/types";
 import { choosePoint, PointLists, PointRefusedError } from "../../provider/points/choose-from-panel";
@@ -74,6 +76,7 @@ const panelErrors: {
   serverError: { "": new errors.ServerError(status(503)) },
   rateLimited: { "": new errors.RateLimitedError(status(429), 2_000) },
   unreadable: { "": new errors.UnreadableError(status(200, get), "it is not JSON, or is cut off") },
+  unusable: unusableLists(),
   tooLarge: { "": new errors.TooLargeError(status(200, get), 33_554_432) },
   cutShort: {
     "": new errors.CutShortError(get, 100),
@@ -101,6 +104,33 @@ function refusedRequests(): Record<string, errors.UnsendableError> {
   return mapped(attempts, (attempt) => {
     const reason = messageThrown(attempt);
     return new errors.UnsendableError({ address, method: "POST", path: "-" }, reason);
+  });
+}
+
+function unusableLists(): Record<string, errors.UnusableListError> {
+  const tickets = ["green", "amber", "green"].map((lamp, n) => ({ ticket_no: 4711 + n, errand: "backup", lamp }));
+  const rows = tickets.map(({ ticket_no: id, lamp: status }) => ({ id, status, vm: 42 }));
+  const named = { id: "ticket_no", status: "lamp" };
+  const bodies: Readonly<Record<string, readonly [body: unknown, fields?: ListFields]>> = {
+    "without ids and statuses": [tickets],
+    "without ids": [rows.map(({ status, vm }) => ({ status, vm }))],
+    "without statuses": [rows.map(({ id, vm }) => ({ id, target: { vm, "it's": "up" } }))],
+    "without names": [[1, 2]],
+    "of several": [{ jobs: rows, warnings: rows }],
+    "without a configured id": [tickets, { ...named, id: "ticket" }],
+    "without a configured status in two fields": [tickets, { ...named, status: ["state", "result.word"] }],
+    "without a configured machine": [tickets, { ...named, machine: "target.id" }],
+    "with a configured id that several rows share": [tickets, { ...named, id: "errand" }],
+    "elsewhere than configured": [{ jobs: rows }, { list: "tasks" }],
+  };
+  return mapped(bodies, ([body, fields]) => {
+    try {
+      transactionDecoder(fields)(JSON.stringify(body), "json");
+    } catch (error) {
+      if (error instanceof UnusableRows)
+        return new errors.UnusableListError(status(200, get), error.message, error.advice);
+    }
+    throw new Error("it was usable");
   });
 }
 

@@ -52,7 +52,7 @@ describe("A list that fails", () => {
   for (const status of [408, 425, 429, 499, 500, 502, 503, 504]) {
     it(`with status ${String(status)} is tried again until it is there`, async () => {
       let tries = 0;
-      const panel = inProcess(() => (++tries < 5 ? answer(status) : answer(200, '[{"id":1}]')));
+      const panel = inProcess(() => (++tries < 5 ? answer(status) : answer(200, '[{"id":1,"status":"complete"}]')));
       assert.equal((await panel.clock.run(panel.client.listTransactions())).items.length, 1);
     });
   }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { collectNewest } from "../../provider/panel/requested-page";
 import type { TransportResponse } from "../../provider/panel/transport";
-import type { Format, Page } from "../../provider/panel/types";
+import type { Format, LogItem, Page } from "../../provider/panel/types";
 import { formats, inProcess, answer, machine, panelErrorOf } from "./support/clients";
 import type { Dialect } from "../../sandbox";
 import { sandboxClient } from "../support/sandbox-client";
@@ -85,16 +85,18 @@ function listOf(
   };
 }
 
+const status = "complete";
+
 function pageBody(ids: readonly string[], path: string, combined: "honours" | "404"): string {
   const page = Number(/\/page\/(\d+)/.exec(path)?.[1] ?? 1);
   const size = Number(/per_page\/(\d+)/.exec(path)?.[1] ?? 10);
   if (combined === "404" && /page\/\d+\/per/.test(path)) return "{}";
-  return JSON.stringify(ids.slice((page - 1) * size, page * size).map((id) => ({ id: Number(id) })));
+  return JSON.stringify(ids.slice((page - 1) * size, page * size).map((id) => ({ id: Number(id), status })));
 }
 
-async function idsOf(walk: AsyncIterable<Page<{ readonly id: string }>>): Promise<string[]> {
+async function idsOf(walk: AsyncIterable<Page<Pick<LogItem, "id">>>): Promise<string[]> {
   const ids: string[] = [];
-  for await (const page of walk) ids.push(...page.items.map(({ id }) => id));
+  for await (const page of walk) ids.push(...page.items.map(({ id = "" }) => id));
   return ids;
 }
 
@@ -304,7 +306,8 @@ describe("A walk down a list", () => {
 
   it("fails where the panel gives no way to go on, instead of passing off a part as the whole", async () => {
     const ids = Array.from({ length: 45 }, (_, index) => String(45 - index));
-    const rows = (from: number, to: number): string => JSON.stringify(ids.slice(from, to).map((id) => ({ id })));
+    const rows = (from: number, to: number): string =>
+      JSON.stringify(ids.slice(from, to).map((id) => ({ id, status })));
     const ways: [name: string, own: TransportResponse][] = [
       ["refuses a page by its number", answer(404)],
       ["gives the list's top for every number", answer(200, rows(0, 10))],
@@ -340,7 +343,7 @@ describe("A walk down a list", () => {
   it("ends on a panel that gives the same page whatever it is asked for", async () => {
     for (const rows of [1, 2, 3, 10, 25, 100]) {
       const ids = Array.from({ length: rows }, (_, index) => String(rows - index));
-      const panel = inProcess(() => answer(200, JSON.stringify(ids.map((id) => ({ id })))));
+      const panel = inProcess(() => answer(200, JSON.stringify(ids.map((id) => ({ id, status })))));
       assert.deepEqual(await panel.clock.run(idsOf(panel.client.walkTransactions({ perPage: 25 }))), ids);
     }
   });
@@ -365,7 +368,7 @@ describe("A walk down a list", () => {
 
   it("carries the rows without an id, and the panel's clock, on its pages", async () => {
     const panel = inProcess(() =>
-      answer(200, '[{"x":1},{"id":2},{"id":1}]', { date: "Sat, 21 Nov 2026 10:00:00 GMT" }),
+      answer(200, '[{"status":"complete"},{"id":2},{"id":1}]', { date: "Sat, 21 Nov 2026 10:00:00 GMT" }),
     );
     for await (const page of panel.client.walkTransactions({ perPage: 10 })) {
       assert.deepEqual([page.items.map(({ id }) => id), page.skipped], [["2", "1"], 1]);
@@ -380,7 +383,7 @@ describe("A walk down a list", () => {
       [403, "forbidden"],
       [503, "serverError"],
     ] as const) {
-      const good = JSON.stringify(Array.from({ length: 100 }, (_, index) => ({ id: 1_000 - index })));
+      const good = JSON.stringify(Array.from({ length: 100 }, (_, index) => ({ id: 1_000 - index, status })));
       const panel = inProcess(({ path }) => (path.includes("/page/") ? answer(status) : answer(200, good)));
       const error = await panel.clock.run(panelErrorOf(idsOf(panel.client.walkTransactions({ perPage: 100 }))));
       assert.equal(error.kind, kind);
@@ -495,7 +498,7 @@ describe("A page asked for by number and size", () => {
   });
 
   it("is cut to its size where the panel gives more than was asked for", async () => {
-    const panel = inProcess(() => answer(200, JSON.stringify([{ id: 4 }, { id: 3 }, { id: 2 }, { id: 1 }])));
+    const panel = inProcess(() => answer(200, JSON.stringify([4, 3, 2, 1].map((id) => ({ id, status })))));
     const { items } = await panel.client.listTransactions({ perPage: 3 });
     assert.deepEqual(
       items.map(({ id }) => id),

@@ -1,0 +1,150 @@
+import { isObject, type Properties } from "../plain/plain";
+import { idOf, type RowReader, textOf } from "./row-reader";
+import { knownStatus } from "./status-words";
+
+export const fieldKeys = [
+  "list",
+  "id",
+  "status",
+  "action",
+  "machine",
+  "point",
+  "requested",
+  "started",
+  "finished",
+  "job",
+] as const;
+type FieldKey = (typeof fieldKeys)[number];
+
+/** The setting `recovery:fields`: where this panel has what is looked for. */
+export type ListFields = Readonly<Partial<Record<FieldKey, FieldPath>>> & {
+  readonly list?: string;
+  readonly id?: string;
+};
+/** A path such as `target.id`, or several whose texts are joined by a space. */
+type FieldPath = string | readonly string[];
+
+export function textAt(row: RowReader, paths: FieldPath): string | undefined {
+  const texts = pathsOf(paths).map((path) => textOf(row.at(path))?.trim() ?? "");
+  return texts.filter((text) => text !== "").join(" ") || undefined;
+}
+
+function pathsOf(paths: FieldPath): readonly string[] {
+  return typeof paths === "string" ? [paths] : paths;
+}
+
+export function rowId(row: RowReader, { id }: ListFields): string | undefined {
+  return id === undefined ? row.id("id", "transaction_id", "uuid", "tx_id", "task_id", "job_id", "event_id") : idOf(row.at(id));
+}
+
+export function rowStatus(row: RowReader, { status }: ListFields): string | undefined {
+  return status === undefined ? row.nonEmptyText("status", "state", "phase", "current_status", "current_state", "status_code") : textAt(row, status);
+}
+
+/** A list whose rows cannot be told apart, or have no status, as far as it is known where this panel has them. */
+export class UnusableRows extends Error {
+  readonly advice: string;
+
+  constructor(problem: string, fields: ListFields) {
+    super(problem);
+    const named = Object.entries(fields).map(([key, path]) => [key, path.length === 0 ? "<field>" : path]);
+    // A quotation mark in a name would end the shell's.
+    const json = JSON.stringify(Object.fromEntries(named)).replaceAll("'", "\\u0027");
+    this.advice = `Name the fields of this panel: \`pulumi config set recovery:fields '${json}'\`.`;
+  }
+}
+
+/** These may be missing in every row of a list: nothing has ended, or nothing is a restore. */
+const mayBeMissing: readonly string[] = ["list", "point", "started", "finished", "job"];
+
+/**
+ * Returns a function that throws if nothing can be done with the rows of a page. What a page has shown is not asked of
+ * the next pages: their rows may lack it.
+ */
+export function usableRowsCheck(fields: ListFields): (rows: readonly RowReader[], ids: readonly string[]) => void {
+  const seen = new Set<string>();
+  const asked = Object.entries(fields).filter(([key]) => !mayBeMissing.includes(key));
+  return (rows, ids) => {
+    const unusable = (problem: string, keys: readonly string[]): UnusableRows => {
+      const objects = rows.map((row) => row.fields);
+      const proposed: ListFields = proposeFields(objects);
+      const proposal = keys.map((key) => [key, proposed[key as FieldKey] ?? ""]);
+      return new UnusableRows(`${problem}; the first row has ${shownNames(objects[0])}`, {
+        ...fields,
+        ...(Object.fromEntries(proposal) as ListFields),
+      });
+    };
+    for (const [key, paths] of asked) {
+      const has = (row: RowReader): boolean => pathsOf(paths).some((path) => row.at(path) !== undefined);
+      if (seen.has(key) || rows.some(has)) seen.add(key);
+      else {
+        const quoted = pathsOf(paths).map((path) => `"${path}"`);
+        throw unusable(`no row has ${quoted.join(" or ")}, where recovery:fields has the ${key}`, [key]);
+      }
+    }
+    const isUnique = new Set(ids).size === ids.length;
+    if (isUnique && ids.length > 1) seen.add("several ids");
+    if (fields.id !== undefined && !isUnique && !seen.has("several ids")) {
+      throw unusable(`several rows have the same at "${fields.id}", where recovery:fields has the id`, ["id"]);
+    }
+    if (seen.has("any status") || rows.some((row) => rowStatus(row, fields) !== undefined)) seen.add("any status");
+    const unread = [...(ids.length === 0 ? ["id"] : []), ...(seen.has("any status") ? [] : ["status"])];
+    if (unread.length === 0) return;
+    throw unusable(`no field of the rows is read as ${unread.map((key) => `the ${key}`).join(" or ")}`, unread);
+  };
+}
+
+/** The names of a row's fields, and no values: they may be secrets. */
+function shownNames(row: Properties | undefined): string {
+  const names = [...columnsOf([row ?? {}]).keys()].map((path) => path.replaceAll(/[^\x20-\x7e]/g, "?"));
+  return names.length === 0 ? "no fields" : names.slice(0, 30).join(", ");
+}
+
+/** The fields that look like the id and the status of these rows, where any do. */
+export function proposeFields(rows: readonly Properties[]): Pick<ListFields, "id" | "status"> {
+  const columns = columnsOf(rows);
+  const id = best(columns, (path, texts) => {
+    if (new Set(texts).size < rows.length || !texts.every((text) => idOf(text) !== undefined && !isTime(text)))
+      return 0;
+    const isNamedSo = /(?:id|no|nr|num|number|key|ref|code)$/i.test(path);
+    return (path.includes(".") ? 1 : 5) + (isNamedSo ? 2 : 0) + (texts.every((text) => /^\d+$/.test(text)) ? 1 : 0);
+  });
+  const status = best(columns, (path, texts) => {
+    const words = new Set(texts).size;
+    if (words === 0 || words > Math.max(2, rows.length / 2)) return 0;
+    if (!texts.every((text) => /^[a-z][a-z _-]{0,40}$/i.test(text))) return 0;
+    const isKnown = texts.some((text) => knownStatus(text) !== undefined);
+    const isNamedSo = /stat|phase|result|outcome|progress/i.test(path);
+    const isAction = texts.some((text) => /restore|backup|\bstart\b|\bstop\b/i.test(text));
+    return (isKnown ? 9 : 1) + (isNamedSo ? 4 : 0) + (words > 1 ? 2 : 0) + (isAction ? 0 : 4) - words / 1_000;
+  });
+  return { ...(id !== undefined && { id }), ...(status !== undefined && { status }) };
+}
+
+type Columns = ReadonlyMap<string, readonly string[]>;
+
+/** The first of the fields with the highest score. */
+function best(columns: Columns, scoreOf: (path: string, texts: readonly string[]) => number): string | undefined {
+  const scored = [...columns].map(([path, texts]) => ({ path, score: scoreOf(path, texts) }));
+  return scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score)[0]?.path;
+}
+
+function isTime(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d|^\d{9,10}(?:\.\d+)?$|^\d{12,13}(?:\.\d+)?$/.test(text);
+}
+
+/** The texts in each field, by its path. Fields of objects are those one level down. */
+function columnsOf(rows: readonly Properties[]): Columns {
+  const columns = new Map<string, string[]>();
+  const members = rows.flatMap((row) => Object.entries(row));
+  const nested = members.flatMap(([name, value]) =>
+    isObject(value) ? Object.entries(value).map(([inner, it]): [string, unknown] => [`${name}.${inner}`, it]) : [],
+  );
+  for (const [path, value] of [...members.filter(([, value]) => !isObject(value)), ...nested]) {
+    const texts = columns.get(path) ?? [];
+    columns.set(path, texts);
+    const text = textOf(value)?.trim() ?? "";
+    if (text !== "") texts.push(text);
+  }
+  return columns;
+}

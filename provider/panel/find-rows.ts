@@ -1,0 +1,169 @@
+import { entriesOf, isObject } from "../plain/plain";
+import { type ListFields, UnusableRows } from "./fields";
+import { bareName, idOf, textOf, valueAt } from "./row-reader";
+import type { Format } from "./types";
+
+/** A body that is not the expected list. The message says why in a few words and quotes nothing of the body. */
+export class UndecodableError extends Error {}
+
+/** One kind of list. Names are bare: see `bareName`. */
+export interface ListKind {
+  /** As messages call it. */
+  readonly name: string;
+  /** Of several lists in an answer, the one with the first of these names counts, then of `anyList`. */
+  readonly lists: readonly string[];
+  /** The name of an item where there is only one. */
+  readonly item: string;
+  /** Items may be lines of text. */
+  readonly hasLines?: boolean;
+}
+
+const anyList = ["data", "items", "results"];
+export const transactionList: ListKind = { name: "transactions", lists: ["transactions"], item: "transaction" };
+export const logList: ListKind = {
+  name: "log_items",
+  lists: ["logitems", "logs", "log"],
+  item: "logitem",
+  hasLines: true,
+};
+export const pointList: ListKind = { name: "recovery_points", lists: ["recoverypoints"], item: "recoverypoint" };
+
+/** The parsed answer; of XML, its root as the only member. */
+export interface Answer {
+  readonly format: Format;
+  readonly value: unknown;
+}
+
+/**
+ * The items of the list in an answer: the answer itself, or the one array of objects at most two levels down. XML shows
+ * no array where there is one item, or none; then the name of the element decides.
+ */
+export function findRows({ format, value }: Answer, kind: ListKind, fields: ListFields = {}): readonly unknown[] {
+  const isXml = format === "xml";
+  const body = isXml ? entriesOf(value)[0]?.[1] : value;
+  const path = fields.list;
+  const rows =
+    (path === undefined ? undefined : rowsAt(body, path)) ??
+    (Array.isArray(value) ? value : rowsIn(membersOf(value, isXml ? 3 : 2), kind, isXml, fields));
+  if (rows === undefined) throw new UndecodableError(`it is no list of ${kind.name}`);
+  if (path !== undefined && rows.length > 0 && valueAt(body, path) === undefined) {
+    throw new UnusableRows(`recovery:fields has "${path}" as its list, which the answer does not have`, {
+      ...fields,
+      list: "",
+    });
+  }
+  return rows.map(withoutWrapper);
+}
+
+/** The list that the setting names. Null is an empty one. */
+function rowsAt(body: unknown, path: string): readonly unknown[] | undefined {
+  const found = valueAt(body, path);
+  return found === null || isList(found) ? (found ?? []) : isObject(found) ? [found] : undefined;
+}
+
+interface Member {
+  readonly key: string;
+  readonly name: string;
+  readonly value: unknown;
+}
+
+/** All members of these levels, upper levels first. */
+function membersOf(value: unknown, levels: number): readonly Member[] {
+  const members: Member[] = [];
+  let level: readonly unknown[] = [value];
+  for (let depth = 0; depth < levels; depth++) {
+    const below = level.filter(isObject).flatMap((object) => Object.entries(object));
+    members.push(...below.map(([key, inner]) => ({ key, name: bareName(key), value: inner })));
+    level = below.map(([, inner]) => inner);
+  }
+  return members;
+}
+
+function rowsIn(
+  members: readonly Member[],
+  kind: ListKind,
+  isXml: boolean,
+  fields: ListFields,
+): readonly unknown[] | undefined {
+  const names = [...kind.lists, ...anyList];
+  const isError = ({ name }: Member): boolean => name === "error" || name === "errors";
+  const lists = members.filter(
+    (member): member is Member & { readonly value: readonly unknown[] } =>
+      !isError(member) && isList(member.value, kind.hasLines),
+  );
+  const filled = lists.filter(({ value }) => value.length > 0);
+  const rows =
+    named(lists, names)?.value ??
+    oneOrMore(named(members, [kind.item])?.value) ??
+    rowsInElement(members, kind, isXml) ??
+    filled[0]?.value ??
+    lists[0]?.value ??
+    (isNullList(members, names, kind) ? [] : undefined);
+  if (rows === filled[0]?.value && filled.length > 1 && named(lists, names) === undefined) {
+    if (kind !== transactionList) return undefined;
+    throw new UnusableRows(`the answer has several lists: ${filled.map(({ key }) => key).join(", ")}`, {
+      ...fields,
+      list: "",
+    });
+  }
+  // An answer that reports an error may have an empty list beside it.
+  const isFailure = rows?.length === 0 && members.some((member) => isError(member) && !isBlank(member.value));
+  return isFailure ? undefined : rows;
+}
+
+/** Some panels send null for an empty list. A log may have it under any name, because nothing depends on an empty log. */
+function isNullList(members: readonly Member[], names: readonly string[], { hasLines = false }: ListKind): boolean {
+  const list = named(members, names) ?? (hasLines && members.length === 1 ? members[0] : undefined);
+  return list?.value === null;
+}
+
+function named<T extends Member>(members: readonly T[], names: readonly string[]): T | undefined {
+  return names.map((name) => members.find((member) => member.name === name)).find((member) => member !== undefined);
+}
+
+/** The items of an element with a list's name. Beside them, it has numbers about the paging; an element of a log may also name its machine. */
+function rowsInElement(members: readonly Member[], kind: ListKind, isXml: boolean): readonly unknown[] | undefined {
+  for (const { name, value } of members) {
+    const isNamed = kind.lists.includes(name) || (isXml && (anyList.includes(name) || name.endsWith("list")));
+    if (!isNamed) continue;
+    if (isXml && isBlank(value)) return [];
+    if (!isObject(value)) continue;
+    const inner = Object.values(value);
+    const items = inner.filter((member) => isObject(member) || (isList(member) && member.length > 0));
+    if (items.length === 1) return oneOrMore(items[0]);
+    if (items.length > 0) continue;
+    if (idOf(valueAt(value, "id")) !== undefined) return [value];
+    const isAside = (member: unknown): boolean =>
+      kind.hasLines === true ? typeof member !== "object" : /^\s*\d*\s*$/.test(textOf(member) ?? "");
+    if (inner.every(isAside)) return [];
+  }
+  return undefined;
+}
+
+function oneOrMore(value: unknown): readonly unknown[] | undefined {
+  return isList(value) ? value : isObject(value) ? [value] : undefined;
+}
+
+function isList(value: unknown, mayHoldLines = false): value is readonly unknown[] {
+  if (!Array.isArray(value)) return false;
+  return (
+    value.length === 0 || value.some(isObject) || (mayHoldLines && value.every((item) => typeof item === "string"))
+  );
+}
+
+function isBlank(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  return value === null || value === false || value === 0 || (typeof value === "string" && /^[\s0]*$/.test(value));
+}
+
+/** A row may be in an object of its own, and JSON:API has the members of a row in two of its members. */
+function withoutWrapper(row: unknown): unknown {
+  if (!isObject(row)) return row;
+  const [only, ...others] = Object.values(row);
+  if (others.length === 0 && isObject(only)) return withoutWrapper(only);
+  const { attributes, relationships } = row;
+  if (!isObject(attributes)) return row;
+  const related = isObject(relationships) ? relationships : {};
+  const links = Object.entries(related).map(([name, link]) => [name, isObject(link) ? link["data"] : link] as const);
+  return { ...Object.fromEntries(links), ...attributes, ...row };
+}

@@ -1,0 +1,149 @@
+import { formatUtc } from "../plain/clock";
+import { isObject, type Properties } from "../plain/plain";
+import { engineSafeText } from "../plain/text";
+
+/** Reads the members of rows by documented names, in whatever spelling a panel has. The spelling is looked up once per set of members. */
+export function rowReaders(): (fields: Properties) => RowReader {
+  const spellings = new Map<string, Spelling>();
+  return (fields) => {
+    const names = Object.keys(fields);
+    const members = names.join("\n");
+    const spelling = spellings.get(members) ?? spellingOf(names);
+    spellings.set(members, spelling);
+    return new RowReader(fields, spelling);
+  };
+}
+
+/** The form in which names are compared: `created_at`, `created-at`, `createdAt` and `CreatedAt` are one name. */
+export function bareName(name: string): string {
+  return name.replace(/[-_\s]/g, "").toLowerCase();
+}
+
+/** The panel's spelling of a name. The name as it is documented wins over its variants. */
+type Spelling = (name: string) => string | undefined;
+
+function spellingOf(names: readonly string[]): Spelling {
+  const bare = new Map(names.map((name) => [bareName(name), name]));
+  const found = new Map<string, string | undefined>(names.map((name) => [name, name]));
+  return (name) => {
+    if (!found.has(name)) found.set(name, bare.get(bareName(name)));
+    return found.get(name);
+  };
+}
+
+/**
+ * One row as the panel sent it. Absent, null and wrongly typed members read as undefined. Of several names, the first
+ * that has a usable value counts.
+ */
+export class RowReader {
+  constructor(
+    readonly fields: Properties,
+    private readonly spelling: Spelling,
+  ) {}
+
+  value(name: string): unknown {
+    const key = this.spelling(name);
+    return key === undefined ? undefined : this.fields[key];
+  }
+
+  rawText(name: string): string | undefined {
+    return textOf(this.value(name));
+  }
+
+  /** Without the space around it, as indented XML has some. */
+  trimmedText(name: string): string | undefined {
+    return this.rawText(name)?.trim();
+  }
+
+  /** Undefined for empty text. */
+  nonEmptyText(...names: readonly string[]): string | undefined {
+    return first(names, (name) => this.trimmedText(name) || undefined);
+  }
+
+  /** An id as text; undefined for anything but one word. */
+  id(...names: readonly string[]): string | undefined {
+    return first(names, (name) => idOf(this.value(name)));
+  }
+
+  /** What a row belongs to, or waits for: 0 stands for none. */
+  link(name: string): string | undefined {
+    const id = this.id(name);
+    return id === "0" ? undefined : id;
+  }
+
+  ids(name: string): readonly string[] | undefined {
+    const value = this.value(name);
+    if (!Array.isArray(value)) return undefined;
+    return value.map(idOf).filter((id) => id !== undefined);
+  }
+
+  number(name: string): number | undefined {
+    const value = this.value(name);
+    if (typeof value === "number") return value;
+    if (typeof value !== "string" || !/^-?\d+(?:\.\d+)?$/.test(value.trim())) return undefined;
+    return Number(value);
+  }
+
+  flag(name: string): boolean | undefined {
+    const value = this.value(name);
+    if (typeof value === "boolean") return value;
+    return value === "true" || value === 1 ? true : value === "false" || value === 0 ? false : undefined;
+  }
+
+  object(name: string): Properties | undefined {
+    const value = this.value(name);
+    return isObject(value) ? value : undefined;
+  }
+
+  /** A time stamp: text as sent, or ISO 8601 for the seconds or milliseconds since 1970. */
+  stamp(...names: readonly string[]): string | undefined {
+    return first(names, (name) => stampOf(this.trimmedText(name)));
+  }
+
+  /** The value at a path such as `target.id`, in the panel's spelling or any other. */
+  at(path: string): unknown {
+    return this.spelling(path) === undefined ? valueAt(this.fields, path) : this.value(path);
+  }
+}
+
+export function first<T>(names: readonly string[], read: (name: string) => T | undefined): T | undefined {
+  for (const name of names) {
+    const found = read(name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+export function textOf(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
+}
+
+export function idOf(value: unknown): string | undefined {
+  if (typeof value === "number") return String(value);
+  if (typeof value !== "string") return undefined;
+  const text = value.trim();
+  // Spelled as the state keeps it: a later run must know its own transaction again.
+  return /^[\x21-\x7e]{1,128}$/.test(text) ? engineSafeText(text) : undefined;
+}
+
+/** Seconds since 1970 have nine or ten digits from 1973 to 2286, and milliseconds three more. Other numbers are no time. */
+export function stampOf(text: string | undefined): string | undefined {
+  if (text === undefined || text === "") return undefined;
+  if (!/^-?\d+(?:\.\d+)?$/.test(text)) return text;
+  const [digits = ""] = text.split(".");
+  const inMs = /^\d{9,10}$/.test(digits) ? 1_000 : /^\d{12,13}$/.test(digits) ? 1 : undefined;
+  return inMs === undefined ? undefined : formatUtc(Number(text) * inMs);
+}
+
+/** The value at a path such as `target.id`; undefined if a part of the path is not there. */
+export function valueAt(value: unknown, path: string): unknown {
+  let found = value;
+  for (const part of path.split(".")) {
+    if (!isObject(found)) return undefined;
+    const name = Object.hasOwn(found, part) ? part : Object.keys(found).find((key) => bareName(key) === bareName(part));
+    if (name === undefined) return undefined;
+    found = found[name];
+  }
+  return found;
+}

@@ -1,0 +1,306 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { decodeLogItems, decodeTransactions, transactionDecoder } from "../../provider/panel/decode";
+import { type ListFields, UnusableRows } from "../../provider/panel/fields";
+import { UndecodableError } from "../../provider/panel/find-rows";
+import { knownStatus, normalizedWord } from "../../provider/panel/status-words";
+import type { Format } from "../../provider/panel/types";
+
+/** Lists as panels give them whose makers have read SPEC.md and nothing else. */
+
+const formatOf = (body: string): Format => (body.startsWith("<") ? "xml" : "json");
+const withoutFields = (row: object): object => ({ ...row, fields: undefined });
+
+type Rows = readonly object[];
+const two: Rows = [
+  { id: "8", status: "running" },
+  { id: "7", status: "done" },
+];
+const [eight] = two;
+const oneRow: Rows = [eight!];
+
+function rowsOf(body: string, fields?: ListFields): Rows {
+  const { items } = transactionDecoder(fields)(body, formatOf(body));
+  return items.map((row) => JSON.parse(JSON.stringify(withoutFields(row))) as object);
+}
+
+const json = (rows: string): string =>
+  rows.replaceAll("8", '{"id":8,"status":"running"}').replaceAll("7", '{"id":7,"status":"done"}');
+const xml = (rows: string): string =>
+  rows
+    .replaceAll(/8|7/g, (id) => `<row><id>${id}</id><status>${id === "8" ? "running" : "done"}</status></row>`)
+    .replaceAll(/A|B/g, (id) => `<row id="${id === "A" ? "8" : "7"}" status="${id === "A" ? "running" : "done"}"/>`);
+
+describe("A list of transactions", () => {
+  const bodies: readonly (readonly [body: string, rows: Rows | "no list" | "unusable"])[] = [
+    // The envelope
+    [json("[8,7]"), two],
+    [json('{"transactions":[8,7]}'), two],
+    [json('{"data":[8,7],"links":[{"rel":"self"}],"errors":[]}'), two],
+    [json('{"Result":{"TotalCount":2,"Rows":[8,7]}}'), two],
+    [json('{"a":{"b":{"c":[8,7]}}}'), "no list"],
+    [json('{"events":[8,7],"tags":["a","b"]}'), two],
+    [json('{"events":[8,7],"users":[{"id":1}]}'), "unusable"],
+    [json('[{"job":8},{"job":7}]'), two],
+    [json('{"Items":[{"Transaction":8},{"Transaction":7}]}'), two],
+    [json('{"transaction":8}'), oneRow],
+    [
+      '{"data":[{"type":"jobs","id":"8","attributes":{"status":"running"},"relationships":{"vm":{"data":{"id":"42"}}}}]}',
+      oneRow,
+    ],
+    [xml("<transactions>87</transactions>"), two],
+    [xml("<TaskList><Total>2</Total>87</TaskList>"), two],
+    [xml("<response><cloud-jobs>87</cloud-jobs></response>"), two],
+    [xml('<jobs type="array">87</jobs>'), two],
+    [xml('<transactions page="1" total="2">AB</transactions>'), two],
+    [xml('<c:TransactionList xmlns:c="urn:c" Page="1">AB</c:TransactionList>'), two],
+    // One row, and none
+    [json('{"total":0,"board":[]}'), []],
+    [json('{"items":null,"total":0}'), []],
+    [json('{"data":[],"links":[{"rel":"self"}]}'), []],
+    [json('{"data":[],"errors":[{"id":"x","status":"500"}]}'), "no list"],
+    [json('{"data":null,"error":"no such user"}'), "no list"],
+    [json('{"board":null}'), "no list"],
+    [json('{"message":"maintenance"}'), "no list"],
+    [xml("<transactions>8</transactions>"), oneRow],
+    [xml("<TaskList><Total>1</Total>8</TaskList>"), oneRow],
+    [xml("<response><transaction-list>8</transaction-list></response>"), oneRow],
+    [xml('<transactions page="1" total="1">A</transactions>'), oneRow],
+    [xml('<transactions page="1" total="0"/>'), []],
+    [xml("<TaskList><Total>0</Total></TaskList>"), []],
+    [xml("<response><transaction-list>\n</transaction-list></response>"), []],
+    [xml("<TaskList><Message>maintenance</Message></TaskList>"), "no list"],
+    [xml("<data><message>maintenance</message></data>"), "no list"],
+    [xml('<error code="7"/>'), "no list"],
+    // The names
+    ['[{"transactionId":8,"State":"running"}]', oneRow],
+    ['[{"_id":"8","phase":"running"}]', oneRow],
+    ['[{"uuid":"8","STATUS":"running"}]', oneRow],
+    ['[{"id":8,"transaction_id":9,"status":"running","state":"closed"}]', oneRow],
+    ['<l type="array"><t TransactionID="8" current="no"><status code="1">running</status></t></l>', oneRow],
+    ['[{"id":8,"status":true},{"id":7}]', [{ id: "8", status: "true" }, { id: "7" }]],
+    ['[{"ticket":8,"status":"running"}]', "unusable"],
+    ['[{"id":8,"status":{"code":1}}]', "unusable"],
+    ['[{"id":8,"status":"running"},{"note":"x"}]', oneRow],
+    // The action
+    ['[{"id":8,"status":"running","type":"vm-restore"}]', [{ ...eight, action: "vm-restore" }]],
+    ['[{"id":8,"status":"running","type":"jobs","op":"RESTORE_VM"}]', [{ ...eight, action: "RESTORE_VM" }]],
+    ['[{"id":8,"status":"running","type":"backup"}]', oneRow],
+    ['[{"id":8,"status":"running","action":"backup","type":"restore"}]', [{ ...eight, action: "backup" }]],
+    [
+      '<transactions><transaction id="8" type="restore" status="running"/></transactions>',
+      [{ ...eight, action: "restore" }],
+    ],
+    // The stamps
+    ['[{"id":8,"status":"running","time":1795641274}]', [{ ...eight, createdAt: "2026-11-25T21:14:34Z" }]],
+    [
+      '[{"id":8,"status":"running","startTime":"1795641274834"}]',
+      [{ ...eight, startedAt: "2026-11-25T21:14:34.834Z" }],
+    ],
+    [
+      '[{"id":8,"status":"running","created":"2026-11-25 21:14:34","end_time":0}]',
+      [{ ...eight, createdAt: "2026-11-25 21:14:34" }],
+    ],
+    [
+      '[{"id":8,"status":"running","time":35,"completedAt":"2026-11-25T21:14:34+01:00"}]',
+      [{ ...eight, finishedAt: "2026-11-25T21:14:34+01:00" }],
+    ],
+  ];
+  for (const [body, expected] of bodies) {
+    it(`${body.slice(0, 120)} is ${typeof expected === "string" ? expected : JSON.stringify(expected)}`, () => {
+      if (expected === "no list") assert.throws(() => rowsOf(body), UndecodableError);
+      else if (expected === "unusable") assert.throws(() => rowsOf(body), UnusableRows);
+      else assert.deepEqual(rowsOf(body), expected);
+    });
+  }
+
+  it("keeps everything that was sent, attributes too", () => {
+    const row =
+      '<t id="8" status="a &amp; b"><vm href="/vms/42">42</vm><owner kind="vm" id="5"/><disk n="1">a</disk><disk n="2">b</disk></t>';
+    const [item] = decodeTransactions(`<transactions>${row}</transactions>`, "xml").items;
+    assert.deepEqual(item?.fields, {
+      id: "8",
+      status: "a & b",
+      vm: "42",
+      owner: { kind: "vm", id: "5" },
+      disk: [
+        { n: "1", text: "a" },
+        { n: "2", text: "b" },
+      ],
+    });
+  });
+
+  it("is asked for a status until it has shown one", () => {
+    const decode = transactionDecoder();
+    decode('[{"id":1,"status":"new"}]', "json");
+    assert.equal(decode('[{"id":2,"status":null}]', "json").items.length, 1);
+    assert.throws(() => transactionDecoder()('[{"id":2,"status":null}]', "json"), UnusableRows);
+  });
+
+  const snake = [
+    "id",
+    "status",
+    "action",
+    "parent_id",
+    "associated_object_id",
+    "chain_id",
+    "created_at",
+    "started_at",
+    "finished_at",
+  ];
+  const word = (name: string): string => name.replace(/^./, (letter) => letter.toUpperCase());
+  const spellings: Readonly<Record<string, (name: string) => string>> = {
+    snake: (name) => name,
+    kebab: (name) => name.replaceAll("_", "-"),
+    camel: (name) => name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
+    Pascal: (name) => name.split("_").map(word).join(""),
+    UPPER: (name) => name.toUpperCase(),
+  };
+  const envelopes: readonly ((rows: readonly object[]) => unknown)[] = [
+    (rows) => rows,
+    (rows) => rows.map((job) => ({ job })),
+    (rows) => ({ total: rows.length, transactions: rows }),
+    (rows) => ({ page: { number: 1 }, answer: { rows } }),
+  ];
+  const xmlEnvelopes = ["transactions", "job-list", "c:Jobs xmlns:c='urn:c'"];
+
+  it("gives the same rows in every spelling, case and envelope, in JSON, in elements and in attributes", () => {
+    const value = fc.stringMatching(/^[a-z][a-z0-9 ]{0,8}[a-z0-9]$/);
+    const row = fc.record(
+      Object.fromEntries(snake.map((name) => [name, value.map((text) => text.replaceAll(" ", ""))])),
+    );
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(row, { minLength: 2, maxLength: 4, selector: ({ id }) => id ?? "" }),
+        fc.constantFrom(...Object.values(spellings)),
+        fc.constantFrom(...envelopes),
+        fc.constantFrom(...xmlEnvelopes),
+        (rows, spell, envelope, root) => {
+          const expected = rowsOf(JSON.stringify(rows));
+          const spelled = rows.map((fields) =>
+            Object.entries(fields).map(([name, text]) => [spell(name), text] as const),
+          );
+          const inXml = (item: string): string => `<${root}>${item}</${root.split(" ")[0] ?? ""}>`;
+          const elements = spelled.map(
+            (fields) => `<Job>${fields.map(([name, text]) => `<${name}>${text}</${name}>`).join("")}</Job>`,
+          );
+          const attributes = spelled.map(
+            (fields) => `<Job ${fields.map(([name, text]) => `${name}="${text}"`).join(" ")}/>`,
+          );
+          assert.deepEqual(
+            rowsOf(JSON.stringify(envelope(spelled.map((fields) => Object.fromEntries(fields))))),
+            expected,
+          );
+          assert.deepEqual(rowsOf(inXml(elements.join(""))), expected);
+          assert.deepEqual(rowsOf(inXml(attributes.join("\n"))), expected);
+        },
+      ),
+      { numRuns: 300, seed: 20261121 },
+    );
+  });
+});
+
+describe("recovery:fields", () => {
+  const task = {
+    ref: { no: 8 },
+    State: "closed",
+    result: "ok",
+    what: "roll back",
+    at: 1795641274,
+    of: { vm: "web-1", bp: 7 },
+    grp: "g",
+  };
+  const row = {
+    id: "8",
+    status: "closed ok",
+    action: "roll back",
+    createdAt: "2026-11-25T21:14:34Z",
+    chainId: "g",
+    named: { machine: "web-1", point: "7" },
+  };
+  const fields: ListFields = {
+    list: "Envelope.Tasks",
+    id: "ref.no",
+    status: ["state", "result"],
+    action: "what",
+    machine: "of.vm",
+    point: "of.bp",
+    requested: "at",
+    finished: "until",
+    job: "grp",
+  };
+
+  it("says where everything is, in JSON and in XML", () => {
+    const body = { envelope: { tasks: [task], others: [{ id: 1 }] } };
+    assert.deepEqual(rowsOf(JSON.stringify(body), fields), [row]);
+    const inner = Object.entries({ ...task, ref: "<no>8</no>", of: '<vm id="5">web-1</vm><bp>7</bp>' }).map(
+      ([name, text]) => `<${name}>${String(text)}</${name}>`,
+    );
+    assert.deepEqual(
+      rowsOf(`<r><envelope><tasks>${inner.join("")}</tasks><others><id>1</id></others></envelope></r>`, fields),
+      [row],
+    );
+  });
+
+  it("leaves out what a part of the rows lacks", () => {
+    const open = { ...task, ref: { no: 9 }, State: "open", result: null };
+    assert.deepEqual(
+      rowsOf(JSON.stringify([open, task]), { id: "ref.no", status: ["State", "result"] }).map(
+        (one) => "status" in one && one.status,
+      ),
+      ["open", "closed ok"],
+    );
+  });
+
+  it("may name an empty list", () => {
+    assert.deepEqual(rowsOf('{"envelope":{"tasks":null}}', fields), []);
+    assert.deepEqual(rowsOf('{"envelope":{"tasks":[]}}', fields), []);
+    assert.deepEqual(rowsOf("<transactions/>", { list: "task" }), []);
+    assert.throws(() => rowsOf('{"message":"maintenance"}', fields), UndecodableError);
+  });
+});
+
+describe("A log", () => {
+  const target = { targetId: "8", targetType: "Transaction", transactionId: "8" };
+  const bodies: readonly (readonly [body: string, items: Rows])[] = [
+    ['[{"log_item":{"id":1,"target_type":"Transaction","target_id":8}}]', [{ id: "1", ...target }]],
+    [
+      '[{"id":1,"target_type":"VirtualMachine","target_id":42}]',
+      [{ id: "1", targetId: "42", targetType: "VirtualMachine" }],
+    ],
+    ['{"lines":[{"transactionId":8,"text":"a"},{"transactionId":8,"text":"b"}]}', [target, target]],
+    ['[{"entry":{"transaction":8,"status":"ok"}}]', [{ status: "ok", ...target }]],
+    ['{"logs":[{"log_id":"x","transaction":{"id":8}}]}', [{ id: "x", ...target }]],
+    ['["a line","another"]', [{}, {}]],
+    ['{"lines":null}', []],
+    ['<log page="1"><entry at="now" transaction="8">begun</entry></log>', [target]],
+    ['<log vm="web-1"/>', []],
+    ["<EventList><Total>1</Total><Event><Text>begun</Text></Event></EventList>", [{}]],
+  ];
+  for (const [body, expected] of bodies) {
+    it(body, () => {
+      const { items, skipped } = decodeLogItems(body, formatOf(body));
+      assert.deepEqual([JSON.parse(JSON.stringify(items.map(withoutFields))), skipped], [expected, 0]);
+    });
+  }
+});
+
+describe("A status word", () => {
+  const words: readonly (readonly [words: string, meaning: string | undefined])[] = [
+    ["pending QUEUED Scheduled waiting new", "pending"],
+    ["running started PROCESSING in_progress In-Progress inProgress active", "running"],
+    ["complete Completed SUCCESS succeeded successful done finished", "complete"],
+    ["failed Failure ERROR", "failed"],
+    ["cancelled Canceled aborted", "cancelled"],
+    ["ok closed errored", undefined],
+  ];
+  for (const [all, meaning] of words) {
+    it(`${all}: ${meaning ?? "unknown"}`, () => {
+      for (const word of all.split(" ")) assert.equal(knownStatus(` ${word} `), meaning, word);
+    });
+  }
+
+  it("is compared without its separators", () => {
+    assert.equal(normalizedWord("Closed_OK"), normalizedWord("closed ok"));
+  });
+});

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import type { Format } from "../../provider/panel/types";
+import { answer, inProcess, machine, point } from "./support/clients";
+
+const named: readonly (readonly [body: string, ids: readonly string[]])[] = [
+  ['{"transaction":{"id":8,"status":"new"}}', ["8"]],
+  ['{"transaction":8}', ["8"]],
+  ['{"transaction_id":"tx-8"}', ["tx-8"]],
+  ['{"Success":true,"Result":{"TransactionId":8}}', ["8"]],
+  ['{"data":{"restore":{"transaction-ids":[8,9,8]}}}', ["8", "9"]],
+  ['{"transactions":[{"transaction":{"id":8}},{"id":9},10]}', ["8", "9", "10"]],
+  ['[{"transaction":{"uuid":"a-b"}}]', ["a-b"]],
+  ['{"a":{"b":{"c":{"transaction_id":8}}}}', []],
+  ['{"id":8,"job":9,"task_id":10}', []],
+  ['{"transaction":true,"transaction_id":null,"transactions":[{"status":"new"},"a b"]}', []],
+  ["<transaction><id>8</id></transaction>", ["8"]],
+  ['<accepted transaction="T8"/>', ["T8"]],
+  ['<c:Ack xmlns:c="urn:c" TransactionId="T8"/>', ["T8"]],
+  ["<transaction-ids><transaction-id>8</transaction-id></transaction-ids>", ["8"]],
+  ["<restore><transaction_id type='integer'>8</transaction_id></restore>", ["8"]],
+  ['{"transaction_id":8', []],
+  ["<transaction><id>8</id>", []],
+  ["Restore 8 started", []],
+  ["", []],
+  [`{"transaction_id":8,"log":"${"x".repeat(300_000)}"}`, []],
+];
+
+describe("The answer to a restore", () => {
+  for (const [body, ids] of named) {
+    const format: Format = body.startsWith("<") ? "xml" : "json";
+    it(`${body.slice(0, 100)} names ${ids.join(", ") || "no transaction"}`, async () => {
+      for (const status of [200, 201, 202]) {
+        const posted = await inProcess(() => answer(status, body), { format }).client.restoreMachine(machine, point);
+        assert.deepEqual(posted, { kind: "accepted", status, ...(ids.length > 0 && { transactionIds: ids }) });
+      }
+    });
+  }
+
+  const locations: readonly (readonly [location: string, ids: readonly string[]])[] = [
+    ["/transactions/8", ["8"]],
+    ["https://panel.example/api/transactions/tx-8.json?detailed", ["tx-8"]],
+    ["../Transactions/8.xml/", ["8"]],
+    ["/transactions/8/log", []],
+    ["/transactions", []],
+    ["/jobs/8", []],
+  ];
+  for (const [location, ids] of locations) {
+    it(`with Location ${location} names ${ids.join() || "no transaction"}`, async () => {
+      const posted = await inProcess(() => answer(202, "", { Location: location })).client.restoreMachine(
+        machine,
+        point,
+      );
+      assert.deepEqual(posted, { kind: "accepted", status: 202, ...(ids.length > 0 && { transactionIds: ids }) });
+    });
+  }
+
+  it("may take longer than a list's, and never less", async () => {
+    for (const [limitMs, seconds] of [
+      [120_000, 120],
+      [1_000, 30],
+    ] as const) {
+      const panel = inProcess(() => new Promise(() => undefined));
+      const posted = await panel.clock.run(panel.client.restoreMachine(machine, point, { limitMs }));
+      assert.ok(posted.kind === "unknown");
+      assert.match(posted.error.message, new RegExp(`no complete answer within ${String(seconds)} s`));
+    }
+  });
+});
