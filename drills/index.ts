@@ -1,6 +1,12 @@
 /** What programs use of plans. */
 export { RecoveryPlan } from "./program/recovery-plan";
-export { type PlannedRestore, type PlannedRestoreResult, plannedRestores } from "./program/results";
+export {
+  type PlannedCheckResult,
+  type PlannedGoalResult,
+  type PlannedRestore,
+  type PlannedRestoreResult,
+  plannedRestores,
+} from "./program/results";
 export type {
   CheckTimesArgs,
   CommandCheckArgs,
@@ -16,4 +22,4 @@ export type {
   WaveDependencies,
   WholeGoalsArgs,
 } from "./program/args";
-export type { GoalResult, VerdictWord } from "./judge/stored";
+export type { VerdictWord } from "./judge/stored";

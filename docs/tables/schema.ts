@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { checkKind, checkKindNames, type CheckKindName } from "../../drills/checks/kinds";
 import { settingDefinitions, settingNames } from "../../provider/inputs/settings-table";
 import { componentTypes, functionTokens } from "../../provider/plugin/tokens";
 import { commentOf, membersOf, type Member } from "./members";
@@ -18,11 +19,13 @@ export function pluginSchema(root: string): object {
     VmRestore: membersIn("program/restores.ts", "VmRestore"),
     FileRestore: membersIn("program/restores.ts", "FileRestore"),
   };
-  const planArgs = (name: string): readonly Member[] => membersIn("program/plan-args.ts", name);
+  const drills = join(root, "drills", "program");
+  const planArgs = (name: string): readonly Member[] => membersOf(join(drills, "args.ts"), name);
   // Resources cannot be handed to a component of another process.
   const waveArgs = planArgs("RecoveryWaveArgs").filter(({ name }) => name !== "dependsOn");
-  const planText = (name: string): string => textOf("program/plan-args.ts", name);
-  const stored = (name: string): readonly Member[] => membersIn("plan/stored.ts", name);
+  const planText = (name: string): string => commentOf(join(drills, "args.ts"), name).whole;
+  const planResult = (name: string): Spec =>
+    typeOf(commentOf(join(drills, "results.ts"), name).whole, membersOf(join(drills, "results.ts"), name));
   return {
     name: "recovery",
     displayName: "Recovery",
@@ -71,32 +74,13 @@ export function pluginSchema(root: string): object {
       ),
       "recovery:index:RecoveryWave": typeOf(planText("RecoveryWaveArgs"), waveArgs),
       "recovery:index:PlannedRestore": typeOf(planText("PlannedRestoreArgs"), planArgs("PlannedRestoreArgs")),
-      "recovery:index:ChosenFrom": typeOf(
-        "The list that a recovery point was chosen from.",
-        membersIn("inputs/intent.ts", "ChosenFrom"),
-      ),
       "recovery:index:RecoveryGoals": typeOf(planText("RecoveryGoalsArgs"), planArgs("RecoveryGoalsArgs")),
       "recovery:index:WholeGoals": typeOf(planText("WholeGoalsArgs"), planArgs("WholeGoalsArgs")),
       "recovery:index:RecoveryNotes": typeOf(planText("RecoveryNotesArgs"), planArgs("RecoveryNotesArgs")),
       "recovery:index:RecoveryCheck": checkType(planArgs),
-      "recovery:index:PlannedRestoreResult": typeOf(
-        textOf("program/construct-plan.ts", "PlannedRestoreResult"),
-        membersIn("program/construct-plan.ts", "PlannedRestoreResult"),
-      ),
-      "recovery:index:CheckResult": typeOf(
-        "A check, with its result.",
-        membersIn("inputs/read-check.ts", "StoredCheck"),
-      ),
-      "recovery:index:GoalResult": typeOf("A goal, with its verdict.", stored("StoredGoal")),
-      "recovery:index:SlowestRestore": typeOf("The restore of a plan that took longest.", stored("StoredSlowest")),
-      "recovery:index:PlanCounts": typeOf(
-        "The number of restores of a plan, by how they ended.",
-        stored("StoredCounts"),
-      ),
-      "recovery:index:CheckCounts": typeOf(
-        "The number of checks of a plan, by their results.",
-        stored("StoredCheckCounts"),
-      ),
+      "recovery:index:PlannedRestoreResult": planResult("PlannedRestoreResult"),
+      "recovery:index:PlannedCheckResult": planResult("PlannedCheckResult"),
+      "recovery:index:PlannedGoalResult": planResult("PlannedGoalResult"),
     },
     resources: {
       [componentTypes.VmRestore]: component(
@@ -110,9 +94,9 @@ export function pluginSchema(root: string): object {
         outputs.FileRestore,
       ),
       [componentTypes.RecoveryPlan]: component(
-        `${textOf("program/recovery-plan.ts", "RecoveryPlan")}\n\n${commentOf(join(root, "provider/program/plan-args.ts"), "RecoveryPlanArgs").rest}`,
+        `${commentOf(join(drills, "recovery-plan.ts"), "RecoveryPlan").whole}\n\n${commentOf(join(drills, "args.ts"), "RecoveryPlanArgs").rest}`,
         planArgs("RecoveryPlanArgs"),
-        membersIn("program/recovery-plan.ts", "RecoveryPlan"),
+        membersOf(join(drills, "recovery-plan.ts"), "RecoveryPlan"),
       ),
     },
     functions: {
@@ -190,12 +174,12 @@ function typeOf(description: string, members: readonly Member[], type?: string):
   return { type: "object", description, properties: all, required: required(members) };
 }
 
-/** The type of a check. In TypeScript it is one of three types; here one type has the inputs of all three. */
+/** The type of a check. In TypeScript each kind has a type; here one type has the inputs of all. */
 function checkType(args: (name: string) => readonly Member[]): Spec {
-  const kinds = { http: args("HttpCheckArgs"), tcp: args("TcpCheckArgs"), command: args("CommandCheckArgs") };
-  const own = (kind: keyof typeof kinds): readonly Member[] => {
+  const names = checkKindNames.map((kind) => `\`${kind}\``);
+  const own = (kind: CheckKindName): readonly Member[] => {
     const times = new Set(args("CheckTimesArgs").map(({ name }) => name));
-    return kinds[kind]
+    return args(`${kind[0]?.toUpperCase() ?? ""}${kind.slice(1)}CheckArgs`)
       .filter(({ name }) => !times.has(name))
       .map((member) => ({
         ...member,
@@ -206,8 +190,8 @@ function checkType(args: (name: string) => readonly Member[]): Spec {
       }));
   };
   return typeOf(
-    "A check: one of `http`, `tcp` and `command`. `http` requests an address and checks the answer, and follows no redirect. `tcp` opens a connection and closes it again. `command` runs a command on the machine that runs `pulumi up`, without a shell, and passes when the command ends with 0.",
-    [...own("http"), ...own("tcp"), ...own("command"), ...args("CheckTimesArgs")],
+    `A check: one of ${names.join(", ")}. ${checkKindNames.map((kind) => `\`${kind}\`: ${checkKind(kind).description}`).join(" ")}`,
+    [...checkKindNames.flatMap(own), ...args("CheckTimesArgs")],
   );
 }
 
@@ -243,6 +227,7 @@ const stringList = { type: "array", items: { type: "string" } };
 const specByType: Readonly<Record<string, Spec>> = {
   // Ids and durations may be numbers as well; a text fits all languages.
   "number | string": { type: "string" },
+  "string | number": { type: "string" },
   Duration: { type: "string" },
   string: { type: "string" },
   number: { type: "number" },
@@ -253,8 +238,6 @@ const specByType: Readonly<Record<string, Spec>> = {
   RestoreTimeouts: { $ref: "#/types/recovery:index:RestoreLimits" },
   '"newest" | RecoveryPointRuleArgs': { oneOf: [{ type: "string" }, ref("RecoveryPointRule")] },
   RecoveryPointRule: ref("RecoveryPointRuleInFull"),
-  PointRule: ref("RecoveryPointRuleInFull"),
-  ChosenFrom: ref("ChosenFrom"),
   "Transaction[]": { type: "array", items: { $ref: "#/types/recovery:index:Transaction" } },
   "RecoveryPoint[]": listOf("RecoveryPoint"),
   "LogItem[]": { type: "array", items: { $ref: "#/types/recovery:index:LogItem" } },
@@ -268,14 +251,12 @@ const specByType: Readonly<Record<string, Spec>> = {
   WholeGoalsArgs: ref("WholeGoals"),
   RecoveryNotesArgs: ref("RecoveryNotes"),
   "RecoveryCheckArgs[]": listOf("RecoveryCheck"),
-  StoredSlowest: ref("SlowestRestore"),
-  'StoredVerdict["counts"]': ref("PlanCounts"),
-  'StoredVerdict["verdict"]': { type: "string" },
-  'RestoreRecord["status"]': { type: "string" },
-  StoredCheckCounts: ref("CheckCounts"),
-  "StoredGoal[]": listOf("GoalResult"),
-  "StoredCheck[]": listOf("CheckResult"),
+  "Readonly<Record<string, number>>": { type: "object", additionalProperties: { type: "integer" } },
   "Readonly<Record<string, PlannedRestoreResult>>": mapOf("PlannedRestoreResult"),
+  "Readonly<Record<string, PlannedCheckResult>>": mapOf("PlannedCheckResult"),
+  "PlannedGoalResult[]": listOf("PlannedGoalResult"),
+  RestoreState: { type: "string" },
+  RestoreStatus: { type: "string" },
 };
 
 function ref(type: string): Spec {
@@ -292,8 +273,7 @@ function mapOf(type: string): Spec {
 
 const integerFields: ReadonlySet<string> = new Set([
   ...["page", "perPage", "limit", "lockVersion", "pid", "priority"],
-  ...["pathCount", "tries", "listed", "fitted"],
-  ...["planned", "complete", "failed", "cancelled", "unfinished", "notCarriedOut", "adopted", "passed", "notRun"],
+  "attempts",
 ]);
 
 function specOf({ name, type }: Member): Spec {

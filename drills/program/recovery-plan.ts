@@ -1,10 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import { planType } from "../../provider/inputs/resource-names";
 import { omit } from "../../provider/plain/plain";
-import type { GoalResult, VerdictWord } from "../judge/stored";
+import type { VerdictWord } from "../judge/stored";
 import type { RecoveryPlanArgs } from "./args";
 import type * as dynamicPlan from "./dynamic-plan";
-import type { PlannedRestoreResult } from "./results";
+import type { PlannedGoalResult, PlannedRestoreResult } from "./results";
 
 /**
  * Many machines, restored in waves, and one verdict.
@@ -41,7 +41,7 @@ export class RecoveryPlan extends pulumi.ComponentResource {
   /** The number of restores in each state. */
   declare readonly counts: pulumi.Output<Readonly<Record<string, number>>>;
   /** Every goal, with what was measured. */
-  declare readonly goals: pulumi.Output<readonly GoalResult[]>;
+  declare readonly goals: pulumi.Output<readonly PlannedGoalResult[]>;
   /** The result of every restore, by its name. */
   declare readonly restores: pulumi.Output<Readonly<Record<string, PlannedRestoreResult>>>;
 

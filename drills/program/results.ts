@@ -11,35 +11,66 @@ export interface PlannedRestoreResult {
   readonly wave: string;
   /** `not sent`, `sent`, `pending`, `running`, `complete`, `failed` or `cancelled`. */
   readonly status: RestoreState;
+  /** The machine. */
   readonly virtualMachineId: string;
-  /** As given, or as chosen by a rule. */
+  /** The recovery point, as given or as chosen by a rule. */
   readonly recoveryPointId?: string;
-  /** The time of the chosen point. */
+  /** The time at which the point chosen by a rule was taken. */
   readonly recoveryPointTakenAt?: string;
+  /** The files and folders, if it is no restore of the whole machine. */
   readonly paths?: readonly string[];
   /** The last transaction of the restore. */
   readonly transactionId?: string;
   /** All its transactions, oldest first. */
   readonly transactionIds: readonly string[];
+  /** The time at which the panel recorded the request. */
   readonly requestedAt?: string;
+  /** The time at which it started. */
   readonly startedAt?: string;
+  /** The time at which it ended. */
   readonly finishedAt?: string;
   /** From `startedAt` to `finishedAt`. */
   readonly durationSeconds?: number;
   /** How often the restore was sent or taken in this run. */
   readonly attempts: number;
   /** The last result of each check that has run, by its name. */
-  readonly checks: Readonly<
-    Record<string, { readonly passed: boolean; readonly seconds: number; readonly why?: string }>
-  >;
+  readonly checks: Readonly<Record<string, PlannedCheckResult>>;
   /** Its own goals, with what was measured. */
-  readonly goals: readonly GoalResult[];
+  readonly goals: readonly PlannedGoalResult[];
+}
+
+/** The last result of a check. */
+export interface PlannedCheckResult {
+  /** Whether it passed. */
+  readonly passed: boolean;
+  /** From its first attempt to its last one. */
+  readonly seconds: number;
+  /** Why it did not pass. */
+  readonly why?: string;
+}
+
+/** A goal, with what was measured. */
+export interface PlannedGoalResult {
+  /** The goal: `recoveryTime` or `dataAge`. */
+  readonly goal: "recoveryTime" | "dataAge";
+  /** The restore; absent for a goal of the whole plan. */
+  readonly restore?: string;
+  /** The longest time that meets the goal. */
+  readonly targetSeconds: number;
+  /** The measured time. */
+  readonly measuredSeconds?: number;
+  /** `met`, `missed` or `not measured`. */
+  readonly result: "met" | "missed" | "not measured";
+  /** The clock that the time is by: the panel's, or our own if the panel has no stamps. */
+  readonly clock?: "panel" | "own";
+  /** The part of a recovery time in which later attempts looked for the restores of earlier ones. */
+  readonly waitedSeconds?: number;
 }
 
 /** The results of all restores, from the texts of intents and waves. Under mocks that only hand inputs back, there are none. */
 export function plannedResults(
   waves: readonly (WaveBefore & { readonly name: string })[],
-  goals: readonly GoalResult[],
+  goals: readonly PlannedGoalResult[],
 ): Readonly<Record<string, PlannedRestoreResult>> {
   const results = waves.flatMap((wave) => {
     const events = readRecord(wave.record)?.restores ?? {};
@@ -83,7 +114,7 @@ function checksOf({ checks = [] }: Partial<Attempt> = {}): PlannedRestoreResult[
   );
 }
 
-export function readGoalResults(text: string | undefined): readonly GoalResult[] {
+export function readGoalResults(text: string | undefined): readonly PlannedGoalResult[] {
   return text === undefined ? [] : (JSON.parse(text) as readonly GoalResult[]);
 }
 
