@@ -34,11 +34,15 @@ function pathsOf(paths: FieldPath): readonly string[] {
 }
 
 export function rowId(row: RowReader, { id }: ListFields): string | undefined {
-  return id === undefined ? row.id("id", "transaction_id", "uuid", "tx_id", "task_id", "job_id", "event_id") : idOf(row.at(id));
+  return id === undefined
+    ? row.id("id", "transaction_id", "uuid", "tx_id", "task_id", "job_id", "event_id")
+    : idOf(row.at(id));
 }
 
 export function rowStatus(row: RowReader, { status }: ListFields): string | undefined {
-  return status === undefined ? row.nonEmptyText("status", "state", "phase", "current_status", "current_state", "status_code") : textAt(row, status);
+  return status === undefined
+    ? row.nonEmptyText("status", "state", "phase", "current_status", "current_state", "status_code")
+    : textAt(row, status);
 }
 
 /** A list whose rows cannot be told apart, or have no status, as far as it is known where this panel has them. */

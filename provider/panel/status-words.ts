@@ -2,7 +2,7 @@
 export type KnownStatus = "pending" | "running" | "complete" | "failed" | "cancelled";
 
 const words: Readonly<Record<KnownStatus, readonly string[]>> = {
-  pending: ["pending", "queued", "scheduled", "waiting", "new"],
+  pending: ["pending", "queued", "scheduled", "waiting", "submitted", "new"],
   running: ["running", "started", "processing", "in progress", "active"],
   complete: ["complete", "completed", "success", "succeeded", "successful", "done", "finished", "ok"],
   failed: ["failed", "failure", "fail", "error", "errored", "unsuccessful"],
