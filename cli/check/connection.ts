@@ -72,20 +72,18 @@ function certificateAdvice(
 /** The provider's own error says what was refused and what to do; the line to write is on a line of its own here. */
 function errorFinding(error: PanelError): CheckFinding {
   const says = error.message.replace(/\s+/g, " ");
-  const line = /`(pulumi config set recovery:fields '.*')`/.exec(says);
-  if (line?.[1] !== undefined)
+  const line = /`(pulumi config set recovery:fields '.*')`/.exec(says)?.[1];
+  if (line !== undefined) {
+    const [, what = says] = /: (no field .*?|no row .*?|several rows .*?)(?: \(status \d+\))?\. /.exec(says) ?? [];
     return {
       code: "list.fields",
       verdict: "fault",
-      says:
-        says
-          .slice(0, line.index)
-          .replace(/[^.;]*$/, "")
-          .trim() || says,
-      why: "Without an id and a status of its rows no restore could be followed, so none is sent.",
-      then: "Write where this panel's rows have them:",
-      set: [line[1]],
+      says: `In the list, ${what}.`,
+      why: "A restore could not be followed, so none is sent.",
+      then: "Say where this panel's rows have what is missing:",
+      set: [line],
     };
+  }
   const other = /it is (XML|JSON), and/.exec(says)?.[1]?.toLowerCase();
   const set = other === undefined ? {} : { set: [`pulumi config set recovery:format ${other}`] };
   return { code: `connection.${error.kind}`, verdict: "fault", says, ...set };

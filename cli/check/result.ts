@@ -30,8 +30,8 @@ export interface SeenWord {
 
 /** How a restore will go on this panel. */
 export interface Outlook {
-  /** `machine`: its row names the machine. `log`: the machine's log names the transaction. `turn`: nothing else turns up after its POST. */
-  readonly knownBy: "machine" | "log" | "turn" | "not known";
+  /** `machine`: its row names the machine. `log`: the machine's log names the transaction. `turn`: it turns up next. `log or turn`: the log shows nothing yet. */
+  readonly knownBy: "machine" | "log" | "turn" | "log or turn" | "not known";
   /** The most restores under way at once, where the panel limits it. */
   readonly atOnce?: number;
   /** What the next `up` does for a restore whose run was cut off: takes it, or asks. */

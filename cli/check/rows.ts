@@ -54,7 +54,7 @@ function machineFinding(rows: Rows): CheckFinding {
     code,
     verdict: "question",
     says: `None of ${count(all, "row")} names its machine${rows.machine === undefined ? "" : ` by a name like ${rows.machine.id}`}.`,
-    why: "One restore at a time is posted, and known by nothing but that it turns up next. The machine's own log helps where its items name transactions.",
+    why: "Restores are posted one after the other, and after a run that was cut off the next `up` asks. Less so where the machine's own log names transactions.",
     then: "If a field of the rows has the machine, name it:",
     set: [`pulumi config set recovery:fields '{"machine":"<field>"}'`],
   };
@@ -83,28 +83,35 @@ export function outlookOf(rows: Rows): Outlook {
   if (rows.list.rows.length === 0) return { ...common, knownBy: "not known", afterKill: "not known" };
   if (namedBy(rows).size > 0) return { ...common, knownBy: "machine", afterKill: "taken" };
   const byLog = logNames(rows);
-  if (byLog === true) return { ...common, atOnce: 1, knownBy: "log", afterKill: "taken" };
-  return { atOnce: 1, knownBy: "turn", afterKill: byLog === false ? "question" : "not known" };
+  if (byLog === undefined) return { ...common, knownBy: "log or turn", afterKill: "not known" };
+  return byLog
+    ? { ...common, knownBy: "log", afterKill: "taken" }
+    : { ...common, knownBy: "turn", afterKill: "question" };
 }
 
+const oneByOne = "Each is posted once the previous restore is listed.";
+const byTurn =
+  "nothing but that it turns up next, and a warning says so: while others restore on this panel, it may be mistaken";
+
 /** What follows from all of it. */
-export function outlookFindings(outlook: Outlook): readonly CheckFinding[] {
-  const { knownBy, atOnce, afterKill } = outlook;
+export function outlookFindings({ knownBy, atOnce, afterKill }: Outlook): readonly CheckFinding[] {
   const known = {
     machine: "A restore is known by the machine that its row names.",
-    log: "A restore is known by the machine's own log, which names its transaction.",
-    turn: "A restore is known by nothing but its turn, and a warning says so: while others restore on this panel, it may be mistaken.",
-    "not known": "Only a first restore will show by what it is known.",
+    log: `A restore is known by the machine's own log, which names its transaction. ${oneByOne}`,
+    turn: `A restore is known by ${byTurn}. ${oneByOne}`,
+    "log or turn": `A restore is known by its machine's own log, if that names its transaction; else by ${byTurn}. ${oneByOne} A log with items shows which (--machine).`,
+    "not known": "Only a first restore shows by what it is known.",
   }[knownBy];
   const together =
     atOnce === undefined
       ? ""
-      : ` At most ${count(atOnce, "restore")} at a time ${atOnce === 1 ? "is" : "are"} waited for.`;
+      : ` At most ${count(atOnce, "restore")} at a time ${atOnce === 1 ? "is" : "are"} under way.`;
   const killed = {
-    taken: "After a run that was cut off, the next `up` takes what was sent, and sends nothing twice.",
+    taken:
+      "After a run that was cut off, the next `up` takes what was sent, or asks where two jobs fit; it sends nothing twice.",
     question: "After a run that was cut off, the next `up` asks a person whether what it finds is the restore.",
     "not known":
-      "After a run that was cut off, the next `up` asks a person, unless the machine's log names its transactions (see with --machine).",
+      "After a run that was cut off, the next `up` takes what was sent where something names the machine; else it asks a person.",
   }[afterKill];
   return [
     { code: "restores.known-by", verdict: "fine", says: `${known}${together}` },
@@ -112,7 +119,7 @@ export function outlookFindings(outlook: Outlook): readonly CheckFinding[] {
     {
       code: "restores.first",
       verdict: "fine",
-      says: "Whether the answer to a restore names its transaction, and by which word its action goes, only a first restore shows.",
+      says: "Whether the answer to a restore names its transaction, only a first restore shows. Then nothing else is needed in the run that sends it.",
     },
   ];
 }

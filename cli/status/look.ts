@@ -189,11 +189,19 @@ function storedNext({ events, entry, wanted, state, overwrittenBy, happened, isP
   if (entry === undefined) return "sends the restore";
   const step = nextStep(events, entry, wanted);
   if (step === undefined) return "nothing";
-  // What an `up` that broke off has sent is looked for before anything is sent.
-  const isLookedFor = step.does === "send" && isPending && happened.attempts.length === 0;
-  const does = { send: "sends the restore", repeat: "tries again", wait: "waits for it", check: "checks again" };
-  const text = step.does in does ? `${does[step.does as keyof typeof does]}: ${step.why}` : step.why;
-  return isLookedFor ? "looks for the restore, then sends it" : text;
+  switch (step.does) {
+    case "send":
+      // What an `up` that broke off has sent is looked for before anything is sent.
+      return isPending && happened.attempts.length === 0 ? "looks for the restore, then sends it" : "sends the restore";
+    case "repeat":
+      return `tries again: ${step.why}`;
+    case "wait":
+      return state === "sent" ? "looks for the restore, sends nothing" : "waits for the restore, sends nothing";
+    case "check":
+    case "adopt":
+    case "keep":
+      return step.why;
+  }
 }
 
 function nextAbove({ fits, unsaid, busy, isComplete }: Above, stored: string): string {

@@ -3,7 +3,7 @@ import type { RestoreState } from "../../drills/judge/history";
 import { firstFew } from "../../provider/plain/text";
 import type { Io } from "../parts/command";
 import { tableLines } from "../parts/terminal-table";
-import { duration, wrapped } from "../parts/words";
+import { count, duration, wrapped } from "../parts/words";
 import type { RestoreStatus, StatusResult } from "./result";
 
 /** In the order of the summary. */
@@ -107,7 +107,7 @@ function summary({
       : [`Of ${String(restores.length)}: ${[first, ...rest].join(", ")}.`]),
     ...(isUnderWay ? ["An `up` is under way, or broke off: the state does not show which."] : []),
     ...(panelProblem === undefined
-      ? [`${String(requests)} GETs, nothing posted.`]
+      ? [`${count(requests, "GET")}, nothing posted.`]
       : [`All of this is as it is stored: the panel was not read. ${panelProblem}`]),
   ];
 }

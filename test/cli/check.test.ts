@@ -1,217 +1,251 @@
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import fc from "fast-check";
-import type { SandboxOptions } from "../../sandbox";
-import { certificate } from "../panel/support/certificate";
-import { RawServer } from "../panel/support/raw-server";
-import { inDirectory } from "../sandbox/support/temporary-directory";
-import { call, type Called, connectionTo, onPanel, withPulumi } from "./support/call";
-import { validate } from "./support/run-check";
+import Ajv2020 from "ajv/dist/2020";
+import { assessPanel } from "../../cli/check/assess";
+import { printCheck } from "../../cli/check/print";
+import type { CheckResult, Outlook } from "../../cli/check/result";
+import { maxRequests, survey } from "../../cli/check/survey";
+import type { KnownQuestion } from "../../cli/parts/known-questions";
+import type { MachineId } from "../../provider/panel/types";
+import { expected, panels } from "../small-panels/expected";
+import { OnStage } from "../small-panels/stage";
+import { VirtualClock } from "../support/virtual-clock";
+import { call } from "./support/call";
+import { type Asked, type Held, now, panelOf, readingOnly, settingsOf } from "./support/panel";
 
-const restored: SandboxOptions = {
-  scenario: {
-    machines: [{ id: 42, recoveryPoints: [1007] }],
-    transactions: Array.from({ length: 20 }, (_, index) => ({
-      machineId: 42,
-      action: index % 2 === 0 ? "restore_backup" : "take_backup",
-      status: "complete" as const,
-      seconds: 60,
-      ageSeconds: (30 - index) * 600,
-    })),
-  },
-};
+const schemaFile = join(__dirname, "..", "..", "cli", "check", "schema", "check-1.json");
+const stamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
+const validate = new Ajv2020({ allErrors: true, formats: { "date-time": stamp } }).compile(
+  JSON.parse(readFileSync(schemaFile, "utf8")) as object,
+);
 
-const check = (args: readonly string[], environment: Record<string, string>): Promise<Called> =>
-  call(["check", ...args], environment);
+interface Setup {
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly machine?: string;
+  readonly known?: readonly KnownQuestion[];
+}
+
+async function check(
+  panel: Asked,
+  clock: VirtualClock,
+  { settings = {}, machine, known = [] }: Setup = {},
+): Promise<CheckResult> {
+  const asked = machine === undefined ? {} : { machine: machine as MachineId };
+  const read = await clock.run(survey(settingsOf(settings), asked, { clock, transport: panel.transport }));
+  const checked = assessPanel(read, { questions: known });
+  assert.ok(panel.paths.length <= maxRequests, `${String(panel.paths.length)} requests`);
+  assert.ok(validate(JSON.parse(JSON.stringify(checked))), JSON.stringify(validate.errors));
+  for (const line of printCheck(checked)) assert.ok(line.length <= 80 || line.includes("pulumi config set"), line);
+  return checked;
+}
+
+const row = (id: number, more: object = {}) => ({
+  id,
+  action: id % 5 === 0 ? "restore_virtual_machine" : "take_backup",
+  status: "complete",
+  virtual_machine_id: 42,
+  created_at: "2026-11-21T10:00:00Z",
+  ...more,
+});
+const rows = (more: (id: number) => object = () => ({}), length = 30) =>
+  Array.from({ length }, (_, index) => row(5_030 - index, more(5_030 - index)));
+const point = { id: 1007, state: "built", created_at: "2026-11-21T10:00:00Z" };
+const without = (name: string) =>
+  rows().map((one) => Object.fromEntries(Object.entries(one).filter(([key]) => key !== name)));
+
+/** A panel for each thing that is found: its code and verdict, and the line to write. `+`: beside what is found of every panel. */
+const cases: readonly (readonly [what: string, held: Partial<Held>, setup: Setup, found: string])[] = [
+  ["a sound panel", {}, {}, ""],
+  ["a wrong password", { refuse: [[/./, 401]] }, {}, "connection.credentials fault"],
+  ["a list that is forbidden", { refuse: [[/./, 403]] }, {}, "connection.forbidden fault"],
+  [
+    "http to a panel elsewhere",
+    {},
+    { settings: { endpoint: "http://panel.example.com" } },
+    "connection.address question",
+  ],
+  [
+    "stamps without a zone",
+    { rows: rows(() => ({ created_at: "2026-11-21 10:00:00" })) },
+    {},
+    "connection.stamps question",
+  ],
+  [
+    "stamps of the future",
+    { rows: rows(() => ({ created_at: "2026-11-21T15:00:00Z" })) },
+    {},
+    "connection.stamps question",
+  ],
+  ["no stamps", { rows: without("created_at") }, {}, "connection.stamps question"],
+  [
+    "rows without an id",
+    { rows: without("id").map((one, index) => ({ ...one, key: `k${String(index)}` })) },
+    {},
+    `list.fields fault pulumi config set recovery:fields '{"id":"key"}'`,
+  ],
+  ["an empty list", { rows: [] }, {}, "list.rows question"],
+  ["page 2 that is forbidden", { refuse: [[/page\/2$/, 403]] }, {}, "list.paging question"],
+  ["a size that is refused", { refuse: [[/per_page\/100/, 422]] }, {}, ""],
+  ["lettered ids", { rows: rows((id) => ({ id: `t${String(id)}` })) }, {}, ""],
+  [
+    "an unknown status",
+    { rows: [row(5_040, { status: "odd" }), ...rows()] },
+    {},
+    "words.unknown-status question pulumi config set recovery:completeStatuses odd",
+  ],
+  [
+    "an unknown status that is set",
+    { rows: [row(5_040, { status: "odd" }), ...rows()] },
+    { settings: { completeStatuses: "odd" } },
+    "",
+  ],
+  [
+    "no word for an end",
+    { rows: rows(() => ({ status: "odd" })) },
+    {},
+    "words.no-end fault pulumi config set recovery:completeStatuses odd",
+  ],
+  [
+    "a restore by another name",
+    { rows: [row(5_041, { action: "rollback_vm" }), ...rows()] },
+    {},
+    "words.suspects question pulumi config set recovery:restoreActions rollback_vm",
+  ],
+  [
+    "rows that name no machine",
+    { rows: without("virtual_machine_id") },
+    {},
+    `rows.machine question pulumi config set recovery:fields '{"machine":"<field>"}'`,
+  ],
+  [
+    "a machine of another kind of name",
+    {},
+    { machine: "web-1" },
+    `machine.unknown fault, rows.machine question pulumi config set recovery:fields '{"machine":"<field>"}'`,
+  ],
+  [
+    "a machine that is not allowed",
+    {},
+    { machine: "42", settings: { allowedMachines: "[41]" } },
+    "machine.not-allowed fault",
+  ],
+  ["a log that is forbidden", { refuse: [[/logs/, 403]] }, { machine: "42" }, "machine.log fault"],
+  [
+    "a machine at work",
+    { rows: [row(5_040, { status: "running" }), ...rows()] },
+    { machine: "42" },
+    "machine.busy question",
+  ],
+  [
+    "points in an unknown state",
+    { machines: { "42": { points: [point, { ...point, id: 1008, state: "synced" }] } } },
+    { machine: "42" },
+    "machine.point-states question pulumi config set recovery:pointStates synced",
+  ],
+  [
+    "points without a zone",
+    { machines: { "42": { points: [{ ...point, created_at: "yesterday" }] } } },
+    { machine: "42" },
+    "machine.point-times question",
+  ],
+  [
+    "points of others",
+    { machines: { "42": { points: [{ ...point, virtual_machine_id: 43 }] } } },
+    { machine: "42" },
+    "machine.points question",
+  ],
+  ["no list of points", { machines: { "42": { points: 404 } } }, { machine: "42" }, ""],
+];
 
 describe("pulumi-recovery check", () => {
-  it("ends with 0 where all is fine, with 2 where there are questions, and with 1 where there are faults", async () => {
-    await onPanel(restored, async (panel) => {
-      const fine = await check(["--machine", "42"], connectionTo(panel));
-      assert.equal(fine.code, 0, fine.out);
-      assert.match(fine.out, /^Connection\n ok {2}http:\/\/127\.0\.0\.1:\d+ as operator\.\n/);
-      assert.match(fine.out, /\nMachine 42\n ok {2}Machine 42 is known/);
-      assert.match(fine.out, /\nAll is fine\. \d+ GETs, nothing posted\.\n$/);
-      assert.equal((await check(["--machine", "43"], connectionTo(panel))).code, 1);
-      panel.addTransaction({ machineId: 42, action: "take_backup", seconds: 500 });
-      assert.equal((await check(["--machine", "42"], connectionTo(panel))).code, 2);
-      const refused = await check([], { ...connectionTo(panel), RECOVERY_PASSWORD: "wrong-one" });
-      assert.equal(refused.code, 1);
-      assert.match(
-        refused.out,
-        / !! {2}GET \/transactions\.json[^]*did not accept[^]*1 fault \(!!\): restores would fail\./,
+  for (const [what, held, setup, found] of cases)
+    it(`${what}: ${found === "" ? "sound" : found}`, async () => {
+      const clock = new VirtualClock({ startAt: now });
+      const { findings, verdict, outlook } = await check(
+        panelOf({ rows: rows(), machines: { "42": { points: [point] } }, ...held }),
+        clock,
+        setup,
       );
+      const bad = findings.filter((finding) => finding.verdict !== "fine");
+      const said = bad.map(({ code, verdict: word, set: [line] = [] }) =>
+        [code, word, ...(line === undefined ? [] : [line])].join(" "),
+      );
+      assert.equal(said.sort().join(", "), found);
+      assert.equal(verdict === "fault", outlook === undefined);
     });
+
+  it("says by what a restore is known, as far as the machine's log shows", async () => {
+    const bare = without("virtual_machine_id");
+    const outlook = async (log: readonly object[]): Promise<Outlook | undefined> =>
+      (
+        await check(
+          panelOf({ rows: bare, machines: { "42": { log: log as never, points: [point] } } }),
+          new VirtualClock({ startAt: now }),
+          { machine: "42" },
+        )
+      ).outlook;
+    assert.deepEqual(await outlook([]), { knownBy: "log or turn", afterKill: "not known" });
+    assert.deepEqual(await outlook([{ id: 1, action: "x" }]), { knownBy: "turn", afterKill: "question" });
+    const naming = { id: 1, target_type: "Transaction", target_id: 5_030 };
+    assert.deepEqual(await outlook([naming]), { knownBy: "log", afterKill: "taken" });
   });
 
-  it("counts a question that is known, asks it no more, and accepts no fault", () =>
-    onPanel(restored, (panel) =>
-      inDirectory(async (folder) => {
-        panel.addTransaction({ machineId: 42, action: "take_backup", seconds: 500 });
-        const file = join(folder, "known.json");
-        const checked = (known: object, machine = "42"): Promise<Called> => {
-          writeFileSync(file, JSON.stringify({ known: [{ why: "nightly", ...known }] }));
-          return check(["--machine", machine, "--known", file], connectionTo(panel));
-        };
-        const accepted = await checked({ code: "machine.busy", about: "take_backup" });
-        assert.equal(accepted.code, 0, accepted.out);
-        assert.match(
-          accepted.out,
-          /\nAll is fine\. 1 known question is not asked again\. \d+ GETs, nothing posted\.\n$/,
-        );
-        assert.ok(!accepted.out.includes("Unfinished on machine"));
-        assert.equal((await checked({ code: "machine.busy", about: "restart" })).code, 2);
-        assert.equal((await checked({ code: "machine.unknown" }, "99")).code, 1);
-        const json = await check(["--machine", "42", "--json", "--known", file], connectionTo(panel));
-        assert.equal(validate(JSON.parse(json.out)), true, JSON.stringify(validate.errors));
-      }),
-    ));
-
-  it("tells what it does while it reads, away from what it found", () =>
-    onPanel(restored, async (panel) => {
-      const { out, err } = await check(["--json"], connectionTo(panel));
-      assert.match(err, /\nAsking http:\/\/127\.0\.0\.1:\d+ \(GET only, at most 55 requests\)\n {2}20 rows read/);
-      const found: unknown = JSON.parse(out);
-      assert.equal(validate(found), true, JSON.stringify(validate.errors));
-      assert.equal(validate({ ...(found as object), verdict: "good" }), false);
-      assert.equal(validate({ ...(found as object), password: "x" }), false);
-    }));
-
-  it("fits a terminal of 80 columns, but for what is to be pasted", async () => {
-    for (const dialect of ["plain", "modern", "awkward"] as const) {
-      await onPanel({ dialect: { preset: dialect, actionNames: "other", idStyle: "alphanumeric" } }, async (panel) => {
-        panel.postRestoreAsSomebodyElse(42, 1007, { seconds: 500 });
-        await new Promise((resolve) => setTimeout(resolve, dialect === "plain" ? 0 : 10));
-        const { out } = await check(["--machine", "42"], connectionTo(panel));
-        const long = out.split("\n").filter((line) => line.length > 80 && !/^ {9}\S/.test(line));
-        assert.deepEqual(long, []);
-      });
-    }
+  it("accepts a question for the exit code alone", async () => {
+    const clock = new VirtualClock({ startAt: now });
+    const panel = panelOf({ rows: without("virtual_machine_id") });
+    const known = [{ code: "rows.machine", why: "one team restores here" }];
+    const checked = await check(panel, clock, { known });
+    assert.deepEqual([checked.verdict, checked.isAccepted], ["question", true]);
+    const lines = printCheck(checked).join("\n");
+    assert.match(lines, /\(accepted: one team restores here\)/);
+    assert.match(lines, /1 question \(accepted\)\. \d GETs, nothing posted\.$/);
   });
 
-  it("refuses settings that cannot be, before anything is asked", async () => {
-    const { code, err } = await check([], { RECOVERY_ENDPOINT: "https://panel.example", RECOVERY_USERNAME: "ops" });
-    assert.equal(code, 3);
-    assert.match(
-      err,
-      /recovery:password is not set[^]*The stack's configuration was not read: the Pulumi CLI could not be started/,
-    );
+  it("repeats no password, whatever the panel says", async () => {
+    const clock = new VirtualClock({ startAt: now });
+    const panel = panelOf({ rows: rows(() => ({ status: "s3cret", action: "restore s3cret" })) });
+    assert.doesNotMatch(JSON.stringify(await check(panel, clock)), /s3cret/);
   });
 
-  it("says who signed a certificate that is not trusted, and sends nothing", async () => {
-    const server = await RawServer.start((socket) => void socket.end(), { secure: true });
-    try {
-      const settings = { RECOVERY_ENDPOINT: server.url, RECOVERY_USERNAME: "ops", RECOVERY_PASSWORD: "xyzzy-plugh" };
-      const { code, out } = await check([], settings);
-      assert.equal(code, 1);
-      assert.match(
-        out,
-        / !! {2}Certificate of localhost, signed by panel\.test, valid until 2126-10-28\.\n {5}This machine does not trust it \(\w+\)\./,
-      );
-      assert.match(out, /^ {9}pulumi config set recovery:caFile /m);
-      assert.equal(server.received, "");
-      await inDirectory(async (folder) => {
-        const file = join(folder, "ca.pem");
-        writeFileSync(file, certificate);
-        const endpoint = server.url.replace("127.0.0.1", "localhost");
-        const trusted = await check([], {
-          ...settings,
-          RECOVERY_ENDPOINT: endpoint,
-          RECOVERY_CA_FILE: file,
-          RECOVERY_REQUEST_TIMEOUT: "1s",
-        });
-        assert.match(trusted.out, / ok {2}Certificate of localhost/);
-      });
-    } finally {
-      await server.stop();
-    }
-  });
-
-  describe("with a Pulumi CLI on the path", () => {
-    /** Prints a stack's configuration, as `pulumi config --json --show-secrets` does; any other call fails. */
-    function withCli(config: object, args: readonly string[], environment: Record<string, string>): Promise<Called> {
-      const wanted = "config --json --show-secrets --non-interactive";
-      const script = `case "$*" in "${wanted}"|"${wanted} --stack org/prod") cat "$CONFIG";; *) echo "error: no stack ($*)" >&2; exit 255;; esac`;
-      return withPulumi(script, (PATH, folder) => {
-        const CONFIG = join(folder, "config.json");
-        writeFileSync(CONFIG, JSON.stringify(config));
-        return call(["check", ...args], { ...environment, PATH, CONFIG });
-      });
-    }
-
-    it("takes each setting from the stack first, then from the environment, and shows no secret", () =>
-      onPanel({ ...restored, password: "correct-horse-battery" }, async (panel) => {
-        const config = {
-          "recovery:endpoint": { value: panel.url, secret: false },
-          "recovery:password": { value: panel.password, secret: true },
-        };
-        for (const args of [[], ["--stack", "org/prod"]]) {
-          const { code, out, err } = await withCli(config, args, {
-            RECOVERY_ENDPOINT: "https://elsewhere.invalid",
-            RECOVERY_USERNAME: panel.username,
-          });
-          assert.equal(code, 0, out + err);
-          assert.ok(!`${out}${err}`.includes("correct-horse"));
-        }
-      }));
-
-    it("goes by the environment alone where no stack is selected, and fails where a stack was named", () =>
-      onPanel(restored, async (panel) => {
-        const selected = await withCli({}, [], { ...connectionTo(panel) });
-        assert.equal(selected.code, 0);
-        const named = await withCli({}, ["--stack", "gone"], connectionTo(panel));
-        assert.equal(named.code, 3);
-        assert.match(named.err, /pulumi config [^]*--stack gone` failed: error: no stack/);
-        assert.equal(panel.requests().length > 0, true);
-      }));
-
-    it("quotes nothing of a configuration that it cannot read", async () => {
-      const { code, err } = await withCli([], [], {});
+  it("ends with 3 for what is not given right", async () => {
+    for (const [args, says] of [
+      [["--machine", "042"], /--machine/],
+      [["--rows", "7"], /Unknown option '--rows'/],
+      [[], /recovery:endpoint is not set/],
+    ] as const) {
+      const { code, err } = await call(["check", ...args]);
       assert.equal(code, 3);
-      assert.match(err, /recovery:endpoint is not set/);
-    });
+      assert.match(err, says);
+    }
   });
 
-  it("shows the password in no spelling, whatever the panel repeats of it", async function () {
-    this.timeout(120_000);
-    const secret = fc
-      .array(fc.constantFrom("a", "Z", "7", '"', "'", "&", "<", "/", "+", "=", "ä", "€", "\\", "%", " "), {
-        minLength: 6,
-        maxLength: 12,
-      })
-      .map((parts) => `x${parts.join("")}q9`);
-    await fc.assert(
-      fc.asyncProperty(secret, fc.constantFrom("json", "xml"), async (password, format) => {
-        const spelled = [
-          password,
-          JSON.stringify(password).slice(1, -1),
-          encodeURIComponent(password),
-          Buffer.from(password).toString("base64").replace(/=+$/, ""),
-          Buffer.from(`operator:${password}`).toString("base64").replace(/=+$/, ""),
-        ];
-        const actions = [...spelled, `restore ${password}`];
-        const transactions = actions.map((action) => ({
-          machineId: 42,
-          action,
-          status: "complete" as const,
-          seconds: 1,
-        }));
-        const scenario = { machines: [{ id: 42, identifier: "vm42", recoveryPoints: [1007] }], transactions };
-        await onPanel({ password, scenario }, async (panel) => {
-          for (const args of [["--machine", "42"], ["--json"]]) {
-            for (const given of [password, `${password}.`]) {
-              const environment = { ...connectionTo(panel), RECOVERY_PASSWORD: given, RECOVERY_FORMAT: format };
-              const { out, err } = await check(args, environment);
-              // A line may be broken within it.
-              const said = `${out}${err}`.replaceAll(/\s+/g, "");
-              for (const text of spelled)
-                assert.ok(!said.includes(text.replaceAll(/\s+/g, "")), `${text} in\n${out}${err}`);
-            }
+  describe("says truly how a restore will go", () => {
+    for (const [name, { make, formats }] of Object.entries(panels))
+      for (const format of formats)
+        it(`on the small panel: ${name}, ${format}`, async () => {
+          const { needs = {}, afterKill } = expected[name] ?? {};
+          const plainNames = Object.entries(needs).map(([key, value]) => [key.replace("recovery:", ""), value]);
+          for (const settings of [{}, Object.fromEntries(plainNames) as Record<string, string>]) {
+            const stage = new OnStage(make, format, { settings: settings === undefined ? {} : prefixed(settings) });
+            const checked = await check(readingOnly(stage.panel, stage.time), stage.time, {
+              machine: "42",
+              settings: { ...settings, format },
+            });
+            const { warnings } = await stage.up();
+            assert.equal(checked.verdict === "fault", stage.posted.length === 0, JSON.stringify(checked.findings));
+            const { knownBy, afterKill: killed } = checked.outlook ?? {};
+            if (knownBy === "machine")
+              assert.ok(!warnings.some((text) => /nothing on this panel says/.test(text)), warnings.join("\n"));
+            if (killed === "taken") assert.equal(afterKill, "adopted");
+            if (killed === "question") assert.equal(afterKill, "asks");
+            if (checked.verdict !== "fault") break;
+            const lines = checked.findings.flatMap(({ set = [] }) => set);
+            assert.ok(lines.length > 0, "a fault without a line to write");
           }
         });
-      }),
-      { numRuns: 12, seed: 20261121 },
-    );
   });
 });
+
+const prefixed = (settings: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(settings).map(([key, value]) => [`recovery:${key}`, value]));

@@ -1,0 +1,249 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import Ajv2020 from "ajv/dist/2020";
+import { readStack } from "../../cli/parts/stack-state";
+import { printStatus } from "../../cli/status/print";
+import { readStatus } from "../../cli/status/read-status";
+import type { RestoreStatus, StatusResult } from "../../cli/status/result";
+import { watch } from "../../cli/status/status";
+import { exportedStack } from "../report/support/stack";
+import { VirtualClock } from "../support/virtual-clock";
+import { call } from "./support/call";
+import { address, type Held, now, panelOf, settingsOf } from "./support/panel";
+import { complete, pendingOn, plan, restore, type Stored } from "./support/stack";
+
+const schemaFile = join(__dirname, "..", "..", "cli", "status", "schema", "status-1.json");
+const stamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
+const validate = new Ajv2020({ allErrors: true, formats: { "date-time": stamp } }).compile(
+  JSON.parse(readFileSync(schemaFile, "utf8")) as object,
+);
+
+const row = (id: number, status: string, more: object = {}) => ({
+  id,
+  action: "restore_virtual_machine",
+  status,
+  associated_object_type: "VirtualMachine",
+  associated_object_id: 42,
+  created_at: "2026-11-21T10:58:00Z",
+  ...more,
+});
+const old = row(5000, "complete", { created_at: "2026-11-21T09:00:00Z" });
+
+async function look(
+  exported: object,
+  held: Held,
+): Promise<{ readonly result: StatusResult; readonly paths: readonly string[] }> {
+  const clock = new VirtualClock({ startAt: now });
+  const { transport, paths } = panelOf(held);
+  const result = await clock.run(readStatus(readStack(exported), settingsOf(), {}, { clock, transport }));
+  assert.ok(validate(JSON.parse(JSON.stringify(result))), JSON.stringify(validate.errors));
+  return { result, paths };
+}
+
+/** What is said of the one restore of a stack. */
+async function one(stored: Stored, rows: Held["rows"], pending = false): Promise<Partial<RestoreStatus>> {
+  const exported = exportedStack(restore(stored), pending ? [pendingOn("web")] : []);
+  const { result } = await look(exported, { rows });
+  const [{ state, source, transactions, probably, perhaps, seconds, next }] = result.restores as [RestoreStatus];
+  return {
+    state,
+    source,
+    transactions,
+    next,
+    ...(seconds !== undefined && { seconds }),
+    ...(probably.length > 0 && { probably }),
+    ...(perhaps.length > 0 && { perhaps }),
+  };
+}
+
+describe("pulumi-recovery status", () => {
+  it("shows an ended restore as it is stored, and reads no list for it", async () => {
+    const { result, paths } = await look(exportedStack(restore({ status: "complete", ids: ["5015"] })), { rows: [] });
+    assert.deepEqual(paths, []);
+    assert.deepEqual(result.restores[0], {
+      name: "web",
+      kind: "VmRestore",
+      machine: "42",
+      state: "complete",
+      source: "state",
+      transactions: ["5015"],
+      probably: [],
+      perhaps: [],
+      seconds: 65,
+      isUnderWay: false,
+      next: "nothing",
+    });
+  });
+
+  it("shows a restore that was sent as the panel shows its transactions", async () => {
+    const stored = { status: "pending", ids: ["5015"] };
+    const seen = await one(stored, [row(5015, "running"), old]);
+    assert.deepEqual(seen, {
+      state: "running",
+      source: "panel",
+      transactions: ["5015"],
+      seconds: 120,
+      next: "waits for the restore, sends nothing",
+    });
+    const ended = await one(stored, [row(5015, "failed", { updated_at: "2026-11-21T10:59:05Z" }), old]);
+    assert.deepEqual([ended.state, ended.seconds, ended.next], ["failed", 65, "stores that the restore is failed"]);
+    const gone = await one(stored, [old]);
+    assert.deepEqual([gone.state, gone.source], ["pending", "state"]);
+    assert.match(String(gone.next), /the list does not show it now/);
+  });
+
+  it("calls a job that fits probable, and says no more than the next `up` knows", async () => {
+    for (const [stored, isPending] of [
+      [{}, true],
+      [{}, false],
+      [{ status: "sent" }, false],
+    ] as const) {
+      const seen = await one(stored, [row(5015, "running"), old], isPending);
+      assert.deepEqual(
+        [seen.state, seen.source, seen.transactions],
+        ["status" in stored ? "sent" : "not sent", "state", []],
+      );
+      assert.deepEqual(seen.probably, [{ transactions: ["5015"], state: "running" }]);
+      assert.equal(seen.next, "takes 5015, or asks");
+    }
+    const several = await one({}, [row(5016, "running"), row(5015, "complete"), old], true);
+    assert.equal(several.next, "asks which is the restore: 5015, 5016");
+  });
+
+  it("takes nothing of another machine, of files, of before the intent, or of another restore", async () => {
+    const others = [
+      row(5019, "running", { associated_object_id: 43 }),
+      row(5018, "running", { action: "restore_file_entries", params: { paths: ["/x"] } }),
+      row(4999, "running"),
+    ];
+    const seen = await one({}, [others[0], others[1], old, others[2]] as Held["rows"], true);
+    assert.deepEqual([seen.probably, seen.perhaps], [undefined, undefined]);
+    const busy = await one({}, [row(5017, "running", { action: "take_backup" }), old], true);
+    assert.equal(busy.next, "waits for 5017 (take_backup, running)");
+    const known = exportedStack([...restore({}), ...restore({ name: "twin", status: "complete", ids: ["5015"] })]);
+    const { result } = await look(known, { rows: [row(5015, "complete"), old] });
+    assert.deepEqual(
+      result.restores.map(({ probably }) => probably),
+      [[], []],
+    );
+  });
+
+  it("on a panel whose rows name no machine, says which jobs may be the restore, and that nobody knows", async () => {
+    const bare = (id: number, status: string) => ({ id, status });
+    const seen = await one({}, [bare(5016, "running"), bare(5015, "complete"), bare(5000, "complete")], true);
+    assert.deepEqual([seen.probably, seen.perhaps], [undefined, ["5015", "5016"]]);
+    assert.equal(seen.next, "asks: rows of this panel name no machine");
+  });
+
+  it("shows a plan at work: restores of a wave that has no record yet, by its intent", async () => {
+    const stored = plan(
+      { data: { db: { machine: "43", events: complete("5001") } }, front: { web: {}, mail: { machine: "44" } } },
+      { carriedOut: ["data"] },
+    );
+    const exported = exportedStack(stored, [pendingOn("shop-wave-front", "Wave", "shop")]);
+    const { result } = await look(exported, { rows: [row(5015, "running"), old] });
+    assert.equal(result.isUnderWay, true);
+    assert.deepEqual(
+      result.restores.map(({ wave, name, state, probably, isUnderWay }) => [
+        wave,
+        name,
+        state,
+        probably.length,
+        isUnderWay,
+      ]),
+      [
+        ["data", "db", "complete", 0, false],
+        ["front", "web", "not sent", 1, true],
+        ["front", "mail", "not sent", 0, true],
+      ],
+    );
+  });
+
+  it("is as wide as the terminal, and names what is not certain", async () => {
+    const stored = [
+      ...restore({ name: "db", machine: "43", status: "failed", ids: ["5002"] }),
+      ...restore({ name: "web", machine: "42" }),
+    ];
+    const { result } = await look(exportedStack(stored, [pendingOn("web")]), { rows: [row(5015, "running"), old] });
+    const lines = printStatus(result, { columns: 100 });
+    assert.ok(lines.every(({ length }) => length <= 100));
+    assert.equal(
+      lines.join("\n"),
+      [
+        "     RESTORE  MACHINE  PHASE             FOR    TRANSACTION    THE NEXT UP",
+        " !!  db       43       failed            1m 5s  5002           tries again: transaction 5002 failed",
+        " ??  web      42       probably running  2m     probably 5015  takes 5015, or asks",
+        "",
+        "Of 2: 1 not sent, 1 failed.",
+        "An `up` is under way, or broke off: the state does not show which.",
+        "1 GET, nothing posted.",
+      ].join("\n"),
+    );
+  });
+
+  it("reads a thousand restores in one walk", async () => {
+    const stored = Array.from({ length: 1_000 }, (_, index) => {
+      const [machine, id] = [String(1_000 + index), String(6_000 + index)];
+      return restore({ name: `vm${machine}`, machine, ...(index % 2 === 0 ? { status: "running", ids: [id] } : {}) });
+    });
+    const rows = Array.from({ length: 1_000 }, (_, index) =>
+      row(6_999 - index, "running", { associated_object_id: 1_999 - index }),
+    );
+    const began = performance.now();
+    const { result, paths } = await look(exportedStack(stored.flat(), [pendingOn("x", "VmRestore")]), {
+      rows: [...rows, old],
+    });
+    assert.ok(paths.length <= 8, paths.join(" "));
+    assert.ok(performance.now() - began < 20_000);
+    assert.equal(result.restores.filter(({ state, source }) => state === "running" && source === "panel").length, 500);
+    assert.equal(result.restores.filter(({ probably }) => probably.length === 1).length, 500);
+  });
+
+  it("shows what is stored where the panel cannot be read, and ends with 2", async () => {
+    const { result } = await look(exportedStack(restore({ status: "running", ids: ["5015"] })), {
+      rows: [],
+      refuse: [[/./, 403]],
+    });
+    assert.match(String(result.panelProblem), /403/);
+    assert.equal(result.restores[0]?.source, "state");
+    const state = JSON.stringify(exportedStack(restore({ status: "complete", ids: ["5015"] })));
+    const called = await call(["status", "--state", "-", "--json"], {}, state);
+    assert.deepEqual([called.code, (JSON.parse(called.out) as StatusResult).counts], [2, { complete: 1 }]);
+    assert.match(called.out, /recovery:endpoint is not set/);
+  });
+
+  it("leaves the restores of another provider and panel as they are stored", async () => {
+    const { result, paths } = await look(
+      exportedStack(restore({ status: "running", ids: ["5015"], panel: "https://other.example.com" })),
+      { rows: [row(5015, "complete"), old] },
+    );
+    assert.deepEqual(paths, []);
+    assert.match(String(result.restores[0]?.next), /stored for https:\/\/other\.example\.com/);
+  });
+
+  it("--watch looks every ten seconds, and survives a failed look", async () => {
+    const clock = new VirtualClock({ startAt: now });
+    const [said, looks]: [string[], number[]] = [[], []];
+    const result = {
+      formatVersion: 1,
+      lookedAt: "",
+      panel: address,
+      isUnderWay: false,
+      requests: 1,
+      counts: {},
+      restores: [],
+      unreadable: [],
+    } as const;
+    const io = {
+      say: (line: string) => void said.push(line),
+      warn: (line: string) => void said.push(line),
+      environment: {},
+      stdin: () => Promise.resolve(""),
+    };
+    const code = await clock.run(
+      watch(() => (looks.push(clock.now() - now), Promise.resolve(result)), "json", io, clock, 3),
+    );
+    assert.deepEqual([code, looks, said.length], [0, [0, 10_000, 20_000], 3]);
+  });
+});
