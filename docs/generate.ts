@@ -1,20 +1,19 @@
 /**
- * Writes the tables of the documentation from the definitions in the code.
+ * Writes the generated parts of the documentation from the definitions in the code.
  *
  *     npx ts-node docs/generate.ts
  *
- * A page says where a table goes and from which declaration it is made:
+ * A page names the declaration whose inputs or outputs it lists:
  *
- *     <!-- table: provider/program/restores.ts RestoreArgs -->
- *     <!-- end of table -->
+ *     <!-- inputs: provider/program/restores.ts RestoreArgs -->
+ *     <!-- end -->
  *
- * (`HttpCheckArgs without CheckTimesArgs` leaves out members that another table has). A cell holds the first sentence of a comment; the other
- * sentences follow below the table. A page also says where a file is copied to:
+ * (`HttpCheckArgs without CheckTimesArgs` leaves out members that another list has.) A page also names a file to copy:
  *
  *     <!-- file: docs/pipelines/gitlab-ci.yml -->
  *     <!-- end of file -->
  *
- * And which table of the benchmark it takes over, once there is one (the title may be cut):
+ * And a table of the benchmark, by the start of its title:
  *
  *     <!-- bench: A plan of 10, 100 and 1,000 restores -->
  *     <!-- end of bench -->
@@ -24,7 +23,6 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { formatted } from "../tools/formatted";
-import { markdownTable } from "./tables/markdown";
 import { membersOf, type Member } from "./tables/members";
 import { pluginSchema } from "./tables/schema";
 import { settingsTable } from "./tables/settings";
@@ -37,7 +35,7 @@ const settingsBegin = "<!-- settings: generated from provider/inputs/settings-ta
 const settingsEnd = "<!-- end of settings -->";
 const fileMarks = /(<!-- file: (\S+) -->\n)[\s\S]*?(<!-- end of file -->)/g;
 const benchMarks = /(<!-- bench: (.+) -->\n)[\s\S]*?(<!-- end of bench -->)/g;
-const tableMarks = /(<!-- (table|outputs): (\S+) (\w+)(?: without (\w+))? -->\n)[\s\S]*?(<!-- end of table -->)/g;
+const listMarks = /(<!-- (inputs|outputs): (\S+) (\w+)(?: without (\w+))? -->\n)[\s\S]*?(<!-- end -->)/g;
 
 /** The pages of the documentation, by their path from the repository's root. */
 export function pages(): readonly string[] {
@@ -46,7 +44,7 @@ export function pages(): readonly string[] {
     .map((name) => `docs/${name}`);
 }
 
-/** A page with its tables and files brought up to date. */
+/** A page with its generated parts brought up to date. */
 export function updatedPage(text: string): string {
   const withFiles = text.replace(fileMarks, (_whole, begin: string, path: string, end: string) => {
     const content = readFileSync(join(root, path), "utf8");
@@ -57,13 +55,14 @@ export function updatedPage(text: string): string {
     return table === undefined ? whole : `${begin}\n${table}\n${end}`;
   });
   const written = measured.replace(
-    tableMarks,
+    listMarks,
     (_whole, begin: string, kind: string, file: string, name: string, without: string | undefined, end: string) => {
       const elsewhere = without === undefined ? [] : membersOf(join(root, file), without);
       const members = membersOf(join(root, file), name).filter(
         (member) => !elsewhere.some((other) => other.name === member.name),
       );
-      return `${begin}\n${kind === "outputs" ? outputTable(members) : inputTable(members)}\n\n${notesOn(members)}${end}`;
+      const list = members.map((member) => `- ${kind === "outputs" ? outputText(member) : inputText(member)}\n`);
+      return `${begin}\n${list.join("")}\n${end}`;
     },
   );
   return written.includes(settingsBegin) ? withSettingsTable(written) : written;
@@ -84,41 +83,27 @@ export function withSettingsTable(text: string): string {
   return `${text.slice(0, from)}${settingsBegin}\n\n${settingsTable()}\n\n${text.slice(to)}`;
 }
 
-function inputTable(members: readonly Member[]): string {
-  return markdownTable([
-    ["input", "type", "default", "meaning"],
-    ...members.map(({ name, type, defaultText, comment, optional }) => [
-      `\`${name}\``,
-      `\`${type}\``,
-      optional ? (defaultText ?? "none") : "required",
-      comment.first,
-    ]),
-  ]);
+/** `**name** (`type`, default `"30m"`): The whole comment.` */
+function inputText({ name, type, optional, defaultText, comment }: Member): string {
+  const without = defaultText?.replace(/^none(?:: )?/, "") ?? "";
+  const isNone = defaultText === undefined || /^none(?=$|: )/.test(defaultText);
+  const kind = !optional ? "required" : isNone ? "optional" : "default";
+  return `**${name}** (\`${type}\`, ${kind}${optional && without !== "" ? `: ${without}` : ""}): ${textOf(comment)}`;
 }
 
-function outputTable(members: readonly Member[]): string {
-  return markdownTable([
-    ["output", "type", "meaning"],
-    ...members.map(({ name, type, comment, optional }) => [
-      `\`${name}\``,
-      `\`${type}${optional ? "?" : ""}\``,
-      comment.first,
-    ]),
-  ]);
+function outputText({ name, type, optional, comment }: Member): string {
+  return `**${name}** (\`${type}\`${optional ? ", optional" : ""}): ${textOf(comment)}`;
 }
 
-/** The sentences that are too many for a cell, as a list. */
-function notesOn(members: readonly Pick<Member, "name" | "comment">[]): string {
-  const notes = members
-    .filter(({ comment }) => comment.rest !== "")
-    .map(({ name, comment }) => {
-      const text = comment.rest.replace(/\n+- /g, "\n  - ").replace(/\n\n(?! *- )/g, " ");
-      return `- \`${name}\`: ${text}\n`;
-    });
-  return notes.length === 0 ? "" : `${notes.join("")}\n`;
+/** A comment as one entry of a list. */
+function textOf({ first, rest }: Member["comment"]): string {
+  return `${first} ${rest}`
+    .trim()
+    .replace(/\n+- /g, "\n  - ")
+    .replace(/\n\n(?! *- )/g, " ");
 }
 
-/** The plugin's schema, as it lies in `plugin/`. */
+/** The text of `plugin/schema.json`. */
 export async function schemaText(): Promise<string> {
   return formatted(JSON.stringify(pluginSchema(root), undefined, 2), join(root, "plugin", "schema.json"));
 }
@@ -128,11 +113,13 @@ async function writeAll(): Promise<void> {
   writePages();
 }
 
-/** Writes the pages with their tables and files as they are now. */
+/** Writes the pages with their generated parts as they are now. */
 export function writePages(): void {
   for (const page of pages()) {
     const path = join(root, page);
-    writeFileSync(path, updatedPage(readFileSync(path, "utf8")));
+    const text = readFileSync(path, "utf8");
+    const updated = updatedPage(text);
+    if (updated !== text) writeFileSync(path, updated);
   }
 }
 

@@ -23,11 +23,15 @@ export interface Comment {
   readonly whole: string;
 }
 
-/** The members of a declaration, those of its bases first. Classes of the SDK are left out. */
+/** The members of a declaration that a file has or imports, those of its bases first. Classes of the SDK are left out. */
 export function membersOf(file: string, name: string): readonly Member[] {
   const source = parse(file);
   const found = declarationIn(source, name);
-  if (!found) throw new Error(`${file} declares no ${name}`);
+  if (!found) {
+    const elsewhere = importedFrom(source, name);
+    if (elsewhere === undefined) throw new Error(`${file} has no ${name}`);
+    return membersOf(elsewhere, name);
+  }
   const inherited = (found.heritageClauses ?? [])
     .flatMap((clause) => clause.types)
     .flatMap((type) => inheritedFrom(source, type));
@@ -66,16 +70,9 @@ function inheritedFrom(source: ts.SourceFile, type: ts.ExpressionWithTypeArgumen
   const [of, without] = type.typeArguments ?? [];
   if (name === "Omit" && of && without && ts.isTypeReferenceNode(of)) {
     const omitted = new Set(without.getText().match(/\w+/g));
-    return membersNamed(source, of.typeName.getText()).filter((member) => !omitted.has(member.name));
+    return membersOf(source.fileName, of.typeName.getText()).filter((member) => !omitted.has(member.name));
   }
-  return membersNamed(source, name);
-}
-
-function membersNamed(source: ts.SourceFile, name: string): readonly Member[] {
-  if (declarationIn(source, name)) return membersOf(source.fileName, name);
-  const file = importedFrom(source, name);
-  if (file === undefined) throw new Error(`${source.fileName} does not import ${name}`);
-  return membersOf(file, name);
+  return membersOf(source.fileName, name);
 }
 
 /** The file of this package that a name is imported from. */
