@@ -4,9 +4,16 @@ import { present, SandboxError } from "../plain/input";
 import { otherJob, restoreJobs, type TransactionSpec } from "./jobs";
 import { Ledger, type LedgerState } from "./ledger";
 import { type MachineSpec, makeMachine, makePoint, type RecoveryPointSpec } from "./machines";
-import { type AcceptedRestore, isFinished, type Job, type Machine, type Outcome, type RecoveryPoint } from "./model";
+import {
+  type AcceptedRestore,
+  formatId,
+  isFinished,
+  type Job,
+  type Machine,
+  type Outcome,
+  type RecoveryPoint,
+} from "./model";
 import { Runner } from "./runner";
-import { formatId } from "./transaction-id";
 
 interface CloudOptions {
   readonly clock: Clock;
@@ -107,11 +114,8 @@ export class Cloud {
     const now = this.advance();
     const [next = {}, ...rest] = this.#next.get(machine.id) ?? [];
     this.#next.set(machine.id, rest);
-    const { seconds = kind === "machine" ? machine.restoreSeconds : machine.fileSeconds, outcome = "complete" } = {
-      ...next,
-      ...own,
-    };
-    const spec = { kind, machine, pointId, seconds, outcome };
+    const seconds = kind === "machine" ? machine.restoreSeconds : machine.fileSeconds;
+    const spec = { kind, machine, pointId, seconds, outcome: "complete" as const, ...next, ...own };
     const { jobs, restore } = restoreJobs(spec, this.dialect(), this.#start(now));
     for (const job of jobs) this.#add(job);
     const transactionIds = jobs.map(({ ordinal }) => this.idOf(ordinal));

@@ -134,13 +134,10 @@ const actions = [
   "hot_migrate",
 ];
 
-const firstMachine = 100;
-const machines = 20;
-
-/** A row of somebody else's machine, computed from its ordinal, its time and the seed. */
+/** A row of one of twenty machines of somebody else, computed from its ordinal, its time and the seed. */
 function backgroundJob(ordinal: number, createdAt: number, now: number, seed: number): Job {
   const random = hash(seed, "background", ordinal);
-  const machine = firstMachine + (random % machines);
+  const machine = 100 + (random % 20);
   const startsAt = createdAt + 1000;
   const runsForMs = 2000 + ((random >>> 8) % 28) * 1000;
   const willEnd = (random >>> 16) % 40 === 0 ? "failed" : "complete";

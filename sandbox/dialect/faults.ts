@@ -6,7 +6,7 @@ import { anyBoolean, anyText, isNumber, notNegative, objectOf, oneOf, type Reade
  * Faults between a client and the panel. If two apply at once, the first in this list wins. "Handled" matters to a POST: the restore
  * was queued, whatever the answer says.
  */
-export const faultKinds = [
+const faultKinds = [
   /** Not handled: the connection is cut before. */
   "resetBefore",
   /** Handled: the connection is cut instead of an answer. */
@@ -77,8 +77,6 @@ export interface Faults {
   readonly post: FaultSet;
 }
 
-const count = notNegative;
-
 function between(from: number, to: number, what: string): Reader<number> {
   const rule = `must be ${what} from ${String(from)} to ${String(to)}`;
   return valueThat(rule, (value) => isNumber(value) && value >= from && value <= to);
@@ -86,16 +84,16 @@ function between(from: number, to: number, what: string): Reader<number> {
 
 const readRule = objectOf<FaultRule>({
   probability: between(0, 1, "a number"),
-  first: count,
-  after: count,
-  times: count,
+  first: notNegative,
+  after: notNegative,
+  times: notNegative,
   path: anyText,
   status: between(200, 599, "an HTTP status"),
   handled: anyBoolean,
-  seconds: count,
+  seconds: notNegative,
   retryAfter: oneOf("seconds", "date", "absent"),
   location: anyText,
-  bytesPerSecond: count,
+  bytesPerSecond: notNegative,
   contentLength: oneOf("full", "cut"),
 });
 

@@ -121,8 +121,7 @@ export const readDialect: Reader<DialectOption> = (value, key) =>
 /** Resolves a preset's name, or switches on top of a preset (`plain` by default). */
 export function resolveDialect(option: DialectOption = "plain"): Dialect {
   const read = readDialect(option, "dialect");
-  if (typeof read === "string") return dialects[read];
-  const { preset = "plain", ...changes } = read;
+  const { preset = "plain", ...changes } = typeof read === "string" ? { preset: read } : read;
   return { ...dialects[preset], ...changes };
 }
 

@@ -62,9 +62,7 @@ export class HttpPanel {
     const { answer, bytesPerSecond, half } = await this.receive(request);
     if (half === "full") throw connectionReset();
     const { body } = answer;
-    if (bytesPerSecond !== undefined) {
-      await pause(this.clock, (body.length * 1000) / bytesPerSecond, request.signal);
-    }
+    if (bytesPerSecond !== undefined) await pause(this.clock, (body.length * 1000) / bytesPerSecond, request.signal);
     return half === undefined ? answer : { ...answer, body: body.slice(0, body.length >> 1) };
   }
 

@@ -71,9 +71,7 @@ export function makePanel(options: PanelOptions): Panel {
     faults: () => picker.faults,
     setDialect(changes) {
       if (changes.idStyle !== undefined && changes.idStyle !== panel.dialect.idStyle) {
-        throw new SandboxError(
-          "dialect.idStyle: a running panel cannot rename its transactions; choose it at the start",
-        );
+        throw new SandboxError("dialect.idStyle: a running panel cannot change its ids; choose it at the start");
       }
       panel.dialect = changeDialect(panel.dialect, changes);
     },

@@ -1,13 +1,7 @@
 import type { Cloud } from "../cloud/cloud";
-import { logOutput, progress } from "../cloud/job-log";
-import {
-  type AcceptedRestore,
-  type Job,
-  type Machine,
-  type RecoveryPoint,
-  type Status,
-  isFinished,
-} from "../cloud/model";
+import { logOutput, progress } from "../cloud/jobs";
+import { isFinished } from "../cloud/model";
+import type { AcceptedRestore, Job, Machine, RecoveryPoint, Status } from "../cloud/model";
 import type { FaultKind } from "../dialect/faults";
 import { present } from "../plain/input";
 

@@ -1,16 +1,12 @@
 import type { Format } from "./encode";
 
-type DecodedPaths =
-  { readonly ok: true; readonly paths: readonly string[] } | { readonly ok: false; readonly problem: string };
-
 /** Reads the paths from the body of a file restore, or says what is wrong. */
-export function decodePaths(body: string, format: Format): DecodedPaths {
+export function decodePaths(body: string, format: Format): readonly string[] | string {
   const paths = format === "json" ? fromJson(body) : fromXml(body);
-  if (typeof paths === "string") return { ok: false, problem: paths };
-  if (paths.length === 0) return { ok: false, problem: "paths can't be blank" };
+  if (typeof paths === "string") return paths;
+  if (paths.length === 0) return "paths can't be blank";
   const wrong = paths.find((path) => !path.startsWith("/"));
-  if (wrong !== undefined) return { ok: false, problem: `paths must start with a slash: ${wrong.slice(0, 100)}` };
-  return { ok: true, paths };
+  return wrong === undefined ? paths : `paths must start with a slash: ${wrong.slice(0, 100)}`;
 }
 
 function fromJson(body: string): string[] | string {

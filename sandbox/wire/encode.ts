@@ -45,10 +45,8 @@ function element(name: string, value: Value, style: XmlStyle, indent: string): s
   if (value === null) return `${indent}<${tag} nil="true"/>\n`;
   if (value instanceof Stamp) return line(of(style.xmlDatetimeType), escapeMarkup(value.text));
   if (Array.isArray(value)) {
-    return nested(
-      of("array"),
-      value.map((item) => inside(itemName(name), item)),
-    );
+    const items = value.map((item) => inside(itemName(name), item));
+    return nested(of("array"), items);
   }
   if (typeof value === "object") return nested(tag, members(value, inside));
   if (typeof value === "string") return line(tag, escapeMarkup(value));

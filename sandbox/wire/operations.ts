@@ -1,6 +1,5 @@
 import type { Cloud } from "../cloud/cloud";
-import type { Job, Machine, RecoveryPoint } from "../cloud/model";
-import { formatId } from "../cloud/transaction-id";
+import { formatId, type Job, type Machine, type RecoveryPoint } from "../cloud/model";
 import type { Dialect } from "../dialect/dialect";
 import { hash } from "../plain/chance";
 import {
@@ -143,13 +142,13 @@ function startRestore(cloud: Cloud, machine: Machine, dialect: Dialect, asked: R
   const files = asked.kind === "restoreFiles";
   const point = machine.points.find((candidate) => candidate.id === asked.point);
   if (point === undefined || !(files || isServed(asked, dialect))) return notFound(asked, dialect);
-  const decoded = files ? decodePaths(body, asked.format) : { ok: true as const, paths: undefined };
-  if (!decoded.ok) return errorAnswer(422, decoded.problem, asked.format, dialect);
+  const paths = files ? decodePaths(body, asked.format) : undefined;
+  if (typeof paths === "string") return errorAnswer(422, paths, asked.format, dialect);
   if (dialect.whenLocked === "refuse" && cloud.isLocked(machine)) {
     return errorAnswer(422, "Virtual machine is locked by another transaction", asked.format, dialect);
   }
   const kind = files ? "files" : "machine";
-  const job = cloud.addRestore({ kind, machine, pointId: point.id, paths: decoded.paths, by: "post" });
+  const job = cloud.addRestore({ kind, machine, pointId: point.id, paths, by: "post" });
   return acceptedAnswer(machine, point, job, asked, dialect);
 }
 

@@ -56,14 +56,11 @@ function pageRequest(suffix: string, query: URLSearchParams): PageRequest | unde
   if (suffix === "") {
     return { page: wholeNumber(query.get("page")), perPage: wholeNumber(query.get("per_page")), form: "query" };
   }
-  const [, first, one, second, other] =
-    /^\/(page|per_page)\/([0-9]+)(?:\/(page|per_page)\/([0-9]+))?$/.exec(suffix) ?? [];
-  const numbers = {
-    [first ?? ""]: wholeNumber(one),
-    ...(second === undefined ? {} : { [second]: wholeNumber(other) }),
-  };
-  if (first === undefined || first === second || Object.values(numbers).includes(undefined)) return undefined;
-  return { page: numbers["page"], perPage: numbers["per_page"], form: "path" };
+  const parts = [...suffix.matchAll(/\/(page|per_page)\/([0-9]+)/g)];
+  const numbers = new Map(parts.map(([, name, digits]) => [name, wholeNumber(digits)]));
+  const isWhole = parts.map(([part]) => part).join("") === suffix && numbers.size === parts.length;
+  if (!isWhole || [...numbers.values()].includes(undefined)) return undefined;
+  return { page: numbers.get("page"), perPage: numbers.get("per_page"), form: "path" };
 }
 
 function wholeNumber(digits: string | null | undefined): number | undefined {

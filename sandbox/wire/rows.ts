@@ -1,6 +1,5 @@
-import { logOutput } from "../cloud/job-log";
-import { type Job, type Machine, type RecoveryPoint, isFinished } from "../cloud/model";
-import { formatId } from "../cloud/transaction-id";
+import { logOutput } from "../cloud/jobs";
+import { formatId, type Job, type Machine, type RecoveryPoint, isFinished } from "../cloud/model";
 import type { Dialect } from "../dialect/dialect";
 import { type Row, Stamp } from "./encode";
 

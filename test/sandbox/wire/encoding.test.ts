@@ -55,8 +55,8 @@ describe("what the sandbox writes and reads", () => {
             text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&#62;").replaceAll('"', "&quot;");
           const gap = spaced ? "\n  " : "";
           const children = paths.map((path) => `${gap}<path>${escaped(path)}</path>`).join("");
-          assert.deepEqual(decodePaths(`<paths type="array">${children}${gap}</paths>\n`, "xml"), { ok: true, paths });
-          assert.deepEqual(decodePaths(JSON.stringify({ paths }), "json"), { ok: true, paths });
+          assert.deepEqual(decodePaths(`<paths type="array">${children}${gap}</paths>\n`, "xml"), paths);
+          assert.deepEqual(decodePaths(JSON.stringify({ paths }), "json"), paths);
         },
       ),
     ));
