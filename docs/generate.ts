@@ -8,7 +8,7 @@
  *     <!-- inputs: provider/program/restores.ts RestoreArgs -->
  *     <!-- end -->
  *
- * (`HttpCheckArgs without CheckTimesArgs` leaves out members that another list has.) A page also names a file to copy:
+ * (`HttpCheckArgs without CheckTimesArgs` leaves out members that another list has; `fields` lists names only.) A page also names a file to copy:
  *
  *     <!-- file: docs/pipelines/gitlab-ci.yml -->
  *     <!-- end of file -->
@@ -35,7 +35,7 @@ const settingsBegin = "<!-- settings: generated from provider/inputs/settings-ta
 const settingsEnd = "<!-- end of settings -->";
 const fileMarks = /(<!-- file: (\S+) -->\n)[\s\S]*?(<!-- end of file -->)/g;
 const benchMarks = /(<!-- bench: (.+) -->\n)[\s\S]*?(<!-- end of bench -->)/g;
-const listMarks = /(<!-- (inputs|outputs): (\S+) (\w+)(?: without (\w+))? -->\n)[\s\S]*?(<!-- end -->)/g;
+const listMarks = /(<!-- (inputs|outputs|fields): (\S+) (\w+)(?: without (\w+))? -->\n)[\s\S]*?(<!-- end -->)/g;
 
 /** The pages of the documentation, by their path from the repository's root. */
 export function pages(): readonly string[] {
@@ -61,8 +61,7 @@ export function updatedPage(text: string): string {
       const members = membersOf(join(root, file), name).filter(
         (member) => !elsewhere.some((other) => other.name === member.name),
       );
-      const list = members.map((member) => `- ${kind === "outputs" ? outputText(member) : inputText(member)}\n`);
-      return `${begin}\n${list.join("")}\n${end}`;
+      return `${begin}\n${listTexts[kind as keyof typeof listTexts](members)}\n\n${end}`;
     },
   );
   return written.includes(settingsBegin) ? withSettingsTable(written) : written;
@@ -82,6 +81,13 @@ export function withSettingsTable(text: string): string {
   if (from < 0 || to < from) throw new Error(`docs/configuration.md has lost the marks around its table`);
   return `${text.slice(0, from)}${settingsBegin}\n\n${settingsTable()}\n\n${text.slice(to)}`;
 }
+
+/** The names alone where the words of the panel say what they mean. */
+const listTexts = {
+  inputs: (members: readonly Member[]) => members.map((member) => `- ${inputText(member)}`).join("\n"),
+  outputs: (members: readonly Member[]) => members.map((member) => `- ${outputText(member)}`).join("\n"),
+  fields: (members: readonly Member[]) => members.map(({ name }) => `\`${name}\``).join(", "),
+};
 
 /** `**name** (`type`, default `"30m"`): The whole comment.` */
 function inputText({ name, type, optional, defaultText, comment }: Member): string {
