@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { resourceTypes, type ResourceName } from "../../provider/inputs/resource-names";
+import { resourceTypes } from "../../provider/inputs/resource-names";
 import { createOperations, type Operations } from "../../provider/engine";
 import { createProviderProcess } from "../../provider/engine/process";
 
@@ -13,7 +13,7 @@ const calls: Readonly<Record<keyof Operations, (operations: Operations) => unkno
 };
 
 describe("a provider process, whatever it is asked first", () => {
-  for (const resource of Object.keys(resourceTypes) as ResourceName[]) {
+  for (const resource of ["VmRestore", "FileRestore", "Intent"] as const) {
     it(`about a ${resource}: ends with its engine from then on`, async () => {
       for (const [operation, call] of Object.entries(calls)) {
         let ends = false;

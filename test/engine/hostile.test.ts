@@ -11,7 +11,7 @@ import { thorough } from "../support/thorough";
 const kinds = ["VmRestore", "FileRestore"] as const;
 type Kind = (typeof kinds)[number];
 
-const { vmRestore, fileRestore, restoreIntent } = freshProcess();
+const { vmRestore, fileRestore, intent } = freshProcess();
 const check = (kind: Kind, news: unknown): CheckResult =>
   (kind === "VmRestore" ? vmRestore : fileRestore).check({}, news);
 
@@ -29,7 +29,7 @@ const right: Record<string, unknown> = {
   triggers: ["drill"],
   timeouts: { run: 60 },
   wait: true,
-  adopt: "auto",
+  adopt: "5015",
   retryFailed: true,
   captureLog: "never",
 };
@@ -194,7 +194,7 @@ describe("check under hostile inputs", () => {
         fc.oneof(anything, fc.dictionary(fc.oneof(fc.constantFrom(...Object.keys(right)), fc.string()), anything)),
         (news) => {
           assert.deepEqual(checkIntent({}, news).failures, []);
-          assert.deepEqual(restoreIntent.check({}, news).failures, []);
+          assert.deepEqual(intent.check({}, news).failures, []);
         },
       ),
     );
@@ -228,7 +228,7 @@ describe("an id that is more than an id", () => {
     "1".repeat(129),
   ];
   for (const id of wayward) {
-    for (const name of ["virtualMachineId", "recoveryPointId", "adopt"] as const) {
+    for (const name of ["virtualMachineId", "recoveryPointId"] as const) {
       it(`${JSON.stringify(id).slice(0, 40)} is refused as ${name}`, () => {
         for (const kind of kinds) {
           const { failures } = check(kind, { ...inputsOf(kind), [name]: id });

@@ -4,11 +4,11 @@ import { freshProcess, processOn } from "./support/fresh-process";
 
 const target = { virtualMachineId: "42", recoveryPointId: "1007" };
 
-async function intentOn({ restoreIntent }: ReturnType<typeof freshProcess>): Promise<Record<string, unknown>> {
-  const { id, outs } = await restoreIntent.create({ kind: "VmRestore", ...target, triggers: [] });
-  const { after, mark, kind, virtualMachineId, recoveryPointId } = outs;
-  const urn = "urn:pulumi:s::p::pulumi-nodejs:dynamic/recovery:RestoreIntent::web-vm-intent";
-  return { id, urn, after, mark, madeFor: { kind, virtualMachineId, recoveryPointId } };
+async function intentOn({ intent }: ReturnType<typeof freshProcess>): Promise<Record<string, unknown>> {
+  const { id, outs } = await intent.create({ kind: "VmRestore", ...target, triggers: [] });
+  const { mark, kind, virtualMachineId, recoveryPointId } = outs;
+  const urn = "urn:pulumi:s::p::pulumi-nodejs:recovery:Intent::web-vm-intent";
+  return { id, urn, mark, madeFor: { kind, virtualMachineId, recoveryPointId } };
 }
 
 const posts = (panel: Sandbox): number => panel.requests().filter(({ method }) => method === "POST").length;
@@ -22,7 +22,13 @@ describe("a provider process", () => {
 
   it("is configured once for all its resources, and posts a restore once however often it is asked", async () => {
     const providerProcess = processOn(panel);
-    const inputs = { ...target, wait: false, __provider: "text", intent: await intentOn(providerProcess) };
+    const inputs = {
+      ...target,
+      wait: false,
+      timeouts: { settle: 0 },
+      __provider: "text",
+      intent: await intentOn(providerProcess),
+    };
     const [first, second] = await Promise.all([
       providerProcess.vmRestore.create(inputs),
       providerProcess.vmRestore.create(inputs),
@@ -34,18 +40,18 @@ describe("a provider process", () => {
   it("shares nothing with another one: what the one has posted, the other looks for on the panel", async () => {
     const [one, other] = [processOn(panel), processOn(panel)];
     const intent = await intentOn(one);
-    const inputs = { ...target, wait: false, timeouts: { listed: 1 }, __provider: "text", intent };
+    const inputs = { ...target, wait: false, timeouts: { listed: 1, settle: 0 }, __provider: "text", intent };
     assert.equal((await one.vmRestore.create(inputs)).outs["adopted"], false);
     assert.equal((await other.vmRestore.create(inputs)).outs["adopted"], true);
     assert.equal(posts(panel), 1);
   });
 
   it("says what is missing of its settings when a panel is needed, and not before", async () => {
-    const { restoreIntent } = freshProcess();
-    restoreIntent.configure(undefined);
+    const { intent } = freshProcess();
+    intent.configure(undefined);
     await assert.rejects(
-      restoreIntent.create({ kind: "VmRestore", ...target }),
-      /recovery:endpoint is not set.*No restore of machine 42 was sent/s,
+      intent.create({ kind: "VmRestore", ...target }),
+      /recovery:endpoint is not set.*machine 42.*was not sent/s,
     );
   });
 });

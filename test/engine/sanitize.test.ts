@@ -6,7 +6,7 @@ import type { RestoreRecord } from "../../provider/inputs/record";
 import type { Properties } from "../../provider/plain/plain";
 import { freshProcess } from "./support/fresh-process";
 
-const { vmRestore, fileRestore, restoreIntent } = freshProcess();
+const { vmRestore, fileRestore, intent } = freshProcess();
 
 /** Texts as a panel, a stored state or a program may hold them, and as they may not reach the engine. */
 const wild = fc.oneof(
@@ -30,7 +30,7 @@ const properties = fc.dictionary(wild, data, { maxKeys: 6 }) as fc.Arbitrary<Pro
 
 const record: fc.Arbitrary<RestoreRecord> = fc.record(
   {
-    status: fc.constantFrom("complete", "failed", "cancelled", "accepted", "unknown", "pending", "running"),
+    status: fc.constantFrom("complete", "failed", "cancelled", "sent", "pending", "running"),
     transactionId: wild,
     transactionIds: fc.array(wild, { maxLength: 3 }),
     action: wild,
@@ -40,7 +40,8 @@ const record: fc.Arbitrary<RestoreRecord> = fc.record(
     adopted: fc.boolean(),
     warnings: fc.array(wild, { maxLength: 3 }),
     logOutput: wild,
-    postedAfter: fc.record({ panel: wild, newestId: wild, newestCreatedAt: wild, firstPageIds: fc.array(wild) }),
+    failedPart: wild,
+    mark: fc.record({ panel: wild, newestId: wild, takenAt: wild, pageIds: fc.array(wild) }),
   },
   { requiredKeys: ["status", "transactionIds", "adopted", "warnings"] },
 );
@@ -163,7 +164,7 @@ describe("the sanitized operations of a resource", () => {
     fc.assert(
       fc.property(fc.array(data, { maxLength: 3 }), (triggers) => {
         const inputs = { virtualMachineId: "42", recoveryPointId: "7", triggers, __provider: "text" };
-        const { vm, intent } = { vm: vmRestore, intent: restoreIntent };
+        const vm = vmRestore;
         const news = vm.check({}, inputs).inputs;
         assertHarmless(news);
         const stored = { ...inputs, status: "complete", transactionIds: ["5010"] };
@@ -183,7 +184,7 @@ describe("the sanitized operations of a resource", () => {
     );
     fc.assert(
       fc.property(fc.dictionary(name, data), (news) => {
-        for (const provider of [vmRestore, fileRestore, restoreIntent]) {
+        for (const provider of [vmRestore, fileRestore, intent]) {
           const { inputs, failures } = provider.check({}, news);
           assertHarmless(inputs);
           for (const { property, reason } of failures) {

@@ -67,11 +67,14 @@ export function registrations(declared: readonly Declared[]): readonly Registrat
       operations: "Intent",
       restore: index,
       dependsOn: before,
-      inputs: (outputs) => {
-        const { behind, previous } = handed(outputs);
-        const order = { ...(behind !== undefined && { behind }), ...(previous !== undefined && { previous }) };
-        return { kind, ...target, triggers, row: intentUrn, ...order, ...dynamicBackend.extraProperties("Intent") };
-      },
+      inputs: (outputs) => ({
+        kind,
+        ...target,
+        triggers,
+        row: intentUrn,
+        ...handed(outputs),
+        ...dynamicBackend.extraProperties("Intent"),
+      }),
     });
     placesOf.set(machine, [...earlier, all.length]);
     all.push({

@@ -1,0 +1,279 @@
+import assert from "node:assert/strict";
+import { type Fate, goodFate, type Manners, PanelAtWork, plainManners } from "../support/panel-at-work";
+import { calm, type Declared } from "../support/program";
+import { Stack } from "../support/stack";
+import { VirtualClock } from "../support/virtual-clock";
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+const web = calm;
+const etc: Declared = { ...calm, kind: "FileRestore", paths: ["/etc/hosts"] };
+
+interface Scene extends Partial<Manners> {
+  readonly declared?: readonly Declared[];
+  readonly fates?: readonly Partial<Fate>[];
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+function scene({ declared = [web], fates = [], settings = {}, ...manners }: Scene = {}) {
+  const time = VirtualClock.ofLives();
+  const panel = new PanelAtWork(time, { ...plainManners, ...manners });
+  panel.order({ machine: "41", kind: "backup" }, "panel");
+  panel.fates = fates.map((fate) => ({ ...goodFate, ...fate }));
+  const stack = new Stack(panel, declared, { settings });
+  const person = (order: Partial<Declared> = {}, runsForMs = 20 * second) =>
+    panel.order({ machine: "42", kind: "VmRestore", point: "1001", ...order }, "person", "complete", runsForMs);
+  const killed = (afterMs: number) => stack.up({ kill: time.pause(afterMs) });
+  const posts = (): number => panel.posts.length;
+  return { time, panel, stack, person, killed, posts };
+}
+
+/** Each was a fault of an earlier core. */
+describe("a run that was held up", () => {
+  const held: readonly (readonly [how: string, forMs: number, suspend: "stopped" | "asleep"])[] = [
+    ["stopped for two minutes", 2 * minute, "stopped"],
+    ["asleep for eight hours", 8 * hour, "asleep"],
+  ];
+  for (const [how, forMs, suspend] of held)
+    it(`posts nothing, and the next up does: ${how}`, async () => {
+      const { time, panel, stack, posts } = scene();
+      panel.order({ machine: "42", kind: "backup" }, "panel", "complete", 30 * second);
+      const { errors } = await stack.up({
+        during: (process) => {
+          time.after(10 * second, () => {
+            time.suspend(process, forMs, suspend);
+          });
+        },
+      });
+      assert.equal(posts(), 0);
+      assert.match(errors.get(0) ?? "", /not sent.*held up/s);
+      assert.equal((await stack.up()).errors.size, 0);
+      assert.equal(posts(), 1);
+    });
+
+  it("posts nothing, and the next up does: the wall clock alone is eight hours on", async () => {
+    const { time, panel, stack, posts } = scene();
+    panel.order({ machine: "42", kind: "backup" }, "panel", "complete", 30 * second);
+    time.after(10 * second, () => {
+      time.setWall(8 * hour);
+    });
+    await stack.up();
+    assert.equal(posts(), 0);
+    assert.equal((await stack.up()).errors.size, 0);
+  });
+
+  it("posts nothing once a limit has passed", async () => {
+    const { panel, stack, posts } = scene({ declared: [{ ...web, timeouts: { busy: 31 } }] });
+    panel.order({ machine: "42", kind: "backup" }, "panel", "complete", 40 * second);
+    assert.match((await stack.up()).errors.get(0) ?? "", /not sent.*timeouts\.busy/s);
+    assert.equal(posts(), 0);
+  });
+
+  it("posts nothing where the machine is busy and busy is 0", async () => {
+    const { time, panel, stack, posts } = scene({ declared: [{ ...web, timeouts: { busy: 0 } }] });
+    panel.order({ machine: "42", kind: "backup" }, "panel", "complete", 40 * second);
+    const began = time.now();
+    assert.match((await stack.up()).errors.get(0) ?? "", /not sent.*5001/s);
+    assert.ok(time.now() - began < 5 * second);
+    assert.equal(posts(), 0);
+  });
+});
+
+describe("a restore that is complete, and whose machine did not start", () => {
+  it("names the part, and is never sent again by itself: triggers, or adopt, are the ways on", async () => {
+    const { panel, stack, posts } = scene({ parts: "at once" });
+    panel.onSent = () => {
+      panel.time.after(29 * second, () => {
+        const [start] = panel.works.at(-1)?.parts.slice(-1) ?? [];
+        if (start) panel.end(start.id, "failed");
+      });
+    };
+    const { errors } = await stack.up();
+    const [, restore = "", start = ""] = stack.idsOf(0);
+    assert.equal(stack.outputsOf(0)["status"], "failed");
+    assert.equal(stack.outputsOf(0)["failedPart"], start);
+    assert.match(errors.get(0) ?? "", new RegExp(`complete on the panel, but transaction ${start}.* failed`));
+    for (let again = 0; again < 2; again++) assert.match((await stack.up()).errors.get(0) ?? "", /triggers/);
+    assert.equal(posts(), 1);
+    panel.end(start, "complete");
+    stack.change(0, { adopt: restore });
+    assert.equal((await stack.up()).errors.size, 0);
+    assert.equal(stack.outputsOf(0)["status"], "complete");
+    assert.equal(posts(), 1);
+  });
+});
+
+describe("a restore of the other kind", () => {
+  it("is not taken after a refusal", async () => {
+    const { panel, stack, person } = scene({ fates: [{ answer: "refused", carriedOut: false }] });
+    await stack.up();
+    person({ kind: "FileRestore", paths: ["/etc/hosts"] });
+    await panel.time.run(panel.time.pause(30 * second));
+    const { errors } = await stack.up();
+    assert.match(errors.get(0) ?? "", /not sent[^]*restore_file_entries/);
+    assert.deepEqual(stack.idsOf(0), []);
+  });
+
+  it("is not taken by adopt", async () => {
+    const { stack, person, posts } = scene();
+    const files = person({ kind: "FileRestore", paths: ["/etc/hosts"] });
+    stack.change(0, { adopt: files.parts[0]?.id ?? "" });
+    assert.match((await stack.up()).errors.get(0) ?? "", /not taken: it restores files/);
+    assert.equal(posts(), 0);
+  });
+});
+
+describe("rows that name no machine", () => {
+  it("never block a POST, however long they run and however slow the machine's log is", async () => {
+    const { panel, stack, posts } = scene({ tie: "log", answersAfterMs: 3_500 });
+    panel.order({ machine: "51", kind: "backup" }, "panel", "complete", hour);
+    assert.equal((await stack.up()).errors.size, 0);
+    assert.equal(posts(), 1);
+    assert.ok(panel.requests < 100, `${String(panel.requests)} requests`);
+  });
+});
+
+describe("a later attempt", () => {
+  it("ends, also while a short job of the machine comes every minute", async () => {
+    const { time, panel, stack, killed } = scene({ declared: [{ ...web, timeouts: { busy: 600 } }] });
+    await killed(10);
+    const every = (): void => {
+      panel.order({ machine: "42", kind: "backup" }, "panel", "complete", 5 * second);
+      time.after(minute, every);
+    };
+    every();
+    const began = time.now();
+    await stack.up();
+    assert.ok(time.now() - began <= 10 * minute + 3 * minute, `${String((time.now() - began) / minute)} minutes`);
+  });
+
+  it("has a quiet time however short listed is: rows twenty seconds late are no second POST", async () => {
+    const { stack, killed, posts } = scene({
+      declared: [{ ...web, timeouts: { listed: 5 } }],
+      lateMs: [20 * second],
+    });
+    await killed(3 * second);
+    assert.equal((await stack.up()).errors.size, 0);
+    assert.equal(posts(), 1);
+    assert.equal(stack.outputsOf(0)["adopted"], true);
+  });
+
+  it("tells after a failure what it adopts as found since, and no run as interrupted", async () => {
+    const { panel, stack, person, posts } = scene({ fates: [{ outcome: "failed" }] });
+    await stack.up();
+    const work = person();
+    await panel.time.run(panel.time.pause(minute));
+    const { warnings } = await stack.up();
+    assert.deepEqual(
+      stack.idsOf(0),
+      work.parts.map(({ id }) => id),
+    );
+    assert.doesNotMatch(warnings.join(), /interrupted|refused/);
+    assert.equal(posts(), 1);
+  });
+});
+
+describe("the question of a first attempt", () => {
+  it("offers no row that is older than the restore", async () => {
+    const { panel, stack, person } = scene({ tie: "nothing", fates: [{ carriedOut: false, answer: "lost" }] });
+    const old = person({}, second);
+    await panel.time.run(panel.time.pause(minute));
+    const { errors } = await stack.up();
+    assert.notEqual(errors.get(0), undefined);
+    assert.ok(!errors.get(0)?.includes(old.parts[0]?.id ?? "none"), errors.get(0));
+  });
+});
+
+describe("--replace of the restore alone", () => {
+  for (const wait of [true, false])
+    it(`restores nothing and says so, wait: ${String(wait)}; the next up forgets it`, async () => {
+      const { stack, posts } = scene({ declared: [{ ...web, wait }] });
+      await stack.up();
+      const { errors } = await stack.up({ tainted: [0] });
+      assert.match(errors.get(0) ?? "", /nothing was restored/);
+      assert.equal((await stack.up()).errors.size, 0);
+      assert.equal(posts(), 1);
+    });
+});
+
+describe("the order of one machine's restores", () => {
+  const program = [web, etc, { ...etc, point: "1002" }];
+  const sent = ({ panel }: ReturnType<typeof scene>): readonly string[] =>
+    panel.posts.map(({ order: { kind, point = "" } }) => `${kind} ${point}`);
+
+  it("is the program's, and new triggers of the machine restore all behind it, of files nothing else", async () => {
+    const its = scene({ declared: program });
+    await its.stack.up();
+    assert.deepEqual(sent(its), ["VmRestore 1001", "FileRestore 1001", "FileRestore 1002"]);
+    its.stack.newTriggers(1);
+    await its.stack.up();
+    assert.deepEqual(sent(its).slice(3), ["FileRestore 1001"]);
+    its.stack.newTriggers(0);
+    await its.stack.up();
+    assert.deepEqual(sent(its).slice(4), ["VmRestore 1001", "FileRestore 1001", "FileRestore 1002"]);
+  });
+
+  it("restores nothing where the first restore leaves the machine", async () => {
+    const its = scene({ declared: [web, { ...web, point: "1002" }, etc] });
+    await its.stack.up();
+    its.stack.change(0, { machine: "43" });
+    await its.stack.up();
+    assert.deepEqual(
+      its.panel.posts.slice(3).map(({ order: { machine } }) => machine),
+      ["43"],
+    );
+  });
+
+  it("sends nothing behind a restore that is not complete, also with --target", async () => {
+    const { stack, posts } = scene({ declared: [web, etc], fates: [{ outcome: "failed" }] });
+    await stack.up();
+    assert.equal(stack.stored(1), undefined);
+    const { errors } = await stack.up({ target: [1] });
+    assert.match([...errors.values()].join(), /r0.*failed/s);
+    assert.equal(posts(), 1);
+  });
+});
+
+describe("a cancelled restore", () => {
+  it("is never sent again by itself, and its ways on are adopt and triggers", async () => {
+    const { panel, stack, posts } = scene();
+    panel.onSent = () => {
+      panel.time.after(5 * second, () => panel.cancel("42"));
+    };
+    const { errors } = await stack.up();
+    assert.match(errors.get(0) ?? "", /cancelled/);
+    assert.match((await stack.up()).errors.get(0) ?? "", /adopt: "[^]*triggers|triggers[^]*adopt: "/);
+    assert.equal(posts(), 1);
+  });
+});
+
+describe("a restore that was sent and never listed", () => {
+  it("is an error in every run, is never sent again, and names both ways on", async () => {
+    const { stack, posts } = scene({ fates: [{ carriedOut: false }] });
+    for (let run = 0; run < 3; run++) {
+      const { errors } = await stack.up();
+      assert.match(errors.get(0) ?? "", /adopt: "[^]*triggers|triggers[^]*adopt: "/);
+      assert.equal(stack.outputsOf(0)["status"], "sent");
+    }
+    assert.equal(posts(), 1);
+    stack.newTriggers(0);
+    assert.equal((await stack.up()).errors.size, 0);
+    assert.equal(posts(), 2);
+  });
+});
+
+describe("another panel with the same ids", () => {
+  it("is restored on by itself: what is known is of one panel", async () => {
+    const first = scene();
+    await first.stack.up();
+    const second = scene({ settings: { "recovery:endpoint": "https://other.example" } });
+    second.stack.engine.state = first.stack.engine.state;
+    second.stack.newTriggers(0);
+    const { errors } = await second.stack.up();
+    assert.deepEqual([...errors.values()], []);
+    assert.deepEqual(second.stack.statuses(), ["complete"]);
+    assert.equal(second.posts(), 1);
+  });
+});
