@@ -16,7 +16,7 @@ const exitCodeOf: Readonly<Record<CheckVerdict, ExitCode>> = {
 
 export const check: Command = {
   name: "check",
-  about: "how your panel behaves, before the first restore: the first thing to run",
+  about: "how your panel behaves: the first thing to run",
   usage,
   async run(args, io) {
     const wanted = readCheckArguments(args);

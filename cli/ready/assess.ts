@@ -8,7 +8,6 @@ import { firstFew, forTerminal } from "../../provider/plain/text";
 import { isScheduled, jobsOf } from "../../provider/rows/jobs";
 import { statusText } from "../../provider/rows/words";
 import { findKnownQuestion, type KnownQuestions } from "../parts/known-questions";
-import { defaultProvider } from "../parts/provider-settings";
 import type { StackRestore, StackState } from "../parts/stack-state";
 import { count } from "../parts/words";
 import {
@@ -43,7 +42,7 @@ export interface Criteria {
 /** The machines to ask about: of those that may not be restored, or are elsewhere, nothing is asked. */
 export function machinesToRead(
   restores: readonly StackRestore[],
-  { panel, provider = defaultProvider, allowedMachines }: Pick<Criteria, "panel" | "provider" | "allowedMachines">,
+  { panel, provider, allowedMachines }: Pick<Criteria, "panel" | "provider" | "allowedMachines">,
 ): readonly string[] {
   const here = restores.filter((one) => elsewhereFinding(one, { panel, provider }) === undefined);
   const machines = new Set(here.map(({ machine }) => machine));

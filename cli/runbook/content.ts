@@ -1,5 +1,5 @@
 import * as requests from "../../provider/panel/requests";
-import type { Format, MachineId, RecoveryPointId } from "../../provider/panel/types";
+import { type Format, isValidId, type MachineId, type RecoveryPointId } from "../../provider/panel/types";
 import { shellQuoted } from "../parts/command";
 import { duration } from "../parts/words";
 import { goalsText, type Group, type Panel, type Runbook, type Step } from "./model";
@@ -212,11 +212,13 @@ function lastText({ state, transactions, seconds, provenAt }: Step): string {
 
 /** One line for the shell: what the requests of this step need. A point that a rule chooses is asked for. */
 function variables({ machine: id, point: chosen, kind, paths }: Step, format: Format): string {
-  const asked = chosen === undefined ? ask("Recovery point", "POINT") : `POINT=${shellQuoted(chosen)}`;
+  const asked = chosen !== undefined && isValidId(chosen) ? `POINT=${chosen}` : ask("Recovery point", "POINT");
   const body = kind === "FileRestore" ? bodyOf(paths, format) : undefined;
-  return [`MACHINE=${shellQuoted(id)}`, ...(body === undefined ? [] : [`PATHS=${shellQuoted(body)}`]), asked].join(
-    "; ",
-  );
+  return [
+    `MACHINE=${isValidId(id) ? id : "''"}`,
+    ...(body === undefined ? [] : [`PATHS=${shellQuoted(body)}`]),
+    asked,
+  ].join("; ");
 }
 
 const unseen = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;

@@ -13,7 +13,7 @@ const everyMs = 10_000;
 
 export const status: Command = {
   name: "status",
-  about: "what each restore of a stack is doing now, also while `pulumi up` runs",
+  about: "what each restore is doing now, also while `pulumi up` runs",
   usage,
   async run(args, io) {
     const wanted = readStatusArguments(args);

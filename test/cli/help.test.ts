@@ -4,18 +4,40 @@ import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import assert from "node:assert/strict";
-import { CommandError, type Command, exitCodes } from "../../cli/parts/command";
 import { commands, helpFor } from "../../cli/commands";
+import { findSection, sectionsIn } from "../../cli/help/help";
+import { CommandError, type Command } from "../../cli/parts/command";
+import { roughly } from "../../cli/parts/words";
+import { busyText, endedText, type HelpWord } from "../../provider/restore/messages";
 import { builtCommand } from "../support/built";
 import { call } from "./support/call";
 
 const root = join(__dirname, "..", "..");
+const sections = sectionsIn(readFileSync(join(root, "docs", "troubleshooting.md"), "utf8"));
+
+/** Every word that a message of the core can end with. */
+const helpWords: Readonly<Record<HelpWord, true>> = {
+  adopt: true,
+  busy: true,
+  cancelled: true,
+  failed: true,
+  fields: true,
+  intent: true,
+  limit: true,
+  lost: true,
+  machines: true,
+  order: true,
+  part: true,
+  question: true,
+  refused: true,
+  suspended: true,
+  words: true,
+};
 
 describe("pulumi-recovery", () => {
-  it("has help that fits a screen, for itself and for each command", async () => {
+  it("has help of 80 columns with its exit codes, for itself and for each command", async () => {
     for (const args of [
       ["--help"],
-      ["help"],
       ["-h"],
       ...commands.flatMap(({ name }) => [
         [name, "--help"],
@@ -26,23 +48,72 @@ describe("pulumi-recovery", () => {
       const { code, out, err } = await call(args);
       assert.deepEqual([code, err], [0, ""], args.join(" "));
       const lines = out.trimEnd().split("\n");
-      assert.ok(lines.length <= 24, `${args.join(" ")}: ${String(lines.length)} lines`);
-      assert.ok(Math.max(...lines.map(({ length }) => length)) <= 122, args.join(" "));
+      assert.ok(lines.length <= 30, `${args.join(" ")}: ${String(lines.length)} lines`);
+      for (const line of lines) assert.ok(line.length <= 80, line);
       assert.match(out, /^Usage: pulumi-recovery /);
+      assert.match(out, /\b0 \w/);
+      assert.match(out, /\b3 \w/);
     }
-  });
-
-  it("lists every command", () => {
     for (const { name, about } of commands)
       assert.ok(helpFor(commands).includes(`${name} `) && helpFor(commands).includes(about));
   });
 
-  it("prints its version", async () => {
-    const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
-    assert.deepEqual(await call(["--version"]), { code: 0, out: `${version}\n`, err: "" });
+  it("has JSON on standard output in every command that reads a panel or a state", () => {
+    const reads = commands.filter(({ name }) => ["check", "ready", "status", "report"].includes(name));
+    for (const { name, usage } of reads) assert.match(usage, /--json /, name);
   });
 
-  it("ends with 3 without a command, with the help, and for one there is not", async () => {
+  it("finds the section of each word that a message ends with, in 80 columns", async () => {
+    for (const word of Object.keys(helpWords)) {
+      const { code, out } = await call(["help", word]);
+      assert.equal(code, 0, word);
+      const section = sections.find((one) => one.word === word);
+      assert.equal(out.split("\n")[0], section?.title);
+      for (const line of out.split("\n")) assert.ok(line.length <= 80, line);
+      assert.doesNotMatch(out, /<!--|\]\(/);
+    }
+  });
+
+  it("finds the section of a whole message, and of its words", () => {
+    const request = {
+      name: "web",
+      target: { kind: "VmRestore", virtualMachineId: "42" },
+      timeouts: { busyMs: 1 },
+      retryFailed: true,
+    } as never;
+    const job = {
+      rows: [{ id: "5020", action: "take_backup", status: "running", fields: {} }],
+      contradictions: [],
+    } as never;
+    const failed = endedText(request, { status: "failed", transactionIds: ["5015"], adopted: false, warnings: [] });
+    for (const [message, word] of [
+      [busyText(request, job, "timeouts.busy (30m)"), "busy"],
+      [failed, "failed"],
+    ] as const) {
+      assert.equal(findSection(sections, message.split(/\s+/))?.word, word);
+      const [sentence = ""] = message.split("\n");
+      assert.equal(findSection(sections, sentence.split(" "))?.word, word, sentence);
+    }
+    assert.equal(findSection(sections, ["certificate", "authority"])?.word, "connection");
+    assert.equal(findSection(sections, ["zzzz"]), undefined);
+  });
+
+  it("lists the sections where none is asked for, or none is found", async () => {
+    const overview = await call(["help"]);
+    assert.equal(overview.code, 0);
+    assert.match(overview.out, /^Usage: pulumi-recovery <command>[^]*Sections: adopt, busy,/);
+    const none = await call(["help", "zzzz\u001b[31m"]);
+    assert.deepEqual([none.code, none.out], [3, ""]);
+    assert.match(none.err, /no section has these words: zzzz\u{fffd}\[31m\nSections: adopt,/u);
+  });
+
+  it("prints its version", async () => {
+    const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
+    for (const word of ["version", "--version"])
+      assert.deepEqual(await call([word]), { code: 0, out: `${version}\n`, err: "" });
+  });
+
+  it("ends with 3 without a command, and for an unknown command", async () => {
     const none = await call([]);
     assert.equal(none.code, 3);
     assert.match(none.out, /^Usage/);
@@ -58,38 +129,27 @@ describe("pulumi-recovery", () => {
     const failing = (error: Error): readonly Command[] => [
       { name: "x", about: "", usage: "", run: () => Promise.reject(error) },
     ];
-    assert.deepEqual(await call(["x"], {}, "", failing(new CommandError("no such file"))), {
-      code: 3,
-      out: "",
-      err: "pulumi-recovery x: no such file\n",
-    });
+    const wrong = await call(["x"], {}, "", failing(new CommandError("no such file")));
+    assert.deepEqual(wrong, { code: 3, out: "", err: "pulumi-recovery x: no such file\n" });
     const defect = await call(["x"], {}, "", failing(new TypeError("undefined is not a function")));
     assert.equal(defect.code, 4);
     assert.match(defect.err, /TypeError: undefined is not a function\n +at /);
   });
 
-  it("documents its exit codes where it is documented", () => {
-    const page = readFileSync(join(root, "docs", "report.md"), "utf8");
-    const [said = ""] = /^Exit codes: [\s\S]*?(?=^```$)/m.exec(page) ?? [];
-    for (const code of Object.values(exitCodes)) assert.match(said, new RegExp(`\\b${String(code)} \\w`));
+  it("writes ages in two units", () => {
+    for (const [seconds, text] of [
+      [0, "0s"],
+      [59.6, "59s"],
+      [3_905, "1h 5m"],
+      [9 * 86_400 + 7_300, "9d 2h"],
+      [-90, "-1m 30s"],
+      [86_400, "1d"],
+    ] as const)
+      assert.equal(roughly(seconds), text);
   });
 
-  it("is a command once it is installed", function () {
-    this.timeout(60_000);
-    assert.match(readFileSync(join(root, "cli", "main.ts"), "utf8"), /^#!\/usr\/bin\/env node\n/);
-    const { status, stdout, stderr } = spawnSync(process.execPath, [builtCommand, "report", "--state", "-"], {
-      input: "{}",
-      encoding: "utf8",
-    });
-    assert.deepEqual([status, stdout], [3, ""]);
-    assert.match(stderr, /pulumi-recovery report: this is not the state of a stack/);
-  });
-
-  it("keeps its exit code where nobody reads to the end, as behind a pipe into head", async function () {
-    this.timeout(60_000);
-    const child = spawn(process.execPath, [builtCommand, "--help"], {
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+  it("keeps its exit code where nobody reads to the end, as behind a pipe into head", async () => {
+    const child = spawn(process.execPath, [builtCommand, "--help"], { stdio: ["ignore", "pipe", "pipe"] });
     child.stdout.destroy();
     const [said, ended] = await Promise.all([text(child.stderr), once(child, "close") as Promise<unknown[]>]);
     assert.deepEqual([ended[0], said], [0, ""]);
@@ -97,17 +157,14 @@ describe("pulumi-recovery", () => {
 
   it("ends with 3, and without a stack, where its output cannot be written", function () {
     if (!existsSync("/dev/full")) this.skip();
-    this.timeout(60_000);
     const full = openSync("/dev/full", "w");
     try {
       const { status, stderr } = spawnSync(process.execPath, [builtCommand, "--help"], {
         encoding: "utf8",
         stdio: ["ignore", full, "pipe"],
       });
-      assert.deepEqual(
-        [status, stderr.replace(/ENOSPC.*/, "ENOSPC")],
-        [3, "pulumi-recovery: standard output cannot be written: ENOSPC\n"],
-      );
+      const said = stderr.replace(/ENOSPC.*/, "ENOSPC");
+      assert.deepEqual([status, said], [3, "pulumi-recovery: standard output cannot be written: ENOSPC\n"]);
     } finally {
       closeSync(full);
     }

@@ -109,12 +109,7 @@ export function plan(
     ...definition,
     waves: Object.entries(waves).map(([name, restores]) => ({
       name,
-      restores: Object.fromEntries(
-        Object.entries(restores).map(([each, { events: _, ...one }]) => [
-          each,
-          { ...formOf(one), checks: [], ...one } as PlanRestore,
-        ]),
-      ),
+      restores: Object.fromEntries(Object.entries(restores).map(([each, one]) => [each, planRestore(one)])),
     })),
   };
   const runs: StackResource = {
@@ -168,6 +163,12 @@ export function plan(
   ];
 }
 
+function planRestore(planned: Planned): PlanRestore {
+  const declared: Partial<Planned> = { ...planned };
+  delete (declared as { events?: unknown }).events;
+  return { ...formOf(planned), checks: [], ...declared } as PlanRestore;
+}
+
 function formOf({ machine = "42", point = "1007", rule, paths, triggers }: Planned): Form {
   return { machine, point: rule ?? point, ...(paths && { paths }), ...(triggers && { triggers }) };
 }
@@ -195,7 +196,8 @@ function stamped(
       return { ...common, ...event, requestedAt: at(0), finishedAt: at(65) };
     case "checked":
       return { ...common, ...event, attempts: 1, seconds: 2 };
-    default:
+    case "listed":
+    case "stopped":
       return { ...common, ...event };
   }
 }

@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { exportedStack } from "../report/support/stack";
+import { inDirectory } from "../sandbox/support/temporary-directory";
+import { call } from "./support/call";
+import { address } from "./support/panel";
+import { runbookCase } from "./support/runbook-cases";
+import { blocksOf, inBash, pagesOf } from "./support/runbook-page";
+import { pendingOn, plan, restore } from "./support/stack";
+
+const { html, markdown } = pagesOf(runbookCase);
+/** As a reader sees it. */
+const plain = (text: string): string =>
+  text.replaceAll(/&#(\d+);/g, (_, unit: string) => String.fromCharCode(Number(unit))).replaceAll("\u2060", "");
+const cards = plain(markdown).split(/^### /m).slice(1);
+
+/** Runs lines in bash with a curl of the test's own, which writes its arguments down, one a line. */
+async function sentBy(
+  script: string,
+  answers: readonly string[],
+): Promise<{ readonly status: unknown; readonly args: readonly string[] }> {
+  const folder = mkdtempSync(join(tmpdir(), "curl-"));
+  try {
+    writeFileSync(
+      join(folder, "curl"),
+      `#!/bin/sh\nfor one in "$@"; do printf '%s\\n' "$one"; done >> ${folder}/sent\n`,
+      { mode: 0o755 },
+    );
+    const PATH = `${folder}${delimiter}${process.env["PATH"] ?? ""}`;
+    const { status } = await inBash(`set -e\ntouch ${folder}/sent\n${script}`, answers, { PATH });
+    return { status, args: readFileSync(join(folder, "sent"), "utf8").split("\n") };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+describe("pulumi-recovery runbook", () => {
+  it("has a card for each restore, in the order in which they run", () => {
+    assert.deepEqual(
+      cards.map((card) => card.split("\n")[0]),
+      ["☐ 1. db", "☐ 2. web", "☐ 3. content", "☐ 4. mail", "☐ 5. etc"],
+    );
+    const [db = "", web = "", content = "", mail = ""] = cards;
+    for (const [card, said] of [
+      [
+        db,
+        [
+          "Machine: `43`",
+          "From: recovery point `1008`",
+          "Goals: recovery time 1h 5m 5s",
+          "Last time: complete in 1m 5s, transaction 5014",
+          "Check tcp 10.0.0.43 (tcp, 10.0.0.43): the program has its line.",
+        ],
+      ],
+      [web, ["From: the newest before 2026-11-20T09:30:00Z", "Last time: not sent"]],
+      [content, ["Restore: `/var/www`, `/it's here`", "After: step 2, of the same machine"]],
+      [mail, ["Last time: running, transaction 5016"]],
+    ] as const)
+      for (const text of said) assert.ok(card.includes(text), `${text} in ${card}`);
+    assert.match(plain(markdown), /^- After wave data is complete and checked\.$/m);
+    for (const text of [
+      "Owner: Shop team",
+      "Scenario: The data centre is gone",
+      "Goal of the whole plan: recovery time 2h",
+    ])
+      assert.ok(plain(markdown).includes(text), text);
+  });
+
+  it("says first how to stop what is under way, and what that is", () => {
+    const stop = plain(markdown).split(/^## /m)[1] ?? "";
+    assert.match(stop, /^Stop what is under way/);
+    assert.match(stop, /step 4, mail, machine 44: running, transaction 5016/);
+    assert.match(stop, /An `up` was under way when the state was written, or broke off/);
+  });
+
+  it("has the two requests of a restore once, and a line for each step", async () => {
+    const { before, steps } = blocksOf(markdown);
+    assert.equal(before.filter((block) => block.includes("-X POST")).length, 2);
+    assert.equal(steps.flat().filter((block) => block.includes("curl")).length, 0);
+    const [connection = "", , machine = "", files = ""] = before;
+    const db = await sentBy([connection, steps[0]?.[0], machine].join("\n"), ["restorer", "p w"]);
+    assert.equal(db.status, 0);
+    assert.ok(db.args.includes("restorer:p w"));
+    assert.ok(db.args.includes(`${address}/virtual_machines/43/backups/recovery_points/1008/restore.json`));
+    const content = await sentBy([connection, steps[2]?.[0], files].join("\n"), ["restorer", "p"]);
+    assert.ok(content.args.includes('{"paths":["/var/www","/it\'s here"]}'), content.args.join("\n"));
+    const byRule = await sentBy([connection, steps[1]?.[0], machine].join("\n"), ["restorer", "p", "1999"]);
+    assert.ok(byRule.args.some((arg) => arg.endsWith("/recovery_points/1999/restore.json")));
+    // Without a step's line nothing is sent.
+    assert.notEqual((await sentBy([connection, machine].join("\n"), ["restorer", "p"])).status, 0);
+  });
+
+  it("shows what checks send only where that is asked for", () => {
+    for (const page of [html, markdown]) assert.doesNotMatch(page, /s3cret|5432/);
+    const shown = pagesOf(runbookCase, { secrets: "read" });
+    assert.match(shown.markdown, /^nc -z -w 10 10\.0\.0\.43 5432$/m);
+    assert.match(shown.markdown, /-H 'authorization: Bearer s3cret'/);
+  });
+
+  it("fits a phone and paper: no table, a frame that is not cut, and nothing loaded", () => {
+    assert.doesNotMatch(html, /<table|<script|<img|https?:\/\/(?!panel\.example|shop\.example)/);
+    assert.equal(html.match(/<article class="card">/g)?.length, 5);
+    assert.match(html, /break-inside: avoid/);
+  });
+
+  it("stands alone for restores without a plan, of a panel of another form", () => {
+    const provider = "urn:pulumi:drill::shop::pulumi:providers:pulumi-nodejs::dr-site";
+    const state = exportedStack(restore({ status: "complete", ids: ["5015"] })) as {
+      deployment: { resources: Record<string, unknown>[] };
+    };
+    for (const one of state.deployment.resources) one["provider"] = `${provider}::1`;
+    const outputs = { "recovery:format": "xml", "recovery:apiVersion": "5.0" };
+    state.deployment.resources.push({ urn: provider, type: "pulumi:providers:pulumi-nodejs", outputs });
+    const { before } = blocksOf(pagesOf(state).markdown);
+    assert.ok(
+      before.some((block) =>
+        block.includes("/virtual_servers/${MACHINE:?}/backups/recovery_points/${POINT:?}/restore.xml"),
+      ),
+    );
+  });
+
+  it("lets no value of the state act as markup, or as a command", async () => {
+    const evil = "<b>\u202e$(touch x)`'";
+    const state = exportedStack(
+      [
+        ...plan(
+          { data: { web: { machine: "42", paths: [`/${evil}\u2066`], point: "1; rm -rf /", events: [] } } },
+          { notes: { owner: evil } },
+        ),
+        ...restore({ name: evil, panel: "https://x.example.com/$(touch y)" }),
+      ],
+      [pendingOn("web")],
+    );
+    const pages = pagesOf(state);
+    const withoutCode = pages.markdown.replaceAll(/`{3}[^]*?`{3}|``.*?``/g, "");
+    for (const page of [pages.html, withoutCode]) assert.doesNotMatch(page, /<b>/);
+    for (const page of [pages.html, pages.markdown]) assert.doesNotMatch(page, /[\u202e\u2066]/);
+    const { before, steps } = blocksOf(pages.markdown);
+    await inDirectory(async (folder) => {
+      const { args } = await sentBy(
+        `cd ${folder}\n${[...before, ...steps.flat()].join("\n")}`,
+        Array(20).fill("a") as string[],
+      );
+      assert.ok(args.length > 0);
+      assert.equal((await inBash(`ls ${folder}`, [])).out, "");
+    });
+  });
+
+  it("is written into a folder, and ends with 3 where there is nothing to write", () =>
+    inDirectory(async (folder) => {
+      const write = (state: object, ...args: string[]) =>
+        call(["runbook", "--state", "-", "--out", folder, ...args], {}, JSON.stringify(state));
+      assert.equal((await write(runbookCase, "--format", "html")).code, 0);
+      assert.equal(readFileSync(join(folder, "runbook.html"), "utf8"), html);
+      for (const [state, args, says] of [
+        [exportedStack([]), [], /the state holds no restore/],
+        [runbookCase, ["--plan", "other"], /no restore of plan other; its plans: shop/],
+        [runbookCase, ["--format", "pdf"], /there is no pdf; there are html, md/],
+      ] as const) {
+        const { code, err } = await write(state, ...args);
+        assert.equal(code, 3);
+        assert.match(err, says);
+      }
+    }));
+});

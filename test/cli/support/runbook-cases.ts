@@ -1,0 +1,51 @@
+import { exportedStack, shown } from "../../report/support/stack";
+import { complete, pendingOn, plan, restore } from "./stack";
+
+/** A plan of two waves with checks, goals and notes, and restores beside it: one by a rule, one of files, one under way. */
+export const runbookCase = exportedStack(
+  [
+    ...plan(
+      {
+        data: {
+          db: {
+            machine: "43",
+            point: "1008",
+            goals: { recoveryTimeSeconds: 3_905 },
+            checks: [{ name: "tcp 10.0.0.43", kind: "tcp", host: "10.0.0.43" }],
+            events: [...complete("5014"), { did: "checked", check: "tcp 10.0.0.43", passed: true }],
+          },
+        },
+        front: {
+          web: {
+            machine: "42",
+            rule: { pick: "newest" },
+            checks: [{ name: "http shop.example.com", kind: "http", host: "shop.example.com" }],
+          },
+          content: { machine: "42", paths: ["/var/www", "/it's here"] },
+        },
+      },
+      {
+        notes: { owner: "Shop team", scenario: "The data centre is gone" },
+        incidentAt: "2026-11-20T09:30:00Z",
+        wholeGoals: { recoveryTimeSeconds: 7_200 },
+        carriedOut: ["data"],
+        secrets: shown(
+          JSON.stringify({
+            db: [{ kind: "tcp", host: "10.0.0.43", port: 5432 }],
+            web: [
+              {
+                kind: "http",
+                url: "https://shop.example.com/health?key=s3cret",
+                statuses: [],
+                headers: { authorization: "Bearer s3cret" },
+              },
+            ],
+          }),
+        ),
+      },
+    ),
+    ...restore({ name: "mail", machine: "44", status: "running", ids: ["5016"] }),
+    ...restore({ name: "etc", kind: "FileRestore", machine: "44", status: "failed", ids: ["5017"] }),
+  ],
+  [pendingOn("shop-wave-front", "Wave", "shop")],
+);

@@ -1,0 +1,43 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { readStack } from "../../../cli/parts/stack-state";
+import { pageOf } from "../../../cli/runbook/content";
+import { runbookOf } from "../../../cli/runbook/model";
+import { toHtml } from "../../../cli/runbook/to-html";
+import { toMarkdown } from "../../../cli/runbook/to-markdown";
+
+export function pagesOf(
+  state: unknown,
+  { plan, secrets = "ignore" }: { readonly plan?: string; readonly secrets?: "read" | "ignore" } = {},
+): { readonly html: string; readonly markdown: string } {
+  const page = pageOf(runbookOf(readStack(state, secrets), plan));
+  return { html: toHtml(page), markdown: toMarkdown(page) };
+}
+
+/** The blocks of commands of a page in Markdown: those before the first card, and those of each card. */
+export function blocksOf(markdown: string): {
+  readonly before: readonly string[];
+  readonly steps: readonly (readonly string[])[];
+} {
+  const [before = [], ...steps] = markdown
+    .split(/^### /m)
+    .map((part) => [...part.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(({ 1: lines = "" }) => lines));
+  return { before, steps };
+}
+
+/** Runs lines in bash, with the answers to its questions on standard input. */
+export async function inBash(
+  script: string,
+  answers: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<{ readonly status: unknown; readonly out: string; readonly err: string }> {
+  const child = spawn("bash", ["-c", script], { stdio: "pipe", env: { ...process.env, ...environment } });
+  child.stdin.on("error", () => undefined).end(answers.map((answer) => `${answer}\n`).join(""));
+  const [out, err, ended] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "close") as Promise<unknown[]>,
+  ]);
+  return { status: ended[0], out, err };
+}
