@@ -54,7 +54,7 @@ export function planEntries(
 
 function changedText(old: Entry, form: Form, behind: string | undefined): string {
   const names = ["machine", "point", "paths", "triggers"] as const;
-  const changed = names.filter((name) => formText({ ...old, [name]: form[name] } as Form) !== formText(old));
+  const changed = names.filter((name) => formText({ ...old, [name]: form[name] }) !== formText(old));
   if (changed.length > 0) return `${changed.join(", ")} changed`;
   return behind === undefined ? "behind the restore of an earlier wave" : `behind ${behind}`;
 }

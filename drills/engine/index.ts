@@ -1,3 +1,5 @@
+import { plainFailure } from "../../provider/engine/outputs";
+import { sanitized, sanitizedProperties } from "../../provider/engine/sanitize";
 import { attempt } from "../../provider/restore/attempt";
 import { resume, take } from "../../provider/restore/follow";
 import { attemptOf } from "../checks/kinds";
@@ -16,9 +18,20 @@ export function planOperations(
   core: Core = { attempt, take, resume, checkAttempt: attemptOf },
 ): Readonly<Record<"PlanRun" | "WaveIntent" | "Wave" | "Verdict", PlanOperations>> {
   return {
-    PlanRun: planRunOperations(planProcess),
-    WaveIntent: waveIntentOperations(planProcess),
-    Wave: waveOperations(planProcess, core),
-    Verdict: verdictOperations(planProcess),
+    PlanRun: clean(planRunOperations(planProcess)),
+    WaveIntent: clean(waveIntentOperations(planProcess)),
+    Wave: clean(waveOperations(planProcess, core)),
+    Verdict: clean(verdictOperations(planProcess)),
+  };
+}
+
+/** Everything passes the same gate as that of a restore; `diff` is only waited for. */
+function clean(operations: PlanOperations): PlanOperations {
+  return {
+    ...sanitized({ ...operations, diff: () => ({}) }),
+    diff: (id, olds, news) =>
+      operations.diff(id, sanitizedProperties(olds), sanitizedProperties(news)).catch((error: unknown) => {
+        throw plainFailure(error);
+      }),
   };
 }

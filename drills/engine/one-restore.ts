@@ -3,6 +3,7 @@ import type { Probe } from "../checks/kinds";
 import type { IntendedRequest, Mark } from "../../provider/inputs/intent";
 import { isFinished, type RestoreRecord } from "../../provider/inputs/record";
 import { parseRestoreInputs } from "../../provider/inputs/restore-inputs";
+import { omit } from "../../provider/plain/plain";
 import type { Past } from "../../provider/restore/attempt";
 import type { Reporter, RestoreEvent as CoreEvent, RestoreResult, ResultSoFar } from "../../provider/restore/result";
 import type { Run } from "../../provider/restore/session";
@@ -58,8 +59,7 @@ export class Ledger {
     const last = this.#events.at(-1);
     // What ends in the same way again and again is told once.
     const isRepeated = event.did === "stopped" && last?.did === "stopped" && last.why === event.why;
-    if (!isRepeated || last.entry !== this.entry.id)
-      this.#events.push({ at, entry: this.entry.id, ...event } as RestoreEvent);
+    if (!isRepeated || last.entry !== this.entry.id) this.#events.push({ at, entry: this.entry.id, ...event });
   }
 
   /** The panel has refused a POST whose answer was late: it was no attempt. */
@@ -73,8 +73,7 @@ export class Ledger {
     const index = this.#events.findLastIndex(({ did }) => did === "posted" || did === "adopted");
     const sent = this.#events[index];
     if (sent?.did !== "posted" && sent?.did !== "adopted") return;
-    const { mark: _mark, ...others } = sent;
-    this.#events[index] = { ...others, ...(mark && { mark }) };
+    this.#events[index] = { ...omit(sent, "mark"), ...(mark && { mark }) } as RestoreEvent;
   }
 }
 
@@ -149,14 +148,20 @@ export function reporterFor(
           const waited = waitedSeconds();
           const wait = waited === undefined || waited === 0 ? {} : { waitedSeconds: waited };
           const { answer, mark } = event;
-          return ledger.add({ did: "posted", ...about, ...point(asked), answer, mark, ...wait });
+          ledger.add({ did: "posted", ...about, ...point(asked), answer, mark, ...wait });
+          return;
         }
         case "adopted":
           // The row's point, where it names one: it need not be the one that was asked for.
           ledger.add({ did: "adopted", ...about, ...point(event.points?.[0] ?? asked), why: event.why });
-          return listed(event.ids);
-        case "listed":
-          return listed(event.ids);
+          {
+            listed(event.ids);
+            return;
+          }
+        case "listed": {
+          listed(event.ids);
+          return;
+        }
       }
     },
   };

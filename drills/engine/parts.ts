@@ -20,7 +20,7 @@ export interface PlanProcess {
 
 /** The calls that the engine makes. `diff` may log, and the engine may end the process right behind its answer. */
 export interface PlanOperations {
-  check(olds: unknown, news: unknown): { readonly inputs: Properties; readonly failures: readonly CheckFailure[] };
+  check(olds: unknown, news: unknown): { readonly inputs: Properties; readonly failures: CheckFailure[] };
   diff(id: string, olds: Properties, news: Properties): Promise<{ readonly changes: boolean }>;
   create(inputs: Properties): Promise<{ id: string; outs: Properties }>;
   update(id: string, olds: Properties, news: Properties): Promise<{ outs: Properties }>;

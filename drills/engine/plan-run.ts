@@ -50,7 +50,7 @@ export function planRunOperations({ id: up, engineLog }: Pick<PlanProcess, "id" 
 }
 
 /** Within a run a restore that changes its wave would be restored again, and one whose wave is gone would be forgotten. */
-function movedRestores(olds: Properties, news: Properties): readonly CheckFailure[] {
+function movedRestores(olds: Properties, news: Properties): CheckFailure[] {
   if (!isKnown(news["run"], news["plan"]) || olds["run"] !== news["run"]) return [];
   const [was, is] = [readPlanText(olds["plan"]), readPlanText(news["plan"])];
   if (was === undefined || is === undefined) return [];

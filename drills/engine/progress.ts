@@ -60,7 +60,10 @@ export class WaveProgress {
     this.#repeatMs = firstRepeatMs;
     if (this.#isScheduled || this.#isOver) return;
     const wait = this.#shownAt + shortestPauseMs - this.clock.now();
-    if (wait <= 0) return this.#show();
+    if (wait <= 0) {
+      this.#show();
+      return;
+    }
     this.#isScheduled = true;
     this.#after(wait);
   }

@@ -52,7 +52,7 @@ export function waveIntentOperations(planProcess: PlanProcess): PlanOperations {
   };
 }
 
-function refusals(planProcess: PlanProcess, inputs: Properties): readonly CheckFailure[] {
+function refusals(planProcess: PlanProcess, inputs: Properties): CheckFailure[] {
   const forms = Object.entries(formsIn(inputs));
   const fail = (reason: string): CheckFailure => ({ property: "declared", reason });
   const tooMany =

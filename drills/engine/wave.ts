@@ -33,18 +33,16 @@ export function waveOperations(planProcess: PlanProcess, core: Core): PlanOperat
       logged(engineLog, notCarriedOut, () => {
         const record = recordIn(olds, readText(news["run"]));
         claimStored(planProcess, record);
-        if (!isKnown(news["run"], news["options"])) return { changes: true };
-        const isAskedAnew = !isKnown(news["restores"]);
-        const options = optionsIn(news);
-        const entries = isAskedAnew ? undefined : intentIn(news).entries;
+        if (!isKnown(news["run"])) return { changes: true };
+        const isWhole = isKnown(news["restores"], news["options"]);
+        const options = isKnown(news["options"]) ? optionsIn(news) : {};
+        const entries = isKnown(news["restores"]) ? intentIn(news).entries : undefined;
         const steps = stepsOf(entries, record.restores, options, (name) => checkNames(options, name));
-        // Where the intent changes, it says what is sent for that.
-        const told = isAskedAnew ? steps.filter(({ does }) => does === "repeat") : steps;
+        // While the intent changes, it says what is sent for that.
+        const told = isWhole ? steps : steps.filter(({ does }) => does === "repeat");
         const total = Object.keys(entries ?? record.restores).length;
         if (told.length > 0) engineLog.warn(rowOf(news), stepsText(told, total));
-        return {
-          changes: isAskedAnew || steps.length > 0 || olds["run"] !== news["run"] || olds["record"] === undefined,
-        };
+        return { changes: !isWhole || steps.length > 0 || olds["run"] !== news["run"] || olds["record"] === undefined };
       }),
 
     create: (inputs) =>

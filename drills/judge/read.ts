@@ -18,7 +18,6 @@ import type {
   PlanWave,
   Proof,
   RestoreEvent,
-  RunBy,
   StoredRun,
   WaveOptions,
   WaveRecord,
@@ -107,7 +106,7 @@ export function readRun(outputs: Properties): StoredRun | undefined {
     run,
     startedAt: readText(outputs["startedAt"]) ?? "",
     up: readText(outputs["up"]) ?? "",
-    by: isObject(outputs["by"]) ? (outputs["by"] as RunBy) : {},
+    by: isObject(outputs["by"]) ? outputs["by"] : {},
     plan: readText(outputs["plan"]) ?? "",
     secrets: readText(outputs["secrets"]) ?? "",
     changes: asList(outputs["changes"]).flatMap((change) => readChange(change) ?? []),
@@ -226,7 +225,7 @@ function withReadMark({ mark, ...fields }: Properties): Properties {
 
 export function readOptions(text: unknown): WaveOptions | undefined {
   const stored = parsed(text);
-  return isObject(stored) ? (byName(stored, (one) => (isObject(one) ? one : undefined)) as WaveOptions) : undefined;
+  return isObject(stored) ? byName(stored, (one) => (isObject(one) ? one : undefined)) : undefined;
 }
 
 export function readEarlier(text: unknown): EarlierMachines {

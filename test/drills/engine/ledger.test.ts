@@ -170,7 +170,7 @@ class History {
           points: {
             ...shape.points,
             [one.name]: shape.points[one.name] === undefined ? "99" : undefined,
-          } as Shape["points"],
+          },
         });
       case "triggers":
         return edit({ triggers: { ...shape.triggers, [one.name]: (shape.triggers[one.name] ?? 0) + 1 } });
@@ -226,8 +226,11 @@ class History {
       if (kind === "WaveIntent") await panel.station("before the intent is stored");
       if (kind === "Wave") await panel.station("before the wave is stored");
     };
+    const rows = panel.rows.length;
     const errors = await this.engine.up(plan, { session, core, died, station, ...how });
-    if (errors === undefined || errors.length > 0) this.blemishes.push("an up was killed or failed");
+    // A kill before anything was sent has done nothing.
+    const isBad = errors === undefined ? panel.rows.length > rows : errors.length > 0;
+    if (isBad) this.blemishes.push("an up was killed or failed");
     this.isSettled = errors !== undefined && how.exclude === undefined;
   }
 

@@ -120,7 +120,7 @@ export class MiniEngine {
       const failed = await step("Wave", `wave-${wave.name}`, {
         run: intent.outputs["run"],
         restores: intent.outputs["restores"],
-        earlier: JSON.stringify(earlierMachines(forms, waves as Parameters<typeof earlierMachines>[1])),
+        earlier: JSON.stringify(earlierMachines(forms, waves)),
         options: JSON.stringify(options),
         onFailure: plan.onFailure,
       });

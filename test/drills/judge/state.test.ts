@@ -1,0 +1,213 @@
+import assert from "node:assert/strict";
+import { restoresOfState } from "../../../drills/judge/state";
+import type { PlanText, RestoreEvent } from "../../../drills/judge/stored";
+import { pluginTypes, type ResourceName, resourceTypes } from "../../../provider/inputs/resource-names";
+
+const types = { dynamic: resourceTypes, plugin: pluginTypes };
+
+/** A stack with a plan of two waves, of which both are complete, and whatever else a case adds. */
+function stack(of: keyof typeof types = "dynamic") {
+  const parents = "urn:pulumi:test::shop::recovery:index:RecoveryPlan$";
+  const own = (type: ResourceName, name: string, outputs: object, more: object = {}) => ({
+    urn: `${parents}${types[of][type]}::${name}`,
+    type: types[of][type],
+    id: name,
+    outputs,
+    ...more,
+  });
+  const entry = (id: string, machine: string, more: object = {}) => ({ id, mark: "m", machine, point: "10", ...more });
+  const events = (id: string, machine: string, transaction: string, more: object = {}): readonly RestoreEvent[] => [
+    {
+      at: "2026-11-21T10:00:00Z",
+      entry: id,
+      did: "posted",
+      up: "p",
+      machine,
+      point: "10",
+      answer: "accepted",
+      ...more,
+    },
+    { at: "2026-11-21T10:00:01Z", entry: id, did: "listed", ids: [transaction] },
+    { at: "2026-11-21T10:01:00Z", entry: id, did: "ended", status: "complete" },
+  ];
+  const plan: PlanText = {
+    run: "Q1",
+    kind: "drill",
+    onFailure: "stop",
+    onMissedGoal: "fail",
+    waves: [
+      { name: "data", restores: { db: { machine: "1", point: "10", checks: [] } } },
+      { name: "front", restores: { web: { machine: "2", point: "10", paths: ["/www"], checks: [] } } },
+    ],
+  };
+  const marks = { m: { panel: "https://panel.example", newestId: "4", process: "p" } };
+  const run = {
+    run: "Q1",
+    startedAt: "2026-11-21T09:59:00Z",
+    up: "p",
+    plan: JSON.stringify(plan),
+    changes: [],
+    earlierRuns: [],
+  };
+  const intent = (entries: object) => ({ run: "Q1", restores: JSON.stringify({ entries, marks }) });
+  const wave = (restores: object) => ({ run: "Q1", record: JSON.stringify({ restores, proofs: {} }) });
+  return {
+    own,
+    resources: [
+      own("PlanRun", "shop-run", run),
+      own("WaveIntent", "shop-wave-data-intent", intent({ db: entry("a", "1") })),
+      own("Wave", "shop-wave-data", wave({ db: events("a", "1", "5") })),
+      own("WaveIntent", "shop-wave-front-intent", intent({ web: entry("b", "2", { paths: ["/www"] }) }), {
+        dependencies: ["urn:dns"],
+      }),
+      own("Wave", "shop-wave-front", wave({ web: events("b", "2", "6", { paths: ["/www"] }) })),
+    ] as object[],
+    pending_operations: [] as object[],
+  };
+}
+
+/** A restore of the whole machine beside the plan. */
+const beside = (machine: string, id: string, more: object = {}, outputs: object = {}) => ({
+  urn: `urn:pulumi:test::shop::${resourceTypes.VmRestore}::files`,
+  type: resourceTypes.VmRestore,
+  id,
+  outputs: {
+    virtualMachineId: machine,
+    recoveryPointId: "9",
+    intent: { id: "i-1" },
+    status: "complete",
+    transactionIds: [id],
+    ...outputs,
+  },
+  ...more,
+});
+
+describe("the restores of a state", () => {
+  for (const of of ["dynamic", "plugin"] as const)
+    it(`are the planned ones, and their plan passes: ${of}`, () => {
+      const { restores, plans } = restoresOfState(stack(of));
+      assert.deepEqual(
+        restores.map(({ name, plan, wave, kind, machine, panel, state }) => ({
+          name,
+          plan,
+          wave,
+          kind,
+          machine,
+          panel,
+          state,
+        })),
+        [
+          {
+            name: "db",
+            plan: "shop",
+            wave: "data",
+            kind: "VmRestore",
+            machine: "1",
+            panel: "https://panel.example",
+            state: "complete",
+          },
+          {
+            name: "web",
+            plan: "shop",
+            wave: "front",
+            kind: "FileRestore",
+            machine: "2",
+            panel: "https://panel.example",
+            state: "complete",
+          },
+        ],
+      );
+      assert.equal(plans[0]?.verdict?.verdict, "passed", plans[0]?.verdict?.reasons.join());
+    });
+
+  it("are overwritten by a later restore of the whole machine beside the plan, also by one that is replaced", () => {
+    for (const more of [{}, { delete: true }]) {
+      const state = stack();
+      state.resources.push(beside("2", "7", more));
+      const { restores, plans } = restoresOfState(state);
+      assert.equal(restores.find(({ name }) => name === "web")?.state, "overwritten");
+      assert.equal(restores.find(({ name }) => name === "files")?.state, "delete" in more ? undefined : "complete");
+      assert.match(
+        plans[0]?.verdict?.reasons.join() ?? "",
+        /web was overwritten by files \(machine 2, transaction 7\)/,
+      );
+    }
+    const state = stack();
+    state.resources.push(beside("2", "3"));
+    assert.equal(restoresOfState(state).plans[0]?.verdict?.verdict, "passed");
+  });
+
+  it("beside plans are what their record and their present intent say", () => {
+    const intent = (id: string) => ({
+      urn: `urn:pulumi:test::shop::${resourceTypes.Intent}::files-vm-intent`,
+      type: resourceTypes.Intent,
+      id,
+      outputs: { mark: { panel: "https://panel.example", newestId: "4" } },
+    });
+    const cases: readonly (readonly [object[], string])[] = [
+      [[beside("9", "7"), intent("i-1")], "complete"],
+      [[beside("9", "7"), intent("i-2")], "not sent"],
+      [[beside("9", "7", {}, { status: "running" }), intent("i-1")], "running"],
+      [[beside("9", "7", {}, { status: "sent", transactionIds: [] }), intent("i-1")], "sent"],
+      [[beside("9", "7", {}, { status: "failed", failedPart: "8" }), intent("i-1")], "failed"],
+    ];
+    for (const [resources, state] of cases)
+      assert.deepEqual(
+        restoresOfState({ resources }).restores.map((one) => one.state),
+        [state],
+      );
+  });
+
+  it("are incomplete while an update of the plan's resources is pending, and not for a creation that was made good", () => {
+    const state = stack();
+    const [, , wave] = state.resources;
+    state.pending_operations.push({ resource: wave, type: "creating" });
+    assert.equal(restoresOfState(state).plans[0]?.verdict?.verdict, "passed");
+    state.pending_operations.push({ resource: wave, type: "updating" });
+    assert.match(
+      restoresOfState(state).plans[0]?.verdict?.reasons.join() ?? "",
+      /an update of shop-wave-data is under way, or broke off/,
+    );
+  });
+
+  it("are passed with a warning if a resource between the waves was last changed before the run", () => {
+    for (const [modified, verdict] of [
+      ["2026-11-20T00:00:00Z", "passed with warnings"],
+      ["2026-11-21T10:02:00Z", "passed"],
+    ] as const) {
+      const state = stack();
+      state.resources.push({ urn: "urn:dns", type: "command:local:Command", id: "dns", outputs: {}, modified });
+      assert.equal(restoresOfState(state).plans[0]?.verdict?.verdict, verdict);
+    }
+  });
+
+  it("are read from any state, whatever was edited", () => {
+    const { own } = stack();
+    const wrong: readonly object[] = [
+      own("PlanRun", "shop-run", { run: 7 }),
+      own("PlanRun", "shop-run", { run: "Q1", plan: "{" }),
+      own("PlanRun", "shop-run", {
+        run: "Q1",
+        plan: JSON.stringify({ run: "Q1", waves: [null, { name: "data", restores: { db: 7 } }] }),
+      }),
+      own("Wave", "shop-wave-data", { run: "Q1", record: "[]" }),
+      own("WaveIntent", "shop-wave-data-intent", { run: "Q1", restores: '{"entries":{"db":{"id":1}}}' }),
+    ];
+    for (const one of wrong) {
+      const state = stack();
+      state.resources = [
+        ...state.resources.filter(
+          (other) => (other as typeof one & { urn: string }).urn !== (one as { urn: string }).urn,
+        ),
+        one,
+      ];
+      const { plans } = restoresOfState(state);
+      assert.ok(
+        plans.every(({ verdict }) => verdict?.verdict !== "passed"),
+        JSON.stringify(plans),
+      );
+    }
+    for (const nothing of [undefined, null, {}, { resources: 7 }, { resources: [null, {}] }])
+      assert.deepEqual(restoresOfState(nothing), { restores: [], plans: [] });
+  });
+});
