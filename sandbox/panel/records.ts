@@ -1,6 +1,5 @@
 import type { Cloud } from "../cloud/cloud";
 import { logOutput, progress } from "../cloud/jobs";
-import { isFinished } from "../cloud/model";
 import type { AcceptedRestore, Job, Machine, RecoveryPoint, Status } from "../cloud/model";
 import type { FaultKind } from "../dialect/faults";
 import { present } from "../plain/input";
@@ -46,7 +45,9 @@ export function restoreRecord(cloud: Cloud, restore: AcceptedRestore): RestoreRe
   return present({
     ...restore,
     startedAt: jobs[0]?.startedAt,
-    endedAt: jobs.every(isFinished) ? Math.max(...jobs.flatMap((job) => job.endedAt ?? [])) : undefined,
+    endedAt: jobs.every((job) => job.endedAt !== undefined)
+      ? Math.max(...jobs.flatMap((job) => job.endedAt ?? []))
+      : undefined,
     status: statusOf(jobs),
   });
 }
