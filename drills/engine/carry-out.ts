@@ -89,18 +89,8 @@ class WaveRun {
   /** No restore takes the transaction of another: of this wave, of an earlier attempt, or of an earlier wave on the same machine. */
   claimKnown(): void {
     const { claims } = this.work.session;
-    for (const [name, { entry }] of this.#ledgers) {
-      // `adopt` may name an attempt for an earlier entry of the same restore.
-      const { adopt } = this.#options(name);
-      if (adopt !== undefined && this.#hasTried(name, adopt)) claims.claim([adopt], entry.id);
-    }
     for (const events of Object.values(this.work.restores)) claimAttempts(claims, events);
     for (const [machine, { ids }] of Object.entries(this.work.earlier)) claims.claim(ids, `earlier waves, ${machine}`);
-  }
-
-  #hasTried(name: string, id: string): boolean {
-    const { attempts } = whatHappened(this.#ledgers.get(name)?.events ?? [], undefined);
-    return attempts.some(({ ids }) => ids.includes(id));
   }
 
   /** True if the restore is complete, whatever its checks say: then the next one of its machine may follow. */

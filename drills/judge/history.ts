@@ -131,7 +131,6 @@ export function nextStep(
 ): NextStep | undefined {
   const { state, counts, attempts } = whatHappened(events, entry.id);
   const { adopt } = wanted;
-  // An attempt for an earlier entry may have it: then a person says that it is this restore, too.
   if (adopt !== undefined && !attempts.some((one) => one.entry === entry.id && one.ids.includes(adopt)))
     return { does: "adopt", why: `takes transaction ${adopt} as this restore, nothing is sent` };
   const transaction = transactionText(counts?.ids ?? []);
