@@ -6,22 +6,14 @@ import { count, duration } from "../parts/words";
 import type { CheckFinding } from "./result";
 import type { Survey, SurveyedList } from "./survey";
 
-const dayMs = 86_400_000;
-const renewalDays = 30;
 /** Synchronised clocks are closer than this. */
 const clockToleranceMs = 2 * 60_000;
 
 export function connectionFindings(survey: Survey): readonly CheckFinding[] {
   const { list, error } = survey;
-  const ofCertificate = certificateFindings(survey);
-  if (list === undefined) {
-    // The certificate says more than the error that it causes.
-    const isSaid = error?.kind === "certificate" && ofCertificate.some(({ verdict }) => verdict === "fault");
-    return [addressFinding(survey), ...ofCertificate, ...(error === undefined || isSaid ? [] : [errorFinding(error)])];
-  }
+  if (list === undefined) return [addressFinding(survey), ...(error === undefined ? [] : [errorFinding(error)])];
   return [
     addressFinding(survey),
-    ...ofCertificate,
     answerFinding(survey, list),
     speedFinding(survey),
     clockFinding(survey, list),
@@ -34,39 +26,6 @@ function addressFinding({ settings, address }: Survey): CheckFinding {
   const says = `${address} as ${settings.username}.`;
   if (risks.length === 0) return { code: "connection.address", verdict: "fine", says };
   return { code: "connection.address", verdict: "question", says, why: risks.join(" ") };
-}
-
-function certificateFindings({ certificate: shown, settings, wallMs }: Survey): readonly CheckFinding[] {
-  if (shown === undefined) return [];
-  const code = "connection.certificate";
-  const days = shown.validTo === undefined ? undefined : Math.floor((shown.validTo.getTime() - wallMs) / dayMs);
-  const until = shown.validTo === undefined ? "" : `, valid until ${shown.validTo.toISOString().slice(0, 10)}`;
-  const says = `Certificate of ${shown.issuedTo}, signed by ${shown.issuedBy}${until}.`;
-  if (shown.problem !== undefined) {
-    const why = `This machine does not trust it (${shown.problem})${settings.insecure ? "; recovery:insecure accepts it anyway" : ""}.`;
-    const advice = certificateAdvice(shown.problem, days, settings.caFile);
-    return [{ code, verdict: settings.insecure ? "question" : "fault", says, why, ...advice }];
-  }
-  if (days !== undefined && days < renewalDays) {
-    const why = `It expires in ${count(days, "day")}. After that no restore can be sent.`;
-    return [{ code, verdict: "question", says, why, then: "Renew it on the panel." }];
-  }
-  return [{ code, verdict: "fine", says }];
-}
-
-/** A way out for an untrusted certificate. If only its name is wrong, no authority's file helps. */
-function certificateAdvice(
-  problem: string,
-  days: number | undefined,
-  caFile: string | undefined,
-): Pick<CheckFinding, "then" | "set"> {
-  if (days !== undefined && days < 0) return { then: "Renew it on the panel." };
-  if (problem === "ERR_TLS_CERT_ALTNAME_INVALID")
-    return { then: "Use an address with a name that the certificate is issued to." };
-  if (caFile !== undefined)
-    return { then: `${caFile} does not hold the authority that signed it: set the file that does.` };
-  const set = ["pulumi config set recovery:caFile ./panel-ca.pem"];
-  return { then: "Set the file of the authority that signed it:", set };
 }
 
 /** The provider's own error says what was refused and what to do; the line to write is on a line of its own here. */
@@ -141,7 +100,7 @@ function stampFindings({ wallMs }: Survey, { rows, top }: SurveyedList): readonl
   if (made.length === 0) {
     const says = "Rows do not say when they were made.";
     const why =
-      "A restore's times are not measured, and after a run that was cut off rows are known as new by their place alone.";
+      "A restore's times are not measured, and after a run that was cut off the next `up` asks, unless rows name their recovery point.";
     return [
       { code, verdict: "question", says, why, then: "If a field has it, name it as `requested` in recovery:fields." },
     ];
@@ -150,7 +109,7 @@ function stampFindings({ wallMs }: Survey, { rows, top }: SurveyedList): readonl
   if (without > 0) {
     const says = `${without === made.length ? "Its" : `${String(without)} of its`} time stamps name no zone.`;
     const why =
-      "Durations are right. After a run that was cut off, a stamp does not show whether a row is older than the run.";
+      "Durations are right. After a run that was cut off the next `up` asks, unless rows name their recovery point.";
     return [{ code, verdict: "question", says, why }];
   }
   const aheadMs = Math.max(...made.map((stamp) => zonedTime(stamp) ?? -Infinity)) - (top.panelTime ?? wallMs);

@@ -1,7 +1,8 @@
 import { isDecimalId } from "../../provider/panel/types";
+import { zonedTime } from "../../provider/plain/clock";
 import { linksOf } from "../../provider/rows/jobs";
 import type { Row } from "../../provider/rows/order";
-import { namesMachine } from "../../provider/rows/whose";
+import { namesMachine, pointsIn } from "../../provider/rows/whose";
 import { mayBeRestore } from "../../provider/rows/words";
 import { namedTransactions } from "../parts/read-machine";
 import { count } from "../parts/words";
@@ -76,17 +77,24 @@ function logNames({ machine }: Rows): boolean | undefined {
   return namedTransactions(machine.log.items).length > 0;
 }
 
+/** A job is taken by a later run only if its row shows when it was made, or its recovery point. */
+function isDated(rows: Rows): boolean {
+  return examined(rows).some(
+    (row) =>
+      zonedTime(row.createdAt) !== undefined || Object.values(kinds).some((name) => pointsIn(row, name).length > 0),
+  );
+}
+
 /** How a restore will go here, as far as reading can show. */
 export function outlookOf(rows: Rows): Outlook {
   const atOnce = atMostAtOnce(rows.list);
   const common = atOnce === undefined ? {} : { atOnce };
   if (rows.list.rows.length === 0) return { ...common, knownBy: "not known", afterKill: "not known" };
-  if (namedBy(rows).size > 0) return { ...common, knownBy: "machine", afterKill: "taken" };
+  const afterKill = isDated(rows) ? "taken" : "question";
+  if (namedBy(rows).size > 0) return { ...common, knownBy: "machine", afterKill };
   const byLog = logNames(rows);
   if (byLog === undefined) return { ...common, knownBy: "log or turn", afterKill: "not known" };
-  return byLog
-    ? { ...common, knownBy: "log", afterKill: "taken" }
-    : { ...common, knownBy: "turn", afterKill: "question" };
+  return byLog ? { ...common, knownBy: "log", afterKill } : { ...common, knownBy: "turn", afterKill: "question" };
 }
 
 const oneByOne = "Each is posted once the previous restore is listed.";

@@ -1,10 +1,8 @@
-import { readFileSync } from "node:fs";
 import { whyNotAllowed } from "../../provider/inputs/allowed-machines";
 import type { Settings } from "../../provider/inputs/settings";
 import { meansNoSuchPage, PanelError } from "../../provider/panel/errors";
 import { connectionRedactor, type Redact } from "../../provider/panel/secrets";
 import type { MachineId, Page, PanelClient, Transaction, TransactionPageRequest } from "../../provider/panel/types";
-import { readCertificate, type Certificate } from "./certificate";
 import {
   type Exchange,
   guardedClient,
@@ -22,7 +20,6 @@ export interface Survey {
   readonly redact: Redact;
   readonly wallMs: number;
   readonly exchanges: readonly Exchange[];
-  readonly certificate?: Certificate;
   /** The list could not be read. */
   readonly error?: PanelError;
   /** Absent with an error. */
@@ -65,7 +62,7 @@ export async function survey(
   { machine }: { readonly machine?: MachineId },
   { progress = () => undefined, ...options }: PanelReadOptions,
 ): Promise<Survey> {
-  const { clock, transport } = options;
+  const { clock } = options;
   const { client, guard } = guardedClient(settings, maxRequests, options);
   const common = {
     settings,
@@ -76,26 +73,16 @@ export async function survey(
   };
   progress(`Asking ${client.address} (GET only, at most ${String(maxRequests)} requests)`);
   try {
-    const certificate = transport === undefined ? await readPanelCertificate(client.address, settings) : undefined;
     const list = await readList(client, settings.pageSize, guard);
-    const known = { ...common, ...(certificate && { certificate }) };
-    if (list instanceof PanelError) return { ...known, error: list };
-    if (machine === undefined) return { ...known, list };
+    if (list instanceof PanelError) return { ...common, error: list };
+    if (machine === undefined) return { ...common, list };
     const why = whyNotAllowed(machine, settings.allowedMachines);
-    if (why !== undefined) return { ...known, list, machine: { id: machine, whyNotAllowed: why } };
+    if (why !== undefined) return { ...common, list, machine: { id: machine, whyNotAllowed: why } };
     progress(`  asking for the log and the recovery points of machine ${machine}`);
-    return { ...known, list, machine: { id: machine, ...(await readMachine(client, machine, guard)) } };
+    return { ...common, list, machine: { id: machine, ...(await readMachine(client, machine, guard)) } };
   } finally {
     client.close();
   }
-}
-
-function readPanelCertificate(
-  address: string,
-  { caFile, requestTimeoutMs }: Settings,
-): Promise<Certificate | undefined> {
-  const ca = caFile === undefined ? {} : { ca: readFileSync(caFile, "utf8") };
-  return readCertificate(address, { ...ca, limitMs: Math.min(requestTimeoutMs, 10_000) });
 }
 
 /** The requests by which the provider reads a list, each once. */

@@ -1,12 +1,12 @@
 import { ruleText, type PointRule } from "../../provider/inputs/read-point-rule";
 import type { MachineId } from "../../provider/panel/types";
+import { firstFew } from "../../provider/plain/text";
 import { pickByRule, type NotPicked } from "../../provider/points/pick-by-rule";
 import { passedOverWarnings, notPickedText } from "../../provider/points/messages";
 import { isOfFuture, otherMachines, toPoints, type Point, type PointList } from "../../provider/points/points";
 import { RequestLimitError } from "../parts/guard";
 import type { MachineReading } from "../parts/read-machine";
-import { firstFew } from "../../provider/plain/text";
-import { count, duration, roughly } from "../parts/words";
+import { count, duration, roughly, withoutFullStop } from "../parts/words";
 import type { ReadyFinding, FindingVerdict } from "./result";
 
 /** The recovery point that a restore would use now. */
@@ -27,20 +27,11 @@ export function pointSourceFrom(
   stateWords: readonly string[],
 ): PointSource {
   const named = typeof from === "string" ? { pointId: from } : {};
-  if ("error" in read) return { ...named, findings: [unreadableListFinding(read.error, machine)] };
+  if ("error" in read) return { ...named, findings: [unreadableFinding(read.error, machine)] };
   const others = otherMachines(read.page, machine);
   if (others.length > 0) {
-    return {
-      ...named,
-      findings: [
-        {
-          code: "points.other-machines",
-          verdict: "cannot be judged",
-          short: "points of others listed",
-          says: `The list of recovery points of machine ${machine} also holds points of other machines (${firstFew(others)}), so nothing in it can be relied on.`,
-        },
-      ],
-    };
+    const says = `The list of recovery points of machine ${machine} also holds points of other machines (${firstFew(others)}), so nothing in it can be relied on.`;
+    return { ...named, findings: [question("points.other-machines", "points of others listed", says)] };
   }
   const list = toPoints(read.page, stateWords);
   return typeof from === "string" ? fromNamed(from, machine, list) : fromRule(from, machine, list);
@@ -48,13 +39,13 @@ export function pointSourceFrom(
 
 /** Reports data that is older than the goal, or of unknown age. */
 export function goalFindings(
-  { ageSeconds, withoutAge: ageless }: PointSource,
+  { ageSeconds, withoutAge }: PointSource,
   goalSeconds: number | undefined,
 ): readonly ReadyFinding[] {
-  if (goalSeconds === undefined) return ageless?.code === "points.future" ? [{ ...ageless, verdict: "warning" }] : [];
-  if (ageSeconds === undefined)
-    return ageless === undefined ? [] : [{ ...ageless, verdict: "cannot be judged", then: "Look at it on the panel." }];
-  if (ageSeconds <= goalSeconds) return [];
+  if (withoutAge !== undefined && goalSeconds !== undefined)
+    return [{ ...withoutAge, verdict: "cannot be judged", then: "Look at it on the panel." }];
+  if (withoutAge?.code === "points.future") return [{ ...withoutAge, verdict: "warning" }];
+  if (goalSeconds === undefined || ageSeconds === undefined || ageSeconds <= goalSeconds) return [];
   return [
     {
       code: "point.too-old",
@@ -66,76 +57,58 @@ export function goalFindings(
   ];
 }
 
-function unreadableListFinding(
-  error: Extract<NonNullable<MachineReading["points"]>, { error: unknown }>["error"],
-  machine: string,
-): ReadyFinding {
-  const finding = (code: string, short: string, says: string, then?: string): ReadyFinding => ({
-    code,
-    verdict: "cannot be judged",
-    short,
-    says: `${says} ${error.message}`,
-    ...(then !== undefined && { then }),
-  });
-  if (error.kind === "notFound") {
-    return finding(
-      "points.no-list",
-      "no list of points",
-      `The panel shows no list of recovery points for machine ${machine}.`,
-      "Look at the panel itself. If it has no such list, accept this question in recovery-known.json.",
-    );
+function question(code: string, short: string, says: string, then?: string): ReadyFinding {
+  return { code, verdict: "cannot be judged", short, says, ...(then !== undefined && { then }) };
+}
+
+type PointsError = Extract<NonNullable<MachineReading["points"]>, { error: unknown }>["error"];
+
+function unreadableFinding(error: PointsError, machine: string): ReadyFinding {
+  const says = (what: string): string => `The panel ${what} of machine ${machine}. ${error.message}`;
+  switch (error.kind) {
+    case "notFound":
+      return question(
+        "points.no-list",
+        "no list of points",
+        says("shows no list of recovery points"),
+        "If the panel has no such list, accept this question in recovery-known.json.",
+      );
+    case "forbidden":
+      return question(
+        "points.forbidden",
+        "points forbidden",
+        says("does not let this user read the recovery points"),
+        "Have the user's role allow it.",
+      );
+    case "cutShort":
+      return question(
+        "points.not-whole",
+        "list not whole",
+        says("may have more recovery points than can be read"),
+        "Look on the panel which it has, and name one: `recoveryPointId`.",
+      );
+    default: {
+      const short = error instanceof RequestLimitError ? "limit of requests" : "points not read";
+      return question("points.unread", short, says("did not show the recovery points"));
+    }
   }
-  if (error.kind === "forbidden") {
-    return finding(
-      "points.forbidden",
-      "points forbidden",
-      `The panel does not let this user read the recovery points of machine ${machine}.`,
-      "Have the user's role allow it.",
-    );
-  }
-  if (error.kind === "cutShort") {
-    return finding(
-      "points.not-whole",
-      "list not whole",
-      `The panel may have more recovery points of machine ${machine} than can be read.`,
-      "Look on the panel which it has, and name one: `recoveryPointId`.",
-    );
-  }
-  if (error instanceof RequestLimitError) {
-    const says = `The recovery points of machine ${machine} were not read to their end.`;
-    return finding("points.unread", "limit of requests", says);
-  }
-  return finding("points.unread", "points not read", `The recovery points of machine ${machine} could not be read.`);
 }
 
 function fromNamed(id: string, machine: MachineId, list: PointList): PointSource {
   const point = list.points.find((one) => one.id === id);
   if (point !== undefined) return { ...withAge(point, list), findings: point.usable ? [] : [unusableFinding(point)] };
   if (list.skipped > 0) {
-    return {
-      pointId: id,
-      findings: [
-        {
-          code: "points.no-ids",
-          verdict: "cannot be judged",
-          short: "points without ids",
-          says: `Recovery point ${id} is not listed, but the list of machine ${machine} has ${count(list.skipped, "point")} without an id.`,
-        },
-      ],
-    };
+    const says = `Recovery point ${id} is not listed, but the list of machine ${machine} has ${count(list.skipped, "point")} without an id.`;
+    return { pointId: id, findings: [question("points.no-ids", "points without ids", says)] };
   }
-  return {
-    pointId: id,
-    findings: [
-      {
-        code: "point.gone",
-        verdict: "not ready",
-        short: `point ${id} is gone`,
-        says: `Recovery point ${id} of machine ${machine} is no longer listed: perhaps it was too old to be kept.`,
-        then: "Name another one, or let a rule choose it: `recoveryPoint`.",
-      },
-    ],
+  const gone: ReadyFinding = {
+    code: "point.gone",
+    verdict: "not ready",
+    short: `point ${id} is gone`,
+    says: `Recovery point ${id} of machine ${machine} is no longer listed: perhaps it was too old to be kept.`,
+    then: "Name another one, or let a rule choose it: `recoveryPoint`.",
   };
+  return { pointId: id, findings: [gone] };
 }
 
 function unusableFinding({ id, state = "" }: Point): ReadyFinding {
@@ -149,61 +122,51 @@ function unusableFinding({ id, state = "" }: Point): ReadyFinding {
 }
 
 function fromRule(rule: PointRule, machine: MachineId, list: PointList): PointSource {
-  // A random choice has to be good for the oldest point as well.
+  // A random choice must be good for the oldest point as well.
   const isChance = rule.pick === "random";
   const found = pickByRule(list, isChance ? { ...rule, pick: "oldest" } : rule, () => 0);
   if (found.kind !== "chosen") {
     const now = list.now === undefined ? {} : { now: list.now };
-    const { code, verdict, short } = refusalFindings[found.kind];
+    const [code, verdict, short] = refusals[found.kind];
     const says = `No recovery point of machine ${machine} fits (${ruleText(rule)}): ${notPickedText({ ...found, ...now })}`;
     return { findings: [{ code, verdict, short, says }] };
   }
-  if (isChance) {
-    const { takenAt, ageSeconds, withoutAge: ageless } = withAge(found.point, list);
-    return {
-      ...(takenAt !== undefined && { takenAt }),
-      ...(ageSeconds !== undefined && { ageSeconds }),
-      ...(ageless !== undefined && { withoutAge: ageless }),
-      findings: [],
-    };
-  }
-  return {
-    ...withAge(found.point, list),
-    findings: passedOverWarnings(found, list).map((text) => ({
-      code: "point.passed-over",
-      verdict: "warning",
-      short: "one is passed over",
-      says: `Of machine ${machine}, ${text}.`.replace(/\.\.$/, "."),
-    })),
-  };
+  const { pointId, ...chosen } = withAge(found.point, list);
+  if (isChance) return { ...chosen, findings: [] };
+  const warnings = passedOverWarnings(found, list).map((text): ReadyFinding => ({
+    code: "point.passed-over",
+    verdict: "warning",
+    short: "one is passed over",
+    says: `Of machine ${machine}, ${withoutFullStop(text)}.`,
+  }));
+  return { ...chosen, ...(pointId !== undefined && { pointId }), findings: warnings };
 }
 
-const refusalFindings: Readonly<
-  Record<NotPicked["kind"], { readonly code: string; readonly verdict: FindingVerdict; readonly short: string }>
-> = {
-  "no points": { code: "point.none", verdict: "not ready", short: "no recovery point" },
-  "none usable": { code: "point.none-usable", verdict: "not ready", short: "no usable point" },
-  "none fits": { code: "point.none-fits", verdict: "not ready", short: "no point within the rule" },
-  "no ids": { code: "points.no-ids", verdict: "cannot be judged", short: "points without ids" },
-  "no times": { code: "points.no-times", verdict: "cannot be judged", short: "times name no zone" },
-  "only future": { code: "points.future", verdict: "cannot be judged", short: "taken in the future" },
-  "no clock": { code: "points.no-clock", verdict: "cannot be judged", short: "panel gives no time" },
+const refusals: Readonly<Record<NotPicked["kind"], readonly [code: string, verdict: FindingVerdict, short: string]>> = {
+  "no points": ["point.none", "not ready", "no recovery point"],
+  "none usable": ["point.none-usable", "not ready", "no usable point"],
+  "none fits": ["point.none-fits", "not ready", "no point within the rule"],
+  "no ids": ["points.no-ids", "cannot be judged", "points without ids"],
+  "no times": ["points.no-times", "cannot be judged", "times name no zone"],
+  "only future": ["points.future", "cannot be judged", "taken in the future"],
+  "no clock": ["points.no-clock", "cannot be judged", "panel gives no time"],
 };
 
 function withAge(point: Point, { now }: PointList): Omit<PointSource, "findings"> {
-  const { id, takenAt } = point;
-  if (takenAt === undefined) {
-    const says = `The time of recovery point ${id} names no zone, so its age is not known.`;
-    return { pointId: id, withoutAge: { code: "points.no-times", short: "times name no zone", says } };
-  }
-  const known = { pointId: id, takenAt };
-  if (now === undefined) {
-    const says = `The panel's answer does not give its time, so the age of recovery point ${id} is not known.`;
-    return { ...known, withoutAge: { code: "points.no-clock", short: "panel gives no time", says } };
-  }
-  if (isOfFuture(point, now)) {
-    const says = `Recovery point ${id} was taken at ${takenAt}, which is in the future by the panel's clock.`;
-    return { ...known, withoutAge: { code: "points.future", short: "taken in the future", says } };
-  }
-  return { ...known, ageSeconds: Math.max(0, Math.round((now - Date.parse(takenAt)) / 1_000)) };
+  const { id: pointId, takenAt } = point;
+  const ageless = (code: string, short: string, says: string): Omit<PointSource, "findings"> => ({
+    pointId,
+    ...(takenAt !== undefined && { takenAt }),
+    withoutAge: { code, short, says: `${says}, so the age of recovery point ${pointId} is not known.` },
+  });
+  if (takenAt === undefined) return ageless("points.no-times", "times name no zone", "Its time names no zone");
+  if (now === undefined)
+    return ageless("points.no-clock", "panel gives no time", "The panel's answer does not give its time");
+  if (isOfFuture(point, now))
+    return ageless(
+      "points.future",
+      "taken in the future",
+      `It was taken at ${takenAt}, in the future by the panel's clock`,
+    );
+  return { pointId, takenAt, ageSeconds: Math.max(0, Math.round((now - Date.parse(takenAt)) / 1_000)) };
 }
