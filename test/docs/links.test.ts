@@ -31,12 +31,6 @@ describe("links in the documentation", () => {
     });
   }
 
-  it("lead from the README to what stands between waves, and to tests and policies of programs", () => {
-    const readme = textOf("README.md");
-    for (const link of ["docs/between-waves.md", "docs/testing.md", "examples/policy/README.md"])
-      assert.ok(readme.includes(`](${link})`), link);
-  });
-
   it("reach every page from the index", () => {
     const index = textOf("docs/README.md");
     const missing = allPages().filter(

@@ -5,18 +5,21 @@ import { root, textOf } from "./support/pages";
 
 const map = /## Layout\n\n```\n([\s\S]*?)```/.exec(textOf("CONTRIBUTING.md"))?.[1] ?? "";
 
-/** Each room with its words, which may go on in the lines below its own. */
-const rooms = [...map.matchAll(/^( {2})?(\w+\/)(.*(?:\n {5,}.*)*)/gm)].map(([, isInner, name = "", words = ""]) => ({
-  path: `${isInner === undefined ? "" : "provider/"}${name}`,
-  words,
-}));
+/** Each room with its words, which may continue in the lines below. A room that is indented is inside the last room that is not. */
+const rooms: { readonly path: string; readonly words: string }[] = [];
+let outer = "";
+for (const [, isInner, name = "", words = ""] of map.matchAll(/^( {2})?(\w+\/)(.*(?:\n {5,}.*)*)/gm)) {
+  if (isInner === undefined) outer = name;
+  rooms.push({ path: isInner === undefined ? name : outer + name, words });
+}
 
 describe("the map in CONTRIBUTING.md", () => {
-  it("has every room of the provider, and no other", () => {
-    const folders = readdirSync(join(root, "provider"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
-    const named = rooms.flatMap(({ path }) => /^provider\/(\w+)\/$/.exec(path)?.[1] ?? []);
-    assert.deepEqual(named.sort(), folders.map(({ name }) => name).sort());
-  });
+  for (const outside of ["provider", "drills"])
+    it(`has every room of ${outside}/, and no other`, () => {
+      const folders = readdirSync(join(root, outside), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+      const inside = rooms.flatMap(({ path }) => (path.startsWith(`${outside}/`) ? path.split("/").slice(1, -1) : []));
+      assert.deepEqual(inside.sort(), folders.map(({ name }) => name).sort());
+    });
 
   it("names only files that their rooms have", () => {
     const missing = rooms.flatMap(({ path, words }) => {

@@ -2,14 +2,12 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { pages, updatedPage } from "../../docs/generate";
 import { membersOf } from "../../docs/tables/members";
-import { usage as reportUsage } from "../../cli/report/arguments";
-import { usage as runbookUsage } from "../../cli/runbook/arguments";
+import { commands } from "../../cli/commands";
 import { dialects } from "../../sandbox";
-import { usage } from "../../sandbox/arguments";
 import { switches } from "../../sandbox/dialect/dialect";
 import { root, textOf } from "./support/pages";
 
-describe("tables and files in the documentation", () => {
+describe("generated parts of the documentation", () => {
   for (const page of pages()) {
     it(`${page} says what the code says (npx ts-node docs/generate.ts)`, () => {
       const text = textOf(page);
@@ -17,16 +15,18 @@ describe("tables and files in the documentation", () => {
     });
   }
 
-  it("docs/report.md has the options the command has", () => {
-    assert.ok(textOf("docs/report.md").includes(reportUsage.trim()));
-  });
-
-  it("docs/runbook.md has the options the command has", () => {
-    assert.ok(textOf("docs/runbook.md").includes(runbookUsage.trim()));
-  });
-
-  it("docs/sandbox.md has the options the command has", () => {
-    assert.ok(textOf("docs/sandbox.md").includes(usage.trim()));
+  it("show the options that the commands have", () => {
+    const shown = pages().flatMap((page) =>
+      [...textOf(page).matchAll(/^```\w*\n(Usage: pulumi-recovery (\w+)[\s\S]*?)^```$/gm)].map(
+        ([, text = "", name]) => ({
+          page,
+          text: text.trim(),
+          usage: commands.find((one) => one.name === name)?.usage.trim(),
+        }),
+      ),
+    );
+    assert.ok(shown.length > 1);
+    for (const { page, text, usage } of shown) assert.equal(text, usage, page);
   });
 
   it("docs/sandbox.md has each switch about recovery points, with its values", () => {
@@ -51,19 +51,19 @@ describe("tables and files in the documentation", () => {
     );
   });
 
-  it("every input says what it does in a sentence of at most twenty words, and every optional one its default", () => {
+  it("every input says what it does in a sentence of at most twenty words, and every optional input its default", () => {
     for (const [file, name] of [
       ["provider/program/restores.ts", "FileRestoreArgs"],
       ["provider/program/args.ts", "RestoreTimeoutsArgs"],
       ["provider/program/args.ts", "RecoveryPointRuleArgs"],
       ["provider/program/provider.ts", "ProviderArgs"],
-      ["provider/program/plan-args.ts", "RecoveryPlanArgs"],
-      ["provider/program/plan-args.ts", "RecoveryWaveArgs"],
-      ["provider/program/plan-args.ts", "PlannedRestoreArgs"],
-      ["provider/program/plan-args.ts", "RecoveryGoalsArgs"],
-      ["provider/program/plan-args.ts", "RecoveryNotesArgs"],
-      ["provider/program/plan-args.ts", "HttpCheckArgs"],
-      ["provider/program/plan-args.ts", "CommandCheckArgs"],
+      ["drills/program/args.ts", "RecoveryPlanArgs"],
+      ["drills/program/args.ts", "RecoveryWaveArgs"],
+      ["drills/program/args.ts", "PlannedRestoreArgs"],
+      ["drills/program/args.ts", "RecoveryGoalsArgs"],
+      ["drills/program/args.ts", "RecoveryNotesArgs"],
+      ["drills/program/args.ts", "HttpCheckArgs"],
+      ["drills/program/args.ts", "CommandCheckArgs"],
       ["provider/program/get-transactions.ts", "GetTransactionsArgs"],
       ["provider/program/get-vm-logs.ts", "GetVmLogsArgs"],
       ["provider/program/get-recovery-points.ts", "GetRecoveryPointsArgs"],
@@ -71,7 +71,7 @@ describe("tables and files in the documentation", () => {
       for (const member of membersOf(join(root, file), name)) {
         assert.ok(member.comment.first.length > 10, `${name}.${member.name} says nothing`);
         const words = member.comment.first.split(" ").length;
-        assert.ok(words <= 20, `${name}.${member.name}: ${String(words)} words in a cell`);
+        assert.ok(words <= 20, `${name}.${member.name}: ${String(words)} words`);
         assert.ok(!member.optional || member.defaultText !== undefined, `${name}.${member.name} has no @default`);
       }
     }
