@@ -46,7 +46,7 @@ code, pre { font: .8125rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, "L
 .verdict h2 { margin: 0; font-size: 1.55rem; font-weight: 680; }
 .verdict p { margin: 0; color: var(--ink); }
 .verdict ul { grid-column: 2; margin: .8rem 0 0; padding: 0 0 0 1.1rem; color: var(--ink); max-width: 52rem; }
-.verdict li { margin: .2rem 0; }
+.verdict li { margin: .2rem 0; } .verdict .fold { grid-column: 2; color: var(--ink); } .verdict .fold > summary { border-color: currentColor; }
 .good { color: var(--good); } .warn { color: var(--warn); } .bad { color: var(--bad); } .open { color: var(--open); }
 .verdict.good { background: var(--good-ground); } .verdict.warn { background: var(--warn-ground); }
 .verdict.bad { background: var(--bad-ground); } .verdict.open { background: var(--open-ground); }
@@ -78,7 +78,7 @@ td.long, th.long { overflow-wrap: anywhere; min-width: 13rem; }
 .restore { display: grid; grid-template-columns: 17rem minmax(0, 1fr) 6rem; gap: 0 .9rem; align-items: center; padding: .45rem 0; border-top: 1px solid var(--line); font-size: .9063rem; }
 .restore:first-child { border-top: 0; }
 .restore p { margin: 0; max-width: none; } .restore .who { grid-column: 1; min-width: 0; } .took { grid-column: 3; text-align: right; white-space: nowrap; font-weight: 600; }
-.line { grid-column: 1 / -1; display: flex; flex-wrap: wrap; gap: 0 1.1rem; list-style: none; margin: 0; padding: 0; font-size: .8125rem; color: var(--soft); } p.line { display: block; }
+.line { grid-column: 1 / -1; list-style: none; margin: 0; padding: 0; font-size: .8125rem; color: var(--soft); } .line > li { display: inline; } .line > li + li::before { content: " · "; }
 .line .bad { color: var(--bad); } .line .open { color: var(--open); } .line .word svg { margin-right: .25em; }
 .bar { display: block; width: 100%; height: 22px; overflow: visible; }
 .axis { display: grid; grid-template-columns: 17rem minmax(0, 1fr) 6rem; column-gap: .9rem; } .axis svg { grid-column: 2; display: block; width: 100%; height: 20px; overflow: visible; } .axis text { fill: var(--soft); font-size: 11.5px; } .axis text.goal { fill: var(--goal); font-weight: 600; }
@@ -109,8 +109,8 @@ footer { color: var(--soft); font-size: .8438rem; padding-top: 2.5rem; padding-b
   main, header, footer { padding-left: 1rem; padding-right: 1rem; }
   header { padding-top: 1.6rem; }
   h2 { margin-top: 2.4rem; }
-  .verdict { padding: 1.1rem 1rem; column-gap: .8rem; } .verdict .mark { width: 34px; height: 34px; } .verdict ul { grid-column: 1 / -1; }
-  .figures { grid-template-columns: 1fr 1fr; } .figures > div { padding: .75rem .85rem; } .figures .value { font-size: 1.15rem; }
+  .verdict { padding: 1.1rem 1rem; column-gap: .8rem; } .verdict .mark { width: 34px; height: 34px; } .verdict ul, .verdict .fold { grid-column: 1 / -1; }
+  .figures { grid-template-columns: 1fr 1fr; } .figures > div:last-child:nth-child(odd) { grid-column: 1 / -1; } .figures > div { padding: .75rem .85rem; } .figures .value { font-size: 1.15rem; }
   .wave { padding: .6rem .8rem; }
   .restore { grid-template-columns: minmax(0, 1fr) auto; } .restore .who { grid-column: 1; } .took { grid-column: 2; grid-row: 1; } .bar { grid-column: 1 / -1; grid-row: 2; height: 18px; } .axis { display: block; }
   .sticky { max-width: 8.5rem; min-width: 7rem; box-shadow: 1px 0 0 var(--line); }

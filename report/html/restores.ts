@@ -62,7 +62,7 @@ ${steps.map((step) => item(step, context))}</ul>
     });
   return markup`<div class="wave">
 <h3>${name === undefined ? undefined : `Wave ${name} `}<span class="soft">${countText(restores.length, "restore")}</span></h3>
-${inSight.length > 0 && context.scale ? axis(context.scale) : undefined}${inSight.length > 0 ? list(inSight) : undefined}${folds(rest, "more")}${folds(good, "complete and as planned")}</div>
+${context.scale !== undefined && inSight.some(({ requestedAt }) => requestedAt !== undefined) ? axis(context.scale) : undefined}${inSight.length > 0 ? list(inSight) : undefined}${folds(rest, "more")}${folds(good, "complete and as planned")}</div>
 `;
 }
 
@@ -79,9 +79,12 @@ function item(step: Step, { goals, scale, links }: Context): Markup {
     pointText(step),
     spanOf(step),
     timesText(step),
-    ageOf(step),
-    ...own.map((goal) =>
-      wordsOf(`${goal.goal === "dataAge" ? "data age: " : "recovery time: "}${goalText(goal)}`, goal.result),
+    ...own
+      .filter(({ goal }) => goal === "recoveryTime")
+      .map((goal) => wordsOf(`recovery ${goalText(goal)}`, goal.result)),
+    ageOf(
+      step,
+      own.find(({ goal }) => goal === "dataAge"),
     ),
     paths.length === 0
       ? undefined
@@ -119,8 +122,10 @@ function spanOf({ requestedAt, finishedAt }: Pick<Step, "requestedAt" | "finishe
   return finishedAt === undefined ? `requested ${timeText(requestedAt)}` : spanText(requestedAt, finishedAt);
 }
 
-function ageOf({ dataAgeSeconds }: Step): string | undefined {
-  return dataAgeSeconds === undefined ? undefined : `data ${durationText(dataAgeSeconds)} old`;
+function ageOf({ dataAgeSeconds }: Step, goal: Goal | undefined): Part {
+  const age = dataAgeSeconds === undefined ? "data age" : `data ${durationText(dataAgeSeconds)} old`;
+  if (goal !== undefined) return wordsOf(`${age}, ${goalText(goal)}`, goal.result);
+  return dataAgeSeconds === undefined ? undefined : age;
 }
 
 function wordsOf(text: string, word: Goal["result"]): Part {

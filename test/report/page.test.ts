@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
 import assert from "node:assert/strict";
 import { XMLValidator } from "fast-xml-parser";
-import { historyPage, readReport, report, toHtml, toJson } from "../../report";
+import { report, toHtml } from "../../report";
 import { goldenReports } from "./support/golden";
 import * as cases from "./support/cases";
+import { times } from "./support/times";
 
 const styleOf = (page: string): string => /<style>([\s\S]*?)<\/style>/.exec(page)?.[1] ?? "";
 
 const pages: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(goldenReports()).map(([name, made]) => [name, toHtml(made)])),
   fleet: toHtml(report(cases.fleet(100))),
-  history: historyPage(cases.history().map((state) => readReport(toJson(report(state))))),
 };
 
 /** Relative luminance and contrast, as WCAG 2 defines them. */
@@ -112,15 +112,52 @@ describe("the report's page", () => {
     }
   });
 
-  it("draws each of a hundred restores, with shapes for outcomes", () => {
+  it("shows of many restores what is not as planned, folds the rest, and has each once", () => {
     const page = pages["fleet"] ?? "";
-    assert.equal([...page.matchAll(/<li class="lane">/g)].length, 100);
-    assert.equal(
-      [...page.matchAll(/<tr id="restore-\d+"><th scope="row" class="sticky">(?:idp|pg|mq|svc|edge)-\d\d<span/g)]
-        .length,
-      100,
+    const fold = /<details class="fold">[\s\S]*?<\/details>/g;
+    const namesIn = (text: string): readonly string[] =>
+      [...text.matchAll(/<li class="restore" id="restore-\d+">\s*<p class="who">.*?<strong>([^<]+)</g)].map(
+        ({ 1: name = "" }) => name,
+      );
+    const inSight = namesIn(page.replaceAll(fold, ""));
+    const all = namesIn(page);
+    assert.equal(new Set(all).size, 100);
+    assert.equal(all.length, 100);
+    assert.ok(inSight.includes("mq-18"), "an adopted restore is in sight");
+    assert.equal(inSight.length, 23);
+    assert.match(page, /<summary>18 restores complete and as planned<\/summary>/);
+    assert.doesNotMatch(pages["passed"] ?? "", /class="fold"/);
+    const many = toHtml(times(report(cases.fleet(100)), 20));
+    for (const part of [many.replaceAll(fold, ""), ...(many.match(fold) ?? [])])
+      assert.ok(namesIn(part).length <= 1_250, "at most 250 of each wave are laid out at once");
+  });
+
+  it("leads from each reason to its restore, and from each transaction to the panel", () => {
+    const [made, form] = [report(cases.failed), "https://panel.example.com/transactions/{id}?from=report&x=%22"];
+    const page = toHtml(made, { panelLink: form });
+    assert.match(page, /<li><a href="#restore-2">search<\/a> failed \(transaction 5017\)<\/li>/);
+    const links = [...page.matchAll(/<a href="(https:[^"]*)" rel="noopener noreferrer">/g)].map(({ 1: url }) => url);
+    assert.deepEqual(
+      links,
+      ["5014", "5017"].map((id) => `https://panel.example.com/transactions/${id}?from=report&amp;x=%22`),
     );
-    assert.match(styleOf(pages["passed"] ?? ""), /\.q \{[^}]*stroke-dasharray/);
-    assert.match(styleOf(pages["passed"] ?? ""), /\.c \{ fill: url\(#checking\)/);
+    for (const { 1: url = "" } of toHtml(report(cases.hostile), { panelLink: form }).matchAll(
+      /href="(https:\/\/panel[^"]*)"/g,
+    ))
+      assert.match(
+        url,
+        /^https:\/\/panel\.example\.com\/transactions\/(?:[\w%.!~*()-]|&#39;)+\?from=report&amp;x=%22$/,
+      );
+    for (const wrong of [
+      "javascript:alert({id})",
+      "https://panel.example.com/",
+      "https://{id}.example.com/",
+      "https://panel.example.com{id}",
+      "https://user:word@panel.example.com/{id}",
+      "https://panel.example.com/{id}/{id}",
+      "https://panel.example.com/a b/{id}",
+      "https://[/{id}",
+    ])
+      assert.throws(() => toHtml(made, { panelLink: wrong }), { name: "ReportError", message: /\{id\}/ }, wrong);
   });
 });

@@ -123,6 +123,19 @@ export const restoresWithLog = stackOf(
   threeRestores.map((one, index) => (index === 0 ? { ...one, outputs: { logOutput: shown(log) } } : one)),
 );
 
+/** A later attempt looked for the restore of an earlier one. */
+export const waited = stackOfPlan({
+  ...shop,
+  waves: [
+    {
+      name: "data",
+      restores: [
+        { ...db, earlier: [{ status: "failed", transaction: "5011", requested: -120, ran: 60 }], waited: 150 },
+      ],
+    },
+  ],
+});
+
 export const empty = exportedStack([]);
 
 /** A hundred machines in five waves, with an adoption and late ones. */

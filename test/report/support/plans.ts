@@ -30,6 +30,8 @@ export interface PlayedStep extends Omit<Played, "chosenFrom"> {
   /** The `up` that sent it. @default the one that began the run */
   readonly up?: string;
   readonly log?: string;
+  /** Seconds for which the last attempt looked for the restore of an earlier attempt. */
+  readonly waited?: number;
 }
 
 export interface PlayedCheck extends Pick<PlanCheck, "name" | "kind" | "host"> {
@@ -171,7 +173,14 @@ function eventsOf(step: PlayedStep, { id: entry, machine }: Entry): readonly Res
     return [
       adopted
         ? { at: begin, entry, did: "adopted", why: "found", ...sent }
-        : { at: begin, entry, did: "posted", answer: "accepted", ...sent },
+        : {
+            at: begin,
+            entry,
+            did: "posted",
+            answer: "accepted",
+            ...sent,
+            ...(isLast && step.waited !== undefined && { waitedSeconds: step.waited }),
+          },
       ...(transaction === undefined ? [] : [{ at: begin, entry, did: "listed", ids: [transaction] } as const]),
       ...(isEnded
         ? [

@@ -1,0 +1,251 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { restoresOfState } from "../../drills/judge/state";
+import { readReport, report, subjectsOf, toHtml, toJson, toJunit, toMarkdown, type Report } from "../../report";
+import { durationText, spanText, stampOf } from "../../report/model/format";
+import * as cases from "./support/cases";
+import { resourcesOf, stackOfPlan, type PlayedPlan, type PlayedStep } from "./support/plans";
+import { intentResource, restoreResource, stackOf, threeRestores } from "./support/restores";
+import { at, exportedStack } from "./support/stack";
+
+const stepsOf = (made: Report) => made.waves.flatMap(({ restores }) => restores);
+const [web, db, content] = threeRestores;
+
+describe("the report of a plan", () => {
+  it("has the verdict of the one judge, for any run", () => {
+    const step = (name: string): fc.Arbitrary<PlayedStep> =>
+      fc.record({
+        name: fc.constant(name),
+        machine: fc.constantFrom(42, 43),
+        transaction: fc.nat(9).map((id) => String(5_000 + id)),
+        requested: fc.nat(100),
+        ran: fc.integer({ min: 1, max: 900 }),
+        status: fc.constantFrom("complete", "complete", "complete", "failed", "cancelled", "running"),
+        came: fc.constantFrom("sent" as const, "sent" as const, "asked for" as const, "not begun" as const),
+        goals: fc.record({ recoveryTimeSeconds: fc.constantFrom(60, 3_600) }, { requiredKeys: [] }),
+      });
+    fc.assert(
+      fc.property(step("db"), step("web"), fc.constantFrom("2026-Q3", "2026-Q4"), (one, other, run) => {
+        const state = stackOfPlan({
+          waves: [
+            { name: "data", restores: [one] },
+            { name: "front", run, restores: [other] },
+          ],
+        }) as { deployment: object };
+        const [plan] = restoresOfState(state.deployment).plans;
+        const { verdict, counts } = report(state);
+        assert.deepEqual([verdict.result, counts.states], [plan?.verdict?.verdict, plan?.verdict?.counts]);
+      }),
+    );
+  });
+
+  it("has one word for each state, in every format", () => {
+    const made = report(cases.everything);
+    const words = stepsOf(made).map(({ name, state }) => `${name} ${state}`);
+    assert.deepEqual(words, [
+      "db complete",
+      "search failed",
+      "mail cancelled",
+      "cache failed",
+      "queue not sent",
+      "web not checked",
+      "content not checked",
+      "logs running",
+      "wiki not sent",
+    ]);
+    const [html, markdown, xml] = [toHtml(made), toMarkdown(made), toJunit(made)];
+    for (const { state } of stepsOf(made)) {
+      assert.ok(html.includes(`</svg>${state.slice(0, 1).toUpperCase()}${state.slice(1)}</span>`), state);
+      assert.match(markdown, new RegExp(`\\| (?:\\*\\*)?${state}\\b`));
+      assert.ok(xml.includes(`name="state" value="${state}"`), state);
+    }
+  });
+
+  it("of a state that is being written says that the run is under way, or broke off", () => {
+    const said = (played: Partial<PlayedPlan>): readonly unknown[] => {
+      const { verdict } = report(stackOfPlan({ ...cases.shop, ...played }));
+      return [verdict.result, verdict.progress];
+    };
+    const [data, front] = cases.shop.waves;
+    const underWay = "is under way, or broke off";
+    assert.deepEqual(said({ waves: [data!, { ...front!, came: "not begun" }] }), ["incomplete", underWay]);
+    assert.deepEqual(said({ waves: [data!, { ...front!, came: "asked for" }] }), ["incomplete", underWay]);
+    const pending = [{ type: "Wave", name: "shop-wave-front", operation: "updating", of: "shop" }] as const;
+    assert.deepEqual(said({ pending }), ["incomplete", underWay]);
+    assert.match(toMarkdown(report(cases.brokenOff)), /^### .*: Incomplete: the run is under way, or broke off$/m);
+    // A run that ended badly has said so.
+    const stopped = { ...data!.restores[0]!, stop: { sent: "no", why: "not sent: busy" }, came: "asked for" } as const;
+    assert.deepEqual(
+      said({
+        waves: [
+          { name: "data", restores: [stopped] },
+          { ...front!, came: "not begun" },
+        ],
+      }),
+      ["incomplete", undefined],
+    );
+    assert.equal(said({})[1], undefined);
+  });
+
+  it("that is a secret, or was edited, is incomplete, and shows what its waves have", () => {
+    const state = exportedStack(
+      resourcesOf(cases.shop).map((one) =>
+        one.type === "PlanRun" ? { ...one, outputs: { ...one.outputs, plan: "secret" } } : one,
+      ),
+    );
+    const made = report(state);
+    assert.equal(made.verdict.result, "incomplete");
+    assert.match(made.verdict.reasons.join(), /keeps the plan as a secret, or was edited/);
+    assert.equal(stepsOf(made).length, 3);
+  });
+
+  it("gives data no age that was not measured: of a point stamped after the end, or without a zone", () => {
+    const ageOf = (takenAt: string): number | undefined => {
+      const restores = [{ name: "db", machine: 43, requested: 0, ran: 60, transaction: "1", takenAt }];
+      return stepsOf(report(stackOfPlan({ waves: [{ name: "data", restores }] })))[0]?.dataAgeSeconds;
+    };
+    assert.deepEqual([at(-60), at(3_600), "2026-11-21 02:00:00"].map(ageOf), [60, undefined, undefined]);
+  });
+});
+
+describe("the report of restores without a plan", () => {
+  it("is complete or not: nothing is judged, and there are no goals and no overall time", () => {
+    const made = report(cases.restores);
+    assert.deepEqual([made.verdict.result, made.verdict.reasons], ["complete", []]);
+    assert.deepEqual([made.goals, made.measured.recoveryTimeSeconds], [[], undefined]);
+    assert.equal(made.measured.slowest?.restore, "db");
+    for (const [status, result] of [
+      ["failed", "failed"],
+      ["cancelled", "failed"],
+      ["running", "incomplete"],
+      ["pending", "incomplete"],
+      ["sent", "incomplete"],
+      ["odd", "incomplete"],
+    ] as const)
+      assert.equal(report(stackOf([{ ...web, status }, db])).verdict.result, result, status);
+    assert.equal(report(cases.empty).verdict.result, "incomplete");
+  });
+
+  it("names a restore that a later restore of its machine has overwritten", () => {
+    const again = { ...web, name: "again", transaction: "5020" };
+    const made = report(stackOf([web, content, again]));
+    assert.deepEqual(
+      stepsOf(made).map(({ name, state }) => `${name} ${state}`),
+      ["web overwritten", "again complete", "content overwritten"],
+    );
+    assert.match(made.verdict.reasons.join(), /content was overwritten by again \(transaction 5020\)/);
+  });
+
+  it("does not count the record of an earlier run", () => {
+    const { verdict, counts } = report(stackOf([{ ...web, carries: "intent-of-last-month" }, db]));
+    assert.deepEqual([verdict.result, verdict.progress], ["incomplete", "is under way, or broke off"]);
+    assert.deepEqual(counts.states, { complete: 1, "not sent": 1 });
+  });
+
+  it("is under way, or broke off, while an operation has not ended", () => {
+    const pending = [{ type: "VmRestore", name: "new", operation: "creating" }] as const;
+    const { verdict } = report(stackOf(threeRestores, pending));
+    assert.deepEqual([verdict.result, verdict.progress], ["incomplete", "is under way, or broke off"]);
+    // The engine keeps a creation that broke off, also when the next run has made the resource.
+    const settled = [{ type: "VmRestore", name: "web", operation: "creating" }] as const;
+    assert.equal(report(stackOf(threeRestores, settled)).verdict.result, "complete");
+  });
+
+  it("gives restores of one name names of their own", () => {
+    const files = { ...web, paths: ["/srv"], machine: 44, transaction: "5020" };
+    const made = report(stackOf([web, files, { ...files, of: "site", machine: 45, transaction: "5021" }]));
+    assert.deepEqual(
+      stepsOf(made)
+        .map(({ name }) => name)
+        .sort(),
+      ["web (files)", "web (files) 2", "web (machine)"],
+    );
+  });
+
+  it("has stamps without a zone as the panel wrote them, in every format", () => {
+    const local = (seconds: number): string => at(seconds).replace("T", " ").replace("Z", "");
+    const outputs = { requestedAt: local(0), startedAt: local(12), finishedAt: local(852) };
+    const made = report(stackOf([{ ...web, outputs }]));
+    const [step] = stepsOf(made);
+    assert.deepEqual(
+      [step?.requestedAt, step?.recoveredSeconds, step?.queuedSeconds, made.run.startedAt],
+      ["2026-11-21 10:00:00", 852, 12, "2026-11-21 10:00:00"],
+    );
+    for (const text of [toHtml(made), toMarkdown(made)]) {
+      assert.ok(text.includes("2026-11-21 10:00:00 to 2026-11-21 10:14:12"));
+      assert.doesNotMatch(text, /10:(?:00:00|14:12) UTC/);
+    }
+  });
+
+  it("beside a plan is a subject of its own", () => {
+    const state = exportedStack([...resourcesOf(cases.shop), intentResource(db), restoreResource(db)]);
+    assert.deepEqual(subjectsOf(state), ["shop", "drill"]);
+    assert.throws(() => report(state), { name: "ReportError", message: /holds shop, drill/ });
+    assert.equal(report(state, { subject: "drill" }).scope.kind, "restores");
+  });
+
+  it("shows a log only if it is asked for, and never a secret", () => {
+    const texts = (made: Report): string => [toHtml, toMarkdown, toJson, toJunit].map((render) => render(made)).join();
+    assert.doesNotMatch(texts(report(cases.restoresWithLog)), /backup\.internal/);
+    const made = report(cases.restoresWithLog, { logs: "with logs" });
+    assert.match(toMarkdown(made), /^ {4}<b>done<\/b>$/m);
+    assert.ok(toHtml(made).includes("&lt;b&gt;done&lt;/b&gt;"));
+  });
+});
+
+describe("what a report is made of", () => {
+  it("is a state, of any backend, and nothing else", () => {
+    const { deployment } = cases.restores as { deployment: object };
+    assert.equal(report({ version: 3, checkpoint: { latest: deployment } }).verdict.result, "complete");
+    assert.equal(report({ version: 3, deployment: null }, { stack: "drill" }).scope.name, "drill");
+    for (const other of [null, 7, "x", [], {}, { outputs: {} }])
+      assert.throws(() => report(other), { name: "ReportError", message: /not the state of a stack/ });
+  });
+
+  it("are figures in one spelling", () => {
+    assert.deepEqual([0, 5, 65, 3_905, 90_061, 59.6].map(durationText), [
+      "0s",
+      "5s",
+      "1m 5s",
+      "1h 5m 5s",
+      "1d 1h 1m 1s",
+      "1m",
+    ]);
+    assert.equal(stampOf("2026-11-21T12:00:00+02:00"), "2026-11-21T10:00:00Z");
+    assert.equal(
+      spanText("2026-11-21T10:00:00Z", "2026-11-22T10:00:00Z"),
+      "2026-11-21 10:00:00 to 2026-11-22 10:00:00 UTC",
+    );
+  });
+});
+
+describe("earlier runs", () => {
+  const earlier = cases.history().map((state) => readReport(toJson(report(state))));
+  const runsOf = (made: Report): readonly unknown[] =>
+    (made.earlier ?? []).map(({ run, result }) => `${run ?? ""} ${result}`);
+
+  it("are listed, the newest first: of the same plan and stack, before this run, and each once", () => {
+    const made = report(cases.passed, { earlier: [...earlier, ...earlier] });
+    assert.deepEqual(runsOf(made), ["2026-Q3 passed", "2026-Q2 passed", "2026-Q1 failed"]);
+    assert.deepEqual(runsOf(report(cases.history()[1]!, { earlier })), ["2026-Q1 failed"]);
+    const elsewhere = earlier.map((one) => ({ ...one, scope: { ...one.scope, stack: "other" } }));
+    assert.equal(report(cases.passed, { earlier: elsewhere }).earlier, undefined);
+    for (const text of [toHtml(made), toMarkdown(made)]) assert.ok(text.includes(earlier[0]!.sha256));
+  });
+
+  it("count as their latest state has them", () => {
+    const older = { ...earlier[2]!, stateWrittenAt: "2020-01-01T00:00:00Z", result: "incomplete" } as const;
+    for (const files of [
+      [older, earlier[2]!],
+      [earlier[2]!, older],
+    ])
+      assert.deepEqual(runsOf(report(cases.passed, { earlier: files })), ["2026-Q3 passed"]);
+  });
+
+  it("are refused unless they are reports", () => {
+    for (const text of ["", "[]", "{}", '{"verdict":{},"waves":[],"formatVersion":2}'])
+      assert.throws(() => readReport(text), { name: "ReportError" });
+    const made = JSON.parse(toJson(report(cases.passed))) as object;
+    assert.equal(readReport(JSON.stringify({ ...made, verdict: { result: "fine" } })).result, "incomplete");
+  });
+});
