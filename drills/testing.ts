@@ -104,13 +104,14 @@ function mockedWave({ name, inputs }: MockedCreate, run: MockedRun): Properties 
     const freeAt = new Map<string, number>();
     const unfinished: string[] = [];
     const earlier = readEarlier(inputs["earlier"]);
+    const options = readOptions(inputs["options"]) ?? {};
     const behind = new Map(
       Object.entries(earlier).flatMap(([machine, one]) => (one.isComplete ? [] : [[machine, one.name]])),
     );
     for (const [restore, entry] of Object.entries(entries)) {
       const done = mockedRestore(
         { plan, name: restore, entry, at: freeAt.get(entry.machine) ?? began, behind: behind.get(entry.machine) },
-        readOptions(inputs["options"])?.[restore] ?? {},
+        options[restore] ?? {},
         run,
       );
       restores[restore] = done.ledger.events;

@@ -147,11 +147,11 @@ function readWaves(value: unknown, ruleOfPlan: unknown, context: ReadPlanContext
     const ofRestores = childPath(path, "restores");
     for (const { name, path: own } of readRestores(given["restores"], ofRestores, rule, context))
       restoreNames.add(name, own);
-    const { dependsOn } = given;
+    const { dependsOn, name } = given;
     if (isGiven(dependsOn)) checkDependsOn(dependsOn, childPath(path, "dependsOn"), context);
     return [
       {
-        name: String(given["name"]),
+        name: typeof name === "string" ? name : "",
         path: ofRestores,
         ...(goals && { goals }),
         restores: isObject(given["restores"]) ? given["restores"] : {},
@@ -186,7 +186,7 @@ class UniqueNames {
       this.#context.problems.add(path, problem);
       return;
     }
-    const spelled = String(name).toLowerCase();
+    const spelled = (name as string).toLowerCase();
     const first = this.#taken.get(spelled);
     if (first === undefined) this.#taken.set(spelled, path);
     else

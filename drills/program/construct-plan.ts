@@ -5,7 +5,7 @@ import { shortenStackTraces } from "../../provider/program/stack-traces";
 import { effectiveGoals } from "../judge/goals";
 import type { ReadPlan } from "../inputs/read-plan";
 import type { BetweenWaves } from "./between-waves";
-import { jsonText, mapKnown } from "./known-values";
+import { jsonText, mapEach, mapKnown } from "./known-values";
 import { PlanPart } from "./plan-parts";
 import { earlierMachines, planTexts, type PlanTexts, type WaveBefore, type WaveTexts } from "./plan-texts";
 import { plannedResults, readGoalResults } from "./results";
@@ -134,20 +134,14 @@ function earlierText(
   { forms }: WaveTexts,
   waves: readonly { readonly intent: PlanPart; readonly wave: PlanPart }[],
 ): unknown {
-  type Forms = Parameters<typeof earlierMachines>[0];
-  const sharing = mapKnown(
-    [forms, ...earlier.map((wave) => wave.forms)],
-    ([own, ...others]: readonly [Forms, ...Forms[]]) => {
-      const machines = new Set(Object.values(own).map(({ machine }) => machine));
-      return others.map((of) => Object.values(of).some(({ machine }) => machines.has(machine)));
-    },
-  );
+  const sharing = mapEach([forms, ...earlier.map((wave) => wave.forms)], (own, ...others) => {
+    const machines = new Set(Object.values(own).map(({ machine }) => machine));
+    return others.map((of) => Object.values(of).some(({ machine }) => machines.has(machine)));
+  });
   if (Array.isArray(sharing) && !sharing.includes(true)) return jsonText({});
   const stored = waves.filter((_, index) => !Array.isArray(sharing) || sharing[index] === true);
-  return mapKnown(
-    [forms, stored.map(({ intent, wave }) => before(intent, wave))] as const,
-    ([own, known]: readonly [Forms, readonly WaveBefore[]]) => jsonText(earlierMachines(own, known)),
-  );
+  const texts = pulumi.all(stored.map(({ intent, wave }) => pulumi.output(before(intent, wave))));
+  return mapEach([forms, texts], (own, known) => jsonText(earlierMachines(own, known)));
 }
 
 /** Warns before the run: afterwards it would be too late to give the time of a recovery point. */

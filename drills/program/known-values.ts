@@ -11,8 +11,21 @@ export function mapKnown<Known, Made>(value: unknown, make: (known: Known) => Ma
   return later.apply((known) => make(known as Known));
 }
 
+/** Plain data that holds no outputs, or an output of such data. */
+export type Known<Value> = Value | pulumi.Output<Value>;
+
+/** The same for data that holds no outputs in itself: of a large plan nothing is searched for them. */
+export function mapEach<Values extends readonly unknown[], Made>(
+  values: { readonly [Index in keyof Values]: Known<Values[Index]> },
+  make: (...known: Values) => Made,
+): Known<Made> {
+  if (!values.some((value) => pulumi.Output.isInstance(value))) return make(...(values as unknown as Values));
+  const later: pulumi.Output<unknown> = pulumi.all([...values] as pulumi.Input<object>[]);
+  return later.apply((known) => make(...(known as Values)));
+}
+
 /** The value without its mark as a secret. */
-export function shown<Value>(value: Value | pulumi.Output<Value>): Value | pulumi.Output<Value> {
+export function shown<Value>(value: Known<Value>): Known<Value> {
   return pulumi.Output.isInstance(value) ? pulumi.unsecret(value) : value;
 }
 

@@ -8,9 +8,16 @@ import { readIntentText, readRecord } from "../judge/read";
 import type { EarlierMachine, EarlierMachines, PlanText } from "../judge/stored";
 import type { GivenWave, ReadPlan } from "../inputs/read-plan";
 import { type ChainedWave, chainWave, type LastEntries, type WaveParts, wavePartsOf } from "../inputs/wave-texts";
-import { jsonText, mapKnown, maskSecrets, secretJson, shown } from "./known-values";
-
-type Known<Value> = Value | pulumi.Output<Value>;
+import {
+  holdsOutputOrPromise,
+  jsonText,
+  type Known,
+  mapEach,
+  mapKnown,
+  maskSecrets,
+  secretJson,
+  shown,
+} from "./known-values";
 
 /** The inputs of a plan's resources, as far as they follow from its arguments. */
 export interface PlanTexts {
@@ -41,28 +48,23 @@ export function planTexts(name: string, plan: ReadPlan): PlanTexts {
   const waves: WaveTexts[] = [];
   for (const wave of plan.waves) {
     const ofWave = partsOf(name, wave);
-    const forms = shown(partOf(ofWave, "forms"));
-    const chained: Known<ChainedWave> = mapKnown(
-      [run, forms, last] as const,
-      ([known, ofForms, before]: readonly [string, WaveParts["forms"], LastEntries]) => {
-        const chain = chainWave(known, ofForms, wave.path, before);
-        throwProblems(name, chain.problems);
-        return chain;
-      },
-    );
-    last = mapKnown(chained, ({ last: ofChain }: ChainedWave) => ofChain);
+    const forms = shown(mapEach([ofWave], (known) => known.forms));
+    const chained: Known<ChainedWave> = mapEach([run, forms, last], (known, ofForms, before) => {
+      const chain = chainWave(known, ofForms, wave.path, before);
+      throwProblems(name, chain.problems);
+      return chain;
+    });
+    last = mapEach([chained], (chain) => chain.last);
     parts.push(ofWave);
     waves.push({
       forms,
       // After the chain, so that nothing is registered for a wave with problems.
-      declared: mapKnown([forms, chained] as const, ([known]: readonly [WaveParts["forms"], unknown]) =>
-        jsonText(known),
-      ),
-      behind: mapKnown(chained, ({ behind }: ChainedWave) => jsonText(behind)),
-      options: pulumi.secret(mapKnown(partOf(ofWave, "options"), secretJson)),
+      declared: mapEach([forms, chained], (...[known]) => jsonText(known)),
+      behind: mapEach([chained], ({ behind }) => jsonText(behind)),
+      options: pulumi.secret(mapEach([ofWave], ({ options }) => secretJson(options))),
     });
   }
-  const secrets = mapKnown(parts, (known: readonly WaveParts[]) =>
+  const secrets = mapEach(parts, (...known) =>
     secretJson(Object.assign({}, ...known.map(({ secrets: ofWave }) => ofWave))),
   );
   return { run, incidentAt, waves, plan: planText(plan, run, incidentAt, parts), secrets: pulumi.secret(secrets) };
@@ -74,31 +76,31 @@ function planText(
   incidentAt: Known<string | undefined>,
   parts: readonly Known<WaveParts>[],
 ): Known<string> {
-  const values = {
-    run,
-    incidentAt,
-    notes: maskSecrets(notes),
-    waves: parts.map((part) => shown(partOf(part, "shown"))),
-  };
-  return mapKnown(values, (known: Pick<PlanText, "run" | "incidentAt" | "notes" | "waves">) =>
-    jsonText(omitUndefined({ kind, goals, wholeGoals, onFailure, onMissedGoal, ...known })),
+  const ofNotes = mapKnown(maskSecrets(notes), (known: PlanText["notes"]) => known);
+  const ofWaves = mapEach(
+    parts.map((part) => shown(mapEach([part], (known) => known.shown))),
+    (...waves) => waves,
   );
-}
-
-function partOf<Name extends keyof WaveParts>(parts: Known<WaveParts>, name: Name): Known<WaveParts[Name]> {
-  return mapKnown(parts, (known: WaveParts) => known[name]);
+  type Values = readonly [string, string | undefined, PlanText["notes"], PlanText["waves"]];
+  return mapEach<Values, string>([run, incidentAt, ofNotes, ofWaves], (...known) => {
+    const [ofRun, at, shownNotes, waves] = known;
+    const others = { kind, goals, wholeGoals, onFailure, onMissedGoal };
+    return jsonText(omitUndefined<PlanText>({ run: ofRun, ...others, incidentAt: at, notes: shownNotes, waves }));
+  });
 }
 
 function partsOf(plan: string, { name, path, goals, restores, rule }: GivenWave): Known<WaveParts> {
-  const whole = { restores: withDatesAsText(restores), rule };
   const wave = { name, path, ...(goals && { goals }) };
-  return mapKnown(
-    [whole, maskSecrets(whole.restores)] as const,
-    ([known, masked]: readonly [Pick<GivenWave, "restores" | "rule">, GivenWave["restores"]]) => {
-      const { parts, problems } = wavePartsOf({ ...wave, ...known }, masked);
-      throwProblems(plan, problems);
-      return parts;
-    },
+  type Given = Pick<GivenWave, "restores" | "rule">;
+  const given = { restores: withDatesAsText(restores), rule } as Given;
+  const make = (known: Given, masked: GivenWave["restores"]): WaveParts => {
+    const { parts, problems } = wavePartsOf({ ...wave, ...known }, masked);
+    throwProblems(plan, problems);
+    return parts;
+  };
+  if (!holdsOutputOrPromise(given)) return make(given, given.restores);
+  return mapKnown([given, maskSecrets(given.restores)], ([known, masked]: [Given, GivenWave["restores"]]) =>
+    make(known, masked),
   );
 }
 

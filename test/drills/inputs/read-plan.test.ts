@@ -65,6 +65,11 @@ describe("the arguments of a plan", () => {
       /^onFailur is not a known property, did you mean "onFailure"\?/,
     ],
     ["goals that are an output", () => of(restore, { goals: pulumi.output({}) }), /^goals is not known before the run/],
+    [
+      "a name that is no text",
+      () => of(restore, {}, { name: { toString: 1 } }),
+      /^waves\[0\]\.name is an object, which is not a name/,
+    ],
     ["no waves", () => read({ run: "a", waves: [] }), /^waves is empty: give at least one wave/],
     [
       "a restore twice",
