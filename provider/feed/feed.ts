@@ -75,13 +75,12 @@ export class Feed {
   #rowsNeeded = 0;
   #isPagingKnown = false;
   #isHeldUp = false;
-  readonly #beganAt: number;
-  readonly #beganWall: number;
+  /** Both clocks, when they were last compared. */
+  #compared: { readonly now: number; readonly wall: number };
 
   constructor(readonly access: FeedAccess) {
     this.#sizes = [...new Set([access.pageSize, 50, 20].filter((size) => size <= access.pageSize)), undefined];
-    this.#beganAt = access.clock.now();
-    this.#beganWall = access.clock.wallTime().getTime();
+    this.#compared = { now: access.clock.now(), wall: access.clock.wallTime().getTime() };
     this.#search = new Search(pageLength, async (page) => (await this.#page({ page })).rows);
   }
 
@@ -90,9 +89,8 @@ export class Feed {
    * apart. Nobody knows what was done on the panel meanwhile.
    */
   get isHeldUp(): boolean {
-    const { clock } = this.access;
-    const driftMs = clock.wallTime().getTime() - this.#beganWall - (clock.now() - this.#beganAt);
-    return this.#isHeldUp || Math.abs(driftMs) > heldUpMs;
+    this.#noteDelay(0);
+    return this.#isHeldUp;
   }
 
   /** A read that begins after this call, at the latest after `withinMs`. */
@@ -246,6 +244,7 @@ export class Feed {
   }): Promise<{ readonly rows: readonly Row[]; readonly panelTime: number | undefined }> {
     const { client, clock, requestTimeoutMs: budgetMs } = this.access;
     const askedAt = clock.now();
+    this.#noteDelay(0);
     const answer =
       request.page === undefined
         ? await client.listTransactions(request, { budgetMs })
@@ -257,7 +256,11 @@ export class Feed {
   }
 
   #noteDelay(ms: number): void {
-    this.#isHeldUp ||= ms > heldUpMs;
+    const { clock } = this.access;
+    const [now, wall] = [clock.now(), clock.wallTime().getTime()];
+    const driftMs = wall - this.#compared.wall - (now - this.#compared.now);
+    this.#compared = { now, wall };
+    this.#isHeldUp ||= Math.max(ms, Math.abs(driftMs)) > heldUpMs;
   }
 }
 

@@ -61,12 +61,6 @@ export interface ProviderArgs {
    */
   maxConcurrent?: pulumi.Input<number>;
   /**
-   * Where the rows of this panel's list have what is looked for: a path such as `target.id`, or several paths whose texts are joined by a space.
-   * Keys are list, id, status, action, machine, point, requested, started, finished and job.
-   * @default {} (the names that most panels use)
-   */
-  fields?: pulumi.Input<Record<string, pulumi.Input<string | pulumi.Input<string>[]>>>;
-  /**
    * Action names that are restores on this panel.
    * @default [] (every action whose name contains `restore`)
    */

@@ -188,14 +188,6 @@ export function severalText(jobs: readonly Job[], panelTime: number): string | u
   return `took ${jobs.map((job) => describeJob(job, panelTime)).join(" and ")}: each may be this restore, and all must end alike`;
 }
 
-export function otherActionText(jobs: readonly Job[], panelTime: number): string {
-  const action = jobs.flatMap(({ rows }) => rows.flatMap((row) => row.action ?? []))[0] ?? "<action>";
-  return (
-    `took ${jobs.map((job) => describeJob(job, panelTime)).join(" and ")}: nothing else turned up since the request. ` +
-    `If this is how the panel calls a restore: pulumi config set recovery:restoreActions '["${action}"]'`
-  );
-}
-
 export function appearedText(jobs: readonly Job[], panelTime: number): string {
   return `took ${jobs.map((job) => describeJob(job, panelTime)).join(" and ")}: it appeared since an earlier run posted this restore`;
 }
@@ -228,12 +220,15 @@ export function limitName(request: Pick<RestoreRequest, "timeouts">, limit: Limi
 }
 
 export function notListedText(request: RestoreRequest, jobs: readonly Job[], panelTime: number, why: string): string {
+  const actions = jobs.flatMap(({ rows, mayBeRestore }) =>
+    mayBeRestore ? [] : rows.flatMap((row) => row.action ?? []),
+  );
+  const nothing =
+    'The next `pulumi up` looks again; if the panel shows the restore, write adopt: "<transaction id>", and if you are sure that it does not run, new triggers restore again';
+  const word = `If "${actions[0] ?? ""}" is a restore on this panel: pulumi config set recovery:restoreActions '["${actions[0] ?? ""}"]'`;
   return told({
     what: `${subject(request)} was sent, and the panel has not listed it: ${withoutFullStop(why)}`,
-    next:
-      jobs.length > 0
-        ? adoptLines(jobs)
-        : 'The next `pulumi up` looks again; if the panel shows the restore, write adopt: "<transaction id>", and if you are sure that it does not run, new triggers restore again',
+    next: jobs.length === 0 ? nothing : actions.length > 0 ? `${word}. ${adoptLines(jobs)}` : adoptLines(jobs),
     lines: jobs.map((job) => describeJob(job, panelTime)),
     help: "lost",
   });

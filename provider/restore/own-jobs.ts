@@ -4,7 +4,7 @@ import { zonedTime } from "../plain/clock";
 import { clockSlackMs, type Job } from "../rows/jobs";
 import { mayBeAbove } from "../rows/order";
 import type { Finder, Look } from "./finder";
-import { appearedText, otherActionText, severalText, unsaidText } from "./messages";
+import { appearedText, severalText, unsaidText } from "./messages";
 import type { Run } from "./session";
 
 /** How a restore is known on the panel. */
@@ -40,10 +40,10 @@ export class OwnJobs {
     this.#ids = found.by === "ids" ? found.ids : [];
   }
 
-  /** Those of a look. Rows that have joined a job are among its rows. `isOverdue`: `listed` has passed. */
-  of(look: Look, isOverdue: boolean): readonly Job[] {
+  /** Those of a look. Rows that have joined a job are among its rows. */
+  of(look: Look): readonly Job[] {
     const { found } = this;
-    if (found.by === "POST") this.#candidates(look, found, isOverdue);
+    if (found.by === "POST") this.#candidates(look, found);
     else if (found.by === "mark" && this.#ids.length === 0) this.#only(look, found.mark);
     return look.jobs.filter((job) => idsOf(job).some((id) => this.#ids.includes(id)));
   }
@@ -53,7 +53,7 @@ export class OwnJobs {
    * and may be a restore; or, where nothing on the panel names a machine, what turns up before the next POST and before the first candidate has
    * ended. What turns up later is nobody's candidate.
    */
-  #candidates(look: Look, found: Extract<Found, { by: "POST" }>, isOverdue: boolean): void {
+  #candidates(look: Look, found: Extract<Found, { by: "POST" }>): void {
     const { session, request, owner } = this.run;
     const answer = found.answer.current;
     const ids = answer?.kind === "accepted" ? (answer.transactionIds ?? []) : [];
@@ -84,11 +84,6 @@ export class OwnJobs {
         (job) => job.end !== undefined && idsOf(job).some((id) => this.#ids.includes(id)),
       );
     }
-    // A panel may call a restore by a word that nobody guesses. Only a job that names this machine is taken for that.
-    const isOther = ({ whose, contradictions }: Job): boolean =>
-      whose === "this machine" && contradictions.length === 0;
-    const others = this.#ids.length === 0 && isOverdue ? look.others.filter(isOther) : [];
-    if (others.length > 0) this.#take(others, otherActionText);
   }
 
   /** The only job that fits, if it was made when the request was sent. */

@@ -87,7 +87,7 @@ export async function watch(
       continue;
     }
     const look = await finder.look(read, waitsForRows ? "with the log" : "without it");
-    const jobs = own.of(look, phase === "unlisted" && overdue !== undefined);
+    const jobs = own.of(look);
     const isGrown = jobs.flatMap(({ rows }) => rows).length > seen.rows.length;
     seen = seenOf(jobs);
     // After the next POST, a new row may be of that restore.
@@ -148,8 +148,11 @@ export async function watch(
     return rows.some((row) => hasStarted(row, words)) ? "running" : "pending";
   }
 
-  function maybeIn({ fits, doubtful, unsaid }: Look): readonly Job[] {
-    return found.by === "ids" ? [] : [...fits, ...doubtful, ...unsaid];
+  /** A panel may call a restore by a word that nobody guesses: so jobs of this machine with any action are shown. */
+  function maybeIn({ fits, doubtful, unsaid, others }: Look): readonly Job[] {
+    const maybe = [...fits, ...doubtful, ...unsaid];
+    if (found.by === "ids" || maybe.length > 0) return maybe;
+    return others.filter(({ whose }) => whose === "this machine");
   }
 
   function say(): void {

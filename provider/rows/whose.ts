@@ -9,7 +9,7 @@ export type Whose = "this machine" | "another machine" | "not said";
 interface Names {
   /** Of machines: the best names that the row has. */
   readonly machines: readonly string[];
-  /** May be the row's own, or its target's: it speaks for a machine, never against one. */
+  /** In letters it may be the row's own, or its target's: then it speaks for a machine, never against a machine. */
   readonly identifier: string | undefined;
   readonly points: readonly string[];
   readonly paths: readonly string[] | undefined;
@@ -37,7 +37,8 @@ export function whoseRow(row: Row, machine: string): Whose {
 
 /** Whether a row names a machine, by a name of the kind that the program uses for this machine. */
 export function namesMachine(row: Row, machine: string): boolean {
-  return namesOf(row).machines.some((name) => isOfKind(name, machine));
+  const { machines, identifier } = namesOf(row);
+  return [...machines, ...(identifier === undefined ? [] : [identifier])].some((name) => isOfKind(name, machine));
 }
 
 /** Whether two rows name two machines. */
@@ -58,6 +59,8 @@ export function pathsIn(row: Row): readonly string[] | undefined {
   return namesOf(row).paths;
 }
 
+const numbersIn = (name: string | undefined): readonly string[] =>
+  name !== undefined && isDecimalId(name) ? [name] : [];
 const isOfKind = (name: string, wanted: string): boolean => isDecimalId(name) === isDecimalId(wanted);
 
 /** Every wait on a panel looks at the same rows. */
@@ -82,6 +85,7 @@ function readNames(row: Row): Names {
   const best = [
     row.named?.machine === undefined ? [] : [row.named.machine],
     targets(machineType),
+    numbersIn(identifierOf(row)),
     ...machineNames.map(named),
     inPaths(machinePath),
   ].find((names) => names.length > 0);
