@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Report } from "../../report";
-import { attentionOf } from "../../report/model/summary";
+import { report as reportOf, toJson, type Report } from "../../report";
 import { inDirectory } from "../sandbox/support/temporary-directory";
 import * as cases from "../report/support/cases";
 import { resourcesOf } from "../report/support/plans";
@@ -43,6 +42,7 @@ describe("pulumi-recovery report", () => {
     ["one that failed", cases.failed, 1],
     ["one that broke off", cases.brokenOff, 2],
     ["a stack that was never updated", cases.empty, 2],
+    ["complete restores without a plan", cases.restores, 0],
   ] as const) {
     it(`--gate ends with ${String(code)} for ${what}, and the files are there`, () =>
       reporting(state, ["--gate"], (called, folder) => {
@@ -54,31 +54,55 @@ describe("pulumi-recovery report", () => {
   it("sums up on the terminal what came of the run, and says why the gate is closed", () =>
     reporting(cases.checkFailed, ["--gate", "--format", "json"], ({ code, out, err }) => {
       assert.equal(code, 1);
-      assert.match(out, /^Recovery drill: shop · 2026-Q4: Failed\n {2}3 of 3 restores complete, /);
-      assert.match(out, /^ {2}slowest db, 25 min 11 s; oldest data content, 12 h 25 min 31 s$/m);
-      assert.match(out, /^ {2}- Check failed: web, machine 42.*the answer was 503/m);
-      assert.match(err, /^--gate: the run failed\. Recovery drill: shop · 2026-Q4: web \(wave front\): check 1 /);
+      assert.match(out, /^Recovery drill: shop · 2026-Q4: Failed\n {2}2 of 3 restores complete, 1 not checked, /);
+      assert.match(out, /^ {2}slowest restore 25m 11s \(db\), .*; oldest data 12h 25m 31s \(content\), /m);
+      assert.match(out, /^ {2}- web: check http shop\.example\.com did not pass: the answer was 503/m);
+      assert.match(err, /^--gate: the run failed\. Recovery drill: shop · 2026-Q4: web: check http /);
       // eslint-disable-next-line no-control-regex -- what is looked for
       assert.doesNotMatch(out + err, /\u001b/, "no colour where nobody sees it");
     }));
 
-  it("names a goal that was missed, worst first, and on the page leads to its row", () =>
-    reporting(cases.withWarnings, [], ({ out }, folder) => {
-      assert.match(out, /^ {2}- Missed: db, recovery time 25 min 11 s, 5 min 11 s over the goal of 20 min$/m);
-      const page = readFileSync(join(folder, "out", "report.html"), "utf8");
-      assert.match(page, /<a href="#restore-1">db<\/a>/);
-      assert.match(page, /<tr id="restore-1"><th scope="row" class="sticky">db</);
-      const made = JSON.parse(readFileSync(join(folder, "out", "report.json"), "utf8")) as Report;
-      const restores = made.waves.flatMap((wave) => wave.restores);
-      const late = restores.map(({ name }, index) => ({ restore: name, marginSeconds: -index }));
-      const goals = late.map(
-        (one) => ({ ...one, scope: "restore", goal: "recoveryTime", targetSeconds: 1, verdict: "missed" }) as const,
-      );
-      assert.deepEqual(
-        attentionOf({ ...made, goals }).late.map(({ step }) => step.name),
-        restores.map(({ name }) => name).reverse(),
-      );
-    }));
+  it("--run reports that run alone, and ends with 2 and no report where the state holds another", async () => {
+    await reporting(cases.passed, ["--run", "2026-Q4", "--gate"], ({ code }, folder) => {
+      assert.equal(code, 0);
+      assert.ok(existsSync(join(folder, "out", "report.html")));
+    });
+    for (const [state, run] of [
+      [cases.passed, "2026-Q4 of shop"],
+      [cases.restores, "2026-11-drill of drill"],
+    ] as const)
+      await reporting(state, ["--run", "2027-Q1"], ({ code, err }, folder) => {
+        assert.equal(code, 2);
+        assert.match(err, new RegExp(`--run: the state does not hold the run 2027-Q1; it holds ${run}`));
+        assert.equal(existsSync(join(folder, "out")), false);
+      });
+  });
+
+  it("--json, or --out -, writes one report to standard output and nothing else", async () => {
+    const state = JSON.stringify(cases.failed);
+    const made = reportOf(cases.failed);
+    const { code, out, err } = await call(["report", "-", "--json", "--gate"], {}, state);
+    assert.deepEqual([code, out], [1, toJson(made)]);
+    assert.match(err, /^--gate: the run failed/);
+    assert.match(
+      (await call(["report", "-", "--format", "md", "--out", "-"], {}, state)).out,
+      /^### ❌ Recovery drill/,
+    );
+    for (const args of [
+      ["--out", "-"],
+      ["--json", "--format", "md"],
+      ["--json", "--out", "x"],
+    ])
+      assert.equal((await call(["report", "-", ...args], {}, state)).code, 3, args.join(" "));
+    const both = JSON.stringify(
+      exportedStack([...resourcesOf(cases.shop), ...resourcesOf({ ...cases.shop, plan: "lab" })]),
+    );
+    assert.match(
+      (await call(["report", "-", "--json"], {}, both)).err,
+      /the state holds shop, lab: name one with --plan/,
+    );
+    assert.equal((await call(["report", "-", "--json", "--plan", "lab"], {}, both)).code, 0);
+  });
 
   it("--panel-link makes a link of each transaction, and refuses what is no address before anything is read", async () => {
     await reporting(cases.passed, ["--panel-link", "https://panel.example.com/t/{id}"], ({ code }, folder) => {
@@ -98,10 +122,15 @@ describe("pulumi-recovery report", () => {
 
   it("gives each plan files of its own, whatever its name and its place", () => {
     const names = ["a-b", "a-b-3", "a b", "A/B"];
-    const plans = names.map((plan) =>
+    const plans = names.map((plan, index) =>
       resourcesOf({
         plan,
-        waves: [{ name: "data", restores: [{ name: "db", machine: 1, requested: 0, ran: 9, transaction: "1" }] }],
+        waves: [
+          {
+            name: "data",
+            restores: [{ name: "db", machine: index, requested: 0, ran: 9, transaction: String(index) }],
+          },
+        ],
       }),
     );
     return reporting(exportedStack(plans.flat()), ["--format", "json"], (_called, folder) => {
@@ -125,7 +154,12 @@ describe("pulumi-recovery report", () => {
       resourcesOf({
         plan: name,
         waves: [
-          { name: "data", restores: [{ name: "db", machine: 1, requested: 0, ran: 9, status, transaction: "1" }] },
+          {
+            name: "data",
+            restores: [
+              { name: "db", machine: name.length, requested: 0, ran: 9, status, transaction: String(name.length) },
+            ],
+          },
         ],
       });
     return reporting(
@@ -140,13 +174,17 @@ describe("pulumi-recovery report", () => {
   });
 
   it("--format writes only what is named, and --plan only that plan", () =>
-    reporting(cases.planAndRestores, ["--format", "json,md", "--plan", "shop"], ({ code }, folder) => {
-      assert.equal(code, 0);
-      assert.deepEqual(
-        ["html", "md", "json", "junit.xml"].map((ending) => existsSync(join(folder, "out", `report.${ending}`))),
-        [false, true, true, false],
-      );
-    }));
+    reporting(
+      exportedStack([...resourcesOf(cases.shop), ...resourcesOf({ ...cases.shop, plan: "lab" })]),
+      ["--format", "json,md", "--plan", "shop"],
+      ({ code }, folder) => {
+        assert.equal(code, 0);
+        assert.deepEqual(
+          ["html", "md", "json", "junit.xml"].map((ending) => existsSync(join(folder, "out", `report.${ending}`))),
+          [false, true, true, false],
+        );
+      },
+    ));
 
   it("--summary appends to the job's summary, and keeps what is there", () =>
     reporting(
@@ -214,59 +252,34 @@ describe("pulumi-recovery report", () => {
     await reporting(cases.failed, ["--summary", "--gate"], ({ code }) => assert.equal(code, 1), nowhere);
   });
 
-  it("--history makes a page of the earlier reports and this one, and puts the run before beside it", () =>
+  it("--history lists the earlier runs on the page, from files and from folders", () =>
     inDirectory(async (folder) => {
-      const files = await Promise.all(
-        cases
-          .history()
-          .slice(0, 4)
-          .map(async (state, index) => {
-            await call(["report", "-", "--out", join(folder, String(index))], {}, JSON.stringify(state));
-            return join(folder, String(index), "report.json");
-          }),
-      );
-      const out = join(folder, "now");
-      const { code } = await call(
-        ["report", "-", "--out", out, "--history", ...files],
-        {},
-        JSON.stringify(cases.passed),
-      );
-      assert.equal(code, 0);
-      assert.equal(
-        [...readFileSync(join(out, "history.html"), "utf8").matchAll(/<th scope="row" class="sticky">20\d\d-Q\d</g)]
-          .length,
-        5,
-      );
-      assert.equal(
-        (JSON.parse(readFileSync(join(out, "report.json"), "utf8")) as { before: { run: string } }).before.run,
-        "2026-Q3",
-      );
-
-      const alone = await call(["report", "--history-only", "--out", join(folder, "alone"), "--history", ...files]);
-      assert.deepEqual([alone.code, alone.err], [0, ""]);
-      assert.ok(existsSync(join(folder, "alone", "history.html")));
-      assert.ok(!existsSync(join(folder, "alone", "report.html")));
+      const folders = cases.history().map((_, index) => join(folder, String(index)));
+      for (const [index, state] of cases.history().entries())
+        await call(["report", "-", "--out", folders[index]!], {}, JSON.stringify(state));
+      for (const history of [folders.map((one) => join(one, "report.json")), [folder]]) {
+        const out = join(folder, "now");
+        const { code } = await call(
+          ["report", "-", "--out", out, "--history", ...history],
+          {},
+          JSON.stringify(cases.passed),
+        );
+        assert.equal(code, 0);
+        const made = JSON.parse(readFileSync(join(out, "report.json"), "utf8")) as Report;
+        assert.deepEqual(
+          made.earlier?.map(({ run }) => run),
+          ["2026-Q3", "2026-Q2", "2026-Q1"],
+        );
+        assert.match(readFileSync(join(out, "report.html"), "utf8"), /<h2 id="earlier">Earlier runs</);
+      }
     }));
 
-  it("says what had no effect", async () => {
-    await reporting(cases.passed, ["--goal-time", "1h"], ({ err }) =>
-      assert.match(err, /for restores without a plan; a plan has its own goals/),
-    );
+  it("says that --with-logs had no effect", async () => {
     await reporting(cases.passed, ["--with-logs"], ({ err }) =>
       assert.match(err, /--with-logs: the state holds no log in plain/),
     );
     await reporting(cases.restoresWithLog, ["--with-logs"], ({ err }) => assert.equal(err, ""));
   });
-
-  it("reads goals, and when recovery points were taken", () =>
-    reporting(
-      cases.restores,
-      ["--goal-time", "25m", "--goal-age", "30d", "--taken-at", "1007=2026-11-21T01:00:00Z", "--gate"],
-      ({ code, out }) => {
-        assert.equal(code, 1);
-        assert.match(out, /3 of 6 goals met/);
-      },
-    ));
 
   it("ends with 3 for a state that is none, also behind a gate: nothing was judged", async () => {
     for (const stdin of ["", "{", "[]", '{"outputs":{}}']) {
