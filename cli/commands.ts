@@ -20,8 +20,8 @@ export function helpFor(all: readonly Command[]): string {
   return [
     "Usage: pulumi-recovery <command> [options]",
     "",
-    ...all.map(({ name, about }) => `  ${name.padEnd(width)} ${about}`),
-    `  ${"version".padEnd(width)} the version of this package`,
+    ...all.map(({ name, about }) => ` ${name.padEnd(width)} ${about}`),
+    ` ${"version".padEnd(width)} the version of this package`,
     "",
     "pulumi-recovery <command> --help lists the command's options and exit codes.",
     "Every command: 0 done; 3 not done, and the message says why; 4 a defect of it.",

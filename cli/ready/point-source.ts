@@ -1,4 +1,5 @@
 import { ruleText, type PointRule } from "../../provider/inputs/read-point-rule";
+import type { PanelErrorKind } from "../../provider/panel/errors";
 import type { MachineId } from "../../provider/panel/types";
 import { firstFew } from "../../provider/plain/text";
 import { pickByRule, type NotPicked } from "../../provider/points/pick-by-rule";
@@ -63,35 +64,37 @@ function question(code: string, short: string, says: string, then?: string): Rea
 
 type PointsError = Extract<NonNullable<MachineReading["points"]>, { error: unknown }>["error"];
 
+const unreadable: Readonly<
+  Partial<Record<PanelErrorKind, readonly [code: string, short: string, says: string, then: string]>>
+> = {
+  notFound: [
+    "points.no-list",
+    "no list of points",
+    "shows no list of recovery points",
+    "If the panel has no such list, accept this question in recovery-known.json.",
+  ],
+  forbidden: [
+    "points.forbidden",
+    "points forbidden",
+    "does not let this user read the recovery points",
+    "Have the user's role allow it.",
+  ],
+  cutShort: [
+    "points.not-whole",
+    "list not whole",
+    "may have more recovery points than can be read",
+    "Look on the panel which it has, and name one: `recoveryPointId`.",
+  ],
+};
+
 function unreadableFinding(error: PointsError, machine: string): ReadyFinding {
-  const says = (what: string): string => `The panel ${what} of machine ${machine}. ${error.message}`;
-  switch (error.kind) {
-    case "notFound":
-      return question(
-        "points.no-list",
-        "no list of points",
-        says("shows no list of recovery points"),
-        "If the panel has no such list, accept this question in recovery-known.json.",
-      );
-    case "forbidden":
-      return question(
-        "points.forbidden",
-        "points forbidden",
-        says("does not let this user read the recovery points"),
-        "Have the user's role allow it.",
-      );
-    case "cutShort":
-      return question(
-        "points.not-whole",
-        "list not whole",
-        says("may have more recovery points than can be read"),
-        "Look on the panel which it has, and name one: `recoveryPointId`.",
-      );
-    default: {
-      const short = error instanceof RequestLimitError ? "limit of requests" : "points not read";
-      return question("points.unread", short, says("did not show the recovery points"));
-    }
-  }
+  const short = error instanceof RequestLimitError ? "limit of requests" : "points not read";
+  const [code, words, says, then] = unreadable[error.kind] ?? [
+    "points.unread",
+    short,
+    "did not show the recovery points",
+  ];
+  return question(code, words, `The panel ${says} of machine ${machine}. ${error.message}`, then);
 }
 
 function fromNamed(id: string, machine: MachineId, list: PointList): PointSource {

@@ -7,10 +7,14 @@ import { printStatus } from "../../cli/status/print";
 import { readStatus } from "../../cli/status/read-status";
 import type { RestoreStatus, StatusResult } from "../../cli/status/result";
 import { watch } from "../../cli/status/status";
+import { resourceTypes, restoreUrnOf } from "../../provider/inputs/resource-names";
+import type { RestoreKind } from "../../provider/inputs/restore-table";
 import { exportedStack } from "../report/support/stack";
+import { expected, panels } from "../small-panels/expected";
+import { OnStage } from "../small-panels/stage";
 import { VirtualClock } from "../support/virtual-clock";
 import { call } from "./support/call";
-import { address, type Held, now, panelOf, settingsOf } from "./support/panel";
+import { address, type Held, now, panelOf, readingOnly, settingsOf } from "./support/panel";
 import { complete, pendingOn, plan, restore, type Stored } from "./support/stack";
 
 const schemaFile = join(__dirname, "..", "..", "cli", "status", "schema", "status-1.json");
@@ -246,4 +250,65 @@ describe("pulumi-recovery status", () => {
     );
     assert.deepEqual([code, looks, said.length], [0, [0, 10_000, 20_000], 3]);
   });
+
+  describe("beside an `up` on each small panel", () => {
+    for (const [name, { make, formats }] of Object.entries(panels))
+      for (const format of formats)
+        it(`claims no transaction that is not the restore's own: ${name}, ${format}`, async () => {
+          const stage = new OnStage(make, format, { settings: expected[name]?.needs ?? {} });
+          const looks: StatusResult[] = [];
+          const lookNow = (): Promise<StatusResult> =>
+            readStatus(
+              readStack(stateOf(stage)),
+              settingsOf({ endpoint: "https://panel.example", format, ...plainNames(expected[name]?.needs ?? {}) }),
+              {},
+              { clock: stage.time, transport: readingOnly(stage.panel, stage.time).transport },
+            );
+          const lookOn = (): void =>
+            void lookNow().then((result) => {
+              looks.push(result);
+              stage.time.after(3_000, lookOn);
+            });
+          stage.time.after(1_000, lookOn);
+          await stage.up();
+          looks.push(await stage.time.run(lookNow()));
+          const claims = looks.flatMap(({ restores }) =>
+            restores.map((one) => one.probably[0]?.state ?? one.perhaps[0]),
+          );
+          assert.ok(
+            claims.some((claim) => claim !== undefined),
+            "the run at work is not seen",
+          );
+          for (const { restores, panelProblem } of looks) {
+            assert.equal(panelProblem, undefined);
+            for (const { name: restored, transactions, probably } of restores) {
+              const own = stage.postsOf(Number(restored.slice(1))).flatMap(({ ids }) => ids.map(String));
+              for (const id of [...transactions, ...probably.flatMap((job) => job.transactions)])
+                assert.ok(own.includes(id), `${restored} is said to be ${id}, and is ${own.join(" ")}`);
+            }
+          }
+        });
+  });
 });
+
+/** The stack of a run at work, as `pulumi stack export` would write it now. */
+function stateOf({ engine: { state } }: OnStage): object {
+  const typeOf = (urn: string): string => urn.split("::")[2]?.split("$").at(-1) ?? "";
+  const stored = new Set(state.map(({ urn }) => urn));
+  const resources = state.map(({ urn, id, outputs, delete: isOld }) => ({
+    urn,
+    type: typeOf(urn),
+    id,
+    outputs,
+    delete: isOld,
+  }));
+  const begun = state
+    .filter(({ operations }) => operations === "Intent")
+    .map(({ urn, outputs }) => restoreUrnOf(urn, outputs["kind"] as RestoreKind, resourceTypes))
+    .filter((urn) => !stored.has(urn));
+  const pending = begun.map((urn) => ({ type: "creating", resource: { urn, type: typeOf(urn) } }));
+  return { version: 3, deployment: { resources, pending_operations: pending } };
+}
+
+const plainNames = (settings: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(settings).map(([key, value]) => [key.replace("recovery:", ""), value]));
