@@ -3,7 +3,7 @@ import { childPath, type ReadContext } from "../../provider/inputs/problems";
 import { codeOf, maxOutputBytes, type Attempt } from "./attempt";
 import { type CheckKind, type Read, readLeaf, readTexts, shellWord, surrogateProblem, unusable } from "./kind";
 
-interface CommandProbe {
+export interface CommandProbe {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }

@@ -19,7 +19,7 @@ import {
   unusable,
 } from "./kind";
 
-interface HttpProbe {
+export interface HttpProbe {
   readonly url: string;
   /** Empty: any from 200 to 299. */
   readonly statuses: readonly number[];

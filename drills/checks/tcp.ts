@@ -4,7 +4,7 @@ import { showValue } from "../../provider/plain/text";
 import { codeOf, type Attempt } from "./attempt";
 import { type CheckKind, readLeaf, shellWord, unusable } from "./kind";
 
-interface TcpProbe {
+export interface TcpProbe {
   readonly host: string;
   readonly port: number;
 }
