@@ -36,7 +36,7 @@ export function holdsOutputOrPromise(value: unknown): boolean {
 }
 
 /** What is shown and stored in place of a secret. */
-export const hidden = "[secret]";
+const hidden = "[secret]";
 
 /** Replaces every value marked as a secret, at any depth, by `[secret]`. */
 export function maskSecrets(value: unknown): unknown {
