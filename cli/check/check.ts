@@ -1,31 +1,60 @@
+import { readId, rejectingLeadingZeros } from "../../provider/inputs/read-values";
+import type { MachineId } from "../../provider/panel/types";
 import { systemClock } from "../../provider/plain/clock";
-import { type Command, exitCodes, type ExitCode } from "../parts/command";
-import { readCheckArguments, usage } from "./arguments";
-import { assessPanel } from "./assess";
-import type { CheckVerdict } from "./result";
-import { printCheck } from "./print";
+import { type Command, CommandError, exitCodes, parseOptions } from "../parts/command";
 import { loadKnownQuestions } from "../parts/known-questions";
 import { loadSettings } from "../parts/load-settings";
+import { assessPanel } from "./assess";
+import { printCheck } from "./print";
 import { survey } from "./survey";
 
-const exitCodeOf: Readonly<Record<CheckVerdict, ExitCode>> = {
-  fine: exitCodes.done,
-  question: exitCodes.incomplete,
-  fault: exitCodes.failed,
-};
+const usage = `Usage: pulumi-recovery check [options]
+
+How your panel behaves, before the first restore: what its list shows and lacks,
+what follows for a restore, and what to set. It only reads: at most 55 GETs.
+
+  --machine <id>   look at this machine too: its log, its work, its points
+  --stack <name>   read the settings from this stack's configuration, then from
+                   the environment (default: the stack selected in this folder)
+  --known <file>   accepted questions (default: recovery-known.json beside the
+                   project, if there is one)
+  --json           print the result as JSON
+  --help
+
+Exit codes: 0 sound, or every question is accepted; 1 it cannot be used; 2 there
+are questions; 3 nothing was checked; 4 a defect of this command.
+`;
+
+const options = {
+  machine: { type: "string" },
+  stack: { type: "string" },
+  known: { type: "string" },
+  json: { type: "boolean" },
+} as const;
+
+const exitCodeOf = { fine: exitCodes.done, question: exitCodes.incomplete, fault: exitCodes.failed } as const;
 
 export const check: Command = {
   name: "check",
   about: "how your panel behaves: the first thing to run",
   usage,
   async run(args, io) {
-    const wanted = readCheckArguments(args);
-    const known = await loadKnownQuestions(wanted.known);
-    const settings = await loadSettings(wanted.stack, io);
+    const { machine, stack, ...values } = parseOptions({ args: [...args], options }).values;
+    const wanted = machine === undefined ? {} : { machine: machineFrom(machine) };
+    const known = await loadKnownQuestions(values.known);
+    const settings = await loadSettings(stack, io);
     const read = await survey(settings, wanted, { clock: systemClock, progress: io.warn });
     const checked = assessPanel(read, known);
-    if (wanted.output === "json") io.say(JSON.stringify(checked, undefined, 2));
+    if (values.json === true) io.say(JSON.stringify(checked, undefined, 2));
     else for (const line of printCheck(checked)) io.say(line);
     return checked.isAccepted ? exitCodes.done : exitCodeOf[checked.verdict];
   },
 };
+
+const readMachine = rejectingLeadingZeros(readId);
+
+function machineFrom(text: string): MachineId {
+  const reading = readMachine(text);
+  if ("problem" in reading) throw new CommandError(`--machine${reading.problem}`);
+  return reading.value as MachineId;
+}

@@ -1,12 +1,11 @@
 import { howToAllow } from "../../provider/inputs/allowed-machines";
 import type { PanelError } from "../../provider/panel/errors";
 import type { ListedPoint, LogItem, MachineId, Page } from "../../provider/panel/types";
-import { zoneOf } from "../../provider/plain/clock";
 import { firstFew } from "../../provider/plain/text";
 import { isOfFuture, otherMachines, toPoints } from "../../provider/points/points";
 import { jobsOf } from "../../provider/rows/jobs";
 import { namedTransactions } from "../parts/read-machine";
-import { count, roughly } from "../parts/words";
+import { count } from "../parts/words";
 import { type CheckFinding, shortened } from "./result";
 import { isLimit, type Survey, type SurveyedList } from "./survey";
 import { byFrequency, isSettable, setLine } from "./words";
@@ -86,77 +85,37 @@ function noPointsFinding(error: PanelError): CheckFinding {
 
 /** Restores with a recoveryPointId work without this list, so nothing here is a fault. */
 function pointFindings(id: string, page: Page<ListedPoint>, { settings, redact }: Survey): readonly CheckFinding[] {
-  const question = (code: `machine.${string}`, says: string, more: Partial<CheckFinding> = {}): CheckFinding => ({
+  const question = (code: `machine.${string}`, says: string, more: Partial<CheckFinding>): CheckFinding => ({
     code,
     verdict: "question",
     says,
     ...more,
   });
   const others = otherMachines(page, id as MachineId);
-  if (others.length > 0)
-    return [
-      question(
-        "machine.points",
-        `The list of its recovery points also holds points of other machines: ${firstFew(others)}.`,
-        {
-          why: "So nothing in that list can be relied on.",
-          then: giveId,
-        },
-      ),
-    ];
+  if (others.length > 0) {
+    const says = `The list of its recovery points also holds points of other machines (${firstFew(others)}), so nothing in it can be relied on.`;
+    return [question("machine.points", says, { then: giveId })];
+  }
   const { points, now } = toPoints(page, settings.pointStates);
-  if (points.length === 0)
-    return [question("machine.points", "It has no recovery points.", { then: "Make a backup, then check again." })];
   const usable = points.filter((point) => point.usable);
-  const newest = usable.find((point) => point.takenAt !== undefined && !isOfFuture(point, now));
-  const age =
-    now === undefined || newest?.takenAt === undefined
-      ? ""
-      : `, ${roughly((now - Date.parse(newest.takenAt)) / 1_000)} old`;
-  const which = newest === undefined ? "" : `; the newest of them is ${newest.id}, taken ${newest.takenAt ?? ""}${age}`;
-  const says = `It has ${count(points.length, "recovery point")}, ${String(usable.length)} of which can be restored${which}.`;
+  const timed = usable.filter((point) => point.takenAt !== undefined && !isOfFuture(point, now));
+  const newest =
+    timed[0] === undefined ? "" : `; the newest of them is ${timed[0].id}, taken ${timed[0].takenAt ?? ""}`;
+  const says = `It has ${count(points.length, "recovery point")}, ${String(usable.length)} of which can be restored${newest}.`;
+  const verdict = usable.length === 0 ? "question" : "fine";
+  const findings: CheckFinding[] = [{ code: "machine.points", verdict, says }];
   const unknown = byFrequency(points.filter((one) => !one.usable).map(({ state }) => state)).map(([word]) => word);
   const settable = unknown.filter((word) => isSettable(word, redact));
-  const untimed = points.filter(({ takenAt }) => takenAt === undefined).length;
-  const future = points.filter((point) => isOfFuture(point, now));
-  return [
-    { code: "machine.points", verdict: usable.length === 0 ? "question" : "fine", says },
-    ...(unknown.length === 0
-      ? []
-      : [
-          question(
-            "machine.point-states",
-            `It is not known whether points in these states can be restored: ${firstFew(unknown.map((word) => shortened(word, redact)))}.`,
-            settable.length === 0
-              ? {}
-              : {
-                  then: "If they can, set (leave out those that cannot):",
-                  set: [setLine("pointStates", [...settings.pointStates, ...settable])],
-                },
-          ),
-        ]),
-    ...(untimed === 0
-      ? [
-          {
-            code: "machine.point-times",
-            verdict: "fine",
-            says: `The times of its recovery points name their zone (${zoneOf(points[0]?.stamp ?? "") ?? "none"}).`,
-          } as const,
-        ]
-      : [
-          question(
-            "machine.point-times",
-            `${count(untimed, "recovery point has", "recovery points have")} no time that names its zone: no rule chooses such a point.`,
-            { then: giveId },
-          ),
-        ]),
-    ...(future.length === 0
-      ? []
-      : [
-          question(
-            "machine.point-times",
-            `${count(future.length, "recovery point is", "recovery points are")} stamped later than the panel's clock: no rule chooses such a point.`,
-          ),
-        ]),
-  ];
+  if (unknown.length > 0) {
+    const words = firstFew(unknown.map((word) => shortened(word, redact)));
+    const set = settable.length === 0 ? {} : { set: [setLine("pointStates", [...settings.pointStates, ...settable])] };
+    const then = "If they can, set (leave out those that cannot):";
+    const states = `It is not known whether points in these states can be restored: ${words}.`;
+    findings.push(question("machine.point-states", states, { then, ...set }));
+  }
+  if (timed.length < usable.length) {
+    const without = `${String(usable.length - timed.length)} of them have no time that names its zone, or lie in the future: no rule chooses these.`;
+    findings.push(question("machine.point-times", without, { then: giveId }));
+  }
+  return findings;
 }

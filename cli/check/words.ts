@@ -38,9 +38,6 @@ export function wordFindings(words: Words): readonly CheckFinding[] {
   return words.list.rows.length === 0 ? [] : [...statusFindings(words), ...actionFindings(words)];
 }
 
-/** Each gets a finding with its settings. A panel with more has another kind of trouble. */
-const maxUnknownShown = 4;
-
 function statusFindings(words: Words): readonly CheckFinding[] {
   const { settings, list, redact } = words;
   const seen = statusesSeen(words);
@@ -73,22 +70,13 @@ function statusFindings(words: Words): readonly CheckFinding[] {
     ];
   return [
     ...fine,
-    ...unknown.slice(0, maxUnknownShown).map(({ word, rows }): CheckFinding => ({
+    ...unknown.map(({ word, rows }): CheckFinding => ({
       code: "words.unknown-status",
       verdict: "question",
       says: `The status "${shortened(word, redact)}" (${count(rows, "row")}) is not known.`,
       why: "A restore with this status counts as unfinished, and is waited for up to its limit.",
       ...(isSettable(word, redact) && { then: "If it means an end, set the line that is true:", set: linesFor(word) }),
     })),
-    ...(unknown.length <= maxUnknownShown
-      ? []
-      : [
-          {
-            code: "words.unknown-status",
-            verdict: "question",
-            says: `${count(unknown.length - maxUnknownShown, "further status is", "further statuses are")} not known: ${firstFew(unknown.slice(maxUnknownShown).map(({ word }) => shortened(word, redact)))}.`,
-          } as const,
-        ]),
   ];
 }
 
@@ -101,20 +89,14 @@ function actionFindings(words: Words): readonly CheckFinding[] {
   const settable = suspects.filter((word) => isSettable(word, redact));
   const restores = listed("a restore");
   const findings: CheckFinding[] = [];
-  if (seen.length === 0)
-    findings.push({
-      code: "words.actions",
-      verdict: "fine",
-      says: "Rows have no action: each of them may be a restore.",
-      why: "If a field has it, name it as `action` in recovery:fields.",
-    });
-  else {
-    const others = firstFew(listed("no restore"), 8);
-    const of = restores.length === 0 ? "No row so far is a restore" : `Restores: ${firstFew(restores, 8)}`;
-    const says = `${of}${others === "" ? "" : `; other work: ${others}`}.`;
-    findings.push({ code: "words.actions", verdict: "fine", says });
-  }
   const without = list.rows.filter(({ action }) => action === undefined).length;
+  const others = firstFew(listed("no restore"), 8);
+  const parts = [
+    restores.length === 0 ? "no row so far is named a restore" : `restores: ${firstFew(restores, 8)}`,
+    ...(others === "" ? [] : [`other work: ${others}`]),
+    ...(without === 0 ? [] : [`${count(without, "row has", "rows have")} none, and may be a restore`]),
+  ];
+  findings.push({ code: "words.actions", verdict: "fine", says: `Actions: ${parts.join("; ")}.` });
   if (suspects.length > 0)
     findings.push({
       code: "words.suspects",
@@ -124,10 +106,6 @@ function actionFindings(words: Words): readonly CheckFinding[] {
       then: "If it is one, set (leave out those that are not):",
       ...(settable.length > 0 && { set: [setLine("restoreActions", [...settings.restoreActions, ...settable])] }),
     });
-  if (seen.length > 0 && without > 0) {
-    const says = `${count(without, "row has", "rows have")} no action: each of them may be a restore.`;
-    findings.push({ code: "words.no-action", verdict: "fine", says });
-  }
   return findings;
 }
 

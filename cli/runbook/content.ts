@@ -42,7 +42,10 @@ export function pageOf(runbook: Runbook): Page {
     ],
     sections: [
       stopSection(runbook),
-      { title: "With curl", blocks: panels.flatMap((panel, index) => panelBlocks(panel, index, panels.length)) },
+      {
+        title: "With curl",
+        blocks: [beforeCurl, ...panels.flatMap((one, index) => panelBlocks(one, index, panels.length)), rulesOfCurl],
+      },
       ...groups.map((group) => groupSection(group, panels)),
       {
         title: "Afterwards",
@@ -70,26 +73,23 @@ function stopSection({ groups, isUnderWay }: Runbook): Page["sections"][number] 
         "A transaction that the panel runs continues, unless somebody cancels it on the panel. Then its machine may be in any state.",
         "`pulumi cancel --yes` frees the stack’s lock. Use it once the run is really gone.",
       ),
-      ...(isUnderWay
-        ? [
-            paragraph(
-              "An `up` was under way when the state was written, or broke off: any of these restores may have been sent. Look on the panel first.",
-            ),
-          ]
-        : []),
-      ...(open.length === 0
-        ? [paragraph("The state shows no restore that was sent and has not ended.")]
-        : [
-            paragraph("These were sent, and had not ended when the state was written:"),
-            {
-              list: open.map(({ number, name, machine, state, transactions }): Text => [
-                `step ${String(number)}, ${name}, machine ${machine}: ${state}, ${transactions.length === 0 ? "no transaction known" : `transaction ${transactions.join(", ")}`}`,
-              ]),
-            },
-          ]),
+      ...(isUnderWay ? [paragraph(mayBeSent)] : []),
+      paragraph(
+        open.length === 0
+          ? "The state shows no restore that was sent and has not ended."
+          : "These were sent, and had not ended when the state was written:",
+      ),
+      {
+        list: open.map(({ number, name, machine, state, transactions }): Text => [
+          `step ${String(number)}, ${name}, machine ${machine}: ${state}, ${transactions.length === 0 ? "no transaction known" : `transaction ${transactions.join(", ")}`}`,
+        ]),
+      },
     ],
   };
 }
+
+const mayBeSent =
+  "An `up` was under way when the state was written, or broke off: any of these restores may have been sent. Look on the panel first.";
 
 const login = `-u "$RECOVERY_USERNAME:$RECOVERY_PASSWORD"`;
 const ask = (what: string, variable: string): string => `printf '${what}: '; IFS= read -r ${variable}`;
@@ -115,41 +115,32 @@ function curl({ method, path, body }: requests.PanelRequest, format: Format): st
   ].join(" \\\n  ");
 }
 
+const beforeCurl = paragraph(
+  "In bash or zsh, on a machine where nobody else sees the list of processes. Paste one block at a time; each step has its own line for `MACHINE` and `POINT`.",
+);
+
+const rulesOfCurl = list(
+  "Send each restore once. If no answer comes, or a status of 500 or more, do not send it again: look for it in the transactions first.",
+  "Send nothing while a transaction of the same machine is `pending` or `running`.",
+  "A restore may be several transactions: it has ended when all of them have, and is complete when all of them are.",
+  "`--cacert FILE` is for a certificate authority of your own. On a panel before 5.9, `virtual_servers` takes the place of `virtual_machines` where a whole machine is restored.",
+);
+
 function panelBlocks(panel: Panel, index: number, panels: number): readonly Block[] {
-  const { format, apiVersion, address } = panel;
-  const name = address ?? "the panel of the stack’s configuration";
+  const { format, apiVersion, address = "the panel of the stack’s configuration" } = panel;
+  const reads = [
+    requests.listTransactions({ perPage: 100 }, format),
+    requests.listRecoveryPoints(machine, {}, format, apiVersion),
+  ];
   return [
-    ...(panels === 1 ? [] : [paragraph(`Panel ${String(index + 1)}: ${name}.`)]),
-    ...(index > 0
-      ? []
-      : [
-          paragraph(
-            "In bash or zsh, on a machine where nobody else sees the list of processes. Paste one block at a time; each step has its own line for `MACHINE` and `POINT`.",
-          ),
-        ]),
+    ...(panels === 1 ? [] : [paragraph(`Panel ${String(index + 1)}: ${address}.`)]),
     { lines: connectionLines(panel), does: "read" },
     paragraph("The newest transactions; the machine’s recovery points, where the panel lists them:"),
-    {
-      lines: [
-        curl(requests.listTransactions({ perPage: 100 }, format), format),
-        curl(requests.listRecoveryPoints(machine, {}, format, apiVersion), format),
-      ].join("\n"),
-      does: "read",
-    },
+    { lines: reads.map((request) => curl(request, format)).join("\n"), does: "read" },
     paragraph("Restore a whole machine, once:"),
     { lines: curl(requests.restoreMachine(machine, point, format, apiVersion), format), does: "restore" },
     paragraph("Restore files, once:"),
     { lines: curl(requests.restoreFiles(machine, point, ["/"], format), format), does: "restore" },
-    ...(index > 0
-      ? []
-      : [
-          list(
-            "Send each restore once. If no answer comes, or a status of 500 or more, do not send it again: look for it in the transactions first.",
-            "Send nothing while a transaction of the same machine is `pending` or `running`.",
-            "A restore may be several transactions: it has ended when all of them have, and is complete when all of them are.",
-            "`--cacert FILE` is for a certificate authority of your own. On a panel before 5.9, `virtual_servers` takes the place of `virtual_machines` where a whole machine is restored.",
-          ),
-        ]),
   ];
 }
 
@@ -166,16 +157,10 @@ function groupSection({ plan, wave, facts, after, steps }: Group, panels: readon
 
 function cardOf(step: Step, panels: number, format: Format): Block {
   const { number, name, kind, machine: id, paths, after, goals, checks, rule, chosen } = step;
-  const from: Text =
-    step.point !== undefined
-      ? ["recovery point ", { code: step.point }]
-      : [rule ?? "a recovery point that the state does not show"];
-  const what: Text =
-    kind === "VmRestore"
-      ? ["the whole machine"]
-      : paths.length === 0
-        ? ["files that the state does not show"]
-        : paths.flatMap((path, index) => [...(index === 0 ? [] : [", "]), { code: path }]);
+  const hidden = "the state does not show it";
+  const from: Text = step.point !== undefined ? ["recovery point ", { code: step.point }] : [rule ?? hidden];
+  const files: Text = paths.flatMap((path, index) => [...(index === 0 ? [] : [", "]), { code: path }]);
+  const what: Text = kind === "VmRestore" ? ["the whole machine"] : files.length === 0 ? [hidden] : files;
   const facts: (readonly [string, Text])[] = [
     ["Machine", [{ code: id }]],
     ["Restore", what],
@@ -193,7 +178,7 @@ function cardOf(step: Step, panels: number, format: Format): Block {
       ...checks.flatMap(({ name: check, kind: how, host, line }): readonly Block[] => [
         {
           paragraph: [
-            `Check ${check} (${how}${host === undefined ? "" : `, ${host}`})${line === undefined ? ": the program has its line." : ":"}`,
+            `Check ${[check, `(${how})`, host ?? []].flat().join(" ")}${line === undefined ? ": the program has its line." : ":"}`,
           ],
         },
         ...(line === undefined ? [] : [{ lines: line, does: "read" } as const]),
@@ -214,11 +199,8 @@ function lastText({ state, transactions, seconds, provenAt }: Step): string {
 function variables({ machine: id, point: chosen, kind, paths }: Step, format: Format): string {
   const asked = chosen !== undefined && isValidId(chosen) ? `POINT=${chosen}` : ask("Recovery point", "POINT");
   const body = kind === "FileRestore" ? bodyOf(paths, format) : undefined;
-  return [
-    `MACHINE=${isValidId(id) ? id : "''"}`,
-    ...(body === undefined ? [] : [`PATHS=${shellQuoted(body)}`]),
-    asked,
-  ].join("; ");
+  const files = body === undefined ? "" : `PATHS=${shellQuoted(body)}; `;
+  return `MACHINE=${isValidId(id) ? id : "''"}; ${files}${asked}`;
 }
 
 const unseen = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;

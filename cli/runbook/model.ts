@@ -79,9 +79,11 @@ export function runbookOf(stack: StackState, plan: string | undefined): Runbook 
   };
   const numbers = new Map(inOrder(restores, stack).map((one, index) => [one, index + 1]));
   const byUrn = new Map([...numbers].flatMap(([one, number]) => (one.plan === undefined ? [[one.urn, number]] : [])));
+  const lastOf = new Map<string, number>();
   const steps = [...numbers].map(([one, number]) => {
-    const previous = [...numbers.keys()].slice(0, number - 1).findLast((other) => other.machine === one.machine);
-    const ofMachine = previous === undefined ? [] : [`step ${String(numbers.get(previous) ?? 0)}, of the same machine`];
+    const previous = lastOf.get(one.machine);
+    lastOf.set(one.machine, number);
+    const ofMachine = previous === undefined ? [] : [`step ${String(previous)}, of the same machine`];
     const others = one.plan === undefined ? dependenciesOf(one.resource?.urn, stack, byUrn) : [];
     return { of: one, step: stepOf(one, number, [...new Set([...ofMachine, ...others])], panelOf(one), stack) };
   });
@@ -130,27 +132,18 @@ function groupOf(
   if (plan === undefined) return { facts: [], after: [], steps };
   const index = plan.waves.findIndex(({ name }) => name === of.wave);
   const before = plan.waves[index - 1];
-  const { kind, notes = {}, incidentAt, wholeGoals, onFailure } = plan.plan ?? {};
+  const { kind, notes = {}, incidentAt, wholeGoals = {}, onFailure } = plan.plan ?? {};
   const ends = onFailure === "continue" ? "has ended, well or badly" : "is complete and checked";
+  const facts: readonly (readonly [string, string])[] = [
+    ["Last run", [plan.run.run, kind ?? []].flat().join(", ")],
+    ...Object.entries(notes).map(([name, note]) => [capitalized(name), note] as const),
+    ["Incident of that run", incidentAt ?? ""],
+    ["Goal of the whole plan", goalsText(wholeGoals)],
+  ];
   return omitUndefined<Group>({
     plan: plan.name,
     wave: of.wave,
-    facts:
-      before !== undefined
-        ? []
-        : [
-            ["Last run", `${plan.run.run}${kind === undefined ? "" : `, a ${kind}`}`],
-            ...Object.entries(notes).map(([name, note]): readonly [string, string] => [capitalized(name), note]),
-            ...(incidentAt === undefined ? [] : [["Incident of that run", incidentAt] as const]),
-            ...(wholeGoals?.recoveryTimeSeconds === undefined
-              ? []
-              : [
-                  [
-                    "Goal of the whole plan",
-                    goalsText({ recoveryTimeSeconds: wholeGoals.recoveryTimeSeconds }),
-                  ] as const,
-                ]),
-          ],
+    facts: before === undefined ? facts.filter(([, value]) => value !== "") : [],
     after: [
       ...(before === undefined ? [] : [`wave ${before.name} ${ends}`]),
       ...dependenciesOf(plan.waves[index]?.intentUrn, stack, new Map()),

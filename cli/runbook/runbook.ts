@@ -9,9 +9,9 @@ import { toMarkdown } from "./to-markdown";
 
 const usage = `Usage: pulumi-recovery runbook [options]
 
-Writes a page for the day when the pipeline is down: how to stop what is under
-way, then every restore in its order, and how to do it by hand. It needs no
-panel and no passphrase, and decrypts nothing.
+Writes runbook.html and runbook.md, for the day when the pipeline is down: how to
+stop what is under way, then every restore in its order, and how to do it by
+hand. It needs no panel and no passphrase, and decrypts nothing.
 
   --stack <name>   the stack (default: the one selected in this folder)
   --state <file>   read the state from this file; - reads standard input
@@ -19,7 +19,6 @@ panel and no passphrase, and decrypts nothing.
   --show-secrets   also the line of each check, with what it sends: needs the
                    passphrase; keep such a page as you keep passwords
   --out <folder>   where the files go (default: recovery-report)
-  --format <list>  of html,md (default: both)
   --help
 
 Exit codes: 0 the page is written; 3 no page, and the message says why; 4 a
@@ -32,11 +31,7 @@ const options = {
   plan: { type: "string" },
   "show-secrets": { type: "boolean" },
   out: { type: "string" },
-  format: { type: "string" },
 } as const;
-
-const renderers = { html: toHtml, md: toMarkdown } as const;
-type Format = keyof typeof renderers;
 
 export const runbook: Command = {
   name: "runbook",
@@ -48,28 +43,18 @@ export const runbook: Command = {
       state,
       plan,
       out = "recovery-report",
-      format = "html,md",
       ...values
-    } = parseOptions({
-      args: [...args],
-      options,
-    }).values;
+    } = parseOptions({ args: [...args], options }).values;
     if (state !== undefined && stack !== undefined) throw new CommandError("--stack and --state: give one of them");
     const secrets = values["show-secrets"] === true ? "read" : "ignore";
-    const formats = format.split(",").map(formatFrom);
     const exported = await loadStackState(
       stateSource({ state, stack }),
       io,
       secrets === "read" ? "shown" : "encrypted",
     );
     const page = pageOf(runbookOf(readStack(exported, secrets), plan));
-    for (const one of formats) io.say(writeIntoFolder(out, `runbook.${one}`, renderers[one](page)));
+    io.say(writeIntoFolder(out, "runbook.html", toHtml(page)));
+    io.say(writeIntoFolder(out, "runbook.md", toMarkdown(page)));
     return exitCodes.done;
   },
 };
-
-function formatFrom(text: string): Format {
-  const name = text.trim();
-  if (name === "html" || name === "md") return name;
-  throw new CommandError(`--format: there is no ${name || "format without a name"}; there are html, md`);
-}
