@@ -50,7 +50,7 @@ describe("small panels", () => {
 const good = { result: "complete", postsOfSecondUp: 0, faults: [] };
 
 describe("a hundred restores on the barest panel", () => {
-  it("are all complete, with one POST each", async () => {
+  it("are all complete, with one POST each, and a few requests each", async () => {
     const declared = Array.from({ length: 100 }, (_, index) => ({ ...calm, machine: String(1_000 + index) }));
     const stage = new OnStage(plain["id and status"].make, "json", { declared });
     const { errors } = await stage.up();
@@ -58,5 +58,6 @@ describe("a hundred restores on the barest panel", () => {
     assert.deepEqual([...new Set(stage.statuses())], ["complete"]);
     assert.deepEqual(stage.faults(), []);
     assert.equal(stage.posted.length, 100);
+    assert.ok(stage.requests < 700, `${String(stage.requests)} requests`);
   });
 });
