@@ -97,7 +97,7 @@ export function amountOf(value: unknown): number | undefined {
 }
 
 /** A moment in UTC; undefined without a zone. */
-export function utcOf(value: unknown): string | undefined {
+function utcOf(value: unknown): string | undefined {
   const stamp = typeof value === "string" && value.length <= 64 ? parseStamp(value) : undefined;
   return stamp?.namesZone === true ? formatUtc(stamp.at) : undefined;
 }

@@ -56,11 +56,11 @@ function endOf(step: Step, at: Scale["at"]): number | undefined {
 }
 
 /** Checks run side by side, and those that were added later at another time. */
-export function checkingSeconds({ checks }: Step): number {
+function checkingSeconds({ checks }: Step): number {
   return checks.reduce((most, { seconds = 0, later }) => (later === true ? most : Math.max(most, seconds)), 0);
 }
 
-export function percent(value: number): string {
+function percent(value: number): string {
   return `${String(Math.round(value * 100) / 100)}%`;
 }
 

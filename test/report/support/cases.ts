@@ -172,7 +172,7 @@ export function fleet(machines: number): object {
 }
 
 /** The same plan in another quarter, with other figures. */
-export function runOf(run: string, days: number, dbRan: number, webStatus = "complete"): object {
+function runOf(run: string, days: number, dbRan: number, webStatus = "complete"): object {
   const state = stackOfPlan({
     ...shop,
     run,
