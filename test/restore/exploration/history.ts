@@ -273,7 +273,8 @@ function onOtherPanels(
   // A log that names nothing tells no more than none.
   const tie = manners.tie === "log" && manners.log !== undefined ? "nothing" : manners.tie;
   const isSuspended = chance(0.4);
-  const isWallSet = chance(0.1);
+  // A clock that is set back by as much as the runner sleeps would hide it.
+  const isWallSet = chance(0.1) && !isSuspended;
   // Ten rows that others fill in seconds show nobody's restore.
   const hasTraffic = history.trafficMs !== undefined && !isUnpaged && tie !== "nothing";
   return {

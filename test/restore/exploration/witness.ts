@@ -245,7 +245,8 @@ function excuse(
   const isMisled =
     isOddAt(panel, madeAt) &&
     (stored.outputs["adopted"] === true || posts.some(({ sentAt }) => wasOddBefore(panel, sentAt)));
-  if (work.owner === "person") {
+  // A row without an action may be a restore, whatever it is.
+  if (work.owner === "person" || (work.owner === "panel" && panel.manners.bareRows === true)) {
     const wanted = world.declared[owner.restore];
     const namesPoint = tells === "point" || tells === "point and paths";
     if (work.machine !== wanted?.machine || (namesPoint && work.point !== wanted.point)) return undefined;
@@ -284,7 +285,9 @@ function excuse(
     const before = foreign.filter(({ madeAt: at }) => at < work.madeAt).map(({ endedAt = Infinity }) => endedAt);
     const ended = (post: Post): number =>
       shownAt(panel, Math.max(post.work?.endedAt ?? Infinity, looked(post), ...before));
-    const isWhileItRan = posts.some((post) => orderedAt >= post.sentAt && orderedAt <= ended(post) + 15_000);
+    const isWhileItRan = posts.some((post) =>
+      [work.madeAt, orderedAt].some((at) => at >= post.sentAt && at <= ended(post) + 15_000),
+    );
     return isWhileItRan ? "a, while it ran" : undefined;
   }
   if (work.owner === "panel") return undefined;
