@@ -175,14 +175,11 @@ function cardOf(step: Step, panels: number, format: Format): Block {
     blocks: [
       { facts },
       { lines: variables(step, format), does: "read" },
-      ...checks.flatMap(({ name: check, kind: how, host, line }): readonly Block[] => [
-        {
-          paragraph: [
-            `Check ${[check, `(${how})`, host ?? []].flat().join(" ")}${line === undefined ? ": the program has its line." : ":"}`,
-          ],
-        },
-        ...(line === undefined ? [] : [{ lines: line, does: "read" } as const]),
-      ]),
+      ...checks.flatMap(({ name: check, line }): readonly Block[] =>
+        line === undefined
+          ? [{ paragraph: [`Check ${check}: the program has its line.`] }]
+          : [{ paragraph: [`Check ${check}:`] }, { lines: line, does: "read" }],
+      ),
       { paragraph: ["Transaction: ______________"] },
     ],
   };

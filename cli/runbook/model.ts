@@ -54,7 +54,7 @@ export interface Step {
   readonly paths: readonly string[];
   readonly after: readonly string[];
   readonly goals: Goals;
-  readonly checks: readonly (Pick<PlanCheck, "name" | "kind" | "host"> & { readonly line?: string })[];
+  readonly checks: readonly (Pick<PlanCheck, "name"> & { readonly line?: string })[];
   readonly state: RestoreState;
   readonly transactions: readonly string[];
   readonly seconds?: number;
@@ -210,10 +210,10 @@ function checksOf({ plan, name, planned }: StackRestore, { plans }: StackState):
   } catch {
     // A secret, or none.
   }
-  return (planned?.checks ?? []).map(({ name: check, kind, host }, index) => {
+  return (planned?.checks ?? []).map(({ name: check, kind }, index) => {
     const probe = probes[index];
     const line = isObject(probe) && probe["kind"] === kind ? shellLineOf(probe as Probe) : undefined;
-    return omitUndefined({ name: check, kind, host, line });
+    return omitUndefined({ name: check, line });
   });
 }
 

@@ -9,7 +9,7 @@ import { toMarkdown } from "./to-markdown";
 
 const usage = `Usage: pulumi-recovery runbook [options]
 
-Writes runbook.html and runbook.md, for the day when the pipeline is down: how to
+Writes runbook.html and runbook.md, for the day the pipeline is down: how to
 stop what is under way, then every restore in its order, and how to do it by
 hand. It needs no panel and no passphrase, and decrypts nothing.
 

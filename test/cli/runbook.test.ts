@@ -51,7 +51,7 @@ describe("pulumi-recovery runbook", () => {
           "From: recovery point `1008`",
           "Goals: recovery time 1h 5m 5s",
           "Last time: complete in 1m 5s, transaction 5014",
-          "Check tcp 10.0.0.43 (tcp) 10.0.0.43: the program has its line.",
+          "Check tcp 10.0.0.43: the program has its line.",
         ],
       ],
       [web, ["From: the newest before 2026-11-20T09:30:00Z", "Last time: not sent"]],
