@@ -78,8 +78,12 @@ describe("what else a row names", () => {
   });
 
   it("two machines, in two rows", async () => {
-    const rows = await listed({ id: 3, vm_id: 42 }, { id: 2, vm_id: 43 }, { id: 1 });
-    const [one, two, none] = rows.map((row) => ({ ...row, status: "running" }));
+    const running = { status: "running" };
+    const [one, two, none] = await listed(
+      { id: 3, vm_id: 42, ...running },
+      { id: 2, vm_id: 43, ...running },
+      { id: 1, ...running },
+    );
     assert.ok(one && two && none);
     assert.deepEqual([nameTwoMachines(one, two), nameTwoMachines(one, none)], [true, false]);
   });

@@ -13,7 +13,7 @@ export interface Expected {
   /** Settings without which nothing is sent: nobody could guess what they say. The message says which line is missing. */
   readonly needs?: Readonly<Record<string, string>>;
   /** What a restore that fails is told as. This panel says of it that it was aborted. */
-  readonly failsAs?: "cancelled";
+  readonly failsAs?: "failed" | "cancelled";
 }
 
 export const adopted: Expected = { afterKill: "adopted" };

@@ -248,7 +248,7 @@ function excuse(
   // A row without an action may be a restore, whatever it is.
   if (work.owner === "person" || (work.owner === "panel" && panel.manners.bareRows === true)) {
     const wanted = world.declared[owner.restore];
-    const namesPoint = tells === "point" || tells === "point and paths";
+    const namesPoint = !panel.manners.bareRows && (tells === "point" || tells === "point and paths");
     if (work.machine !== wanted?.machine || (namesPoint && work.point !== wanted.point)) return undefined;
     if (isMisled) return "odd pages";
     const lastMadeAt = Math.max(...work.parts.map((part) => part.madeAt));
@@ -303,9 +303,17 @@ function excuse(
 /** Why a restore may have what is not its own on a panel on which nothing at all tells whose a row is: a warning has said so. `explored.ts` counts these. */
 export const chance = "nothing names the machine";
 
-function byChance({ outputs }: Stored, { panel }: Circumstances): string | undefined {
+function byChance({ outputs, restore }: Stored, { panel, declared }: Circumstances): string | undefined {
   const warnings = (outputs["warnings"] ?? []) as readonly string[];
-  return panel.manners.tie === "nothing" && warnings.length > 0 ? chance : undefined;
+  const { tie } = panel.manners;
+  const now = panel.time.now();
+  // An empty log cannot be told from a log that names no transactions.
+  const isLogEmpty = (): boolean =>
+    panel.works.every(
+      ({ machine, parts }) => machine !== declared[restore]?.machine || parts.every(({ listedAt }) => listedAt > now),
+    );
+  const isBareHere = tie === "nothing" || (tie === "log" && isLogEmpty());
+  return isBareHere && warnings.length > 0 ? chance : undefined;
 }
 
 /** A job of which several rows are restores, nothing links them, and a person or a later attempt has taken one of them. */
