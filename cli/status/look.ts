@@ -194,7 +194,7 @@ function storedNext({ events, entry, wanted, state, overwrittenBy, happened, isP
       // What an `up` that broke off has sent is looked for before anything is sent.
       return isPending && happened.attempts.length === 0 ? "looks for the restore, then sends it" : "sends the restore";
     case "repeat":
-      return `tries again: ${step.why}`;
+      return "tries again";
     case "wait":
       return state === "sent" ? "looks for the restore, sends nothing" : "waits for the restore, sends nothing";
     case "check":

@@ -46,7 +46,7 @@ export function printStatus(
   const heads = ["RESTORE", "MACHINE", "PHASE", "FOR", "TRANSACTION", "THE NEXT UP"];
   const lines = tableLines(heads, rows, columns, [
     [0, 10],
-    [4, 12],
+    [4, 14],
     [1, 8],
     [2, 9],
   ]);
@@ -80,7 +80,8 @@ function cellsOf(one: RestoreStatus, hasPlans: boolean): readonly string[] {
 }
 
 function phaseOf({ state, probably: [only, ...more] }: RestoreStatus): string {
-  return only === undefined || more.length > 0 ? state : `probably ${only.state}`;
+  // That it is probable is said beside its transaction.
+  return only === undefined || more.length > 0 ? state : only.state;
 }
 
 function transactionsOf({ transactions, probably, perhaps }: RestoreStatus): string {

@@ -170,20 +170,16 @@ describe("pulumi-recovery status", () => {
       ...restore({ name: "web", machine: "42" }),
     ];
     const { result } = await look(exportedStack(stored, [pendingOn("web")]), { rows: [row(5015, "running"), old] });
-    const lines = printStatus(result, { columns: 100 });
-    assert.ok(lines.every(({ length }) => length <= 100));
-    assert.equal(
-      lines.join("\n"),
-      [
-        "     RESTORE  MACHINE  PHASE             FOR    TRANSACTION    THE NEXT UP",
-        " !!  db       43       failed            1m 5s  5002           tries again: transaction 5002 failed",
-        " ??  web      42       probably running  2m     probably 5015  takes 5015, or asks",
-        "",
-        "Of 2: 1 not sent, 1 failed.",
-        "An `up` is under way, or broke off: the state does not show which.",
-        "1 GET, nothing posted.",
-      ].join("\n"),
-    );
+    const lines = printStatus(result, { columns: 80 });
+    assert.deepEqual(lines, [
+      "     RESTORE  MACHINE  PHASE    FOR    TRANSACTION    THE NEXT UP",
+      " !!  db       43       failed   1m 5s  5002           tries again",
+      " ??  web      42       running  2m     probably 5015  takes 5015, or asks",
+      "",
+      "Of 2: 1 not sent, 1 failed.",
+      "An `up` is under way, or broke off: the state does not show which.",
+      "1 GET, nothing posted.",
+    ]);
   });
 
   it("reads a thousand restores in one walk", async () => {
