@@ -16,7 +16,7 @@ const provider = {
 };
 
 /** What puts restores and plans together: the entries of the package. */
-const entries = "^provider/(index|testing|engine/dynamic|plugin/(index|component|plan))\\.ts$";
+const entries = "^provider/(index|engine/dynamic|plugin/(index|component|plan))\\.ts$";
 
 const drills = {
   inputs: { provider: ["inputs", "panel", "plain"], drills: ["checks", "judge"] },
@@ -27,6 +27,7 @@ const drills = {
     drills: ["checks", "judge", "inputs"],
   },
   program: { provider: ["program", "points", "inputs", "plain"], drills: ["inputs", "judge", "checks"] },
+  plugin: { provider: ["plugin", "program", "inputs", "plain"], drills: ["program", "inputs", "judge"] },
 };
 
 /** @type {Readonly<Record<string, { sees: readonly string[], besides?: readonly string[] }>>} */
@@ -71,7 +72,7 @@ module.exports = {
       from: { path: "^(provider|drills|report|sandbox|cli)/" },
       to: {
         path: "^(provider|drills)/",
-        pathNot: `^provider/(${Object.keys(provider).join("|")})/|^provider/(index|testing)\\.ts$|^drills/(${Object.keys(drills).join("|")})/|^drills/testing\\.ts$`,
+        pathNot: `^provider/(${Object.keys(provider).join("|")})/|^provider/(index|testing|mocked-run)\\.ts$|^drills/(${Object.keys(drills).join("|")})/|^drills/(index|testing)\\.ts$`,
       },
     },
     {
@@ -85,7 +86,8 @@ module.exports = {
       severity: "error",
       from: {
         path: "^(provider|drills|report|cli|sandbox)/",
-        pathNot: "^provider/(program|engine|plugin)/|^drills/program/|^(provider|drills)/testing\\.ts$",
+        pathNot:
+          "^provider/(program|engine|plugin)/|^drills/(program|plugin)/|^(provider|drills)/(testing|mocked-run)\\.ts$",
       },
       to: { path: "node_modules/@pulumi/" },
     },

@@ -95,9 +95,11 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
   for (const name of around.pending) gaps.push(`an update of ${name} is under way, or broke off`);
   const overwritten = findOverwritten<MachineRestore>([...judged, ...around.others]);
   const counts: Partial<Record<RestoreState, number>> = {};
+  const notComplete = new Set<string>();
   for (const one of judged) {
     const state = stateOf(one, overwritten.get(one));
     counts[state] = (counts[state] ?? 0) + 1;
+    if (state !== "complete") notComplete.add(one.name);
     if (!notOfRun.has(one.wave)) collectFindings(run, one, overwritten.get(one), findings);
   }
   if (judged.length === 0) gaps.push("nothing was planned");
@@ -107,7 +109,9 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
   warnings.push(...run.changes.map(({ at, what }) => `the plan was changed at ${at}: ${what}`));
   const { goals, whole } = measureGoals(plan, judged);
   for (const goal of goals) {
-    if (goal.result === "met") continue;
+    // What is not complete is a reason already: that nothing was measured of it goes without saying.
+    const isNamed = goal.restore === undefined ? notComplete.size > 0 : notComplete.has(goal.restore);
+    if (goal.result === "met" || (goal.result === "not measured" && isNamed)) continue;
     if (plan.onMissedGoal === "warn") warnings.push(goalText(goal));
     else (goal.result === "missed" ? failures : gaps).push(goalText(goal));
   }

@@ -164,7 +164,7 @@ function readRule(stored: unknown): Exclude<Form["point"], string> | undefined {
   return reading !== undefined && "value" in reading ? reading.value : undefined;
 }
 
-function readChosen(stored: unknown): ChosenPoint | undefined {
+export function readChosen(stored: unknown): ChosenPoint | undefined {
   if (!isObject(stored)) return undefined;
   const [id, takenAt, incidentAt] = [stored["id"], stored["takenAt"], stored["incidentAt"]].map(readText);
   if (id === undefined || takenAt === undefined) return undefined;

@@ -3,6 +3,7 @@ import {
   intentUrnOf,
   nameInUrn,
   pluginTypes,
+  restoreUrnOf,
   type ResourceName,
   resourceTypes,
   type ResourceTypes,
@@ -14,7 +15,7 @@ import { readStored, readText, readTexts } from "../../provider/plain/stored-fie
 import { entryId, whatHappened, type Happened, type RestoreState } from "./history";
 import { judge, stateOf, type JudgedWave, type Verdict } from "./judge";
 import { findOverwritten, type MachineRestore, type Overwriting } from "./overwritten";
-import { readForm, readIntentText, readPlanText, readRecord, readRun } from "./read";
+import { readChosen, readForm, readIntentText, readPlanText, readRecord, readRun } from "./read";
 import type { Entry, PlanRestore, PlanText, RestoreEvent, StoredRun } from "./stored";
 
 /** A restore of a stack's state, planned or not, in one shape. */
@@ -45,7 +46,10 @@ export interface StatePlan {
   readonly run: StoredRun;
   /** Undefined if the state keeps it as a secret, or was edited. */
   readonly plan?: PlanText;
-  readonly waves: readonly (JudgedWave & { readonly urn: string; readonly intentUrn: string })[];
+  readonly waves: readonly (JudgedWave & {
+    readonly urn: string;
+    readonly intentUrn: string;
+  })[];
   /** Undefined without the plan's text: nothing can be judged. */
   readonly verdict?: Verdict;
 }
@@ -85,12 +89,21 @@ export function restoresOfState(deployment: unknown): RestoresOfState {
     resource.name === "PlanRun" ? (readPlan(resource, current) ?? []) : [],
   );
   const planned = read.flatMap(plannedRestores);
-  const isShown = new Set<Unjudged>([...planned, ...plain.filter(({ isOld }) => !isOld).map(({ restore }) => restore)]);
+  const alone = [...current.values()].flatMap((resource) => intentAlone(resource, current) ?? []);
+  const isShown = new Set<Unjudged>([
+    ...planned,
+    ...plain.filter(({ isOld }) => !isOld).map(({ restore }) => restore),
+    ...alone,
+  ]);
   const everything = [...planned, ...plain.map(({ restore }) => restore)];
   const overwritten = findOverwritten<Unjudged>(everything);
   const restores = [...isShown].map((restore): StateRestore => {
     const over = overwritten.get(restore);
-    return { ...restore, state: stateOf(restore, over), ...(over && { overwrittenBy: over }) };
+    return {
+      ...restore,
+      state: stateOf(restore, over),
+      ...(over && { overwrittenBy: over }),
+    };
   });
   const plans = read.map((plan): StatePlan => {
     if (plan.plan === undefined) return plan;
@@ -101,7 +114,10 @@ export function restoresOfState(deployment: unknown): RestoresOfState {
       pending: own.filter((urn) => pending.has(urn)).map(nameInUrn),
       notRun: notRunBetween(plan, current),
     };
-    return { ...plan, verdict: judge({ ...plan.run, plan: plan.plan }, plan.waves, around) };
+    return {
+      ...plan,
+      verdict: judge({ ...plan.run, plan: plan.plan }, plan.waves, around),
+    };
   });
   return { restores, plans };
 }
@@ -220,7 +236,10 @@ function plannedRestores({ name: plan, run, plan: text, waves }: ReadPlan): read
   });
 }
 
-/** A restore without a plan, with its record told as events. The entry is made up: its id is that of its intent. */
+/**
+ * A restore without a plan, with its record told as events. The entry is made up of its intent, which says what is asked for now; without an intent, of what
+ * its record was made for.
+ */
 function plainRestore(
   resource: Resource,
   current: ReadonlyMap<string, Resource>,
@@ -229,18 +248,24 @@ function plainRestore(
   if (kind === undefined) return undefined;
   const { urn, outputs, isOld } = resource;
   const intent = current.get(intentUrnOf(urn, kind, typesOf(resource)));
-  const form = readForm({ ...outputs, machine: outputs["virtualMachineId"], point: outputs["recoveryPointId"] });
-  const machine = form?.machine ?? readText(outputs["virtualMachineId"]);
-  if (machine === undefined) return undefined;
+  const form = readForm({
+    ...outputs,
+    machine: outputs["virtualMachineId"],
+    point: outputs["recoveryPointId"],
+  });
+  const asked = isOld ? undefined : intent && askedFor(intent.outputs);
+  // An id that is a secret is not known, but the restore is there all the same.
+  const machine = asked?.machine ?? form?.machine ?? readText(outputs["virtualMachineId"]) ?? "secret";
   const madeUnder = isObject(outputs["intent"]) ? readText(outputs["intent"]["id"]) : undefined;
   const record = omitUndefinedDeep(readStored(recordTable, outputs)) as RestoreRecord;
   const mark = isObject(intent?.outputs["mark"]) ? intent.outputs["mark"] : record.mark;
   const panel = mark && readText(mark.panel);
   const askedId = isOld ? madeUnder : (intent?.id ?? madeUnder);
+  const entryForm = asked ?? form;
   const events = eventsOf(
     record,
     madeUnder ?? entryId("", urn, form ?? { machine, point: "" }, undefined),
-    machine,
+    form?.machine ?? machine,
     form,
   );
   const happened = whatHappened(events, askedId);
@@ -251,7 +276,10 @@ function plainRestore(
       kind,
       machine,
       ...(panel !== undefined && { panel }),
-      ...(form && askedId !== undefined && { entry: { id: askedId, mark: "", ...form } }),
+      ...(entryForm &&
+        askedId !== undefined && {
+          entry: { id: askedId, mark: "", ...entryForm },
+        }),
       events,
       happened,
       attempts: happened.attempts,
@@ -263,6 +291,49 @@ function plainRestore(
   };
 }
 
+/** An intent of which no restore is stored: nobody knows if it was sent. */
+function intentAlone(resource: Resource, current: ReadonlyMap<string, Resource>): Unjudged | undefined {
+  if (resource.name !== "Intent" || resource.id === undefined) return undefined;
+  const { outputs, id } = resource;
+  const kind = outputs["kind"] === "FileRestore" ? "FileRestore" : "VmRestore";
+  const urn = restoreUrnOf(resource.urn, kind, typesOf(resource));
+  if (current.has(urn)) return undefined;
+  const asked = askedFor(outputs);
+  const panel = isObject(outputs["mark"]) ? readText(outputs["mark"]["panel"]) : undefined;
+  const happened = whatHappened([], id);
+  return {
+    name: nameInUrn(urn),
+    kind,
+    machine: asked?.machine ?? "secret",
+    ...(panel !== undefined && { panel }),
+    ...(asked && { entry: { id, mark: "", ...asked } }),
+    events: [],
+    happened,
+    attempts: [],
+    checks: [],
+    urn,
+  };
+}
+
+/** What an intent was made for, with the choice of a rule. */
+function askedFor(outputs: Properties): Omit<Entry, "id" | "mark"> | undefined {
+  const { recoveryPoint, recoveryPointId, choice } = outputs;
+  const form = readForm({
+    ...outputs,
+    machine: outputs["virtualMachineId"],
+    point: recoveryPoint ?? recoveryPointId,
+  });
+  if (form === undefined) return undefined;
+  const chosen = isObject(choice)
+    ? readChosen({
+        ...choice,
+        id: recoveryPointId,
+        takenAt: choice["recoveryPointTakenAt"],
+      })
+    : undefined;
+  return { ...form, ...(chosen && { chosen }) };
+}
+
 function eventsOf(
   record: RestoreRecord,
   entry: string,
@@ -272,7 +343,12 @@ function eventsOf(
   const { status, transactionIds, requestedAt, startedAt, finishedAt, failedPart, warnings, adopted } = record;
   const at = requestedAt ?? finishedAt ?? "";
   const point = typeof form?.point === "string" ? { point: form.point } : {};
-  const sent = { up: "", machine, ...point, ...(form?.paths && { paths: form.paths }) };
+  const sent = {
+    up: "",
+    machine,
+    ...point,
+    ...(form?.paths && { paths: form.paths }),
+  };
   const events: RestoreEvent[] = [
     adopted
       ? { at, entry, did: "adopted", why: "found", ...sent }
@@ -291,7 +367,15 @@ function eventsOf(
       ...(failedPart !== undefined && { failedPart }),
       ...(warnings.length > 0 && { warnings }),
     });
-  else events.push({ at, entry, did: "stopped", sent: "yes", why: `is ${status}`, status });
+  else
+    events.push({
+      at,
+      entry,
+      did: "stopped",
+      sent: "yes",
+      why: `is ${status}`,
+      status,
+    });
   return events;
 }
 

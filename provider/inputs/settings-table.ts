@@ -112,7 +112,7 @@ export const settingDefinitions = {
     variable: "RECOVERY_RESTORE_ACTIONS",
     type: "list",
     default: "[]",
-    meaning: "Action names that are restores on this panel; without any, every action whose name contains `restore`",
+    meaning: "Further action names, beside those that contain `restore`, that are restores on this panel",
     parse: parseWords,
   }),
   completeStatuses: setting({
@@ -133,7 +133,7 @@ export const settingDefinitions = {
     variable: "RECOVERY_FIELDS",
     type: "JSON",
     meaning:
-      "Where the rows of this panel's list have what is looked for, if it is not found without; such as " +
+      "Fields of this panel's rows whose names are not recognized; such as " +
       '`{"id":"number","status":["state","result"],"machine":"target.id"}`',
     parse: parseFields,
   }),
@@ -150,7 +150,7 @@ export const settingDefinitions = {
     everyPlace: true,
     meaning:
       "Ids of the only machines that may be restored; without it, all. Where several places give it (configuration, environment, " +
-      "explicit provider), a machine has to be in each; `[]` allows none, and an empty text is an error",
+      "explicit provider), a machine must be in each; `[]` allows none, and an empty text is an error",
     parse: parseMachines,
   }),
 } as const;

@@ -39,14 +39,14 @@ export interface RecoveryPointRule {
 export type Duration = string | number;
 
 /**
- * Limits of the parts of a restore. A limit that passes does not stop the restore: `pulumi up` fails and names it, and the next
- * `up` goes on waiting and starts nothing.
+ * Limits of the parts of a restore. A limit that passes does not stop the restore: `pulumi up` fails and names the limit, and the next
+ * `up` waits again and sends nothing.
  */
 export interface RestoreTimeoutsArgs {
   /**
    * How long other unfinished transactions of the machine may take to end before the restore is sent.
    *
-   * `0` does not wait for transactions that were listed before the intent.
+   * With `0`, a restore of a busy machine is not sent.
    *
    * @default "30m"
    */
@@ -64,9 +64,9 @@ export interface RestoreTimeoutsArgs {
    */
   run?: pulumi.Input<Duration | undefined>;
   /**
-   * The time after which the panel is read once more when the restore has ended: further parts of the restore may follow.
+   * The time after the end until the panel is read once more, because further parts may follow.
    *
-   * `0` takes the end as it is first listed.
+   * With `0`, an end counts as soon as it is listed.
    *
    * @default "15s"
    */

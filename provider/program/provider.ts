@@ -61,8 +61,8 @@ export interface ProviderArgs {
    */
   maxConcurrent?: pulumi.Input<number>;
   /**
-   * Action names that are restores on this panel.
-   * @default [] (every action whose name contains `restore`)
+   * Further action names, beside those that contain `restore`, that are restores on this panel.
+   * @default []
    */
   restoreActions?: pulumi.Input<pulumi.Input<string>[]>;
   /**
@@ -76,7 +76,7 @@ export interface ProviderArgs {
    */
   failedStatuses?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * Where the rows of this panel's list have what is looked for, if it is not found without: an object of paths, like
+   * Fields of this panel's rows whose names are not recognized: an object of paths, such as
    * `{ id: "number", status: ["state", "result"], machine: "target.id" }`, or the same as JSON.
    * @default none: the usual names
    */
@@ -88,7 +88,7 @@ export interface ProviderArgs {
   pointStates?: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * Ids of the only machines that may be restored; `[]` allows none. The stack's `recovery:allowedMachines` and
-   * `RECOVERY_ALLOWED_MACHINES` count beside it: a machine has to be in each.
+   * `RECOVERY_ALLOWED_MACHINES` count beside it: a machine must be in each.
    * @default none: every machine
    */
   allowedMachines?: pulumi.Input<pulumi.Input<number | string>[]>;

@@ -11,13 +11,13 @@ export interface RestoreArgs {
   /**
    * The panel's id of the machine to restore.
    *
-   * It has letters, digits, `-` and `_` only, and is kept as a string. A change runs a new restore.
+   * Letters, digits, `-` and `_` only. Changing it restores again.
    */
   virtualMachineId: pulumi.Input<number | string>;
   /**
    * The id of the recovery point to restore from, one of the machine's own backups.
    *
-   * It has letters, digits, `-` and `_` only, and is kept as a string. Give either this or `recoveryPoint`. A change runs a new restore.
+   * Give either this or `recoveryPoint`. Changing it restores again.
    *
    * @default chosen by `recoveryPoint`
    */
@@ -25,17 +25,16 @@ export interface RestoreArgs {
   /**
    * The rule that chooses the recovery point from the panel's list, instead of `recoveryPointId`.
    *
-   * Write `"newest"`, or `{ before: "2026-11-20T09:30:00Z", within: "7d", pick: "oldest" }` with any of these parts. The rule chooses once and
-   * the choice is kept: a newer backup changes nothing, new `triggers` choose anew. A change of the rule runs a new restore. Replacing the rule
-   * by the id that it chose, given as `recoveryPointId`, does not.
+   * `"newest"`, or an object with any parts of a rule. The rule chooses once, right before the restore: a newer backup changes nothing. New
+   * `triggers` or another rule choose and restore again. Replacing the rule by the id that it chose does not.
    *
    * @default none: the point is `recoveryPointId`
    */
   recoveryPoint?: pulumi.Input<RecoveryPointArg | undefined>;
   /**
-   * Any values; a change of one of them runs the restore again.
+   * Any values; changing them restores again.
    *
-   * Nothing else about them matters. A `Date` is compared by its ISO text.
+   * A `Date` is compared by its ISO text.
    *
    * @default none: the restore runs once
    */
@@ -49,16 +48,13 @@ export interface RestoreArgs {
   /**
    * Wait until the restore has ended.
    *
-   * With `false`, `pulumi up` returns once the panel has listed the restore. `pulumi refresh`, or an `up` with `true`, brings the status up
-   * to date. Another restore of the same machine must not follow then.
+   * With `false`, `pulumi up` returns once the panel has listed the restore. `pulumi refresh`, or an `up` with `true`, updates the status.
    *
    * @default true
    */
   wait?: pulumi.Input<boolean | undefined>;
   /**
    * The id of a transaction on the panel to take as this restore, instead of sending a restore.
-   *
-   * A message names the ids to choose from where a run was cut off and several transactions may be this restore.
    *
    * @default none: the restore is sent
    */
@@ -122,7 +118,7 @@ export abstract class Restore extends pulumi.CustomResource {
   /**
    * The measured recovery time, from the panel's record of the request to the end, the queue included.
    *
-   * The panel's own timestamps count. It is undefined where the panel does not give them.
+   * By the panel's own timestamps; undefined on a panel without them.
    */
   declare readonly durationSeconds: pulumi.Output<number | undefined>;
   /** The transaction that failed although the restore itself is complete, such as the start of the machine. */
@@ -190,7 +186,7 @@ export interface FileRestoreArgs extends RestoreArgs {
   /**
    * The files and folders to restore.
    *
-   * At least one, each starting with `/`, none twice. A change runs a new restore; another order does not.
+   * At least one, each starting with `/`, no duplicates. Changing them restores again; another order does not.
    */
   paths: pulumi.Input<readonly pulumi.Input<string>[]>;
 }

@@ -5,8 +5,8 @@ import { readReport, report, subjectsOf, toHtml, toJson, toJunit, toMarkdown, ty
 import { durationText, spanText, stampOf } from "../../report/model/format";
 import * as cases from "./support/cases";
 import { resourcesOf, stackOfPlan, type PlayedPlan, type PlayedStep } from "./support/plans";
-import { intentResource, restoreResource, stackOf, threeRestores } from "./support/restores";
-import { at, exportedStack } from "./support/stack";
+import { intentResource, type Played, restoreResource, stackOf, threeRestores } from "./support/restores";
+import { at, encrypted, exportedStack, type StackResource } from "./support/stack";
 
 const stepsOf = (made: Report) => made.waves.flatMap(({ restores }) => restores);
 const [web, db, content] = threeRestores;
@@ -70,11 +70,22 @@ describe("the report of a plan", () => {
     const underWay = "is under way, or broke off";
     assert.deepEqual(said({ waves: [data!, { ...front!, came: "not begun" }] }), ["incomplete", underWay]);
     assert.deepEqual(said({ waves: [data!, { ...front!, came: "asked for" }] }), ["incomplete", underWay]);
-    const pending = [{ type: "Wave", name: "shop-wave-front", operation: "updating", of: "shop" }] as const;
+    const pending = [
+      {
+        type: "Wave",
+        name: "shop-wave-front",
+        operation: "updating",
+        of: "shop",
+      },
+    ] as const;
     assert.deepEqual(said({ pending }), ["incomplete", underWay]);
     assert.match(toMarkdown(report(cases.brokenOff)), /^### .*: Incomplete: the run is under way, or broke off$/m);
     // A run that ended badly has said so.
-    const stopped = { ...data!.restores[0]!, stop: { sent: "no", why: "not sent: busy" }, came: "asked for" } as const;
+    const stopped = {
+      ...data!.restores[0]!,
+      stop: { sent: "no", why: "not sent: busy" },
+      came: "asked for",
+    } as const;
     assert.deepEqual(
       said({
         waves: [
@@ -101,7 +112,16 @@ describe("the report of a plan", () => {
 
   it("gives data no age that was not measured: of a point stamped after the end, or without a zone", () => {
     const ageOf = (takenAt: string): number | undefined => {
-      const restores = [{ name: "db", machine: 43, requested: 0, ran: 60, transaction: "1", takenAt }];
+      const restores = [
+        {
+          name: "db",
+          machine: 43,
+          requested: 0,
+          ran: 60,
+          transaction: "1",
+          takenAt,
+        },
+      ];
       return stepsOf(report(stackOfPlan({ waves: [{ name: "data", restores }] })))[0]?.dataAgeSeconds;
     };
     assert.deepEqual([at(-60), at(3_600), "2026-11-21 02:00:00"].map(ageOf), [60, undefined, undefined]);
@@ -142,6 +162,46 @@ describe("the report of restores without a plan", () => {
     assert.deepEqual(counts.states, { complete: 1, "not sent": 1 });
   });
 
+  it("is named by what is asked for now, whatever its records are of", () => {
+    const asked = (one: Played): readonly StackResource[] => [
+      intentResource({ ...one, triggers: ["2027-02-drill"] }),
+      restoreResource({ ...one, carries: "intent-of-last-month" }),
+    ];
+    const made = report(exportedStack([...asked(web), ...asked(db)]));
+    assert.deepEqual([made.run.name, made.verdict.result], ["2027-02-drill", "incomplete"]);
+  });
+
+  it("has a restore of which only the intent is stored", () => {
+    const made = report(exportedStack([intentResource(web), restoreResource(web), intentResource(db)]));
+    assert.deepEqual([made.verdict.result, made.verdict.progress], ["incomplete", "is under way, or broke off"]);
+    assert.deepEqual(
+      stepsOf(made).map(({ name, state, virtualMachineId }) => [name, state, virtualMachineId]),
+      [
+        ["web", "complete", "42"],
+        ["db", "not sent", "43"],
+      ],
+    );
+  });
+
+  it("has the age of data of a point that a rule chose", () => {
+    const byRule = {
+      ...web,
+      rule: { pick: "newest" },
+      takenAt: at(-600),
+      chosenFrom: { listed: 9, fitted: 8 },
+    } as const;
+    const [step] = stepsOf(report(stackOf([byRule])));
+    assert.deepEqual([step?.recoveryPointId, step?.dataAgeSeconds, step?.chosenBy?.fitted], ["1007", 600, 8]);
+  });
+
+  it("has a restore whose machine is a secret", () => {
+    const state = exportedStack([
+      intentResource(web),
+      restoreResource({ ...web, outputs: { virtualMachineId: encrypted() } }),
+    ]);
+    assert.equal(stepsOf(report(state)).length, 1);
+  });
+
   it("is under way, or broke off, while an operation has not ended", () => {
     const pending = [{ type: "VmRestore", name: "new", operation: "creating" }] as const;
     const { verdict } = report(stackOf(threeRestores, pending));
@@ -164,7 +224,11 @@ describe("the report of restores without a plan", () => {
 
   it("has stamps without a zone as the panel wrote them, in every format", () => {
     const local = (seconds: number): string => at(seconds).replace("T", " ").replace("Z", "");
-    const outputs = { requestedAt: local(0), startedAt: local(12), finishedAt: local(852) };
+    const outputs = {
+      requestedAt: local(0),
+      startedAt: local(12),
+      finishedAt: local(852),
+    };
     const made = report(stackOf([{ ...web, outputs }]));
     const [step] = stepsOf(made);
     assert.deepEqual(
@@ -180,7 +244,10 @@ describe("the report of restores without a plan", () => {
   it("beside a plan is a subject of its own", () => {
     const state = exportedStack([...resourcesOf(cases.shop), intentResource(db), restoreResource(db)]);
     assert.deepEqual(subjectsOf(state), ["shop", "drill"]);
-    assert.throws(() => report(state), { name: "ReportError", message: /holds shop, drill/ });
+    assert.throws(() => report(state), {
+      name: "ReportError",
+      message: /holds shop, drill/,
+    });
     assert.equal(report(state, { subject: "drill" }).scope.kind, "restores");
   });
 
@@ -199,7 +266,10 @@ describe("what a report is made of", () => {
     assert.equal(report({ version: 3, checkpoint: { latest: deployment } }).verdict.result, "complete");
     assert.equal(report({ version: 3, deployment: null }, { stack: "drill" }).scope.name, "drill");
     for (const other of [null, 7, "x", [], {}, { outputs: {} }])
-      assert.throws(() => report(other), { name: "ReportError", message: /not the state of a stack/ });
+      assert.throws(() => report(other), {
+        name: "ReportError",
+        message: /not the state of a stack/,
+      });
   });
 
   it("are figures in one spelling", () => {
@@ -228,13 +298,20 @@ describe("earlier runs", () => {
     const made = report(cases.passed, { earlier: [...earlier, ...earlier] });
     assert.deepEqual(runsOf(made), ["2026-Q3 passed", "2026-Q2 passed", "2026-Q1 failed"]);
     assert.deepEqual(runsOf(report(cases.history()[1]!, { earlier })), ["2026-Q1 failed"]);
-    const elsewhere = earlier.map((one) => ({ ...one, scope: { ...one.scope, stack: "other" } }));
+    const elsewhere = earlier.map((one) => ({
+      ...one,
+      scope: { ...one.scope, stack: "other" },
+    }));
     assert.equal(report(cases.passed, { earlier: elsewhere }).earlier, undefined);
     for (const text of [toHtml(made), toMarkdown(made)]) assert.ok(text.includes(earlier[0]!.sha256));
   });
 
   it("count as their latest state has them", () => {
-    const older = { ...earlier[2]!, stateWrittenAt: "2020-01-01T00:00:00Z", result: "incomplete" } as const;
+    const older = {
+      ...earlier[2]!,
+      stateWrittenAt: "2020-01-01T00:00:00Z",
+      result: "incomplete",
+    } as const;
     for (const files of [
       [older, earlier[2]!],
       [earlier[2]!, older],

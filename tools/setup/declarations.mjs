@@ -7,7 +7,7 @@ import { root } from "./places.mjs";
  */
 const entries = /** @type {const} */ ([
   "provider/index",
-  "provider/testing",
+  "drills/testing",
   "provider/engine/dynamic",
   "provider/plugin/index",
   "sandbox/index",

@@ -21,7 +21,9 @@ const restores = specs.map(({ name, kind = "VmRestore", args, ignoreChanges, alw
     ...(ignoreChanges && { ignoreChanges }),
     ...(alwaysRetry && { hooks: { onError: [retry] } }),
   };
-  const target = { virtualMachineId: 42, recoveryPointId: 1007, ...args };
+  // The tests' panels list all of a restore at once.
+  const timeouts = { settle: 0, ...args?.timeouts };
+  const target = { virtualMachineId: 42, recoveryPointId: 1007, ...args, timeouts };
   return kind === "VmRestore"
     ? new recovery.VmRestore(name, target, opts)
     : new recovery.FileRestore(name, { paths: ["/etc/hosts"], ...target }, opts);

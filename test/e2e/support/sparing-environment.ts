@@ -3,11 +3,13 @@ import { repositoryRoot } from "../../../tools/engine/cli";
 
 /**
  * What the engine's processes do without in a test, because most of them live for a second: the CLI collects no garbage before it
- * holds half a gigabyte, and a provider process does not load what it never uses. Tests of installed packages, of other
- * versions and of the demo run without it.
+ * holds half a gigabyte, and a provider process does not load what it never uses, and waits no minute for rows that a test's panel lists at once.
+ * Tests of installed packages, of other versions and of the demo run without it.
  */
 export const sparingEnvironment: Readonly<Record<string, string>> = {
   GOGC: "off",
   GOMEMLIMIT: "512MiB",
-  NODE_OPTIONS: `--require=${join(repositoryRoot, "tools", "test", "lazy.cjs")}`,
+  NODE_OPTIONS: [join("tools", "test", "lazy.cjs"), join("test", "support", "short-quiet.cjs")]
+    .map((file) => `--require=${join(repositoryRoot, file)}`)
+    .join(" "),
 };
