@@ -1,4 +1,4 @@
-import { isFinished, recordNames, recordTable, type RestoreRecord } from "../inputs/record";
+import { recordNames, recordTable, type RestoreRecord } from "../inputs/record";
 import { isObject, type Properties, omit, omitUndefinedDeep } from "../plain/plain";
 import { readStored } from "../plain/stored-fields";
 import { forTerminal, errorMessage } from "../plain/text";
@@ -14,7 +14,7 @@ export function outputsOf(inputs: Properties, record: RestoreRecord): Properties
   const { intent, ...outputs }: Record<string, unknown> = omit(inputs, "previous", "known");
   if (isObject(intent)) {
     const { id, urn } = intent;
-    outputs["intent"] = isFinished(record.status) ? { id } : { id, urn };
+    outputs["intent"] = { id, urn };
   }
   for (const key of recordNames) outputs[key] = key === "logOutput" ? record[key] : shortened(record[key]);
   if (record.logOutput !== undefined && record.logOutput.length > maxLogLength) {

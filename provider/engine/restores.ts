@@ -6,7 +6,7 @@ import { parseRestoreInputs, readStoredIntent } from "../inputs/restore-inputs";
 import { decidingInputs, meansSame, type RestoreKind } from "../inputs/restore-table";
 import type { Operation } from "../inputs/read-values";
 import { logTail } from "../panel/mask";
-import type { Properties } from "../plain/plain";
+import { omit, type Properties } from "../plain/plain";
 import { errorMessage } from "../plain/text";
 import { attempt, type Past } from "../restore/attempt";
 import { refresh, resume, take } from "../restore/follow";
@@ -178,6 +178,8 @@ async function continueStored(
       );
     return { kind: "good", record };
   }
+  if (adopt === record.transactionId && record.failedPart !== undefined)
+    return { kind: "good", record: mended(record) };
   if (isNamed || several) return (await take(beginCall(providerProcess, call, request), adopt)).result;
   if (isFinished(record.status)) {
     showLogAgain(providerProcess, request, record, reporter);
@@ -185,6 +187,12 @@ async function continueStored(
   }
   if (!request.wait && record.transactionIds.length > 0) return { kind: "good", record };
   return (await resume(beginCall(providerProcess, call, request), record)).result;
+}
+
+/** A person says that the part that failed is mended. The restore itself is complete on the panel. */
+function mended(record: RestoreRecord): RestoreRecord {
+  const warning = `transaction ${record.failedPart ?? ""} of the same job failed, and adopt says that the machine was mended`;
+  return { ...omit(record, "failedPart"), status: "complete", warnings: [...record.warnings, warning] };
 }
 
 function asStored(request: RestoreRequest, record: RestoreRecord): RestoreResult {

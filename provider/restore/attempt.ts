@@ -130,7 +130,8 @@ class Attempt {
       }
       lastGood = clock.now();
       if (isDeep) lookedBackAt = read.readAt;
-      const look = await this.#finder.look(read, past ? "with the log" : "without it");
+      const how = !past ? "without the log" : isDeep ? "with the log" : "for new rows";
+      const look = await this.#finder.look(read, how);
       const found = past && this.#foundIn(look, read.isWhole, isDeep);
       if (found) return await found;
       const [working] = look.busy;
@@ -151,7 +152,7 @@ class Attempt {
         );
         continue;
       }
-      const maybe = past ? [...look.doubtful, ...look.unsaid, ...look.firstParts] : [];
+      const maybe = past ? this.#maybeIn(look) : [];
       if (maybe.length > 0) return notSentAs(questionText(run.request, maybe, this.#finder.time));
       if (tooLate !== undefined) return tooLate("");
       const unknown = unknownWords(read.page, run);
@@ -186,6 +187,17 @@ class Attempt {
     if (only === undefined) return undefined;
     if (more.length === 0) return this.#adopt(only, adoptedText(only, time));
     return Promise.resolve(notSentAs(questionText(run.request, [...look.fits, ...look.doubtful], time)));
+  }
+
+  /** What may be an earlier attempt's, and is not certain. Where no row of the panel says restore, that is a job of the machine with any action. */
+  #maybeIn({ doubtful, unsaid, firstParts, others }: Look): readonly Job[] {
+    const { saysRestore } = this.run.session.unlisted;
+    return [
+      ...doubtful,
+      ...unsaid,
+      ...firstParts,
+      ...(saysRestore ? [] : others.filter((job) => !firstParts.includes(job))),
+    ];
   }
 
   /**

@@ -4,6 +4,7 @@ import { zonedTime } from "../plain/clock";
 import { clockSlackMs, isScheduled, type Job, jobsOf } from "../rows/jobs";
 import type { Depth, Row } from "../rows/order";
 import { pointsIn } from "../rows/whose";
+import { mayBeRestore } from "../rows/words";
 import { namedInLog } from "./log";
 import type { Run } from "./session";
 import { View } from "./view";
@@ -46,6 +47,10 @@ export class Finder {
   /** Of the panel, at the last look; of this runner where the panel does not say. */
   time = 0;
   readonly #inLog = new Set<string>();
+  /** The rows that the log was asked about. */
+  readonly #asked = new Set<string>();
+  /** The log names transactions: what it does not name is another machine's, or is named in a moment. */
+  #logNames = false;
 
   constructor(
     private readonly run: Run,
@@ -56,25 +61,28 @@ export class Finder {
   }
 
   /** The log of the machine is read only when a decision depends on a row that names no machine. */
-  async look(read: Read, how: "with the log" | "without it"): Promise<Look> {
+  async look(read: Read, how: "with the log" | "for new rows" | "without the log"): Promise<Look> {
     const { session, request } = this.run;
     const { words, unlisted } = session;
     const machine = request.target.virtualMachineId;
     this.time = read.panelTime ?? read.wallTime.getTime();
     const rows = this.view.add(read);
     unlisted.note(read.rows, machine);
+    unlisted.saysRestore ||= read.rows.some((row) => row.action !== undefined && mayBeRestore(row, words));
     let jobs = this.#judge(rows);
     const isUnknown = (job: Job): boolean => job.isAbove && !this.#isKnown(job);
     const isOpenQuestion = (job: Job): boolean =>
       job.whose === "not said" && isUnknown(job) && (job.mayBeRestore || job.end === undefined);
-    let isSettled = false;
-    if (how === "with the log" && jobs.some(isOpenQuestion)) {
+    const open = jobs.filter(isOpenQuestion).flatMap((job) => job.rows.map(({ id }) => id));
+    const isAsked = how === "with the log" ? open.length > 0 : open.some((id) => !this.#asked.has(id));
+    if (how !== "without the log" && isAsked) {
+      for (const id of open) this.#asked.add(id);
       const named = await namedInLog(session, machine);
       for (const id of named ?? []) this.#inLog.add(id);
-      isSettled = named !== undefined;
+      this.#logNames ||= named !== undefined;
       jobs = this.#judge(rows);
     }
-    const unsaid = isSettled ? [] : jobs.filter((job) => job.whose === "not said" && isUnknown(job));
+    const unsaid = this.#logNames ? [] : jobs.filter((job) => job.whose === "not said" && isUnknown(job));
     const ours = jobs.filter((job) => job.whose === "this machine" && job.mayBeRestore && isUnknown(job));
     const isOpen = (job: Job): boolean => job.end === undefined && !isScheduled(job, read.panelTime, words);
     return {
@@ -113,7 +121,7 @@ export class Finder {
     const { recoveryPointId: point } = this.run.request.target;
     const namesPoint = point !== undefined && job.rows.some((row) => pointsIn(row, point).includes(point));
     const taken = zonedTime(this.place.mark.takenAt);
-    const made = job.rows.flatMap(({ createdAt }) => zonedTime(createdAt) ?? []);
+    const made = job.rows.flatMap(({ createdAt, startedAt }) => zonedTime(createdAt ?? startedAt) ?? []);
     const isNear = taken !== undefined && made.length > 0 && Math.min(...made) - taken <= withinMs + clockSlackMs;
     if (namesPoint || isNear) return job;
     const why =

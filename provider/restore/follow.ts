@@ -166,7 +166,7 @@ async function findJobs(run: Run, ids: readonly string[]): Promise<FoundJobs | {
       if (read.ends || clock.now() >= until) return { trouble: read.trouble };
       continue;
     }
-    const { jobs } = await finder.look(read, "without it");
+    const { jobs } = await finder.look(read, "without the log");
     const own = jobs.filter((job) => idsOf(job).some((id) => ids.includes(id)));
     const end = own[0]?.end;
     return {

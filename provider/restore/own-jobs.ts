@@ -90,7 +90,7 @@ export class OwnJobs {
   #only({ fits: [only, ...more], isComplete }: Look, { takenAt }: Mark): void {
     if (only === undefined || more.length > 0 || !isComplete) return;
     const { session, request } = this.run;
-    const [sent, made] = [zonedTime(takenAt), zonedTime(only.rows[0].createdAt)];
+    const [sent, made] = [zonedTime(takenAt), zonedTime(only.rows[0].createdAt ?? only.rows[0].startedAt)];
     const limitMs = session.requestTimeoutMs + request.timeouts.listedMs + clockSlackMs;
     // Without stamps nobody knows if it was made when the request was sent, or by somebody else since.
     if (sent !== undefined && made !== undefined && made - sent <= limitMs) this.#take([only], appearedText);

@@ -92,6 +92,8 @@ export class Claims {
 export class Unlisted {
   /** A restore that was never listed: a row that names no machine may be its. */
   lost: string | undefined;
+  /** A row of this panel has an action that says restore. Before that, an action proves nothing. */
+  saysRestore = false;
   /** Counts the POSTs: what turns up after the next POST is nobody's candidate. */
   posts = 0;
   readonly #kindsNamed = new Set<boolean>();

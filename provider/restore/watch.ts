@@ -86,7 +86,11 @@ export async function watch(
       if (overdue !== undefined) return { seen, why: overdue, panelTime: finder.time };
       continue;
     }
-    const look = await finder.look(read, waitsForRows ? "with the log" : "without it");
+    const isClosing = phase === "settling" && read.readAt >= since + settleMs;
+    const look = await finder.look(
+      read,
+      isClosing ? "with the log" : phase === "unlisted" ? "for new rows" : "without the log",
+    );
     const jobs = own.of(look);
     const isGrown = jobs.flatMap(({ rows }) => rows).length > seen.rows.length;
     seen = seenOf(jobs);

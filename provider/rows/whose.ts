@@ -22,7 +22,7 @@ const machineNames = [
   /^machine( ?id)?$/,
   /^server( ?id)?$/,
 ];
-const machineType = /^(virtual ?(machine|server)|vm|machine)$/;
+const machineType = /^(virtual ?(machine|server)|vm|machine)s?$/;
 const pointName = /^(backups? ?)?recovery ?point( ?id)?$/;
 const pointType = /recovery ?point/;
 /** SPEC.md addresses a machine by this segment of a path. */
