@@ -29,9 +29,10 @@ export class WaveProgress {
   }
 
   said(name: string, text: string): void {
+    const before = this.#openText();
     this.#said.set(name, text);
-    // A single restore has the row for itself.
-    if (this.total - this.#done.size === 1) this.#changed();
+    const now = this.#openText();
+    if (now !== "" && now !== before) this.#changed();
   }
 
   done(name: string, isGood: boolean): void {
@@ -51,9 +52,15 @@ export class WaveProgress {
   text(): string {
     const failed =
       this.#failed.length === 0 ? "" : `, ${String(this.#failed.length)} failed: ${firstFew(this.#failed, 3)}`;
-    const [last] = this.#said;
-    const open = last !== undefined && this.total - this.#done.size === 1 ? `, ${last[0]}: ${last[1]}` : "";
-    return `${String(this.#done.size)} of ${String(this.total)} done${failed}${open}`;
+    return `${String(this.#done.size)} of ${String(this.total)} done${failed}${this.#openText()}`;
+  }
+
+  /** What all restores that are under way do, if it is the same, such as a wait after a failure. A single restore has the row for itself. */
+  #openText(): string {
+    const texts = new Set(this.#said.values());
+    const [text] = texts;
+    if (text === undefined || texts.size > 1 || this.#said.size < this.total - this.#done.size) return "";
+    return `, ${firstFew([...this.#said.keys()], 3)}: ${text}`;
   }
 
   #changed(): void {

@@ -38,8 +38,11 @@ export function waveOperations(planProcess: PlanProcess, core: Core): PlanOperat
         const options = isKnown(news["options"]) ? optionsIn(news) : {};
         const entries = isKnown(news["restores"]) ? intentIn(news).entries : undefined;
         const steps = stepsOf(entries, record.restores, options, (name) => checkNames(options, name));
-        // While the intent changes, it says what is sent for that.
-        const told = isWhole ? steps : steps.filter(({ does }) => does === "repeat");
+        // The intent says what is sent for its own changes: while it is to change, and when it was changed in this very run.
+        const isNew = new Set(newEntries(news, planProcess.id));
+        const told = isWhole
+          ? steps.filter(({ does, name }) => does !== "send" || !isNew.has(name))
+          : steps.filter(({ does }) => does === "repeat");
         const total = Object.keys(entries ?? record.restores).length;
         if (told.length > 0) engineLog.warn(rowOf(news), stepsText(told, total));
         return { changes: !isWhole || steps.length > 0 || olds["run"] !== news["run"] || olds["record"] === undefined };
@@ -83,6 +86,11 @@ function intentIn({ restores }: Properties): IntentText {
   const stored = readIntentText(restores);
   if (stored === undefined) throw new Error("The entries of the wave's intent cannot be read: was the state edited?");
   return stored;
+}
+
+function newEntries({ restores }: Properties, up: string): readonly string[] {
+  const { entries = {}, marks = {} } = readIntentText(restores) ?? {};
+  return Object.keys(entries).filter((name) => marks[entries[name]?.mark ?? ""]?.process === up);
 }
 
 function optionsIn({ options }: Properties): WaveOptions {

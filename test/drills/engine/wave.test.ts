@@ -55,6 +55,7 @@ describe("a wave", () => {
       checkAttempt: () => () => Promise.resolve(checkPasses ? {} : { problem: "ECONNREFUSED" }),
     };
     engine.log.length = 0;
+    engine.rows.length = 0;
     return panel.clock.run(engine.up(of, { session, core, died: new Promise(() => undefined), ...how }));
   }
   const verdict = () => restoresOfState(engine.deployment).plans[0]?.verdict;
@@ -82,6 +83,12 @@ describe("a wave", () => {
     assert.deepEqual(posts(), [2, 1, 0]);
     assert.equal(verdict()?.verdict, "failed");
     assert.deepEqual(await up(plan(three)), []);
+    const waits = engine.rows.filter((text) => text.includes("an earlier attempt"));
+    assert.match(
+      waits[0] ?? "",
+      /^2 of 3 done, db: looking for a restore that an earlier attempt may have posted, until /,
+    );
+    assert.ok(waits.length <= 4, "the same text is repeated ever more rarely");
     assert.match(engine.log[0] ?? "", /^1 of 3 will be restored again: db \(failed\)\n {2}db: transaction \d+ failed$/);
     assert.deepEqual(posts(), [2, 2, 0]);
     assert.equal(verdict()?.verdict, "passed with warnings");
@@ -116,6 +123,7 @@ describe("a wave", () => {
       engine.log[0] ?? "",
       /^2 of 3 will be restored again: web, content\n {2}web: triggers changed: .*\n {2}content: behind web/,
     );
+    assert.equal(engine.log.length, 1, "the wave does not repeat what its intent has announced");
     assert.deepEqual(posts(), [4, 1, 0]);
     assert.match(
       verdict()?.reasons.join("\n") ?? "",

@@ -35,6 +35,8 @@ export class MiniEngine {
   readonly resources = new Map<string, Resource>();
   pending: { resource: { urn: string; type: string }; type: string }[] = [];
   readonly log: string[] = [];
+  /** What rows have shown. */
+  readonly rows: string[] = [];
 
   /** The exported deployment, as a report reads it. */
   get deployment(): unknown {
@@ -53,7 +55,7 @@ export class MiniEngine {
     const planProcess: PlanProcess = {
       id: `process${String(++processes)}`,
       engineLog: {
-        progress: () => undefined,
+        progress: (_urn, text) => this.rows.push(text),
         warn: (_urn, text) => this.log.push(text),
         flushed: () => Promise.resolve(),
       },
