@@ -14,7 +14,7 @@ const root = join(__dirname, "..", "..");
 /** Entry points by the name of their record. */
 const entryPoints = {
   "pulumi-recovery": "dist/provider/index.d.ts",
-  "pulumi-recovery-testing": "dist/provider/testing.d.ts",
+  "pulumi-recovery-testing": "dist/drills/testing.d.ts",
   "pulumi-recovery-sandbox": "dist/sandbox/index.d.ts",
   "pulumi-recovery-report": "dist/report/index.d.ts",
 } as const;

@@ -44,6 +44,7 @@ describe("the package", () => {
       "./report/schema.json",
       "./check/schema.json",
       "./ready/schema.json",
+      "./status/schema.json",
       "./package.json",
     ]);
   });
@@ -74,23 +75,28 @@ describe("the package", () => {
     const [{ files }] = JSON.parse(packed) as [{ files: { path: string }[] }];
     const others = files
       .map((file) => file.path)
-      .filter((path) => !/^dist\/(provider|sandbox|report|cli)\/.*(?<!\.test)\.js$/.test(path))
+      .filter((path) => !/^dist\/(provider|drills|sandbox|report|cli)\/.*(?<!\.test)\.js$/.test(path))
       .filter(
         (path) =>
-          !["report/schema/report-1", "cli/check/schema/check-1", "cli/ready/schema/ready-1"].some(
-            (name) => path === `dist/${name}.json`,
-          ),
+          ![
+            "report/schema/report-1",
+            "cli/check/schema/check-1",
+            "cli/ready/schema/ready-1",
+            "cli/status/schema/status-1",
+          ].some((name) => path === `dist/${name}.json`),
       );
     assert.deepEqual(others.sort(), [
       "CHANGELOG.md",
       "LICENSE",
       "README.md",
+      "dist/drills/testing.d.ts",
       "dist/provider/engine/dynamic.d.ts",
       "dist/provider/index.d.ts",
       "dist/provider/plugin/index.d.ts",
-      "dist/provider/testing.d.ts",
       "dist/report/index.d.ts",
       "dist/sandbox/index.d.ts",
+      "docs/running-again.md",
+      "docs/troubleshooting.md",
       "package.json",
       "plugin/PulumiPlugin.yaml",
       "plugin/index.cjs",
