@@ -9,7 +9,7 @@ import { useScene } from "./support/scene";
 import { connection, YamlProject } from "./support/yaml-project";
 import { programInYaml } from "./support/yaml-restores";
 
-const point = { recoveryPointId: 1007 };
+const point = { recoveryPointId: 1007, timeouts: { settle: 0 } };
 const drills = { "recovery:allowedMachines": "42,43" };
 
 describe("the machines that may be restored", () => {
@@ -120,7 +120,7 @@ describe("the machines that may be restored", () => {
         return {};
       });
     const stack = await scene.stack(plan(44), { config: drills });
-    assert.match((await stack.previewFails()).stdout, /waves\[1\]\.restores\.web: machine 44 is not among/);
+    assert.match((await stack.previewFails()).stdout, /web: machine 44 is not among/);
     assert.match((await stack.upFails()).stdout, /machine 44 is not among/);
     assert.deepEqual(panel.requests(), []);
     stack.use(plan(43));
@@ -136,7 +136,7 @@ describe("the machines that may be restored, in YAML", () => {
 
   const restore = (machine: number, more = ""): string => `  web:
     type: recovery:VmRestore
-    properties: { virtualMachineId: "${String(machine)}", recoveryPointId: "1007" }
+    properties: { virtualMachineId: "${String(machine)}", recoveryPointId: "1007", timeouts: { settle: 0s } }
 ${more}`;
 
   it("are the stack's, an explicit provider's and the environment's: the plugin refuses others in the preview, in a plan too", async () => {
@@ -173,7 +173,7 @@ ${restore(machine, "    options:\n      provider: ${site}\n")}`);
       const properties = { run: "first", waves: [{ name: "only", restores }] };
       return programInYaml(`resources: ${JSON.stringify({ shop: { type: "recovery:RecoveryPlan", properties } })}\n`);
     };
-    await refused(plan(44), /waves\[0\]\.restores\.web: machine 44 is not .*stack's configuration \(42, 43\)\./);
+    await refused(plan(44), /web: machine 44 is not .*stack's configuration \(42, 43\)\./);
     project.rewrite(ofProvider(42));
     await project.expect("up", "--yes", "--skip-preview");
     assert.equal(panel.acceptedPosts(42), 1);

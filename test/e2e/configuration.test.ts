@@ -27,7 +27,8 @@ function onlyReads(panel: Sandbox): void {
 }
 
 const restored = inline(() => ({
-  status: new recovery.VmRestore("web", { virtualMachineId: 42, recoveryPointId: 1007 }).status,
+  status: new recovery.VmRestore("web", { virtualMachineId: 42, recoveryPointId: 1007, timeouts: { settle: 0 } })
+    .status,
 }));
 
 describe("configuration on the real engine", () => {
@@ -100,7 +101,11 @@ describe("configuration on the real engine", () => {
           username: panel.username,
           password: panel.password,
         });
-        const web = new recovery.VmRestore("web", { virtualMachineId: 42, recoveryPointId: 1007 }, { provider });
+        const web = new recovery.VmRestore(
+          "web",
+          { virtualMachineId: 42, recoveryPointId: 1007, timeouts: { settle: 0 } },
+          { provider },
+        );
         return { status: web.status };
       }),
     );

@@ -63,7 +63,11 @@ describe("data sources on the real engine", () => {
     const panel = await scene.panel({ speed: 20 });
     const stack = await scene.stack(
       inline(() => {
-        const web = new recovery.VmRestore("web", { virtualMachineId: 42, recoveryPointId: 1007 });
+        const web = new recovery.VmRestore("web", {
+          virtualMachineId: 42,
+          recoveryPointId: 1007,
+          timeouts: { settle: 0 },
+        });
         return {
           status: web.status,
           after: recovery

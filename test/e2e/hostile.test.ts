@@ -30,6 +30,7 @@ const wrong: readonly (Omit<Spec, "args"> & { readonly args: Record<string, unkn
       status: "complete",
     },
   },
+  { name: "zeros-in-front", args: { virtualMachineId: "0042", recoveryPointId: "0042" } },
   {
     name: "other-files",
     kind: "FileRestore",
@@ -58,11 +59,7 @@ describe("hostile inputs on the real engine", () => {
     const stack = await restores(scene, [{ name: "web", args: anotherHeader }]);
     const run = await stack.upFails();
     assert.match(run.stdout, /virtualMachineId is "42.*Host: elsewhere", which is not an id/);
-    assert.match(run.stdout, /recoveryPointId is "1%2f2", which is not an id/);
-    assert.deepEqual(
-      panel.requests().filter(({ method, path }) => method !== "GET" || !path.startsWith("/transactions.")),
-      [],
-    );
+    assert.deepEqual(panel.requests(), []);
   });
 });
 
@@ -73,14 +70,14 @@ describe("text that would end the engine, on the real engine", () => {
     const panel = await scene.panel();
     const args: Record<string, unknown> = { virtualMachineId: markup, captureLog: [{ deep: markup }], [markup]: 1 };
     const stack = await restores(scene, [{ name: "web", args }]);
-    for (const run of [await stack.previewFails(colourful), await stack.upFails(colourful)]) {
+    const [preview, up] = [await stack.previewFails(colourful), await stack.upFails(colourful)];
+    for (const run of [preview, up])
       assert.doesNotMatch(run.stdout + run.stderr + String(run.error), /panic|fatal|Unrecognized color/);
-      for (const name of ["virtualMachineId", "captureLog", markup.replace("<{%", "<{ %")]) {
-        assert.ok(
-          run.diagnostics.some(({ urn, message }) => urn.endsWith("::web") && message.includes(`a problem: ${name}`)),
-          `${name} in ${run.stdout}`,
-        );
-      }
+    for (const name of ["virtualMachineId", "captureLog", markup.replace("<{%", "<{ %")]) {
+      assert.ok(
+        preview.diagnostics.some(({ urn, message }) => urn.endsWith("::web") && message.includes(`a problem: ${name}`)),
+        `${name} in ${preview.stdout}`,
+      );
     }
     assert.deepEqual(posts(panel), []);
     await stack.destroy(colourful);
@@ -106,22 +103,5 @@ describe("text that would end the engine, on the real engine", () => {
     assert.match(changed.stdout, /<\{ %no colour%\}>/);
     assert.equal(panel.acceptedPosts(), 2);
     await stack.destroy({ ...colourful, diff: true });
-  });
-});
-
-long.describe("text that would end the engine, on the real engine, in a state", () => {
-  const scene = useScene();
-
-  it("that an earlier release has stored restores nothing, and can be refreshed and destroyed", async () => {
-    const panel = await scene.panel({ speed: 50 });
-    const stack = await restores(scene, [{ name: "web", args: { triggers: [markup] } }]);
-    await stack.up(colourful);
-    const raw = JSON.stringify(await stack.exportState()).replaceAll("<{ %no colour", "<{%no colour");
-    await stack.importState(JSON.parse(raw) as Awaited<ReturnType<typeof stack.exportState>>);
-    await stack.refresh(colourful);
-    const run = await stack.up(colourful);
-    assert.equal(run.changes.replace ?? 0, 0);
-    await stack.destroy(colourful);
-    assert.equal(panel.acceptedPosts(), 1);
   });
 });

@@ -117,7 +117,7 @@ long.describe("more of a restore's options on the real engine", () => {
         [],
       );
     }
-    assert.equal((await stack.resource("web4-vm-intent")).type, "pulumi-nodejs:dynamic/recovery:RestoreIntent");
+    assert.equal((await stack.resource("web4-vm-intent")).type, "pulumi-nodejs:recovery:Intent");
     assert.equal(panel.acceptedPosts(), 1);
   });
 
@@ -195,7 +195,7 @@ long.describe("more of a restore's options on the real engine", () => {
     const protection = (name: string, type: string) =>
       stack.resource(name, type).then((found) => (found as { protect?: boolean }).protect ?? false);
     assert.equal(await protection("web", ":VmRestore"), true);
-    assert.equal(await protection("web-vm-intent", ":RestoreIntent"), false);
+    assert.equal(await protection("web-vm-intent", ":Intent"), false);
   });
 
   it("a restore that is deleted before it is replaced takes no later one of its machine with it", async () => {
@@ -231,9 +231,9 @@ long.describe("more of a restore's options on the real engine", () => {
     stack.use(programOf(program("2h")));
     await stack.up();
     const second = (await stack.resource("second", ":VmRestore")) as { inputs?: Record<string, unknown> };
-    const { timeouts, predecessor } = second.inputs ?? {};
-    assert.deepEqual(timeouts, { run: 3600 });
-    const { intentId, madeUnder } = predecessor as Record<string, unknown>;
+    const { timeouts, previous } = second.inputs ?? {};
+    assert.deepEqual(timeouts, { run: 3600, settle: 0 });
+    const { intentId, madeUnder } = previous as Record<string, unknown>;
     assert.deepEqual([intentId, madeUnder], Array(2).fill((await stack.resource("first-vm-intent")).id));
     assert.equal(panel.acceptedPosts(), 3);
   });

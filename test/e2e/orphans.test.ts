@@ -1,65 +1,64 @@
 import assert from "node:assert/strict";
-import { needsProcesses, isAlive } from "./support/processes";
+import { isAlive, needsProcesses } from "./support/processes";
 import { restores } from "./support/restores";
-import { useScene, type Sandbox } from "./support/scene";
+import { type Sandbox, type SandboxOptions, useScene } from "./support/scene";
 import { waitUntil } from "./support/wait-until";
 import { long } from "../support/thorough";
 import type { OwnProcess } from "./support/own-process";
 import { posts } from "./support/posts";
 
-const config = { "recovery:requestTimeout": "30s" };
-const specs = [{ name: "web" }];
+const config = { "recovery:requestTimeout": "6s" };
 
-/** What was left running ends by itself, and has posted nothing by then. */
-async function endsWithoutPosting(panel: Sandbox, run: OwnProcess, orphans: readonly number[]): Promise<void> {
-  await run.ended;
-  assert.ok(orphans.length > 0);
-  await waitUntil(() => !orphans.some(isAlive), 30_000, "the orphan to be gone");
-  assert.deepEqual(posts(panel), []);
+const busy = { machineId: 42, action: "take_backup", seconds: 3_600 };
+
+/** How a run is brought to a moment before its POST. */
+interface Before {
+  readonly panel?: SandboxOptions;
+  readonly reached: (panel: Sandbox, run: OwnProcess) => Promise<unknown>;
+  readonly then?: (panel: Sandbox) => void;
 }
 
-describe("a provider process whose engine was killed", () => {
+const reads = (panel: Sandbox, count: number) => (): boolean => panel.requests().length >= count;
+
+const moments: Readonly<Record<string, Before>> = {
+  "right before its POST": {
+    panel: { faults: { get: { delay: { after: 1, times: 1, seconds: 3 } } } },
+    reached: (panel) => waitUntil(reads(panel, 2), 60_000, "the read before the POST"),
+  },
+  "because the machine was busy": {
+    panel: { scenario: { machines: [{ id: 42 }], transactions: [busy] } },
+    reached: (_panel, run) => run.output(/waiting for transaction \d+ \(take_backup/),
+    // The orphan still looks, and sees the machine free.
+    then: (panel) => panel.endTransaction(panel.transactions().at(-1)?.id ?? "", "complete"),
+  },
+  "while it made an intent and nothing else": {
+    panel: { faults: { get: { delay: { first: 1, seconds: 5 } } } },
+    reached: (panel) => waitUntil(reads(panel, 1), 60_000, "the read for the intent"),
+  },
+};
+
+describe("a provider process whose engine was killed before it had posted", () => {
   const scene = useScene();
 
   needsProcesses();
 
-  long.it(
-    "before it had posted, because the machine was busy: posts nothing when the machine is free, and ends",
-    async () => {
-      const panel = await scene.panel();
-      const backup = panel.addTransaction({ machineId: 42, action: "take_backup", seconds: 3_600 });
-      const stack = await restores(scene, specs, { config });
-
+  for (const [moment, { panel: options = {}, reached, then }] of Object.entries(moments)) {
+    const test = moment === "right before its POST" ? it : long.it;
+    test(`${moment}: posts nothing and ends, and the next run posts once`, async () => {
+      const panel = await scene.panel({ speed: 20, ...options });
+      const stack = await restores(scene, [{ name: "web", args: { timeouts: { listed: "2s" } } }], { config });
       const run = await stack.start("up");
-      await run.output(/take_backup/);
+      await reached(panel, run);
       const orphans = run.killCli();
-      // The orphan still looks, and sees the machine free.
-      panel.endTransaction(backup, "complete");
-      await endsWithoutPosting(panel, run, orphans);
-    },
-  );
+      then?.(panel);
+      await run.ended;
+      assert.ok(orphans.length > 0);
+      await waitUntil(() => !orphans.some(isAlive), 30_000, "the orphan to be gone");
+      assert.deepEqual(posts(panel), []);
 
-  it("right before its POST: does not send it, and ends", async () => {
-    const panel = await scene.panel({ faults: { get: { delay: { after: 1, times: 1, seconds: 3 } } } });
-    const stack = await restores(scene, specs, { config });
-
-    const run = await stack.start("up");
-    await waitUntil(() => panel.requests().length > 1, 60_000, "the read before the POST");
-    await endsWithoutPosting(panel, run, run.killCli());
-  });
-});
-
-long.describe("a provider process whose engine was killed early", () => {
-  const scene = useScene();
-
-  needsProcesses();
-
-  it("while it made an intent and nothing else: ends", async () => {
-    const panel = await scene.panel({ faults: { get: { delay: { first: 1, seconds: 8 } } } });
-    const stack = await restores(scene, specs, { config });
-
-    const run = await stack.start("up");
-    await waitUntil(() => panel.requests().length > 0, 60_000, "the read for the intent");
-    await endsWithoutPosting(panel, run, run.killCli());
-  });
+      await stack.cancel();
+      assert.deepEqual((await stack.up()).outputs["statuses"]?.value, ["complete"]);
+      assert.equal(panel.acceptedPosts(), 1);
+    });
+  }
 });

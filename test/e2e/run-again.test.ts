@@ -24,7 +24,7 @@ describe("running a restore again on the real engine", () => {
 
     const run = await stack.upFails({ replace: [restore] });
     assert.match(run.stdout, /nothing was restored/);
-    assert.match(run.stdout, /change triggers, or replace both: add --replace '.*RestoreIntent::web-vm-intent'/);
+    assert.match(run.stdout, /change triggers, or replace both: --replace '.*:Intent::web-vm-intent'/);
     assert.equal(panel.acceptedPosts(), 1);
   });
 
@@ -43,10 +43,10 @@ describe("running a restore again on the real engine", () => {
   it("--target of the restore alone on the first run posts nothing and names what is missing", async () => {
     const panel = await scene.panel({ speed: 50 });
     const stack = await restores(scene, [spec], { config });
-    const target = `urn:pulumi:test::e2e::pulumi-nodejs:dynamic/recovery:VmRestore::web`;
+    const target = `urn:pulumi:test::e2e::pulumi-nodejs:recovery:VmRestore::web`;
     const run = await stack.upFails({ target: [target] });
     // The engine itself refuses, because the intent is among the restore's inputs.
-    assert.match(run.stdout, /depends on '.*RestoreIntent::web-vm-intent'/);
+    assert.match(run.stdout, /depends on '.*:Intent::web-vm-intent'/);
     assert.equal(panel.acceptedPosts(), 0);
   });
 

@@ -13,10 +13,14 @@ describe("two panels in one program", () => {
     const stack = await scene.stack(
       inline(() => {
         const provider = providerOf(site, "site");
-        const here = new recovery.VmRestore("here", { virtualMachineId: 42, recoveryPointId: 1007 });
+        const here = new recovery.VmRestore("here", {
+          virtualMachineId: 42,
+          recoveryPointId: 1007,
+          timeouts: { settle: 0 },
+        });
         const there = new recovery.FileRestore(
           "there",
-          { virtualMachineId: 42, recoveryPointId: 1008, paths: ["/etc"] },
+          { virtualMachineId: 42, recoveryPointId: 1008, paths: ["/etc"], timeouts: { settle: 0 } },
           { provider },
         );
         const newest = (result: pulumi.Output<recovery.GetTransactionsResult>) => result.transactions[0]!.id;
@@ -54,7 +58,11 @@ describe("two panels in one program", () => {
         for (const provider of [one, free]) {
           for (const virtualMachineId of machines) {
             const name = `${provider === one ? "one" : "free"}-${String(virtualMachineId)}`;
-            new recovery.VmRestore(name, { virtualMachineId, recoveryPointId: 1007 }, { provider });
+            new recovery.VmRestore(
+              name,
+              { virtualMachineId, recoveryPointId: 1007, timeouts: { settle: 0 } },
+              { provider },
+            );
           }
         }
         return {};
@@ -78,7 +86,11 @@ describe("two panels in one program", () => {
     const program = (endpoint: string, requestTimeout: string) =>
       inline(() => {
         const provider = providerOf(site, "site", { endpoint, requestTimeout });
-        const web = new recovery.VmRestore("web", { virtualMachineId: 42, recoveryPointId: 1007 }, { provider });
+        const web = new recovery.VmRestore(
+          "web",
+          { virtualMachineId: 42, recoveryPointId: 1007, timeouts: { settle: 0 } },
+          { provider },
+        );
         return { status: web.status };
       });
     const stack = await scene.stack(program(site.url, "30s"), { connection: "none" });
@@ -102,7 +114,11 @@ describe("two panels in one program", () => {
     const program = (panel: Sandbox, wait: boolean) =>
       inline(() => {
         const provider = providerOf(panel, "site");
-        new recovery.VmRestore("web", { virtualMachineId: 42, recoveryPointId: 1007, wait }, { provider });
+        new recovery.VmRestore(
+          "web",
+          { virtualMachineId: 42, recoveryPointId: 1007, wait, timeouts: { settle: 0 } },
+          { provider },
+        );
         return {};
       });
     const stack = await scene.stack(program(site, false), { connection: "none" });
@@ -126,7 +142,7 @@ class Drill extends pulumi.ComponentResource {
     super("e2e:index:Drill", name, {}, opts);
     const web = new recovery.VmRestore(
       `${name}-web`,
-      { virtualMachineId: 42, recoveryPointId: 1007 },
+      { virtualMachineId: 42, recoveryPointId: 1007, timeouts: { settle: 0 } },
       { parent: this },
     );
     this.status = web.status;

@@ -42,7 +42,7 @@ export const moments = {
   },
   "while queued": {
     panel: { slots: 1 },
-    reached: (_panel, run) => run.output(/queued/, limitMs),
+    reached: (_panel, run) => run.output(/pending, /, limitMs),
   },
   "while running": {
     reached: (_panel, run) => run.output(/running/, limitMs),

@@ -10,12 +10,17 @@ export interface Chosen {
 
 const { web: given, withFiles } = new pulumi.Config().requireObject<Chosen>("chosen");
 
-const web = new recovery.VmRestore("web", { virtualMachineId: 42, ...given });
+const web = new recovery.VmRestore("web", {
+  virtualMachineId: 42,
+  ...given,
+  timeouts: { settle: 0, ...given.timeouts },
+});
 if (withFiles) {
   new recovery.FileRestore("etc", {
     virtualMachineId: 42,
     recoveryPointId: web.recoveryPointId,
     paths: ["/etc/hosts"],
+    timeouts: { settle: 0 },
   });
 }
 

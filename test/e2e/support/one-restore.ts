@@ -11,7 +11,9 @@ export class Group extends pulumi.ComponentResource {
 }
 
 export function vm(name: string, args: Partial<VmRestoreArgs> = {}, opts?: pulumi.CustomResourceOptions): VmRestore {
-  return new VmRestore(name, { virtualMachineId: 42, recoveryPointId: 1007, ...args }, opts);
+  // The tests' panels list all of a restore at once.
+  const timeouts = { settle: 0, ...args.timeouts };
+  return new VmRestore(name, { virtualMachineId: 42, recoveryPointId: 1007, ...args, timeouts }, opts);
 }
 
 const config = { "recovery:requestTimeout": "2s" };

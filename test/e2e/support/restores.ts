@@ -20,4 +20,4 @@ export function declare(specs: readonly Spec[]): StackConfig {
 }
 
 /** Short limits, for tests in which something is waited for in vain. */
-export const impatient = { busy: "20s", listed: "2s", run: "20s" } as const;
+export const impatient = { busy: "20s", listed: "2s", run: "20s", settle: 0 } as const;

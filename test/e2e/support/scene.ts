@@ -23,8 +23,6 @@ export interface StackOptions {
   readonly connection?: "config" | "none";
   /** Environment of the CLI and of the provider process; of the program only when it runs in a process of its own. */
   readonly env?: Readonly<Record<string, string>>;
-  /** What keeps its secrets. Default: a key service. */
-  readonly keptBy?: "passphrase";
   /** The program's working folder. Default: the repository's root. */
   readonly cwd?: string;
 }
@@ -93,7 +91,7 @@ export class Scene {
       folder: this.#folder,
       cwd: options.cwd ?? repositoryRoot,
       env: { ...sparingEnvironment, ...options.env },
-      ...(options.keptBy !== "passphrase" && { secretsProvider: await keyService() }),
+      secretsProvider: await keyService(),
     };
     const connection = options.connection === "none" ? {} : connectionTo(this.#panels[0] ?? (await this.panel()));
     const stack = await TestStack.open(place, program, { ...connection, ...options.config });

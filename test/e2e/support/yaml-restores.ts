@@ -12,7 +12,9 @@ export function restoresInYaml(specs: readonly Spec[]): string {
   const resources = Object.fromEntries(
     specs.map((spec) => {
       const kind = spec.kind ?? "VmRestore";
-      const properties = { virtualMachineId: 42, recoveryPointId: 1007, ...defaults[kind], ...spec.args };
+      // The tests' panels list all of a restore at once.
+      const timeouts = { settle: "0s", ...spec.args?.timeouts };
+      const properties = { virtualMachineId: 42, recoveryPointId: 1007, ...defaults[kind], ...spec.args, timeouts };
       return [nameOf(spec), { type: `recovery:${kind}`, properties }];
     }),
   );

@@ -8,6 +8,7 @@ import { Checkout } from "./support/checkout";
 import { needsProcesses, processesOf, signal } from "./support/processes";
 import { useScene } from "./support/scene";
 import { waitUntil } from "./support/wait-until";
+import { long } from "../support/thorough";
 
 const stores: Readonly<Record<string, () => Promise<Started>>> = {
   PostgreSQL: postgresql,
@@ -15,7 +16,7 @@ const stores: Readonly<Record<string, () => Promise<Started>>> = {
 };
 
 for (const [name, start] of Object.entries(stores)) {
-  describe(`with the state in ${name}`, () => {
+  long.describe(`with the state in ${name}`, () => {
     const scene = useScene();
     let store: Store | undefined;
 

@@ -4,13 +4,14 @@ import { join } from "node:path";
 import { compileFunction } from "node:vm";
 import * as pulumi from "@pulumi/pulumi";
 import { resourceTypes } from "../../provider/inputs/resource-names";
-import { Engine, Run } from "../restore/life/engine";
-import type { Properties, Registration } from "../restore/life/program";
-import type { Process } from "../restore/support/process";
+import { Engine, Run } from "../support/engine";
+import type { Process } from "../support/process";
+import type { Properties, Registration } from "../support/program";
+import { long } from "../support/thorough";
 import { useScene } from "./support/scene";
 
 /**
- * The exploration (`test/restore/life`) drives the provider by an engine in memory. Here both engines ask the same scripted provider, and
+ * The exploration (`test/restore/exploration`) drives the provider by an engine in memory. Here both engines ask the same scripted provider, and
  * have to ask the same, in the same order, and to store the same.
  */
 
@@ -101,7 +102,7 @@ const stories: Readonly<Record<string, readonly Scripted[]>> = {
   ],
 };
 
-describe("the engine in memory asks what the real engine asks, and stores what it stores", () => {
+long.describe("the engine in memory asks what the real engine asks, and stores what it stores", () => {
   const scene = useScene();
 
   for (const [title, story] of Object.entries(stories)) {
@@ -155,7 +156,7 @@ describe("the engine in memory asks what the real engine asks, and stores what i
   }
 });
 
-const types = { i: resourceTypes.RestoreIntent, r: resourceTypes.VmRestore };
+const types = { i: resourceTypes.Intent, r: resourceTypes.VmRestore };
 
 function urnOf(name: string): string {
   return `urn:pulumi:test::e2e::${name.startsWith("i") ? types.i : types.r}::${name}`;
@@ -184,7 +185,7 @@ function registrationsOf(text: string, triggers: readonly string[]): readonly Re
     return [
       {
         urn: urnOf(intent),
-        operations: "RestoreIntent",
+        operations: "Intent",
         restore,
         dependsOn: restore === 0 ? [] : [place - 1],
         inputs: () => ({ trigger, name: intent, __provider: text }),
@@ -206,7 +207,7 @@ function inMemory(text: string): Process {
   const load = compileFunction(text, ["require", "exports"]) as (...given: unknown[]) => void;
   load(require, exported);
   const handler = exported.handler?.();
-  return { operations: { VmRestore: handler, FileRestore: handler, RestoreIntent: handler } } as unknown as Process;
+  return { operations: { VmRestore: handler, FileRestore: handler, Intent: handler } } as unknown as Process;
 }
 
 function told(
