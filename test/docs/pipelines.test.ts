@@ -1,81 +1,152 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { blocksOf } from "./support/pages";
-import { githubSteps, gitlabJob, type Step } from "./support/pipeline-files";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { commands } from "../../cli/commands";
+import { allPages, root, textOf } from "./support/pages";
+import { githubJob, gitlabJob, type Step } from "./support/pipeline-files";
 
-describe("the pipeline files", () => {
-  const github = githubSteps();
-  const gitlab = gitlabJob();
+const pipelines = join(root, "docs", "pipelines");
 
-  it("are workflows of the form GitHub and GitLab take", () => {
-    const uses = github.steps.flatMap(({ uses }) => (uses === undefined ? [] : [uses]));
-    assert.ok(uses.every((name) => /^[\w-]+\/[\w-]+@v\d+$/.test(name)));
-    assert.ok(github.steps.every((step) => (step.run === undefined) !== (step.uses === undefined)));
-    assert.ok(gitlab.script.every((line) => typeof line === "string"));
-  });
+/** The tools of a runner. Each notes how it was called, and fails where the test says so. */
+const tool = `#!/bin/bash
+call="$(basename "$0") $*"
+echo "$call" >> "$CALLS"
+[[ -z $FAIL || $call != *$FAIL* ]]
+`;
 
-  it("run one at a time, and are not cancelled for another", () => {
-    assert.deepEqual(github.concurrency, { group: "recovery-drill", "cancel-in-progress": false });
-    assert.deepEqual([gitlab.resource_group, gitlab.interruptible], ["recovery-drill", false]);
-  });
+interface Played {
+  readonly isGood: boolean;
+  readonly calls: readonly string[];
+}
 
-  it("hold no secret and take every part of the connection from the store", () => {
-    for (const name of [
-      "RECOVERY_ENDPOINT",
-      "RECOVERY_USERNAME",
-      "RECOVERY_PASSWORD",
-      "PULUMI_CONFIG_PASSPHRASE",
-      "PULUMI_BACKEND_URL",
-    ]) {
-      assert.match(github.env[name] ?? "", /^\$\{\{ (?:secrets|vars)\.\w+ \}\}$/, name);
-    }
-    assert.deepEqual(gitlab.variables, { STACK: "drill" });
-  });
-
-  it("show no outputs, because a failed run leaves those of an earlier one", () => {
-    const lines = [...github.steps.flatMap(({ run }) => run ?? []), ...gitlab.script, ...gitlab.after_script];
-    assert.deepEqual(
-      lines.filter((line) => line.includes("stack output")),
-      [],
-    );
-  });
-
-  it("put no input of the workflow into a shell's text, where it could be more than a value", () => {
-    assert.ok(github.steps.every(({ run }: Step) => !run?.includes("${{")));
-  });
-
-  it("have steps that a shell can read", () => {
-    for (const script of [...github.steps.map(({ run }) => run ?? ""), gitlab.script.join("\n")]) {
-      const { status, stderr } = spawnSync("bash", ["-n"], { input: script, encoding: "utf8" });
-      assert.equal(status, 0, stderr);
+describe("the pipeline files, played command by command", () => {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), "recovery-pipelines-"));
+    for (const name of ["pulumi", "npm", "npx", "git", "curl"]) {
+      writeFileSync(join(folder, name), tool);
+      chmodSync(join(folder, name), 0o755);
     }
   });
+  after(() => rmSync(folder, { recursive: true }));
 
-  it("run what their page shows", () => {
-    const [shown] = blocksOf("docs/pipelines.md").map(({ code }) => code.replace(/ #.*$/gm, "").trim().split("\n"));
-    const ran = github.steps
-      .flatMap(({ run = "" }) => run.split("\n"))
-      .filter((line) => /^(?!\s*#)(pulumi|npx) /.test(line));
-    assert.deepEqual(shown, [...gitlab.script, ...gitlab.after_script]);
-    assert.deepEqual(shown, ran);
+  /** Runs steps as a runner does: after a failed step only those that always run. */
+  function play(steps: readonly Step[], environment: Readonly<Record<string, string>>, fail = ""): Played {
+    const file = join(folder, "calls");
+    writeFileSync(file, "");
+    const env = {
+      PATH: `${folder}:${process.env["PATH"] ?? ""}`,
+      CALLS: file,
+      FAIL: fail,
+      STACK: "drill",
+      ...environment,
+    };
+    let isGood = true;
+    for (const { run, if: when } of steps) {
+      if (run === undefined || (!isGood && when !== "always()")) continue;
+      const { status, stderr } = spawnSync("bash", ["-e"], { input: run, env, encoding: "utf8" });
+      assert.doesNotMatch(stderr, /syntax|unbound|not found/, run);
+      isGood &&= status === 0;
+    }
+    return { isGood, calls: readFileSync(file, "utf8").trim().split("\n") };
+  }
+
+  const gitlabSteps = (name: "ready" | "drill"): readonly Step[] => {
+    const { before_script, script, after_script = [] } = gitlabJob(name);
+    const always = after_script.length === 0 ? [] : [{ run: after_script.join("\n"), if: "always()" }];
+    return [{ run: [...before_script, ...script].join("\n") }, ...always];
+  };
+  const drills = [
+    { on: "GitHub", steps: githubJob("drill").steps, env: { GITHUB_RUN_ID: "77" } },
+    { on: "GitLab", steps: gitlabSteps("drill"), env: { CI_PIPELINE_ID: "77" } },
+  ] as const;
+
+  for (const { on, steps, env } of drills) {
+    const reported = [
+      "npx pulumi-recovery report --stack drill --format json --out reports/77",
+      "npx pulumi-recovery report --stack drill --history reports --summary --metrics recovery-report/run.prom",
+      "npx pulumi-recovery runbook --stack drill",
+    ];
+    const restored = ["pulumi up --yes --non-interactive --parallel 64"];
+    const named = (drill: string): readonly string[] => [
+      "npm ci",
+      "pulumi stack select drill",
+      `pulumi config set drill ${drill}`,
+      "pulumi cancel --yes",
+    ];
+    const withoutGit = (calls: readonly string[]): readonly string[] => calls.filter((call) => !/^git /.test(call));
+
+    it(`${on}: a drill is named by the month, restores, forgets what was pending, and keeps its report`, () => {
+      const { isGood, calls } = play(steps, env);
+      const month = new Date().toISOString().slice(0, 7);
+      const refreshed = "pulumi refresh --yes --non-interactive --clear-pending-creates --suppress-outputs";
+      assert.deepEqual(withoutGit(calls), [...named(month), ...restored, refreshed, ...reported]);
+      assert.ok(isGood);
+      assert.match(calls.at(-1) ?? "", /^git -C reports push/);
+    });
+
+    it(`${on}: a drill that fails has its report kept too, and fails the job`, () => {
+      const { isGood, calls } = play(steps, { ...env, DRILL: "2026-Q4" }, "pulumi up");
+      assert.deepEqual(withoutGit(calls), [...named("2026-Q4"), ...restored, ...reported]);
+      assert.ok(!isGood);
+      assert.match(calls.at(-1) ?? "", /^git -C reports push/);
+    });
+
+    it(`${on}: a lock that is not there is no failure`, () => {
+      assert.ok(play(steps, env, "pulumi cancel").isGood);
+    });
+  }
+
+  it("only look in the morning, and fail when something is not ready", () => {
+    for (const steps of [githubJob("ready").steps, gitlabSteps("ready")]) {
+      const { isGood, calls } = play(steps, {}, "ready");
+      assert.equal(calls.length, 2);
+      assert.match(calls[1] ?? "", /^npx pulumi-recovery ready --stack drill --goal-age 24h --proven-within 100d /);
+      assert.ok(!isGood);
+    }
   });
 
-  it("publish the report whatever became of the job", () => {
-    const after = github.steps.filter(
-      ({ run, uses }) => run?.includes("report") === true || uses?.startsWith("actions/upload-artifact") === true,
-    );
-    assert.deepEqual(
-      after.map((step) => step.if),
-      ["always()", "always()"],
-    );
-    assert.deepEqual(gitlab.after_script, [
-      'npx pulumi-recovery report --stack "$STACK" --summary --metrics recovery-report/run.prom',
-      'npx pulumi-recovery runbook --stack "$STACK"',
-    ]);
-    assert.equal(gitlab.artifacts.when, "always");
-    assert.deepEqual(
-      [gitlab.artifacts.paths, gitlab.artifacts.reports.junit],
-      [["recovery-report"], "recovery-report/*.junit.xml"],
-    );
+  it("call somebody when a job failed or ran out of time, with a body that is JSON", () => {
+    const github = githubJob("call");
+    assert.match(github.if, /always\(\) && .*'failure'.*'cancelled'/);
+    const gitlab = gitlabJob("call");
+    assert.equal(gitlab.rules[0]?.when, "on_failure");
+    for (const steps of [github.steps, [{ run: gitlab.script.join("\n") }]]) {
+      const { calls } = play(steps, {
+        ALERT_URL: "https://chat.example.com/x",
+        RESULTS: "ready: failure",
+        RUN: "https://…/7",
+      });
+      const [, body = ""] = /-d (\{.*\}) https:\/\/chat\.example\.com\/x$/.exec(calls[0] ?? "") ?? [];
+      assert.match((JSON.parse(body) as { text: string }).text, /^Recovery/);
+    }
+  });
+
+  it("run one drill at a time, keep their secrets in the store, and put no input into a shell's text", () => {
+    assert.deepEqual(githubJob("drill").concurrency, { group: "recovery-drill", "cancel-in-progress": false });
+    assert.deepEqual([gitlabJob().resource_group, gitlabJob().interruptible], ["recovery-drill", false]);
+    for (const name of ["ready", "drill"] as const) {
+      const { env, steps } = githubJob(name);
+      for (const [key, value] of Object.entries(env))
+        if (!["STACK", "DRILL"].includes(key)) assert.match(value, /^\$\{\{ (?:secrets|vars)\.\w+ \}\}$/, key);
+      assert.ok(steps.every(({ run = "", uses = "a@v1" }) => !run.includes("${{") && /@v\d+$/.test(uses)));
+    }
+    assert.ok(parseInt(gitlabJob().artifacts.expire_in ?? "", 10) >= 1);
+  });
+
+  it("and the pages call commands with options that there are", () => {
+    const texts = [
+      ...allPages().map(textOf),
+      ...readdirSync(pipelines).map((name) => readFileSync(join(pipelines, name), "utf8")),
+    ];
+    const calls = texts.flatMap((text) => [...text.matchAll(/npx pulumi-recovery (\w+)([^\n`|]*)/g)]);
+    assert.ok(calls.length > 20);
+    for (const [call, name = "", words = ""] of calls) {
+      const usage = commands.find((one) => one.name === name)?.usage;
+      assert.ok(usage !== undefined, call);
+      for (const [option] of words.matchAll(/--[a-z][a-z-]*/g)) assert.ok(usage.includes(option), call);
+    }
   });
 });

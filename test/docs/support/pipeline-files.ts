@@ -4,54 +4,55 @@ import { parse } from "yaml";
 import { root } from "./pages";
 
 export interface Step {
-  readonly id?: string;
   readonly name?: string;
-  readonly env?: Readonly<Record<string, string>>;
   readonly uses?: string;
   readonly run?: string;
   readonly if?: string;
 }
 
-interface GithubWorkflow {
-  readonly concurrency: unknown;
-  readonly jobs: {
-    readonly restore: { readonly env: Readonly<Record<string, string>>; readonly steps: readonly Step[] };
-  };
+interface GithubJob {
+  readonly if: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly concurrency?: unknown;
+  readonly steps: readonly Step[];
 }
 
 interface GitlabJob {
-  readonly resource_group: string;
-  readonly interruptible: boolean;
-  readonly variables: Readonly<Record<string, string>>;
+  readonly rules: readonly { readonly if: string; readonly when?: string }[];
+  readonly resource_group?: string;
+  readonly interruptible?: boolean;
   readonly before_script: readonly string[];
   readonly script: readonly string[];
   readonly after_script: readonly string[];
   readonly artifacts: {
     readonly when: string;
+    readonly expire_in?: string;
     readonly paths: readonly string[];
-    readonly reports: { readonly junit: string };
+    readonly reports?: { readonly junit: string };
   };
 }
+
+type JobName = "ready" | "drill" | "call";
 
 function parsed(name: string): unknown {
   return parse(readFileSync(join(root, "docs", "pipelines", name), "utf8"));
 }
 
-export function githubSteps(): { concurrency: unknown; env: Readonly<Record<string, string>>; steps: readonly Step[] } {
-  const { concurrency, jobs } = parsed("github-actions.yml") as GithubWorkflow;
-  return { concurrency, ...jobs.restore };
+export function githubJob(name: JobName): GithubJob {
+  return (parsed("github.yml") as { readonly jobs: Readonly<Record<JobName, GithubJob>> }).jobs[name];
 }
 
-export function gitlabJob(): GitlabJob {
-  return (parsed("gitlab-ci.yml") as { readonly restore: GitlabJob }).restore;
+/** The drill. */
+export function githubSteps(): GithubJob {
+  return githubJob("drill");
 }
 
-/** What the nightly jobs run beside the installation, on GitHub and on GitLab. */
+export function gitlabJob(name: JobName = "drill"): GitlabJob {
+  return (parsed("gitlab.yml") as Readonly<Record<JobName, GitlabJob>>)[name];
+}
+
+/** What the morning's jobs run beside the installation, on GitHub and on GitLab. */
 export function readyScripts(): readonly [string, string] {
-  const github = parsed("github-ready.yml") as {
-    readonly jobs: { readonly ready: { readonly steps: readonly Step[] } };
-  };
-  const gitlab = parsed("gitlab-ready.yml") as { readonly ready: Pick<GitlabJob, "script"> };
-  const runs = github.jobs.ready.steps.flatMap(({ run }) => (run === undefined || run === "npm ci" ? [] : [run]));
-  return [runs.join("\n"), gitlab.ready.script.join("\n")];
+  const runs = githubJob("ready").steps.flatMap(({ run }) => (run === undefined || run === "npm ci" ? [] : [run]));
+  return [runs.join("\n"), gitlabJob("ready").script.join("\n")];
 }
