@@ -1,6 +1,6 @@
 import { PanelError } from "../panel/errors";
 import { pageOrNone } from "../panel/list-page";
-import type { PanelClient } from "../panel/types";
+import type { PageRequest, PanelClient } from "../panel/types";
 import type { Clock, Random } from "../plain/clock";
 import {
   type Depth,
@@ -245,11 +245,13 @@ export class Feed {
     const { client, clock, requestTimeoutMs: budgetMs } = this.access;
     const askedAt = clock.now();
     this.#noteDelay(0);
-    const answer =
-      request.page === undefined
-        ? await client.listTransactions(request, { budgetMs })
-        : await pageOrNone((asked) => client.listTransactions(asked, { budgetMs }), request);
-    this.#noteDelay(clock.now() - askedAt - 3 * budgetMs);
+    const list = (asked: PageRequest) => client.listTransactions(asked, { budgetMs });
+    // A page further down may take three requests.
+    const [read, limitMs] =
+      request.page === undefined ? [list(request), budgetMs] : [pageOrNone(list, request), 3 * budgetMs];
+    const answer = await read.finally(() => {
+      this.#noteDelay(clock.now() - askedAt - limitMs);
+    });
     const rows = answer?.items ?? [];
     if (orderOf(rows) === "pages") this.#order = "pages";
     return { rows, panelTime: answer?.panelTime };

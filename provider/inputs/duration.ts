@@ -1,3 +1,4 @@
+import { formatElapsed } from "../plain/clock";
 import { showValue } from "../plain/text";
 import type { ValueReader } from "./problems";
 
@@ -13,7 +14,9 @@ type ParsedDuration = { readonly seconds: number } | { readonly problem: string 
 export const maxDurationSeconds = 24 * 86_400;
 
 const unitSeconds = { d: 86_400, h: 3_600, m: 60, s: 1 } as const;
-const durationPattern = /^(?:(?<d>\d{1,9})d)?(?:(?<h>\d{1,9})h)?(?:(?<m>\d{1,9})m)?(?:(?<s>\d{1,9}(?:\.\d{1,3})?)s)?$/;
+/** With a space between the parts too: what `formatDuration` writes can be given. */
+const durationPattern =
+  /^(?:(?<d>\d{1,9})d ?)?(?:(?<h>\d{1,9})h ?)?(?:(?<m>\d{1,9})m ?)?(?:(?<s>\d{1,9}(?:\.\d{1,3})?)s)?$/;
 const secondsPattern = /^\d{1,9}(?:\.\d{1,3})?$/;
 
 /**
@@ -43,17 +46,9 @@ export function durationWithin(bounds: DurationBounds): ValueReader<number> {
   };
 }
 
-/** The shortest spelling that `parseDuration` reads back: 5400 becomes `1h30m`. */
+/** Writes seconds as a duration: 5400 becomes `1h 30m`. */
 export function formatDuration(seconds: number): string {
-  let rest = Math.round(seconds * 1_000) / 1_000;
-  let text = "";
-  for (const unit of ["d", "h", "m"] as const) {
-    const count = Math.floor(rest / unitSeconds[unit]);
-    if (count > 0) text += `${String(count)}${unit}`;
-    rest -= count * unitSeconds[unit];
-  }
-  rest = Math.round(rest * 1_000) / 1_000;
-  return rest > 0 || text === "" ? `${text}${String(rest)}s` : text;
+  return formatElapsed(seconds * 1_000);
 }
 
 function toSeconds(value: unknown): number | undefined {

@@ -1,3 +1,4 @@
+import { escapeMarkup } from "../plain/escape";
 import {
   type Format,
   isValidId,
@@ -37,7 +38,7 @@ export function restoreFiles(
   const body =
     format === "json"
       ? JSON.stringify({ paths })
-      : `<paths type="array">${paths.map((path) => `<path>${escapeXml(path)}</path>`).join("")}</paths>`;
+      : `<paths type="array">${paths.map((path) => `<path>${escapeMarkup(path)}</path>`).join("")}</paths>`;
   return { method: "POST", path: `/virtual_machines/${pointPath(machine, point)}/file_entries.${format}`, body };
 }
 
@@ -131,8 +132,4 @@ function isBefore59(apiVersion: string | undefined): boolean {
   if (parts === null) return false;
   const [major, minor] = [Number(parts[1]), Number(parts[2] ?? 0)];
   return major < 5 || (major === 5 && minor < 9);
-}
-
-function escapeXml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

@@ -56,11 +56,12 @@ export function abortReason(signal: AbortSignal | undefined): Error {
   return reason instanceof Error ? reason : new Error("aborted");
 }
 
-/** Writes a duration: 95 seconds are `1m 35s`. The one spelling of durations. */
+/** Writes a duration, to the second: 95 seconds are `1m 35s`. The one spelling of durations. */
 export function formatElapsed(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   const parts: readonly [number, string][] = [
-    [Math.floor(seconds / 3600), "h"],
+    [Math.floor(seconds / 86_400), "d"],
+    [Math.floor((seconds % 86_400) / 3600), "h"],
     [Math.floor((seconds % 3600) / 60), "m"],
     [seconds % 60, "s"],
   ];

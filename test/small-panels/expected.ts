@@ -34,7 +34,7 @@ export const expected: Readonly<Record<string, Expected>> = {
   "XML tasks with owner": asks,
   // Its id is called upid, and a failure is told in a sentence.
   "stopped with exit status": {
-    afterKill: "asks",
+    afterKill: "adopted",
     needs: {
       "recovery:fields": JSON.stringify({ id: "upid", machine: "vmid" }),
       "recovery:failedStatuses": "unable to read recovery point: input/output error",
@@ -54,13 +54,13 @@ export const expected: Readonly<Record<string, Expected>> = {
   "id, action, status": asks,
   "virtual_machine_id, both formats": adopted,
   "machine as an object": adopted,
-  "target, starts empty": asks,
+  "target, starts empty": adopted,
   "pages oldest first": asks,
   "lettered ids, oldest first": asks,
   "always the last ten": asks,
   "one suffix only": asks,
   "at most twenty": adopted,
-  "404 past the end": asks,
+  "404 past the end": adopted,
   "last page past the end": asks,
   "POST waits for the end": asks,
   "ten foreign jobs a second": asks,

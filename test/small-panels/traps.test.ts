@@ -94,7 +94,7 @@ const traps: Readonly<Record<string, readonly [panel: Trap, first: Ends]>> = {
   ],
   "a restore is called rollback": [
     { row: (job, status) => ({ ...named(job, status), action: job.action.replace("restore", "rollback") }) },
-    "complete",
+    "asks",
   ],
   "all rows but those of restores name machines": [
     { row: (job, status) => (job.action.includes("restore") ? { action: job.action, status } : named(job, status)) },
