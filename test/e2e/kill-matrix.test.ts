@@ -1,28 +1,54 @@
 import { killAndGoOn, nameOf, type Case } from "./killing/case";
+import { killers, type KillerName } from "./killing/killers";
+import { moments, type MomentName } from "./killing/moments";
+import { needs } from "./support/needs";
 import { needsProcesses } from "./support/processes";
 import { useScene } from "./support/scene";
+import { long } from "../support/thorough";
 
-/** One case of each way to be killed and of each moment from the mark on. The long run has all pairs, of both kinds, alone and ten in flight, and from YAML. */
-const cases: readonly Case[] = [
-  { kind: "FileRestore", restores: 1, moment: "between mark and POST", killer: "kill -9 of the provider process" },
-  { kind: "VmRestore", restores: 1, moment: "after the POST was sent", killer: "kill -9 of the CLI" },
-  { kind: "FileRestore", restores: 1, moment: "after the POST was answered", killer: "Ctrl-C twice" },
-  { kind: "VmRestore", restores: 1, moment: "while queued", killer: "a cancelled pipeline (SIGTERM, then SIGKILL)" },
-  { kind: "FileRestore", restores: 1, moment: "while running", killer: "power loss of the panel" },
-  {
-    kind: "FileRestore",
-    restores: 1,
-    moment: "after the end, before the engine recorded it",
-    killer: "kill -9 of the CLI",
-  },
-];
+const allMoments = Object.keys(moments) as MomentName[];
+const ways = [...(Object.keys(killers) as KillerName[]), "power loss of the panel" as const];
 
 describe("a run that is killed leaves exactly one restore behind", () => {
   const scene = useScene();
 
   needsProcesses();
 
-  for (const one of cases) {
-    it(nameOf(one), () => killAndGoOn(scene, one));
-  }
+  const kind = "FileRestore";
+  const quick: Case = { kind, restores: 1, moment: "after the POST was answered", killer: "Ctrl-C twice" };
+  it(nameOf(quick), () => killAndGoOn(scene, quick));
+});
+
+/** At every moment of a restore's life, in every way; a restore alone, of either kind in turn, and ten in flight. */
+long.describe("a run that is killed anywhere leaves exactly one restore behind", () => {
+  const scene = useScene();
+
+  needsProcesses();
+
+  allMoments.forEach((moment, row) =>
+    ways.forEach((killer, column) => {
+      const kind = (row + column) % 2 === 0 ? "VmRestore" : "FileRestore";
+      for (const one of [
+        { kind, restores: 1, moment, killer },
+        { kind: "both", restores: 10, moment, killer },
+      ] as const)
+        it(nameOf(one), () => killAndGoOn(scene, one));
+    }),
+  );
+});
+
+long.describe("a program in YAML that is killed anywhere leaves exactly one restore behind", () => {
+  const scene = useScene();
+
+  needs("yaml-host");
+  needsProcesses();
+
+  allMoments.forEach((moment, row) => {
+    const killer = ways[row % ways.length]!;
+    const kind = row % 2 === 0 ? "VmRestore" : "FileRestore";
+    for (const restores of [1, 10] as const) {
+      const one: Case = { kind, restores, moment, killer, language: "YAML" };
+      it(nameOf(one), () => killAndGoOn(scene, one));
+    }
+  });
 });

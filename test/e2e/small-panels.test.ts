@@ -1,43 +1,94 @@
 import assert from "node:assert/strict";
+import * as recovery from "pulumi-recovery";
+import { panels } from "../small-panels/expected";
 import { plain } from "../small-panels/plainest";
 import { serve, type ServedPanel } from "../small-panels/serve";
+import { inline } from "./support/inline";
 import { needsProcesses } from "./support/processes";
 import { restores } from "./support/restores";
 import { useScene } from "./support/scene";
 import { waitUntil } from "./support/wait-until";
+import { long } from "../support/thorough";
 
-/** Panels that give what SPEC.md shows and no more, on the real engine. */
-describe("a small panel, after a kill", () => {
+const login = { username: "operator", password: "small" };
+
+describe("small panels, which give what SPEC.md shows and no more", () => {
   const scene = useScene();
-  let panel: ServedPanel | undefined;
+  const served: ServedPanel[] = [];
 
-  needsProcesses();
+  afterEach(() => Promise.all(served.splice(0).map((panel) => panel.stop())));
 
-  afterEach(() => panel?.stop());
+  /** Those that have least in common. */
+  const tellingest = [
+    "id and status (plain)",
+    "enterprise XML attributes",
+    "camel case, nested steps",
+    "lettered ids, oldest first",
+    "POST waits for the end",
+  ];
 
-  for (const [name, { make, formats }] of Object.entries(plain))
-    for (const format of formats)
-      it(`posts nothing a second time: rows with ${name}, ${format}`, async () => {
-        panel = await serve(make, { restoreSeconds: 4 });
-        const config = {
-          "recovery:endpoint": panel.url,
-          "recovery:username": "operator",
-          "recovery:password": { secret: "small" },
-          "recovery:format": format,
-          "recovery:requestTimeout": "2s",
-        };
-        const specs = [{ name: "web", args: { timeouts: { listed: "3s", busy: "20s", run: "60s" } } }];
-        const stack = await restores(scene, specs, { config, connection: "none" });
-        const { restores: posted } = panel;
-
-        const run = await stack.start("up");
-        await waitUntil(() => posted.length === 1, 60_000, "the restore to be posted");
-        run.killCli();
-        await run.ended;
-        await stack.cancel();
-        const second = await stack.up().catch((error: unknown) => String(error));
-
-        assert.equal(posted.length, 1);
-        if (typeof second === "string") assert.match(second, new RegExp(`adopt: "${String(posted[0]?.ids[0])}"`));
+  it("a machine and files on each of five: complete, one POST each, and nothing the second time", async () => {
+    const sites = await Promise.all(
+      tellingest.map(async (name) => {
+        const { make, formats } = panels[name]!;
+        const panel = await serve(make);
+        served.push(panel);
+        return { name: name.replace(/\W+/g, "-"), panel, format: formats[0]! };
+      }),
+    );
+    const program = inline(() => {
+      const statuses = sites.flatMap(({ name, panel, format }) => {
+        const provider = new recovery.Provider(`at-${name}`, { endpoint: panel.url, ...login, format });
+        const of = { virtualMachineId: 42, recoveryPointId: 1007, timeouts: { settle: "2s" } };
+        return [
+          new recovery.VmRestore(`web-${name}`, of, { provider }).status,
+          new recovery.FileRestore(`etc-${name}`, { ...of, paths: ["/etc"] }, { provider }).status,
+        ];
       });
+      return { statuses };
+    });
+    const stack = await scene.stack(program, { connection: "none" });
+    const { outputs } = await stack.up();
+    assert.deepEqual(outputs["statuses"]?.value, Array(2 * sites.length).fill("complete"));
+    await stack.up({ expectNoChanges: true });
+    for (const { name, panel } of sites)
+      assert.deepEqual(
+        panel.restores.map(({ paths }) => paths),
+        [undefined, ["/etc"]],
+        name,
+      );
+  });
+
+  describe("after a kill", () => {
+    needsProcesses();
+
+    for (const [name, { make, formats }] of Object.entries(plain))
+      for (const format of formats) {
+        const test = name === "id and status" && format === "json" ? it : long.it;
+        test(`posts nothing a second time: rows with ${name}, ${format}`, async () => {
+          const panel = await serve(make, { restoreSeconds: 4 });
+          served.push(panel);
+          const config = {
+            "recovery:endpoint": panel.url,
+            "recovery:username": login.username,
+            "recovery:password": { secret: login.password },
+            "recovery:format": format,
+            "recovery:requestTimeout": "2s",
+          };
+          const specs = [{ name: "web", args: { timeouts: { listed: "3s", busy: "20s", run: "60s" } } }];
+          const stack = await restores(scene, specs, { config, connection: "none" });
+          const { restores: posted } = panel;
+
+          const run = await stack.start("up");
+          await waitUntil(() => posted.length === 1, 60_000, "the restore to be posted");
+          run.killCli();
+          await run.ended;
+          await stack.cancel();
+          const second = await stack.up().catch((error: unknown) => String(error));
+
+          assert.equal(posted.length, 1);
+          if (typeof second === "string") assert.match(second, new RegExp(`adopt: "${String(posted[0]?.ids[0])}"`));
+        });
+      }
+  });
 });

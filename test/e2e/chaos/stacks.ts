@@ -17,7 +17,6 @@ type Again = ReadonlyMap<Intent, number>;
 export interface StormStack {
   declare(again: Again): Promise<void>;
   up(continueOnError: boolean): Promise<Running>;
-  /** What is to be done before a plan tries again what failed. */
   refresh(): Promise<unknown>;
   /** What is to be done before anything else after a kill. */
   unlock(): Promise<void>;
@@ -89,8 +88,8 @@ function argsOf({ target }: Intent, again: number) {
     recoveryPointId: target.recoveryPointId,
     ...(target.kind === "files" && { paths: ["/etc/hosts"] }),
     triggers: [again],
-    // Longer than this panel takes to list one, for the look back after a kill as well.
-    timeouts: { listed: "8s" },
+    // Longer than this panel takes to list a restore or a part of it, for the look back after a kill as well.
+    timeouts: { listed: "8s", settle: "4s" },
   };
 }
 

@@ -1,4 +1,4 @@
-import type { StoredStep, StoredVerdict, StoredWave } from "../../../provider/plan/stored";
+import { restoresOfState } from "../../../drills/judge/state";
 import type { RestoreRecord } from "../../../sandbox/panel/records";
 import type { StoredResource } from "../support/stored";
 import type { Intent, Target } from "./world";
@@ -8,8 +8,12 @@ type Posted = Pick<
   "machineId" | "recoveryPointId" | "kind" | "transactionId" | "status" | "requestedAt" | "endedAt"
 >;
 type Stored = Pick<StoredResource, "urn" | "type" | "outputs" | "delete">;
-/** What somebody reads of a restore: in its own resource, or in the wave of its plan. */
-type Shown = Partial<Pick<StoredStep, "status" | "transactionId" | "durationSeconds">>;
+/** What somebody reads of a restore, whether it is a resource of its own or in a wave. */
+interface Shown {
+  readonly status?: string;
+  readonly transactionId?: string;
+  readonly durationSeconds?: number | undefined;
+}
 
 /** The panel stamps whole seconds, at both ends. */
 const mostOffSeconds = 2;
@@ -19,26 +23,28 @@ const same = (one: Target, other: Target): boolean =>
 
 const ended = (status: unknown): boolean => status === "complete" || status === "failed" || status === "cancelled";
 
-/** By their names in the program; of one that is being replaced, the new one. Components only repeat what lies below them. */
-function named<Outputs>(stored: readonly Stored[], type: RegExp): ReadonlyMap<string, Outputs> {
-  const found = stored.filter((one) => type.test(one.type) && one.delete !== true);
-  return new Map(found.map((one) => [one.urn.split("::").at(-1) ?? "", (one.outputs ?? {}) as Outputs]));
+function shownOf(intent: Intent, stored: readonly Stored[]): Shown | undefined {
+  const { name, planned } = intent;
+  const { restores } = restoresOfState({ resources: stored });
+  const found = restores.find((one) =>
+    planned ? one.plan !== undefined && one.name === planned.step : one.name === name,
+  );
+  if (found === undefined || (found.record === undefined && found.events.length === 0)) return undefined;
+  const { happened, record } = found;
+  const transactionId = record ? record.transactionId : happened.counts?.ids.at(-1);
+  return {
+    status: record ? record.status : happened.state,
+    ...(transactionId !== undefined && { transactionId }),
+    durationSeconds: record?.durationSeconds,
+  };
 }
 
-const restoresIn = (stored: readonly Stored[]): ReadonlyMap<string, Shown> =>
-  named(stored, /^pulumi-nodejs:dynamic\/recovery:(Vm|File)Restore$|^recovery:index:(Vm|File)RestoreRun$/);
+const verdictsIn = (stored: readonly Stored[]): readonly string[] =>
+  stored
+    .filter(({ type }) => /recovery:(index:)?Verdict$/.test(type))
+    .map(({ outputs }) => String(outputs?.["verdict"]));
 
-function stepsIn(stored: readonly Stored[]): ReadonlyMap<string, Shown> {
-  const waves = named<Partial<StoredWave>>(stored, /recovery:PlanWave$/);
-  return new Map([...waves.values()].flatMap(({ restores }) => Object.entries(restores ?? {})));
-}
-
-const verdictsIn = (stored: readonly Stored[]): readonly Partial<StoredVerdict>[] => [
-  ...named<Partial<StoredVerdict>>(stored, /recovery:PlanVerdict$/).values(),
-];
-
-const passed = ({ verdict }: Partial<StoredVerdict>): boolean =>
-  verdict === "passed" || verdict === "passed with warnings";
+const passed = (verdict: string): boolean => verdict.startsWith("passed");
 
 /**
  * What may never be so, at no moment: a machine restored again although nothing went wrong with its restore, a stored status or
@@ -46,53 +52,42 @@ const passed = ({ verdict }: Partial<StoredVerdict>): boolean =>
  * back. One line for each.
  */
 export function violations(intents: readonly Intent[], ledger: readonly Posted[], stored: readonly Stored[]): string[] {
-  const [restores, steps] = [restoresIn(stored), stepsIn(stored)];
   return [
     ...intents.flatMap(({ name, target }) => repeated(name, of(ledger, target))),
     ...ledger
       .filter((one) => !intents.some(({ target }) => same(one, target)))
       .map((one) => `transaction ${one.transactionId} restores what nobody asked for`),
-    ...intents.flatMap(({ name, target, planned }) => [
-      ...untrue(name, target, ledger, restores.get(name)),
-      ...(planned ? untrue(`${name}, by its wave,`, target, ledger, steps.get(planned.step)) : []),
-    ]),
+    ...intents.flatMap((intent) => untrue(intent, ledger, shownOf(intent, stored))),
     ...verdictsIn(stored)
       .filter(passed)
-      .flatMap(({ verdict }) =>
-        notBack(intents, ledger).map((name) => `the verdict is ${String(verdict)}, and ${name}`),
-      ),
+      .flatMap((verdict) => notBack(intents, ledger).map((name) => `the verdict is ${verdict}, and ${name}`)),
   ];
 }
 
 /** What has to be so besides when all is done: each intent complete, with one completed restore, and each plan passed. */
 export function unfinished(intents: readonly Intent[], ledger: readonly Posted[], stored: readonly Stored[]): string[] {
-  const [restores, steps] = [restoresIn(stored), stepsIn(stored)];
   const inPlans = intents.filter(({ planned }) => planned !== undefined);
-  const verdicts = verdictsIn(stored).filter((one) => passed(one) && one.counts?.complete === inPlans.length);
   return [
-    ...intents.flatMap(({ name, target, planned }) => {
-      // What a plan's restore has stored itself is that it was accepted: its wave waits for the end.
-      const status = (planned ? steps.get(planned.step) : restores.get(name))?.status;
+    ...intents.flatMap((intent) => {
+      const { name, target } = intent;
+      const status = shownOf(intent, stored)?.status;
       const complete = of(ledger, target).filter((one) => one.status === "complete").length;
       return [
         ...(status === "complete" ? [] : [`${name} is ${String(status)} in the state`]),
         ...(complete === 1 ? [] : [`${name} was restored ${String(complete)} times by the ledger`]),
       ];
     }),
-    ...(inPlans.length > 0 && verdicts.length === 0 ? ["the plan has not passed"] : []),
+    ...(inPlans.length > 0 && !verdictsIn(stored).some(passed) ? ["the plan has not passed"] : []),
   ];
 }
 
 /** Restores that the state says were sent, and that the ledger has never seen: their requests were lost on the way. */
 export function lost(intents: readonly Intent[], ledger: readonly Posted[], stored: readonly Stored[]): Intent[] {
-  const restores = restoresIn(stored);
-  return intents.filter(({ name, target }) => {
-    const status = restores.get(name)?.status;
-    return (
-      (status === "unknown" || status === "accepted") &&
-      of(ledger, target).every((one) => ended(one.status) && one.status !== "complete")
-    );
-  });
+  return intents.filter(
+    (intent) =>
+      shownOf(intent, stored)?.status === "sent" &&
+      of(ledger, intent.target).every((one) => ended(one.status) && one.status !== "complete"),
+  );
 }
 
 function notBack(intents: readonly Intent[], ledger: readonly Posted[]): string[] {
@@ -117,7 +112,7 @@ function repeated(name: string, posted: readonly Posted[]): string[] {
   });
 }
 
-function untrue(name: string, target: Target, ledger: readonly Posted[], told: Shown | undefined): string[] {
+function untrue({ name, target }: Intent, ledger: readonly Posted[], told: Shown | undefined): string[] {
   const { status, transactionId: id, durationSeconds } = told ?? {};
   if (id === undefined && !ended(status)) return [];
   const found = ledger.find((one) => one.transactionId === id);

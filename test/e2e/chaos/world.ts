@@ -116,9 +116,7 @@ function targets(firstId: number, { machines, seconds }: { machines: number; sec
   const ids = Array.from({ length: machines }, (_, index) => String(firstId + index));
   return [
     ...ids.map((machineId) => ({ machineId, recoveryPointId: "1", kind: "machine" as const })),
-    ...ids.slice(0, seconds).map((machineId, index) => {
-      return { machineId, recoveryPointId: "2", kind: index % 2 === 0 ? ("files" as const) : ("machine" as const) };
-    }),
+    ...ids.slice(0, seconds).map((machineId) => ({ machineId, recoveryPointId: "2", kind: "files" as const })),
   ];
 }
 

@@ -1,28 +1,26 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
-import { cliPath } from "../../../tools/engine/cli";
-import { major, supported, type Engine } from "../../../tools/supported/versions";
-import { npm } from "../support/fresh-install";
-import { compilers, manifest, typescript } from "../support/fresh-programs";
-import { FreshProject, packed } from "../support/fresh-project";
-import { needs } from "../support/needs";
-import { isAlive, needsProcesses, processesOf } from "../support/processes";
-import { useScene, type Sandbox } from "../support/scene";
-import { removeHalfWritten } from "../support/stored";
-import { waitUntil } from "../support/wait-until";
+import { cliPath } from "../../tools/engine/cli";
+import { supported, type Engine } from "../../tools/supported/versions";
+import { npm } from "./support/fresh-install";
+import { compilers, manifest, typescript } from "./support/fresh-programs";
+import { FreshProject, packed } from "./support/fresh-project";
+import { needs } from "./support/needs";
+import { isAlive, needsProcesses, processesOf } from "./support/processes";
+import { useScene, type Sandbox } from "./support/scene";
+import { removeHalfWritten } from "./support/stored";
+import { waitUntil } from "./support/wait-until";
+import { long } from "../support/thorough";
 
-/** The packed package on one line of Node.js, with each engine that is tried on it, through a life with a kill in it. */
-export function livesOn(line: number): void {
-  const runtime = supported.tested.find(({ node }) => major(node) === line);
-  if (runtime === undefined) throw new Error(`tools/supported/supported.json names no Node.js ${line}`);
-
-  describe(`the packed package on Node.js ${runtime.node}`, () => {
+/** The packed package on each line of Node.js, with each engine that is tried on it, through a life with a kill in it. */
+for (const { node: version, engines } of supported.tested) {
+  long.describe(`the packed package on Node.js ${version}`, () => {
     const scene = useScene();
-    const node = needs(`node-${runtime.node}`);
+    const node = needs(`node-${version}`);
 
     needsProcesses();
 
-    for (const engine of runtime.engines) {
+    for (const engine of engines) {
       it(`CLI ${engine.cli}, SDK ${engine.sdk}: up, kill -9, resume, refresh, destroy`, async function () {
         this.timeout(20 * 60_000);
         const found = await cliOf(engine);
@@ -54,9 +52,9 @@ async function cliOf({
 }: Engine): Promise<
   { readonly cli: string; readonly isRight: (version: string) => boolean } | { readonly why: string }
 > {
-  const { isUsable, pinnedVersion } = await import("../../../tools/cli/version.mjs");
+  const { isUsable, pinnedVersion } = await import("../../tools/cli/version.mjs");
   if (cli === pinnedVersion()) return { cli: cliPath(), isRight: (version) => isUsable(version, cli) };
-  const { find } = await import("../../../tools/cli/find.mjs");
+  const { find } = await import("../../tools/cli/find.mjs");
   const oldest = await find("oldest-cli");
   return "why" in oldest ? oldest : { cli: oldest.path, isRight: (version) => version === `v${cli}` };
 }

@@ -1,3 +1,0 @@
-import { storms } from "../suites/storms";
-
-storms(1);

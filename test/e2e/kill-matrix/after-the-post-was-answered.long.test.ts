@@ -1,3 +1,0 @@
-import { killedAt } from "../suites/killed-at";
-
-killedAt("after the POST was answered");

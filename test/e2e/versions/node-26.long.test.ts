@@ -1,3 +1,0 @@
-import { livesOn } from "../suites/lives-on";
-
-livesOn(26);
