@@ -14,8 +14,8 @@ describe("the option customTimeouts on the real engine", () => {
       const limited = (limits: { create?: string; update?: string; delete?: string }, total?: string) => () =>
         vm("web", total === undefined ? {} : { timeouts: { total } }, { customTimeouts: limits });
       const stack = await stackOf(limited({ create: "3s", update: "1s", delete: "1s" }));
-      assert.match((await stack.upFails()).stdout, /within the total limit of 3s/);
-      assert.match((await stack.upFails()).stdout, /within the total limit of 1s/);
+      assert.match((await stack.upFails()).stdout, /within timeouts\.total \(3s\)/);
+      assert.match((await stack.upFails()).stdout, /within timeouts\.total \(1s\)/);
       stack.use(programOf(limited({ create: "1s", update: "1s" }, "2m")));
       assert.equal((await stack.up()).outputs["status"]?.value, "complete");
       await stack.up({ expectNoChanges: true });
@@ -37,7 +37,7 @@ long.describe("the option customTimeouts set by a transform, on the real engine"
         opts,
       })),
     );
-    assert.match((await stack.upFails()).stdout, /within the total limit of 2s/);
+    assert.match((await stack.upFails()).stdout, /within timeouts\.total \(2s\)/);
     stack.use(
       programOf(
         withTransform(({ props, opts }) => ({

@@ -70,7 +70,7 @@ function lifeOf(
       assert.equal(panel.acceptedPosts(), 2);
     });
 
-    it("that somebody cancelled stays an error, also after a refresh", async () => {
+    long.it("that somebody cancelled stays an error, also after a refresh", async () => {
       const panel = await scene.panel({ speed: 50 });
       const stack = await restores(scene, [{ name: "web", kind }], { config });
       panel.failNext(42, "cancelled");

@@ -6,6 +6,7 @@ import { needsProcesses } from "./support/processes";
 import { fixture } from "./support/program";
 import { type Sandbox, useScene } from "./support/scene";
 import { waitUntil } from "./support/wait-until";
+import { long } from "../support/thorough";
 
 const declare = (chosen: Chosen): StackConfig => ({ "e2e:chosen": JSON.stringify(chosen) });
 const pointsPosted = (panel: Sandbox): unknown[] => panel.restores().map(({ recoveryPointId }) => recoveryPointId);
@@ -37,6 +38,18 @@ describe("a recovery point chosen by a rule, on the real engine", () => {
     await stack.preview({ expectNoChanges: true });
     await stack.up({ expectNoChanges: true });
 
+    await stack.configure(declare({ web: { ...newest, triggers: ["second"] }, withFiles: true }));
+    const again = await stack.up();
+    assert.equal(again.outputs["point"]?.value, "1009");
+    assert.deepEqual(pointsPosted(panel).slice(2), ["1009", "1009"]);
+    assert.equal(panel.acceptedPosts(), 4);
+  });
+
+  long.it("new limits, and the very point that it chose, said by its id, restore nothing", async () => {
+    const panel = await scene.panel({ speed: 50, scenario: { machines } });
+    const stack = await scene.stack(fixture("chosen"), { config: declare({ web: newest, withFiles: true }) });
+    await stack.up();
+    panel.addRecoveryPoint(42, { id: 1009 });
     // Only its limits change: neither it nor what is restored from the same point is replaced, and no preview says so.
     const limited = { ...newest, timeouts: { run: "3h" } };
     await stack.configure(declare({ web: limited, withFiles: true }));
@@ -45,28 +58,23 @@ describe("a recovery point chosen by a rule, on the real engine", () => {
     assert.equal((await stack.up()).changes.update, 1);
     assert.equal(panel.acceptedPosts(), 2);
 
-    await stack.configure(declare({ web: { ...limited, triggers: ["second"] }, withFiles: true }));
-    const again = await stack.up();
-    assert.equal(again.outputs["point"]?.value, "1009");
-    assert.deepEqual(pointsPosted(panel).slice(2), ["1009", "1009"]);
-
     // The very point that it chose, said by its id.
-    await stack.configure(declare({ web: { recoveryPointId: 1009, triggers: ["second"] }, withFiles: true }));
+    await stack.configure(declare({ web: { recoveryPointId: 1008, triggers: ["first"] }, withFiles: true }));
     const named = await stack.preview();
     assert.equal((named.changes as Record<string, number>)["replace"], undefined, named.stdout);
     await stack.up();
     await stack.up({ expectNoChanges: true });
-    assert.equal(panel.acceptedPosts(), 4);
-    const byId = { recoveryPointId: 1009, triggers: ["second"], timeouts: { run: "2h" } };
+    assert.equal(panel.acceptedPosts(), 2);
+    const byId = { recoveryPointId: 1008, triggers: ["first"], timeouts: { run: "2h" } };
     await stack.configure(declare({ web: byId, withFiles: true }));
     assert.equal(((await stack.preview()).changes as Record<string, number>)["replace"], undefined);
 
-    const oldest = { recoveryPoint: { pick: "oldest" }, triggers: ["second"] } as const;
+    const oldest = { recoveryPoint: { pick: "oldest" }, triggers: ["first"] } as const;
     await stack.configure(declare({ web: oldest }));
     assert.equal((await stack.up()).outputs["point"]?.value, "1007");
     await stack.refresh({ expectNoChanges: true });
     await stack.up({ expectNoChanges: true });
-    assert.equal(panel.acceptedPosts(), 5);
+    assert.equal(panel.acceptedPosts(), 3);
   });
 
   it("is refused in the preview beside an id, and without either", async () => {
@@ -91,7 +99,7 @@ describe("a recovery point chosen by a rule, on the real engine", () => {
   describe("killed between the choice and the POST", () => {
     needsProcesses();
 
-    it("is what the next run posts, though a newer backup was made meanwhile", async () => {
+    long.it("is what the next run posts, though a newer backup was made meanwhile", async () => {
       const delay = { after: 1, times: 8, seconds: 1.5 };
       const transactions = [{ machineId: 42, action: "take_backup", status: "complete", ageSeconds: 3_600 }] as const;
       const panel = await scene.panel({ speed: 20, scenario: { machines, transactions }, faults: { get: { delay } } });

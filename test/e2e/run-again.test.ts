@@ -28,7 +28,7 @@ describe("running a restore again on the real engine", () => {
     assert.equal(panel.acceptedPosts(), 1);
   });
 
-  it("--replace of the restore and its intent restores again", async () => {
+  long.it("--replace of the restore and its intent restores again", async () => {
     const panel = await scene.panel({ speed: 50 });
     const stack = await restores(scene, [spec], { config });
     await stack.up();
@@ -40,7 +40,7 @@ describe("running a restore again on the real engine", () => {
     assert.equal(panel.acceptedPosts(), 2);
   });
 
-  it("--target of the restore alone on the first run posts nothing and names what is missing", async () => {
+  long.it("--target of the restore alone on the first run posts nothing and names what is missing", async () => {
     const panel = await scene.panel({ speed: 50 });
     const stack = await restores(scene, [spec], { config });
     const target = `urn:pulumi:test::e2e::pulumi-nodejs:recovery:VmRestore::web`;

@@ -191,7 +191,7 @@ long.describe("secrets of a restore that goes on after its limit, on the real en
     });
 
     const limited = await stack.upFails();
-    assert.match(limited.stdout, /within the run limit of 2s/);
+    assert.match(limited.stdout, /within timeouts\.run \(2s\)/);
     stack.use(program());
     await assertAllHidden(stack, limited, await stack.up());
   });

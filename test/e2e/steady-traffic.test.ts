@@ -3,6 +3,7 @@ import { moments } from "./killing/moments";
 import { needsProcesses } from "./support/processes";
 import { restores } from "./support/restores";
 import { type Sandbox, useScene } from "./support/scene";
+import { long } from "../support/thorough";
 
 const config = { "recovery:requestTimeout": "2s", "recovery:pageSize": "10" };
 const spec = { name: "web", args: { timeouts: { listed: "3s", run: "60s" } } };
@@ -12,7 +13,7 @@ const quietMs = 5_000;
 /** Ten rows a second of others, some of them restores, and only a machine's log tells whose a row is. */
 const traffic = { background: { perSecond: 10 }, dialect: { machineTie: "none", pageCap: 10 } } as const;
 
-describe("a panel on which others restore all the time", () => {
+long.describe("a panel on which others restore all the time", () => {
   const scene = useScene();
 
   /** Our restore takes so long that a person would notice if its end were told with the next ones of others. */
