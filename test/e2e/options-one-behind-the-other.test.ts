@@ -80,17 +80,19 @@ describe("options of restores of one machine, one behind the other", () => {
     ["the second", ["web", "pages"]],
     ["both", ["site", "pages"]],
   ] as const) {
-    const test = what === "both" ? it : long.it;
-    test(`an alias of ${what} after the first one failed: both go on in order, and nothing is sent twice`, async () => {
-      const { panel, stack } = await stackOn({ speed: 5 }, pair());
-      panel.failNext(42, "failed");
-      await stack.upFails();
-      const former = { web: "web", content: "content" };
-      stack.use(pair({ names, of: (name) => ({ aliases: [{ name: former[name] }] }) }));
-      await stack.up();
-      assert.deepEqual(done(panel), ["machine failed", "machine complete", "files complete"]);
-      await stack.up({ expectNoChanges: true });
-    });
+    long.it(
+      `an alias of ${what} after the first one failed: both go on in order, and nothing is sent twice`,
+      async () => {
+        const { panel, stack } = await stackOn({ speed: 5 }, pair());
+        panel.failNext(42, "failed");
+        await stack.upFails();
+        const former = { web: "web", content: "content" };
+        stack.use(pair({ names, of: (name) => ({ aliases: [{ name: former[name] }] }) }));
+        await stack.up();
+        assert.deepEqual(done(panel), ["machine failed", "machine complete", "files complete"]);
+        await stack.up({ expectNoChanges: true });
+      },
+    );
   }
 
   it("two providers for one panel: the restores of each stand behind each other, and nobody takes another one's", async () => {

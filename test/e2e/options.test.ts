@@ -25,7 +25,7 @@ describe("a restore's options on the real engine", () => {
     assert.deepEqual(intent.outputs?.["triggers"], restore.outputs?.["triggers"]);
   });
 
-  it("restores of one machine run in the order they are written, whatever their ids come from", async () => {
+  long.it("restores of one machine run in the order they are written, whatever their ids come from", async () => {
     const panel = await scene.panel(fast);
     const stack = await stackOf(() => {
       const first = vm("first", {}, { deleteBeforeReplace: true });

@@ -7,7 +7,7 @@ import { long } from "../support/thorough";
 import type { OwnProcess } from "./support/own-process";
 import { posts } from "./support/posts";
 
-const config = { "recovery:requestTimeout": "6s" };
+const config = { "recovery:requestTimeout": "4s" };
 
 const busy = { machineId: 42, action: "take_backup", seconds: 3_600 };
 
@@ -32,7 +32,7 @@ const moments: Readonly<Record<string, Before>> = {
     then: (panel) => panel.endTransaction(panel.transactions().at(-1)?.id ?? "", "complete"),
   },
   "while it made an intent and nothing else": {
-    panel: { faults: { get: { delay: { first: 1, seconds: 5 } } } },
+    panel: { faults: { get: { delay: { first: 1, seconds: 3 } } } },
     reached: (panel) => waitUntil(reads(panel, 1), 60_000, "the read for the intent"),
   },
 };

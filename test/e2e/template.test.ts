@@ -5,6 +5,7 @@ import semver from "semver";
 import { repositoryRoot } from "../../tools/engine/cli";
 import { FreshProject } from "./support/fresh-project";
 import { useScene } from "./support/scene";
+import { long } from "../support/thorough";
 
 const template = join(repositoryRoot, "template");
 
@@ -20,7 +21,7 @@ const manifestIn = (folder: string): Manifest =>
 describe("the template", () => {
   const scene = useScene();
 
-  it("makes a project with pulumi new, which restores on the simulated panel once", async () => {
+  long.it("makes a project with pulumi new, which restores on the simulated panel once", async () => {
     const panel = await scene.panel({ speed: 20 });
     const project = FreshProject.create(scene.folder, join(scene.folder, "fresh"), panel, {});
     const endpoint = `recovery:endpoint=${panel.url}`;
