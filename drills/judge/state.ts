@@ -203,15 +203,20 @@ export function judgedWave(name: string, intent: Properties | undefined, wave: P
   };
 }
 
+/**
+ * What a wave has sent for an earlier run is nothing of this one. What a wave has sent for a run that `--target` left out is the last attempt of its
+ * restores all the same: the machines are as it left them.
+ */
 function plannedRestores({ name: plan, run, plan: text, waves }: ReadPlan): readonly Unjudged[] {
+  const isEarlier = (name: string | undefined): boolean => run.earlierRuns.some((earlier) => earlier.run === name);
   return waves.flatMap((wave) => {
     const declared = text?.waves.find(({ name }) => name === wave.name)?.restores ?? {};
-    const entries = wave.intentRun === run.run ? wave.entries : {};
+    const entries = isEarlier(wave.intentRun) ? {} : wave.entries;
     return [...new Set([...Object.keys(declared), ...Object.keys(entries)])].flatMap((name): Unjudged[] => {
       const [planned, entry] = [declared[name], entries[name]];
       const machine = entry?.machine ?? planned?.machine;
       if (machine === undefined) return [];
-      const events = wave.waveRun === run.run ? (wave.restores[name] ?? []) : [];
+      const events = isEarlier(wave.waveRun) ? [] : (wave.restores[name] ?? []);
       const happened = whatHappened(events, entry?.id);
       const panel = entry && wave.panels[entry.mark];
       return [

@@ -137,6 +137,25 @@ describe("the restores of a state", () => {
     assert.equal(restoresOfState(state).plans[0]?.verdict?.verdict, "passed");
   });
 
+  it("are as the last attempt left them, for a run that --target left out too, and not sent where the attempt is of an earlier run", () => {
+    for (const [earlierRuns, data] of [
+      [[], "failed"],
+      [[{ run: "Q2", startedAt: "2026-11-21T09:00:00Z" }], "not sent"],
+    ] as const) {
+      const state = stack();
+      const [run, intent, wave] = state.resources as { outputs: Record<string, unknown> }[];
+      run!.outputs = { ...run!.outputs, earlierRuns };
+      intent!.outputs["run"] = wave!.outputs["run"] = "Q2";
+      wave!.outputs["record"] = String(wave!.outputs["record"]).replace('"complete"', '"failed"');
+      const { restores, plans } = restoresOfState(state);
+      assert.deepEqual(
+        restores.map((one) => one.state),
+        [data, "complete"],
+      );
+      assert.deepEqual(plans[0]?.verdict?.reasons, ["wave data was last asked for in run Q2"]);
+    }
+  });
+
   it("beside plans are what their record and their present intent say", () => {
     const intent = (id: string) => ({
       urn: `urn:pulumi:test::shop::${resourceTypes.Intent}::files-vm-intent`,

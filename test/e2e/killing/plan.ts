@@ -1,19 +1,21 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import type { RecoveryPlanArgs } from "pulumi-recovery";
 import { report } from "../../../report";
+import { startSandbox, type PanelOptions } from "../../../sandbox";
+import { listening } from "../../support/listening";
 import type { OwnProcess } from "../support/own-process";
+import { planned, planTimeouts, quick } from "../support/plans";
+import { posts } from "../support/posts";
 import { isAlive } from "../support/processes";
-import { planned } from "../support/plans";
 import type { Sandbox, Scene } from "../support/scene";
 import { waitUntil } from "../support/wait-until";
 import { killers, letGoOn, type KillerName } from "./killers";
-import { listening } from "../../support/listening";
 
-const config = { "recovery:requestTimeout": "10s" };
-const timeouts = { listed: "4s" };
-const machines = [101, 102, 103, 104, 105, 106];
-const limitMs = 180_000;
+const limitMs = 120_000;
+const machines = [101, 102, 103, 104];
 
 /** What a test sees of a plan that runs: the panel, the output, and how often its checks have asked. */
 interface Sight {
@@ -22,120 +24,158 @@ interface Sight {
   readonly asked: () => number;
 }
 
-type PlanMoment = (sight: Sight) => Promise<unknown>;
+interface Station {
+  /** How the panel must behave for the station to last. */
+  readonly panel?: PanelOptions;
+  /** Two restores have failed in an `up` before: the killed one attempts them again. */
+  readonly again?: true;
+  readonly reached: (sight: Sight) => Promise<unknown>;
+}
 
-/** Six machines in three waves of two; the machines of the second wave are checked. */
-export const planMoments = {
-  "before anything is posted": ({ run }) => run.output(/shop-run/, limitMs),
-  "after the first POST": ({ panel }) => waitUntil(() => panel.acceptedPosts() > 0, limitMs, "a POST"),
-  "in the first wave": ({ run }) => run.output(/shop-wave-one .*of 2 ended/, limitMs),
-  "in the second wave": ({ run }) => run.output(/shop-wave-two .*of 2 ended/, limitMs),
-  "in the second wave, while checking": async ({ asked, run }) => {
-    await waitUntil(() => asked() > 0, limitMs, "a check");
-    await run.output(/shop-wave-two .*; checking vm-/, limitMs);
+const listReads = (panel: Sandbox): number => panel.requests().filter(({ method }) => method === "GET").length;
+
+/** A wave of four machines, one of them checked, and a wave with the files of the first machine. */
+export const stations = {
+  "before the first intent": { reached: ({ run }) => run.output(/shop-run created/, limitMs) },
+  "between intent and wave": { reached: ({ run }) => run.output(/shop-wave-one-intent created/, limitMs) },
+  "before the POSTs": {
+    panel: { faults: { get: { delay: { after: 1, times: 1, seconds: 2 } } } },
+    reached: ({ panel }) => waitUntil(() => listReads(panel) > 1, limitMs, "the read before the POSTs"),
   },
-  "in the third wave": ({ run }) => run.output(/shop-wave-three .*of 2 ended/, limitMs),
-  "before the verdict": ({ run }) => run.output(/shop-wave-three .*2 of 2 ended/, limitMs),
-} as const satisfies Record<string, PlanMoment>;
+  "among the POSTs": {
+    panel: { faults: { post: { delay: { after: 2, seconds: 1.5 } } } },
+    reached: ({ panel }) => waitUntil(() => posts(panel).length > 2, limitMs, "some of the POSTs"),
+  },
+  "behind the POSTs": {
+    reached: ({ panel }) => waitUntil(() => panel.acceptedPosts() === machines.length, limitMs, "all POSTs"),
+  },
+  "in the wait": { reached: ({ run }) => run.output(/vm-104: transaction/, limitMs) },
+  "in the checks": { reached: ({ asked }) => waitUntil(() => asked() > 0, limitMs, "a check") },
+  "in the second wave": { reached: ({ run }) => run.output(/content: transaction/, limitMs) },
+  "before the verdict": { reached: ({ run }) => run.output(/shop-wave-two .*1 of 1 done/, limitMs) },
+  "an attempt after a failure, before its POST": {
+    again: true,
+    reached: ({ run }) => run.output(/looking for a restore that an earlier attempt/, limitMs),
+  },
+  "an attempt after a failure, behind its POST": {
+    again: true,
+    reached: ({ panel }) => waitUntil(() => panel.acceptedPosts() === machines.length + 2, limitMs, "the POSTs"),
+  },
+} as const satisfies Readonly<Record<string, Station>>;
 
-export type PlanMomentName = keyof typeof planMoments;
+export type StationName = keyof typeof stations;
+
+/** Without a kill, and what a plan's machine has to live through beside the killers of a single restore. */
+export type PlanKiller = KillerName | "power loss of the panel";
 
 /**
- * Kills a plan at a moment; then one more `up` has to bring it to its end, with every machine posted once. By a rule, a newer backup of each machine
- * is made meanwhile: what was chosen before stays.
+ * Kills a plan at a station; then one more `up` has to bring it to its end, with each machine posted once for each attempt, and no verdict on
+ * the way is better than what has happened. A newer backup of each machine is made meanwhile: a point that a rule has chosen stays.
  */
-export async function killPlanAndGoOn(
-  scene: Pick<Scene, "panel" | "stack">,
-  reached: PlanMoment,
-  killer: KillerName,
-  points: "by their ids" | "by a rule" = "by their ids",
+export async function killPlan(
+  scene: Pick<Scene, "panel" | "stack" | "folder">,
+  name: StationName,
+  killer: PlanKiller,
+  point: { recoveryPointId: 1 } | { recoveryPoint: "newest" } = { recoveryPointId: 1 },
 ): Promise<void> {
-  const panel = await scene.panel({ speed: 1 });
-  for (const id of machines) {
-    panel.addMachine({ id, recoveryPoints: [1] });
-    panel.failNext(id, { seconds: 5 });
-  }
+  const station: Station = stations[name];
+  const stateFile = join(scene.folder, "panel.json");
+  let panel = await scene.panel({ speed: 1, stateFile, ...station.panel });
+  const takes = (seconds: number) => machines.forEach((id) => panel.failNext(id, { seconds }));
+  for (const id of machines) panel.addMachine({ id, recoveryPoints: [1] });
   let asked = 0;
-  let isUp = false;
+  let opensAt = Infinity;
   const service = createServer((_request, response) => {
-    asked++;
-    response.writeHead(isUp ? 200 : 503).end();
+    if (++asked === 1) opensAt = Date.now() + 2_500;
+    response.writeHead(Date.now() >= opensAt ? 200 : 503).end();
   });
   const http = `http://127.0.0.1:${await listening(service)}/`;
   try {
-    const stack = await planned(scene, threeWaves(http, points), { config });
+    const stack = await planned(scene, twoWaves(http, point), { config: quick });
+    takes(4);
+    if (station.again) {
+      for (const id of [102, 103]) panel.failNext(id, { outcome: "failed", seconds: 1 });
+      await stack.upFails();
+    }
     const run = await stack.start("up", {}, "ignored");
-    // The service comes up while it is checked, so that there is a moment of checking to be killed in.
-    const comesUp = setInterval(() => (isUp = asked > 30), 100);
-    await reached({ panel, run, asked: () => asked });
+    await station.reached({ panel, run, asked: () => asked });
     const providers = run.processes().flatMap(({ kind, pid }) => (kind === "provider" ? [pid] : []));
-    await killers[killer](run);
-    letGoOn(run);
-    await run.ended;
-    clearInterval(comesUp);
-    isUp = true;
-    await stack.cancel().catch(() => undefined);
-    const saved = chosenIn(await stack.exportState());
-    for (const id of points === "by a rule" ? machines : []) panel.addRecoveryPoint(id, { id: 2 });
+    if (killer === "power loss of the panel") {
+      const port = Number(new URL(panel.url).port);
+      await panel.stop();
+      await pause(1_500);
+      panel = await startSandbox({ port, stateFile });
+      await run.ended;
+    } else {
+      await killers[killer](run);
+      letGoOn(run);
+      await run.ended;
+      await stack.cancel().catch(() => undefined);
+    }
+    const broken = report(await stack.exportState()).verdict;
+    const isAllBack = panel.restores().filter(({ status }) => status === "complete").length === machines.length + 1;
+    if (!isAllBack) assert.doesNotMatch(broken.result, /passed/, broken.reasons.join("\n"));
+    for (const id of machines) panel.addRecoveryPoint(id, { id: 2 });
+    const before = chosenIn(await stack.exportState());
 
     const end = await stack.up();
 
-    assert.match(String(end.outputs["verdict"]?.value), /^passed/, end.stdout);
-    // The engine still remembers what it was killed in; what has become of it since is stored.
     const { verdict } = report(await stack.exportState());
+    assert.match(verdict.result, /^passed/, `${verdict.reasons.join("\n")}\n${end.stdout}`);
+    assert.equal(end.outputs["verdict"]?.value, verdict.result);
+    const posted = panel
+      .restores()
+      .map(({ machineId, recoveryPointId }) => `${machineId} from ${String(recoveryPointId)}`);
+    const of = (id: number): string =>
+      `${String(id)} from ${"recoveryPointId" in point ? "1" : (before.get(String(id)) ?? "2")}`;
+    const failed = station.again ? [102, 103] : [];
+    const files = `101 from 1`;
     assert.deepEqual(
-      [verdict.result, verdict.from],
-      [end.outputs["verdict"]?.value, "stored"],
-      verdict.reasons.join(" "),
-    );
-    assert.deepEqual(
-      panel
-        .restores()
-        .map(({ machineId }) => machineId)
-        .sort(),
-      machines.map(String),
-      "one restore of each machine, and no other",
-    );
-    const posted = panel.restores().map(({ machineId, recoveryPointId }) => [machineId, recoveryPointId] as const);
-    const expected = (machine: string): string => (points === "by a rule" ? (saved.get(machine) ?? "2") : "1");
-    assert.deepEqual(
-      posted,
-      posted.map(([machine]) => [machine, expected(machine)]),
-      "each from the point that its intent was saved with",
+      posted.sort(),
+      [...machines, ...failed].map(of).concat(files).sort(),
+      "each attempt once, and no other",
     );
     await waitUntil(() => !providers.some(isAlive), 30_000, "the provider process of the killed run to be gone");
   } finally {
+    if (killer === "power loss of the panel") await panel.stop();
     service.closeAllConnections();
     service.close();
   }
 }
 
-/** By machine, the points that the intents in a state have. */
-function chosenIn(state: unknown): ReadonlyMap<string, string> {
-  const { deployment } = state as { deployment: { resources?: { type: string; outputs?: Record<string, string> }[] } };
-  const intents = (deployment.resources ?? []).filter(({ type }) => type.endsWith(":RestoreIntent"));
-  return new Map(
-    intents.map(({ outputs = {} }) => [outputs["virtualMachineId"] ?? "", outputs["recoveryPointId"] ?? ""]),
-  );
+function twoWaves(http: string, point: object): RecoveryPlanArgs {
+  const machine = (id: number, more: object = {}) => ({
+    virtualMachineId: id,
+    ...point,
+    timeouts: planTimeouts,
+    ...more,
+  });
+  const checks = [{ http, every: "1s", within: "1m" }];
+  const waves = [
+    {
+      name: "one",
+      restores: Object.fromEntries(
+        machines.map((id) => [`vm-${String(id)}`, machine(id, id === 104 ? { checks } : {})]),
+      ),
+    },
+    {
+      name: "two",
+      restores: { content: { virtualMachineId: 101, recoveryPointId: 1, paths: ["/srv"], timeouts: planTimeouts } },
+    },
+  ];
+  return { run: "first", waves: waves as RecoveryPlanArgs["waves"] };
 }
 
-function threeWaves(http: string, points: "by their ids" | "by a rule"): RecoveryPlanArgs {
-  const restores = (first: number, checks: object[]): Record<string, object> =>
-    Object.fromEntries(
-      [first, first + 1].map((id) => [
-        `vm-${String(id)}`,
-        {
-          virtualMachineId: id,
-          ...(points === "by their ids" && { recoveryPointId: 1 }),
-          timeouts,
-          ...(checks.length > 0 && { checks }),
-        },
-      ]),
-    );
-  const waves = [
-    { name: "one", restores: restores(101, []) },
-    { name: "two", restores: restores(103, [{ http, every: "1s", within: "2m" }]) },
-    { name: "three", restores: restores(105, []) },
-  ];
-  return { run: "first", recoveryPoint: "newest", waves: waves as unknown as RecoveryPlanArgs["waves"] };
+/** By machine, the points that the intents in a state have chosen. */
+function chosenIn(state: unknown): ReadonlyMap<string, string> {
+  const { deployment } = state as { deployment: { resources?: { type: string; outputs?: { restores?: string } }[] } };
+  return new Map(
+    (deployment.resources ?? []).flatMap(({ type, outputs }) => {
+      if (!type.endsWith(":WaveIntent") || outputs?.restores === undefined) return [];
+      const { entries } = JSON.parse(outputs.restores) as {
+        entries: Record<string, { machine: string; paths?: unknown; chosen?: { id: string } }>;
+      };
+      return Object.values(entries).flatMap(({ machine, chosen }) => (chosen ? [[machine, chosen.id] as const] : []));
+    }),
+  );
 }

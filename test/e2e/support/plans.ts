@@ -1,8 +1,13 @@
 import type { RecoveryPlanArgs } from "pulumi-recovery";
+import { report, type Report } from "../../../report";
 import type { StackConfig } from "../../../tools/engine/workspace";
 import { fixture } from "./program";
 import type { Scene, StackOptions } from "./scene";
 import type { TestStack } from "./stack";
+
+/** The panel of a test lists everything at once: nobody waits long for what it shows. */
+export const quick = { "recovery:requestTimeout": "2s" };
+export const planTimeouts = { listed: "2s", settle: 0 };
 
 /** A stack with one plan, `shop`, that a test declares as data, and declares anew to change it. */
 export function planned(
@@ -10,9 +15,14 @@ export function planned(
   plan: RecoveryPlanArgs,
   options: StackOptions = {},
 ): Promise<TestStack> {
-  return scene.stack(fixture("plans"), { ...options, config: { ...options.config, ...declarePlan(plan) } });
+  return scene.stack(fixture("plans"), { ...options, config: { ...quick, ...options.config, ...declarePlan(plan) } });
 }
 
 export function declarePlan(plan: RecoveryPlanArgs): StackConfig {
   return { "e2e:plan": JSON.stringify(plan) };
+}
+
+/** What a report says of the state, whatever verdict is stored. */
+export async function reported(stack: TestStack): Promise<Report["verdict"]> {
+  return report(await stack.exportState()).verdict;
 }
