@@ -5,6 +5,7 @@ import { isGiven } from "../inputs/problems";
 import { readId } from "../inputs/read-values";
 import { nameInUrn, restoreUrnOf } from "../inputs/resource-names";
 import { orderIn, parseTarget } from "../inputs/restore-inputs";
+import { UnusableListError } from "../panel/errors";
 import { omit, type Properties } from "../plain/plain";
 import { errorMessage } from "../plain/text";
 import { PointRefusedError } from "../points/choose-from-panel";
@@ -104,8 +105,6 @@ function requireAllowed(providerProcess: ProviderProcess, inputs: Properties, wh
 
 function withNothingSent(error: unknown, who: string): unknown {
   if (error instanceof PointRefusedError) return error;
-  const why = errorMessage(error);
-  // Settings that are wrong come as a list.
-  const joint = why.includes("\n") ? "\n" : " ";
-  return new Error(`${why}${joint}${who[0]?.toUpperCase() ?? ""}${who.slice(1)} was not sent.`, { cause: error });
+  const help = error instanceof UnusableListError ? "fields" : "connection";
+  return new Error(told({ what: `${who} was not sent: ${errorMessage(error)}`, help }), { cause: error });
 }

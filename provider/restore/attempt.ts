@@ -3,6 +3,7 @@ import { howToAllow, whyNotAllowed } from "../inputs/allowed-machines";
 import type { IntendedRequest, Mark } from "../inputs/intent";
 import type { MachineId, PostAnswer, RecoveryPointId } from "../panel/types";
 import { pause } from "../plain/clock";
+import type { Job } from "../rows/jobs";
 import { isOlder, markOf, type Row } from "../rows/order";
 import { isEnd, statusOf, statusText } from "../rows/words";
 import { Finder, type Look } from "./finder";
@@ -25,13 +26,15 @@ import type { ResultSoFar } from "./result";
 import type { Run } from "./session";
 import { tryRead } from "./try-read";
 import { OutOfTime, withPlace, withTimeLimit } from "./turn";
-import type { Job } from "../rows/jobs";
 
-/** What earlier attempts left on the panel. */
+/**
+ * What earlier attempts left on the panel. A later attempt has it: its intent was made by another process, or an attempt is stored as failed. In the
+ * process that made the intent, nothing can have been posted for it.
+ */
 export interface Past {
   /** Above it an earlier attempt's restore may be: the mark of the failed attempt, else the intent's. */
   readonly mark: Mark;
-  /** The rows of an attempt that is stored as failed. Only while the panel shows them as failed is anything sent. */
+  /** The rows of an attempt that is stored as failed. While the panel shows them as anything else, nothing is sent. */
   readonly failedIds: readonly string[];
 }
 
@@ -42,7 +45,7 @@ const oldPagesMs = 60_000;
 /** An answer that takes longer is waited for while the list is read. */
 const quickAnswerMs = 3_000;
 
-/** The only way to a POST: the machine's turn, then a place, both held until the restore has ended. */
+/** The only way to a POST: the machine's turn, then a place, both held until the restore has ended, or nobody waits for its end any more. */
 export async function attempt(run: Run<IntendedRequest>, past: Past | undefined): Promise<ResultSoFar> {
   const { clock, queues, places, feed } = run.session;
   const queue = queues.of(run.request.target.virtualMachineId);
@@ -66,6 +69,10 @@ export async function attempt(run: Run<IntendedRequest>, past: Past | undefined)
 
 class Attempt {
   readonly #beganAt: number;
+  /**
+   * A later attempt posts when it has been quiet for so long: an earlier POST may be under way, and be listed that late. The quiet time starts again
+   * whenever a job of the machine is seen at work, and a read down to the mark that begins after it confirms that nothing was listed.
+   */
   readonly #quietMs: number;
   /** Fixed when the wait begins. What comes later is never followed by a POST. */
   readonly #until: number;
@@ -107,19 +114,18 @@ class Attempt {
   async #untilSent(): Promise<ResultSoFar> {
     const { run, past } = this;
     const { clock, feed } = run.session;
-    /** Since then no job of the machine was seen that may be the first part of an earlier POST. */
-    let quietSince = this.#beganAt;
+    let quietUntil = this.#beganAt + this.#quietMs;
+    /** When the last read down to the mark began. */
     let lookedBackAt = -Infinity;
     let lastGood = this.#beganAt;
     let isStale: boolean;
     for (let withinMs = 50; ; withinMs = isStale ? 50 : pauseMs(clock.now() - this.#beganAt, feed.access.random)) {
       isStale = false;
-      const isQuiet = clock.now() >= quietSince + this.#quietMs && lookedBackAt < quietSince + this.#quietMs;
-      const isDeep = lookedBackAt === -Infinity || isQuiet;
+      const isDeep = lookedBackAt === -Infinity || (clock.now() >= quietUntil && lookedBackAt < quietUntil);
       const read = await tryRead(run, this.#depth(isDeep), withinMs);
       const tooLate = this.#whyTooLate();
       if ("trouble" in read) {
-        if (read.ends) return notSentAs(read.trouble);
+        if (read.ends) return notSent(run, read.trouble, read.help, null);
         if (tooLate !== undefined) return tooLate(read.trouble);
         run.reporter.progress(`the panel's list cannot be read, trying again: ${read.trouble}`);
         continue;
@@ -136,7 +142,7 @@ class Attempt {
       if (found) return await found;
       const [working] = look.busy;
       if (working !== undefined) {
-        quietSince = clock.now();
+        quietUntil = clock.now() + this.#quietMs;
         if (run.request.timeouts.busyMs === 0) return notSentAs(busyText(run.request, working, undefined));
         if (tooLate !== undefined)
           return feed.isHeldUp
@@ -145,10 +151,10 @@ class Attempt {
         run.reporter.progress(this.#waitText(working));
         continue;
       }
-      if (past && lookedBackAt < quietSince + this.#quietMs) {
+      if (past && lookedBackAt < quietUntil) {
         if (tooLate !== undefined) return tooLate("");
         run.reporter.progress(
-          `looking for a restore that an earlier attempt may have posted, until ${this.#clockTime(quietSince + this.#quietMs)}`,
+          `looking for a restore that an earlier attempt may have posted, until ${this.#clockTime(quietUntil)}`,
         );
         continue;
       }

@@ -177,7 +177,8 @@ async function findJobs(run: Run, ids: readonly string[]): Promise<FoundJobs | {
   }
 }
 
-export function notSent(run: Run, why: string, help: HelpWord, next?: string): ResultSoFar {
+/** `next`: what to do; null where the reason says it. */
+export function notSent(run: Run, why: string, help: HelpWord, next?: string | null): ResultSoFar {
   return notSentAs(notSentText(run.request, why, help, next));
 }
 

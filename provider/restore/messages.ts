@@ -12,7 +12,7 @@ import { statusText } from "../rows/words";
  */
 interface Told {
   readonly what: string;
-  readonly next?: string;
+  readonly next?: string | null | undefined;
   readonly lines?: readonly string[];
   readonly help: HelpWord;
 }
@@ -22,6 +22,7 @@ export type HelpWord =
   | "adopt"
   | "busy"
   | "cancelled"
+  | "connection"
   | "failed"
   | "fields"
   | "intent"
@@ -41,7 +42,7 @@ export function told({ what, next, lines = [], help }: Told): string {
   const shown = lines.slice(0, mostLines);
   if (lines.length > mostLines) shown.push(`and ${String(lines.length - mostLines)} more`);
   return [
-    `${withFullStop(what)}${next === undefined ? "" : ` ${withFullStop(next)}`}`,
+    `${withFullStop(what)}${next === undefined || next === null ? "" : ` ${withFullStop(next)}`}`,
     ...shown.map((line) => `  ${line}`),
     `pulumi-recovery help ${help}`,
   ].join("\n");
@@ -90,7 +91,7 @@ export function notSentText(
   request: RestoreRequest,
   why: string,
   help: HelpWord,
-  next = "The next `pulumi up` tries again",
+  next: string | null = "The next `pulumi up` tries again",
 ): string {
   return told({ what: `${subject(request)} was not sent: ${withoutFullStop(why)}`, next, help });
 }

@@ -1,12 +1,14 @@
 import type { Read } from "../feed/feed";
 import { errorMessage } from "../plain/text";
 import type { Depth } from "../rows/order";
+import type { HelpWord } from "./messages";
 import type { Run } from "./session";
 
 interface Trouble {
   readonly trouble: string;
   /** No later read would be any better. */
   readonly ends: boolean;
+  readonly help: HelpWord;
 }
 
 /** A failed read means nothing, but for credentials that are refused, and for a list that cannot be used. */
@@ -21,6 +23,6 @@ export async function tryRead(
     const { status, permanent } = error as { readonly status?: number; readonly permanent?: boolean };
     // The client has asked three times before it gives up on a missing permission.
     const ends = status === 401 || status === 403 || permanent === true;
-    return { trouble: errorMessage(error), ends };
+    return { trouble: errorMessage(error), ends, help: permanent === true ? "fields" : "connection" };
   }
 }

@@ -59,7 +59,7 @@ export async function watch(
   /** A guess among others at work is held for so long: the restore's own row may be listed late. */
   const holdUntil = began + Math.min(guessMs, listedMs / 2);
   let isAtWork = found.by === "POST" && found.isAtWork;
-  let isHeld = false;
+  let isGuessHeld = false;
   let seen: Seen = { jobs: [], rows: [] };
   let phase: Phase = "unlisted";
   let since = began;
@@ -96,12 +96,12 @@ export async function watch(
     seen = seenOf(jobs);
     // After the next POST, a new row may be of that restore.
     isAtWork ||= found.by === "POST" && session.unlisted.posts === found.nth && look.isAtWork();
-    isHeld = own.isGuess && isAtWork && clock.now() < holdUntil;
-    if (seen.rows.length > 0 && !isHeld) extras.onFound();
+    isGuessHeld = own.isGuess && isAtWork && clock.now() < holdUntil;
+    if (seen.rows.length > 0 && !isGuessHeld) extras.onFound();
     const next = phaseOf(seen);
     const isSettled =
-      next === "settling" && phase === "settling" && !isGrown && !isHeld && read.readAt >= since + settleMs;
-    if (isSettled || (next === "settling" && settleMs === 0 && !isHeld)) return ended();
+      next === "settling" && phase === "settling" && !isGrown && !isGuessHeld && read.readAt >= since + settleMs;
+    if (isSettled || (next === "settling" && settleMs === 0 && !isGuessHeld)) return ended();
     // The first part of a restore may be a stop: while that runs, the restore is not missing.
     const isBegun = next === "unlisted" && clock.now() - began < runMs && look.busy.some(({ isAbove }) => isAbove);
     if (next !== phase || (next === "settling" && isGrown) || isBegun) [phase, since] = [next, sinceOf(next)];
@@ -134,7 +134,7 @@ export async function watch(
   function pause(): number {
     const pace = pauseMs(clock.now() - began, feed.access.random);
     if (phase !== "settling") return pace;
-    return Math.max(50, (isHeld ? Math.max(holdUntil, since + settleMs) : since + settleMs) - clock.now());
+    return Math.max(50, (isGuessHeld ? Math.max(holdUntil, since + settleMs) : since + settleMs) - clock.now());
   }
 
   function whyOverdue(): string | undefined {
