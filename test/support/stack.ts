@@ -20,10 +20,12 @@ interface UpOptions {
   readonly during?: (process: Process) => void;
 }
 
+/** No two provider processes have the same id. */
+let processes = 0;
+
 /** A stack of restores on a panel in memory: all between the engine's calls and the panel's answers is the product's own. */
 export class Stack {
   readonly engine = new Engine();
-  #processes = 0;
 
   constructor(
     readonly on: Reachable,
@@ -91,6 +93,6 @@ export class Stack {
   }
 
   #newProcess(): Process {
-    return new Process(`process-${String(++this.#processes)}`, this.on, this.connection);
+    return new Process(`process-${String(++processes)}`, this.on, this.connection);
   }
 }
