@@ -2,10 +2,11 @@ import { checkRestore } from "../inputs/check-restore";
 import { type IntendedRequest, makingProcessOf, type RestoreRequest } from "../inputs/intent";
 import { isFinished, type RestoreRecord } from "../inputs/record";
 import { intentUrnOf, nameInUrn, type ResourceTypes, restoreUrnOf } from "../inputs/resource-names";
-import { parseRestoreInputs, readStoredIntent } from "../inputs/restore-inputs";
+import { parseRestoreInputs, readStoredIntent, type StoredIntent } from "../inputs/restore-inputs";
 import { decidingInputs, meansSame, type RestoreKind } from "../inputs/restore-table";
 import type { Operation } from "../inputs/read-values";
 import { logTail } from "../panel/mask";
+import { isDecimalId } from "../panel/types";
 import { omit, type Properties } from "../plain/plain";
 import { errorMessage } from "../plain/text";
 import { attempt, type Past } from "../restore/attempt";
@@ -13,6 +14,7 @@ import { refresh, resume, take } from "../restore/follow";
 import { endedText, logEnd, subject, told } from "../restore/messages";
 import type { Reporter, RestoreResult, ResultSoFar } from "../restore/result";
 import { beginRun, type Run } from "../restore/session";
+import { mayBeAbove } from "../rows/order";
 import { checkAllowed } from "./check-allowed";
 import { requireCheckpoints } from "./checkpoints";
 import { diffRestore } from "./diff-restore";
@@ -48,7 +50,7 @@ export function restoreOperations(kind: RestoreKind, providerProcess: ProviderPr
       if (intent) {
         const record = recordIn(olds);
         of(intent.id).stored = record;
-        claimIfConnected(providerProcess, record, intent.id);
+        claimIfConnected(providerProcess, record, intent);
       }
       return diffRestore(olds, news);
     },
@@ -83,8 +85,9 @@ export function restoreOperations(kind: RestoreKind, providerProcess: ProviderPr
       if (isFinished(record.status) || record.transactionIds.length === 0) return { id, props: outputs };
       const call = readCall(kind, outputs, "update", providerProcess);
       const run = beginCall(providerProcess, call, call.request);
-      if (record.mark !== undefined && record.mark.panel !== run.session.client.address)
-        throw new Error(refreshElsewhere(call.request, record.mark.panel));
+      const { address } = run.session.client;
+      if (record.mark !== undefined && record.mark.panel !== address)
+        throw new Error(elsewhereText(call.request, record.mark.panel, address));
       const now = await flushingLog(providerProcess.engineLog, () => refresh(run, record).catch(explainRefreshFailure));
       return { id, props: outputsOf(outputs, now) };
     },
@@ -180,13 +183,18 @@ async function continueStored(
   }
   if (adopt === record.transactionId && record.failedPart !== undefined)
     return { kind: "good", record: mended(record) };
-  if (isNamed || several) return (await take(beginCall(providerProcess, call, request), adopt)).result;
-  if (isFinished(record.status)) {
+  const isTaken = isNamed || several;
+  if (!isTaken && isFinished(record.status)) {
     showLogAgain(providerProcess, request, record, reporter);
     return asStored(request, record);
   }
-  if (!request.wait && record.transactionIds.length > 0) return { kind: "good", record };
-  return (await resume(beginCall(providerProcess, call, request), record)).result;
+  if (!isTaken && !request.wait && record.transactionIds.length > 0) return { kind: "good", record };
+  const run = beginCall(providerProcess, call, request);
+  // Ids of two panels have nothing to do with each other: another panel's transaction must not be taken for this restore.
+  const panel = record.mark?.panel ?? call.intent?.mark.panel;
+  if (panel !== undefined && panel !== run.session.client.address)
+    return { kind: "stored", record, reasons: [elsewhereText(request, panel, run.session.client.address)] };
+  return (await (isTaken ? take(run, adopt) : resume(run, record))).result;
 }
 
 /** A person says that the part that failed is mended. The restore itself is complete on the panel. */
@@ -217,11 +225,10 @@ function showLogAgain(
 }
 
 /** A transaction of one restore is not another restore's to adopt. A preview has no panel, and needs none. */
-function claimIfConnected(providerProcess: ProviderProcess, record: RestoreRecord, owner: string): void {
+function claimIfConnected(providerProcess: ProviderProcess, record: RestoreRecord, { id, panel }: StoredIntent): void {
   try {
     const { claims, client } = providerProcess.session(undefined);
-    // Ids of two panels have nothing to do with each other.
-    if (record.mark === undefined || record.mark.panel === client.address) claims.claim(record.transactionIds, owner);
+    if (panel === client.address) claims.claim(record.transactionIds, id);
   } catch {
     // Settings that are missing are reported by the first call that needs them.
   }
@@ -250,13 +257,13 @@ function readCall(kind: RestoreKind, properties: Properties, operation: Operatio
 
 function beginCall<Request extends RestoreRequest>(
   providerProcess: ProviderProcess,
-  { urn, owner, known }: Call,
+  { urn, owner, known, intent }: Call,
   request: Request,
 ): Run<Request> {
   const session = providerProcess.session(urn);
-  // The restores of the same machine before this restore have these.
-  for (const id of known)
-    if (!session.claims.isClaimed(id)) session.claims.claim([id], "an earlier restore of the machine");
+  // Of the earlier restores of the machine, which were complete when the intent was made: a higher number is of another panel.
+  const isEarlier = (id: string): boolean => !isDecimalId(id) || intent === undefined || !mayBeAbove(id, intent.mark);
+  session.claims.claim(known.filter(isEarlier), "an earlier restore of the machine");
   return beginRun(session, request, owner, rowReporter(providerProcess.engineLog, urn));
 }
 
@@ -314,10 +321,10 @@ function nothingRestored(kind: RestoreKind, intentUrn: string, transactionId: st
   });
 }
 
-function refreshElsewhere(request: RestoreRequest, panel: string): string {
+function elsewhereText(request: RestoreRequest, panel: string, configured: string): string {
   return told({
-    what: `${subject(request)} was not refreshed: it was sent to the panel ${panel}, and another panel is configured`,
-    next: "Point the configuration back to that panel",
+    what: `${subject(request)} was not looked for: it was sent to the panel ${panel}, and the configured panel is ${configured}`,
+    next: "Point the configuration back to that panel, or change triggers to restore on this panel",
     help: "intent",
   });
 }
