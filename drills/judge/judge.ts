@@ -14,6 +14,7 @@ import {
 import { findOverwritten, type MachineRestore, type Overwriting } from "./overwritten";
 import type {
   Change,
+  EarlierRun,
   Entry,
   GoalResult,
   PlanRestore,
@@ -29,6 +30,7 @@ export interface JudgedRun {
   readonly run: string;
   readonly up: string;
   readonly changes: readonly Change[];
+  readonly earlierRuns: readonly EarlierRun[];
   readonly plan: PlanText;
 }
 
@@ -104,10 +106,11 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
   }
   if (judged.length === 0) gaps.push("nothing was planned");
   gaps.push(...sharedTransactions(judged));
-  warnings.push(...firstSentLater(run, judged), ...takenOut(run, waves));
+  const ofRun = judged.filter(({ wave }) => !notOfRun.has(wave));
+  warnings.push(...firstSentLater(run, ofRun), ...takenOut(run, waves));
   warnings.push(...around.notRun.map((name) => `${name}, between the waves, did not run in this run`));
   warnings.push(...run.changes.map(({ at, what }) => `the plan was changed at ${at}: ${what}`));
-  const { goals, whole } = measureGoals(plan, judged);
+  const { goals, whole } = measureGoals(plan, judged, notOfRun);
   for (const goal of goals) {
     // What is not complete is a reason already: that nothing was measured of it goes without saying.
     const isNamed = goal.restore === undefined ? notComplete.size > 0 : notComplete.has(goal.restore);
@@ -141,15 +144,31 @@ function otherRunGap({ run }: JudgedRun, wave: string, stored: JudgedWave | unde
   return stored.waveRun === run ? undefined : `wave ${wave} was last carried out in run ${stored.waveRun}`;
 }
 
+/**
+ * What a wave has stored, as far as it is not of an earlier run. What it has sent for a run that `--target` left out is no part of this run, and
+ * the last attempt of its restores all the same: the machines are as it left them.
+ */
+export function lastOf(
+  { earlierRuns }: Pick<JudgedRun, "earlierRuns">,
+  wave: JudgedWave | undefined,
+): Pick<JudgedWave, "entries" | "restores"> {
+  const isEarlier = (name: string | undefined): boolean => earlierRuns.some(({ run }) => run === name);
+  return {
+    entries: wave === undefined || isEarlier(wave.intentRun) ? {} : wave.entries,
+    restores: wave === undefined || isEarlier(wave.waveRun) ? {} : wave.restores,
+  };
+}
+
 function judgedRestore(
-  { run }: JudgedRun,
+  run: JudgedRun,
   wave: string,
   name: string,
   planned: PlanRestore,
   stored: JudgedWave | undefined,
 ): JudgedRestore {
-  const entry = stored?.intentRun === run ? own(stored.entries, name) : undefined;
-  const events = stored?.waveRun === run ? (own(stored.restores, name) ?? []) : [];
+  const { entries, restores } = lastOf(run, stored);
+  const entry = own(entries, name);
+  const events = own(restores, name) ?? [];
   const happened = whatHappened(events, entry?.id);
   return {
     name,
@@ -296,12 +315,15 @@ function takenOut({ run, plan }: JudgedRun, waves: readonly JudgedWave[]): reado
     });
 }
 
-function measureGoals(plan: PlanText, judged: readonly JudgedRestore[]) {
-  const times = judged.map((restore) => ({ restore, time: recoveryTime(restore) }));
+function measureGoals(plan: PlanText, judged: readonly JudgedRestore[], notOfRun: ReadonlySet<string>) {
+  const times = judged.map((restore) => ({
+    restore,
+    time: notOfRun.has(restore.wave) ? undefined : recoveryTime(restore),
+  }));
   const goals = times.flatMap(({ restore, time }) => {
     const { name, planned, wave } = restore;
     const wanted = effectiveGoals(planned.goals, plan.waves.find((one) => one.name === wave)?.goals, plan.goals);
-    const age = dataAge(restore, plan.incidentAt);
+    const age = notOfRun.has(wave) ? undefined : dataAge(restore, plan.incidentAt);
     return [
       ...goalResult({ goal: "recoveryTime", restore: name }, wanted.recoveryTimeSeconds, time),
       ...goalResult({ goal: "dataAge", restore: name }, wanted.dataAgeSeconds, age),

@@ -13,7 +13,7 @@ import type { RestoreKind } from "../../provider/inputs/restore-table";
 import { asList, isObject, omitUndefinedDeep, type Properties } from "../../provider/plain/plain";
 import { readStored, readText, readTexts } from "../../provider/plain/stored-fields";
 import { entryId, whatHappened, type Happened, type RestoreState } from "./history";
-import { judge, stateOf, type JudgedWave, type Verdict } from "./judge";
+import { judge, lastOf, stateOf, type JudgedWave, type Verdict } from "./judge";
 import { findOverwritten, type MachineRestore, type Overwriting } from "./overwritten";
 import { readChosen, readForm, readIntentText, readPlanText, readRecord, readRun } from "./read";
 import type { Entry, PlanRestore, PlanText, RestoreEvent, StoredRun } from "./stored";
@@ -203,20 +203,15 @@ export function judgedWave(name: string, intent: Properties | undefined, wave: P
   };
 }
 
-/**
- * What a wave has sent for an earlier run is nothing of this one. What a wave has sent for a run that `--target` left out is the last attempt of its
- * restores all the same: the machines are as it left them.
- */
 function plannedRestores({ name: plan, run, plan: text, waves }: ReadPlan): readonly Unjudged[] {
-  const isEarlier = (name: string | undefined): boolean => run.earlierRuns.some((earlier) => earlier.run === name);
   return waves.flatMap((wave) => {
     const declared = text?.waves.find(({ name }) => name === wave.name)?.restores ?? {};
-    const entries = isEarlier(wave.intentRun) ? {} : wave.entries;
+    const { entries, restores } = lastOf(run, wave);
     return [...new Set([...Object.keys(declared), ...Object.keys(entries)])].flatMap((name): Unjudged[] => {
       const [planned, entry] = [declared[name], entries[name]];
       const machine = entry?.machine ?? planned?.machine;
       if (machine === undefined) return [];
-      const events = isEarlier(wave.waveRun) ? [] : (wave.restores[name] ?? []);
+      const events = restores[name] ?? [];
       const happened = whatHappened(events, entry?.id);
       const panel = entry && wave.panels[entry.mark];
       return [

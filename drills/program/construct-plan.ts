@@ -93,7 +93,9 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
     {
       run,
       plan: texts.plan,
-      ofRun: Object.fromEntries(["run", "startedAt", "up", "changes"].map((key) => [key, planRun.output(key)])),
+      ofRun: Object.fromEntries(
+        ["run", "startedAt", "up", "changes", "earlierRuns"].map((key) => [key, planRun.output(key)]),
+      ),
       waves: waves.map(({ intent, wave }, index) => ({
         name: plan.waves[index]?.name,
         intentRun: intent.output("run"),

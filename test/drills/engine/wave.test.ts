@@ -92,7 +92,7 @@ describe("a wave", () => {
     assert.match(engine.log[0] ?? "", /^1 of 3 will be restored again: db \(failed\)\n {2}db: transaction \d+ failed$/);
     assert.deepEqual(posts(), [2, 2, 0]);
     assert.equal(verdict()?.verdict, "passed with warnings");
-    assert.match(verdict()?.reasons.join("\n") ?? "", /ended as failed.*2m\d\ds of it before later attempts/s);
+    assert.match(verdict()?.reasons.join("\n") ?? "", /ended as failed.*2m \d\ds of it before later attempts/s);
   });
 
   it("takes what a killed run had sent, and sends nothing", async () => {

@@ -69,7 +69,7 @@ function judged({ plan, planned, run, entry: changed, events = clean, wave, arou
     ...wave,
   };
   const others = { others: [], pending: [], notRun: [], ...around };
-  return judge({ run: "Q1", up: "p1", changes: [], plan: text, ...run }, [stored], others);
+  return judge({ run: "Q1", up: "p1", changes: [], earlierRuns: [], plan: text, ...run }, [stored], others);
 }
 
 function completed(id: string, paths?: readonly string[]) {
