@@ -1,8 +1,9 @@
+import { formatDuration } from "../provider/inputs/duration";
 import { goalText as measuredText } from "../drills/judge/goals";
 import { escapeMarkup } from "../provider/plain/escape";
 import { omitUndefined } from "../provider/plain/plain";
 import { secondsBetween } from "../provider/plain/clock";
-import { durationText, isUtc } from "./model/format";
+import { isUtc } from "./model/format";
 import type { Check, Goal, Report, Step, Wave } from "./model/model";
 import { chosenText, checkText, titleOf } from "./model/summary";
 
@@ -104,7 +105,7 @@ function goalCase({ plan }: Report, goal: Goal, classname: string): Case {
         : { is: "skipped", message: "not measured" };
   const what = goal.goal === "recoveryTime" ? "recovery time" : "data age";
   return {
-    name: `goal ${restore ?? "of the whole plan"}: ${what} within ${durationText(targetSeconds)}`,
+    name: `goal ${restore ?? "of the whole plan"}: ${what} within ${formatDuration(targetSeconds)}`,
     classname,
     outcome,
   };

@@ -1,5 +1,6 @@
+import { formatDuration } from "../provider/inputs/duration";
 import { sha256Of } from "./model/canonical";
-import { durationText, isUtc, spanText, timeText } from "./model/format";
+import { isUtc, spanText, timeText } from "./model/format";
 import type { EarlierAttempt, Goal, Report, Step } from "./model/model";
 import {
   checkText,
@@ -58,7 +59,7 @@ function figures(report: Report): readonly string[] {
       name,
       seconds === undefined
         ? "not measured"
-        : `${durationText(seconds)}${restore === undefined ? "" : ` (${escapeMarkdown(restore)})`}`,
+        : `${formatDuration(seconds)}${restore === undefined ? "" : ` (${escapeMarkdown(restore)})`}`,
       goals === undefined ? "–" : stressed(goals.text, goals.is === "met"),
     ]),
   );
@@ -117,7 +118,7 @@ function cell(lines: readonly (string | undefined)[]): string {
 }
 
 function seconds(value: number | undefined): string | undefined {
-  return value === undefined ? undefined : durationText(value);
+  return value === undefined ? undefined : formatDuration(value);
 }
 
 function spanOf({ requestedAt, finishedAt }: Pick<Step, "requestedAt" | "finishedAt">): string | undefined {

@@ -13,17 +13,21 @@ A simulated panel: restore against it without touching a machine.
 
   --port <n>            the panel's port, 0 for any (default ${String(defaultPort)})
   --host <address>      the address it listens on (default 127.0.0.1)
-  --control-port <n>    port of the page and control requests, on 127.0.0.1 (default: the panel's plus 1)
+  --control-port <n>    the page's port, on 127.0.0.1 (default: --port plus 1)
   --user <name>         default operator
   --password <text>     default sandbox
-  --dialect <name>      ${Object.keys(dialects).join(", ")}: answers where panels differ (default plain)
-  --switch <name=value> changes one answer, like machineTie=field; may be repeated
-  --speed <factor>      restores run this many times faster than real ones (default 1)
+  --dialect <name>      answers where panels differ, default plain:
+                        ${Object.keys(dialects).join(", ")}
+  --switch <name=value> one such answer, like machineTie=field; repeatable
+  --speed <factor>      runs restores this many times faster (default 1)
   --slots <n>           how many transactions run at a time (default 4)
   --seed <n>            the same seed gives the same run (default 1)
-  --scenario <file>     JSON with machines, transactions, background, dialect, faults, seed, speed, slots, pickupSeconds
+  --scenario <file>     JSON with machines, transactions, background, dialect,
+                        faults, seed, speed, slots, pickupSeconds
   --state <file>        keeps machines and transactions across restarts
   --help
+
+Exit codes: 0 stopped; 3 not started.
 `;
 
 const text = { type: "string" } as const;

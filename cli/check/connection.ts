@@ -2,7 +2,7 @@ import { settingsWarnings } from "../../provider/inputs/settings";
 import type { PanelError } from "../../provider/panel/errors";
 import { formatDuration } from "../../provider/inputs/duration";
 import { namesZone, zonedTime, zoneOf } from "../../provider/plain/clock";
-import { count, duration } from "../parts/words";
+import { count } from "../parts/words";
 import type { CheckFinding } from "./result";
 import type { Survey, SurveyedList } from "./survey";
 
@@ -74,7 +74,7 @@ function speedFinding({ exchanges, settings }: Survey): CheckFinding {
 
 function seconds(ms: number): string {
   if (ms < 1_000) return `${String(Math.round(ms))} ms`;
-  return ms < 10_000 ? `${(ms / 1_000).toFixed(1)}s` : duration(ms / 1_000);
+  return ms < 10_000 ? `${(ms / 1_000).toFixed(1)}s` : formatDuration(ms / 1_000);
 }
 
 function clockFinding({ wallMs }: Survey, { top: { panelTime } }: SurveyedList): CheckFinding {
@@ -87,7 +87,7 @@ function clockFinding({ wallMs }: Survey, { top: { panelTime } }: SurveyedList):
   }
   const ahead = panelTime - wallMs;
   if (Math.abs(ahead) < clockToleranceMs) return { code, verdict: "fine", says: "Its clock and this machine's agree." };
-  const says = `Its clock is ${duration(ahead / 1_000)} ${ahead > 0 ? "ahead of" : "behind"} this machine's.`;
+  const says = `Its clock is ${formatDuration(Math.abs(ahead) / 1_000)} ${ahead > 0 ? "ahead of" : "behind"} this machine's.`;
   const why =
     "Restores work: durations come from the panel's stamps, limits from this machine's clock. A data age is off by as much.";
   return { code, verdict: "question", says, why, then: "Set both clocks by a time server." };
@@ -121,7 +121,7 @@ function stampFindings({ wallMs }: Survey, { rows, top }: SurveyedList): readonl
         says: `Its time stamps name their zone (${zoneOf(made[0] ?? "") ?? "none"}) and fit its clock.`,
       },
     ];
-  const says = `Its time stamps lie in the future: ${duration(aheadMs / 1_000)} ahead of its clock.`;
+  const says = `Its time stamps lie in the future: ${formatDuration(aheadMs / 1_000)} ahead of its clock.`;
   const why = "A restore's age is the difference of the two, so a restore that ended hours ago may look new.";
   return [{ code, verdict: "question", says, why, then: "Look at the clock and the time zone of the panel's server." }];
 }

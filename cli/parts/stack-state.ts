@@ -1,13 +1,12 @@
-import { type Wanted, whatHappened } from "../../drills/judge/history";
+import { type Wanted } from "../../drills/judge/history";
 import { effectiveGoals } from "../../drills/judge/goals";
-import { readForm, readIntentText, readRecord } from "../../drills/judge/read";
+import { readIntentText, readRecord } from "../../drills/judge/read";
 import { restoresOfState, type StatePlan, type StateRestore } from "../../drills/judge/state";
 import type { Goals, Proof } from "../../drills/judge/stored";
 import type { Mark } from "../../provider/inputs/intent";
 import { type PointRule, readPointRule, ruleForIncident } from "../../provider/inputs/read-point-rule";
-import { intentUrnOf, nameInUrn, pluginTypes, resourceTypes, restoreUrnOf } from "../../provider/inputs/resource-names";
+import { intentUrnOf, nameInUrn, pluginTypes, resourceTypes } from "../../provider/inputs/resource-names";
 import { readMark } from "../../provider/inputs/restore-inputs";
-import type { RestoreKind } from "../../provider/inputs/restore-table";
 import { asList, isObject, omitUndefined, type Properties } from "../../provider/plain/plain";
 import { readBoolean, readText } from "../../provider/plain/stored-fields";
 import { CommandError } from "./command";
@@ -55,7 +54,6 @@ export interface StackState {
 
 const ownTypes: ReadonlySet<string> = new Set([...Object.values(resourceTypes), ...Object.values(pluginTypes)]);
 export const isOwnResource = (type: string): boolean => ownTypes.has(type);
-const kinds: readonly RestoreKind[] = ["VmRestore", "FileRestore"];
 
 /** Reads the output of `pulumi stack export`. `secrets`: whether secrets that the export shows in clear are read. */
 export function readStack(exported: unknown, secrets: "read" | "ignore" = "read"): StackState {
@@ -65,22 +63,29 @@ export function readStack(exported: unknown, secrets: "read" | "ignore" = "read"
   const resources = new Map(asList(deployment["resources"]).flatMap((one) => resourceIn(one)));
   const { restores, plans } = restoresOfState(deployment);
   const pending = pendingIn(deployment);
-  const known = new Set(restores.map(({ urn }) => urn));
   const waves = wavesIn(plans, resources);
-  const all = [...restores, ...begunRestores(resources, known)];
+  const isShown = (restore: StateRestore): boolean =>
+    restore.plan !== undefined || readText(storedFor(restore, resources)?.outputs["virtualMachineId"]) !== undefined;
   const [names] = [...resources.values()].map(({ urn }) => urn.split("::"));
   const manifest = deployment["manifest"];
   return omitUndefined<StackState>({
     stack: names?.[0]?.replace(/^urn:pulumi:/, ""),
     project: names?.[1],
     writtenAt: isObject(manifest) ? readText(manifest["time"]) : undefined,
-    restores: all.map((restore) =>
-      stackRestore(restore, waves.get(waveKey(restore.plan, restore.wave)), resources, pending.has(restore.urn)),
-    ),
+    restores: restores
+      .filter(isShown)
+      .map((restore) =>
+        stackRestore(restore, waves.get(waveKey(restore.plan, restore.wave)), resources, pending.has(restore.urn)),
+      ),
     plans,
     resources,
     isUnderWay: [...pending.values()].some(({ type }) => isOwnResource(String(type))),
-    unreadable: unreadableIn(resources, plans, new Set(all.map(({ urn }) => urn)), pending),
+    unreadable: unreadableIn(
+      resources,
+      plans,
+      restores.filter((restore) => !isShown(restore)),
+      pending,
+    ),
   });
 }
 
@@ -144,41 +149,18 @@ function pendingIn(deployment: Properties): ReadonlyMap<string, Properties> {
   );
 }
 
-function typesOf(type: string): typeof resourceTypes | typeof pluginTypes {
-  return Object.values<string>(pluginTypes).includes(type) ? pluginTypes : resourceTypes;
+/** The restore's own resource, of a planned restore the wave's; else its intent. */
+function storedFor(restore: StateRestore, resources: ReadonlyMap<string, StoredResource>): StoredResource | undefined {
+  return resources.get(restore.urn) ?? intentOf(restore, resources);
 }
 
-/** Intents of which no restore is stored: an `up` is at work, broke off, or nothing was sent. */
-function begunRestores(
+function intentOf(
+  { urn, kind }: StateRestore,
   resources: ReadonlyMap<string, StoredResource>,
-  known: ReadonlySet<string>,
-): readonly StateRestore[] {
-  return [...resources.values()].flatMap(({ urn: intentUrn, type, id, outputs }): StateRestore[] => {
-    const types = typesOf(type);
-    const kind = kinds.find((one) => one === outputs["kind"]);
-    const machine = readText(outputs["virtualMachineId"]);
-    if (type !== types.Intent || kind === undefined || machine === undefined || id === undefined) return [];
-    const urn = restoreUrnOf(intentUrn, kind, types);
-    if (known.has(urn) || resources.has(urn)) return [];
-    const form = readForm({ ...outputs, machine, point: outputs["recoveryPointId"] ?? outputs["recoveryPoint"] });
-    const happened = whatHappened([], id);
-    const panel = readMark(outputs["mark"])?.panel;
-    return [
-      {
-        name: nameInUrn(urn),
-        kind,
-        machine,
-        urn,
-        happened,
-        events: [],
-        attempts: [],
-        checks: [],
-        state: happened.state,
-        ...(panel !== undefined && { panel }),
-        ...(form && { entry: { id, mark: "", ...form } }),
-      },
-    ];
-  });
+): StoredResource | undefined {
+  return [resourceTypes, pluginTypes]
+    .map((types) => resources.get(intentUrnOf(urn, kind, types)))
+    .find((intent) => intent !== undefined);
 }
 
 /** What a wave's two resources hold of its restores, read once for all of them. */
@@ -222,7 +204,7 @@ function stackRestore(
   isPending: boolean,
 ): StackRestore {
   const stored = resources.get(restore.urn);
-  const intent = wave?.intent ?? resources.get(intentUrnOf(restore.urn, restore.kind, typesOf(stored?.type ?? "")));
+  const intent = wave?.intent ?? intentOf(restore, resources);
   const resource = stored ?? intent;
   const { planned, checks, entry, record, happened } = restore;
   const outputs = resource?.outputs ?? {};
@@ -265,12 +247,11 @@ export function providerName(reference: string): string | undefined {
 function unreadableIn(
   resources: ReadonlyMap<string, StoredResource>,
   plans: readonly StatePlan[],
-  read: ReadonlySet<string>,
+  hidden: readonly StateRestore[],
   pending: ReadonlyMap<string, Properties>,
 ): readonly string[] {
-  const isOf = ({ type }: { readonly type: string }, ...names: readonly (keyof typeof resourceTypes)[]): boolean =>
-    names.some((name) => resourceTypes[name] === type || pluginTypes[name] === type);
-  const hidden = [...resources.values()].filter((one) => isOf(one, ...kinds) && !read.has(one.urn));
+  const isOf = ({ type }: { readonly type: string }, name: keyof typeof resourceTypes): boolean =>
+    resourceTypes[name] === type || pluginTypes[name] === type;
   const unknownRuns = [...resources.values()].filter(
     (one) => isOf(one, "PlanRun") && !plans.some(({ urn }) => urn === one.urn),
   );
@@ -278,7 +259,7 @@ function unreadableIn(
     ([urn, one]) => isOf({ type: readText(one["type"]) ?? "" }, "Intent") && !resources.has(urn),
   );
   return [
-    ...hidden.map(({ urn }) => `The state does not show the machine of ${nameInUrn(urn)}: its id is a secret.`),
+    ...hidden.map(({ name }) => `The state does not show the machine of ${name}: its id is a secret.`),
     ...unknownRuns.map(({ urn }) => `${nameInUrn(urn)} cannot be read in this state.`),
     ...plans
       .filter(({ plan }) => plan === undefined)

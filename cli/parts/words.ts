@@ -1,28 +1,14 @@
-import { formatElapsed } from "../../provider/plain/clock";
+import { formatDuration } from "../../provider/inputs/duration";
 
 export function count(number: number, noun: string, several = `${noun}s`): string {
   return `${String(number)} ${number === 1 ? noun : several}`;
 }
 
-/** The one spelling of durations: `1h 5m 5s`. */
-export function duration(seconds: number): string {
-  return formatElapsed(Math.abs(seconds) * 1_000);
-}
-
 /** `9d 2h`: people compare two units at most. */
 export function roughly(seconds: number): string {
-  const units = [86_400, 3_600, 60, 1];
-  const names = ["d", "h", "m", "s"];
   const whole = Math.floor(Math.abs(seconds));
-  const largest = units.findIndex((unit) => whole >= unit);
-  if (largest === -1) return "0s";
-  let rest = whole;
-  const parts = units.slice(largest, largest + 2).flatMap((unit, index) => {
-    const amount = Math.floor(rest / unit);
-    rest -= amount * unit;
-    return amount === 0 ? [] : [`${String(amount)}${names[largest + index] ?? ""}`];
-  });
-  return `${seconds < 0 ? "-" : ""}${parts.join(" ")}`;
+  const smallest = whole >= 86_400 ? 3_600 : whole >= 3_600 ? 60 : 1;
+  return `${seconds < 0 ? "-" : ""}${formatDuration(whole - (whole % smallest))}`;
 }
 
 /** Stored reasons end in many ways. */

@@ -1,3 +1,4 @@
+import { formatDuration } from "../../provider/inputs/duration";
 import type { Proof } from "../../drills/judge/stored";
 import { formText } from "../../drills/judge/history";
 import { isFinished } from "../../provider/inputs/record";
@@ -8,7 +9,7 @@ import { RequestLimitError } from "../parts/guard";
 import type { MachineReading } from "../parts/read-machine";
 import { defaultProvider } from "../parts/provider-settings";
 import type { StackRestore } from "../parts/stack-state";
-import { duration, roughly, withoutFullStop } from "../parts/words";
+import { roughly, withoutFullStop } from "../parts/words";
 import type { ReadyFinding } from "./result";
 
 /** What the stored state says of the restore: one finding for each of its states but `complete`. */
@@ -185,6 +186,6 @@ export function proofFindings(
   const ageSeconds = (now.getTime() - Date.parse(proof.at)) / 1_000;
   if (ageSeconds <= withinSeconds) return [];
   const ago = roughly(ageSeconds);
-  const says = `It was last proven ${on}, ${ago} ago; ${duration(withinSeconds)} is allowed.`;
+  const says = `It was last proven ${on}, ${ago} ago; ${formatDuration(withinSeconds)} is allowed.`;
   return finding("restore.proof-old", `proven ${ago} ago`, says);
 }

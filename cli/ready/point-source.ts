@@ -1,3 +1,4 @@
+import { formatDuration } from "../../provider/inputs/duration";
 import { ruleText, type PointRule } from "../../provider/inputs/read-point-rule";
 import type { PanelErrorKind } from "../../provider/panel/errors";
 import type { MachineId } from "../../provider/panel/types";
@@ -7,7 +8,7 @@ import { passedOverWarnings, notPickedText } from "../../provider/points/message
 import { isOfFuture, otherMachines, toPoints, type Point, type PointList } from "../../provider/points/points";
 import { RequestLimitError } from "../parts/guard";
 import type { MachineReading } from "../parts/read-machine";
-import { count, duration, roughly, withoutFullStop } from "../parts/words";
+import { count, roughly, withoutFullStop } from "../parts/words";
 import type { ReadyFinding, FindingVerdict } from "./result";
 
 /** The recovery point that a restore would use now. */
@@ -52,7 +53,7 @@ export function goalFindings(
       code: "point.too-old",
       verdict: "not ready",
       short: "older than the goal",
-      says: `Its data would be ${roughly(ageSeconds)} old, and the goal is ${duration(goalSeconds)}.`,
+      says: `Its data would be ${roughly(ageSeconds)} old, and the goal is ${formatDuration(goalSeconds)}.`,
       then: "Look on the panel if backups are still made, and restore from a newer one. If one is passed over, `ready --json` says why.",
     },
   ];

@@ -1,6 +1,7 @@
+import { formatDuration } from "../../provider/inputs/duration";
 import { styleText } from "node:util";
 import type { Report, VerdictWord } from "../../report";
-import { durationText } from "../../report/model/format";
+
 import { figuresOf, tallyOf, titleOf, verdictText } from "../../report/model/summary";
 
 const colours = {
@@ -20,7 +21,7 @@ export function terminalSummary(report: Report, how: "in colour" | "plain"): rea
   const figures = figuresOf(report).flatMap(({ name, seconds, restore, goals }) =>
     seconds === undefined
       ? []
-      : `${name.toLowerCase()} ${durationText(seconds)}${restore === undefined ? "" : ` (${restore})`}${goals === undefined ? "" : `, ${goals.text}`}`,
+      : `${name.toLowerCase()} ${formatDuration(seconds)}${restore === undefined ? "" : ` (${restore})`}${goals === undefined ? "" : `, ${goals.text}`}`,
   );
   const more = reasons.length - mostLines;
   return [

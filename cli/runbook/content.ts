@@ -1,7 +1,8 @@
+import { formatDuration } from "../../provider/inputs/duration";
 import * as requests from "../../provider/panel/requests";
 import { type Format, isValidId, type MachineId, type RecoveryPointId } from "../../provider/panel/types";
 import { shellQuoted } from "../parts/command";
-import { duration } from "../parts/words";
+
 import { goalsText, type Group, type Panel, type Runbook, type Step } from "./model";
 
 /** A text: words and values, and code. Each format escapes it in its own way. */
@@ -186,7 +187,7 @@ function cardOf(step: Step, panels: number, format: Format): Block {
 }
 
 function lastText({ state, transactions, seconds, provenAt }: Step): string {
-  const took = seconds === undefined ? "" : ` in ${duration(seconds)}`;
+  const took = seconds === undefined ? "" : ` in ${formatDuration(seconds)}`;
   const ids = transactions.length === 0 ? "" : `, transaction ${transactions.join(", ")}`;
   const proven = provenAt === undefined ? "" : `; last complete at ${provenAt}`;
   return `${state}${state === "complete" ? took : ""}${ids}${proven}`;

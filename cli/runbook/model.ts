@@ -1,3 +1,4 @@
+import { formatDuration } from "../../provider/inputs/duration";
 import { type Probe, shellLineOf } from "../../drills/checks/kinds";
 import type { RestoreState } from "../../drills/judge/history";
 import type { Goals, PlanCheck } from "../../drills/judge/stored";
@@ -10,7 +11,7 @@ import { secondsBetween } from "../../provider/plain/clock";
 import { isObject, omitUndefined, asList } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
 import { CommandError } from "../parts/command";
-import { duration } from "../parts/words";
+
 import { isOwnResource, type StackRestore, type StackState } from "../parts/stack-state";
 
 /** All that the page says, in the order in which restores run. An unknown value is absent. */
@@ -240,7 +241,7 @@ function addressOf(panel: string | undefined): string | undefined {
 
 export function goalsText({ recoveryTimeSeconds, dataAgeSeconds }: Goals): string {
   return [
-    ...(recoveryTimeSeconds === undefined ? [] : [`recovery time ${duration(recoveryTimeSeconds)}`]),
-    ...(dataAgeSeconds === undefined ? [] : [`data age ${duration(dataAgeSeconds)}`]),
+    ...(recoveryTimeSeconds === undefined ? [] : [`recovery time ${formatDuration(recoveryTimeSeconds)}`]),
+    ...(dataAgeSeconds === undefined ? [] : [`data age ${formatDuration(dataAgeSeconds)}`]),
   ].join(", ");
 }

@@ -1,9 +1,10 @@
+import { formatDuration } from "../../provider/inputs/duration";
 import { styleText } from "node:util";
 import type { RestoreState } from "../../drills/judge/history";
 import { firstFew } from "../../provider/plain/text";
 import type { Io } from "../parts/command";
 import { tableLines } from "../parts/terminal-table";
-import { count, duration, wrapped } from "../parts/words";
+import { count, wrapped } from "../parts/words";
 import type { RestoreStatus, StatusResult } from "./result";
 
 /** In the order of the summary. */
@@ -73,7 +74,7 @@ function cellsOf(one: RestoreStatus, hasPlans: boolean): readonly string[] {
     `${prefix}${name}${kind === "FileRestore" ? " (files)" : ""}`,
     machine,
     phaseOf(one),
-    seconds === undefined ? "–" : duration(seconds),
+    seconds === undefined ? "–" : formatDuration(seconds),
     transactionsOf(one),
     next,
   ];

@@ -46,9 +46,9 @@ export function durationWithin(bounds: DurationBounds): ValueReader<number> {
   };
 }
 
-/** Writes seconds as a duration: 5400 becomes `1h 30m`. */
+/** Writes seconds as a duration: 5400 becomes `1h 30m`. Only a limit is shorter than a second. */
 export function formatDuration(seconds: number): string {
-  return formatElapsed(seconds * 1_000);
+  return seconds > 0 && seconds < 1 ? `${String(seconds)}s` : formatElapsed(seconds * 1_000);
 }
 
 function toSeconds(value: unknown): number | undefined {

@@ -1,4 +1,5 @@
-import { countText, durationText, spanText, timeText } from "../model/format";
+import { formatDuration } from "../../provider/inputs/duration";
+import { countText, spanText, timeText } from "../model/format";
 import type { Check, Goal, Report, Step, Wave } from "../model/model";
 import {
   checkText,
@@ -69,7 +70,7 @@ ${context.scale !== undefined && inSight.some(({ requestedAt }) => requestedAt !
 function item(step: Step, { goals, scale, links }: Context): Markup {
   const { name, state, recoveredSeconds, transactionIds, checks, earlierAttempts = [], paths = [] } = step;
   const own = goalsShown(step, goals);
-  const took = recoveredSeconds === undefined ? undefined : durationText(recoveredSeconds);
+  const took = recoveredSeconds === undefined ? undefined : formatDuration(recoveredSeconds);
   const transaction: Part =
     transactionIds.length === 0
       ? undefined
@@ -123,7 +124,7 @@ function spanOf({ requestedAt, finishedAt }: Pick<Step, "requestedAt" | "finishe
 }
 
 function ageOf({ dataAgeSeconds }: Step, goal: Goal | undefined): Part {
-  const age = dataAgeSeconds === undefined ? "data age" : `data ${durationText(dataAgeSeconds)} old`;
+  const age = dataAgeSeconds === undefined ? "data age" : `data ${formatDuration(dataAgeSeconds)} old`;
   if (goal !== undefined) return wordsOf(`${age}, ${goalText(goal)}`, goal.result);
   return dataAgeSeconds === undefined ? undefined : age;
 }

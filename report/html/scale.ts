@@ -1,5 +1,6 @@
+import { formatDuration } from "../../provider/inputs/duration";
 import { earliestStamp, parseStamp } from "../../provider/plain/clock";
-import { durationText, timeText } from "../model/format";
+import { timeText } from "../model/format";
 import type { Goal, Step } from "../model/model";
 import { markup, type Markup } from "./parts";
 
@@ -72,9 +73,10 @@ export function axis(scale: Scale): Markup {
     // A label near the goal's is left out; on a narrow page also every second one.
     if (away < 8) return undefined;
     const crowded = away < 24 || index % 2 === 1 ? "tick wide" : "tick";
-    return label(scale.percent(tick), tick === 0 ? "0" : durationText(tick), crowded);
+    return label(scale.percent(tick), tick === 0 ? "0" : formatDuration(tick), crowded);
   });
-  const goal = goalSeconds === undefined ? undefined : label(goalAt ?? 0, `goal ${durationText(goalSeconds)}`, "goal");
+  const goal =
+    goalSeconds === undefined ? undefined : label(goalAt ?? 0, `goal ${formatDuration(goalSeconds)}`, "goal");
   return markup`<div class="axis" aria-hidden="true"><svg aria-hidden="true" focusable="false">${labels}${goal}</svg></div>
 `;
 }

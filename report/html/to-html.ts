@@ -1,5 +1,6 @@
+import { formatDuration } from "../../provider/inputs/duration";
 import { sha256Of } from "../model/canonical";
-import { durationText, numberText } from "../model/format";
+import { numberText } from "../model/format";
 import type { EarlierRun, Report } from "../model/model";
 import { disclaimer, evidenceOf, figuresOf, stepsOf, tallyOf, titleOf, verdictText } from "../model/summary";
 import { linksOf, type HtmlOptions, type Links } from "./links";
@@ -81,7 +82,7 @@ function figuresSection(report: Report, links: Links): Markup {
       seconds,
       restore,
       goals,
-    }) => markup`<div><dt>${name}</dt><dd><span class="value">${seconds === undefined ? "not measured" : durationText(seconds)}</span>${subline(restore && links.toRestore(restore))}${goals && markup`<span class="sub ${goals.is === "met" ? "" : tones[goals.is]}">${goals.text}</span>`}</dd></div>
+    }) => markup`<div><dt>${name}</dt><dd><span class="value">${seconds === undefined ? "not measured" : formatDuration(seconds)}</span>${subline(restore && links.toRestore(restore))}${goals && markup`<span class="sub ${goals.is === "met" ? "" : tones[goals.is]}">${goals.text}</span>`}</dd></div>
 `,
   );
   return markup`<dl class="figures">
@@ -108,7 +109,7 @@ function earlierSection({ earlier = [] }: Report): Section | undefined {
 
 function earlierRow(one: EarlierRun): Markup {
   const seconds = (value: number | undefined): Markup =>
-    markup`<td class="nowrap">${value === undefined ? dash : durationText(value)}</td>`;
+    markup`<td class="nowrap">${value === undefined ? dash : formatDuration(value)}</td>`;
   return markup`<tr><th scope="row" class="sticky">${one.run ?? "not named"}<span class="sub">${statusWord(one.result)}</span></th><td class="nowrap">${one.startedAt === undefined ? dash : time(one.startedAt)}</td>${seconds(one.recoveryTimeSeconds)}${seconds(one.slowestSeconds)}${seconds(one.oldestDataSeconds)}<td class="nowrap">${numberText(one.complete)} of ${numberText(one.planned)}</td><td class="long"><code>${one.sha256}</code></td></tr>
 `;
 }

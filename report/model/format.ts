@@ -3,25 +3,6 @@ import { safeText } from "./safe-text";
 
 /* Figures as people read them, the same in every format. */
 
-const units = [
-  ["d", 86_400],
-  ["h", 3_600],
-  ["m", 60],
-] as const;
-
-/** `1h 5m 5s`, to the second: rounded to minutes, a goal missed by twenty seconds would look met. */
-export function durationText(seconds: number): string {
-  let rest = Math.abs(Math.round(seconds));
-  const parts: string[] = [];
-  for (const [unit, size] of units) {
-    const count = Math.floor(rest / size);
-    if (count > 0) parts.push(`${String(count)}${unit}`);
-    rest -= count * size;
-  }
-  if (rest > 0 || parts.length === 0) parts.push(`${String(rest)}s`);
-  return parts.join(" ");
-}
-
 /** A stamp for the model: in UTC if it names its zone, otherwise as it was written, because nobody knows which moment it is. */
 export function stampOf(written: string | undefined): string | undefined {
   if (written === undefined || written === "") return undefined;

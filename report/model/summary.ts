@@ -1,4 +1,5 @@
-import { capitalized, countText, durationText, numberText } from "./format";
+import { formatDuration } from "../../provider/inputs/duration";
+import { capitalized, countText, numberText } from "./format";
 import type { Check, ChosenBy, Goal, GoalWord, Report, Step } from "./model";
 
 /* Texts and selections that all formats share. */
@@ -73,7 +74,7 @@ function goalTally(goals: readonly Goal[], kind: Goal["goal"]): Figure["goals"] 
 
 /** `goal 20m missed` */
 export function goalText({ targetSeconds, result }: Goal): string {
-  return `goal ${durationText(targetSeconds)} ${result}`;
+  return `goal ${formatDuration(targetSeconds)} ${result}`;
 }
 
 /** The goals of the restores, by name. */
@@ -117,7 +118,7 @@ export function chosenText({ rule, listed, fitted, incidentAt }: ChosenBy): stri
 
 /** `tcp 10.0.0.43: passed in 41s` */
 export function checkText({ name, result, seconds, attempts, later }: Check): string {
-  const took = seconds === undefined ? "" : ` ${result === "passed" ? "in" : "after"} ${durationText(seconds)}`;
+  const took = seconds === undefined ? "" : ` ${result === "passed" ? "in" : "after"} ${formatDuration(seconds)}`;
   const often = attempts === undefined || result === "passed" ? "" : `, ${countText(attempts, "attempt")}`;
   return `${name}: ${result}${took}${often}${later === true ? " (added later)" : ""}`;
 }
@@ -130,8 +131,8 @@ export function machineText({ virtualMachineId, paths }: Step): string {
 /** `queued 18s, ran 24m 12s`; a time by the runner's clock says so. */
 export function timesText({ queuedSeconds, ranSeconds, clock }: Step): string | undefined {
   const parts = [
-    queuedSeconds === undefined ? [] : `queued ${durationText(queuedSeconds)}`,
-    ranSeconds === undefined ? [] : `ran ${durationText(ranSeconds)}`,
+    queuedSeconds === undefined ? [] : `queued ${formatDuration(queuedSeconds)}`,
+    ranSeconds === undefined ? [] : `ran ${formatDuration(ranSeconds)}`,
     clock === "own" ? "measured by the runner’s clock" : [],
   ].flat();
   return parts.length === 0 ? undefined : parts.join(", ");

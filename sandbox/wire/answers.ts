@@ -1,5 +1,5 @@
 import type { Dialect } from "../dialect/dialect";
-import { encodeJson, encodeXml, escapeMarkup, type Format, itemName, type Row, type Value } from "./encode";
+import { encodeJson, encodeXml, markupText, type Format, itemName, type Row, type Value } from "./encode";
 
 export interface PanelRequest {
   readonly method: string;
@@ -53,7 +53,7 @@ export function errorAnswer(status: number, message: string, format: Format, dia
 }
 
 export function htmlAnswer(status: number, message: string): Answer {
-  const safe = escapeMarkup(message);
+  const safe = markupText(message);
   return {
     status,
     headers: { "content-type": "text/html; charset=utf-8" },

@@ -1,3 +1,4 @@
+import { escapeMarkup } from "../../provider/plain/escape";
 import type { Dialect } from "../dialect/dialect";
 
 /** The format in a path's ending: `/transactions.json` or `/transactions.xml`. */
@@ -43,13 +44,13 @@ function element(name: string, value: Value, style: XmlStyle, indent: string): s
     children.length === 0 ? `${indent}<${start}/>\n` : line(start, `\n${children.join("")}${indent}`);
   const inside = (child: string, of: Value): string => element(child, of, style, `${indent}  `);
   if (value === null) return `${indent}<${tag} nil="true"/>\n`;
-  if (value instanceof Stamp) return line(of(style.xmlDatetimeType), escapeMarkup(value.text));
+  if (value instanceof Stamp) return line(of(style.xmlDatetimeType), markupText(value.text));
   if (Array.isArray(value)) {
     const items = value.map((item) => inside(itemName(name), item));
     return nested(of("array"), items);
   }
   if (typeof value === "object") return nested(tag, members(value, inside));
-  if (typeof value === "string") return line(tag, escapeMarkup(value));
+  if (typeof value === "string") return line(tag, markupText(value));
   return line(of(typeof value === "boolean" ? "boolean" : "integer"), String(value));
 }
 
@@ -62,14 +63,8 @@ function members<T>(row: Row, write: (name: string, value: Value) => T): T[] {
   return Object.entries(row).flatMap(([name, value]) => (value === undefined ? [] : [write(name, value)]));
 }
 
-const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
-
-/** Escapes text for an element of XML or HTML. Characters that XML 1.0 forbids become a replacement character. */
-export function escapeMarkup(text: string): string {
-  return (
-    text
-      .replace(/[&<>]/g, (character) => entities[character] ?? character)
-      // eslint-disable-next-line no-control-regex -- the characters XML 1.0 forbids
-      .replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, "\uFFFD")
-  );
+/** Text for an element of XML or HTML. Characters that XML 1.0 forbids become a replacement character. */
+export function markupText(text: string): string {
+  // eslint-disable-next-line no-control-regex -- the characters XML 1.0 forbids
+  return escapeMarkup(text).replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, "\uFFFD");
 }

@@ -20,6 +20,7 @@ const helpWords: Readonly<Record<HelpWord, true>> = {
   adopt: true,
   busy: true,
   cancelled: true,
+  connection: true,
   failed: true,
   fields: true,
   intent: true,

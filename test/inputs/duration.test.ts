@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
-import fc from "fast-check";
-import { formatDuration, maxDurationSeconds, parseDuration } from "../../provider/inputs/duration";
+import { parseDuration } from "../../provider/inputs/duration";
 
 describe("parseDuration", () => {
   const readable: [unknown, number][] = [
     ["90s", 90],
     ["10m", 600],
     ["1h30m", 5_400],
+    ["1h 30m", 5_400],
     ["1d", 86_400],
     ["1d2h3m4s", 93_784],
     ["0.5s", 0.5],
@@ -31,7 +31,8 @@ describe("parseDuration", () => {
     "soon",
     "10 m",
     "30m1h",
-    "1h 30m",
+    "1h  30m",
+    "1h 30",
     "1.5h",
     "-5s",
     "5ms",
@@ -58,19 +59,5 @@ describe("parseDuration", () => {
     const parsed = parseDuration("x".repeat(1_000));
     assert.ok("problem" in parsed);
     assert.ok(parsed.problem.length < 150);
-  });
-});
-
-describe("formatDuration", () => {
-  it("writes what parseDuration reads back", () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: maxDurationSeconds * 1_000 }), (ms) => {
-        assert.deepEqual(parseDuration(formatDuration(ms / 1_000)), { seconds: ms / 1_000 });
-      }),
-    );
-  });
-
-  it("is short", () => {
-    assert.deepEqual([0, 5_400, 86_400, 90.5].map(formatDuration), ["0s", "1h30m", "1d", "1m30.5s"]);
   });
 });

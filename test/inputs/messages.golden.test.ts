@@ -250,7 +250,7 @@ const lists: Readonly<Record<string, Texts>> = {
     ]),
   ),
   "no setting at all": { "": settingProblems({ endpoint: "", username: "", password: "" }) },
-  "a word in both lists of statuses": { "": settingProblems({ completeStatuses: "ok", failedStatuses: "OK" }) },
+  "a word in both lists of statuses": { "": settingProblems({ completeStatuses: "shut", failedStatuses: "SHUT" }) },
   "settings as one error": {
     "one of them": new ConfigurationError(["recovery:username is not set"]).message.split("\n"),
     "two of them": new ConfigurationError([

@@ -287,12 +287,12 @@ describe("A log", () => {
 
 describe("A status word", () => {
   const words: readonly (readonly [words: string, meaning: string | undefined])[] = [
-    ["pending QUEUED Scheduled waiting new", "pending"],
+    ["pending QUEUED Scheduled waiting submitted new", "pending"],
     ["running started PROCESSING in_progress In-Progress inProgress active", "running"],
-    ["complete Completed SUCCESS succeeded successful done finished", "complete"],
-    ["failed Failure ERROR", "failed"],
+    ["complete Completed SUCCESS succeeded successful done finished OK", "complete"],
+    ["failed Failure fail ERROR errored unsuccessful", "failed"],
     ["cancelled Canceled aborted", "cancelled"],
-    ["ok closed errored", undefined],
+    ["closed okay over", undefined],
   ];
   for (const [all, meaning] of words) {
     it(`${all}: ${meaning ?? "unknown"}`, () => {

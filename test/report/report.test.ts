@@ -1,8 +1,9 @@
+import { formatDuration } from "../../provider/inputs/duration";
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { restoresOfState } from "../../drills/judge/state";
 import { readReport, report, subjectsOf, toHtml, toJson, toJunit, toMarkdown, type Report } from "../../report";
-import { durationText, spanText, stampOf } from "../../report/model/format";
+import { spanText, stampOf } from "../../report/model/format";
 import * as cases from "./support/cases";
 import { resourcesOf, stackOfPlan, type PlayedPlan, type PlayedStep } from "./support/plans";
 import { intentResource, type Played, restoreResource, stackOf, threeRestores } from "./support/restores";
@@ -273,7 +274,7 @@ describe("what a report is made of", () => {
   });
 
   it("are figures in one spelling", () => {
-    assert.deepEqual([0, 5, 65, 3_905, 90_061, 59.6].map(durationText), [
+    assert.deepEqual([0, 5, 65, 3_905, 90_061, 59.6].map(formatDuration), [
       "0s",
       "5s",
       "1m 5s",

@@ -1,3 +1,4 @@
+import { escapeMarkup } from "../../provider/plain/escape";
 /** Draws a terminal's lines, with their colour sequences, as an SVG. */
 export function asSvg(lines: readonly string[], columns: number, about: string): string {
   const width = columns * cell.width + 2 * margin;
@@ -82,6 +83,5 @@ function draw({ column, text, colour, bold, underlined }: Run, row: number): str
   const length = (Array.from(shown).length * cell.width).toFixed(1);
   const weight = bold ? ' font-weight="700"' : "";
   const line = underlined ? ' text-decoration="underline"' : "";
-  const escaped = shown.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
-  return `<text x="${x}" y="${y}" textLength="${length}" lengthAdjust="spacingAndGlyphs" fill="${colour}"${weight}${line} xml:space="preserve">${escaped}</text>`;
+  return `<text x="${x}" y="${y}" textLength="${length}" lengthAdjust="spacingAndGlyphs" fill="${colour}"${weight}${line} xml:space="preserve">${escapeMarkup(shown)}</text>`;
 }

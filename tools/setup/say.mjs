@@ -27,11 +27,11 @@ export function startTicker(what) {
 }
 
 /**
- * `45s`, `1m20s`.
+ * `45s`, `1m 20s`.
  *
  * @param {number} ms
  */
 function duration(ms) {
   const seconds = Math.round(ms / 1_000);
-  return seconds < 60 ? `${String(seconds)}s` : `${String(Math.floor(seconds / 60))}m${String(seconds % 60)}s`;
+  return seconds < 60 ? `${String(seconds)}s` : `${String(Math.floor(seconds / 60))}m ${String(seconds % 60)}s`;
 }
