@@ -7,14 +7,14 @@ import { forTerminal, errorMessage } from "../plain/text";
 const maxLogLength = 256 * 1024;
 
 /**
- * The resource's outputs: every checked input, then the restore's record. Keeps only the id and URN of the intent:
+ * The resource's outputs: every checked input, then the restore's record. Keeps only id, URN and panel of the intent:
  * `read`, `diff` and `delete` receive outputs only and need just those.
  */
 export function outputsOf(inputs: Properties, record: RestoreRecord): Properties {
   const { intent, ...outputs }: Record<string, unknown> = omit(inputs, "previous", "known");
   if (isObject(intent)) {
-    const { id, urn } = intent;
-    outputs["intent"] = { id, urn };
+    const { id, urn, mark, panel = isObject(mark) ? mark["panel"] : undefined } = intent;
+    outputs["intent"] = { id, urn, panel };
   }
   for (const key of recordNames) outputs[key] = key === "logOutput" ? record[key] : shortened(record[key]);
   if (record.logOutput !== undefined && record.logOutput.length > maxLogLength) {

@@ -71,10 +71,17 @@ export function readIntent(value: unknown): Intent | undefined {
   return mark && madeFor && { id, urn, mark, madeFor, ...(choice && { choice }) };
 }
 
-/** The part of the intent that a restore's outputs keep. */
-export function readStoredIntent(value: unknown): (Pick<Intent, "id"> & Partial<Pick<Intent, "urn">>) | undefined {
+/** The part of the intent that a restore's outputs keep: also the panel, because ids of two panels have nothing to do with each other. */
+export interface StoredIntent {
+  readonly id: string;
+  readonly urn?: string;
+  readonly panel?: string;
+}
+
+export function readStoredIntent(value: unknown): StoredIntent | undefined {
   if (!isObject(value) || !isNonEmptyText(value.id)) return undefined;
-  return { id: value.id, ...(isNonEmptyText(value.urn) && { urn: value.urn }) };
+  const { id, urn, panel } = value;
+  return { id, ...(isNonEmptyText(urn) && { urn }), ...(isNonEmptyText(panel) && { panel }) };
 }
 
 export function readChoice(value: unknown): PointChoice | undefined {
