@@ -8,7 +8,7 @@ import { waitUntil } from "./support/wait-until";
 import { long } from "../support/thorough";
 
 const config = { "recovery:requestTimeout": "2s" };
-const timeouts = { listed: "3s" };
+const timeouts = { listed: "1s" };
 
 describe("a run killed in the middle", () => {
   const scene = useScene();
@@ -43,7 +43,7 @@ describe("a run that a person stops, or whose runner is suspended", () => {
   const waiting = async (specs: readonly Spec[], busyMachine: number) => {
     const panel = await scene.panel({ speed: 1 });
     const backup = panel.addTransaction({ machineId: busyMachine, action: "take_backup", seconds: 3_600 });
-    panel.failNext(42, { seconds: 5 });
+    panel.failNext(42, { seconds: 3 });
     const stack = await restores(scene, specs, { config });
     const run = await stack.start("up");
     await run.output(/waiting for transaction \d+ \(take_backup/);
