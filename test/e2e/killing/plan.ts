@@ -92,11 +92,9 @@ export async function killPlan(
   const http = `http://127.0.0.1:${await listening(service)}/`;
   try {
     const stack = await planned(scene, twoWaves(http, point), { config: quick });
+    if (station.again) for (const id of [102, 103]) panel.failNext(id, { outcome: "failed", seconds: 1 });
     takes(4);
-    if (station.again) {
-      for (const id of [102, 103]) panel.failNext(id, { outcome: "failed", seconds: 1 });
-      await stack.upFails();
-    }
+    if (station.again) await stack.upFails();
     const run = await stack.start("up", {}, "ignored");
     await station.reached({ panel, run, asked: () => asked });
     const providers = run.processes().flatMap(({ kind, pid }) => (kind === "provider" ? [pid] : []));
