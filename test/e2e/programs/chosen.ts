@@ -3,7 +3,9 @@ import * as recovery from "pulumi-recovery";
 
 /** What a test changes of the program. */
 export interface Chosen {
-  readonly web: Omit<recovery.VmRestoreArgs, "virtualMachineId">;
+  readonly web: Omit<recovery.VmRestoreArgs, "virtualMachineId" | "timeouts"> & {
+    readonly timeouts?: recovery.RestoreTimeoutsArgs;
+  };
   /** Files from the same recovery point as the machine. */
   readonly withFiles?: boolean;
 }

@@ -5,7 +5,7 @@ import * as recovery from "pulumi-recovery";
 export interface Spec {
   readonly name: string;
   readonly kind?: "VmRestore" | "FileRestore";
-  readonly args?: Partial<recovery.FileRestoreArgs>;
+  readonly args?: Omit<Partial<recovery.FileRestoreArgs>, "timeouts"> & { timeouts?: recovery.RestoreTimeoutsArgs };
   readonly ignoreChanges?: string[];
   /** An `onError` hook that asks for another try, whatever happens. */
   readonly alwaysRetry?: boolean;

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { VmRestore, type VmRestoreArgs } from "pulumi-recovery";
+import { type RestoreTimeoutsArgs, VmRestore, type VmRestoreArgs } from "pulumi-recovery";
 import { useScene } from "./scene";
 import type { TestStack } from "./stack";
 
@@ -10,7 +10,9 @@ export class Group extends pulumi.ComponentResource {
   }
 }
 
-export function vm(name: string, args: Partial<VmRestoreArgs> = {}, opts?: pulumi.CustomResourceOptions): VmRestore {
+type Args = Omit<Partial<VmRestoreArgs>, "timeouts"> & { readonly timeouts?: RestoreTimeoutsArgs };
+
+export function vm(name: string, args: Args = {}, opts?: pulumi.CustomResourceOptions): VmRestore {
   // The tests' panels list all of a restore at once.
   const timeouts = { settle: 0, ...args.timeouts };
   return new VmRestore(name, { virtualMachineId: 42, recoveryPointId: 1007, ...args, timeouts }, opts);
