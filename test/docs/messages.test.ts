@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { sectionsIn } from "../../cli/help/help";
+import { sectionsIn } from "../../cli/help/sections";
 import { root, textOf } from "./support/pages";
 
 const page = textOf("docs/troubleshooting.md");

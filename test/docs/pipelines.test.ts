@@ -54,7 +54,7 @@ describe("the pipeline files, played command by command", () => {
   }
 
   const gitlabSteps = (name: "ready" | "drill"): readonly Step[] => {
-    const { before_script, script, after_script = [] } = gitlabJob(name);
+    const { before_script, script, after_script } = gitlabJob(name);
     const always = after_script.length === 0 ? [] : [{ run: after_script.join("\n"), if: "always()" }];
     return [{ run: [...before_script, ...script].join("\n") }, ...always];
   };
