@@ -24,24 +24,20 @@ describe("whose rows they are", () => {
     assert.equal(panel.acceptedPosts(), 1);
   });
 
-  long.it(
-    "a chain that failed and is left pending: failed soon, with the row that never began, and restored by the next run",
-    async () => {
-      const panel = await scene.panel({ speed: 10, dialect: { chain: "chain", restOfChain: "pending" } });
-      panel.failNext(42, "failed");
-      const impatient = { name: "web", args: { timeouts: { listed: "3s", run: "10s" } } };
-      const stack = await restores(scene, [impatient], { config });
-      const run = await stack.upFails();
-      const left = panel.restores()[0]?.transactionIds[2] ?? "";
-      assert.match(run.stdout, new RegExp(`${left} \\(startup_virtual_machine, pending, made [^)]+\\) never began`));
-      assert.match(run.stdout, /first looks for a restore posted meanwhile \(5s, /);
-      assert.equal((await stack.resource("web", ":VmRestore")).outputs?.["status"], "failed");
+  long.it("a chain that failed and is left pending: failed soon, and restored by the next run", async () => {
+    const panel = await scene.panel({ speed: 10, dialect: { chain: "chain", restOfChain: "pending" } });
+    panel.failNext(42, "failed");
+    const impatient = { name: "web", args: { timeouts: { listed: "3s", run: "10s" } } };
+    const stack = await restores(scene, [impatient], { config });
+    const run = await stack.upFails();
+    const left = panel.restores()[0]?.transactionIds[2] ?? "";
+    assert.match(run.stdout, new RegExp(`, ${left} ended as failed`));
+    assert.equal((await stack.resource("web", ":VmRestore")).outputs?.["status"], "failed");
 
-      panel.endTransaction(left, "cancelled");
-      assert.deepEqual((await stack.up()).outputs["statuses"]?.value, ["complete"]);
-      assert.equal(panel.acceptedPosts(), 2);
-    },
-  );
+    panel.endTransaction(left, "cancelled");
+    assert.deepEqual((await stack.up()).outputs["statuses"]?.value, ["complete"]);
+    assert.equal(panel.acceptedPosts(), 2);
+  });
 
   describe("after a kill", () => {
     needsProcesses();
@@ -82,10 +78,7 @@ long.describe("whose rows they are, on more panels", () => {
     const [first = "", second = "", third = ""] = panel.restores()[1]?.transactionIds ?? [];
     panel.endTransaction(first, "failed");
     await stack.configure(declare([{ name: "web", args: { timeouts, adopt: second, triggers: ["again"] } }]));
-    assert.match(
-      (await stack.upFails()).stdout,
-      new RegExp(`of the chain ${first}, ${second}, ${third} ended as failed`),
-    );
+    assert.match((await stack.upFails()).stdout, new RegExp(`${first}, ${second}, ${third} ended as failed`));
     const stored = (await stack.resources()).filter(({ type }) => type.endsWith(":VmRestore"));
     assert.deepEqual(
       stored.map(({ outputs }) => outputs?.["status"]).filter((status) => status !== "complete"),
