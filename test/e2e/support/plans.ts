@@ -24,5 +24,5 @@ export function declarePlan(plan: RecoveryPlanArgs): StackConfig {
 
 /** What a report says of the state, whatever verdict is stored. */
 export async function reported(stack: TestStack): Promise<Report["verdict"]> {
-  return report(await stack.exportState()).verdict;
+  return report(await stack.exportState(), { subject: "shop" }).verdict;
 }

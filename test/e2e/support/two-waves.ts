@@ -1,7 +1,7 @@
 import type * as recovery from "pulumi-recovery";
+import { planTimeouts as timeouts, quick as config } from "./plans";
 
-export const config = { "recovery:requestTimeout": "10s" };
-export const timeouts = { listed: "2s" };
+export { config, timeouts };
 
 export function planArgs(checks: recovery.RecoveryCheckArgs[] = []): recovery.RecoveryPlanArgs {
   return {
