@@ -165,7 +165,7 @@ function notSentRecord(message: string): RestoreRecord {
 }
 
 /** Prints what a preview refuses. The mocks go on all the same, see `MockedResource`. */
-export function checked(
+function checked(
   who: string,
   { inputs, failures }: CheckResult,
 ): { readonly inputs: Properties; readonly problem?: string } {

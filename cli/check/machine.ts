@@ -3,7 +3,7 @@ import type { PanelError } from "../../provider/panel/errors";
 import type { ListedPoint, LogItem, MachineId, Page } from "../../provider/panel/types";
 import { firstFew } from "../../provider/plain/text";
 import { isOfFuture, otherMachines, toPoints } from "../../provider/points/points";
-import { jobsOf } from "../../provider/rows/jobs";
+import { busyJobs } from "../parts/busy-jobs";
 import { namedTransactions } from "../parts/read-machine";
 import { count } from "../parts/words";
 import { type CheckFinding, shortened } from "./result";
@@ -58,12 +58,7 @@ function busyFindings(
   id: string,
   { list, settings, redact }: Survey & { readonly list: SurveyedList },
 ): readonly CheckFinding[] {
-  const nothing: ReadonlySet<string> = new Set();
-  const target = { kind: "VmRestore", virtualMachineId: id } as const;
-  const judging = { target, words: settings, mark: { panel: "", pageIds: [] }, isLater: false };
-  const busy = jobsOf(list.rows, { ...judging, above: nothing, inLog: nothing, foreign: nothing }).filter(
-    ({ whose, end }) => whose === "this machine" && end === undefined,
-  );
+  const busy = busyJobs({ rows: list.rows, panelTime: list.top.panelTime }, id, settings);
   if (busy.length === 0) return [];
   const jobs = busy.map(({ rows: [row] }) => `${shortened(row.action ?? "no action", redact)} (${row.id})`);
   const says = `Unfinished on machine ${id}: ${firstFew(jobs)}.`;

@@ -81,7 +81,8 @@ function logNames({ machine }: Rows): boolean | undefined {
 function isDated(rows: Rows): boolean {
   return examined(rows).some(
     (row) =>
-      zonedTime(row.createdAt ?? row.startedAt) !== undefined || Object.values(kinds).some((name) => pointsIn(row, name).length > 0),
+      zonedTime(row.createdAt ?? row.startedAt) !== undefined ||
+      Object.values(kinds).some((name) => pointsIn(row, name).length > 0),
   );
 }
 

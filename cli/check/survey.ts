@@ -42,17 +42,17 @@ export interface SurveyedList {
   readonly detailed?: Answer | PanelError;
 }
 
-export interface Answer extends Page<Transaction> {
+interface Answer extends Page<Transaction> {
   /** The rows that were asked for. */
   readonly size: number;
 }
 
 /** A machine that may not be restored is not asked about. */
-export type SurveyedMachine =
+type SurveyedMachine =
   (MachineReading & { readonly id: MachineId }) | { readonly id: MachineId; readonly whyNotAllowed: string };
 
 /** A check makes no more requests than this. */
-export const maxRequests = 55;
+const maxRequests = 55;
 const pageLength = 10;
 /** Past the end of all but very long lists. */
 const pageFarPastEnd = 100_000;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { forTerminal } from "../../provider/plain/text";
 import { type Command, CommandError, exitCodes, type Io } from "../parts/command";
 import { wrapped } from "../parts/words";
+import { findSection, type Section, sectionsIn } from "./sections";
 
 const page = "docs/troubleshooting.md";
 
@@ -15,46 +16,8 @@ lists the sections; "help <command>" is the command's --help.
 Exit codes: 0 a section was found; 3 none was, and the words of all are listed.
 `;
 
-export interface Section {
-  /** The word that a message's last line names. */
-  readonly word: string;
-  readonly title: string;
-  readonly text: string;
-}
-
-/** The sections of the page: a heading of any level with the line `<!-- help: word -->` right below it. */
-export function sectionsIn(markdown: string): readonly Section[] {
-  return markdown.split(/^(?=#{2,4} )/m).flatMap((part): Section[] => {
-    const [, title = "", word, text = ""] = /^#{2,4} (.+)\r?\n\s*<!-- help: ([a-z]+) -->\r?\n([^]*)$/.exec(part) ?? [];
-    return word === undefined ? [] : [{ word, title: title.trim(), text: text.trim() }];
-  });
-}
-
-/** The section that a word names, or else the section with the most of the message's words. */
-export function findSection(sections: readonly Section[], words: readonly string[]): Section | undefined {
-  const asked = words.join(" ").toLowerCase();
-  const named = sections.find(({ word }) => word === asked || asked.endsWith(`pulumi-recovery help ${word}`));
-  if (named !== undefined) return named;
-  const wanted = new Set(wordsIn(asked));
-  const scored = sections
-    .map((section) => {
-      const title = wordsIn(`${section.word} ${section.title}`);
-      const inText = new Set(wordsIn(section.text));
-      const score = [...wanted].reduce((sum, one) => sum + (title.includes(one) ? 3 : inText.has(one) ? 1 : 0), 0);
-      return { section, score };
-    })
-    .sort((a, b) => b.score - a.score);
-  const [best] = scored;
-  return best !== undefined && best.score > 0 ? best.section : undefined;
-}
-
-/** Short words are in every section. */
-function wordsIn(text: string): readonly string[] {
-  return text.toLowerCase().match(/[a-z]{4,}/g) ?? [];
-}
-
 /** Markdown as a terminal shows it: paragraphs and items wrapped, blocks of code as they are. */
-export function sectionLines({ title, text }: Section, columns: number): readonly string[] {
+function sectionLines({ title, text }: Section, columns: number): readonly string[] {
   const width = Math.min(columns, 80);
   let isCode = false;
   const blocks = text.split("\n").reduce<string[]>((lines, line) => {

@@ -28,7 +28,7 @@ export async function readMachine(
 }
 
 /** A refusal or failure of the panel is a finding; any other error is a defect. */
-export function asPanelError(error: unknown, guard: ReadOnlyGuard): { readonly error: PanelError } {
+function asPanelError(error: unknown, guard: ReadOnlyGuard): { readonly error: PanelError } {
   if (error instanceof PanelError) return { error: guard.explain(error) };
   throw error;
 }

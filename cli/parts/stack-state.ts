@@ -12,7 +12,7 @@ import { readBoolean, readText } from "../../provider/plain/stored-fields";
 import { CommandError } from "./command";
 
 /** A resource as it is stored. */
-export interface StoredResource {
+interface StoredResource {
   readonly urn: string;
   readonly type: string;
   readonly id?: string;

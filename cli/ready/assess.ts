@@ -5,7 +5,7 @@ import type { Redact } from "../../provider/panel/secrets";
 import type { MachineId } from "../../provider/panel/types";
 import { omitUndefined } from "../../provider/plain/plain";
 import { firstFew, forTerminal } from "../../provider/plain/text";
-import { isScheduled, jobsOf } from "../../provider/rows/jobs";
+import { busyJobs } from "../parts/busy-jobs";
 import { statusText } from "../../provider/rows/words";
 import { findKnownQuestion, type KnownQuestions } from "../parts/known-questions";
 import type { StackRestore, StackState } from "../parts/stack-state";
@@ -160,24 +160,12 @@ const pointNotReadable: ReadyFinding = {
 };
 
 function busyFindings(
-  { kind, machine }: StackRestore,
+  { machine }: StackRestore,
   { transactions }: PanelReading,
   words: Words,
 ): readonly ReadyFinding[] {
   if ("error" in transactions) return [listFinding(transactions.error)];
-  const nothing: ReadonlySet<string> = new Set();
-  const judging = {
-    target: { kind, virtualMachineId: machine },
-    words,
-    mark: { panel: "", pageIds: [] },
-    isLater: false,
-    above: nothing,
-    inLog: nothing,
-    foreign: nothing,
-  };
-  const busy = jobsOf(transactions.rows, judging).filter(
-    (job) => job.whose === "this machine" && job.end === undefined && !isScheduled(job, transactions.panelTime, words),
-  );
+  const busy = busyJobs(transactions, machine, words);
   const [first] = busy;
   if (first === undefined) return [];
   const jobs = busy.map(

@@ -122,7 +122,7 @@ export function machineFindings({ log }: MachineReading, machine: string): reado
   ];
 }
 
-export function shortOf(error: PanelError, otherwise: string): string {
+function shortOf(error: PanelError, otherwise: string): string {
   if (error.kind === "forbidden") return "forbidden";
   return error instanceof RequestLimitError ? "limit of requests" : otherwise;
 }

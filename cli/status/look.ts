@@ -8,7 +8,7 @@ import { firstFew } from "../../provider/plain/text";
 import { hasStarted, isScheduled, type Job, jobsOf, keysOf } from "../../provider/rows/jobs";
 import { type Depth, reachesMark, type Row, rowsAbove } from "../../provider/rows/order";
 import { namesMachine, whoseRow } from "../../provider/rows/whose";
-import { type ConfiguredWords, statusText } from "../../provider/rows/words";
+import { type ConfiguredWords, kindOfAction, statusText } from "../../provider/rows/words";
 import type { StackRestore } from "../parts/stack-state";
 import type { RestoreStatus } from "./result";
 
@@ -27,6 +27,7 @@ export class Panorama {
   /** Transactions that are stored for a restore. */
   readonly #known: ReadonlySet<string>;
   readonly #machines = new Map<string, { readonly rows: readonly Row[]; readonly foreign: ReadonlySet<string> }>();
+  readonly #saysFiles: boolean;
   readonly #namesKind = new Map<string, boolean>();
 
   constructor(
@@ -34,6 +35,7 @@ export class Panorama {
     private readonly words: ConfiguredWords,
     restores: readonly StackRestore[],
   ) {
+    this.#saysFiles = read.rows.some(({ action }) => kindOfAction(action) === "files");
     this.#known = new Set(restores.flatMap(({ attempts }) => attempts.flatMap(({ ids }) => ids)));
   }
 
@@ -82,6 +84,7 @@ export class Panorama {
       above,
       foreign,
       inLog: nothing,
+      saysFiles: this.#saysFiles,
     });
   }
 

@@ -2,7 +2,7 @@ import type { RestoreState } from "../../drills/judge/history";
 import type { RestoreKind } from "../../provider/inputs/restore-table";
 
 /** A job on the panel that may be the restore: nothing contradicts that, and nothing proves it. */
-export interface ProbableJob {
+interface ProbableJob {
   readonly transactions: readonly string[];
   readonly state: RestoreState;
 }

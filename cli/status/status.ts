@@ -1,5 +1,5 @@
-import { pause, systemClock, type Clock } from "../../provider/plain/clock";
-import { type Command, CommandError, exitCodes, type ExitCode, type Io, parseOptions } from "../parts/command";
+import { systemClock } from "../../provider/plain/clock";
+import { type Command, CommandError, type Io, parseOptions } from "../parts/command";
 import { loadSettings } from "../parts/load-settings";
 import { loadStackState, stateSource, type StateSource } from "../parts/load-state";
 import { defaultProvider, loadStack } from "../parts/provider-settings";
@@ -7,6 +7,7 @@ import { readStack } from "../parts/stack-state";
 import { printStatus } from "./print";
 import { readStatus } from "./read-status";
 import type { StatusResult } from "./result";
+import { exitCodeOf, watch } from "./watch";
 
 const usage = `Usage: pulumi-recovery status [options]
 
@@ -58,8 +59,6 @@ function readStatusArguments(args: readonly string[]): StatusArguments {
   };
 }
 
-const everyMs = 10_000;
-
 export const status: Command = {
   name: "status",
   about: "what each restore is doing now, also while `pulumi up` runs",
@@ -77,10 +76,6 @@ export const status: Command = {
     return watch(() => look(wanted, io), wanted.output, io, systemClock);
   },
 };
-
-function exitCodeOf({ panelProblem }: StatusResult): ExitCode {
-  return panelProblem === undefined ? exitCodes.done : exitCodes.incomplete;
-}
 
 async function look(wanted: StatusArguments, io: Io): Promise<StatusResult> {
   const { plan } = wanted;
@@ -104,30 +99,4 @@ async function load(wanted: StatusArguments, io: Io) {
     }),
   ]);
   return { state: readStack(exported), settings };
-}
-
-/** Looks again and again. A terminal shows the last look; elsewhere each look follows the previous one. `rounds`: for tests. */
-export async function watch(
-  lookOnce: () => Promise<StatusResult>,
-  output: StatusArguments["output"],
-  io: Io,
-  clock: Clock,
-  rounds = Infinity,
-): Promise<ExitCode> {
-  let code: ExitCode = exitCodes.done;
-  for (let round = 0; round < rounds; round++) {
-    if (round > 0) await pause(clock, everyMs);
-    try {
-      const result = await lookOnce();
-      code = exitCodeOf(result);
-      const text = output === "json" ? JSON.stringify(result) : printStatus(result, io).join("\n");
-      if (output === "text" && io.redraw !== undefined) io.redraw(text);
-      else io.say(output === "json" || round === 0 ? text : `\n${text}`);
-    } catch (error) {
-      // One failed look means nothing, but for the first: then an option may be wrong.
-      if (round === 0 || !(error instanceof CommandError)) throw error;
-      io.warn(`not read: ${error.message}`);
-    }
-  }
-  return code;
 }

@@ -16,7 +16,7 @@ import { announcementText } from "./preview";
 
 const nothingSent = "No restore of this wave was sent.";
 /** An error of more restores would not get through to the engine, and nothing of the wave would be stored. */
-export const mostRestores = 3_000;
+const mostRestores = 3_000;
 
 /** The intent of a wave: which restores are asked for, saved before any of them is sent. */
 export function waveIntentOperations(planProcess: PlanProcess): PlanOperations {

@@ -7,7 +7,9 @@ import { entryId } from "../judge/history";
 import type { Form, PlanRestore, PlanWave, RestoreOptionsText, WaveOptions } from "../judge/stored";
 import { shownChecks, type ShownCheck } from "./read-check";
 import { type GivenWave, readRestores, type ReadRestore } from "./read-plan";
-import type { PlanSecrets } from "./registered";
+
+/** What the checks of each restore send and expect, by the restore's name. A restore without checks is absent. */
+type PlanSecrets = Readonly<Record<string, readonly unknown[]>>;
 
 /** What follows from a wave's arguments once they are known. Plain data. */
 export interface WaveParts {

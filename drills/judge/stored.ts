@@ -136,13 +136,6 @@ export interface IntentText {
   readonly marks: Readonly<Record<string, EntryMark>>;
 }
 
-/** 2. `<plan>-wave-<name>-intent`. */
-export interface StoredIntent {
-  readonly run: string;
-  /** An `IntentText`. */
-  readonly restores: string;
-}
-
 /** What happened to a restore, oldest first. `at` is by our own clock; `entry` says for which entry. */
 export type RestoreEvent = { readonly at: string; readonly entry: string } & (
   | PostedEvent
@@ -221,16 +214,6 @@ export interface Proof {
 export interface WaveRecord {
   readonly restores: Readonly<Record<string, readonly RestoreEvent[]>>;
   readonly proofs: Readonly<Record<string, Proof>>;
-}
-
-/** 3. `<plan>-wave-<name>`. */
-export interface StoredWave {
-  /** The intent's. */
-  readonly run: string;
-  /** A `WaveRecord`. */
-  readonly record: string;
-  /** A `WaveLogs`: a secret text. Absent if there are none. */
-  readonly logs?: string;
 }
 
 /** By the restore's name: the panel's log, and what its checks printed. */

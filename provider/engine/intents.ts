@@ -61,7 +61,7 @@ export function intentOperations(providerProcess: ProviderProcess): Operations {
 }
 
 /** Where the panel's list is now. This process outlives a killed engine, and would make an intent beside the next run. */
-export async function takeMark({ feed, client, isWatched }: Session): Promise<Mark> {
+async function takeMark({ feed, client, isWatched }: Session): Promise<Mark> {
   if (!(await isWatched())) throw new Error("The run that asked for it is gone or was cancelled.");
   const { page, order, panelTime } = await feed.read({}, 50);
   return markOf(page, order, client.address, panelTime);

@@ -29,14 +29,6 @@ export interface RestoreRecord {
   readonly mark?: Mark;
 }
 
-/**
- * True for a restore that was posted and never seen in the list: nobody knows if it was carried out. It is an error in every run, even with
- * `wait: false`, until its transaction is known.
- */
-export function isUnlisted({ status, transactionIds }: Pick<RestoreRecord, "status" | "transactionIds">): boolean {
-  return !isFinished(status) && transactionIds.length === 0;
-}
-
 export function isFinished(status: string | undefined): status is FinishedStatus {
   return status === "complete" || status === "failed" || status === "cancelled";
 }

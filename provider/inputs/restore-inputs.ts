@@ -61,7 +61,7 @@ function withDefaults(given: Partial<Record<Limit, number>>): Timeouts {
  * The intent as the engine passes it. If the restore runs without its intent, it is absent or lacks parts: then there
  * is none, and nothing may be posted.
  */
-export function readIntent(value: unknown): Intent | undefined {
+function readIntent(value: unknown): Intent | undefined {
   if (!isObject(value)) return undefined;
   const { id, urn } = value;
   const mark = readMark(value.mark);
@@ -84,7 +84,7 @@ export function readStoredIntent(value: unknown): StoredIntent | undefined {
   return { id, ...(isNonEmptyText(urn) && { urn }), ...(isNonEmptyText(panel) && { panel }) };
 }
 
-export function readChoice(value: unknown): PointChoice | undefined {
+function readChoice(value: unknown): PointChoice | undefined {
   if (!isObject(value)) return undefined;
   const { recoveryPointTakenAt, listed, fitted, warnings, incidentAt } = value;
   if (!isNonEmptyText(recoveryPointTakenAt) || typeof listed !== "number" || typeof fitted !== "number")
@@ -98,7 +98,7 @@ export function orderIn({ behind, previous, known }: Properties): MachineOrder {
   return { behind: textsIn(behind), ...(found && { previous: found }), known: textsIn(known) };
 }
 
-export function readPrevious(value: unknown): Previous | undefined {
+function readPrevious(value: unknown): Previous | undefined {
   if (!isObject(value) || !isNonEmptyText(value.urn)) return undefined;
   const { urn, intentId, madeUnder, status } = value;
   return {
@@ -130,7 +130,7 @@ function readMadeFor(value: unknown): RestoreTarget | undefined {
   };
 }
 
-export function isKind(value: unknown): value is RestoreKind {
+function isKind(value: unknown): value is RestoreKind {
   return value === "VmRestore" || value === "FileRestore";
 }
 

@@ -53,9 +53,9 @@ export interface PanelClientOptions {
   readonly onWarning?: (warning: string) => void;
 }
 
-export type PagingMemories = Readonly<Record<"transactions" | "logs", PagingMemory>>;
+type PagingMemories = Readonly<Record<"transactions" | "logs", PagingMemory>>;
 
-export function newPagingMemories(): PagingMemories {
+function newPagingMemories(): PagingMemories {
   return { transactions: newPagingMemory(), logs: newPagingMemory() };
 }
 

@@ -28,25 +28,17 @@ export function toPage<Item>({ skipped, panelTime }: Page<Item>, items: readonly
 export type Decode<Item> = (body: string, format: Format) => DecodedPage<Item>;
 
 /** The decoder of one panel's transactions. It throws `UnusableRows` where nothing can be done with a list. */
-export function transactionDecoder(fields: ListFields = {}): Decode<Transaction> {
-  const check = usableRowsCheck(fields);
-  return (body, format) => decodeTransactions(body, format, fields, check);
-}
-
-export function decodeTransactions(
-  body: string,
-  format: Format,
-  fields: ListFields = {},
-  check?: (rows: readonly RowReader[], ids: readonly string[]) => void,
-): DecodedPage<Transaction> {
-  const rows = findRows(parseBody(body, format), transactionList, fields);
-  const readers = readersOf(rows);
-  if (rows.length > 0)
-    check?.(
-      readers,
-      readers.map((row) => rowId(row, fields)).filter((id) => id !== undefined),
-    );
-  return pageOf(rows.length, readers, (row) => decodeTransaction(row, fields));
+export function transactionDecoder(fields: ListFields = {}, check = usableRowsCheck(fields)): Decode<Transaction> {
+  return (body, format) => {
+    const rows = findRows(parseBody(body, format), transactionList, fields);
+    const readers = readersOf(rows);
+    if (rows.length > 0)
+      check(
+        readers,
+        readers.map((row) => rowId(row, fields)).filter((id) => id !== undefined),
+      );
+    return pageOf(rows.length, readers, (row) => decodeTransaction(row, fields));
+  };
 }
 
 export const decodeLogItems: Decode<LogItem> = (body, format) => {

@@ -105,7 +105,7 @@ function shownNames(row: Properties | undefined): string {
 }
 
 /** The fields that look like the id and the status of these rows, where any do. */
-export function proposeFields(rows: readonly Properties[]): Pick<ListFields, "id" | "status"> {
+function proposeFields(rows: readonly Properties[]): Pick<ListFields, "id" | "status"> {
   const columns = columnsOf(rows);
   const id = best(columns, (path, texts) => {
     if (new Set(texts).size < rows.length || !texts.every((text) => idOf(text) !== undefined && !isTime(text)))

@@ -116,7 +116,7 @@ export interface GetOptions {
   readonly budgetMs?: number;
 }
 
-export interface WalkOptions extends GetOptions {
+interface WalkOptions extends GetOptions {
   /** Rows asked for per request. */
   readonly perPage: number;
   readonly detailed?: boolean;

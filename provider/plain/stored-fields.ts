@@ -34,10 +34,6 @@ export function readNumber(stored: unknown): number | undefined {
   return typeof stored === "number" ? stored : undefined;
 }
 
-export function readTrue(stored: unknown): true | undefined {
-  return stored === true ? true : undefined;
-}
-
 export function readBoolean(stored: unknown): boolean | undefined {
   return typeof stored === "boolean" ? stored : undefined;
 }
@@ -46,38 +42,6 @@ export function readTexts(stored: unknown): readonly string[] | undefined {
   return Array.isArray(stored) ? stored.filter((item): item is string => typeof item === "string") : undefined;
 }
 
-/** Data of any shape, which is compared or shown as it is. */
-export function readAsIs(stored: unknown): unknown {
-  return stored;
-}
-
 export function readOneOf<Word extends string>(...words: readonly Word[]): FieldReader<Word> {
   return (stored) => words.find((word) => word === stored);
-}
-
-export function readRecord<Stored extends object>(table: ReaderTable<Stored>): FieldReader<Read<Stored>> {
-  return (stored) => (isObject(stored) ? readStored(table, stored) : undefined);
-}
-
-export function readList<Item>(reader: FieldReader<Item>): FieldReader<readonly Item[]> {
-  return (stored) => (Array.isArray(stored) ? stored.flatMap((item) => reader(item) ?? []) : undefined);
-}
-
-export function readByName<Value>(reader: FieldReader<Value>): FieldReader<Readonly<{ [name: string]: Value }>> {
-  return (stored) => {
-    if (!isObject(stored)) return undefined;
-    const read = Object.entries(stored).flatMap(([name, value]) => {
-      const one = reader(value);
-      return one === undefined ? [] : [[name, one] as const];
-    });
-    return Object.fromEntries(read);
-  };
-}
-
-/** True if no field that is needed is absent. */
-export function isWhole<Stored extends object>(
-  read: Read<Stored>,
-  ...needed: readonly (keyof Stored & keyof Read<Stored>)[]
-): read is Read<Stored> & Stored {
-  return needed.every((name) => read[name] !== undefined);
 }

@@ -76,7 +76,7 @@ export interface RestoreArgs {
 }
 
 /** A restore of either kind, with its outputs. */
-export abstract class Restore extends pulumi.CustomResource {
+abstract class Restore extends pulumi.CustomResource {
   // No constructor: the SDK counts the calls between its own constructor and the program to find the program's line.
 
   /** The machine, as a string. */

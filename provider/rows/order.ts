@@ -15,14 +15,17 @@ export type Row = Transaction;
  */
 export type ListOrder = "numbers" | "pages";
 
-/** The order that a page shows. Concurrent jobs may be listed one place off. */
-export function orderOf(page: readonly Row[]): ListOrder {
+/** What a page shows of the order. A few rows may be in order by chance, so they prove nothing. Concurrent jobs may be listed one place off. */
+export function orderOf(page: readonly Row[]): ListOrder | undefined {
   if (!page.every(({ id }) => isDecimalId(id))) return "pages";
   const sorted = byNumber(page);
   const isNear = (rows: readonly Row[]): boolean =>
     rows.every(({ id }, at) => sorted.slice(Math.max(0, at - 1), at + 2).some((row) => row.id === id));
-  return isNear(page) || isNear(page.toReversed()) ? "numbers" : "pages";
+  if (!isNear(page) && !isNear(page.toReversed())) return "pages";
+  return page.length >= provenByRows ? "numbers" : undefined;
 }
+
+const provenByRows = 6;
 
 /** The rows of several pages, newest page first, each row once. */
 export function inOrder(pages: readonly (readonly Row[])[], order: ListOrder): readonly Row[] {
@@ -45,7 +48,7 @@ export function markOf(page: readonly Row[], order: ListOrder, panel: string, pa
   };
 }
 
-export function isEmptyMark({ newestId, pageIds = [] }: Mark): boolean {
+function isEmptyMark({ newestId, pageIds = [] }: Mark): boolean {
   return newestId === undefined && pageIds.length === 0;
 }
 
@@ -55,7 +58,8 @@ const idsOf = ({ newestId, pageIds }: Mark): readonly string[] => pageIds ?? (ne
 export function rowsAbove(pages: readonly (readonly Row[])[], mark: Mark, order: ListOrder): readonly Row[] {
   const rows = inOrder(pages, order);
   const { newestId } = mark;
-  if (order === "numbers" && newestId !== undefined) return rows.filter(({ id }) => isLower(newestId, id));
+  // Ids that were numbers in order still grow, however the list is sorted by now.
+  if (newestId !== undefined) return rows.filter(({ id }) => !isDecimalId(id) || isLower(newestId, id));
   const ids = new Set(idsOf(mark));
   const place = pages.findIndex((page) => page.some(({ id }) => ids.has(id)));
   const upper = place === -1 ? rows : inOrder(pages.slice(0, place + 1), order);
@@ -70,6 +74,8 @@ export interface Depth {
   readonly ids?: readonly string[];
   /** Until it has met these rows, and a little further: earlier parts of the same job may be right below. */
   readonly around?: readonly string[];
+  /** So many rows at least. */
+  readonly rows?: number;
 }
 
 const furtherIds = 20n;

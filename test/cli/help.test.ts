@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import assert from "node:assert/strict";
 import { commands, helpFor } from "../../cli/commands";
-import { findSection, sectionsIn } from "../../cli/help/help";
+import { findSection, sectionsIn } from "../../cli/help/sections";
 import { CommandError, type Command } from "../../cli/parts/command";
 import { roughly } from "../../cli/parts/words";
 import { busyText, endedText, type HelpWord } from "../../provider/restore/messages";

@@ -6,7 +6,7 @@ import { readStack } from "../../cli/parts/stack-state";
 import { printStatus } from "../../cli/status/print";
 import { readStatus } from "../../cli/status/read-status";
 import type { RestoreStatus, StatusResult } from "../../cli/status/result";
-import { watch } from "../../cli/status/status";
+import { watch } from "../../cli/status/watch";
 import { resourceTypes, restoreUrnOf } from "../../provider/inputs/resource-names";
 import type { RestoreKind } from "../../provider/inputs/restore-table";
 import { exportedStack } from "../report/support/stack";

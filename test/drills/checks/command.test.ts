@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { commandAttempt } from "../../../drills/checks/command";
+import { commandAttempt } from "../../../drills/checks/run-command";
 import { pause, systemClock } from "../../../provider/plain/clock";
 
 describe("the attempts of a command check", () => {
@@ -69,7 +69,7 @@ describe("the attempts of a command check", () => {
       const file = join(folder, "pid");
       const script = `sh -c 'trap "" TERM; echo $$ >"$FILE"; exec sleep 60' & wait`;
       const code = `
-        const { commandAttempt } = require(${JSON.stringify(join(__dirname, "../../../drills/checks/command.ts"))});
+        const { commandAttempt } = require(${JSON.stringify(join(__dirname, "../../../drills/checks/run-command.ts"))});
         const [script, file] = process.argv.slice(1);
         void commandAttempt({ argv: ["sh", "-c", script], env: { FILE: file } })(60_000);
         const { existsSync, statSync } = require("node:fs");

@@ -36,7 +36,7 @@ describe("what the sandbox writes and reads", () => {
         panel.addTransaction({ machineId: 42, action: anything });
         const { body } = await ask(panel, "GET", "/transactions.xml?detailed");
         assert.equal(XMLValidator.validate(body), true);
-        const parser = new XMLParser({ trimValues: false, parseTagValue: false });
+        const parser = new XMLParser({ trimValues: false, parseTagValue: false, htmlEntities: true });
         const rows = (parser.parse(body) as { transactions: { transaction: { action: string }[] } }).transactions;
         assert.equal(rows.transaction[1]?.action, action);
       }),

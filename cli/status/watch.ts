@@ -1,0 +1,36 @@
+import { pause, type Clock } from "../../provider/plain/clock";
+import { CommandError, exitCodes, type ExitCode, type Io } from "../parts/command";
+import { printStatus } from "./print";
+import type { StatusResult } from "./result";
+
+const everyMs = 10_000;
+
+export function exitCodeOf({ panelProblem }: StatusResult): ExitCode {
+  return panelProblem === undefined ? exitCodes.done : exitCodes.incomplete;
+}
+
+/** Looks again and again. A terminal shows the last look; elsewhere each look follows the previous one. `rounds`: for tests. */
+export async function watch(
+  lookOnce: () => Promise<StatusResult>,
+  output: "text" | "json",
+  io: Io,
+  clock: Clock,
+  rounds = Infinity,
+): Promise<ExitCode> {
+  let code: ExitCode = exitCodes.done;
+  for (let round = 0; round < rounds; round++) {
+    if (round > 0) await pause(clock, everyMs);
+    try {
+      const result = await lookOnce();
+      code = exitCodeOf(result);
+      const text = output === "json" ? JSON.stringify(result) : printStatus(result, io).join("\n");
+      if (output === "text" && io.redraw !== undefined) io.redraw(text);
+      else io.say(output === "json" || round === 0 ? text : `\n${text}`);
+    } catch (error) {
+      // One failed look means nothing, but for the first: then an option may be wrong.
+      if (round === 0 || !(error instanceof CommandError)) throw error;
+      io.warn(`not read: ${error.message}`);
+    }
+  }
+  return code;
+}

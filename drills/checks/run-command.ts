@@ -1,0 +1,129 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { codeOf, maxOutputBytes, type Attempt } from "./attempt";
+
+export interface CommandProbe {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** The environment variables that a command inherits. The panel's password and the state's passphrase are not among them. */
+const inheritedVariables =
+  "PATH HOME USER LOGNAME SHELL LANG LC_ALL LC_CTYPE TZ TMPDIR TEMP TMP SSH_AUTH_SOCK SYSTEMROOT PATHEXT COMSPEC USERPROFILE".split(
+    " ",
+  );
+
+/** The time for its last output after it has ended. A process that it left behind may hold the pipes open for ever. */
+const lastOutputMs = 200;
+
+/** The process ids of running commands, each the leader of a group of its own. */
+const running = new Set<number>();
+let isExitHandled = false;
+
+/** Ends running commands with this process: nobody would wait for them. */
+function killCommandsOnExit(): void {
+  if (isExitHandled) return;
+  isExitHandled = true;
+  process.once("exit", () => {
+    for (const leader of running) signalGroup(leader, "SIGKILL");
+  });
+}
+
+/**
+ * Runs the command, without a shell and with no input. It passes when it ends with 0. Processes that it leaves behind in its group are ended
+ * with it; a daemon, which has left the group, is not.
+ */
+export function commandAttempt(
+  { argv, env }: CommandProbe,
+  environment: NodeJS.ProcessEnv = process.env,
+  /** Time between SIGTERM and SIGKILL. */
+  graceMs = 2_000,
+): Attempt {
+  return (limitMs) =>
+    new Promise((resolve) => {
+      killCommandsOnExit();
+      const [file = "", ...args] = argv;
+      let child: ChildProcess;
+      try {
+        child = spawn(file, args, {
+          env: { ...inheritedFrom(environment), ...env },
+          stdio: ["ignore", "pipe", "pipe"],
+          shell: false,
+          windowsHide: true,
+          // A process group of its own, which is signalled as a whole.
+          detached: process.platform !== "win32",
+        });
+      } catch (error) {
+        resolve({ problem: `it could not be started: ${codeOf(error)}` });
+        return;
+      }
+      const { pid } = child;
+      if (pid !== undefined) running.add(pid);
+      let printed = "";
+      let isLate = false;
+      let isOver = false;
+      let timer: NodeJS.Timeout | undefined;
+      const finish = (problem: string | undefined): void => {
+        if (isOver) return;
+        isOver = true;
+        clearTimeout(timer);
+        if (pid !== undefined) {
+          signalGroup(pid, "SIGKILL");
+          running.delete(pid);
+        }
+        for (const stream of [child.stdout, child.stderr]) stream?.destroy();
+        resolve({ ...(problem !== undefined && { problem }), ...(printed !== "" && { output: printed }) });
+      };
+      const endLate = (): void => {
+        isLate = true;
+        const problem = `it did not end within ${String(Math.round(limitMs / 1_000))}s`;
+        if (pid !== undefined) signalGroup(pid, "SIGTERM");
+        timer = setTimeout(finish, graceMs, problem);
+        // Its own end is enough: what it leaves behind is killed with the group.
+        child.once("close", () => {
+          finish(problem);
+        });
+      };
+      timer = setTimeout(endLate, limitMs);
+      for (const stream of [child.stdout, child.stderr]) {
+        stream?.setEncoding("utf8").on("data", (text: string) => {
+          printed = (printed + text).slice(-maxOutputBytes);
+        });
+      }
+      child.once("error", (error) => {
+        finish(`it could not be started: ${codeOf(error)}`);
+      });
+      child.once("exit", (code, signal) => {
+        if (isLate) return;
+        clearTimeout(timer);
+        const problem = problemOfEnd(code, signal);
+        timer = setTimeout(finish, lastOutputMs, problem);
+        child.once("close", () => {
+          finish(problem);
+        });
+      });
+    });
+}
+
+function problemOfEnd(code: number | null, signal: string | null): string | undefined {
+  if (code === 0) return undefined;
+  return code === null ? `it was ended by ${String(signal)}` : `it ended with exit code ${String(code)}`;
+}
+
+function signalGroup(leader: number, signal: "SIGTERM" | "SIGKILL"): void {
+  if (process.platform === "win32") {
+    const force = signal === "SIGKILL" ? ["/F"] : [];
+    spawnSync("taskkill", ["/PID", String(leader), "/T", ...force], { stdio: "ignore", windowsHide: true });
+    return;
+  }
+  try {
+    process.kill(-leader, signal);
+  } catch {
+    // The whole group has ended in the meantime.
+  }
+}
+
+function inheritedFrom(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(environment).filter(([name]) => inheritedVariables.includes(name.toUpperCase())),
+  );
+}
