@@ -61,7 +61,8 @@ const heldUpMs = 60_000;
 export class Feed {
   /** Set where the list cannot be paged: it shows so many rows, and no more. */
   rowsShown: number | undefined;
-  #order: ListOrder = "numbers";
+  /** Pages are the order until numbers are proven, and whenever a page shows that they are not. */
+  #shown: ListOrder | undefined;
   /** Page sizes to ask for, the best first. A size that the panel refuses is not asked for again. */
   readonly #sizes: (number | undefined)[];
   #isLongestRefused = false;
@@ -74,6 +75,8 @@ export class Feed {
   /** How many rows the last read needed. */
   #rowsNeeded = 0;
   #isPagingKnown = false;
+  /** Whether a page 1 of fewer than ten rows is the whole list. */
+  #isShortPageWhole: boolean | undefined;
   #isHeldUp = false;
   /** Both clocks, when they were last compared. */
   #compared: { readonly now: number; readonly wall: number };
@@ -91,6 +94,10 @@ export class Feed {
   get isHeldUp(): boolean {
     this.#noteDelay(0);
     return this.#isHeldUp;
+  }
+
+  get order(): ListOrder {
+    return this.#shown ?? "pages";
   }
 
   /** A read that begins after this call, at the latest after `withinMs`. */
@@ -145,36 +152,48 @@ export class Feed {
     const [readAt, wallTime] = [clock.now(), clock.wallTime()];
     const first = await this.#top();
     const answeredAt = clock.now();
-    const newestId = inOrder([first.rows], this.#order)[0]?.id ?? "";
-    const isFar = (id: string): boolean => this.#order === "numbers" && (idsBetween(newestId, id) ?? 0) > farDown;
+    const newestId = inOrder([first.rows], this.order)[0]?.id ?? "";
+    const isFar = (id: string): boolean => this.order === "numbers" && (idsBetween(newestId, id) ?? 0) > farDown;
     const far = new Set(depths.flatMap(({ ids = [], around = [] }) => [...around, ...ids].filter(isFar)));
-    const near = depths.map(({ mark, ids = [], around = [] }) => ({
+    const near = depths.map(({ mark, ids = [], around = [], rows = 0 }) => ({
       mark,
+      rows,
       ids: ids.filter((id) => !far.has(id)),
       around: around.filter((id) => !far.has(id)),
     }));
     const pages = [first.rows];
-    let isWhole = first.rows.length < Math.min(pageLength, first.size);
+    // A short page may be filtered, or name a row twice: page 2 is asked for once.
+    let isWhole = this.#isShortPageWhole !== false && first.rows.length < Math.min(pageLength, first.size);
+    if (isWhole && this.#isShortPageWhole === undefined && first.rows.length > 0) {
+      const second = (await this.#page({ page: 2 })).rows.filter(({ id }) => !first.rows.some((row) => row.id === id));
+      this.#isShortPageWhole = second.length === 0;
+      isWhole = this.#isShortPageWhole;
+    }
     // A page as long as it was asked for, or the whole list: nothing is to be learned about paging.
     if (isWhole || (first.size > pageLength && first.rows.length >= first.size)) this.#isPagingKnown = true;
-    const all = (): readonly Row[] => inOrder(pages, this.#order);
+    const all = (): readonly Row[] => inOrder(pages, this.order);
     const isEnough = (): boolean => {
       const rows = all();
       return (
         isWhole ||
         near.every(
           (depth) =>
-            (depth.mark === undefined || reachesMark(rows, depth.mark, this.#order, isWhole)) &&
-            reachesIds(rows, depth, this.#order),
+            rows.length >= depth.rows &&
+            (depth.mark === undefined || reachesMark(rows, depth.mark, this.order, isWhole)) &&
+            reachesIds(rows, depth, this.order),
         )
       );
     };
-    if (!isEnough() && this.#order === "numbers" && first.size < longestPage && first.rows.length >= first.size) {
+    if (!isEnough() && this.order === "numbers" && first.size < longestPage && first.rows.length >= first.size) {
       // A panel may refuse so much at once. Then its pages of ten have to do.
       const longest = await this.#longest();
       if (longest) pages.unshift(longest);
     }
-    for (let page = Math.floor(all().length / pageLength) + 1, last = page + mostPages, idle = 0; page < last; page++) {
+    for (
+      let page = Math.max(2, Math.floor(all().length / pageLength) + 1), last = page + mostPages, idle = 0;
+      page < last;
+      page++
+    ) {
       if (isEnough() && this.#isPagingKnown) break;
       const before = all().length;
       const more = await this.#page({ page });
@@ -197,16 +216,16 @@ export class Feed {
     for (const id of this.rowsShown === undefined ? far : []) {
       if (!found.some((row) => row.id === id)) found.push(...(await this.#search.around(id, newestId)));
     }
-    const rows = inOrder([...pages, found], this.#order);
+    const rows = inOrder([...pages, found], this.order);
     const { panelTime } = first;
-    return { pages, rows, page: first.rows, order: this.#order, isWhole, readAt, answeredAt, wallTime, panelTime };
+    return { pages, rows, page: first.rows, order: this.order, isWhole, readAt, answeredAt, wallTime, panelTime };
   }
 
   /** The newest page, as long as the panel gives it. */
   async #top(): Promise<Top> {
     for (;;) {
       const [size] = this.#sizes;
-      const isLonger = this.#order === "numbers" && size === this.access.pageSize && !this.#isLongestRefused;
+      const isLonger = this.order === "numbers" && size === this.access.pageSize && !this.#isLongestRefused;
       const perPage = isLonger ? Math.min(longestPage, Math.max(size, this.#rowsNeeded + pageLength)) : size;
       try {
         const { rows, panelTime } = await this.#page(perPage === undefined ? {} : { perPage });
@@ -253,7 +272,7 @@ export class Feed {
       this.#noteDelay(clock.now() - askedAt - limitMs);
     });
     const rows = answer?.items ?? [];
-    if (orderOf(rows) === "pages") this.#order = "pages";
+    if (this.#shown !== "pages") this.#shown = orderOf(rows) ?? this.#shown;
     return { rows, panelTime: answer?.panelTime };
   }
 
@@ -274,7 +293,7 @@ interface Top {
 }
 
 function isRefusedSize(error: unknown): boolean {
-  return error instanceof PanelError && [400, 404, 422].includes(error.status ?? 0);
+  return error instanceof PanelError && [400, 404, 405, 409, 413, 414, 422, 501].includes(error.status ?? 0);
 }
 
 /** As long as the wait has lasted, from two seconds to ten. */

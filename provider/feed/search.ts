@@ -19,12 +19,11 @@ export class Search {
   /** A row and the pages around it, until the job that it belongs to is whole; none if it is not listed. */
   async around(id: string, newestId: string): Promise<readonly Row[]> {
     const known = this.#places.get(id);
-    const range = (from: number, thenNewest: string): readonly [number, number] => [
-      from,
-      from + Math.ceil((idsBetween(newestId, thenNewest) ?? 0) / this.pageLength) + 1,
-    ];
+    const mostPages = (thenNewest: string): number =>
+      Math.ceil((idsBetween(newestId, thenNewest) ?? 0) / this.pageLength) + 1;
     const page =
-      (known && (await this.#find(id, range(known.page, known.newestId)))) ?? (await this.#find(id, range(1, id)));
+      (known && (await this.#find(id, known.page, mostPages(known.newestId)))) ??
+      (await this.#find(id, 1, mostPages(id)));
     if (page === undefined) return [];
     this.#places.set(id, { page, newestId });
     const own = await this.read(page);
@@ -39,10 +38,12 @@ export class Search {
     }
   }
 
-  async #find(id: string, [from, to]: readonly [number, number]): Promise<number | undefined> {
-    let [low, high] = [from, to];
+  /** From a page on, in growing steps, then by halving: ids may be far apart, and the row is seldom as far down as they are. */
+  async #find(id: string, from: number, mostPages: number): Promise<number | undefined> {
+    let [low, high, step] = [from, from + mostPages, 8];
     while (low <= high) {
-      const page = Math.floor((low + high) / 2);
+      const page = step < high - low ? low + step : Math.floor((low + high) / 2);
+      step = step < high - low ? 4 * step : 0;
       const rows = inOrder([await this.read(page)], "numbers");
       if (rows.some((row) => row.id === id)) return page;
       const [first, last] = [rows[0], rows.at(-1)];

@@ -4,7 +4,7 @@ import type { IntendedRequest, Mark } from "../inputs/intent";
 import type { MachineId, PostAnswer, RecoveryPointId } from "../panel/types";
 import { pause } from "../plain/clock";
 import type { Job } from "../rows/jobs";
-import { isOlder, markOf, type Row } from "../rows/order";
+import { type Depth, isOlder, markOf, type Row } from "../rows/order";
 import { isEnd, statusOf, statusText } from "../rows/words";
 import { Finder, type Look } from "./finder";
 import { follow, notSent, notSentAs, pointsOf } from "./follow";
@@ -42,6 +42,7 @@ export interface Past {
 const freshMs = 3_000;
 /** A copy of the list that lags behind catches up sooner. */
 const oldPagesMs = 60_000;
+const firstLookRows = 100;
 /** An answer that takes longer is waited for while the list is read. */
 const quickAnswerMs = 3_000;
 
@@ -131,7 +132,7 @@ class Attempt {
         continue;
       }
       if (isOlder(read.page, this.#mark, read.order)) {
-        if (clock.now() - lastGood > oldPagesMs) return notSent(run, oldPagesText, "order");
+        if (clock.now() - lastGood > oldPagesMs) return notSent(run, oldPagesText, "order", oldPagesNext);
         continue;
       }
       lastGood = clock.now();
@@ -170,9 +171,10 @@ class Attempt {
   }
 
   /** A later attempt goes down to its mark, and to the rows that failed, at first and once it has been quiet for long enough. */
-  #depth(isDeep: boolean): { readonly ids: readonly string[] } {
+  #depth(isDeep: boolean): Depth & { readonly ids: readonly string[] } {
     const { past } = this;
-    if (!past) return { ids: this.#finder.view.open };
+    // The first look goes far enough down to see who is at work on the machine, also where pages are short.
+    if (!past) return { ids: this.#finder.view.open, ...(isDeep && { rows: firstLookRows }) };
     const depth = this.#finder.view.depth(isDeep ? "deep" : "shallow");
     return isDeep ? { ...depth, ids: [...(depth.ids ?? []), ...past.failedIds] } : { ids: [], ...depth };
   }
@@ -288,6 +290,8 @@ class Attempt {
   }
 }
 
+const oldPagesNext =
+  "The next `pulumi up` looks again; if the list was emptied, and you are sure that the restore does not run, new triggers restore";
 const oldPagesText =
   "the panel's list is older than what this restore knows of it, or empty: it comes from a copy that lags behind, or recovery:username is not shown all rows";
 

@@ -4,7 +4,7 @@ import { zonedTime } from "../plain/clock";
 import { clockSlackMs, isScheduled, type Job, jobsOf } from "../rows/jobs";
 import type { Depth, Row } from "../rows/order";
 import { pointsIn } from "../rows/whose";
-import { mayBeRestore } from "../rows/words";
+import { kindOfAction, mayBeRestore } from "../rows/words";
 import { namedInLog } from "./log";
 import type { Run } from "./session";
 import { View } from "./view";
@@ -49,7 +49,7 @@ export class Finder {
   readonly #inLog = new Set<string>();
   /** The rows that the log was asked about. */
   readonly #asked = new Set<string>();
-  /** The log names transactions: what it does not name is another machine's, or is named in a moment. */
+  /** The log names transactions of the list. A row that has ended, and that such a log does not name, is another machine's. */
   #logNames = false;
 
   constructor(
@@ -69,6 +69,7 @@ export class Finder {
     const rows = this.view.add(read);
     unlisted.note(read.rows, machine);
     unlisted.saysRestore ||= read.rows.some((row) => row.action !== undefined && mayBeRestore(row, words));
+    unlisted.saysFiles ||= read.rows.some(({ action }) => kindOfAction(action) === "files");
     let jobs = this.#judge(rows);
     const isUnknown = (job: Job): boolean => job.isAbove && !this.#isKnown(job);
     const isOpenQuestion = (job: Job): boolean =>
@@ -79,10 +80,11 @@ export class Finder {
       for (const id of open) this.#asked.add(id);
       const named = await namedInLog(session, machine);
       for (const id of named ?? []) this.#inLog.add(id);
-      this.#logNames ||= named !== undefined;
+      this.#logNames ||= rows.some(({ id }) => this.#inLog.has(id));
       jobs = this.#judge(rows);
     }
-    const unsaid = this.#logNames ? [] : jobs.filter((job) => job.whose === "not said" && isUnknown(job));
+    const isExcluded = ({ end }: Job): boolean => this.#logNames && end !== undefined;
+    const unsaid = jobs.filter((job) => job.whose === "not said" && isUnknown(job) && !isExcluded(job));
     const ours = jobs.filter((job) => job.whose === "this machine" && job.mayBeRestore && isUnknown(job));
     const isOpen = (job: Job): boolean => job.end === undefined && !isScheduled(job, read.panelTime, words);
     return {
@@ -112,6 +114,7 @@ export class Finder {
       above: this.view.above,
       foreign: this.view.foreign,
       inLog: this.#inLog,
+      saysFiles: session.unlisted.saysFiles,
     });
     return later === undefined ? jobs : jobs.map((job) => this.#withAge(job, later.withinMs));
   }
@@ -122,10 +125,17 @@ export class Finder {
     const namesPoint = point !== undefined && job.rows.some((row) => pointsIn(row, point).includes(point));
     const taken = zonedTime(this.place.mark.takenAt);
     const made = job.rows.flatMap(({ createdAt, startedAt }) => zonedTime(createdAt ?? startedAt) ?? []);
-    const isNear = taken !== undefined && made.length > 0 && Math.min(...made) - taken <= withinMs + clockSlackMs;
+    const { words } = this.run.session;
+    const says = job.rows.some((row) => row.action !== undefined && mayBeRestore(row, words));
+    const isNear =
+      says && taken !== undefined && made.length > 0 && Math.min(...made) - taken <= withinMs + clockSlackMs;
     if (namesPoint || isNear) return job;
     const why =
-      made.length === 0 || taken === undefined ? "does not say when it was made" : "was made long after this restore";
+      !says && job.mayBeRestore
+        ? "does not say that it is a restore"
+        : made.length === 0 || taken === undefined
+          ? "does not say when it was made"
+          : "was made long after this restore";
     return { ...job, contradictions: [...job.contradictions, why] };
   }
 

@@ -115,14 +115,13 @@ export async function take(run: Run, id: string): Promise<ResultSoFar> {
   if (rows.length === 0) return refused("the list does not show it, or it is of another machine");
   if (rows.some((row) => session.claims.isClaimedByAnother(row.id, owner)))
     return refused("it is another restore of this program, or was this restore before triggers changed");
-  const kind = contradictions.find((one) => one === "restores files" || one === "restores a machine");
-  if (kind !== undefined) return refused(`it ${kind}`);
+  if (contradictions.includes("restores files")) return refused("it restores files");
   const ids = rows.map((row) => row.id);
   session.claims.claim(ids, owner);
   // No mark: that a row began before anything says nothing against a row that a person names.
   const text = takenText(
     id,
-    contradictions.filter((one) => one.startsWith("names") || one.startsWith("lists")),
+    contradictions.filter((one) => /^(names|lists|restores) /.test(one)),
   );
   reporter.warn(text);
   reporter.event?.({ did: "adopted", why: "named", ids, points: pointsOf(rows, run) });

@@ -57,6 +57,11 @@ export function subject({ name, target }: Pick<RestoreRequest, "name" | "target"
   return `${what} "${name}" (machine ${target.virtualMachineId}${point})`;
 }
 
+/** A line for the shell. The panel's words are in it, so nothing in them may end its quotation. */
+function settingLine(name: string, value: unknown): string {
+  return `pulumi config set recovery:${name} '${JSON.stringify(value).replaceAll("'", "\\u0027")}'`;
+}
+
 // Rows and jobs
 
 export function describeRow(row: Row): string {
@@ -66,7 +71,7 @@ export function describeRow(row: Row): string {
 }
 
 /** A job so that a person finds it on the panel: its rows, its age, and what speaks against it. */
-export function describeJob({ rows, contradictions, whose }: Job, panelTime: number): string {
+function describeJob({ rows, contradictions, whose }: Job, panelTime: number): string {
   const made = zonedTime(rows[0].createdAt);
   const age = made === undefined ? [] : [`${formatElapsed(Math.max(0, panelTime - made))} ago`];
   const against = [...contradictions, ...(whose === "not said" ? ["names no machine"] : [])];
@@ -226,7 +231,7 @@ export function notListedText(request: RestoreRequest, jobs: readonly Job[], pan
   );
   const nothing =
     'The next `pulumi up` looks again; if the panel shows the restore, write adopt: "<transaction id>", and if you are sure that it does not run, new triggers restore again';
-  const word = `If "${actions[0] ?? ""}" is a restore on this panel: pulumi config set recovery:restoreActions '["${actions[0] ?? ""}"]'`;
+  const word = `If "${actions[0] ?? ""}" is a restore on this panel: ${settingLine("restoreActions", [actions[0] ?? ""])}`;
   return told({
     what: `${subject(request)} was sent, and the panel has not listed it: ${withoutFullStop(why)}`,
     next: jobs.length === 0 ? nothing : actions.length > 0 ? `${word}. ${adoptLines(jobs)}` : adoptLines(jobs),

@@ -94,6 +94,8 @@ export class Unlisted {
   lost: string | undefined;
   /** A row of this panel has an action that says restore. Before that, an action proves nothing. */
   saysRestore = false;
+  /** A row of this panel has an action that says files. */
+  saysFiles = false;
   /** Counts the POSTs: what turns up after the next POST is nobody's candidate. */
   posts = 0;
   readonly #kindsNamed = new Set<boolean>();

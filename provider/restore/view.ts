@@ -26,7 +26,9 @@ export class View implements Pick<Judging, "above" | "foreign"> {
 
   /** The rows that have not ended. */
   get open(): readonly string[] {
-    return this.#rows.filter((row) => !hasEnded(row, this.words)).map(({ id }) => id);
+    const isFollowed = (row: Row): boolean =>
+      this.above.has(row.id) || this.base.mark === undefined || whoseRow(row, this.machine) === "this machine";
+    return this.#rows.filter((row) => isFollowed(row) && !hasEnded(row, this.words)).map(({ id }) => id);
   }
 
   depth(how: "deep" | "shallow"): Depth {

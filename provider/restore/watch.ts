@@ -105,8 +105,11 @@ export async function watch(
     // The first part of a restore may be a stop: while that runs, the restore is not missing.
     const isBegun = next === "unlisted" && clock.now() - began < runMs && look.busy.some(({ isAbove }) => isAbove);
     if (next !== phase || (next === "settling" && isGrown) || isBegun) [phase, since] = [next, sinceOf(next)];
+    // A guess that is held is nothing to store: the restore may be another row.
+    else if (overdue !== undefined && isGuessHeld)
+      return { seen: { jobs: [], rows: [] }, why: overdue, maybe: seen.jobs, panelTime: finder.time };
     else if (overdue !== undefined) return { seen, why: overdue, maybe: maybeIn(look), panelTime: finder.time };
-    if (phase !== "unlisted") extras.onListed(seen);
+    if (phase !== "unlisted" && !isGuessHeld) extras.onListed(seen);
     say();
   }
 

@@ -37,6 +37,8 @@ export interface Judging {
   readonly above: ReadonlySet<string>;
   /** Rows that the machine's own log names. */
   readonly inLog: ReadonlySet<string>;
+  /** The panel has a word for restores of files. */
+  readonly saysFiles?: boolean;
   /** Rows, and links, of other machines. */
   readonly foreign: ReadonlySet<string>;
 }
@@ -113,16 +115,19 @@ function jobRows(rows: readonly Row[]): readonly Job["rows"][] {
 
 /**
  * How a job has ended. Behind a part that failed nothing begins, so parts that still wait there do not count. Where the steps of a job name their
- * parent, the parent says how the job ended, and a word of a step that nobody knows does not matter.
+ * parent, the parent alone says how the job ended, once no step is running.
  */
 function endOf(rows: Job["rows"], words: ConfiguredWords): End | undefined {
   const parents = new Set(rows.flatMap((row) => parentLink(row) ?? []));
-  const hasParent = rows.some(({ id }) => parents.has(id));
-  const counted = rows.filter((row) => !hasParent || parents.has(row.id) || statusOf(row, words) !== "unknown");
-  const statuses = counted.map((row) => statusOf(row, words));
+  const parent = rows.find(({ id }) => parents.has(id));
+  if (parent) {
+    const end = statusOf(parent, words);
+    return isEnd(end) && !rows.some((row) => statusOf(row, words) === "running") ? end : undefined;
+  }
+  const statuses = rows.map((row) => statusOf(row, words));
   const bad = statuses.find(isFailedOrCancelled);
   if (statuses.every(isEnd)) return bad ?? "complete";
-  return counted.some((row) => !hasEnded(row, words) && hasStarted(row, words)) ? undefined : bad;
+  return rows.some((row) => !hasEnded(row, words) && hasStarted(row, words)) ? undefined : bad;
 }
 
 export const hasEnded = (row: Row, words: ConfiguredWords): boolean => isEnd(statusOf(row, words));
@@ -147,7 +152,10 @@ export function isScheduled({ rows }: Job, panelTime: number | undefined, words:
 /** Clocks of one panel may differ by so much. */
 export const clockSlackMs = 60_000;
 
-function contradictionsIn(rows: Job["rows"], { target, words, mark, isLater, above }: Judging): readonly string[] {
+function contradictionsIn(
+  rows: Job["rows"],
+  { target, words, mark, isLater, above, saysFiles = true }: Judging,
+): readonly string[] {
   const { kind, recoveryPointId = "", paths = [] } = target;
   const listed = rows.flatMap((row) => pathsIn(row) ?? []);
   const points = rows.flatMap((row) => pointsIn(row, recoveryPointId));
@@ -156,7 +164,8 @@ function contradictionsIn(rows: Job["rows"], { target, words, mark, isLater, abo
   const made = rows.flatMap(({ createdAt }) => zonedTime(createdAt) ?? []);
   const contradictions = {
     "restores files": kind === "VmRestore" && (listed.length > 0 || kinds.includes("files")),
-    "restores a machine": kind === "FileRestore" && kinds.includes("machine"),
+    // A panel may have one word for both.
+    "restores a machine": kind === "FileRestore" && saysFiles && kinds.includes("machine"),
     "lists other paths": kind === "FileRestore" && listed.length > 0 && asText(listed) !== asText(paths),
     "names another recovery point": recoveryPointId !== "" && points.length > 0 && !points.includes(recoveryPointId),
     "began before this restore": rows.some(({ id }) => !above.has(id)),

@@ -9,19 +9,17 @@ export type Whose = "this machine" | "another machine" | "not said";
 interface Names {
   /** Of machines: the best names that the row has. */
   readonly machines: readonly string[];
-  /** In letters it may be the row's own, or its target's: then it speaks for a machine, never against a machine. */
-  readonly identifier: string | undefined;
+  /** Names that may be of something else: the row's own identifier, or a hypervisor's number. They speak for a machine, never against a machine. */
+  readonly perhaps: readonly string[];
+  readonly identifier: readonly string[];
   readonly points: readonly string[];
   readonly paths: readonly string[] | undefined;
 }
 
-/** The best first: where a row has a better name, `server` is a hypervisor's. */
-const machineNames = [
-  /^virtual ?(machine|server)( ?id)?$/,
-  /^(vm|guest|instance)( ?id)?$/,
-  /^machine( ?id)?$/,
-  /^server( ?id)?$/,
-];
+/** The best first. */
+const machineNames = [/^virtual ?(machine|server)( ?id)?$/, /^vm( ?id)?$/];
+/** A server may be the hypervisor that does the work. */
+const perhapsNames = /^(machine|server|guest|instance)( ?id)?$/;
 const machineType = /^(virtual ?(machine|server)|vm|machine)s?$/;
 const pointName = /^(backups? ?)?recovery ?point( ?id)?$/;
 const pointType = /recovery ?point/;
@@ -30,15 +28,16 @@ const machinePath = /(?:^|\/)virtual[-_](?:machines|servers)\/([\w-]+)/;
 const pointPath = /(?:^|\/)recovery[-_]points\/([\w-]+)/;
 
 export function whoseRow(row: Row, machine: string): Whose {
-  const { machines, identifier } = namesOf(row);
-  if (machines.includes(machine) || identifier === machine) return "this machine";
+  const { machines, perhaps } = namesOf(row);
+  if (machines.includes(machine)) return "this machine";
+  if (perhaps.includes(machine) && !machines.some((name) => isOfKind(name, machine))) return "this machine";
   return machines.some((name) => isOfKind(name, machine)) ? "another machine" : "not said";
 }
 
-/** Whether a row names a machine, by a name of the kind that the program uses for this machine. */
+/** Whether a row names a machine, as far as anybody can tell, by a name of the kind that the program uses: an identifier may be a machine's. */
 export function namesMachine(row: Row, machine: string): boolean {
   const { machines, identifier } = namesOf(row);
-  return [...machines, ...(identifier === undefined ? [] : [identifier])].some((name) => isOfKind(name, machine));
+  return [...machines, ...identifier].some((name) => isOfKind(name, machine));
 }
 
 /** Whether two rows name two machines. */
@@ -59,8 +58,6 @@ export function pathsIn(row: Row): readonly string[] | undefined {
   return namesOf(row).paths;
 }
 
-const numbersIn = (name: string | undefined): readonly string[] =>
-  name !== undefined && isDecimalId(name) ? [name] : [];
 const isOfKind = (name: string, wanted: string): boolean => isDecimalId(name) === isDecimalId(wanted);
 
 /** Every wait on a panel looks at the same rows. */
@@ -85,13 +82,13 @@ function readNames(row: Row): Names {
   const best = [
     row.named?.machine === undefined ? [] : [row.named.machine],
     targets(machineType),
-    numbersIn(identifierOf(row)),
     ...machineNames.map(named),
     inPaths(machinePath),
   ].find((names) => names.length > 0);
   const paths = members.find(([name, value]) => name === "paths" && Array.isArray(value))?.[1] as unknown[] | undefined;
   return {
     machines: best ?? [],
+    perhaps: [...named(perhapsNames), ...identifierOf(row)],
     identifier: identifierOf(row),
     points: [
       ...(row.named?.point === undefined ? [] : [row.named.point]),
@@ -141,8 +138,9 @@ function typedTarget(
 /** An id: a text, a number, or an object that has it. */
 function idIn(value: unknown): string | undefined {
   if (isObject(value)) return textIn(value, "id") ?? textIn(value, "identifier") ?? textIn(value, "ref");
-  if (typeof value === "number") return String(value);
-  const text = typeof value === "string" ? value.trim() : "";
+  const text = typeof value === "number" ? String(value) : typeof value === "string" ? value.trim() : "";
+  // None, as some databases write it.
+  if (text === "0") return undefined;
   return /^[\w.:-]{1,128}$/.test(text) ? text : (machinePath.exec(text)?.[1] ?? pointPath.exec(text)?.[1]);
 }
 
@@ -152,7 +150,7 @@ function textIn(value: Readonly<Record<string, unknown>>, name: string): string 
 }
 
 /** A decimal identifier names a machine only where the row has no other target: backup 42 has the number of machine 42. */
-function identifierOf({ identifier, parentId, parentType = "" }: Row): string | undefined {
+function identifierOf({ identifier, parentId, parentType = "" }: Row): readonly string[] {
   const hasOtherTarget = parentId !== undefined && !machineType.test(spaced(parentType));
-  return identifier !== undefined && isDecimalId(identifier) && hasOtherTarget ? undefined : identifier;
+  return identifier === undefined || (isDecimalId(identifier) && hasOtherTarget) ? [] : [identifier];
 }

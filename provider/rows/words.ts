@@ -18,13 +18,15 @@ type StatusFields = Pick<Transaction, "status" | "fields">;
 
 /**
  * The meaning of a row's status. An unknown word is neither success nor failure: the restore is waited for, and a warning names the setting that
- * classifies the word. Where a second field says how the row ended (`state: "closed"`, `result: "error"`), that field decides.
+ * classifies the word. A field beside the status may say how the row ended (`state: "closed"`, `result: "error"`): no row counts as complete against it.
  */
 export function statusOf(row: StatusFields, words: ConfiguredWords): TransactionStatus {
   const own = meaningOf(row.status, words);
-  if (own === "pending" || own === "running") return own;
-  const outcome = meaningOf(outcomeOf(row), words);
-  return isEnd(outcome) ? outcome : own;
+  if (own === "pending" || own === "running" || isFailedOrCancelled(own)) return own;
+  const outcome = outcomeOf(row, words);
+  if (outcome !== undefined && outcome !== "unknown") return outcome;
+  // "finished" and "done" say that a row has ended, not how.
+  return outcome === "unknown" && /^(finished|done)$/i.test(row.status?.trim() ?? "") ? "unknown" : own;
 }
 
 function meaningOf(text: string | undefined, words: ConfiguredWords): TransactionStatus {
@@ -34,19 +36,37 @@ function meaningOf(text: string | undefined, words: ConfiguredWords): Transactio
   return knownStatus(word) ?? "unknown";
 }
 
-const outcomeField = /^(result|outcome|conclusion|exit[-_ ]?status)$/i;
+const outcomeField = /^(final[-_ ]?)?(result|outcome|conclusion|exit[-_ ]?status|final[-_ ]?status)$/i;
+const codeField = /^(exit|return|error|result)[-_ ]?code$/i;
 
-/** The field beside the status that says how a row ended, where the panel has such a field. */
-function outcomeOf({ fields }: StatusFields): string | undefined {
-  for (const [name, value] of Object.entries(fields))
-    if (typeof value === "string" && value !== "" && outcomeField.test(name)) return value;
-  return undefined;
+/** How a row ended, by a field beside its status. `unknown`: such a field is there, and its word is not known. */
+function outcomeOf({ fields }: StatusFields, words: ConfiguredWords): TransactionStatus | undefined {
+  let found: TransactionStatus | undefined;
+  for (const [name, value] of Object.entries(fields)) {
+    const isBad =
+      (/^(is[-_ ]?)?success(ful)?$/i.test(name) && value === false) ||
+      (/^(is[-_ ]?)?failed$/i.test(name) && value === true) ||
+      (codeField.test(name) && typeof value === "number" && value !== 0);
+    if (isBad) return "failed";
+    const isWord = outcomeField.test(name) && typeof value === "string" && value.trim() !== "";
+    const meaning = isWord ? meaningOf(value, words) : undefined;
+    if (meaning !== undefined && meaning !== "pending" && meaning !== "running") found ??= meaning;
+    if (found === undefined && /^errors?$/i.test(name) && isFilled(value)) found = "unknown";
+  }
+  return found;
+}
+
+function isFilled(value: unknown): boolean {
+  if (typeof value === "string") return value.trim() !== "";
+  return typeof value === "object" && value !== null && Object.keys(value).length > 0;
 }
 
 /** The words of a status as a person reads them: both fields where there are two. */
-export function statusText(row: StatusFields): string | undefined {
-  const outcome = outcomeOf(row);
-  return outcome === undefined || outcome === row.status ? row.status : `${row.status ?? ""} ${outcome}`.trim();
+export function statusText({ status, fields }: StatusFields): string | undefined {
+  const outcome = Object.entries(fields).find(
+    ([name, value]) => outcomeField.test(name) && typeof value === "string",
+  )?.[1];
+  return typeof outcome !== "string" || outcome === status ? status : `${status ?? ""} ${outcome}`.trim();
 }
 
 export function isEnd(status: TransactionStatus): status is End {
@@ -60,12 +80,13 @@ export function isFailedOrCancelled(status: TransactionStatus): status is "faile
 /** Whether a row may be a restore, by its action. A row without an action may be; a backup, a start or a firewall update may not. */
 export function mayBeRestore({ action }: Pick<Transaction, "action">, words: ConfiguredWords): boolean {
   const word = normalizedWord(action ?? "");
-  return word === "" || word.includes("restore") || words.restoreActions.some((one) => normalizedWord(one) === word);
+  const says = word.includes("restore") && !word.includes("restorepoint");
+  return word === "" || says || words.restoreActions.some((one) => normalizedWord(one) === word);
 }
 
 /** What an action is of: files, a machine, or neither as far as the word says. */
 export function kindOfAction(action: string | undefined): "files" | "machine" | undefined {
   if (action === undefined) return undefined;
-  if (/file/i.test(action)) return "files";
+  if (/(^|[^a-z])files?([^a-z]|$)/i.test(action.replace(/([a-z])([A-Z])/g, "$1 $2"))) return "files";
   return /machine|server|vm|backup/i.test(action) ? "machine" : undefined;
 }

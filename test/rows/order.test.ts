@@ -109,20 +109,20 @@ describe("a mark", () => {
 });
 
 describe("the order of a page", () => {
-  const table: readonly (readonly [ids: string, order: ListOrder])[] = [
-    ["9 8 7 6", "numbers"],
-    ["6 7 8 9", "numbers"],
-    ["10 9 100 8".replace("100", "11"), "pages"],
-    ["9 7 8 6", "numbers"],
-    ["8 9 7 6", "numbers"],
+  const table: readonly (readonly [ids: string, order: ListOrder | "not proven"])[] = [
+    ["9 8 7 6 5 4", "numbers"],
+    ["4 5 6 7 8 9", "numbers"],
+    ["9 7 8 6 5 4", "numbers"],
+    ["8 9 7 6 5 4", "numbers"],
+    ["9 8 7", "not proven"],
+    ["730112 981544", "not proven"],
+    ["", "not proven"],
     ["3 9 1 7 5", "pages"],
     ["tx-3 tx-2 tx-1", "pages"],
     ["9 8 x7", "pages"],
-    ["10 9", "numbers"],
-    ["", "numbers"],
   ];
   for (const [page, order] of table)
     it(`of ${page === "" ? "no rows" : page}: ${order}`, () => {
-      assert.equal(orderOf(withIds(...page.split(" ").filter((id) => id !== ""))), order);
+      assert.equal(orderOf(withIds(...page.split(" ").filter((id) => id !== ""))) ?? "not proven", order);
     });
 });

@@ -9,7 +9,6 @@ const forms: Readonly<Record<string, (id: number | string) => object>> = {
   "a pair of resource, in camel case": (id) => ({ resourceType: "virtual_machine", resourceId: id }),
   "an object with type and id": (id) => ({ target: { type: "VirtualMachine", id } }),
   "an object with kind and id": (id) => ({ target: { kind: "virtualMachine", id } }),
-  identifier: (id) => ({ identifier: String(id) }),
   virtual_machine_id: (id) => ({ virtual_machine_id: id }),
   "virtual-machine-id": (id) => ({ "virtual-machine-id": id }),
   VirtualMachineId: (id) => ({ VirtualMachineId: id }),
@@ -21,12 +20,17 @@ const forms: Readonly<Record<string, (id: number | string) => object>> = {
   vm: (id) => ({ vm: String(id) }),
   vm_id: (id) => ({ vm_id: id }),
   vmId: (id) => ({ vmId: id }),
-  machine: (id) => ({ machine: id }),
-  machine_id: (id) => ({ machine_id: id }),
-  server: (id) => ({ server: id }),
-  server_id: (id) => ({ server_id: id }),
   "a param": (id) => ({ params: { vm_id: id } }),
   "a relationship": (id) => ({ relationships: { owner: { data: { type: "virtual-machine", id } } } }),
+};
+
+/** They may be of something else: a hypervisor, or the row itself. */
+const perhaps: Readonly<Record<string, (id: number | string) => object>> = {
+  identifier: (id) => ({ identifier: String(id) }),
+  machine: (id) => ({ machine: id }),
+  server: (id) => ({ server: id }),
+  server_id: (id) => ({ server_id: id }),
+  instance_id: (id) => ({ instance_id: id }),
 };
 
 const whose = async (fields: object, machine = "42"): Promise<Whose | undefined> => {
@@ -44,7 +48,14 @@ describe("whose a row is", () => {
       assert.equal(await whose(form("web-42"), "web-42"), "this machine");
     });
 
+  for (const [name, form] of Object.entries(perhaps))
+    it(`by ${name}, which speaks for a machine and never against a machine`, async () => {
+      assert.deepEqual([await whose(form(42)), await whose(form(43))], ["this machine", "not said"]);
+      assert.equal(await whose({ ...form(42), virtual_machine_id: 43 }), "another machine");
+    });
+
   const table: Readonly<Record<string, readonly [fields: object, whose: Whose]>> = {
+    "0 for none": [{ virtual_machine_id: 0 }, "not said"],
     "nothing but an id and a status": [{}, "not said"],
     "a server beside a better name is a hypervisor": [{ virtual_machine_id: 43, server_id: 42 }, "another machine"],
     "and speaks for nobody": [{ virtual_machine_id: 42, server_id: 7 }, "this machine"],

@@ -286,7 +286,7 @@ function excuse(
     const ended = (post: Post): number =>
       shownAt(panel, Math.max(post.work?.endedAt ?? Infinity, looked(post), ...before));
     const isWhileItRan = posts.some((post) =>
-      [work.madeAt, orderedAt].some((at) => at >= post.sentAt && at <= ended(post) + 15_000),
+      [work.madeAt, orderedAt].some((at) => at >= post.sentAt && at <= ended(post) + seenAndSettledMs),
     );
     return isWhileItRan ? "a, while it ran" : undefined;
   }
@@ -299,6 +299,9 @@ function excuse(
   const marks = [madeAt, ...posts.map(({ sentAt }) => sentAt)];
   return marks.some((at) => isUntoldLate(work, at, world)) ? "c" : undefined;
 }
+
+/** An end is seen within ten seconds, and settles for fifteen. */
+const seenAndSettledMs = 26_000;
 
 /** Why a restore may have what is not its own on a panel on which nothing at all tells whose a row is: a warning has said so. `explored.ts` counts these. */
 export const chance = "nothing names the machine";
