@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { howToAllow } from "../../provider/inputs/allowed-machines";
 import type { CheckFailure } from "../../provider/inputs/problems";
 import { isObject, type Properties } from "../../provider/plain/plain";
 import { readPlanText, readRun } from "../judge/read";
@@ -12,13 +13,19 @@ const nothingSent = "No restore of the plan was sent.";
 const maxChanges = 50;
 
 /** A run is saved before everything else of its plan. */
-export function planRunOperations({ id: up, engineLog }: Pick<PlanProcess, "id" | "engineLog">): PlanOperations {
+export function planRunOperations({
+  id: up,
+  engineLog,
+  whyNotAllowed,
+}: Pick<PlanProcess, "id" | "engineLog" | "whyNotAllowed">): PlanOperations {
   const deleted = new Deleted();
   const now = (): string => new Date().toISOString();
   return {
     check: (olds, news) => ({
       inputs: isObject(news) ? news : {},
-      failures: isObject(olds) && isObject(news) ? movedRestores(olds, news) : [],
+      failures: isObject(news)
+        ? [...refusedMachines(news, whyNotAllowed), ...(isObject(olds) ? movedRestores(olds, news) : [])]
+        : [],
     }),
 
     diff: (_id, olds, news) =>
@@ -47,6 +54,28 @@ export function planRunOperations({ id: up, engineLog }: Pick<PlanProcess, "id" 
     read: deleted.read,
     delete: deleted.delete,
   };
+}
+
+/** The whole plan is refused before anything of it is sent: a later wave's machine would be refused behind the restores of the first wave. */
+function refusedMachines({ plan }: Properties, whyNotAllowed: PlanProcess["whyNotAllowed"]): readonly CheckFailure[] {
+  const waves = isKnown(plan) ? (readPlanText(plan)?.waves ?? []) : [];
+  return waves.flatMap(({ restores }) =>
+    Object.entries(restores).flatMap(([name, { machine }]) => {
+      const why = whyAsFarAsKnown(() => whyNotAllowed(machine));
+      return why === undefined
+        ? []
+        : [{ property: "waves", reason: `waves: ${name}: ${why} ${nothingSent} ${howToAllow}` }];
+    }),
+  );
+}
+
+function whyAsFarAsKnown(why: () => string | undefined): string | undefined {
+  try {
+    return why();
+  } catch {
+    // Settings that cannot be read are the intent's error.
+    return undefined;
+  }
 }
 
 /** Within a run a restore that changes its wave would be restored again, and one whose wave is gone would be forgotten. */

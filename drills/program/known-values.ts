@@ -58,11 +58,15 @@ function isPlain(value: unknown): value is object {
 
 /** Plain data as JSON. What may be shown is made safe for the engine, which takes some texts for colours. */
 export function jsonText(value: unknown): string {
-  return engineSafeText(secretJson(value));
+  return engineSafeText(plainJson(value));
 }
 
-/** Plain data as JSON, unchanged: it is kept as a secret, and never shown. */
+/** Plain data as JSON that is never shown. A check sends what was given: the same texts are escaped, and not changed. */
 export function secretJson(value: unknown): string {
+  return plainJson(value).replaceAll("<{%", String.raw`<\u007b%`);
+}
+
+function plainJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => (typeof inner === "bigint" ? String(inner) : inner));
 }
 

@@ -220,6 +220,10 @@ export function unknownStatusText(row: Row): string {
 
 // After the POST
 
+function transactionsText(ids: readonly string[]): string {
+  return ids.length < 2 ? `transaction ${ids.join("")}` : `the job of transactions ${ids.join(", ")}`;
+}
+
 export function limitName(request: Pick<RestoreRequest, "timeouts">, limit: Limit): string {
   const ms = request.timeouts[`${limit}Ms`];
   return `timeouts.${limit}${ms === undefined ? "" : ` (${formatElapsed(ms)})`}`;
@@ -242,7 +246,7 @@ export function notListedText(request: RestoreRequest, jobs: readonly Job[], pan
 
 export function unfinishedText(request: RestoreRequest, record: RestoreRecord, why: string): string {
   return told({
-    what: `${subject(request)} has not ended: transaction ${record.transactionIds.join(", ")} is ${record.status}, and ${withoutFullStop(why)}`,
+    what: `${subject(request)} has not ended: ${transactionsText(record.transactionIds)} is ${record.status}, and ${withoutFullStop(why)}`,
     next: "It continues on the panel; the next `pulumi up` waits for it and posts nothing",
     help: "limit",
   });
@@ -259,22 +263,22 @@ export function differText(request: RestoreRequest, jobs: readonly Job[], panelT
 
 export function endedText(request: RestoreRequest, record: RestoreRecord): string {
   const { status, transactionIds, failedPart, durationSeconds } = record;
-  const ids = transactionIds.join(", ");
+  const job = transactionsText(transactionIds);
   const took = durationSeconds === undefined ? "" : ` after ${formatElapsed(durationSeconds * 1_000)}`;
   if (failedPart !== undefined)
     return told({
       what: `${subject(request)} is complete on the panel, but transaction ${failedPart} of the same job failed`,
-      next: `It is not restored again by itself: mend the machine and write adopt: "${record.transactionId ?? ids}", or change triggers to restore again`,
+      next: `It is not restored again by itself: mend the machine and write adopt: "${record.transactionId ?? transactionIds.join(", ")}", or change triggers to restore again`,
       help: "part",
     });
   if (status === "cancelled")
     return told({
-      what: `${subject(request)} was cancelled: transaction ${ids} ended as cancelled${took}`,
+      what: `${subject(request)} was cancelled: ${job} ended as cancelled${took}`,
       next: 'Nothing is sent again by itself: change triggers to restore again, or name what was restored instead, adopt: "<transaction id>"',
       help: "cancelled",
     });
   return told({
-    what: `${subject(request)} failed: transaction ${ids} ended as failed${took}, and the machine may be in any state`,
+    what: `${subject(request)} failed: ${job} ended as failed${took}, and the machine may be in any state`,
     next: request.retryFailed
       ? "The next `pulumi up` looks for a newer restore of the machine, then tries again; new triggers restore at once"
       : "retryFailed is false: it stays an error, and nothing is sent, until triggers change",
