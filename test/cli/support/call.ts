@@ -1,11 +1,8 @@
-import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { commands } from "../../../cli/commands";
 import type { Command } from "../../../cli/parts/command";
 import { run } from "../../../cli/run";
-import type { Sandbox, SandboxOptions } from "../../../sandbox";
-import { withSandbox } from "../../sandbox/support/ask";
 import { inDirectory } from "../../sandbox/support/temporary-directory";
 
 export interface Called {
@@ -29,23 +26,6 @@ export async function call(
     stdin: () => Promise.resolve(stdin),
   };
   return { code: await run(args, io, known), out, err };
-}
-
-export function connectionTo(panel: Pick<Sandbox, "url" | "username" | "password">): Record<string, string> {
-  return { RECOVERY_ENDPOINT: panel.url, RECOVERY_USERNAME: panel.username, RECOVERY_PASSWORD: panel.password };
-}
-
-/** Uses a panel of the test's own, and asserts by its records that nothing was posted. */
-export function onPanel<T>(options: SandboxOptions, use: (panel: Sandbox) => Promise<T>): Promise<T> {
-  return withSandbox(options, async (panel) => {
-    const result = await use(panel);
-    assert.deepEqual(
-      panel.requests().filter(({ method }) => method !== "GET"),
-      [],
-    );
-    assert.equal(panel.acceptedPosts(), 0);
-    return result;
-  });
 }
 
 /** Puts a Pulumi CLI on the path that is this shell script, in a folder of the test's own. */

@@ -29,7 +29,7 @@ export interface ReadySetup {
 }
 
 /** The hour-old point 1007 of machine 42, which is known and idle. */
-export const oneHour: Held = {
+const oneHour: Held = {
   rows: [],
   machines: { "42": { points: [{ id: 1007, state: "built", created_at: "2026-11-21T10:00:00Z" }] } },
 };

@@ -20,7 +20,7 @@ export interface Stored {
   readonly outputs?: object;
 }
 
-export const markAt = (newestId: string, panel = address): Mark => ({ panel, newestId, takenAt: at(0) });
+const markAt = (newestId: string, panel = address): Mark => ({ panel, newestId, takenAt: at(0) });
 
 export function restore({
   name = "web",

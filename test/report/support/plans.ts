@@ -34,7 +34,7 @@ export interface PlayedStep extends Omit<Played, "chosenFrom"> {
   readonly waited?: number;
 }
 
-export interface PlayedCheck extends Pick<PlanCheck, "name" | "kind" | "host"> {
+interface PlayedCheck extends Pick<PlanCheck, "name" | "kind" | "host"> {
   /** @default "passed" */
   readonly result?: "passed" | "failed" | "not run";
   readonly seconds?: number;

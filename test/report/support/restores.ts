@@ -26,7 +26,7 @@ export interface Played {
   readonly carries?: string;
 }
 
-export function kindOf({ paths }: Pick<Played, "paths">): "VmRestore" | "FileRestore" {
+function kindOf({ paths }: Pick<Played, "paths">): "VmRestore" | "FileRestore" {
   return paths === undefined ? "VmRestore" : "FileRestore";
 }
 
