@@ -85,7 +85,7 @@ describe("what people look at of a run, in a browser", function () {
     const laidOut = await inPage<number>(page, allSeen("li.restore"));
     // Of each of the five waves, a part of those that are not as planned.
     assert.ok(laidOut <= 5 * 250, `${String(laidOut)} rows are laid out`);
-    await page.locator("details.fold summary").first().click();
+    await page.locator(".wave details.fold summary").first().click();
     const opened = await inPage<number>(page, allSeen("details.fold li.restore"));
     assert.ok(opened > 0 && opened <= 250, `${String(opened)} rows are opened`);
   });
