@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { inc } from "semver";
 import { enginesOf, major, newestOf, supported } from "../../tools/supported/versions";
@@ -38,13 +38,11 @@ describe("the versions that are supported", () => {
     assert.ok(requirements.includes(`${oldest.pulumi} or newer`), "of Pulumi");
   });
 
-  it("have a test file for each even line of Node.js from the oldest on", () => {
+  it("hold each even line of Node.js from the oldest on", () => {
     assert.deepEqual(
       lines,
       lines.map((_, index) => major(oldest.node) + 2 * index),
     );
-    const files = readdirSync(join(root, "test", "e2e", "versions"));
-    assert.deepEqual(files.sort(), lines.map((line) => `node-${String(line)}.long.test.ts`).sort());
   });
 
   it("are the CLIs that can be built", async () => {
