@@ -35,6 +35,14 @@ export function holdsOutputOrPromise(value: unknown): boolean {
   return isPlain(value) && Object.values(value).some(holdsOutputOrPromise);
 }
 
+/** A resource among triggers is its URN. In itself it is no data: what it holds differs from one moment to the next. */
+export function withUrns(value: unknown): unknown {
+  if (pulumi.Resource.isInstance(value)) return value.urn;
+  if (Array.isArray(value)) return value.map(withUrns);
+  if (!isPlain(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withUrns(inner)]));
+}
+
 /** What is shown and stored in place of a secret. */
 const hidden = "[secret]";
 

@@ -17,6 +17,7 @@ import {
   maskSecrets,
   secretJson,
   shown,
+  withUrns,
 } from "./known-values";
 
 /** The inputs of a plan's resources, as far as they follow from its arguments. */
@@ -92,7 +93,7 @@ function planText(
 function partsOf(plan: string, { name, path, goals, restores, rule }: GivenWave): Known<WaveParts> {
   const wave = { name, path, ...(goals && { goals }) };
   type Given = Pick<GivenWave, "restores" | "rule">;
-  const given = { restores: withDatesAsText(restores), rule } as Given;
+  const given = { restores: withUrns(withDatesAsText(restores)), rule } as Given;
   const make = (known: Given, masked: GivenWave["restores"]): WaveParts => {
     const { parts, problems } = wavePartsOf({ ...wave, ...known }, masked);
     throwProblems(plan, problems);

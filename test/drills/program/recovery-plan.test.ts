@@ -75,6 +75,18 @@ describe("a plan in a program", () => {
     assert.deepEqual(plannedRestores(run.find("Wave", "shop-wave-front").inputs), []);
   });
 
+  it("takes a resource among triggers by its URN, and hands a check the very text that was given", async () => {
+    const colour = "<{%fg 1%}>";
+    const run = await runProgram(() => {
+      const db = { ...ids, triggers: [new Thing("thing"), colour], checks: [{ command: ["echo", colour] }] };
+      new RecoveryPlan("shop", { run: "first", waves: [{ name: "data", restores: { db } }] });
+    }, "up");
+    assert.deepEqual(declaredIn(run, "data")["db"]?.triggers, [run.find("Thing", "thing").urn, "<{ %fg 1%}>"]);
+    const options = run.find("Wave", "shop-wave-data").inputs["options"];
+    assert.doesNotMatch(String(opened(options)), /<\{%/, "the engine takes it for a colour");
+    assert.ok(JSON.stringify(textIn(run, "Wave", "shop-wave-data", "options")).includes(colour));
+  });
+
   it("takes a wave's run and restores from its intent, and the verdict's from the state", async () => {
     const run = await constructed(plan, "up", (_type, name) =>
       name === "shop-wave-data-intent" ? { run: "before", restores: "asked before" } : {},
