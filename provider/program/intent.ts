@@ -43,7 +43,7 @@ const sharedOptions = [
 ] as const;
 
 /** They mean nothing to a reader, and their diff would push the progress off the terminal's row. */
-const hideDiffs = ["mark", "behind", "previous", "known", "row", "choice"];
+const hideDiffs = ["kind", ...decidingInputs, "mark", "behind", "previous", "known", "row", "choice"];
 
 /** Constructs the intent of a restore that is about to be constructed. */
 export function constructIntent(
