@@ -3,10 +3,11 @@ import type { ReadyResult } from "../../cli/ready/result";
 import { worstFirst } from "../../cli/ready/table";
 import { readMetrics } from "../cli/support/prometheus";
 import { readyScripts } from "../docs/support/pipeline-files";
+import { long } from "../support/thorough";
 import { drillOf, panelOptions } from "./support/drill";
 import { useScene } from "./support/scene";
 
-describe("pulumi-recovery ready on the real engine", () => {
+long.describe("pulumi-recovery ready on the real engine", () => {
   const scene = useScene();
 
   it("finds out on the morning after a drill that a machine, all that can be restored of another one, and new backups are gone, and posts nothing", async () => {
@@ -20,8 +21,6 @@ describe("pulumi-recovery ready on the real engine", () => {
     const all = JSON.parse(await checkout.run(`${gitlab} --proven-within 90d --json 2>/dev/null`)) as ReadyResult;
     assert.deepEqual([all.verdict, all.counts.ready, all.restores.length], ["ready", 12, 12], JSON.stringify(all));
     assert.ok(all.restores.every(({ provenAt, provenIn }) => provenAt !== undefined && provenIn !== undefined));
-    const [plan] = all.plans;
-    assert.ok(plan?.expectedSeconds !== undefined && plan.notMeasured === 0, JSON.stringify(all.plans));
     const proven = readMetrics(checkout.read("recovery-ready/ready.prom")).filter(({ name }) =>
       name.endsWith("restore_proven_timestamp_seconds"),
     );
@@ -53,7 +52,7 @@ describe("pulumi-recovery ready on the real engine", () => {
         ["db-01", undefined],
       ],
     );
-    assert.deepEqual(found.counts, { ready: 9, notReady: 3, cannotBeTold: 0, known: 0 });
+    assert.deepEqual(found.counts, { ready: 9, notReady: 3, cannotBeJudged: 0, accepted: 0 });
     assert.deepEqual([...new Set(later.requests().map(({ method }) => method))], ["GET"]);
 
     assert.match(checkout.read("../summary.md"), /^### ❌ Ready\? drill: not ready$/m);

@@ -13,6 +13,7 @@ import { engineEnvironment } from "../../tools/engine/environment";
 import { blocksOf, inBash } from "../cli/support/runbook-page";
 import { listening } from "../support/listening";
 import { inline } from "./support/inline";
+import { planTimeouts as timeouts } from "./support/plans";
 import { useScene, type Sandbox } from "./support/scene";
 
 const token = "hunter2-of-the-check";
@@ -28,6 +29,7 @@ function program(address: string): Record<string, unknown> {
           db: {
             virtualMachineId: 43,
             recoveryPoint: "newest",
+            timeouts,
             checks: [{ http: address, headers: { authorization: pulumi.secret(token) }, contains: "open" }],
           },
         },
@@ -35,14 +37,14 @@ function program(address: string): Record<string, unknown> {
       {
         name: "front",
         restores: {
-          web: { virtualMachineId: 42, recoveryPointId: 1007 },
-          content: { virtualMachineId: 42, recoveryPointId: 1009, paths: ["/var/www", "/srv/it's $HOME"] },
+          web: { virtualMachineId: 42, recoveryPointId: 1007, timeouts },
+          content: { virtualMachineId: 42, recoveryPointId: 1009, paths: ["/var/www", "/srv/it's $HOME"], timeouts },
         },
       },
     ],
     notes: { owner: "Platform team" },
   });
-  new recovery.VmRestore("boxes", { virtualMachineId: 44, recoveryPointId: 1008 }, { dependsOn: shop });
+  new recovery.VmRestore("boxes", { virtualMachineId: 44, recoveryPointId: 1008, timeouts }, { dependsOn: shop });
   return {};
 }
 
@@ -69,16 +71,21 @@ describe("the runbook of a stack on the real engine", () => {
       assert.equal(byProgram.length, 4);
       const page = await runbookOf(`organization/${stack.place.project}/${stack.place.stack}`);
       assert.doesNotMatch(page, new RegExp(token));
-      assert.match(page, /The state shows no restore under way/);
-      assert.doesNotMatch(page, /which of the two comes first/);
+      assert.match(page, /The state shows no restore that was sent and has not ended/);
 
       const { before, steps } = blocksOf(page);
+      const [connection = "", , machine = "", files = ""] = before;
       assert.equal(steps.length, 4);
       for (const [index, step] of steps.entries()) {
-        const answers = [panel.username, panel.password, /last time: `(\d+)`/.exec(page)?.[1] ?? ""];
-        const { status, out, err } = await inBash(`set -e\n${[...before, ...step].join("")}`, answers);
+        const chosen = /the last run chose `(\d+)`/.exec(page)?.[1] ?? "";
+        const request = step.join("").includes("PATHS=") ? files : machine;
+        const script = `set -e\n${[connection, ...step, request].join("")}`;
+        const { status, err, out } = await inBash(script, [
+          panel.username,
+          panel.password,
+          ...(index === 0 ? [chosen] : []),
+        ]);
         assert.deepEqual([status, err], [0, ""], out);
-        if (index === 0) assert.match(out, /the shop is open/);
         const isAtWork = (): boolean => panel.restores().some(({ endedAt }) => endedAt === undefined);
         for (let tries = 0; isAtWork() && tries < 500; tries++) await pause(20);
       }
