@@ -3,42 +3,14 @@ import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { writePages } from "../docs/generate";
 import { formatted } from "../tools/formatted";
-import { busyPanel } from "./cases/busy-panel";
-import { decoding } from "./cases/decoding";
-import { firstCall } from "./cases/first-call";
 import { lag } from "./cases/lag";
-import { loading } from "./cases/loading";
-import { memory } from "./cases/memory";
-import { opening } from "./cases/opening";
-import { plan } from "./cases/plan";
-import { points } from "./cases/points";
 import { reporting } from "./cases/reporting";
 import { requests } from "./cases/requests";
-import { resumed } from "./cases/resumed";
 import { scale } from "./cases/scale";
-import { smallPages } from "./cases/small-pages";
-import { uncaught } from "./cases/uncaught";
 import { up } from "./cases/up";
 import { asMarkdown, type Case } from "./report";
 
-const cases: readonly Case[] = [
-  requests,
-  smallPages,
-  busyPanel,
-  lag,
-  resumed,
-  up,
-  plan,
-  points,
-  uncaught,
-  loading,
-  firstCall,
-  decoding,
-  memory,
-  reporting,
-  opening,
-  scale,
-];
+const cases: readonly Case[] = [requests, lag, up, scale, reporting];
 
 /**
  * Runs the named cases, or all, and writes the part of each as soon as it is measured. After a run of all, the page has no other parts.

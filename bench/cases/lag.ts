@@ -5,7 +5,8 @@ import { withSharedFeed } from "../simulation/shared-feed";
 import { withOnePollerEach } from "../simulation/one-poller-each";
 
 const drill: Drill = { restores: 100, runsForSeconds: (index) => 300 + ((index * 61.7) % 600) };
-const longestMs = 10_000;
+/** Ten seconds to see the end, and `timeouts.settle`. */
+const longestMs = 25_000;
 
 export const lag: Case = {
   name: "lag",
@@ -20,7 +21,13 @@ export const lag: Case = {
       about: "100 restores posted together that run for 5 to 15 minutes each, page size 100. Virtual time.",
       columns: ["", "median", "worst", "list requests"],
       rows: [row("pulumi-recovery", ours), row("one poller each, 5 s", every5), row("one poller each, 10 s", every10)],
-      bars: [{ claim: "worst lag at most 10 s", measured: seconds(worst), met: worst <= longestMs }],
+      bars: [
+        {
+          claim: "worst lag at most 10 s and `timeouts.settle` (15 s)",
+          measured: seconds(worst),
+          met: worst <= longestMs,
+        },
+      ],
     };
   },
 };

@@ -14,7 +14,7 @@ const mostMs = 2_000;
 const mostMiB = 200;
 
 export const reporting: Case = {
-  name: "reporting",
+  name: "report",
   run() {
     const folder = mkdtempSync(join(tmpdir(), "recovery-report-"));
     try {

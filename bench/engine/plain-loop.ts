@@ -1,32 +1,28 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { startSandbox } from "../../sandbox";
-import { atATime } from "./at-a-time";
-import { panelFor } from "./timed-up";
+import { instantPanel } from "./timed-up";
 
 const places = 8;
-const everyMs = 1_000;
 
-/**
- * Measures the panel alone: a loop sends the same requests without an engine, as many at a time as the engine would, beside one poller.
- * The time runs from the first request to the last end, by the panel's own record.
- */
-export async function plainLoop(machines: readonly number[], restoreSeconds: number): Promise<number> {
-  const panel = await startSandbox(panelFor(machines, restoreSeconds));
+/** The panel's own time: a loop sends the same requests without an engine, so many at a time. From the first request to the last end. */
+export async function plainLoop(machines: readonly number[]): Promise<number> {
+  const panel = await startSandbox(instantPanel(machines));
   const authorization = `Basic ${Buffer.from(`${panel.username}:${panel.password}`).toString("base64")}`;
-  const ask = async (method: string, path: string): Promise<string> => {
-    const response = await fetch(panel.url + path, { method, headers: { authorization } });
-    if (!response.ok) throw new Error(`${method} ${path}: ${String(response.status)}`);
-    return response.text();
+  const post = async (machine: number): Promise<void> => {
+    const path = `/virtual_machines/${String(machine)}/backups/recovery_points/1007/restore.json`;
+    const response = await fetch(panel.url + path, { method: "POST", headers: { authorization } });
+    if (!response.ok) throw new Error(`POST ${path}: ${String(response.status)}`);
+    await response.text();
   };
   try {
-    await atATime(places, machines, async (machine) => {
-      await ask("POST", `/virtual_machines/${String(machine)}/backups/recovery_points/1007/restore.json`);
-    });
-    for (;;) {
-      const list = await ask("GET", `/transactions.json/per_page/${String(machines.length)}`);
-      if (list.split('"status":"complete"').length > machines.length) break;
-      await pause(everyMs);
-    }
+    // One iterator for all places: each takes the next machine.
+    const left = machines.values();
+    await Promise.all(
+      Array.from({ length: places }, async () => {
+        for (const machine of left) await post(machine);
+      }),
+    );
+    while (panel.restores().some(({ endedAt }) => endedAt === undefined)) await pause(50);
     const restores = panel.restores();
     const ends = restores.map(({ endedAt }) => endedAt ?? Number.NaN);
     return Math.max(...ends) - Math.min(...restores.map(({ requestedAt }) => requestedAt));

@@ -1,51 +1,44 @@
 import { CustomResource, type Inputs } from "@pulumi/pulumi";
 import type { PulumiFn } from "@pulumi/pulumi/automation";
 import { RecoveryPlan, VmRestore } from "pulumi-recovery";
-import type { OwnWaits } from "./direct-restores";
+import type { OwnWaits } from "./own-waits";
 
 export const machineIds = (count: number): number[] => Array.from({ length: count }, (_, index) => 10_001 + index);
+
+/** The restores end at once, and nothing follows: what is measured is not the time that a restore settles. */
+const timeouts = { settle: 0 };
 
 /** One restore for each machine. */
 export function restoresOf(machines: readonly number[]): PulumiFn {
   return () => {
     for (const machine of machines) {
-      new VmRestore(`restore-${String(machine)}`, { virtualMachineId: machine, recoveryPointId: 1007 });
+      new VmRestore(`restore-${String(machine)}`, { virtualMachineId: machine, recoveryPointId: 1007, timeouts });
     }
     return Promise.resolve();
   };
 }
 
-/** The same restores by rule: each chooses from its machine's recovery points. */
-export function restoresByRule(machines: readonly number[]): PulumiFn {
-  return () => {
-    for (const machine of machines) {
-      new VmRestore(`restore-${String(machine)}`, { virtualMachineId: machine, recoveryPoint: "newest" });
-    }
-    return Promise.resolve();
-  };
-}
+const perWave = 2_500;
 
-/** The same restores as one plan with a single wave. */
-export function planOf(machines: readonly number[]): PulumiFn {
-  return () => {
-    const restores = Object.fromEntries(
-      machines.map((machine) => [`restore-${String(machine)}`, { virtualMachineId: machine, recoveryPointId: 1007 }]),
-    );
-    new RecoveryPlan("plan", { run: "first", waves: [{ name: "all", restores }] });
-    return Promise.resolve();
-  };
-}
-
-/** The same with a check each. */
+/** The same restores as a plan, with a check each; a wave holds no more than 3,000. */
 export function planWithChecks(machines: readonly number[], port: number): PulumiFn {
   return () => {
-    const restores = Object.fromEntries(
-      machines.map((machine) => [
-        `restore-${String(machine)}`,
-        { virtualMachineId: machine, recoveryPointId: 1007, checks: [{ tcp: `127.0.0.1:${String(port)}` }] },
-      ]),
-    );
-    new RecoveryPlan("plan", { run: "first", waves: [{ name: "all", restores }] });
+    const check = { tcp: `127.0.0.1:${String(port)}` };
+    const restoreOf = (machine: number) => ({
+      virtualMachineId: machine,
+      recoveryPointId: 1007,
+      timeouts,
+      checks: [check],
+    });
+    const waves = Array.from({ length: Math.ceil(machines.length / perWave) }, (_, index) => ({
+      name: `wave-${String(index + 1)}`,
+      restores: Object.fromEntries(
+        machines
+          .slice(index * perWave, (index + 1) * perWave)
+          .map((machine) => [`restore-${String(machine)}`, restoreOf(machine)]),
+      ),
+    }));
+    new RecoveryPlan("plan", { run: "first", waves });
     return Promise.resolve();
   };
 }
@@ -61,14 +54,6 @@ class NoOp extends CustomResource {
     const target = { virtualMachineId: String(machine), recoveryPointId: "1007" };
     super("pulumi-nodejs:dynamic/bench:NoOp", name, { __provider: noOpProvider, ...target, ...after });
   }
-}
-
-/** The same number of resources whose create returns at once. */
-export function noOpsFor(machines: readonly number[]): PulumiFn {
-  return () => {
-    for (const machine of machines) new NoOp(`no-op-${String(machine)}`, machine);
-    return Promise.resolve();
-  };
 }
 
 /** The same number of pairs, like restores and their intents: the second of a pair needs the id of the first. With `waits` their creates take as long. */

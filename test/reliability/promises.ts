@@ -80,7 +80,7 @@ export const promises: readonly Promised[] = [
   },
   {
     promise: "A recovery point that a rule chooses is chosen once, from a whole list",
-    how: "newer backups, points in building, a list that cannot be read, kills between choice and POST; plain restores and plans; real engine",
+    how: "newer backups, new triggers, a rule replaced by the id that it chose, a run killed between the choice and the POST; plain restores and plans; real engine",
     files: ["e2e/recovery-point", "e2e/recovery-plan-point"].map(testFile),
   },
   {

@@ -28,7 +28,7 @@ export interface Connection extends Partial<SessionOptions> {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-export const panelAddress = "https://panel.example";
+const panelAddress = "https://panel.example";
 
 const connected = {
   "recovery:endpoint": panelAddress,
@@ -37,7 +37,7 @@ const connected = {
 };
 
 /** What a process has on a panel: the project's own client and reader, on virtual time. */
-export function sessionOn(
+function sessionOn(
   panel: Reachable,
   process: { readonly ended: boolean } = { ended: false },
   { pageSize = 100, settings = {}, ...options }: Connection = {},

@@ -63,7 +63,7 @@ export async function attempt(
 }
 
 /** A run of a restore that is stored. */
-export function runOf(session: Session, request: IntendedRequest, reporter: Reporter = recordingReporter()): Run {
+function runOf(session: Session, request: IntendedRequest, reporter: Reporter = recordingReporter()): Run {
   return beginRun<RestoreRequest>(session, request, request.intent.id, reporter);
 }
 

@@ -1,0 +1,54 @@
+import { handlersIn } from "../../provider/engine/dynamic";
+import { createProviderProcess } from "../../provider/engine/process";
+import { resourceTypes } from "../../provider/inputs/resource-names";
+import { keyedSource } from "../../provider/inputs/settings-sources";
+import { startSandbox } from "../../sandbox";
+import { connectionTo } from "../../tools/engine/workspace";
+import { mean } from "../statistics";
+import { instantPanel, timed } from "./timed-up";
+
+/** How long the creates of a restore and its intent take by themselves: what the panel and the pauses between requests to it cost. */
+export interface OwnWaits {
+  readonly intentMs: number;
+  readonly restoreMs: number;
+}
+
+/** Measures restores that end at once, all at the same time, without an engine. */
+export async function ownWaits(machines: readonly number[]): Promise<OwnWaits> {
+  const panel = await startSandbox(instantPanel(machines));
+  const settings = connectionTo(panel);
+  const given = (key: string): string | undefined => {
+    const value = settings[key];
+    return typeof value === "object" ? value.secret : value;
+  };
+  const { intent, vmRestore } = handlersIn(
+    createProviderProcess({
+      types: resourceTypes,
+      engineAddress: undefined,
+      sources: [keyedSource("the benchmark", given)],
+    }),
+  );
+  try {
+    const measured = await Promise.all(
+      machines.map(async (machine): Promise<OwnWaits> => {
+        const madeFor = { kind: "VmRestore", virtualMachineId: String(machine), recoveryPointId: "1007" };
+        const urn = (type: string): string =>
+          `urn:pulumi:dev::drill::pulumi-nodejs:recovery:${type}::web-${String(machine)}`;
+        let made: Awaited<ReturnType<NonNullable<typeof intent.create>>> | undefined;
+        const intentMs = await timed(async () => (made = await intent.create?.({ ...madeFor, row: urn("Intent") })));
+        const { mark } = made?.outs as { readonly mark: object };
+        const input = { id: made?.id, urn: urn("Intent"), mark, madeFor };
+        const restoreMs = await timed(async () =>
+          vmRestore.create?.({ ...madeFor, timeouts: { settle: 0 }, row: urn("VmRestore"), intent: input }),
+        );
+        return { intentMs, restoreMs };
+      }),
+    );
+    return {
+      intentMs: mean(measured.map(({ intentMs }) => intentMs)),
+      restoreMs: mean(measured.map(({ restoreMs }) => restoreMs)),
+    };
+  } finally {
+    await panel.stop();
+  }
+}
