@@ -16,7 +16,7 @@ const provider = {
 };
 
 /** What puts restores and plans together: the entries of the package. */
-const entries = "^provider/(index|engine/dynamic|plugin/(index|component|plan))\\.ts$";
+const entries = "^provider/(index|engine/dynamic|plugin/(index|component))\\.ts$";
 
 const drills = {
   inputs: { provider: ["inputs", "panel", "plain"], drills: ["checks", "judge"] },

@@ -46,10 +46,6 @@ export function seconds(ms: number): string {
   return `${(ms / 1_000).toFixed(1)} s`;
 }
 
-export function percent(share: number): string {
-  return `${(share * 100).toFixed(1).replace(/\.0$/, "")} %`;
-}
-
 export function milliseconds(ms: number): string {
   return `${ms.toFixed(ms < 10 ? 1 : 0)} ms`;
 }

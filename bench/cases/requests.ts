@@ -6,7 +6,8 @@ import { withSharedFeed } from "../simulation/shared-feed";
 const pageSize = 100;
 
 /** Pollers see only what names their machine. */
-const sizes: readonly (Pick<Drill, "restores" | "dialect"> & {
+const sizes: readonly (Pick<Drill, "restores"> & {
+  readonly dialect?: "bare";
   readonly sampleEvery?: number;
   readonly atMost: number;
 })[] = [
@@ -31,7 +32,7 @@ export const requests: Case = {
               await withOnePollerEach(drill, { everyMs: 5_000, pageSize, sampleEvery }),
               await withOnePollerEach(drill, { everyMs: 10_000, pageSize, sampleEvery }),
             ].map(({ listRequests }) => listRequests);
-      const name = `${count(restores)}${dialect === undefined ? "" : ` on a ${String(dialect)} panel`}`;
+      const name = `${count(restores)}${dialect === undefined ? "" : ` on a ${dialect} panel`}`;
       const [every5, every10] = others.map(count);
       const ratio = others[1] === undefined ? "–" : `${(others[1] / ours).toFixed(1)}×`;
       rows.push([name, count(ours), every5 ?? "–", every10 ?? "–", ratio]);

@@ -44,7 +44,7 @@ export function planWithChecks(machines: readonly number[], port: number): Pulum
 }
 
 /** A dynamic provider that only waits, where it is told to: it shows the cost of engine and provider process alone. */
-export const noOpProvider =
+const noOpProvider =
   "exports.handler = () => ({ create: async (inputs) => { " +
   "if (inputs.waitMs) await new Promise((resolve) => setTimeout(resolve, inputs.waitMs)); " +
   'return { id: "made", outs: inputs }; }, check: async (olds, news) => ({ inputs: news }) });';

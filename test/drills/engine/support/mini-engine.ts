@@ -223,6 +223,6 @@ export class MiniEngine {
   }
 }
 
-export function urnOf(kind: Kind, name: string): string {
+function urnOf(kind: Kind, name: string): string {
   return `urn:pulumi:test::shop::recovery:index:RecoveryPlan$${resourceTypes[kind]}::shop-${name}`;
 }

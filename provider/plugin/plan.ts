@@ -1,1 +1,0 @@
-export { constructRecoveryPlan } from "../../drills/plugin/plan";
