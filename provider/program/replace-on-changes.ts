@@ -61,14 +61,19 @@ export function expandIgnoreChanges(ignoreChanges: readonly string[]): string[] 
   });
 }
 
-/** `ignoreChanges` for the intent: the entries about inputs that it shares with its restore, so that both keep the same values. */
+/**
+ * `ignoreChanges` for the intent: the entries about inputs that it shares with its restore, so that both keep the same values. The wildcard is spelled out
+ * here too: an intent must be replaced along with a restore of its machine before it.
+ */
 export function intentIgnoreChanges(
   ignoreChanges: readonly string[],
   intentInputs: Readonly<Record<string, unknown>>,
 ): string[] {
-  return ignoreChanges.filter((path) => {
+  return ignoreChanges.flatMap((path) => {
     const first = firstSegment(path);
-    return first !== undefined && (first.name === "*" || Object.hasOwn(intentInputs, first.name));
+    if (first === undefined) return [];
+    if (first.name === "*") return expandIgnoreChanges([path]);
+    return Object.hasOwn(intentInputs, first.name) ? [path] : [];
   });
 }
 
