@@ -21,7 +21,11 @@ export function differencesOf(was: PlanText, is: PlanText): readonly string[] {
 export function changedSecrets(was: unknown, is: unknown, shown: readonly string[]): readonly string[] {
   if (!isObject(was) || !isObject(is)) return [];
   return [...new Set([...Object.keys(was), ...Object.keys(is)])]
-    .filter((name) => !deepEqual(was[name], is[name]) && !shown.some((text) => text.includes(`.${name}`)))
+    .filter(
+      (name) =>
+        !deepEqual(was[name], is[name]) &&
+        !shown.some((text) => (text.split(/[ :]/)[0] ?? "").split(".").includes(name)),
+    )
     .map((name) => `what the checks of ${name} send was changed`);
 }
 

@@ -152,8 +152,13 @@ export function reporterFor(
           return;
         }
         case "adopted":
-          // The row's point, where it names one: it need not be the one that was asked for.
-          ledger.add({ did: "adopted", ...about, ...point(event.points?.[0] ?? asked), why: event.why });
+          // The row's point, where it names a point. What a person names may be of any point.
+          ledger.add({
+            did: "adopted",
+            ...about,
+            ...point(event.points?.[0] ?? (event.why === "found" ? asked : undefined)),
+            why: event.why,
+          });
           {
             listed(event.ids);
             return;

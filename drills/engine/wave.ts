@@ -32,7 +32,7 @@ export function waveOperations(planProcess: PlanProcess, core: Core): PlanOperat
     diff: (_id, olds, news) =>
       logged(engineLog, notCarriedOut, () => {
         const record = recordIn(olds, readText(news["run"]));
-        claimStored(planProcess, record);
+        claimStored(planProcess, recordIn(olds, readText(olds["run"])));
         if (!isKnown(news["run"])) return { changes: true };
         const isWhole = isKnown(news["restores"], news["options"]);
         const options = isKnown(news["options"]) ? optionsIn(news) : {};
@@ -167,6 +167,8 @@ function proofsOf(
     const { counts, state } = whatHappened(restores[name] ?? [], entry.id);
     const checked = checkResults(counts, checkNames(options, name));
     const ended = counts?.ended;
+    const asked = typeof entry.point === "string" ? entry.point : entry.chosen?.id;
+    if (counts?.sent.point !== asked) return [];
     if (state !== "complete" || ended === undefined || !checked.every(({ event }) => event?.passed === true)) return [];
     return [[name, { run, at: ended.finishedAt ?? ended.at, entry: entry.id, form: formText(entry) }]];
   });

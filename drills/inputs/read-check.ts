@@ -32,6 +32,8 @@ export function readChecks(value: unknown, path: string, context: ReadContext): 
     reportUnknown(path, context);
     return [];
   }
+  // Addresses, headers, words of a command: any of them may hold a token.
+  context.problems.hide(value);
   if (!Array.isArray(value)) {
     context.problems.add(path, ` is ${showValue(value)}: give a list of checks`);
     return [];

@@ -131,6 +131,9 @@ export function nextStep(
 ): NextStep | undefined {
   const { state, counts, attempts } = whatHappened(events, entry.id);
   const { adopt } = wanted;
+  const failed = counts?.ended?.failedPart;
+  if (failed !== undefined && adopt !== undefined && counts?.ids.includes(adopt))
+    return { does: "keep", why: `complete, but its transaction ${failed} failed: new triggers restore again` };
   if (adopt !== undefined && !attempts.some((one) => one.entry === entry.id && one.ids.includes(adopt)))
     return { does: "adopt", why: `takes transaction ${adopt} as this restore, nothing is sent` };
   const transaction = transactionText(counts?.ids ?? []);
@@ -145,7 +148,7 @@ export function nextStep(
     case "failed": {
       const failedPart = counts?.ended?.failedPart;
       if (failedPart !== undefined)
-        return { does: "keep", why: `complete, but its transaction ${failedPart} failed: adopt or new triggers` };
+        return { does: "keep", why: `complete, but its transaction ${failedPart} failed: new triggers restore again` };
       if (adopt !== undefined)
         return {
           does: "keep",

@@ -11,7 +11,7 @@ import {
   type RecoveryTime,
   waitedText,
 } from "./goals";
-import { findOverwritten, type MachineRestore, type Overwriting } from "./overwritten";
+import { findOverwritten, type MachineRestore, type Overwriting, takenOut } from "./overwritten";
 import type {
   Change,
   EarlierRun,
@@ -95,7 +95,11 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
   });
   if (plan.run !== run.run) gaps.push(`the plan is of run ${plan.run}, and its record of ${run.run}`);
   for (const name of around.pending) gaps.push(`an update of ${name} is under way, or broke off`);
-  const overwritten = findOverwritten<MachineRestore>([...judged, ...around.others]);
+  const gone = waves.flatMap(({ name: wave, restores }) => {
+    const asked = judged.filter((one) => one.wave === wave).map(({ name }) => name);
+    return takenOut(restores, asked);
+  });
+  const overwritten = findOverwritten<MachineRestore>([...judged, ...gone, ...around.others]);
   const counts: Partial<Record<RestoreState, number>> = {};
   const notComplete = new Set<string>();
   for (const one of judged) {
@@ -107,7 +111,7 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
   if (judged.length === 0) gaps.push("nothing was planned");
   gaps.push(...sharedTransactions(judged));
   const ofRun = judged.filter(({ wave }) => !notOfRun.has(wave));
-  warnings.push(...firstSentLater(run, ofRun), ...takenOut(run, waves));
+  warnings.push(...firstSentLater(run, ofRun), ...takenOutWarnings(run, waves));
   warnings.push(...around.notRun.map((name) => `${name}, between the waves, did not run in this run`));
   warnings.push(...run.changes.map(({ at, what }) => `the plan was changed at ${at}: ${what}`));
   const { goals, whole } = measureGoals(plan, judged, notOfRun);
@@ -300,7 +304,7 @@ function firstSentLater(run: JudgedRun, judged: readonly JudgedRestore[]): reado
 }
 
 /** What was taken out of the plan keeps its record. */
-function takenOut({ run, plan }: JudgedRun, waves: readonly JudgedWave[]): readonly string[] {
+function takenOutWarnings({ run, plan }: JudgedRun, waves: readonly JudgedWave[]): readonly string[] {
   return waves
     .filter(({ waveRun }) => waveRun === run)
     .flatMap((wave) => {

@@ -1,6 +1,7 @@
 import { isDecimalId } from "../../provider/panel/types";
 import { parseStamp } from "../../provider/plain/clock";
-import type { Attempt } from "./history";
+import { type Attempt, whatHappened } from "./history";
+import type { RestoreEvent } from "./stored";
 
 /** A restore of a machine, in a plan or beside one. */
 export interface MachineRestore {
@@ -11,14 +12,26 @@ export interface MachineRestore {
   readonly counts?: Attempt | undefined;
 }
 
+/** The restores of a record that are asked for no more: they count for nothing, and the machine is as they left it. */
+export function takenOut(
+  record: Readonly<Record<string, readonly RestoreEvent[]>>,
+  asked: readonly string[],
+): readonly MachineRestore[] {
+  return Object.entries(record).flatMap(([name, events]) => {
+    const { attempts } = whatHappened(events, undefined);
+    const machine = attempts.at(-1)?.sent.machine;
+    return asked.includes(name) || machine === undefined ? [] : [{ name, machine, attempts }];
+  });
+}
+
 export interface Overwriting {
   readonly name: string;
   readonly transactionId: string;
 }
 
 /**
- * Which complete restores do not count, because their whole machine was restored after them, by whatever resource. Restores of one machine are compared by
- * the order of their transactions.
+ * Which complete restores do not count, because a restore of their whole machine was listed after them, by whatever resource, however it ended. Restores of
+ * one machine are compared by the order of their transactions.
  */
 export function findOverwritten<Restore extends MachineRestore>(
   all: readonly Restore[],
@@ -26,7 +39,7 @@ export function findOverwritten<Restore extends MachineRestore>(
   const wholeByMachine = new Map<string, { readonly restore: Restore; readonly attempt: Attempt }[]>();
   for (const restore of all)
     for (const attempt of restore.attempts) {
-      if (!isRestored(attempt) || attempt.sent.paths !== undefined) continue;
+      if (!mayHaveWritten(attempt) || attempt.sent.paths !== undefined) continue;
       const known = wholeByMachine.get(attempt.sent.machine) ?? [];
       known.push({ restore, attempt });
       wholeByMachine.set(attempt.sent.machine, known);
@@ -49,9 +62,9 @@ export function findOverwritten<Restore extends MachineRestore>(
   return found;
 }
 
-/** True if the machine was written, also where a later part of the job failed. */
-function isRestored({ ended }: Attempt): boolean {
-  return ended?.status === "complete" || ended?.failedPart !== undefined;
+/** True if the machine was, or may be, written: a restore that is under way, failed or was cancelled leaves a machine in any state. */
+function mayHaveWritten({ ids, ended }: Attempt): boolean {
+  return ended !== undefined || ids.length > 0;
 }
 
 /** True if one restore came before another on their panel. Ids of one job need not be next to each other. */

@@ -14,7 +14,7 @@ import { asList, isObject, omitUndefinedDeep, type Properties } from "../../prov
 import { readStored, readText, readTexts } from "../../provider/plain/stored-fields";
 import { entryId, whatHappened, type Happened, type RestoreState } from "./history";
 import { judge, lastOf, stateOf, type JudgedWave, type Verdict } from "./judge";
-import { findOverwritten, type MachineRestore, type Overwriting } from "./overwritten";
+import { findOverwritten, type MachineRestore, type Overwriting, takenOut } from "./overwritten";
 import { readChosen, readForm, readIntentText, readPlanText, readRecord, readRun } from "./read";
 import type { Entry, PlanRestore, PlanText, RestoreEvent, StoredRun } from "./stored";
 
@@ -95,8 +95,14 @@ export function restoresOfState(deployment: unknown): RestoresOfState {
     ...plain.filter(({ isOld }) => !isOld).map(({ restore }) => restore),
     ...alone,
   ]);
-  const everything = [...planned, ...plain.map(({ restore }) => restore)];
-  const overwritten = findOverwritten<Unjudged>(everything);
+  const everything: readonly (Unjudged | MachineRestore)[] = [...planned, ...plain.map(({ restore }) => restore)];
+  const gone = read.flatMap(({ name: plan, waves }) =>
+    waves.flatMap((wave) => {
+      const asked = planned.filter((one) => one.plan === plan && one.wave === wave.name).map(({ name }) => name);
+      return takenOut(wave.restores, asked);
+    }),
+  );
+  const overwritten = findOverwritten<Unjudged | MachineRestore>([...everything, ...gone]);
   const restores = [...isShown].map((restore): StateRestore => {
     const over = overwritten.get(restore);
     return {
@@ -107,7 +113,7 @@ export function restoresOfState(deployment: unknown): RestoresOfState {
   });
   const plans = read.map((plan): StatePlan => {
     if (plan.plan === undefined) return plan;
-    const others = everything.filter((one) => one.plan !== plan.name);
+    const others = everything.filter((one) => !("plan" in one) || one.plan !== plan.name);
     const own = [plan.urn, ...plan.waves.flatMap(({ urn, intentUrn }) => [urn, intentUrn])];
     const around = {
       others,

@@ -1,5 +1,5 @@
 import { isObject, type Properties } from "../plain/plain";
-import { showValue } from "../plain/text";
+import { showValue, onOneLine } from "../plain/text";
 
 /** A value in its stored spelling, or a problem. A problem continues the value's path: `paths` + `[2] is given twice`. */
 export type ReadResult<Value> = { readonly value: Value } | { readonly problem: string };
@@ -14,12 +14,25 @@ export interface CheckFailure {
 /** Collects problems, so that all are reported at once. Each has the full path of its property, as the program wrote it. */
 export class Problems {
   readonly #found: CheckFailure[] = [];
+  /** Texts that no message may show. */
+  readonly #hidden = new Set<string>();
+
+  /** Whatever is read from now on, no message shows a text of this value: it may be a secret. */
+  hide(value: unknown): void {
+    if (typeof value === "string") {
+      const shown = onOneLine(value);
+      if (shown.length > 3) this.#hidden.add(shown);
+    } else if (typeof value === "object" && value !== null && !(value instanceof Promise)) {
+      for (const part of Object.values(value)) this.hide(part);
+    }
+  }
 
   /** `problem` continues the path: `waves` + ` is missing`. */
   add(property: string, problem: string): void {
     // The object of a plan itself has no path.
     const subject = property === "" && problem.startsWith(" ") ? "the plan" : property;
-    this.#found.push({ property, reason: `${subject}${problem}` });
+    const hidden = [...this.#hidden].reduce((text, secret) => text.replaceAll(secret, "…"), problem);
+    this.#found.push({ property, reason: `${subject}${hidden}` });
   }
 
   get all(): readonly CheckFailure[] {

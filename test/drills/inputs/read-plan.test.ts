@@ -149,7 +149,7 @@ describe("the arguments of a plan", () => {
     [
       "a duration that is none",
       () => check({ tcp: "a:1", within: "soon" }),
-      /checks\[0\]\.within is "soon", which is not a duration/,
+      /checks\[0\]\.within is "…", which is not a duration/,
     ],
     [
       "two checks of one name",
