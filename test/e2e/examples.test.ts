@@ -14,25 +14,28 @@ import { long } from "../support/thorough";
 describe("the examples on the real engine", () => {
   const scene = useScene();
 
-  it("files: the files are posted after the machine is back, and another path leaves the machine alone", async () => {
-    const panel = await scene.panel({ speed: 50 });
-    const stack = await scene.stack(example("files"));
+  long.it(
+    "files: the files are posted after the machine is back, and another path leaves the machine alone",
+    async () => {
+      const panel = await scene.panel({ speed: 50 });
+      const stack = await scene.stack(example("files"));
 
-    const first = await stack.up();
-    await stack.configure({ "e2e:paths": JSON.stringify(["/etc/postgresql"]) });
-    const second = await stack.up();
+      const first = await stack.up();
+      await stack.configure({ "e2e:paths": JSON.stringify(["/etc/postgresql"]) });
+      const second = await stack.up();
 
-    assert.equal(first.outputs.machine?.value, "complete");
-    assert.equal(first.outputs.files?.value, "complete");
-    const [machine, files, ...more] = panel.restores();
-    assert.deepEqual([machine?.recoveryPointId, files?.recoveryPointId], ["1008", "1009"]);
-    assert.ok((files?.requestedAt ?? 0) >= (machine?.endedAt ?? Infinity));
-    assert.equal(second.changes.replace, 2, "the file restore and its intent");
-    assert.deepEqual(
-      more.map(({ kind }) => kind),
-      [files?.kind],
-    );
-  });
+      assert.equal(first.outputs.machine?.value, "complete");
+      assert.equal(first.outputs.files?.value, "complete");
+      const [machine, files, ...more] = panel.restores();
+      assert.deepEqual([machine?.recoveryPointId, files?.recoveryPointId], ["1008", "1009"]);
+      assert.ok((files?.requestedAt ?? 0) >= (machine?.endedAt ?? Infinity));
+      assert.equal(second.changes.replace, 2, "the file restore and its intent");
+      assert.deepEqual(
+        more.map(({ kind }) => kind),
+        [files?.kind],
+      );
+    },
+  );
 
   long.it("two-panels: restores the machine of the same number on each", async () => {
     const main = await scene.panel({ speed: 50 });
@@ -87,7 +90,7 @@ describe("the examples on the real engine", () => {
       machine.close();
     });
 
-    it("restores the content of a machine that answers", async () => {
+    long.it("restores the content of a machine that answers", async () => {
       const panel = await scene.panel({ speed: 50 });
       const stack = await scene.stack(example("after-restore"), { config: { "e2e:healthUrl": healthUrl } });
 
@@ -99,29 +102,33 @@ describe("the examples on the real engine", () => {
     });
 
     for (const onlyWarn of ["true", "false"]) {
-      const test = onlyWarn === "true" ? long.it : it;
-      test(`a hook that fails ${onlyWarn === "true" ? "only warns with ignoreErrors" : "fails the update, and is not run again"}`, async () => {
-        const panel = await scene.panel({ speed: 50 });
-        const stack = await scene.stack(example("after-restore"), {
-          config: { "e2e:healthUrl": healthUrl, "e2e:limitSeconds": "1", "e2e:onlyWarn": onlyWarn },
-        });
-        // It asks at once and after two seconds, then its limit has passed.
-        turnedAway = 2;
+      long.it(
+        `a hook that fails ${onlyWarn === "true" ? "only warns with ignoreErrors" : "fails the update, and is not run again"}`,
+        async () => {
+          const panel = await scene.panel({ speed: 50 });
+          const stack = await scene.stack(example("after-restore"), {
+            config: { "e2e:healthUrl": healthUrl, "e2e:limitSeconds": "1", "e2e:onlyWarn": onlyWarn },
+          });
+          // It asks at once and after two seconds, then its limit has passed.
+          turnedAway = 2;
 
-        const run = await (onlyWarn === "true" ? stack.up() : stack.upFails());
+          const run = await (onlyWarn === "true" ? stack.up() : stack.upFails());
 
-        const said = run.diagnostics.filter(({ message }) => message.includes("did not answer within 1 s: status 503"));
-        assert.ok(
-          said.some(({ severity }) => severity === (onlyWarn === "true" ? "warning" : "error")),
-          run.stdout,
-        );
-        assert.equal((await stack.resource("web", "VmRestore")).outputs?.["status"], "complete");
-        const before = asked;
-        const next = await stack.up();
-        assert.equal(next.outputs.files?.value, "complete");
-        assert.equal(panel.acceptedPosts(), 2, "the machine once, and its files");
-        assert.ok(asked - before <= 1, "the check once at most, and never the hook");
-      });
+          const said = run.diagnostics.filter(({ message }) =>
+            message.includes("did not answer within 1 s: status 503"),
+          );
+          assert.ok(
+            said.some(({ severity }) => severity === (onlyWarn === "true" ? "warning" : "error")),
+            run.stdout,
+          );
+          assert.equal((await stack.resource("web", "VmRestore")).outputs?.["status"], "complete");
+          const before = asked;
+          const next = await stack.up();
+          assert.equal(next.outputs.files?.value, "complete");
+          assert.equal(panel.acceptedPosts(), 2, "the machine once, and its files");
+          assert.ok(asked - before <= 1, "the check once at most, and never the hook");
+        },
+      );
     }
 
     long.it("posts nothing more for a machine that does not, and keeps its own restore", async () => {
