@@ -77,13 +77,15 @@ function logNames({ machine }: Rows): boolean | undefined {
   return namedTransactions(machine.log.items).length > 0;
 }
 
-/** A job is taken by a later run only if its row shows when it was made, or its recovery point. */
-function isDated(rows: Rows): boolean {
-  return examined(rows).some(
-    (row) =>
-      zonedTime(row.createdAt ?? row.startedAt) !== undefined ||
-      Object.values(kinds).some((name) => pointsIn(row, name).length > 0),
-  );
+/**
+ * A later run takes a job only if its row names the recovery point, or says that it is a restore and when it was made. Where no restore is listed, nobody
+ * knows yet what its action will be.
+ */
+function afterKillOf(rows: Rows): Outlook["afterKill"] {
+  const seen = examined(rows);
+  if (seen.some((row) => Object.values(kinds).some((name) => pointsIn(row, name).length > 0))) return "taken";
+  if (!seen.some((row) => zonedTime(row.createdAt ?? row.startedAt) !== undefined)) return "question";
+  return seen.some((row) => row.action !== undefined && mayBeRestore(row, rows.settings)) ? "taken" : "not known";
 }
 
 /** How a restore will go here, as far as reading can show. */
@@ -91,7 +93,7 @@ export function outlookOf(rows: Rows): Outlook {
   const atOnce = atMostAtOnce(rows.list);
   const common = atOnce === undefined ? {} : { atOnce };
   if (rows.list.rows.length === 0) return { ...common, knownBy: "not known", afterKill: "not known" };
-  const afterKill = isDated(rows) ? "taken" : "question";
+  const afterKill = afterKillOf(rows);
   if (namedBy(rows).size > 0) return { ...common, knownBy: "machine", afterKill };
   const byLog = logNames(rows);
   if (byLog === undefined) return { ...common, knownBy: "log or turn", afterKill: "not known" };

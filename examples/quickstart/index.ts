@@ -29,4 +29,4 @@ export const recent = recovery
   .transactions.apply((rows) => rows.map((row) => `${row.id} ${row.action ?? "?"} ${row.status ?? "?"}`));
 export const log = recovery
   .getVmLogsOutput({ virtualMachineId, page: 1 }, { dependsOn: etc })
-  .items.apply((items) => items.map((item) => `${item.id} ${item.action ?? "?"} ${item.status ?? "?"}`));
+  .items.apply((items) => items.map((item) => `${item.id ?? "?"} ${item.action ?? "?"} ${item.status ?? "?"}`));

@@ -76,8 +76,10 @@ export interface ProviderArgs {
    */
   failedStatuses?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * Fields of this panel's rows whose names are not recognized: an object of paths, such as
-   * `{ id: "number", status: ["state", "result"], machine: "target.id" }`, or the same as JSON.
+   * Fields of this panel's rows whose names are not recognized.
+   *
+   * An object of paths, such as `{ id: "number", status: ["state", "result"], machine: "target.id" }`, or the same as JSON.
+   *
    * @default none: the usual names
    */
   fields?: pulumi.Input<string | Readonly<Record<string, string | readonly string[]>>>;

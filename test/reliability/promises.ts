@@ -130,8 +130,8 @@ export const promises: readonly Promised[] = [
   },
   {
     promise: "Prometheus reads the metrics, and the alert rules fire when they should",
-    how: "metrics of `ready` and of reports, the page's rules and their tests, by promtool",
-    files: [testFile("docs/monitoring")],
+    how: "metrics of `ready` and of reports, the page's rules and their tests, by promtool; the morning after a drill on the real engine",
+    files: ["docs/monitoring", "e2e/ready"].map(testFile),
   },
   {
     promise: `It works on Node.js ${supported.tested.map(({ node }) => major(node)).join(", ")}`,
