@@ -71,7 +71,7 @@ for (const format of formats) {
         assert.equal(result.kind, "stored");
         const { record, reasons } = stored(result);
         assert.equal(record.status, "failed");
-        assert.match(reasons.join(), /machine 42.*transaction .*failed/s);
+        assert.match(reasons.join(), /machine 42.*transactions? .*failed/s);
         assert.match(reporter.warned.join(), /the end of its log, secrets masked:[^]*Fatal: /);
         assert.doesNotMatch([...reasons, ...record.warnings].join(), /Fatal|end of its log/);
         assert.notEqual(record.logOutput, undefined);
