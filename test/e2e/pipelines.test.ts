@@ -3,8 +3,9 @@ import { githubSteps, gitlabJob } from "../docs/support/pipeline-files";
 import { useScene } from "./support/scene";
 import { waitUntil } from "./support/wait-until";
 import { drillOf, panelOptions } from "./support/drill";
+import { long } from "../support/thorough";
 
-describe("the pipelines of the documentation on the real engine", () => {
+long.describe("the pipelines of the documentation on the real engine", () => {
   const scene = useScene();
 
   it("GitHub Actions: a job that is killed is picked up by the next one, and each has its report", async function () {
@@ -18,7 +19,7 @@ describe("the pipelines of the documentation on the real engine", () => {
     const first = checkout.start(scripts.join("\n"));
     // The engine notes what it is about to make: all of the first wave is posted then.
     const state = "../backend/.pulumi/stacks/recovery-drill/drill.json";
-    await waitUntil(() => checkout.read(state).includes("PlanWave::shop-wave-data"), 120_000, "the first wave");
+    await waitUntil(() => checkout.read(state).includes("recovery:Wave::shop-wave-data"), 120_000, "the first wave");
     first.kill();
     await first.ended;
     // No passphrase, no panel, and the stack still locked.

@@ -4,13 +4,14 @@ import type { Spec } from "./support/restores";
 import { useScene, type Sandbox } from "./support/scene";
 import { connection, YamlProject } from "./support/yaml-project";
 import { restoresInYaml } from "./support/yaml-restores";
+import { long } from "../support/thorough";
 
 const timeouts = { busy: "20s", listed: "2s", queue: "20s", run: "1m" };
 const web = (args: Spec["args"] = {}): Spec => ({ name: "web", args: { timeouts, ...args } });
 const up = ["up", "--yes", "--skip-preview"];
 
 /** What DESIGN promises of a restore, from a program in another language than TypeScript. */
-describe("a restore in YAML", () => {
+long.describe("a restore in YAML", () => {
   const scene = useScene();
 
   needs("yaml-host");

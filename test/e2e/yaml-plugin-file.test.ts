@@ -8,13 +8,14 @@ import { useScene } from "./support/scene";
 import { waitUntil } from "./support/wait-until";
 import { connection, YamlProject } from "./support/yaml-project";
 import { restoresInYaml } from "./support/yaml-restores";
+import { long } from "../support/thorough";
 
 const folder = "./node_modules/pulumi-recovery/plugin";
 const startedBy = { startedBy: "PulumiPlugin.yaml" } as const;
 const program = restoresInYaml([{ name: "web", args: { timeouts: { listed: "2s" } } }]);
 
 /** Where its executable cannot be started, as on Windows, the engine reads PulumiPlugin.yaml and has Node's language host start the plugin. */
-describe("the plugin, started by what its PulumiPlugin.yaml says", () => {
+long.describe("the plugin, started by what its PulumiPlugin.yaml says", () => {
   const scene = useScene();
 
   needs("yaml-host");

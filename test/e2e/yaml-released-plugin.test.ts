@@ -7,10 +7,11 @@ import { needs } from "./support/needs";
 import { useScene } from "./support/scene";
 import { connection, YamlProject } from "./support/yaml-project";
 import { restoresInYaml } from "./support/yaml-restores";
+import { long } from "../support/thorough";
 
 const { version } = JSON.parse(readFileSync(join(repositoryRoot, "package.json"), "utf8")) as { version: string };
 
-describe("the plugin in a release's file", () => {
+long.describe("the plugin in a release's file", () => {
   const scene = useScene();
 
   needs("yaml-host");

@@ -2,26 +2,18 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as recovery from "pulumi-recovery";
-import type { PlannedRestoreResult, StoredCounts } from "pulumi-recovery";
 import { repositoryRoot } from "../../tools/engine/cli";
 import { needs } from "./support/needs";
 import { canFindProcesses } from "./support/processes";
 import { posts } from "./support/posts";
 import { useScene } from "./support/scene";
 import { waitUntil } from "./support/wait-until";
-import { planInYaml, withService } from "./support/yaml-plan";
 import { connection, YamlProject } from "./support/yaml-project";
 import { oneRestore, programInYaml as programOf } from "./support/yaml-restores";
 import { inline } from "./support/inline";
 import { long } from "../support/thorough";
 
 const example = readFileSync(join(repositoryRoot, "examples", "yaml", "Pulumi.yaml"), "utf8");
-
-interface PlanOutputs {
-  readonly verdict: string;
-  readonly counts: StoredCounts;
-  readonly restores: Readonly<Record<string, PlannedRestoreResult>>;
-}
 
 describe("a program in YAML", () => {
   const scene = useScene();
@@ -71,32 +63,12 @@ describe("a program in YAML", () => {
     run.child.kill("SIGKILL");
     await run.ended;
     const types = (await project.resources()).map(({ type }) => type);
-    assert.ok(types.includes("recovery:index:RestoreIntent"), types.join());
+    assert.ok(types.includes("recovery:index:Intent"), types.join());
     await project.cancel();
     const up = await project.expect("up", "--yes");
     assert.match(up, /adopted\s*: true/);
     assert.match(up, /status\s*: "complete"/);
     assert.equal(posts(panel).length, 1);
-  });
-
-  long.it("carries out a plan of three waves with checks and goals, and an unchanged one does nothing", async () => {
-    const panel = await scene.panel({ speed: 50 });
-    await withService(async (http, asked) => {
-      const project = await YamlProject.open(scene.folder, planInYaml({ http }), connection(panel));
-      await project.expect("up", "--yes", "--skip-preview");
-      const { verdict, counts, restores } = (await project.outputs()) as unknown as PlanOutputs;
-      assert.equal(verdict, "passed");
-      assert.deepEqual([counts.complete, counts.checks.passed], [3, 1]);
-      assert.deepEqual(
-        Object.values(restores).map(({ status }) => status),
-        ["complete", "complete", "complete"],
-      );
-      assert.deepEqual(asked, ["Bearer canary-token"]);
-      await project.expect("preview", "--expect-no-changes");
-      await project.expect("up", "--yes", "--skip-preview", "--expect-no-changes");
-      assert.equal(panel.acceptedPosts(), 3);
-      assert.doesNotMatch(await project.state(), /canary-/);
-    });
   });
 });
 
@@ -129,7 +101,7 @@ outputs: { status: "\${web.status}" }
     await project.expect("refresh", "--yes", "--expect-no-changes");
     const types = (await project.resources()).map(({ type }) => type);
     assert.deepEqual(types.filter((type) => type.includes("recovery:")).sort(), [
-      "recovery:index:RestoreIntent",
+      "recovery:index:Intent",
       "recovery:index:VmRestore",
       "recovery:index:VmRestoreRun",
     ]);
@@ -165,7 +137,7 @@ outputs: { status: "\${web.status}" }
       .filter(({ type }) => type.endsWith("VmRestoreRun"))
       .map(({ outputs }) => String(outputs?.["transactionId"]));
     const newest = resources
-      .filter(({ type }) => type.endsWith("RestoreIntent"))
+      .filter(({ type }) => type.endsWith(":Intent"))
       .map(({ outputs }) => String((outputs?.["mark"] as { newestId?: string }).newestId));
     assert.ok(
       ended.some((id) => newest.some((mark) => Number(mark) >= Number(id))),

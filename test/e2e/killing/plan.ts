@@ -121,9 +121,7 @@ export async function killPlan(
     const { verdict } = report(await stack.exportState());
     assert.match(verdict.result, /^passed/, `${verdict.reasons.join("\n")}\n${end.stdout}`);
     assert.equal(end.outputs["verdict"]?.value, verdict.result);
-    const posted = panel
-      .restores()
-      .map(({ machineId, recoveryPointId }) => `${machineId} from ${String(recoveryPointId)}`);
+    const posted = panel.restores().map(({ machineId, recoveryPointId }) => `${machineId} from ${recoveryPointId}`);
     const of = (id: number): string =>
       `${String(id)} from ${"recoveryPointId" in point ? "1" : (before.get(String(id)) ?? "2")}`;
     const failed = station.again ? [102, 103] : [];
@@ -161,7 +159,7 @@ function twoWaves(http: string, point: object): RecoveryPlanArgs {
       restores: { content: { virtualMachineId: 101, recoveryPointId: 1, paths: ["/srv"], timeouts: planTimeouts } },
     },
   ];
-  return { run: "first", waves: waves as RecoveryPlanArgs["waves"] };
+  return { run: "first", waves: waves };
 }
 
 /** By machine, the points that the intents in a state have chosen. */

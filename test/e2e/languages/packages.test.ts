@@ -9,6 +9,7 @@ import { expect } from "./support/ended";
 import { programOnPage } from "./support/page";
 import { pythonWith } from "./support/python";
 import { makePackages } from "./support/sdks";
+import { long } from "../../support/thorough";
 
 interface Schema {
   readonly resources: Readonly<
@@ -43,7 +44,7 @@ const forms = {
   dotnet: { file: (name: string) => `${name}.cs`, marks: (property: string) => `[Output("${property}")]` },
 } as const;
 
-describe("the packages made for other languages", function () {
+long.describe("the packages made for other languages", function () {
   this.timeout(limitMs);
   let folder = "";
   let packages = "";

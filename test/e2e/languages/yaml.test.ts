@@ -3,8 +3,9 @@ import { needs } from "../support/needs";
 import { useScene } from "../support/scene";
 import { connection, YamlProject } from "../support/yaml-project";
 import { programOnPage } from "./support/page";
+import { long } from "../../support/thorough";
 
-describe("a program in yaml", () => {
+long.describe("a program in yaml", () => {
   const scene = useScene();
 
   needs("yaml-host");

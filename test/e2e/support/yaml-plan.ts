@@ -1,35 +1,41 @@
 import { createServer } from "node:http";
 import { listening } from "../../support/listening";
+import { planTimeouts } from "./plans";
 import { programInYaml } from "./yaml-restores";
 
 interface PlanOptions {
   readonly http: string;
-  /** How many tries a check has. @default "1m" */
+  /** How long the check is attempted. @default "1m" */
   readonly within?: string;
   /** Further inputs of the plan. */
   readonly plan?: Readonly<Record<string, unknown>>;
   readonly name?: string;
-  /** Whether the restores are those of a panel of the plan's own, which is the stack's with another user. */
+  /** A panel of the plan's own. @default the stack's */
   readonly provider?: Readonly<Record<string, string>>;
 }
 
-/** Three waves of a machine each; the second machine is checked, with a secret among what is sent. JSON is YAML. */
-export function planInYaml({ http, within = "1m", plan, name, provider }: PlanOptions): string {
-  const check = { http, headers: { authorization: "Bearer ${token}" }, every: "1s", within };
+/** A machine, its files, and another machine, each in a wave; the files are checked, with a secret among what is sent. */
+export function wavesWith(http: string, within: string, token: string): readonly object[] {
   const machine = (id: string, more: object = {}): object => ({
     virtualMachineId: id,
     recoveryPointId: "1007",
-    timeouts: { listed: "4s" },
+    timeouts: { listed: planTimeouts.listed, settle: "0s" },
     ...more,
   });
+  const check = { http, headers: { authorization: token }, every: "1s", within };
+  return [
+    { name: "one", restores: { db: machine("42") } },
+    { name: "two", restores: { web: machine("42", { checks: [check], paths: ["/var/www"] }) } },
+    { name: "three", restores: { mail: machine("43") } },
+  ];
+}
+
+/** JSON is YAML. */
+export function planInYaml({ http, within = "1m", plan, name, provider }: PlanOptions): string {
   const properties = {
     run: "first",
     goals: { recoveryTime: "1h" },
-    waves: [
-      { name: "one", restores: { db: machine("42") } },
-      { name: "two", restores: { web: machine("42", { checks: [check], paths: ["/var/www"] }) } },
-      { name: "three", restores: { mail: machine("42") } },
-    ],
+    waves: wavesWith(http, within, "Bearer ${token}"),
     ...plan,
   };
   const resources = {
@@ -44,12 +50,8 @@ export function planInYaml({ http, within = "1m", plan, name, provider }: PlanOp
     ["verdict", "reasons", "counts", "restores", "goals"].map((output) => [output, `\${shop.${output}}`]),
   );
   const variables = { token: { "fn::secret": "canary-token" } };
-  return programInYaml(
-    Object.entries({ variables, resources, outputs })
-      .map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`)
-      .join(""),
-    name,
-  );
+  const parts = Object.entries({ variables, resources, outputs });
+  return programInYaml(parts.map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`).join(""), name);
 }
 
 /** A service to be checked, which notes the authorization of each request, and is up unless it is told otherwise. */

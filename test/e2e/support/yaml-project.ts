@@ -79,8 +79,15 @@ export class YamlProject {
     const installed = join(folder, "node_modules", "pulumi-recovery");
     if (startedBy === "its executable") symlinkSync(repositoryRoot, installed);
     else withoutExecutable(installed, bin);
+    // As in `sparingEnvironment`: nobody waits a minute for rows that a test's panel lists at once.
+    const options = `--require=${join(repositoryRoot, "test", "support", "short-quiet.cjs")}`;
     const path = [bin, dirname(process.execPath), process.env.PATH ?? ""].join(delimiter);
-    const project = new YamlProject(folder, { ...process.env, ...engineEnvironment(parent), PATH: path });
+    const project = new YamlProject(folder, {
+      ...process.env,
+      ...engineEnvironment(parent),
+      NODE_OPTIONS: options,
+      PATH: path,
+    });
     if (existing === undefined) await project.expect("stack", "init", "test");
     else copyFileSync(join(parent, existing, "Pulumi.test.yaml"), join(folder, "Pulumi.test.yaml"));
     await project.expect("stack", "select", "test");

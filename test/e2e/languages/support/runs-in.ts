@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { long } from "../../../support/thorough";
 import { posts } from "../../support/posts";
 import { needs } from "../../support/needs";
 import { useScene, type Sandbox } from "../../support/scene";
@@ -14,7 +15,7 @@ const limitMs = 20 * 60_000;
 
 /** A program in another language on the real engine; `programs` have the same names and restores as that of the page. */
 export function runsIn(language: Language, programs: Readonly<Record<string, () => string>>): void {
-  describe(`a program in ${language.name}, with the package made for it`, () => {
+  long.describe(`a program in ${language.name}, with the package made for it`, () => {
     const scene = useScene();
     let folder = "";
     let runs: Runner;
