@@ -36,7 +36,12 @@ describe("resources between the waves of a plan", () => {
   });
 
   /** Two waves, 42 and then 43, and the step between them, which runs anew with its own word. */
-  const program = (run: string, { steps = run, onFailure = "stop", throws = false } = {}) =>
+  interface Changes {
+    readonly steps?: string;
+    readonly onFailure?: "stop" | "continue";
+    readonly throws?: boolean;
+  }
+  const program = (run: string, { steps = run, onFailure = "stop", throws = false }: Changes = {}) =>
     inline(() => {
       const args = { ...planArgs(), run, onFailure };
       args.waves[1]!.dependsOn = ({ data }) => {
