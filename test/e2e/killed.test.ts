@@ -7,7 +7,7 @@ import type { TestStack } from "./support/stack";
 import { waitUntil } from "./support/wait-until";
 import { long } from "../support/thorough";
 
-const config = { "recovery:requestTimeout": "2s" };
+const config = { "recovery:requestTimeout": "4s" };
 const timeouts = { listed: "1s" };
 
 describe("a run killed in the middle", () => {

@@ -50,7 +50,7 @@ function lifeOf(
     it("that failed is restored again by the next up, unless it must not be", async () => {
       const panel = await scene.panel({ speed: 50 });
       const spec = { name: "web", kind, args: { timeouts: impatient } };
-      const stack = await restores(scene, [spec], { config: { ...config, "recovery:requestTimeout": "2s" } });
+      const stack = await restores(scene, [spec], { config: { ...config, "recovery:requestTimeout": "4s" } });
       panel.failNext(42, "failed");
 
       const failed = await stack.upFails();

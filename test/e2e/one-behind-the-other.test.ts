@@ -4,7 +4,7 @@ import { inline } from "./support/inline";
 import { type Sandbox, useScene } from "./support/scene";
 import { long } from "../support/thorough";
 
-const config = { "recovery:requestTimeout": "2s" };
+const config = { "recovery:requestTimeout": "4s" };
 const timeouts = { listed: "1s", run: "60s", settle: 0 };
 const machine = { virtualMachineId: 42, recoveryPointId: 1007, timeouts };
 

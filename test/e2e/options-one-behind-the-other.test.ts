@@ -5,7 +5,7 @@ import { inline } from "./support/inline";
 import { type Sandbox, type SandboxOptions, useScene } from "./support/scene";
 import { long } from "../support/thorough";
 
-const config = { "recovery:requestTimeout": "2s" };
+const config = { "recovery:requestTimeout": "4s" };
 const machine = { virtualMachineId: 42, recoveryPointId: 1007, timeouts: { listed: "2s", run: "60s", settle: 0 } };
 const paths = ["/var/www"];
 

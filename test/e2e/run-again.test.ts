@@ -4,7 +4,7 @@ import { useScene } from "./support/scene";
 import type { TestStack } from "./support/stack";
 import { long } from "../support/thorough";
 
-const config = { "recovery:requestTimeout": "2s" };
+const config = { "recovery:requestTimeout": "4s" };
 const spec = { name: "web", args: { triggers: ["first"], timeouts: { listed: "2s" } } };
 
 /** What the page "Running a restore again, and not by accident" says of each way. */

@@ -30,7 +30,7 @@ const program = (timeouts: recovery.RestoreTimeoutsArgs = impatient) =>
     };
   });
 
-const config = { "recovery:requestTimeout": "2s" };
+const config = { "recovery:requestTimeout": "4s" };
 
 describe("secrets on the real engine", () => {
   const scene = useScene();
@@ -181,7 +181,7 @@ long.describe("secrets of a restore that goes on after its limit, on the real en
     const panel = await openPanel(scene);
     panel.failNext(42, { seconds: 400 });
     const stack = await scene.stack(program({ ...impatient, run: "2s" }), {
-      config: { "recovery:requestTimeout": "2s" },
+      config: { "recovery:requestTimeout": "4s" },
     });
 
     const limited = await stack.upFails();

@@ -73,7 +73,7 @@ describe("small panels, which give what SPEC.md shows and no more", () => {
             "recovery:username": login.username,
             "recovery:password": { secret: login.password },
             "recovery:format": format,
-            "recovery:requestTimeout": "2s",
+            "recovery:requestTimeout": "4s",
           };
           const specs = [{ name: "web", args: { timeouts: { listed: "3s", busy: "20s", run: "60s" } } }];
           const stack = await restores(scene, specs, { config, connection: "none" });

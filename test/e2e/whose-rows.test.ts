@@ -6,7 +6,7 @@ import { long } from "../support/thorough";
 import { waitUntil } from "./support/wait-until";
 
 const timeouts = { listed: "3s", run: "60s" };
-const config = { "recovery:requestTimeout": "2s" };
+const config = { "recovery:requestTimeout": "4s" };
 const spec = { name: "web", args: { timeouts } };
 const backup = { machineId: 42, action: "take_backup", status: "complete" } as const;
 

@@ -18,7 +18,7 @@ export function vm(name: string, args: Args = {}, opts?: pulumi.CustomResourceOp
   return new VmRestore(name, { virtualMachineId: 42, recoveryPointId: 1007, ...args, timeouts }, opts);
 }
 
-const config = { "recovery:requestTimeout": "2s" };
+const config = { "recovery:requestTimeout": "4s" };
 
 /** A panel on which time is short. */
 export const fast = { speed: 50 };
