@@ -1,6 +1,6 @@
 import { ruleText } from "../../provider/inputs/read-point-rule";
 import { entryId, formText } from "../judge/history";
-import type { Entry, Form, IntentText } from "../judge/stored";
+import type { Entry, Form, IntentText, LeftEntries } from "../judge/stored";
 
 /** What the program asks of a wave's intent. */
 export interface Asked {
@@ -27,7 +27,10 @@ export interface Announced {
   readonly isAgain: boolean;
 }
 
-/** Compares what is asked with the stored entries. An entry whose id is unchanged stays; every other is made anew. */
+/**
+ * Compares what is asked with the stored entries. An entry whose id is unchanged stays; every other is made anew. What was asked for before, was changed and is
+ * asked for again is another restore: nobody knows what an `up` that was killed has sent in between.
+ */
 export function planEntries(
   { run, forms, behind }: Asked,
   stored: { readonly run: string | undefined } & IntentText,
@@ -39,8 +42,13 @@ export function planEntries(
     const id = entryId(run, name, form, before?.id ?? behind[name]);
     lastOf.set(form.machine, { id, name });
     const old = Object.hasOwn(stored.entries, name) ? stored.entries[name] : undefined;
-    if (old?.id === id) return { name, id, form, kept: old };
     const isOtherRun = stored.run !== undefined && stored.run !== run;
+    if (!isOtherRun && old !== undefined && derivedId(old.id) === id) return { name, id: old.id, form, kept: old };
+    const times = isOtherRun ? 0 : (leftOf(stored, name)?.ids ?? []).filter((one) => derivedId(one) === id).length;
+    if (times > 0) {
+      announced.push({ name, why: `asked for again: machine ${form.machine} from ${pointText(form)}`, isAgain: true });
+      return { name, id: `${id}~${String(times)}`, form };
+    }
     const why = isOtherRun ? `run ${run}` : old === undefined ? "new" : changedText(old, form, before?.name);
     announced.push({
       name,
@@ -50,6 +58,27 @@ export function planEntries(
     return { name, id, form };
   });
   return { entries, announced };
+}
+
+const derivedId = (id: string): string => id.replace(/~\d+$/, "");
+
+export function leftOf({ left = {} }: IntentText, name: string): LeftEntries | undefined {
+  return Object.hasOwn(left, name) ? left[name] : undefined;
+}
+
+/** What is asked for no more is kept for as long as the run. */
+export function leftAfter(
+  stored: IntentText,
+  entries: Readonly<Record<string, Entry>>,
+): Readonly<Record<string, LeftEntries>> {
+  const names = [...new Set([...Object.keys(stored.left ?? {}), ...Object.keys(stored.entries)])];
+  return Object.fromEntries(
+    names.flatMap((name): [string, LeftEntries][] => {
+      const [before, old] = [leftOf(stored, name), stored.entries[name]];
+      if (old === undefined || entries[name]?.id === old.id) return before ? [[name, before]] : [];
+      return [[name, { ids: [...(before?.ids ?? []), old.id], mark: before?.mark ?? old.mark }]];
+    }),
+  );
 }
 
 function changedText(old: Entry, form: Form, behind: string | undefined): string {

@@ -10,7 +10,7 @@ import { choosePointOfInputs } from "../../provider/points/choose-point-of-input
 import { markOf } from "../../provider/rows/order";
 import { readForm, readIntentText } from "../judge/read";
 import type { ChosenPoint, Entry, EntryMark, Form, IntentText } from "../judge/stored";
-import { type Asked, planEntries } from "./entries";
+import { type Asked, planEntries, leftAfter, leftOf } from "./entries";
 import { Deleted, isKnown, logged, ownOf, parsedText, type PlanOperations, type PlanProcess, rowOf } from "./parts";
 import { announcementText } from "./preview";
 
@@ -96,6 +96,7 @@ async function intentOutputs(planProcess: PlanProcess, inputs: Properties, befor
   const asked = askedIn(inputs);
   const stored = storedIn(before);
   const { entries } = planEntries(asked, stored);
+  const isSameRun = stored.run === asked.run;
   const row = rowOf(inputs);
   const made = entries.filter(({ kept }) => kept === undefined);
   const mark = made.length === 0 ? undefined : await takeMark(planProcess, row);
@@ -107,15 +108,20 @@ async function intentOutputs(planProcess: PlanProcess, inputs: Properties, befor
       const why = planProcess.whyNotAllowed(form.machine);
       if (why !== undefined) throw new Error(`${name}: ${why}`);
       const chosen = await choose(planProcess, row, name, form, incidentAt);
-      return [name, { id, mark: key, ...form, ...(chosen && { chosen }) }];
+      // Above the mark of what was asked for before is whatever this run has sent for the restore: so this is a later attempt.
+      const earlier = isSameRun ? (leftOf(stored, name)?.mark ?? stored.entries[name]?.mark) : undefined;
+      const place = earlier === undefined ? { mark: key } : { mark: earlier, up: planProcess.id };
+      return [name, { id, ...place, ...form, ...(chosen && { chosen }) }];
     }),
   );
   const marks: Record<string, EntryMark> = mark === undefined ? {} : { [key]: { ...mark, process: planProcess.id } };
-  for (const [, entry] of all) {
-    const known = stored.marks[entry.mark];
-    if (known !== undefined) marks[entry.mark] = known;
+  const restores = Object.fromEntries(all);
+  const left = isSameRun ? leftAfter(stored, restores) : {};
+  for (const { mark: kept } of [...Object.values(restores), ...Object.values(left)]) {
+    const known = stored.marks[kept];
+    if (known !== undefined) marks[kept] = known;
   }
-  const text: IntentText = { entries: Object.fromEntries(all), marks };
+  const text: IntentText = { entries: restores, marks, ...(Object.keys(left).length > 0 && { left }) };
   return { ...ownOf(inputs), run: asked.run, restores: JSON.stringify(text) };
 }
 

@@ -90,7 +90,9 @@ function intentIn({ restores }: Properties): IntentText {
 
 function newEntries({ restores }: Properties, up: string): readonly string[] {
   const { entries = {}, marks = {} } = readIntentText(restores) ?? {};
-  return Object.keys(entries).filter((name) => marks[entries[name]?.mark ?? ""]?.process === up);
+  return Object.entries(entries).flatMap(([name, entry]) =>
+    entry.up === up || marks[entry.mark]?.process === up ? [name] : [],
+  );
 }
 
 function optionsIn({ options }: Properties): WaveOptions {

@@ -21,6 +21,7 @@ import type {
   StoredRun,
   WaveOptions,
   WaveRecord,
+  LeftEntries,
 } from "./stored";
 
 /** Readers of the stored forms. A state may have been edited: what cannot be read is left out, and never makes a verdict better. */
@@ -133,14 +134,27 @@ function readEarlierRun(stored: unknown): EarlierRun | undefined {
 export function readIntentText(text: unknown): IntentText | undefined {
   const stored = parsed(text);
   if (!isObject(stored)) return undefined;
-  return { entries: byName(stored["entries"], readEntry), marks: byName(stored["marks"], readEntryMark) };
+  const left = byName(stored["left"], readLeft);
+  return {
+    entries: byName(stored["entries"], readEntry),
+    marks: byName(stored["marks"], readEntryMark),
+    ...(Object.keys(left).length > 0 && { left }),
+  };
+}
+
+function readLeft(stored: unknown): LeftEntries | undefined {
+  if (!isObject(stored)) return undefined;
+  const [ids, mark] = [readTexts(stored["ids"]), readText(stored["mark"])];
+  return ids && mark !== undefined ? { ids, mark } : undefined;
 }
 
 function readEntry(stored: unknown): Entry | undefined {
   const form = readForm(stored);
   if (form === undefined || !isObject(stored)) return undefined;
   const [id, mark, chosen] = [readText(stored["id"]), readText(stored["mark"]), readChosen(stored["chosen"])];
-  return id === undefined || mark === undefined ? undefined : { id, mark, ...form, ...(chosen && { chosen }) };
+  const up = readText(stored["up"]);
+  if (id === undefined || mark === undefined) return undefined;
+  return { id, mark, ...(up !== undefined && { up }), ...form, ...(chosen && { chosen }) };
 }
 
 /** What a restore is asked for, as the program declares it in the input `declared` of an intent. */

@@ -109,6 +109,8 @@ export interface Entry extends Form {
   readonly id: string;
   /** The key of the mark under which the entry was made. */
   readonly mark: string;
+  /** The `up` that asked for it, where the mark is of an earlier `up`. */
+  readonly up?: string;
   /** The rule's choice, kept as long as the entry. */
   readonly chosen?: ChosenPoint;
 }
@@ -134,6 +136,14 @@ export interface IntentText {
   /** In the order of the program. */
   readonly entries: Readonly<Record<string, Entry>>;
   readonly marks: Readonly<Record<string, EntryMark>>;
+  /** By restore, what was asked for earlier in this run and is no more: an `up` that was killed may have sent it, and left no record. */
+  readonly left?: Readonly<Record<string, LeftEntries>>;
+}
+
+export interface LeftEntries {
+  readonly ids: readonly string[];
+  /** Of the first of them: whatever this run has sent for the restore is above it. */
+  readonly mark: string;
 }
 
 /** What happened to a restore, oldest first. `at` is by our own clock; `entry` says for which entry. */
