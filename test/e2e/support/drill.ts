@@ -12,9 +12,35 @@ export async function drillOf(folder: string, panel: Sandbox): Promise<Checkout>
     GITHUB_STEP_SUMMARY: summary,
     STACK: "drill",
     DRILL: "2026-11",
+    ...reportsOf(folder),
   });
   await checkout.run(`pulumi stack init drill\npulumi config set service ${panel.controlUrl ?? ""}`);
   return checkout;
+}
+
+/** What a pipeline knows of itself; the branch with its reports is that of a repository in the folder. */
+function reportsOf(folder: string): Readonly<Record<string, string>> {
+  const address = "https://reports:token@git.example/shop/drill.git";
+  return {
+    GITHUB_RUN_ID: "77",
+    CI_PIPELINE_ID: "78",
+    CI_SERVER_HOST: "git.example",
+    CI_PROJECT_PATH: "shop/drill",
+    REPORTS_TOKEN: "token",
+    GIT_CONFIG_COUNT: "1",
+    GIT_CONFIG_KEY_0: `url.${join(folder, "reports.git")}.insteadOf`,
+    GIT_CONFIG_VALUE_0: address,
+  };
+}
+
+/** Makes the branch with the reports, as the page says. */
+export async function makeReportsBranch(checkout: Checkout): Promise<void> {
+  const bare = "../reports.git";
+  await checkout.run(
+    `git init -q --bare ${bare} && git -C ${bare} config receive.advertisePushOptions true
+     git init -q first && cd first && git switch -q --orphan recovery-reports
+     git -c user.name=ops -c user.email=ops@localhost commit -q --allow-empty -m "Reports of drills" && git push -q ../${bare} recovery-reports`,
+  );
 }
 
 /** The panel of the example, with the page that its service is. */
