@@ -20,7 +20,7 @@ describe("a program in YAML", () => {
 
   needs("yaml-host");
 
-  it("restores once, is unchanged, is refreshed and destroyed", async () => {
+  long.it("restores once, is unchanged, is refreshed and destroyed", async () => {
     const panel = await scene.panel({ speed: 50 });
     const project = await YamlProject.open(scene.folder, example, connection(panel));
     const up = await project.expect("up", "--yes");
@@ -54,7 +54,7 @@ describe("a program in YAML", () => {
   it("killed while it restores, is finished by the next run with the one POST", async function () {
     if (!canFindProcesses) this.skip();
     const panel = await scene.panel({ speed: 2 });
-    const project = await YamlProject.open(scene.folder, oneRestore("      timeouts: { listed: 2s }\n"), {
+    const project = await YamlProject.open(scene.folder, oneRestore("      timeouts: { listed: 2s, settle: 0s }\n"), {
       ...connection(panel),
       "recovery:requestTimeout": "2s",
     });
