@@ -6,7 +6,7 @@ import { connection, YamlProject } from "./support/yaml-project";
 import { restoresInYaml } from "./support/yaml-restores";
 import { long } from "../support/thorough";
 
-const timeouts = { busy: "20s", listed: "2s", queue: "20s", run: "1m" };
+const timeouts = { busy: "20s", listed: "2s", run: "1m" };
 const web = (args: Spec["args"] = {}): Spec => ({ name: "web", args: { timeouts, ...args } });
 const up = ["up", "--yes", "--skip-preview"];
 
