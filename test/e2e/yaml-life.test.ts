@@ -45,7 +45,7 @@ long.describe("a restore in YAML", () => {
     const project = await opened(panel, [web({ timeouts: { ...timeouts, run: "3s" } })]);
     const { code, text } = await project.run(...up);
     assert.notEqual(code, 0);
-    assert.match(text, /A longer timeouts\.run waits longer/);
+    assert.match(text, /has not ended within timeouts\.run \(3s\)/);
     project.rewrite(restoresInYaml([web()]));
     await project.expect(...up);
     assert.deepEqual((await project.outputs())["statuses"], ["complete"]);

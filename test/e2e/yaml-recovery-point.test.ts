@@ -11,6 +11,7 @@ const chosen = (rule: string, more = ""): string =>
     properties:
       virtualMachineId: 42
       recoveryPoint: ${rule}
+      timeouts: { settle: 0s }
 ${more}outputs:
   from: \${web.recoveryPointId}
   taken: \${web.recoveryPointTakenAt}
