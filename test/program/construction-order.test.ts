@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { FileRestore, Provider, VmRestore } from "../../provider";
 import { runProgram, type ProgramRun } from "./support/program-run";
-import { heardWarnings } from "./support/warnings";
+import { heardWarnings } from "./support/heard";
 
 function vm(
   name: string,

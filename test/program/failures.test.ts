@@ -15,7 +15,7 @@ import { startSandbox } from "../../sandbox";
 import { freePort } from "../support/listening";
 import { withoutConnection } from "./support/environment";
 import { connectionTo, seen, startEngine } from "./support/program";
-import { heardWarnings } from "./support/warnings";
+import { heardWarnings } from "./support/heard";
 
 async function errorOf(call: PromiseLike<unknown>): Promise<Error> {
   try {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { FileRestore, Provider, VmRestore } from "../../provider";
 import { seen } from "./support/program";
-import { heardWarnings } from "./support/warnings";
+import { heardWarnings } from "./support/heard";
 
 const ids = { virtualMachineId: 42, recoveryPointId: 7 };
 /** As in Pulumi's guide on unit tests. */

@@ -5,6 +5,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as recovery from "../../provider";
 import { mocks, type MockOptions } from "../../provider/testing";
 import { seen, Thing } from "../program/support/program";
+import { heardErrors } from "../program/support/heard";
 
 const now = "2026-11-20T10:00:00Z";
 const web = { virtualMachineId: 42, recoveryPointId: 1007 };
@@ -175,15 +176,8 @@ describe("a restore under mocks", () => {
 });
 
 describe("a machine that is not allowed, under mocks", () => {
-  const log = pulumi.log as { error: (message: string) => Promise<void> };
-  const { error } = log;
-  let printed: string[] = [];
-  beforeEach(() => {
-    printed = [];
-    log.error = (message) => Promise.resolve(void printed.push(message));
-  });
+  const printed = heardErrors();
   afterEach(() => {
-    log.error = error;
     pulumi.runtime.setAllConfig({});
   });
   const why = (where: string): string =>

@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { RecoveryPlan, type RecoveryPlanArgs, type RecoveryWaveArgs } from "../../../drills";
 import { mocks, type MockOptions } from "../../../drills/testing";
 import { seen, Thing } from "../../program/support/program";
-import { heardWarnings } from "../../program/support/warnings";
+import { heardErrors, heardWarnings } from "../../program/support/heard";
 
 const now = "2026-11-20T10:00:00Z";
 const web = { virtualMachineId: 42, recoveryPointId: 1007, recoveryPointTakenAt: "2026-11-20T02:00:00Z" };
@@ -30,15 +30,8 @@ const points = { "44": [{ id: "7", takenAt: "2026-11-19T22:00:00Z" }] };
 
 describe("a plan under mocks", () => {
   heardWarnings();
-  const log = pulumi.log as { error: (message: string) => Promise<void> };
-  const { error } = log;
-  let printed: string[] = [];
-  beforeEach(() => {
-    printed = [];
-    log.error = (message) => Promise.resolve(void printed.push(message));
-  });
+  const printed = heardErrors();
   afterEach(() => {
-    log.error = error;
     pulumi.runtime.setAllConfig({});
   });
 

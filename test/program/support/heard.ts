@@ -1,0 +1,30 @@
+import * as pulumi from "@pulumi/pulumi";
+
+/** Collects the warnings of a suite's programs instead of printing them. */
+export const heardWarnings = (): readonly string[] => heard("warn");
+
+/** Collects the errors that a suite's mocks print. */
+export const heardErrors = (): readonly string[] => heard("error");
+
+function heard(level: "warn" | "error"): readonly string[] {
+  const messages: string[] = [];
+  const log = pulumi.log as Record<typeof level, (message: string) => Promise<void>>;
+  const print = log[level];
+
+  before(() => {
+    log[level] = (message) => {
+      messages.push(message);
+      return Promise.resolve();
+    };
+  });
+
+  beforeEach(() => {
+    messages.length = 0;
+  });
+
+  after(() => {
+    log[level] = print;
+  });
+
+  return messages;
+}
