@@ -4,7 +4,7 @@ import { zonedTime } from "../plain/clock";
 import { clockSlackMs, isScheduled, type Job, jobsOf } from "../rows/jobs";
 import type { Depth, Row } from "../rows/order";
 import { pointsIn } from "../rows/whose";
-import { kindOfAction, mayBeRestore } from "../rows/words";
+import { kindOfAction, saysRestore } from "../rows/words";
 import { namedInLog } from "./log";
 import type { Run } from "./session";
 import { View } from "./view";
@@ -68,7 +68,7 @@ export class Finder {
     this.time = read.panelTime ?? read.wallTime.getTime();
     const rows = this.view.add(read);
     unlisted.note(read.rows, machine);
-    unlisted.saysRestore ||= read.rows.some((row) => row.action !== undefined && mayBeRestore(row, words));
+    unlisted.saysRestore ||= read.rows.some((row) => saysRestore(row, words));
     unlisted.saysFiles ||= read.rows.some(({ action }) => kindOfAction(action) === "files");
     let jobs = this.#judge(rows);
     const isUnknown = (job: Job): boolean => job.isAbove && !this.#isKnown(job);
@@ -126,7 +126,7 @@ export class Finder {
     const taken = zonedTime(this.place.mark.takenAt);
     const made = job.rows.flatMap(({ createdAt, startedAt }) => zonedTime(createdAt ?? startedAt) ?? []);
     const { words } = this.run.session;
-    const says = job.rows.some((row) => row.action !== undefined && mayBeRestore(row, words));
+    const says = job.rows.some((row) => saysRestore(row, words));
     const isNear =
       says && taken !== undefined && made.length > 0 && Math.min(...made) - taken <= withinMs + clockSlackMs;
     if (namesPoint || isNear) return job;

@@ -7,7 +7,7 @@ import { omitUndefined } from "../plain/plain";
 import { failedPartOf, hasStarted } from "../rows/jobs";
 import type { Row } from "../rows/order";
 import { pointsIn } from "../rows/whose";
-import { isFailedOrCancelled, mayBeRestore, statusOf } from "../rows/words";
+import { isFailedOrCancelled, saysRestore, statusOf } from "../rows/words";
 import { Finder } from "./finder";
 import {
   completeLine,
@@ -219,7 +219,7 @@ function recordOf(
 
 /** The row that is the restore: the last row whose action says so, else the last row. */
 function mainRow(rows: readonly Row[], words: Run["session"]["words"]): Row | undefined {
-  return rows.findLast((row) => row.action !== undefined && mayBeRestore(row, words)) ?? rows.at(-1);
+  return rows.findLast((row) => saysRestore(row, words)) ?? rows.at(-1);
 }
 
 /** When a restore was requested, began and ended, by the panel's own stamps. Unknown times are undefined. */

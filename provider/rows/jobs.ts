@@ -9,6 +9,7 @@ import {
   isFailedOrCancelled,
   kindOfAction,
   mayBeRestore,
+  saysRestore,
   statusOf,
 } from "./words";
 
@@ -137,7 +138,7 @@ export const hasStarted = (row: Row, words: ConfiguredWords): boolean =>
 
 /** The restore itself is complete, and another part of its job is not: the machine did not start again, for instance. */
 export function failedPartOf(rows: readonly Row[], words: ConfiguredWords): Row | undefined {
-  const own = rows.filter((row) => row.action !== undefined && mayBeRestore(row, words));
+  const own = rows.filter((row) => saysRestore(row, words));
   const isRestored = own.length > 0 && own.every((row) => statusOf(row, words) === "complete");
   return isRestored ? rows.find((row) => isFailedOrCancelled(statusOf(row, words))) : undefined;
 }

@@ -84,6 +84,11 @@ export function mayBeRestore({ action }: Pick<Transaction, "action">, words: Con
   return word === "" || says || words.restoreActions.some((one) => normalizedWord(one) === word);
 }
 
+/** Whether a row has an action, and may be a restore by it. */
+export function saysRestore(row: Pick<Transaction, "action">, words: ConfiguredWords): boolean {
+  return row.action !== undefined && mayBeRestore(row, words);
+}
+
 /** What an action is of: files, a machine, or neither as far as the word says. */
 export function kindOfAction(action: string | undefined): "files" | "machine" | undefined {
   if (action === undefined) return undefined;
