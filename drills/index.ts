@@ -2,7 +2,6 @@
 export { RecoveryPlan } from "./program/recovery-plan";
 export {
   type PlannedCheckResult,
-  type PlannedGoalResult,
   type PlannedRestore,
   type PlannedRestoreResult,
   plannedRestores,
@@ -22,4 +21,4 @@ export type {
   WaveDependencies,
   WholeGoalsArgs,
 } from "./program/args";
-export type { VerdictWord } from "./judge/stored";
+export type { PlannedGoalResult, VerdictWord } from "./judge/stored";

@@ -24,8 +24,8 @@ export function pluginSchema(root: string): object {
   // Resources cannot be handed to a component of another process.
   const waveArgs = planArgs("RecoveryWaveArgs").filter(({ name }) => name !== "dependsOn");
   const planText = (name: string): string => commentOf(join(drills, "args.ts"), name).whole;
-  const planResult = (name: string): Spec =>
-    typeOf(commentOf(join(drills, "results.ts"), name).whole, membersOf(join(drills, "results.ts"), name));
+  const planResult = (name: string, file = join(drills, "results.ts")): Spec =>
+    typeOf(commentOf(file, name).whole, membersOf(file, name));
   return {
     name: "recovery",
     displayName: "Recovery",
@@ -80,7 +80,7 @@ export function pluginSchema(root: string): object {
       "recovery:index:RecoveryCheck": checkType(planArgs),
       "recovery:index:PlannedRestoreResult": planResult("PlannedRestoreResult"),
       "recovery:index:PlannedCheckResult": planResult("PlannedCheckResult"),
-      "recovery:index:PlannedGoalResult": planResult("PlannedGoalResult"),
+      "recovery:index:PlannedGoalResult": planResult("PlannedGoalResult", join(root, "drills", "judge", "stored.ts")),
     },
     resources: {
       [componentTypes.VmRestore]: component(

@@ -7,7 +7,7 @@ import { omit } from "../../provider/plain/plain";
 import type { Past } from "../../provider/restore/attempt";
 import type { Reporter, RestoreEvent as CoreEvent, RestoreResult, ResultSoFar } from "../../provider/restore/result";
 import type { Run } from "../../provider/restore/session";
-import { transactionText, whatHappened, type Attempt } from "../judge/history";
+import { endedEvent, transactionText, whatHappened, type Attempt } from "../judge/history";
 import type { Entry, EntryMark, RestoreEvent, RestoreOptionsText } from "../judge/stored";
 
 /** The core, as a wave calls it. */
@@ -191,16 +191,7 @@ export function addResult(ledger: Ledger, result: RestoreResult, reporter: Repor
     ledger.add({ did: "stopped", sent: ids.length > 0 ? "yes" : "unknown", why, status });
     return reasons;
   }
-  const { requestedAt, startedAt, finishedAt, failedPart, warnings } = record;
-  ledger.add({
-    did: "ended",
-    status,
-    ...(requestedAt !== undefined && { requestedAt }),
-    ...(startedAt !== undefined && { startedAt }),
-    ...(finishedAt !== undefined && { finishedAt }),
-    ...(failedPart !== undefined && { failedPart }),
-    ...(warnings.length > 0 && { warnings: warnings.map(shortWhy) }),
-  });
+  ledger.add(endedEvent(status, { ...record, warnings: record.warnings.map(shortWhy) }));
   ledger.keepMark(status === "complete" ? undefined : (mark ?? ledger.happened.counts?.sent.mark));
   return result.kind === "stored" ? result.reasons : [];
 }

@@ -1,7 +1,7 @@
 import { formatDuration } from "../../provider/inputs/duration";
 import { earliestStamp, namesZone, parseStamp, secondsBetween } from "../../provider/plain/clock";
 import { openChecks, type Attempt, type Happened } from "./history";
-import type { GoalResult, Goals } from "./stored";
+import type { PlannedGoalResult, Goals } from "./stored";
 
 /** A restore whose times are measured. */
 export interface Measured {
@@ -96,10 +96,10 @@ export function effectiveGoals(...nearestFirst: readonly (Goals | undefined)[]):
 }
 
 export function goalResult(
-  about: Pick<GoalResult, "goal" | "restore">,
+  about: Pick<PlannedGoalResult, "goal" | "restore">,
   targetSeconds: number | undefined,
   measured: { readonly seconds: number; readonly clock: "panel" | "own"; readonly waitedSeconds?: number } | undefined,
-): readonly GoalResult[] {
+): readonly PlannedGoalResult[] {
   if (targetSeconds === undefined) return [];
   if (measured === undefined) return [{ ...about, targetSeconds, result: "not measured" }];
   const { seconds, clock, waitedSeconds = 0 } = measured;
@@ -109,7 +109,14 @@ export function goalResult(
 }
 
 /** `db: recovery time 1h5m, goal 1h` */
-export function goalText({ goal, restore, targetSeconds, measuredSeconds, clock, waitedSeconds }: GoalResult): string {
+export function goalText({
+  goal,
+  restore,
+  targetSeconds,
+  measuredSeconds,
+  clock,
+  waitedSeconds,
+}: PlannedGoalResult): string {
   const what = `${restore === undefined ? "the whole plan" : restore}: ${goal === "recoveryTime" ? "recovery time" : "data age"}`;
   const target = `goal ${formatDuration(targetSeconds)}`;
   if (measuredSeconds === undefined) return `${what} not measured, ${target}`;

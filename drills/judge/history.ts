@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { FinishedStatus, UnfinishedStatus } from "../../provider/inputs/record";
+import type { FinishedStatus, RestoreRecord, UnfinishedStatus } from "../../provider/inputs/record";
+import { omitUndefined } from "../../provider/plain/plain";
 import type {
   AdoptedEvent,
   CheckedEvent,
@@ -26,6 +27,20 @@ export function entryId(run: string, name: string, form: Form, behind: string | 
     .update(JSON.stringify([run, name, formText(form), behind ?? null]))
     .digest("base64url")
     .slice(0, 12);
+}
+
+/** The end of a restore, as its record tells it. */
+export function endedEvent(status: FinishedStatus, record: RestoreRecord): EndedEvent {
+  const { requestedAt, startedAt, finishedAt, failedPart, warnings } = record;
+  return omitUndefined<EndedEvent>({
+    did: "ended",
+    status,
+    requestedAt,
+    startedAt,
+    finishedAt,
+    failedPart,
+    warnings: warnings.length > 0 ? warnings : undefined,
+  });
 }
 
 type Stamped<Event> = Event & { readonly at: string; readonly entry: string };

@@ -16,7 +16,7 @@ import type {
   Change,
   EarlierRun,
   Entry,
-  GoalResult,
+  PlannedGoalResult,
   PlanRestore,
   PlanText,
   RestoreEvent,
@@ -56,7 +56,7 @@ export interface Surroundings {
 }
 
 export interface Verdict extends Omit<StoredVerdict, "goals"> {
-  readonly goals: readonly GoalResult[];
+  readonly goals: readonly PlannedGoalResult[];
 }
 
 /** A planned restore as it is judged. */

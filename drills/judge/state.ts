@@ -12,7 +12,7 @@ import {
 import type { RestoreKind } from "../../provider/inputs/restore-table";
 import { asList, isObject, omitUndefinedDeep, type Properties } from "../../provider/plain/plain";
 import { readStored, readText, readTexts } from "../../provider/plain/stored-fields";
-import { entryId, whatHappened, type Happened, type RestoreState } from "./history";
+import { endedEvent, entryId, whatHappened, type Happened, type RestoreState } from "./history";
 import { judge, lastOf, stateOf, type JudgedWave, type Verdict } from "./judge";
 import { findOverwritten, type MachineRestore, type Overwriting, takenOut } from "./overwritten";
 import { readChosen, readForm, readIntentText, readPlanText, readRecord, readRun } from "./read";
@@ -346,7 +346,7 @@ function eventsOf(
   machine: string,
   form: { readonly point: unknown; readonly paths?: readonly string[] } | undefined,
 ): readonly RestoreEvent[] {
-  const { status, transactionIds, requestedAt, startedAt, finishedAt, failedPart, warnings, adopted } = record;
+  const { status, transactionIds, requestedAt, finishedAt, adopted } = record;
   const at = requestedAt ?? finishedAt ?? "";
   const point = typeof form?.point === "string" ? { point: form.point } : {};
   const sent = {
@@ -361,27 +361,11 @@ function eventsOf(
       : { at, entry, did: "posted", answer: "accepted", ...sent },
   ];
   if (transactionIds.length > 0) events.push({ at, entry, did: "listed", ids: transactionIds });
-  if (isFinished(status))
-    events.push({
-      at: finishedAt ?? at,
-      entry,
-      did: "ended",
-      status,
-      ...(requestedAt !== undefined && { requestedAt }),
-      ...(startedAt !== undefined && { startedAt }),
-      ...(finishedAt !== undefined && { finishedAt }),
-      ...(failedPart !== undefined && { failedPart }),
-      ...(warnings.length > 0 && { warnings }),
-    });
-  else
-    events.push({
-      at,
-      entry,
-      did: "stopped",
-      sent: "yes",
-      why: `is ${status}`,
-      status,
-    });
+  events.push(
+    isFinished(status)
+      ? { at: finishedAt ?? at, entry, ...endedEvent(status, record) }
+      : { at, entry, did: "stopped", sent: "yes", why: `is ${status}`, status },
+  );
   return events;
 }
 

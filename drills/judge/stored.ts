@@ -233,14 +233,19 @@ export type WaveLogs = Readonly<
 
 export type VerdictWord = "passed" | "passed with warnings" | "failed" | "incomplete";
 
-export interface GoalResult {
+/** A goal, with what was measured. */
+export interface PlannedGoalResult {
+  /** The goal: `recoveryTime` or `dataAge`. */
   readonly goal: "recoveryTime" | "dataAge";
-  /** Absent: of the whole plan. */
+  /** The restore; absent for a goal of the whole plan. */
   readonly restore?: string;
+  /** The longest time that meets the goal. */
   readonly targetSeconds: number;
+  /** The measured time. */
   readonly measuredSeconds?: number;
+  /** `met`, `missed` or `not measured`. */
   readonly result: "met" | "missed" | "not measured";
-  /** Whose clock the time is by. */
+  /** The clock that the time is by: the panel's, or our own if the panel has no stamps. */
   readonly clock?: "panel" | "own";
   /** The part of a recovery time in which later attempts looked for the restores of earlier ones. */
   readonly waitedSeconds?: number;
@@ -254,7 +259,7 @@ export interface StoredVerdict {
   /** By state. */
   readonly counts: Readonly<Record<string, number>>;
   readonly recoveryTimeSeconds?: number;
-  /** A list of `GoalResult`, as a JSON text. */
+  /** A list of `PlannedGoalResult`, as a JSON text. */
   readonly goals: string;
 }
 

@@ -1,10 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import { planType } from "../../provider/inputs/resource-names";
 import { omit } from "../../provider/plain/plain";
-import type { VerdictWord } from "../judge/stored";
+import type { PlannedGoalResult, VerdictWord } from "../judge/stored";
 import type { RecoveryPlanArgs } from "./args";
 import type * as dynamicPlan from "./dynamic-plan";
-import type { PlannedGoalResult, PlannedRestoreResult } from "./results";
+import type { PlannedRestoreResult } from "./results";
 
 /**
  * Many machines, restored in waves, and one verdict.

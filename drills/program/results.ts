@@ -2,7 +2,7 @@ import { omitUndefined, type Properties } from "../../provider/plain/plain";
 import { zonedTime } from "../../provider/plain/clock";
 import { whatHappened, type Attempt, type RestoreState } from "../judge/history";
 import { readForm, readIntentText, readRecord } from "../judge/read";
-import type { GoalResult } from "../judge/stored";
+import type { PlannedGoalResult } from "../judge/stored";
 import type { WaveBefore } from "./plan-texts";
 
 /** The result of one restore of a plan. Times are by the panel's clock; a field that is not known is absent. */
@@ -47,24 +47,6 @@ export interface PlannedCheckResult {
   readonly seconds: number;
   /** Why it did not pass. */
   readonly why?: string;
-}
-
-/** A goal, with what was measured. */
-export interface PlannedGoalResult {
-  /** The goal: `recoveryTime` or `dataAge`. */
-  readonly goal: "recoveryTime" | "dataAge";
-  /** The restore; absent for a goal of the whole plan. */
-  readonly restore?: string;
-  /** The longest time that meets the goal. */
-  readonly targetSeconds: number;
-  /** The measured time. */
-  readonly measuredSeconds?: number;
-  /** `met`, `missed` or `not measured`. */
-  readonly result: "met" | "missed" | "not measured";
-  /** The clock that the time is by: the panel's, or our own if the panel has no stamps. */
-  readonly clock?: "panel" | "own";
-  /** The part of a recovery time in which later attempts looked for the restores of earlier ones. */
-  readonly waitedSeconds?: number;
 }
 
 /** The results of all restores, from the texts of intents and waves. Under mocks that only hand inputs back, there are none. */
@@ -115,7 +97,7 @@ function checksOf({ checks = [] }: Partial<Attempt> = {}): PlannedRestoreResult[
 }
 
 export function readGoalResults(text: string | undefined): readonly PlannedGoalResult[] {
-  return text === undefined ? [] : (JSON.parse(text) as readonly GoalResult[]);
+  return text === undefined ? [] : (JSON.parse(text) as readonly PlannedGoalResult[]);
 }
 
 /** A restore that a plan asks for, as a policy pack sees it. */

@@ -1,5 +1,5 @@
 import type { RestoreState } from "../../drills/judge/history";
-import type { GoalResult, VerdictWord as PlanVerdictWord } from "../../drills/judge/stored";
+import type { PlannedGoalResult, VerdictWord as PlanVerdictWord } from "../../drills/judge/stored";
 
 /**
  * The report of one run, as every format shows it. `schema/report-1.json` describes its JSON, and a test compares both. An unknown field is
@@ -79,7 +79,7 @@ export interface Measured {
 }
 
 /** A goal and its result. Without a restore it is the whole plan's. */
-export type Goal = GoalResult;
+export type Goal = PlannedGoalResult;
 export type GoalWord = Goal["result"];
 
 /** A wave of the plan, or all restores without a plan. */
