@@ -32,7 +32,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   process.stderr.write(`pulumi-recovery: standard output cannot be written: ${error.message}\n`);
   endWith(exitCodes.cannot);
 });
-// Nobody is left to tell.
+// If standard error is closed, there is nowhere to report the problem.
 process.stderr.on("error", () => undefined);
 
 /** Keeps a worse code that was set before: a full disk must not hide a failed run. */

@@ -158,13 +158,13 @@ function textIn(value: unknown, name: string): string | undefined {
   return typeof text === "string" ? text : undefined;
 }
 
-/** With an engine the run would end here, and nothing would be stored. A program under mocks goes on, and its test reads why. */
+/** With an engine the run would end here, and nothing would be stored. A program under mocks continues, and its test reads why. */
 function notSentRecord(message: string): RestoreRecord {
   const status: string = "not sent";
   return { status: status as RestoreRecord["status"], transactionIds: [], adopted: false, warnings: [message] };
 }
 
-/** Prints what a preview refuses. The mocks go on all the same, see `MockedResource`. */
+/** Prints what a preview refuses. The mocks continue nevertheless, see `MockedResource`. */
 function checked(
   who: string,
   { inputs, failures }: CheckResult,

@@ -105,7 +105,7 @@ function reportOfPlan(state: State, stored: StatePlan, restores: readonly StateR
   const carriedOut = new Set<string | undefined>(
     stored.waves.flatMap((wave) => (wave.intentRun === run.run && wave.waveRun === run.run ? [wave.name] : [])),
   );
-  // A run that ended badly has said why; this one has stopped in the middle of something, or has not ended.
+  // A run that ended badly has said why; a run that was cut short has stopped in the middle of something, or has not ended.
   const isCutShort =
     state.pending.length > 0 ||
     (restores.some(({ wave }) => !carriedOut.has(wave)) && restores.every(({ happened }) => happened.bad.length === 0));

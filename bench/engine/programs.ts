@@ -43,7 +43,7 @@ export function planWithChecks(machines: readonly number[], port: number): Pulum
   };
 }
 
-/** A dynamic provider that only waits, where it is told to: it shows the cost of engine and provider process alone. */
+/** A dynamic provider that only waits where its inputs ask for it; it shows the cost of engine and provider process alone. */
 const noOpProvider =
   "exports.handler = () => ({ create: async (inputs) => { " +
   "if (inputs.waitMs) await new Promise((resolve) => setTimeout(resolve, inputs.waitMs)); " +

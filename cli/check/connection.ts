@@ -68,7 +68,7 @@ function speedFinding({ exchanges, settings }: Survey): CheckFinding {
     return { code, verdict: "question", says, why, set: [`pulumi config set recovery:requestTimeout ${wanted}`] };
   }
   if (failed === 0) return { code, verdict: "fine", says };
-  const why = `${String(failed)} of ${count(exchanges.length, "request")} failed and had to be repeated. A wait survives that. A POST is never repeated.`;
+  const why = `${String(failed)} of ${count(exchanges.length, "request")} failed and were repeated. A wait survives that. A POST is never repeated.`;
   return { code, verdict: "question", says, why, then: "Check the network between this machine and the panel." };
 }
 

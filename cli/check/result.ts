@@ -28,7 +28,7 @@ export interface SeenWord {
   readonly meaning: string;
 }
 
-/** How a restore will go on this panel. */
+/** How a restore will proceed on this panel. */
 export interface Outlook {
   /** `machine`: its row names the machine. `log`: the machine's log names the transaction. `turn`: it turns up next. `log or turn`: the log shows nothing yet. */
   readonly knownBy: "machine" | "log" | "turn" | "log or turn" | "not known";

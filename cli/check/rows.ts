@@ -12,7 +12,7 @@ import type { Survey, SurveyedList } from "./survey";
 
 type Rows = Pick<Survey, "settings" | "machine"> & { readonly list: SurveyedList };
 
-/** Only names of the kind that a program uses count: any number, or any letters, stands for all of them. */
+/** Only names of the kind that a program uses count: any number represents all numbers, and any letters all letters. */
 const kinds = { number: "1", letters: "a" } as const;
 type Kind = keyof typeof kinds;
 

@@ -11,7 +11,7 @@ import { projectFolder } from "./load-settings";
 export interface KnownQuestion {
   /** The code of the finding: `list.cost`. */
   readonly code: string;
-  /** A word that the question has to contain: a machine, a restore, a status. Without it, every question of the code is accepted. */
+  /** A word that the question must contain: a machine, a restore, a status. Without it, every question of the code is accepted. */
   readonly about?: string;
   /** The reason, for whoever reads the file. */
   readonly why: string;
@@ -27,7 +27,7 @@ export interface KnownQuestions {
 
 const knownFileName = "recovery-known.json";
 
-/** Reads the named file, which has to exist, or else the one beside the project, if there is one. */
+/** Reads the named file, which must exist. Without a name, reads the file beside the project, if that exists. */
 export async function loadKnownQuestions(named: string | undefined): Promise<KnownQuestions> {
   const file = named ?? join(projectFolder() ?? process.cwd(), knownFileName);
   if (named === undefined && !existsSync(file)) return { questions: [] };

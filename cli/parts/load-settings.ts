@@ -20,7 +20,7 @@ export async function loadSettings(stack: string | undefined, io: Io): Promise<S
 
 type StackReading = { readonly source: SettingsSource } | { readonly problem: string } | { readonly none: true };
 
-/** The stack's configuration. A named stack has to exist. Without a name the environment may do alone: a pipeline's step often has no stack. */
+/** The stack's configuration. A named stack must exist. Without a name the environment alone may be enough: a pipeline's step often has no stack. */
 export async function stackSource(stack: string | undefined, io: Io): Promise<StackReading> {
   if (stack === undefined && projectFolder() === undefined) return { none: true };
   try {
@@ -59,7 +59,7 @@ function valueReader(json: string): (key: string) => unknown {
   };
 }
 
-/** The project's folder: this one or the nearest above it. */
+/** The project's folder: the current folder, or the nearest above it. */
 export function projectFolder(): string | undefined {
   for (let at = process.cwd(); ; at = dirname(at)) {
     if (["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"].some((name) => existsSync(join(at, name)))) return at;

@@ -7,7 +7,7 @@ import { createFolder } from "./write";
 
 export type Labels = Readonly<Record<string, string | undefined>>;
 
-/** A gauge with its samples. A sample without a value is left out: nothing stands for what is not known. */
+/** A gauge with its samples. A sample without a value is left out: unknown values have no sample. */
 export interface Gauge {
   /** Without the prefix of this package. */
   readonly name: string;

@@ -11,7 +11,7 @@ import { loadSettings, stackSource } from "./load-settings";
 import { loadStackState, type StateSource } from "./load-state";
 import { isSecret, providerName, readStack, type StackState } from "./stack-state";
 
-/** Stands for the restores that have no explicit provider. */
+/** The name for restores without an explicit provider. */
 export const defaultProvider = "default";
 
 /** A stack's state, and the settings of the panel to ask. */

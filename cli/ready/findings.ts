@@ -61,7 +61,7 @@ export function stateFindings(restore: StackRestore): readonly ReadyFinding[] {
   }
 }
 
-/** A restore that is sent to another panel, or by other settings, is not judged by the answers of this one. */
+/** A restore that is sent to another panel, or by other settings, is not judged by this panel's answers. */
 export function elsewhereFinding(
   { provider = defaultProvider, panel }: StackRestore,
   asked: { readonly provider: string; readonly panel: string },

@@ -16,7 +16,7 @@ export interface PanelReading {
 const machinesAtATime = 8;
 /** More machines than this are worth a progress line. */
 const manyMachines = 10;
-/** A thousand points in pages of ten, and some requests that have to be repeated. */
+/** A thousand points in pages of ten, and some requests that must be repeated. */
 const maxRequestsPerMachine = 150;
 const maxListRequests = 20;
 

@@ -87,7 +87,7 @@ function keyOf(goal: Goal["goal"], restore = ""): string {
   return `${goal}\n${restore}`;
 }
 
-/** Two plans of one name in a stack get a number: a series that stands in the file already would be lost, and its verdict with it. */
+/** Two plans of one name in a stack get a number: a series that is already in the file would be lost, and its verdict with it. */
 function labelled(reports: readonly Report[]): readonly { readonly report: Report; readonly labels: Labels }[] {
   const seen = new Map<string, number>();
   return reports.map((report) => {

@@ -223,7 +223,7 @@ const any = { $ref: "pulumi.json#/Any" };
 const anyList = { type: "array", items: any };
 const stringList = { type: "array", items: { type: "string" } };
 
-/** The form of each TypeScript type in the schema. A type that is missing here is an error, because somebody has to decide its form. */
+/** The form of each TypeScript type in the schema. A type that is missing here is an error, because somebody must decide its form. */
 const specByType: Readonly<Record<string, Spec>> = {
   // Ids and durations may be numbers as well; a text fits all languages.
   "number | string": { type: "string" },

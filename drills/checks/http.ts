@@ -67,7 +67,7 @@ const shownBodyMs = 1_000;
 
 /**
  * Makes one request per attempt, on its own connection. It follows no redirect and uses no proxy of the environment: the restored machine
- * itself has to answer.
+ * itself must answer.
  */
 function httpAttempt(probe: HttpProbe): Attempt {
   return (limitMs) => {

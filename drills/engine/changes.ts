@@ -1,7 +1,7 @@
 import { deepEqual, isObject, type Properties } from "../../provider/plain/plain";
 import type { PlanText } from "../judge/stored";
 
-/** A change of a whole plan would be a page of text. */
+/** If the whole plan changed, all differences would fill a page. */
 const maxDifferences = 100;
 const longestValue = 200;
 

@@ -57,7 +57,7 @@ export class Ledger {
 
   add(event: NewEvent, at = this.wallTime().toISOString()): void {
     const last = this.#events.at(-1);
-    // What ends in the same way again and again is told once.
+    // A stop that repeats for the same reason is recorded once.
     const isRepeated = event.did === "stopped" && last?.did === "stopped" && last.why === event.why;
     if (!isRepeated || last.entry !== this.entry.id) this.#events.push({ at, entry: this.entry.id, ...event });
   }

@@ -28,7 +28,7 @@ export interface PlanOperations {
   delete(id: string, outputs: Properties): Promise<void>;
 }
 
-/** The URN of the resource itself: a dynamic provider is not told it. */
+/** The URN of the resource itself: the engine does not pass it to a dynamic provider. */
 export function rowOf(properties: Properties): string {
   return readText(properties["row"]) ?? "";
 }
@@ -47,7 +47,7 @@ export function checkNothing(_olds: unknown, news: unknown): ReturnType<PlanOper
   return { inputs: isObject(news) ? news : {}, failures: [] };
 }
 
-/** What `--replace` and taint delete right before they make it anew: the new resource goes on from its record. */
+/** What `--replace` and taint delete right before they create it again: the new resource continues from its record. */
 export class Deleted {
   readonly #outputs = new Map<string, Properties>();
 

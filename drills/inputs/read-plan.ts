@@ -237,7 +237,7 @@ function readRestore(
   const own = Object.fromEntries(readRestoreInputs(kind, given, path, context).filter(([input]) => input !== "wait"));
   const hasPoint = isGiven(own["recoveryPointId"]) || isGiven(own["recoveryPoint"]);
   const inputs: Properties = hasPoint || nearestRule === undefined ? own : { ...own, recoveryPoint: nearestRule };
-  // Unknown values count too: point or rule has to be decided before the run.
+  // Unknown values count too: the choice between point and rule must be made before the run.
   checkOnePoint(inputs, path, { ...context, isUnknown: () => false });
   const takenAt = given["recoveryPointTakenAt"];
   if (isGiven(takenAt)) {

@@ -19,8 +19,8 @@ export function formText({ machine, point, paths, triggers }: Form): string {
 }
 
 /**
- * The id of an entry. It is derived, so that the same restore asked for again is not sent again. `behind` is the entry before it on its machine in the
- * plan: restoring that entry's machine again restores this one again.
+ * The id of an entry. It is derived, so that the same restore asked for again is not sent again. `behind` is the previous entry of its machine in the
+ * plan: if that entry is restored again, so is this entry.
  */
 export function entryId(run: string, name: string, form: Form, behind: string | undefined): string {
   return createHash("sha256")
@@ -29,7 +29,7 @@ export function entryId(run: string, name: string, form: Form, behind: string | 
     .slice(0, 12);
 }
 
-/** The end of a restore, as its record tells it. */
+/** The end of a restore, according to its record. */
 export function endedEvent(status: FinishedStatus, record: RestoreRecord): EndedEvent {
   const { requestedAt, startedAt, finishedAt, failedPart, warnings } = record;
   return omitUndefined<EndedEvent>({
@@ -64,7 +64,7 @@ export interface Happened {
   /** The last attempt, if it is of what is asked for now. Never an earlier one: the machine is as the last one left it. */
   readonly counts?: Attempt;
   readonly state: "not sent" | UnfinishedStatus | FinishedStatus;
-  /** What an `up` ended badly with: failed attempts, stops, failed checks. They stay told. */
+  /** What an `up` ended badly with: failed attempts, stops, failed checks. They are listed until the run ends. */
   readonly bad: readonly RestoreEvent[];
   /** The last stop for the entry, if nothing has happened since. */
   readonly stop?: Stamped<StoppedEvent>;

@@ -251,7 +251,7 @@ function collectFindings(
     warnings.push(
       `${name}: its recovery point is stamped ${takenAt}, after the restore's own end, so its data has no age`,
     );
-  // What was once bad stays told.
+  // Whatever once ended badly is still listed.
   const bad = happened.bad.map(badText);
   if (bad.length > 0) warnings.push(`${name}: ${firstFew([...new Set(bad)], 5)}`);
   if (happened.attempts.length > 1)

@@ -243,7 +243,7 @@ function plannedRestores({ name: plan, run, plan: text, waves }: ReadPlan): read
 }
 
 /**
- * A restore without a plan, with its record told as events. The entry is made up of its intent, which says what is asked for now; without an intent, of what
+ * A restore without a plan, with its record turned into events. The entry is made up of its intent, which says what is asked for now; without an intent, of what
  * its record was made for.
  */
 function plainRestore(

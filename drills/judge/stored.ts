@@ -75,7 +75,7 @@ export interface RunBy {
   readonly version?: string;
 }
 
-/** A change of the plan during its run. */
+/** A change to the plan during its run. */
 export interface Change {
   readonly at: string;
   readonly who?: string;
@@ -121,7 +121,7 @@ export interface ChosenPoint {
   /** The number of points that the panel listed, and of these that the rule allowed. */
   readonly listed: number;
   readonly fitted: number;
-  /** The plan's `incidentAt`, if it stood in for the rule's missing `before`. */
+  /** The plan's `incidentAt`, if it replaced the rule's missing `before`. */
   readonly incidentAt?: string;
 }
 

@@ -46,11 +46,11 @@ export class PlanPart extends pulumi.CustomResource {
     super(
       type,
       name,
-      // The provider logs on the row of the resource, and is not told its URN.
+      // The provider logs on the row of the resource, and the engine does not pass it the URN.
       { ...unset, ...inputs, row: urnOf(name, type, opts.parent), ...backend.extraProperties(part) },
       {
         ...opts,
-        // A part that is made anew goes on from the record of the one that is deleted.
+        // A part that is created again continues from the record of the deleted part.
         deleteBeforeReplace: true,
         additionalSecretOutputs: [...secretOutputs],
         hideDiffs: ["row", ...hideDiffs],

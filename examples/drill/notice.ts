@@ -8,7 +8,7 @@ interface NoticeArgs {
   run: string;
 }
 
-/** Posts a text to a webhook, such as a chat's. It stands for all that has to happen between two waves. */
+/** Posts a text to a webhook, such as a chat's. It represents whatever must happen between two waves. */
 export class Notice extends pulumi.dynamic.Resource {
   constructor(name: string, args: Record<keyof NoticeArgs, pulumi.Input<string>>, opts: pulumi.CustomResourceOptions) {
     super({ create, diff }, name, args, opts);

@@ -1,5 +1,5 @@
 /**
- * Without checkpoints the engine saves no intent before its restore starts, so nobody could tell after a kill whether it was posted. The engine
+ * Without checkpoints the engine saves no intent before its restore starts, so after a kill nobody would know whether it was posted. The engine
  * heeds the variable together with PULUMI_EXPERIMENTAL alone.
  */
 export function requireCheckpoints(who: string, env: NodeJS.ProcessEnv = process.env): void {

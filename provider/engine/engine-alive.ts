@@ -33,7 +33,7 @@ export function engineIsGone(address: string | undefined, open: Connect = connec
   });
 }
 
-/** The engine gives `127.0.0.1:<port>`. Any other form tells nothing about the engine. */
+/** The engine gives `127.0.0.1:<port>`. Any other form says nothing about the engine. */
 function parseAddress(address: string | undefined): { host: string; port: number } | undefined {
   const [, host, digits] = /^(127(?:\.\d{1,3}){3}|localhost|\[::1\]):(\d{1,5})$/.exec(address ?? "") ?? [];
   const port = Number(digits);
@@ -50,7 +50,7 @@ export interface WatchdogOptions {
 
 /**
  * Returns a function whose first call starts the watch. The engine is asked for every few seconds; when it is gone
- * twice in a row, the process exits, because it may hold queued restores that nobody waits for. Posted restores go on,
+ * twice in a row, the process exits, because it may hold queued restores that nobody waits for. Posted restores continue,
  * and the next run finds them.
  */
 export function createWatchdog({ isGone, exit }: WatchdogOptions): () => void {

@@ -1,10 +1,10 @@
-/** Tells whether the engine has asked this process to stop. */
+/** Whether the engine has asked this process to stop. */
 export interface CancelWatch {
   isCancelled(): boolean;
 }
 
 /**
- * Notices the first Ctrl-C. The engine calls `Cancel` then, and the SDK's server of dynamic providers answers the call without telling anybody. So
+ * Notices the first Ctrl-C. The engine calls `Cancel` then, and the SDK's server of dynamic providers answers the call without passing it on. So
  * the calls are listened to beside the SDK, on the process's own server. Where that is not possible, nothing changes: the second Ctrl-C always ends
  * the process.
  */

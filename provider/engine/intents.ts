@@ -48,7 +48,7 @@ export function intentOperations(providerProcess: ProviderProcess): Operations {
       }
     },
 
-    /** An update keeps mark and chosen point: a change of what is restored would replace the intent. */
+    /** An update keeps mark and chosen point: if the target changes, the intent is replaced. */
     update(_id, olds, news) {
       const { mark, recoveryPointId, choice } = olds;
       const chosen = isGiven(news["recoveryPoint"]) ? { recoveryPointId, choice } : {};

@@ -31,7 +31,7 @@ export interface ProviderProcess {
   readonly types: ResourceTypes;
   readonly engineLog: EngineLog;
   /**
-   * Only remembers the sources of settings. The engine makes its other calls without waiting for this one, even when it
+   * Only remembers the sources of settings. The engine makes its other calls without waiting for `configure`, even when it
    * throws, so settings are read when a panel is first needed.
    */
   configure(sources: readonly SettingsSource[]): void;

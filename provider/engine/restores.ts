@@ -124,7 +124,7 @@ async function carryOut(run: Run<IntendedRequest>, remembered: Remembered, proce
   if (adopt !== undefined && !(stored && isFinished(stored.status) && stored.transactionIds.includes(adopt)))
     return found(take(run, adopt), remembered);
   if (stored && !isAttemptedAgain(stored, request)) {
-    // The engine makes the resource anew although nothing asks for another restore: the stored restore is gone on with.
+    // The engine makes the resource anew although nothing asks for another restore: the stored restore continues.
     const done = isFinished(stored.status) ? { result: asStored(request, stored) } : await resume(run, stored);
     remembered.foundAgain = stored.transactionIds;
     return done;
@@ -208,7 +208,7 @@ function asStored(request: RestoreRequest, record: RestoreRecord): RestoreResult
   return { kind: "stored", record, reasons: [endedText(request, record)] };
 }
 
-/** A log may contain the panel's password, so nothing is shown when the settings that tell it cannot be read. Needs no connection. */
+/** A log may contain the panel's password, so nothing is shown when the settings that contain it cannot be read. Needs no connection. */
 function showLogAgain(
   providerProcess: ProviderProcess,
   { captureLog }: RestoreRequest,
@@ -268,7 +268,7 @@ function beginCall<Request extends RestoreRequest>(
 }
 
 /**
- * Checks the intent before anything is sent. Without it, nobody could tell after a kill if the restore was posted. The mark of an intent that was made for
+ * Checks the intent before anything is sent. Without it, after a kill nobody would know whether the restore was posted. The mark of an intent that was made for
  * something else, or on another panel, says nothing about this restore.
  */
 function intendedRequest(call: Call, providerProcess: ProviderProcess): IntendedRequest {

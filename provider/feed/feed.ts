@@ -185,7 +185,7 @@ export class Feed {
       );
     };
     if (!isEnough() && this.order === "numbers" && first.size < longestPage && first.rows.length >= first.size) {
-      // A panel may refuse so much at once. Then its pages of ten have to do.
+      // A panel may refuse so much at once. Then its pages of ten must do.
       const longest = await this.#longest();
       if (longest) pages.unshift(longest);
     }

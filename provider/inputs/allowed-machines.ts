@@ -1,13 +1,13 @@
 import { firstFew } from "../plain/text";
 
-/** The only machines that one place allows to be restored. */
+/** The only machines that may be restored, according to a single place. */
 export interface AllowedMachines {
   /** The setting and its place, for messages: `recovery:allowedMachines in the stack's configuration`. */
   readonly where: string;
   readonly ids: readonly string[];
 }
 
-/** The reason why a machine may not be restored: it has to be in every list. Ids are compared as written. */
+/** The reason why a machine may not be restored: it must be in every list. Ids are compared as written. */
 export function whyNotAllowed(machine: string, lists: readonly AllowedMachines[]): string | undefined {
   const without = lists.filter(({ ids }) => !ids.includes(machine));
   if (without.length === 0) return undefined;

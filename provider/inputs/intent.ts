@@ -16,7 +16,7 @@ export interface Mark {
 }
 
 /**
- * The identity of a restore: a change of any member makes it another restore. A rule sets `recoveryPointId` to the point that it chose; it
+ * The identity of a restore: if any member changes, it is another restore. A rule sets `recoveryPointId` to the point that it chose; it
  * is absent if `adopt` named a transaction.
  */
 export interface RestoreTarget extends DecidingValues {
@@ -29,7 +29,7 @@ export interface ChosenFrom {
   readonly listed: number;
   /** The number of these that the rule allowed. */
   readonly fitted: number;
-  /** The plan's `incidentAt` at that time, if it stood in for the rule's missing `before`. */
+  /** The plan's `incidentAt` at that time, if it replaced the rule's missing `before`. */
   readonly incidentAt?: string;
 }
 

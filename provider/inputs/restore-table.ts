@@ -27,7 +27,7 @@ interface RestoreInput<Value> {
   readonly notInPlans?: true;
 }
 
-/** A change of this input is another restore. */
+/** Changing this input makes it another restore. */
 interface DecidingInput<Value> extends RestoreInput<Value> {
   /**
    * The canonical form: equal for all values that mean the same restore. Accepts any value, because a state may have

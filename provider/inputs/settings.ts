@@ -148,7 +148,7 @@ export interface Settings {
   readonly fields?: ListFields;
   /** Lower case, beside `built` and `available`. */
   readonly pointStates: readonly string[];
-  /** A machine has to be in each. Empty: every machine may be restored. */
+  /** A machine must be in each. Empty: every machine may be restored. */
   readonly allowedMachines: readonly AllowedMachines[];
 }
 
@@ -203,7 +203,7 @@ export function settingsWarnings(settings: Pick<Settings, "endpoint" | "insecure
 /** One problem with a setting, ready to print. It names key and variable, and never shows a secret. */
 type Problem = string;
 
-/** All problems with the settings of a panel, so that nobody has to fix them one run at a time. */
+/** All problems with the settings of a panel, so that all can be fixed before the next run. */
 export class ConfigurationError extends Error {
   override readonly name = "ConfigurationError";
   readonly problems: readonly Problem[];

@@ -12,7 +12,7 @@ import type { Format, PostAnswer } from "./types";
 /** A page, and the request it answers, for error messages that name both. */
 export interface AnsweredPage<Item> extends DecodedPage<Item> {
   readonly sent: Exchange;
-  /** The number of rows of the whole list, which some panels tell beside a page. */
+  /** The number of rows of the whole list, which some panels give beside a page. */
   readonly total?: number;
 }
 
@@ -81,7 +81,7 @@ function toldTotal(response: TransportResponse): { total?: number } {
 
 /**
  * Turns the outcome of a POST into what is known of the restore. *Refused* means it certainly does not run: a status
- * says so, or no connection stood. A server's failure, a lost answer, a time-out after the request was written, and a
+ * says so, or no connection was made. A server's failure, a lost answer, a time-out after the request was written, and a
  * "see other" (303) leave open if the restore runs.
  */
 export function postAnswer(

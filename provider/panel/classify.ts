@@ -26,7 +26,7 @@ import { isCertificateFailure, isNameFailure, type TransportFailure, type Transp
 
 /** The outcome of an answer that is no success. */
 interface Outcome {
-  /** Its error class, which tells whether the same GET is tried again (`transient`). */
+  /** Its error class, which decides whether the same GET is retried (`transient`). */
   readonly error: (
     exchange: Exchange,
     headers: TransportResponse["headers"],
@@ -54,7 +54,7 @@ const outcomes: readonly (readonly [statuses: readonly [from: number, to?: numbe
   [[410], { error: (exchange) => new NotFoundError(exchange), post: "refused" }],
   [[422], { error: (exchange) => new InvalidRequestError(exchange), post: "refused" }],
   [[429], { error: (exchange, headers, now) => new RateLimitedError(exchange, waitIn(headers, now)), post: "refused" }],
-  // These tell of impatience on the panel's side.
+  // With these, the panel gave up waiting for the request.
   [[408], { error: serverError, post: "unknown" }],
   [[425], { error: serverError, post: "unknown" }],
   [[499], { error: serverError, post: "unknown" }],

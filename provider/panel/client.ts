@@ -203,7 +203,7 @@ const shortestTryMs = 250;
 
 interface FailedTry {
   readonly error: PanelFailure;
-  /** Tries so far, this one included. */
+  /** Attempts so far, including the current one. */
   readonly tries: number;
   /** The rest of the caller's time. */
   readonly remainingMs: number;

@@ -114,7 +114,7 @@ export class AbortedError extends PanelError {
   }
 }
 
-/** Every error this client throws or returns; `kind` tells them apart. */
+/** Every error this client throws or returns; `kind` distinguishes them. */
 export type PanelFailure =
   | CredentialsError
   | ForbiddenError

@@ -98,7 +98,7 @@ export class LoginPageError extends panelError(
   "loginPage",
   { transient: true },
   "the answer is a login page for browsers, not the panel's interface",
-  "Check the endpoint's path, and whether a single sign-on or a proxy stands in front of the panel.",
+  "Check the endpoint's path, and whether a single sign-on or a proxy is in front of the panel.",
 ) {}
 
 /** Another HTML page sent with a status of success: maintenance, another service, a web server's welcome page. */
@@ -148,7 +148,7 @@ export class TooLargeError extends PanelError {
   }
 }
 
-/** A list that goes on, or may go on, but this panel gives no way to read further. A part must not pass for the whole. */
+/** A list that continues, or may continue, but this panel offers no way to read further. A part must not pass for the whole. */
 export class CutShortError extends PanelError {
   readonly kind = "cutShort";
   readonly transient = false;

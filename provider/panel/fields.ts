@@ -45,7 +45,7 @@ export function rowStatus(row: RowReader, { status }: ListFields): string | unde
     : textAt(row, status);
 }
 
-/** A list whose rows cannot be told apart, or have no status, as far as it is known where this panel has them. */
+/** A list whose rows cannot be distinguished, or have no status, as far as it is known where this panel has them. */
 export class UnusableRows extends Error {
   readonly advice: string;
 

@@ -24,9 +24,9 @@ interface HttpTransportOptions {
  * axios builds the address, writes headers and body, decompresses the answer, and gives up a request at a signal.
  * Redirects and the environment's proxies are switched off, because both would give the password to another server
  * than the endpoint. Three things are done here instead:
- * - A restore may have begun only if a byte of its request was written. Only the socket tells, so Node's own function
+ * - A restore may have begun only if a byte of its request was written. Only the socket shows that, so Node's own function
  *   makes the request, and its socket is watched (`requestWithProgress`).
- * - axios knows one time-out. Here an error tells a missing connection from a missing answer, and both limits go by the
+ * - axios knows one time-out. Here an error distinguishes a missing connection from a missing answer, and both limits go by the
  *   clock of this package (`send`).
  * - axios returns a whole body, or an error without a status. A POST is decided once its status arrived, however its
  *   body ends, so the body is read apart from it (`readBody`).
@@ -76,7 +76,7 @@ function createAxios({ address }: Endpoint): Axios {
   });
 }
 
-/** How far a request came. Only a standing connection can have carried any of it. */
+/** How far a request came. Only an open connection can have carried any of it. */
 interface SendProgress {
   connected: boolean;
   answering: boolean;
@@ -104,7 +104,7 @@ async function send(
     if (progress.connected) return;
     end(new TransportFailure("TIMEOUT", false, { phase: "connect", limitMs: options.connectTimeoutMs }));
   });
-  // A tenth is left for the body: the error then tells a silent panel from a slow one.
+  // A tenth is left for the body: the error then distinguishes a silent panel from a slow panel.
   const firstByteMs = Math.ceil((request.limitMs ?? options.requestTimeoutMs) * 0.9);
   const cancelFirstByte = options.clock.after(firstByteMs, () => {
     if (progress.answering) return;
@@ -139,13 +139,13 @@ async function send(
   }
 }
 
-/** Node's own `request`, which also notes when a connection that may carry the request stands. */
+/** Node's own `request`, which also notes when a connection that may carry the request is open. */
 function requestWithProgress({ secure }: Endpoint, progress: SendProgress): Pick<typeof http, "request"> {
   const node = secure ? https : http;
   const request = (options: http.RequestOptions, onResponse: (response: http.IncomingMessage) => void) => {
     const outgoing = node.request(options, onResponse);
     outgoing.once("socket", (socket) => {
-      // A reused connection stands already, and a listener on it would stay for good.
+      // A reused connection is already open, and a listener on it would never be removed.
       if (outgoing.reusedSocket) {
         progress.connected = true;
         return;

@@ -28,7 +28,7 @@ const keyEnds = /-----END [A-Z ]{0,40}PRIVATE KEY-----/g;
 
 /**
  * Removes secrets from a transaction's log, which is raw output of commands: the connection's own secrets, and
- * anything that looks like one (values of telling keys and options, credentials in an address, an authorization
+ * anything that looks like one (values of keys and options that name secrets, credentials in an address, an authorization
  * header, a private key).
  */
 export function maskSecrets(text: string, redact: Redact): string {
@@ -85,7 +85,7 @@ const longestLine = 300;
 
 /**
  * Control sequences of a log must not steer the reader's terminal. They are removed before masking, because a
- * colour's end may stand between a `password` and its value.
+ * colour's end may be between a `password` and its value.
  */
 function withoutControlCharacters(text: string): string {
   return wellFormed(

@@ -65,7 +65,7 @@ export class RowReader {
     return first(names, (name) => idOf(this.value(name)));
   }
 
-  /** What a row belongs to, or waits for: 0 stands for none. */
+  /** What a row belongs to, or waits for: 0 means none. */
   link(name: string): string | undefined {
     const id = this.id(name);
     return id === "0" ? undefined : id;

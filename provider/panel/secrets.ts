@@ -95,7 +95,7 @@ function anySpelling(text: string): string {
 }
 
 /**
- * The parts of a text's base64 that are the same wherever the text stands in the encoded whole. The text may begin at
+ * The parts of a text's base64 that are the same at any position of the text in the encoded whole. The text may begin at
  * the first, second or third byte of three, and the characters at its edges hold bits of its neighbours.
  */
 function base64Fragments(text: string): string[] {

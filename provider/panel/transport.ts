@@ -58,7 +58,7 @@ export function isCertificateFailure(code: string): boolean {
 function asTransportFailure(error: unknown): TransportFailure {
   if (error instanceof TransportFailure) return error;
   const code = codeOf(error);
-  // These codes cannot come from a standing connection. Others (EHOSTUNREACH, ETIMEDOUT) can, so they count as
+  // These codes cannot come from an open connection. Others (EHOSTUNREACH, ETIMEDOUT) can, so they count as
   // written.
   const unwritten = isNameFailure(code) || isCertificateFailure(code) || code === "ECONNREFUSED";
   return new TransportFailure(code, !unwritten);

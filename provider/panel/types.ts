@@ -84,7 +84,7 @@ export interface ListedPoint {
 /** Any of these rows. */
 export type ListedRow = Pick<LogItem, "id" | "fields">;
 
-/** Tells rows apart, also those without an id. */
+/** A key that distinguishes rows, even without an id. */
 export function rowKey({ id, fields }: ListedRow): string {
   return id ?? JSON.stringify(fields);
 }
@@ -152,7 +152,7 @@ export interface PostOptions {
  * and never throw.
  */
 export interface PanelClient {
-  /** The base address without user name or password: messages show it, and panels are told apart by it. */
+  /** The base address without user name or password: messages show it, and it distinguishes panels. */
   readonly address: string;
   restoreMachine(machine: MachineId, point: RecoveryPointId, options?: PostOptions): Promise<PostAnswer>;
   restoreFiles(

@@ -7,7 +7,7 @@ import { compareIds, type ListedRow, type Page, rowKey, type TransactionId } fro
 /*
  * Requests for a list have three forms. Two are documented: `/per_page/n` gives the newest n rows, `/page/p` the p-th
  * ten rows. The third, `/page/p/per_page/n`, is not, and a panel may take it for anything. A walk begins with
- * `/per_page/n`, which means the same on every panel, so one page costs one request. To go on, the walk tries the
+ * `/per_page/n`, which means the same on every panel, so one page costs one request. To continue, the walk tries the
  * forms, best first, and remembers the one that works.
  */
 const forms = ["numbered and sized", "sized", "numbered"] as const;
@@ -53,7 +53,7 @@ export async function* walk<Item extends ListedRow>(
   const first = await read({ perPage });
   const rowsRead = new RowsRead<Item>();
   yield toPage(first, rowsRead.take(first.items));
-  // Rows without an id cannot be told apart and are left out; the page says how many.
+  // Rows without an id cannot be distinguished and are left out; the page says how many.
   if (first.items.length === 0) return;
   // The row limit of one request on panels without a second page: ten times the requested size, because pages of ten
   // would cost ten times the requests. A caller of ten rows or fewer has a reason for that. Rows with their logs are

@@ -39,7 +39,7 @@ interface Doubt {
 
 const moved: Doubt = { reason: "its rows changed places while it was read", mayPass: true };
 const nameless: Doubt = { reason: "a page of it has no row with an id", mayPass: false };
-const endless: Doubt = { reason: `it goes on behind ${String(mostRows)} rows`, mayPass: false };
+const endless: Doubt = { reason: `it continues after ${String(mostRows)} rows`, mayPass: false };
 const unnumbered: Doubt = {
   reason: "the panel gives as many rows as it is asked for, from the first one on, and shows no further page",
   mayPass: false,
@@ -64,7 +64,7 @@ class ListReading<Item extends { readonly id: string }> {
   }
 
   async #readBehind(first: AnsweredPage<Item>, isNumbered: boolean): Promise<Doubt | undefined> {
-    // Rows without ids cannot be told apart.
+    // Rows without ids cannot be distinguished.
     if (first.items.length === 0) return undefined;
     if (isNumbered) {
       const second = await this.#page({ page: 2 }, "path");
@@ -78,8 +78,8 @@ class ListReading<Item extends { readonly id: string }> {
   }
 
   /**
-   * Page 2 is page 1 again, or no path names a page. So the list ends there, or comes whole whatever is asked for, or goes on and the panel
-   * ignores page numbers in this form. Pages of half the rows tell.
+   * Page 2 is page 1 again, or no path names a page. So the list ends there, or is always sent whole, or continues and the panel
+   * ignores page numbers in this form. Pages of half the rows show which.
    */
   async #readBehindRepeated(first: AnsweredPage<Item>, isNumbered: boolean): Promise<Doubt | undefined> {
     const perPage = Math.floor(first.rowCount / 2);
@@ -137,7 +137,7 @@ class ListReading<Item extends { readonly id: string }> {
     const shown = this.#rows.size + this.#skipped;
     const other = [...this.#totals].find((total) => total !== shown);
     if (other === undefined) return undefined;
-    return { reason: `the panel tells of ${String(other)} rows and shows ${String(shown)}`, mayPass: true };
+    return { reason: `the panel announces ${String(other)} rows and shows ${String(shown)}`, mayPass: true };
   }
 
   #freshOf(page: Page<Item>): readonly Item[] {

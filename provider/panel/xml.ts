@@ -77,7 +77,7 @@ interface Element {
   readonly children: readonly ParsedNode[];
 }
 
-/** A `type` of these tells how to read an element. Any other is an attribute like others. */
+/** A `type` of these says how to read an element. Any other is an ordinary attribute. */
 const types = new Set(
   "array hash integer float decimal boolean date datetime dateTime string symbol yaml binary base64Binary".split(" "),
 );

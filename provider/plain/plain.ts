@@ -39,7 +39,7 @@ export function deepEqual(a: unknown, b: unknown): boolean {
   return left.length === right.size && left.every(([key, value]) => right.has(key) && deepEqual(value, right.get(key)));
 }
 
-/** The engine's protocol does not tell a property without a value from a missing one. */
+/** The engine's protocol does not distinguish a property without a value from a missing property. */
 function definedEntries(object: object): [string, unknown][] {
   return Object.entries(object).filter(([, value]) => value !== undefined && value !== null);
 }

@@ -42,7 +42,7 @@ export function notPickedText(why: (NotPicked & { readonly now?: number }) | Lis
     case "only future":
       return `the time of each that can be restored is still to come: ${namePoints(why.points, why.now)}.${panelClockText(why.now)} Look which clock is wrong, the panel's or that of the backups, or ${giveAnId}.`;
     case "no clock":
-      return `within counts from the panel's clock, but the panel's answer does not tell the time. Use before instead, or ${giveAnId}.`;
+      return `within counts from the panel's clock, but the panel's answer does not include the time. Use before instead, or ${giveAnId}.`;
     case "none fits":
       return `none of the ${String(why.usable)} that can be restored was taken then. The nearest: ${namePoints(why.nearest, why.now)}. Change the rule, or ${giveAnId}.`;
   }

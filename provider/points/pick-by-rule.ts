@@ -98,7 +98,7 @@ function isPreferred(one: TimedPoint, chosen: TimedPoint, how: PointPick): boole
   return how === "random" || (how === "newest" ? laterMs > 0 : laterMs < 0);
 }
 
-/** The points taken in a window of time, for a list somebody reads. Undefined if `within` is given and the panel tells no time. */
+/** The points taken in a window of time, for a list that a person reads. Undefined if `within` is given and the panel sends no time. */
 export function pointsWithin(
   { points, now }: PointList,
   window: Pick<PointRule, "before" | "within">,

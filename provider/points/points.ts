@@ -78,7 +78,7 @@ function newestFirst(a: Point, b: Point): number {
 
 /**
  * The other machines that rows name. A machine has a number and a name, and rows carry the number even if the list
- * was requested by name; then the numbers only have to agree.
+ * was requested by name; then the numbers need only agree.
  */
 export function otherMachines(page: Page<ListedPoint>, machine: MachineId): readonly string[] {
   const named = [...new Set(page.items.flatMap(({ virtualMachineId }) => virtualMachineId ?? []))];

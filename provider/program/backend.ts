@@ -6,7 +6,7 @@ export interface Backend {
   readonly types: ResourceTypes;
   /** The object within which its restores are ordered. @default the run of the program */
   readonly orderScope?: object;
-  /** Aliases. A resource stored under one of them becomes this one; nothing is restored anew. */
+  /** Aliases. A resource stored under one of them becomes this resource; nothing is restored again. */
   readonly aliasesFor?: (resource: ResourceName, name: string) => readonly pulumi.Alias[];
   /** Properties beside the inputs of a resource. */
   readonly extraProperties: (resource: ResourceName) => Readonly<Record<string, unknown>>;

@@ -73,7 +73,7 @@ interface ComponentInternals {
 
 /**
  * An Output that is known once every resource in `dependsOn` exists. In a preview, the id of a resource that is still to be created is
- * unknown, and the Output with it. A component stands for its children, as in the `dependsOn` of resources.
+ * unknown, and the Output with it. A component represents its children, as in the `dependsOn` of resources.
  */
 export function whenCreated(dependsOn: DependsOn | undefined): pulumi.Output<unknown> {
   if (dependsOn === undefined) return pulumi.output(undefined);

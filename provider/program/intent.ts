@@ -12,7 +12,7 @@ import { framesToProgramFromIntent, shortenStackTraces } from "./stack-traces";
 
 /**
  * The memory of a restore across a killed run: a small resource of its own, which the engine saves before the restore starts. It
- * records where the panel's list stood and what the restore is for. Each restore constructs its own.
+ * records the newest place of the panel's list and what the restore is for. Each restore constructs its own.
  */
 class Intent extends pulumi.CustomResource {
   declare readonly kind: pulumi.Output<RestoreKind>;
@@ -74,7 +74,7 @@ export function constructIntent(
   const dependencies = pulumi.mergeOptions(optionIfGiven(opts, "dependsOn"), { dependsOn: position.dependsOn });
   const name = intentName(restoreName, kind);
   const createInputs = {
-    // Its errors name its restore, and the engine tells `create` no URN.
+    // Its errors name its restore, and the engine passes no URN to `create`.
     row: withoutDependencies(pulumi.createUrn(name, backend.types.Intent, opts.parent)),
     ...position.inputs,
   };
@@ -128,7 +128,7 @@ function chosenPointInput(intent: Intent): pulumi.Inputs {
 }
 
 /**
- * Keeps only those parts of the shared inputs that `replaceOnChanges` names. A change of any other part would update the intent. In the preview of
+ * Keeps only those parts of the shared inputs that `replaceOnChanges` names. Changing any other part would update the intent. In the preview of
  * an update everything that the intent stores is unknown, the chosen point too, and its restore would seem to be replaced.
  */
 function onlyNamedParts({ inputs, partsOf }: SharedInputs): pulumi.Inputs {

@@ -3,7 +3,7 @@ import type { ListedPoint, LogItem, Page, PageRequest, PanelClient, Transaction 
 import { isObject, omitUndefined, type Properties } from "../plain/plain";
 import type * as rows from "./rows";
 
-/** A row of a list. Only its id has to be given. */
+/** A row of a list. Only its id is required. */
 export type MockRow<Row extends { readonly id: string | undefined }> = Pick<Row, "id"> & Partial<Row>;
 
 /** One list for all machines, or a list for each machine by its id. */

@@ -25,7 +25,7 @@ interface PreparedRestore {
 }
 
 /**
- * Does everything of a restore's constructor but the registration. That has to stay in the constructor itself: the SDK counts the calls
+ * Does everything of a restore's constructor but the registration. The registration must stay in the constructor itself: the SDK counts the calls
  * between its own constructor and the program to find the program's line.
  *
  * It checks no values: `check` does that in the preview, where they are known.

@@ -44,7 +44,7 @@ export interface ProviderArgs {
    */
   insecure?: pulumi.Input<boolean>;
   /**
-   * The longest time that one request may take in all: `"90s"`, `"2m"`, or seconds.
+   * The longest time that a request may take in all: `"90s"`, `"2m"`, or seconds.
    * @default "30s"
    */
   requestTimeout?: pulumi.Input<string | number>;
@@ -105,7 +105,7 @@ export interface ProviderArgs {
  * const recent = recovery.getTransactionsOutput({ limit: 5 }, { provider: site });
  * ```
  *
- * Components hand it on to their children, through `provider` or `providers`. A change of a setting updates the provider and posts nothing.
+ * Components hand it on to their children, through `provider` or `providers`. Changing a setting updates the provider and posts nothing.
  */
 export class Provider extends pulumi.ProviderResource {
   constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {

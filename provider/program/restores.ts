@@ -137,7 +137,7 @@ export type VmRestoreArgs = RestoreArgs;
 /**
  * A whole machine, restored from one of its recovery points.
  *
- * Creating the resource overwrites the machine with the backup, once. A change of `virtualMachineId`, `recoveryPointId`, `recoveryPoint` or
+ * Creating the resource overwrites the machine with the backup, once. Changing `virtualMachineId`, `recoveryPointId`, `recoveryPoint` or
  * `triggers` does so again. Any other change updates the resource and sends nothing. Deleting it forgets the restore and sends nothing.
  *
  * ```ts
@@ -194,7 +194,7 @@ export interface FileRestoreArgs extends RestoreArgs {
 /**
  * Chosen files and folders of a machine, restored from one of its recovery points.
  *
- * Creating the resource overwrites them with the backup, once. A change of `virtualMachineId`, `recoveryPointId`, `recoveryPoint`, `paths` or
+ * Creating the resource overwrites them with the backup, once. Changing `virtualMachineId`, `recoveryPointId`, `recoveryPoint`, `paths` or
  * `triggers` does so again. Any other change updates the resource and sends nothing. Deleting it forgets the restore and sends nothing.
  *
  * ```ts

@@ -5,7 +5,7 @@ import type { Point } from "../points/points";
 /*
  * Fields that a panel may leave out are declared as `status: string | undefined`, not as `status?: string`. Through an Output the
  * first can be used as it is: `row.status` is an `Output<string | undefined>`. With the second, the SDK's types make the Output
- * itself optional, and programs would have to write `row.status?.` every time.
+ * itself optional, and programs would need to write `row.status?.` every time.
  */
 
 /** A transaction of the panel: one operation, such as a restore, a backup or a start. Fields that the panel did not send are undefined. */
@@ -26,7 +26,7 @@ export interface Transaction {
   readonly associatedObjectId: string | undefined;
   /** The type of the object that the transaction belongs to. */
   readonly associatedObjectType: string | undefined;
-  /** The transaction that has to end before this one starts. */
+  /** The transaction that must end before this transaction starts. */
   readonly dependentTransactionId: string | undefined;
   /** The id of the chain; all transactions of one job have the same. */
   readonly chainId: string | undefined;

@@ -220,7 +220,7 @@ class Attempt {
     if (unlisted.lost !== undefined && !unlisted.rowsName(target.virtualMachineId))
       return notSent(
         run,
-        `${unlisted.lost} was posted and is not listed, and rows of this panel name no machine: nothing would tell the two restores apart`,
+        `${unlisted.lost} was posted and is not listed, and rows of this panel name no machine: nothing would distinguish the two restores`,
         "lost",
       );
     if (!(await isWatched())) return notSent(run, "the run that asked for it is gone or was cancelled", "intent");

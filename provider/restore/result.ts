@@ -11,7 +11,7 @@ export type RestoreResult =
   /** Nothing was sent and nothing is stored. */
   | { readonly kind: "not sent"; readonly reason: string };
 
-/** The result of a restore that may go on unwatched. Whoever needs its machine or its place waits for `ended`. */
+/** The result of a restore that may continue unwatched. Whoever needs its machine or its place waits for `ended`. */
 export interface ResultSoFar extends MayContinue {
   readonly result: RestoreResult;
   readonly ended?: Promise<RestoreResult>;

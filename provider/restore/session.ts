@@ -18,7 +18,7 @@ export interface Session {
   readonly clock: Clock;
   readonly words: ConfiguredWords;
   readonly requestTimeoutMs: number;
-  /** A machine has to be in each. Asked again right before every POST. */
+  /** A machine must be in each. Checked again right before every POST. */
   readonly allowedMachines: readonly AllowedMachines[];
   readonly claims: Claims;
   readonly queues: MachineQueues;
@@ -43,7 +43,7 @@ export interface Run<Request extends RestoreRequest = RestoreRequest> {
   /** The id of the intent, or of a wave's entry, that takes the transactions. */
   readonly owner: string;
   readonly reporter: Reporter;
-  /** When the whole run has to be over, if there is a limit. */
+  /** The time by which the whole run must end, if there is a limit. */
   readonly totalUntil: number | undefined;
 }
 

@@ -4,12 +4,12 @@ import { Semaphore } from "../plain/semaphore";
 /** Thrown when the run's total time is over before a restore could be posted. */
 export class OutOfTime extends Error {}
 
-/** The result of work that may go on. Only the next in line waits for `ended`. */
+/** The result of work that may continue. Only the next in line waits for `ended`. */
 export interface MayContinue {
   readonly ended?: Promise<unknown>;
 }
 
-/** One queue per machine: a restore is posted after the one before it has ended, in the order of arrival, even if that one has `wait: false`. */
+/** One queue per machine: a restore is posted after the previous restore has ended, in the order of arrival, even if the previous restore has `wait: false`. */
 export class MachineQueues {
   readonly #turns = new Map<string, Semaphore>();
 

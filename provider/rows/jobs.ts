@@ -27,7 +27,7 @@ export interface Job {
   readonly contradictions: readonly string[];
 }
 
-/** What one restore has to know to judge the jobs of a list. */
+/** What one restore must know to judge the jobs of a list. */
 export interface Judging {
   readonly target: RestoreTarget;
   readonly words: ConfiguredWords;

@@ -66,7 +66,7 @@ export function rowsAbove(pages: readonly (readonly Row[])[], mark: Mark, order:
   return upper.filter(({ id }) => !ids.has(id));
 }
 
-/** How far down a read has to go: all of these. None: the newest page is enough. */
+/** How far down a read must reach: to all of these. None: the newest page is enough. */
 export interface Depth {
   /** Down to a mark. */
   readonly mark?: Mark | undefined;

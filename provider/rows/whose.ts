@@ -34,7 +34,7 @@ export function whoseRow(row: Row, machine: string): Whose {
   return machines.some((name) => isOfKind(name, machine)) ? "another machine" : "not said";
 }
 
-/** Whether a row names a machine, as far as anybody can tell, by a name of the kind that the program uses: an identifier may be a machine's. */
+/** Whether a row names a machine, as far as can be known, by a name of the kind that the program uses: an identifier may be a machine's. */
 export function namesMachine(row: Row, machine: string): boolean {
   const { machines, identifier } = namesOf(row);
   return [...machines, ...identifier].some((name) => isOfKind(name, machine));

@@ -72,7 +72,7 @@ export class Cloud {
     return this.#now;
   }
 
-  /** Grows with every change that a state file has to hold. */
+  /** Grows with every change that a state file must hold. */
   get changes(): number {
     return this.#changes + this.#runner.changes;
   }

@@ -100,7 +100,7 @@ export class Ledger {
     return present({ jobs: [...this.#jobs.values()], count: this.#count, runs: this.#runs, stream: this.#stream });
   }
 
-  /** Background rows go on from the stored state: rows listed since then get the same places again. */
+  /** Background rows continue from the stored state: rows listed since then get the same places again. */
   resume({ runs, count, stream }: LedgerState): void {
     this.#runs.push(...runs);
     this.#count = count;

@@ -30,8 +30,8 @@ export class Runner {
   }
 
   /**
-   * Continues after the panel was off until `now`. Running jobs went on without it, because a compute resource does the work. Queued
-   * jobs had to wait.
+   * Continues after the panel was off until `now`. Running jobs continued without it, because a compute resource does the work. Queued
+   * jobs waited.
    */
   resume(now: number): void {
     this.#notBefore = now;

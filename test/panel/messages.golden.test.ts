@@ -64,7 +64,7 @@ const panelErrors: {
   certificate: { "": new CertificateError(post, "DEPTH_ZERO_SELF_SIGNED_CERT") },
   nameNotResolved: { "": new NameNotResolvedError(post, "ENOTFOUND") },
   connection: {
-    "that never stood": new ConnectionError(post, "ECONNREFUSED", false),
+    "that was never made": new ConnectionError(post, "ECONNREFUSED", false),
     "that broke after the request": new ConnectionError(post, "ECONNRESET", true),
     "with https to another port": new ConnectionError(post, "EPROTO", false),
   },
@@ -198,7 +198,7 @@ const reasons: { readonly [Kind in Reason["kind"]]: Reason & { readonly kind: Ki
   "only future": { kind: "only future", points: listOf([future]).points as never, now },
   "not whole": {
     kind: "not whole",
-    errorText: new errors.NotWholeError(status(200, getPoints), "it goes on behind 10000 rows").message,
+    errorText: new errors.NotWholeError(status(200, getPoints), "it continues after 10000 rows").message,
   },
 };
 

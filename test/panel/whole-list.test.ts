@@ -104,7 +104,7 @@ describe("A list that is read whole", () => {
       requests++;
       return Promise.resolve(pageOf(numbered(10, (next += 10))));
     };
-    assert.match(await refusalOf(read), /goes on behind 10000 rows/);
+    assert.match(await refusalOf(read), /continues after 10000 rows/);
     assert.ok(requests < 1_100);
   });
 
@@ -170,7 +170,7 @@ describe("A list that is read whole", () => {
           );
           assert.equal(
             await refusalOf(other.read),
-            `the panel tells of ${String(count + 1)} rows and shows ${String(count)}`,
+            `the panel announces ${String(count + 1)} rows and shows ${String(count)}`,
           );
         }
       }

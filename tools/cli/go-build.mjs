@@ -26,7 +26,7 @@ export function goBuild(command) {
         return { path: await keepCommand(command, version, (made) => build(command, version, made)) };
       } catch (error) {
         const { message } = /** @type {Error} */ (error);
-        // This repository's own source has to compile; a foreign module may be out of reach.
+        // This repository's own source must compile; a foreign module may be out of reach.
         if (command.source !== undefined && !isUnreachable(message)) throw error;
         return { why: message };
       } finally {

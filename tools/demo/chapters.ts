@@ -46,7 +46,7 @@ async function untilBothRun({ panel, interrupted }: Demo, before: number): Promi
   await pause(1_500); // the rows show it by then
 }
 
-/** Lets one restore fail. The next run tries that one again, and no other. */
+/** Lets one restore fail. The next run attempts this restore again, and no other. */
 export async function failAndTryAgain({ panel, pulumi }: Demo): Promise<void> {
   say("3. A third drill, and one of the restores fails on the panel.");
   panel.failNext(42, { outcome: "complete", seconds: 0.3 });

@@ -14,7 +14,7 @@ interface Runtime {
   readonly engines: readonly Engine[];
 }
 
-/** The supported versions, and those that the full test run tries. They stand in supported.json. */
+/** The supported versions, and those that the full test run tries. They are in supported.json. */
 export interface Supported {
   /** The day on which somebody last checked which versions exist. */
   readonly on: string;
