@@ -73,16 +73,6 @@ export class StoredFailure extends Error {
     );
     this.message = this.reasons.join("\n");
   }
-
-  /** Of a restore after its POST. On an update the engine keeps the id it has. */
-  static ofRestore(
-    inputs: Properties,
-    record: RestoreRecord,
-    reasons: readonly string[],
-    id = idOf(record),
-  ): StoredFailure {
-    return new StoredFailure(id, outputsOf(inputs, record), reasons);
-  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { accessSync, constants, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { PanelClientOptions } from "../panel/client";
-import { type EndpointRisk, endpointRisks, parseEndpoint } from "../panel/endpoint";
+import { parseEndpoint } from "../panel/endpoint";
 import type { ListFields } from "../panel/fields";
 import { Secret } from "../panel/secrets";
 import { knownStatus, type KnownStatus, normalizedWord } from "../panel/status-words";
@@ -184,16 +184,20 @@ function settingAndVariable(name: "completeStatuses" | "failedStatuses"): string
 /** Warnings about settings that work but should be changed. Shown once per run. */
 export function settingsWarnings(settings: Pick<Settings, "endpoint" | "insecure" | "caFile">): readonly string[] {
   const { insecure, caFile } = settings;
-  const endpoint = parseEndpoint(settings.endpoint);
-  const texts: Readonly<Record<EndpointRisk, string>> = {
-    readable:
-      `recovery:endpoint is ${endpoint.address}, which is plain http: the user name and password cross the network readable by ` +
-      "anyone on the way. Use https.",
-    unverified:
-      `recovery:insecure is true: the certificate of ${endpoint.address} is not checked, and whoever answers there is given ` +
-      "the user name and password. Give the certificate authority's file as recovery:caFile instead.",
-  };
-  const warnings = endpointRisks(endpoint, insecure).map((risk) => texts[risk]);
+  const { address, secure, loopback } = parseEndpoint(settings.endpoint);
+  const warnings: string[] = [];
+  if (!secure && !loopback) {
+    warnings.push(
+      `recovery:endpoint is ${address}, which is plain http: the user name and password cross the network readable by ` +
+        "anyone on the way. Use https.",
+    );
+  }
+  if (secure && insecure) {
+    warnings.push(
+      `recovery:insecure is true: the certificate of ${address} is not checked, and whoever answers there is given ` +
+        "the user name and password. Give the certificate authority's file as recovery:caFile instead.",
+    );
+  }
   if (insecure && caFile !== undefined) {
     warnings.push("recovery:caFile has no effect while recovery:insecure is true: leave one of them out.");
   }

@@ -1,10 +1,9 @@
 import { transportError, isRefusal, isSuccess, pageError, requestIdOf, statusError, bodyText } from "./classify";
 import type { Decode, DecodedPage } from "./decode";
-import { type Exchange, UnreadableError, UnusableListError } from "./errors";
+import { type Exchange, type PanelError, UnreadableError, UnusableListError } from "./errors";
 import { UnusableRows } from "./fields";
 import { UndecodableError } from "./find-rows";
 import { namedTransactions } from "./named-transactions";
-import type { PanelFailure } from "./connection-errors";
 import type { Redact } from "./secrets";
 import type { RequestOutcome, TransportResponse } from "./transport";
 import type { Format, PostAnswer } from "./types";
@@ -17,8 +16,7 @@ export interface AnsweredPage<Item> extends DecodedPage<Item> {
 }
 
 type ListAnswer<Item> =
-  | { readonly kind: "page"; readonly page: AnsweredPage<Item> }
-  | { readonly kind: "error"; readonly error: PanelFailure };
+  { readonly kind: "page"; readonly page: AnsweredPage<Item> } | { readonly kind: "error"; readonly error: PanelError };
 
 /** Turns the outcome of a list request into its page, or into the error to report. */
 export function listAnswer<Item>(
@@ -32,7 +30,7 @@ export function listAnswer<Item>(
     readonly maxResponseBytes: number;
   },
 ): ListAnswer<Item> {
-  const failed = (error: PanelFailure): ListAnswer<Item> => ({ kind: "error", error });
+  const failed = (error: PanelError): ListAnswer<Item> => ({ kind: "error", error });
   if (outcome.kind === "failed") return failed(transportError(sent, outcome.failure, context.maxResponseBytes));
   const { response } = outcome;
   if (!isSuccess(response.status)) return failed(statusError(sent, response, context.redact, context.now));

@@ -6,6 +6,7 @@ import {
   LoginPageError,
   NotFoundError,
   NotThePanelError,
+  type PanelError,
   RateLimitedError,
   RedirectError,
   RefusedRequestError,
@@ -17,7 +18,6 @@ import {
   CertificateError,
   ConnectionError,
   NameNotResolvedError,
-  type PanelFailure,
   TimeoutError,
 } from "./connection-errors";
 import { cleanText, isHtml, isLoginPage, isPage, panelMessagesIn } from "./panel-messages";
@@ -32,7 +32,7 @@ interface Outcome {
     headers: TransportResponse["headers"],
     now: number,
     redact: Redact,
-  ) => PanelFailure;
+  ) => PanelError;
   /** True if a POST was certainly not carried out. */
   readonly post: "refused" | "unknown";
 }
@@ -82,7 +82,7 @@ export function requestIdOf(response: TransportResponse, redact: Redact): string
 }
 
 /** The error for a status other than success. */
-export function statusError(sent: Exchange, response: TransportResponse, redact: Redact, now: number): PanelFailure {
+export function statusError(sent: Exchange, response: TransportResponse, redact: Redact, now: number): PanelError {
   const { status, headers } = response;
   const requestId = requestIdOf(response, redact);
   const exchange: Exchange = {
@@ -95,7 +95,7 @@ export function statusError(sent: Exchange, response: TransportResponse, redact:
 }
 
 /** The error for a page for browsers, or undefined if the body is none. Callers know already that it is no list. */
-export function pageError(sent: Exchange, response: TransportResponse, redact: Redact): PanelFailure | undefined {
+export function pageError(sent: Exchange, response: TransportResponse, redact: Redact): PanelError | undefined {
   const body = bodyText(response);
   if (!isPage(body, response.headers["content-type"] ?? "")) return undefined;
   const requestId = requestIdOf(response, redact);
@@ -109,7 +109,7 @@ export function pageError(sent: Exchange, response: TransportResponse, redact: R
 }
 
 /** The error for a missing or partial answer. */
-export function transportError(sent: Exchange, failure: TransportFailure, maxResponseBytes: number): PanelFailure {
+export function transportError(sent: Exchange, failure: TransportFailure, maxResponseBytes: number): PanelError {
   const { code, written, timeout } = failure;
   if (code === "ABORTED") return new AbortedError(sent, written);
   if (code === "TOO_LARGE") return new TooLargeError(sent, maxResponseBytes);

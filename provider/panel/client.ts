@@ -2,12 +2,12 @@ import { type Clock, pause, type Random, systemClock } from "../plain/clock";
 import { type AnsweredPage, listAnswer, postAnswer } from "./answers";
 import { type Decode, decodeLogItems, decodePoints, transactionDecoder } from "./decode";
 import { limitConcurrency } from "./limit-concurrency";
-import { endpointWarnings, parseEndpoint } from "./endpoint";
-import { type Exchange, UnsendableError } from "./errors";
+import { parseEndpoint } from "./endpoint";
+import { type Exchange, type PanelError, UnsendableError } from "./errors";
 import type { ListFields } from "./fields";
 import { createHttpTransport } from "./http-transport";
 import { newestFirst } from "./list-page";
-import { AbortedError, type PanelFailure } from "./connection-errors";
+import { AbortedError } from "./connection-errors";
 import { requestedPage } from "./requested-page";
 import * as requests from "./requests";
 import { basicAuthorization, connectionRedactor, type Secret } from "./secrets";
@@ -22,7 +22,7 @@ import type {
   PostAnswer,
   PostOptions,
 } from "./types";
-import { newPagingMemory, type PagingMemory, walk } from "./walk";
+import { newPagingMemory, walk } from "./walk";
 import { type PageForm, type ReadPageIn, readWholeList } from "./whole-list";
 
 export interface PanelClientOptions {
@@ -45,18 +45,8 @@ export interface PanelClientOptions {
   readonly transport?: Transport;
   /** Wraps the transport, to see each request go and come. */
   readonly wrapTransport?: (send: Transport) => Transport;
-  /** Remembers how this panel pages its lists. @default a memory of this client's own */
-  readonly paging?: PagingMemories;
   readonly clock?: Clock;
   readonly random?: Random;
-  /** Called at once for each risk of this connection. */
-  readonly onWarning?: (warning: string) => void;
-}
-
-type PagingMemories = Readonly<Record<"transactions" | "logs", PagingMemory>>;
-
-function newPagingMemories(): PagingMemories {
-  return { transactions: newPagingMemory(), logs: newPagingMemory() };
 }
 
 const longestConnectMs = 10_000;
@@ -68,15 +58,13 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
   const endpoint = parseEndpoint(options.endpoint);
   const { format, requestTimeoutMs, clock = systemClock, random = Math.random } = options;
   const maxResponseBytes = options.maxResponseBytes ?? 32 * 1024 * 1024;
-  const insecure = options.insecure ?? false;
   const redact = connectionRedactor(options.username, options.password);
-  for (const warning of endpointWarnings(endpoint, insecure)) options.onWarning?.(warning);
 
   const http = createHttpTransport({
     endpoint,
     clock,
     ...(options.ca === undefined ? {} : { ca: options.ca }),
-    insecure,
+    insecure: options.insecure ?? false,
     connectTimeoutMs: Math.min(longestConnectMs, requestTimeoutMs),
     requestTimeoutMs,
     maxResponseBytes,
@@ -124,7 +112,7 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
   ): Promise<AnsweredPage<Item>> {
     const request = orThrow(requestOrError("GET", build));
     const endsAt = clock.now() + budgetMs;
-    let before: PanelFailure | undefined;
+    let before: PanelError | undefined;
     for (let tries = 1; ; tries++) {
       const limitMs = Math.max(1, Math.min(requestTimeoutMs, endsAt - clock.now()));
       const limits = { clock, limitMs, ...(signal === undefined ? {} : { signal }) };
@@ -146,7 +134,7 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
     return { address: endpoint.address, method: request.method, path: request.path };
   }
 
-  const memory = options.paging ?? newPagingMemories();
+  const memory = { transactions: newPagingMemory(), logs: newPagingMemory() };
 
   const decodeTransactions = transactionDecoder(options.fields);
   const transactions = (list: GetOptions & { readonly detailed?: boolean }) => async (page: PageRequest) => {
@@ -202,7 +190,7 @@ const longestPauseMs = 5_000;
 const shortestTryMs = 250;
 
 interface FailedTry {
-  readonly error: PanelFailure;
+  readonly error: PanelError;
   /** Attempts so far, including the current one. */
   readonly tries: number;
   /** The rest of the caller's time. */
@@ -215,7 +203,7 @@ function pauseBeforeRetry({ error, tries, remainingMs }: FailedTry, random: Rand
   if (!(error.transient || isForbidden) || tries >= (isForbidden ? triesWhileForbidden : maxTries)) return undefined;
   // Full jitter keeps many runs that failed together from coming back together.
   const jittered = random() * Math.min(longestPauseMs, firstPauseMs * 2 ** (tries - 1));
-  const wished = "retryAfterMs" in error ? error.retryAfterMs : undefined;
+  const wished = error.retryAfterMs;
   const atLeast = isForbidden ? forbiddenPauseMs * tries : 0;
   const pauseMs = (wished ?? atLeast) + jittered;
   return pauseMs + shortestTryMs <= remainingMs ? pauseMs : undefined;

@@ -1,24 +1,4 @@
-import {
-  type CredentialsError,
-  type CutShortError,
-  type EndpointError,
-  type Exchange,
-  type ForbiddenError,
-  type InvalidRequestError,
-  type LoginPageError,
-  type NotFoundError,
-  type NotThePanelError,
-  type NotWholeError,
-  PanelError,
-  type RateLimitedError,
-  type RedirectError,
-  type RefusedRequestError,
-  type ServerError,
-  type TooLargeError,
-  type UnreadableError,
-  type UnsendableError,
-  type UnusableListError,
-} from "./errors";
+import { type Exchange, PanelError } from "./errors";
 
 export class CertificateError extends PanelError {
   readonly kind = "certificate";
@@ -113,28 +93,3 @@ export class AbortedError extends PanelError {
     );
   }
 }
-
-/** Every error this client throws or returns; `kind` distinguishes them. */
-export type PanelFailure =
-  | CredentialsError
-  | ForbiddenError
-  | NotFoundError
-  | InvalidRequestError
-  | RefusedRequestError
-  | RedirectError
-  | LoginPageError
-  | NotThePanelError
-  | CertificateError
-  | NameNotResolvedError
-  | ConnectionError
-  | TimeoutError
-  | ServerError
-  | RateLimitedError
-  | UnreadableError
-  | UnusableListError
-  | TooLargeError
-  | CutShortError
-  | NotWholeError
-  | AbortedError
-  | UnsendableError
-  | EndpointError;

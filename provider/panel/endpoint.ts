@@ -32,20 +32,3 @@ export function parseEndpoint(text: string): Endpoint {
 function isLoopback(host: string): boolean {
   return host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
-
-/** The risks of a connection: somebody on the way can read the requests, or pass for the panel. */
-export type EndpointRisk = "readable" | "unverified";
-
-export function endpointRisks({ secure, loopback }: Endpoint, insecure: boolean): readonly EndpointRisk[] {
-  if (secure) return insecure ? ["unverified"] : [];
-  return loopback ? [] : ["readable"];
-}
-
-/** One warning for each risk of this connection. */
-export function endpointWarnings(endpoint: Endpoint, insecure: boolean): string[] {
-  const texts: Readonly<Record<EndpointRisk, string>> = {
-    readable: `${endpoint.address} is plain http: anyone on the way can read the user name and password. Use https.`,
-    unverified: `The certificate of ${endpoint.address} is not checked: any server that answers there gets the user name and password. Give the certificate authority's file instead.`,
-  };
-  return endpointRisks(endpoint, insecure).map((risk) => texts[risk]);
-}

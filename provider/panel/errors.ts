@@ -26,6 +26,8 @@ export abstract class PanelError extends Error {
   readonly requestId?: string;
   /** The next step for the operator, in one or two sentences. */
   readonly advice: string;
+  /** The wait that the answer's `Retry-After` asks for, within bounds. */
+  readonly retryAfterMs?: number | undefined;
 
   constructor(exchange: Exchange, problem: string, advice: string) {
     super(errorText(exchange, problem, advice));
@@ -182,15 +184,15 @@ export class NotWholeError extends PanelError {
 export class ServerError extends PanelError {
   readonly kind = "serverError";
   readonly transient = true;
-  /** The wait the answer's `Retry-After` asks for, within bounds. */
-  readonly retryAfterMs?: number;
-  constructor(exchange: Exchange, retryAfterMs?: number) {
+  constructor(
+    exchange: Exchange,
+    override readonly retryAfterMs?: number | undefined,
+  ) {
     super(
       exchange,
       "the panel, or a server in front of it, failed",
       "Check the panel's state, and its logs at this time.",
     );
-    if (retryAfterMs !== undefined) this.retryAfterMs = retryAfterMs;
   }
 }
 
@@ -198,11 +200,11 @@ export class ServerError extends PanelError {
 export class RateLimitedError extends PanelError {
   readonly kind = "rateLimited";
   readonly transient = true;
-  /** The wait the answer's `Retry-After` asks for, within bounds. */
-  readonly retryAfterMs?: number;
-  constructor(exchange: Exchange, retryAfterMs?: number) {
+  constructor(
+    exchange: Exchange,
+    override readonly retryAfterMs?: number | undefined,
+  ) {
     super(exchange, "too many requests", "Start fewer runs against this panel at the same time.");
-    if (retryAfterMs !== undefined) this.retryAfterMs = retryAfterMs;
   }
 }
 

@@ -71,17 +71,11 @@ export class Claims {
   }
 
   isClaimedByAnother(transactionId: string, owner: string): boolean {
-    return this.otherOwnerOf(transactionId, owner) !== undefined;
+    return (this.#owners.get(transactionId) ?? owner) !== owner;
   }
 
   isClaimed(transactionId: string): boolean {
     return this.#owners.has(transactionId);
-  }
-
-  /** The intent of another restore that has the transaction. */
-  otherOwnerOf(transactionId: string, owner: string): string | undefined {
-    const known = this.#owners.get(transactionId);
-    return known === owner ? undefined : known;
   }
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { sanitized, type Operations } from "../../provider/engine/sanitize";
-import { StoredFailure } from "../../provider/engine/outputs";
+import { idOf, outputsOf, StoredFailure } from "../../provider/engine/outputs";
 import type { RestoreRecord } from "../../provider/inputs/record";
 import type { Properties } from "../../provider/plain/plain";
 import { freshProcess } from "./support/fresh-process";
@@ -106,10 +106,9 @@ describe("the sanitized operations of a resource", () => {
   it("lets no failure out that would, in its id, its properties and its reasons", async () => {
     await fc.assert(
       fc.asyncProperty(wild, properties, record, fc.array(wild), async (id, inputs, known, reasons) => {
-        for (const failure of [
-          StoredFailure.ofRestore(inputs, known, reasons, id),
-          StoredFailure.ofRestore(inputs, known, reasons),
-        ]) {
+        for (const failure of [id, idOf(known)].map(
+          (storedId) => new StoredFailure(storedId, outputsOf(inputs, known), reasons),
+        )) {
           const operations = answering(() => {
             throw failure;
           });

@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
-import { StoredFailure } from "../../provider/engine/outputs";
+import { outputsOf, StoredFailure } from "../../provider/engine/outputs";
 import { readPaths, readTriggers } from "../../provider/inputs/read-values";
 import type { RestoreRecord } from "../../provider/inputs/record";
-import { approximateBytes } from "../../provider/plain/plain";
+import { approximateBytes, type Properties } from "../../provider/plain/plain";
 
 /** The engine ends the connection over a trailer of 16 MB, and what is in it comes as base64. */
 const mostInTrailer = ((16 * 1024 * 1024) / 4) * 3;
 
 const record: RestoreRecord = { status: "failed", transactionIds: ["5012"], adopted: false, warnings: [] };
+const failureOf = (inputs: Properties, failed: RestoreRecord, reasons: readonly string[]): StoredFailure =>
+  new StoredFailure("5012", outputsOf(inputs, failed), reasons);
 
 describe("the size of what is stored after a failure", () => {
   it("stays within a trailer for the largest inputs that pass, which come twice, and the longest log", () => {
@@ -15,19 +17,14 @@ describe("the size of what is stored after a failure", () => {
     const triggers = Array.from({ length: 82_000 }, () => 1);
     assert.ok("value" in readPaths(paths) && "value" in readTriggers(triggers));
     const inputs = { paths, triggers, intent: { madeFor: { paths, triggers } } };
-    const failure = StoredFailure.ofRestore(inputs, { ...record, logOutput: "€".repeat(1_000_000) }, [
-      "x".repeat(1_000_000),
-    ]);
+    const failure = failureOf(inputs, { ...record, logOutput: "€".repeat(1_000_000) }, ["x".repeat(1_000_000)]);
     const weight = approximateBytes(failure.properties, Infinity) + approximateBytes(failure.reasons, Infinity);
     assert.ok(weight < mostInTrailer, `${String(weight)} bytes`);
   });
 
   it("does not grow with the words of a panel", () => {
     const long = "x".repeat(10_000_000);
-    const failure = StoredFailure.ofRestore({}, { ...record, action: long, requestedAt: long, warnings: [long] }, [
-      long,
-      long,
-    ]);
+    const failure = failureOf({}, { ...record, action: long, requestedAt: long, warnings: [long] }, [long, long]);
     assert.ok(approximateBytes(failure.properties, Infinity) < 10_000);
     assert.ok(failure.reasons.every((reason) => reason.length <= 20_000) && failure.message.length < 50_000);
   });

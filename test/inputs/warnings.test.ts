@@ -8,6 +8,7 @@ describe("settingsWarnings", () => {
     { endpoint: "http://127.0.0.1:8080", insecure: false },
     { endpoint: "http://localhost", insecure: true },
     { endpoint: "http://panel.localhost", insecure: false },
+    { endpoint: "http://127.0.0.2", insecure: false },
     { endpoint: "http://[::1]:80", insecure: false },
   ];
   for (const settings of quiet) {

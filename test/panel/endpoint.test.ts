@@ -40,24 +40,4 @@ describe("The endpoint", () => {
       );
     });
   }
-
-  const warned: [endpoint: string, insecure: boolean, warning: RegExp | undefined][] = [
-    ["http://panel.example", false, /plain http/],
-    ["http://10.0.0.5", true, /plain http/],
-    ["http://localhost.example", false, /plain http/],
-    ["http://localhost:3000", false, undefined],
-    ["http://panel.localhost", false, undefined],
-    ["http://127.0.0.2", false, undefined],
-    ["http://[::1]", false, undefined],
-    ["https://panel.example", true, /certificate .* is not checked/],
-    ["https://panel.example", false, undefined],
-  ];
-  for (const [endpoint, insecure, warning] of warned) {
-    it(`${endpoint}${insecure ? ", unchecked," : ""} ${warning === undefined ? "warns of nothing" : "warns once"}`, () => {
-      const warnings: string[] = [];
-      clientOf({ endpoint, insecure, onWarning: (text) => warnings.push(text) });
-      assert.equal(warnings.length, warning === undefined ? 0 : 1);
-      if (warning !== undefined) assert.match(warnings.join(), warning);
-    });
-  }
 });

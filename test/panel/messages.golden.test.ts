@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as connectionErrors from "../../provider/panel/connection-errors";
-import type { PanelFailure } from "../../provider/panel/connection-errors";
 import { transactionDecoder } from "../../provider/panel/decode";
-import { endpointWarnings, type EndpointRisk, parseEndpoint } from "../../provider/panel/endpoint";
+import { parseEndpoint } from "../../provider/panel/endpoint";
 import * as errors from "../../provider/panel/errors";
 import { type ListFields, UnusableRows } from "../../provider/panel/fields";
 import * as requests from "../../provider/panel/requests";
@@ -40,7 +39,7 @@ const said: errors.Exchange = {
 };
 const status = (code: number, exchange = post): errors.Exchange => ({ ...exchange, status: code });
 
-type FailureOf<Kind extends errors.PanelErrorKind> = Extract<PanelFailure, { readonly kind: Kind }>;
+type FailureOf<Kind extends errors.PanelErrorKind> = errors.PanelError & { readonly kind: Kind };
 
 const { CertificateError, ConnectionError, NameNotResolvedError, TimeoutError, AbortedError } = connectionErrors;
 
@@ -151,11 +150,6 @@ function refusedEndpoints(): Record<string, errors.EndpointError> {
   });
 }
 
-const risks: Readonly<Record<EndpointRisk, string>> = {
-  readable: endpointWarnings(parseEndpoint("http://panel.example"), false).join("\n"),
-  unverified: endpointWarnings(parseEndpoint("https://panel.example"), true).join("\n"),
-};
-
 const now = Date.parse("2026-11-21T08:00:00Z");
 const row = (id: string, createdAt?: string, state?: string): ListedPoint => ({
   id: id as RecoveryPointId,
@@ -226,7 +220,6 @@ describe("the messages of the panel and of recovery points", () => {
   it("are the ones that were read", async () => {
     const cases: Messages = {
       ...flattened(panelErrors),
-      ...prefixed("warning, endpoint", risks),
       ...prefixed("no recovery point", mapped(reasons, notPickedText)),
       "no recovery point, as a program shows it": await refusal(),
       ...prefixed("recovery point, warning", passedOver),
