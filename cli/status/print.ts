@@ -2,6 +2,7 @@ import { formatDuration } from "../../provider/inputs/duration";
 import { styleText } from "node:util";
 import type { RestoreState } from "../../drills/judge/history";
 import { firstFew } from "../../provider/plain/text";
+import { timeText } from "../../report/model/format";
 import type { Io } from "../parts/command";
 import { tableLines } from "../parts/terminal-table";
 import { count, wrapped } from "../parts/words";
@@ -93,23 +94,33 @@ function transactionsOf({ transactions, probably, perhaps }: RestoreStatus): str
 }
 
 function summary({
-  counts,
+  lookedAt,
   restores,
   isUnderWay,
   panelProblem,
   requests,
   unreadable,
 }: StatusResult): readonly string[] {
-  const parts = states.flatMap((state) => (counts[state] === undefined ? [] : [`${String(counts[state])} ${state}`]));
-  const [first, ...rest] = parts;
   return [
     ...unreadable,
-    ...(first === undefined
-      ? ["This state has no restore."]
-      : [`Of ${String(restores.length)}: ${[first, ...rest].join(", ")}.`]),
+    restores.length === 0 ? "This state has no restore." : `Of ${String(restores.length)}: ${countsText(restores)}.`,
     ...(isUnderWay ? ["An `up` is under way, or broke off: the state does not show which."] : []),
-    ...(panelProblem === undefined
-      ? [`${count(requests, "GET")}, nothing posted.`]
-      : [`All of this is as it is stored: the panel was not read. ${panelProblem}`]),
+    `Looked at ${timeText(lookedAt)}: ${
+      panelProblem === undefined
+        ? `${count(requests, "GET")}, nothing posted.`
+        : `all of this is as it is stored, because the panel was not read. ${panelProblem}`
+    }`,
   ];
+}
+
+/** What a row calls probable is no more than that in the counts. */
+function countsText(restores: readonly RestoreStatus[]): string {
+  const probable = restores.filter(({ probably }) => probably.length > 0);
+  const certain = restores.filter(({ probably }) => probably.length === 0);
+  return [
+    ...states.map((word) => [certain.filter(({ state }) => state === word).length, word] as const),
+    [probable.length, "probably sent"] as const,
+  ]
+    .flatMap(([number, word]) => (number === 0 ? [] : [`${String(number)} ${word}`]))
+    .join(", ");
 }

@@ -176,10 +176,11 @@ describe("pulumi-recovery status", () => {
       " !!  db       43       failed   1m 5s  5002           tries again",
       " ??  web      42       running  2m     probably 5015  takes 5015, or asks",
       "",
-      "Of 2: 1 not sent, 1 failed.",
+      // What is not certain of a restore is not certain in the counts.
+      "Of 2: 1 failed, 1 probably sent.",
       "An `up` is under way, or broke off: the state does not show which.",
       // A short page may be filtered: page 2 is asked for once.
-      "2 GETs, nothing posted.",
+      "Looked at 2026-11-21 11:00:00 UTC: 2 GETs, nothing posted.",
     ]);
   });
 
