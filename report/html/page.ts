@@ -98,8 +98,6 @@ td.long, th.long { overflow-wrap: anywhere; min-width: 13rem; }
 details { margin: .9rem 0; } summary { cursor: pointer; font-weight: 600; }
 .fold { margin: .7rem 0 0; } .fold > summary { padding: .5rem .9rem; border: 1px solid var(--line); border-radius: 10px; font-size: .9063rem; } .fold > .scroll { margin-top: .4rem; }
 pre { overflow: auto; max-height: 32rem; padding: .9rem 1rem; background: var(--band); border: 1px solid var(--line); border-radius: 8px; white-space: pre-wrap; margin: .6rem 0; }
-.post { border-left: 5px solid var(--ink); }
-.step { margin: 2.2rem 0 .3rem; } .facts + .step { margin-top: 1.4rem; }
 .hand { display: none; }
 footer { color: var(--soft); font-size: .8438rem; padding-top: 2.5rem; padding-bottom: 3rem; }
 .sr { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
@@ -117,6 +115,12 @@ footer { color: var(--soft); font-size: .8438rem; padding-top: 2.5rem; padding-b
   .facts > div { grid-template-columns: 7.5rem minmax(0, 1fr); gap: .7rem; }
   .facts { column-gap: 0; }
 }
+@media (max-width: 34rem) {
+  table, tbody, tr, tbody th, td { display: block; } thead { position: absolute; width: 1px; height: 1px; overflow: hidden; }
+  tr { padding: .5rem 0; border-bottom: 1px solid var(--line); } tbody:last-child tr:last-child { border-bottom: 0; }
+  tbody th.sticky { position: static; box-shadow: none; max-width: none; } tbody th, td { border-bottom: 0; padding: .12rem .55rem; }
+  td::before { content: attr(data-head) " "; color: var(--soft); }
+}
 @page { size: A4; margin: 14mm 13mm 16mm; @bottom-right { content: counter(page) " / " counter(pages); font: 8pt system-ui, sans-serif; color: #55606f; } }
 @media print {
   body { font-size: 9.5pt; line-height: 1.45; }
@@ -124,15 +128,13 @@ footer { color: var(--soft); font-size: .8438rem; padding-top: 2.5rem; padding-b
   main, header, footer { max-width: none; padding: 0; } header { padding-top: 0; }
   h1 { font-size: 19pt; } h2 { font-size: 12.5pt; margin-top: 20pt; break-after: avoid; } h3, .about, .legend, .axis, summary, thead { break-after: avoid; }
   .verdict, .figures, .facts > div, tr, li { break-inside: avoid; }
-  .figures { grid-template-columns: repeat(3, 1fr); }
+  .figures { grid-template-columns: repeat(3, 1fr); } .figures > div:last-child:nth-child(odd) { grid-column: auto; }
   .figures .value { font-size: 12.5pt; } .about { font-size: 8.5pt; } .small { font-size: 7.3pt; }
-  .wave { padding: 6pt 8pt; } .restore { font-size: 8.5pt; padding: 3pt 0; grid-template-columns: 13rem minmax(0, 1fr) 5rem; } .axis { grid-template-columns: 13rem minmax(0, 1fr) 5rem; } .line { font-size: 7.3pt; } .bar { height: 15px; } .scroll { overflow: visible; border: 0; }
+  .wave { padding: 6pt 8pt; } .axis .wide { display: none; } .restore { font-size: 8.5pt; padding: 3pt 0; grid-template-columns: 13rem minmax(0, 1fr) 5rem; } .axis { grid-template-columns: 13rem minmax(0, 1fr) 5rem; } .line { font-size: 7.3pt; } .bar { height: 15px; } .scroll { overflow: visible; border: 0; }
   table { font-size: 7.3pt; } th, td { padding: 3pt 4pt; } thead th, .sub { font-size: 6.8pt; } tbody th { min-width: 7rem; } td.long, th.long { min-width: 0; }
   .sticky { position: static; }
   .facts { grid-template-columns: 1fr 1fr; column-gap: 16pt; } .facts > div { grid-template-columns: 6.5rem minmax(0, 1fr); font-size: 8pt; padding: 2.5pt 0; }
   pre { max-height: none; } code, pre { font-size: 7.2pt; }
-  .commands { break-inside: avoid; font-size: 8.6pt; padding: 5pt 7pt; margin: 3pt 0 6pt; } p:has(+ .commands), .step, .step + .facts { break-after: avoid; }
-  .hands code { font-size: .95em; } .hands table { font-size: 8.2pt; } .hands .facts > div { font-size: 9pt; } .hands .step { margin-top: 14pt; } .hands .facts, .hands p { break-inside: avoid; }
   details:not([open], .fold) { display: none; } .fold::details-content { content-visibility: visible; display: block; } .fold > summary { border: 0; padding: 0; list-style: none; font-size: 8.5pt; }
   .hand { display: grid; grid-template-columns: 1fr 1fr; gap: 16pt 20pt; margin-top: 12pt; break-inside: avoid; } .hand div { border-bottom: 1px solid var(--soft); padding-bottom: 16pt; color: var(--soft); font-size: 8pt; }
   .screen { display: none; } a { color: inherit; text-decoration: none; }

@@ -92,26 +92,38 @@ ${tiles}</dl>
 
 function earlierSection({ earlier = [] }: Report): Section | undefined {
   if (earlier.length === 0) return undefined;
-  const heads = ["Started", "Recovery time", "Slowest restore", "Oldest data", "Complete"].map((head) =>
-    columnHead(head),
-  );
   return section(
     "earlier",
     "Earlier runs",
     "From their reports, newest first.",
     table(
       "Earlier runs",
-      [columnHead("Run", "sticky"), heads, columnHead("SHA-256 of its JSON", "long")],
+      [columnHead("Run", "sticky"), columns.map((head) => columnHead(head)), columnHead(hashColumn, "long")],
       markup`<tbody>${earlier.map(earlierRow)}</tbody>`,
     ),
   );
 }
 
+const columns = ["Started", "Recovery time", "Slowest restore", "Oldest data", "Complete"] as const;
+const hashColumn = "SHA-256 of its JSON";
+
+/** Each cell bears its column's name, for a phone, which shows a run as a card. */
 function earlierRow(one: EarlierRun): Markup {
-  const seconds = (value: number | undefined): Markup =>
-    markup`<td class="nowrap">${value === undefined ? dash : formatDuration(value)}</td>`;
-  return markup`<tr><th scope="row" class="sticky">${one.run ?? "not named"}<span class="sub">${statusWord(one.result)}</span></th><td class="nowrap">${one.startedAt === undefined ? dash : time(one.startedAt)}</td>${seconds(one.recoveryTimeSeconds)}${seconds(one.slowestSeconds)}${seconds(one.oldestDataSeconds)}<td class="nowrap">${numberText(one.complete)} of ${numberText(one.planned)}</td><td class="long"><code>${one.sha256}</code></td></tr>
+  const { run = "not named", result, startedAt, recoveryTimeSeconds, slowestSeconds, oldestDataSeconds } = one;
+  const values: Readonly<Record<(typeof columns)[number], Part>> = {
+    Started: startedAt === undefined ? dash : time(startedAt),
+    "Recovery time": duration(recoveryTimeSeconds),
+    "Slowest restore": duration(slowestSeconds),
+    "Oldest data": duration(oldestDataSeconds),
+    Complete: `${numberText(one.complete)} of ${numberText(one.planned)}`,
+  };
+  const cells = columns.map((head) => markup`<td class="nowrap" data-head="${head}">${values[head]}</td>`);
+  return markup`<tr><th scope="row" class="sticky">${run}<span class="sub">${statusWord(result)}</span></th>${cells}<td class="long" data-head="${hashColumn}"><code>${one.sha256}</code></td></tr>
 `;
+}
+
+function duration(seconds: number | undefined): Part {
+  return seconds === undefined ? dash : formatDuration(seconds);
 }
 
 function evidenceSection(report: Report): Section {
