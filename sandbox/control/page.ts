@@ -59,6 +59,7 @@ button:hover, button:focus-visible { border-color: var(--accent); }
 .empty { color: var(--quiet); }
 .unseen { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
 @media (max-width: 50rem) { th:nth-child(5), td:nth-child(5) { display: none; } body { padding: 1rem; } }
+@media (max-width: 30rem) { th, td { padding: .45rem .4rem; } td.action { white-space: normal; overflow-wrap: anywhere; min-width: 7rem; font-size: .8rem; } }
 `;
 
 /** The page of the control port. It loads no file, font or script from anywhere else. */
