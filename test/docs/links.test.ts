@@ -31,10 +31,11 @@ describe("links in the documentation", () => {
     });
   }
 
-  it("reach every page from the index", () => {
-    const index = textOf("docs/README.md");
+  it("reach every page from the README, and every example from the list of examples", () => {
+    const readme = textOf("README.md");
+    const examples = textOf("examples/README.md").replaceAll("](", "](examples/");
     const missing = allPages().filter(
-      (page) => page.startsWith("docs/") && page !== "docs/README.md" && !index.includes(`](${page.slice(5)})`),
+      (page) => page !== "README.md" && !readme.includes(`](${page})`) && !examples.includes(`](${page})`),
     );
     assert.deepEqual(missing, []);
   });

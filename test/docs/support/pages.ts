@@ -7,7 +7,7 @@ export const root = join(__dirname, "..", "..", "..");
 /** Every page a user reads, by its path from the repository's root. */
 export function allPages(): readonly string[] {
   const examples = readdirSync(join(root, "examples")).map((name) => `examples/${name}/README.md`);
-  return ["README.md", ...pages(), ...examples].filter((page) => existsSync(join(root, page)));
+  return ["README.md", ...pages(), "examples/README.md", ...examples].filter((page) => existsSync(join(root, page)));
 }
 
 export function textOf(page: string): string {
