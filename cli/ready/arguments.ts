@@ -56,7 +56,7 @@ export function readReadyArguments(args: readonly string[]): ReadyArguments {
   if (provider !== undefined && provider !== defaultProvider && state !== undefined && stack !== undefined)
     throw new CommandError("--provider takes its settings from the state: leave --stack out beside --state");
   return {
-    source: state === undefined ? stateSource({ stack }) : stateSource({ state }),
+    source: stateSource({ state, stack }),
     output: values.json === true ? "json" : "text",
     summary: values.summary === true ? "append" : "none",
     ...(stack !== undefined && { stack }),

@@ -3,6 +3,7 @@ import { PanelError } from "../../provider/panel/errors";
 import { connectionRedactor } from "../../provider/panel/secrets";
 import { systemClock } from "../../provider/plain/clock";
 import { errorMessage } from "../../provider/plain/text";
+import { noRestore, restoresOfPlan } from "../parts/chosen-restores";
 import { type Command, CommandError, exitCodes, type ExitCode, type Io } from "../parts/command";
 import { appendJobSummary } from "../parts/job-summary";
 import { loadKnownQuestions } from "../parts/known-questions";
@@ -55,19 +56,13 @@ async function lookAndAssess(wanted: ReadyArguments, io: Io): Promise<ReadyResul
 
 /** With `--provider` its restores alone, else all. Throws if there are none. */
 function restoresToJudge(state: StackState, { plan, provider }: ReadyArguments): readonly StackRestore[] {
-  const { restores, plans, unreadable } = state;
-  const found = restores.filter(
-    (one) =>
-      (plan === undefined || one.plan === plan) &&
-      (provider === undefined || (one.provider ?? defaultProvider) === provider),
+  const found = restoresOfPlan(state, plan).filter(
+    (one) => provider === undefined || (one.provider ?? defaultProvider) === provider,
   );
-  if (found.length > 0 || unreadable.length > 0) return found;
-  const names = plans.map(({ name }) => name);
-  if (plan !== undefined && !names.includes(plan))
-    throw new CommandError(`the state holds no plan ${plan}; it holds ${names.join(", ") || "none"}`);
+  if (found.length > 0 || state.unreadable.length > 0) return found;
   if (provider === defaultProvider) throw new CommandError("the state holds no restore without an explicit provider");
   if (provider !== undefined) throw new CommandError(`the state holds no restore of the provider ${provider}`);
-  throw new CommandError("the state holds no restore: `pulumi up` stores them");
+  throw new CommandError(noRestore);
 }
 
 function exitCodeOf({ verdict, isAccepted }: ReadyResult): ExitCode {

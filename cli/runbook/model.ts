@@ -10,8 +10,9 @@ import type { Format } from "../../provider/panel/types";
 import { secondsBetween } from "../../provider/plain/clock";
 import { isObject, omitUndefined, asList } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
+import { capitalized } from "../../report/model/format";
 import { CommandError } from "../parts/command";
-
+import { noRestore, restoresOfPlan } from "../parts/chosen-restores";
 import { isOwnResource, type StackRestore, type StackState } from "../parts/stack-state";
 
 /** All that the page says, in the order in which restores run. An unknown value is absent. */
@@ -65,13 +66,9 @@ export interface Step {
 }
 
 export function runbookOf(stack: StackState, plan: string | undefined): Runbook {
-  const { project, stack: name, writtenAt, isUnderWay, unreadable, plans } = stack;
-  const restores = stack.restores.filter((one) => plan === undefined || one.plan === plan);
-  if (restores.length === 0 && unreadable.length === 0) {
-    if (plan === undefined) throw new CommandError("the state holds no restore: `pulumi up` stores them");
-    const names = plans.map((one) => one.name).join(", ");
-    throw new CommandError(`the state holds no restore of plan ${plan}; its plans: ${names || "none"}`);
-  }
+  const { project, stack: name, writtenAt, isUnderWay, unreadable } = stack;
+  const restores = restoresOfPlan(stack, plan);
+  if (restores.length === 0 && unreadable.length === 0) throw new CommandError(noRestore);
   const panels: Panel[] = [];
   const panelOf = (restore: StackRestore): number => {
     const panel = panelFor(restore, stack);
@@ -86,7 +83,8 @@ export function runbookOf(stack: StackState, plan: string | undefined): Runbook 
     lastOf.set(one.machine, number);
     const ofMachine = previous === undefined ? [] : [`step ${String(previous)}, of the same machine`];
     const others = one.plan === undefined ? dependenciesOf(one.resource?.urn, stack, byUrn) : [];
-    return { of: one, step: stepOf(one, number, [...new Set([...ofMachine, ...others])], panelOf(one), stack) };
+    const after = [...new Set([...ofMachine, ...others])];
+    return { of: one, step: stepOf(one, stack, { number, after, panel: panelOf(one) }) };
   });
   const groups: { of: StackRestore; steps: Step[] }[] = [];
   for (const { of, step } of steps) {
@@ -94,15 +92,8 @@ export function runbookOf(stack: StackState, plan: string | undefined): Runbook 
     if (last !== undefined && last.of.plan === of.plan && last.of.wave === of.wave) last.steps.push(step);
     else groups.push({ of, steps: [step] });
   }
-  return omitUndefined<Runbook>({
-    project,
-    stack: name,
-    writtenAt,
-    isUnderWay,
-    panels,
-    groups: groups.map((group) => groupOf(group, stack)),
-    unreadable,
-  });
+  const all = groups.map((group) => groupOf(group, stack));
+  return omitUndefined<Runbook>({ project, stack: name, writtenAt, isUnderWay, panels, groups: all, unreadable });
 }
 
 /**
@@ -153,8 +144,6 @@ function groupOf(
   });
 }
 
-const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-
 /** What the program puts in front: other restores by their step, other resources by name and type. */
 function dependenciesOf(
   urn: string | undefined,
@@ -170,19 +159,13 @@ function dependenciesOf(
   });
 }
 
-function stepOf(
-  restore: StackRestore,
-  number: number,
-  after: readonly string[],
-  panel: number,
-  stack: StackState,
-): Step {
-  const { name, kind, machine, rule, planned, entry, state, happened, goals, proof, record } = restore;
+function stepOf(restore: StackRestore, stack: StackState, place: Pick<Step, "number" | "after" | "panel">): Step {
+  const { name, kind, machine, rule, planned, entry, state, happened, goals, proof } = restore;
   const ended = happened.counts?.ended;
   const point = planned?.point ?? (typeof entry?.point === "string" ? entry.point : undefined);
   const chosen = entry?.chosen?.id ?? (rule === undefined ? undefined : point);
   return omitUndefined<Step>({
-    number,
+    ...place,
     name,
     kind,
     machine,
@@ -190,14 +173,12 @@ function stepOf(
     rule: rule && ruleText(rule),
     chosen: rule && chosen,
     paths: planned?.paths ?? entry?.paths ?? [],
-    after,
     goals,
     checks: checksOf(restore, stack),
     state,
     transactions: happened.counts?.ids ?? [],
-    seconds: record?.durationSeconds ?? secondsBetween(ended?.requestedAt, ended?.finishedAt),
+    seconds: secondsBetween(ended?.requestedAt, ended?.finishedAt),
     provenAt: state === "complete" ? (ended?.finishedAt ?? ended?.at) : proof?.at,
-    panel,
   });
 }
 

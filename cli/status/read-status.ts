@@ -4,6 +4,7 @@ import { parseEndpoint } from "../../provider/panel/endpoint";
 import { connectionRedactor, type Redact } from "../../provider/panel/secrets";
 import { omitUndefined } from "../../provider/plain/plain";
 import { errorMessage, forTerminal } from "../../provider/plain/text";
+import { restoresOfPlan } from "../parts/chosen-restores";
 import { guardedClient, type PanelReadOptions, sentRequests } from "../parts/guard";
 import { defaultProvider } from "../parts/provider-settings";
 import type { StackRestore, StackState } from "../parts/stack-state";
@@ -22,7 +23,7 @@ export async function readStatus(
   { plan, provider = defaultProvider }: StatusQuery,
   around: PanelReadOptions,
 ): Promise<StatusResult> {
-  const restores = state.restores.filter((one) => plan === undefined || one.plan === plan);
+  const restores = restoresOfPlan(state, plan);
   const panel = "problem" in settings ? undefined : parseEndpoint(settings.endpoint).address;
   const isAsked = (one: StackRestore): boolean =>
     (one.provider ?? defaultProvider) === provider && (one.panel === undefined || one.panel === panel);

@@ -50,7 +50,7 @@ interface StatusArguments {
 function readStatusArguments(args: readonly string[]): StatusArguments {
   const { stack, state, plan, provider, watch, json } = parseOptions({ args: [...args], options }).values;
   return {
-    source: state === undefined ? stateSource({ stack }) : stateSource({ state }),
+    source: stateSource({ state, stack }),
     isRepeated: watch === true,
     output: json === true ? "json" : "text",
     ...(stack !== undefined && { stack }),
@@ -78,12 +78,7 @@ export const status: Command = {
 };
 
 async function look(wanted: StatusArguments, io: Io): Promise<StatusResult> {
-  const { plan } = wanted;
   const { state, settings } = await load(wanted, io);
-  if (plan !== undefined && !state.plans.some(({ name }) => name === plan))
-    throw new CommandError(
-      `the state holds no plan ${plan}; it holds ${state.plans.map(({ name }) => name).join(", ") || "none"}`,
-    );
   return readStatus(state, settings, wanted, { clock: systemClock });
 }
 

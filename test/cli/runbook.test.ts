@@ -156,7 +156,7 @@ describe("pulumi-recovery runbook", () => {
       assert.equal(readFileSync(join(folder, "runbook.html"), "utf8"), html);
       for (const [state, args, says] of [
         [exportedStack([]), [], /the state holds no restore/],
-        [runbookCase, ["--plan", "other"], /no restore of plan other; its plans: shop/],
+        [runbookCase, ["--plan", "other"], /no plan other; it holds shop/],
         [runbookCase, ["--format", "pdf"], /Unknown option '--format'/],
       ] as const) {
         const { code, err } = await write(state, ...args);
