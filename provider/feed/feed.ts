@@ -96,7 +96,7 @@ export class Feed {
     return this.#isHeldUp;
   }
 
-  get order(): ListOrder {
+  get #order(): ListOrder {
     return this.#shown ?? "pages";
   }
 
@@ -152,8 +152,8 @@ export class Feed {
     const [readAt, wallTime] = [clock.now(), clock.wallTime()];
     const first = await this.#top();
     const answeredAt = clock.now();
-    const newestId = inOrder([first.rows], this.order)[0]?.id ?? "";
-    const isFar = (id: string): boolean => this.order === "numbers" && (idsBetween(newestId, id) ?? 0) > farDown;
+    const newestId = inOrder([first.rows], this.#order)[0]?.id ?? "";
+    const isFar = (id: string): boolean => this.#order === "numbers" && (idsBetween(newestId, id) ?? 0) > farDown;
     const far = new Set(depths.flatMap(({ ids = [], around = [] }) => [...around, ...ids].filter(isFar)));
     const near = depths.map(({ mark, ids = [], around = [], rows = 0 }) => ({
       mark,
@@ -171,61 +171,63 @@ export class Feed {
     }
     // A page as long as it was asked for, or the whole list: nothing is to be learned about paging.
     if (isWhole || (first.size > pageLength && first.rows.length >= first.size)) this.#isPagingKnown = true;
-    const all = (): readonly Row[] => inOrder(pages, this.order);
-    const isEnough = (): boolean => {
-      const rows = all();
-      return (
-        isWhole ||
-        near.every(
-          (depth) =>
-            rows.length >= depth.rows &&
-            (depth.mark === undefined || reachesMark(rows, depth.mark, this.order, isWhole)) &&
-            reachesIds(rows, depth, this.order),
-        )
-      );
+    let met = inOrder(pages, this.#order);
+    const take = (page: readonly Row[], where: "above" | "below"): void => {
+      if (where === "above") pages.unshift(page);
+      else pages.push(page);
+      // A page may have shown that numbers are not the order.
+      met = inOrder(pages, this.#order);
     };
-    if (!isEnough() && this.order === "numbers" && first.size < longestPage && first.rows.length >= first.size) {
+    const isEnough = (): boolean =>
+      isWhole ||
+      near.every(
+        (depth) =>
+          met.length >= depth.rows &&
+          (depth.mark === undefined || reachesMark(met, depth.mark, this.#order, isWhole)) &&
+          reachesIds(met, depth, this.#order),
+      );
+    if (!isEnough() && this.#order === "numbers" && first.size < longestPage && first.rows.length >= first.size) {
       // A panel may refuse so much at once. Then its pages of ten must do.
       const longest = await this.#longest();
-      if (longest) pages.unshift(longest);
+      if (longest) take(longest, "above");
     }
     for (
-      let page = Math.max(2, Math.floor(all().length / pageLength) + 1), last = page + mostPages, idle = 0;
+      let page = Math.max(2, Math.floor(met.length / pageLength) + 1), last = page + mostPages, idle = 0;
       page < last;
       page++
     ) {
       if (isEnough() && this.#isPagingKnown) break;
-      const before = all().length;
+      const before = met.length;
       const more = await this.#page({ page });
       if (more.rows.length === 0) isWhole = true;
-      else pages.push(more.rows);
+      else take(more.rows, "below");
       this.#learnPaging(first, more.rows);
       if (isWhole) break;
       // Rows shift while they are read: a page with nothing new is read once more from page 1, and proves nothing by itself.
-      if (all().length > before) idle = 0;
+      if (met.length > before) idle = 0;
       else if (++idle > 1) break;
       else {
-        pages.unshift((await this.#top()).rows);
+        take((await this.#top()).rows, "above");
         page--;
       }
     }
     this.#rowsNeeded = near.every(({ mark, ids, around }) => mark === undefined && ids.length + around.length === 0)
       ? 0
-      : all().length;
+      : met.length;
     const found: Row[] = [];
     for (const id of this.rowsShown === undefined ? far : []) {
       if (!found.some((row) => row.id === id)) found.push(...(await this.#search.around(id, newestId)));
     }
-    const rows = inOrder([...pages, found], this.order);
+    const rows = inOrder([...pages, found], this.#order);
     const { panelTime } = first;
-    return { pages, rows, page: first.rows, order: this.order, isWhole, readAt, answeredAt, wallTime, panelTime };
+    return { pages, rows, page: first.rows, order: this.#order, isWhole, readAt, answeredAt, wallTime, panelTime };
   }
 
   /** The newest page, as long as the panel gives it. */
   async #top(): Promise<Top> {
     for (;;) {
       const [size] = this.#sizes;
-      const isLonger = this.order === "numbers" && size === this.access.pageSize && !this.#isLongestRefused;
+      const isLonger = this.#order === "numbers" && size === this.access.pageSize && !this.#isLongestRefused;
       const perPage = isLonger ? Math.min(longestPage, Math.max(size, this.#rowsNeeded + pageLength)) : size;
       try {
         const { rows, panelTime } = await this.#page(perPage === undefined ? {} : { perPage });

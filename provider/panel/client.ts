@@ -49,7 +49,6 @@ export interface PanelClientOptions {
   readonly random?: Random;
 }
 
-const longestConnectMs = 10_000;
 /** A plan of a hundred machines asks for a hundred lists of recovery points at once, and the panel has other things to do. */
 const mostPointListsAtOnce = 8;
 
@@ -62,11 +61,8 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
 
   const http = createHttpTransport({
     endpoint,
-    clock,
     ...(options.ca === undefined ? {} : { ca: options.ca }),
     insecure: options.insecure ?? false,
-    connectTimeoutMs: Math.min(longestConnectMs, requestTimeoutMs),
-    requestTimeoutMs,
     maxResponseBytes,
   });
   const send = options.transport ?? http.send;
@@ -99,7 +95,7 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
     const limitMs = Math.max(requestTimeoutMs, options.limitMs ?? 0);
     const outcome = await sendOnce(
       transport,
-      { ...request, headers: headers(), limitMs },
+      { ...request, headers: headers() },
       { clock, limitMs, ...(options.signal === undefined ? {} : { signal: options.signal }) },
     );
     return postAnswer(exchangeOf(request), outcome, context());

@@ -3,7 +3,6 @@ import https from "node:https";
 import { createRequire } from "node:module";
 import { addAbortSignal, type Readable } from "node:stream";
 import type { AxiosResponse, AxiosStatic } from "axios";
-import type { Clock } from "../plain/clock";
 import type { Endpoint } from "./endpoint";
 import { codeOf, type Transport, TransportFailure, type TransportRequest, type TransportResponse } from "./transport";
 
@@ -11,23 +10,18 @@ type Axios = InstanceType<AxiosStatic["Axios"]>;
 
 interface HttpTransportOptions {
   readonly endpoint: Endpoint;
-  readonly clock: Clock;
   /** PEM text; it replaces the built-in authorities. */
   readonly ca?: string;
   readonly insecure: boolean;
-  readonly connectTimeoutMs: number;
-  readonly requestTimeoutMs: number;
   readonly maxResponseBytes: number;
 }
 
 /*
  * axios builds the address, writes headers and body, decompresses the answer, and gives up a request at a signal.
  * Redirects and the environment's proxies are switched off, because both would give the password to another server
- * than the endpoint. Three things are done here instead:
+ * than the endpoint. Two things are done here instead:
  * - A restore may have begun only if a byte of its request was written. Only the socket shows that, so Node's own function
  *   makes the request, and its socket is watched (`requestWithProgress`).
- * - axios knows one time-out. Here an error distinguishes a missing connection from a missing answer, and both limits go by the
- *   clock of this package (`send`).
  * - axios returns a whole body, or an error without a status. A POST is decided once its status arrived, however its
  *   body ends, so the body is read apart from it (`readBody`).
  */
@@ -76,66 +70,34 @@ function createAxios({ address }: Endpoint): Axios {
   });
 }
 
-/** How far a request came. Only an open connection can have carried any of it. */
+/** Only a connection that was made can have carried any of a request. */
 interface SendProgress {
   connected: boolean;
-  answering: boolean;
 }
 
 async function send(
   axios: Axios,
-  request: TransportRequest,
+  { method, path: url, body: data, headers, signal }: TransportRequest,
   agent: http.Agent,
   options: HttpTransportOptions,
 ): Promise<TransportResponse> {
-  const progress: SendProgress = { connected: false, answering: false };
-  const stop = new AbortController();
-  let stopped: TransportFailure | undefined;
-  const end = (failure: TransportFailure): void => {
-    stopped ??= failure;
-    stop.abort();
-  };
-  const onAbort = (): void => {
-    end(new TransportFailure("ABORTED", progress.connected));
-  };
-  if (request.signal.aborted) throw new TransportFailure("ABORTED", false);
-  request.signal.addEventListener("abort", onAbort, { once: true });
-  const cancelConnect = options.clock.after(options.connectTimeoutMs, () => {
-    if (progress.connected) return;
-    end(new TransportFailure("TIMEOUT", false, { phase: "connect", limitMs: options.connectTimeoutMs }));
-  });
-  // A tenth is left for the body: the error then distinguishes a silent panel from a slow panel.
-  const firstByteMs = Math.ceil((request.limitMs ?? options.requestTimeoutMs) * 0.9);
-  const cancelFirstByte = options.clock.after(firstByteMs, () => {
-    if (progress.answering) return;
-    const phase = progress.connected ? "firstByte" : "connect";
-    end(new TransportFailure("TIMEOUT", progress.connected, { phase, limitMs: firstByteMs }));
-  });
+  const progress: SendProgress = { connected: false };
   try {
-    const { method, path: url, body: data } = request;
     const response = await axios.request<Readable>({
       method,
       url,
       data,
-      headers: { ...request.headers },
-      signal: stop.signal,
+      headers: { ...headers },
+      signal,
       httpAgent: agent,
       httpsAgent: agent,
       transport: requestWithProgress(options.endpoint, progress),
     });
-    progress.answering = true;
-    cancelFirstByte();
-    const headers = singleHeaders(response.headers);
-    const { body, broken } = await readBody(response.data, options.maxResponseBytes, stop.signal);
-    const failure = broken === undefined ? undefined : (stopped ?? broken);
-    return { status: response.status, headers, body, ...(failure === undefined ? {} : { broken: failure }) };
+    const read = await readBody(response.data, options.maxResponseBytes, signal);
+    return { status: response.status, headers: singleHeaders(response.headers), ...read };
   } catch (error) {
     // Only the code is kept: the error's config holds the password, and its request the header.
-    throw stopped ?? new TransportFailure(codeOf(error), progress.connected);
-  } finally {
-    cancelConnect();
-    cancelFirstByte();
-    request.signal.removeEventListener("abort", onAbort);
+    throw new TransportFailure(codeOf(error), progress.connected);
   }
 }
 

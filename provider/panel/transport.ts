@@ -8,8 +8,6 @@ export interface TransportRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** The longest time for this request, where it is not that of the connection. */
-  readonly limitMs?: number;
   /** Ends the request at any point. */
   readonly signal: AbortSignal;
 }
@@ -99,10 +97,10 @@ export async function sendOnce(
   };
   signal?.addEventListener("abort", onAbort, { once: true });
   /** A transport only knows about the stop; its reason is known here. */
-  const withReason = (failure: TransportFailure): TransportFailure => {
-    if (!stop.signal.aborted || failure.timeout !== undefined || failure.code === "TOO_LARGE") return failure;
+  const withReason = (failure: TransportFailure, phase: TimeoutPhase): TransportFailure => {
+    if (!stop.signal.aborted || failure.code === "TOO_LARGE") return failure;
     return timedOut
-      ? new TransportFailure("TIMEOUT", failure.written, { phase: "whole", limitMs })
+      ? new TransportFailure("TIMEOUT", failure.written, { phase, limitMs })
       : new TransportFailure("ABORTED", failure.written);
   };
   try {
@@ -117,11 +115,12 @@ export async function sendOnce(
         status,
         headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
         body,
-        ...(broken === undefined ? {} : { broken: withReason(broken) }),
+        ...(broken === undefined ? {} : { broken: withReason(broken, "whole") }),
       },
     };
   } catch (error) {
-    return { kind: "failed", failure: withReason(asTransportFailure(error)) };
+    const failure = asTransportFailure(error);
+    return { kind: "failed", failure: withReason(failure, failure.written ? "firstByte" : "connect") };
   } finally {
     cancelLimit();
     signal?.removeEventListener("abort", onAbort);

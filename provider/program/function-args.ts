@@ -54,6 +54,11 @@ export function echoedArgs<Args extends object>(args: Args): { [Key in keyof Arg
   return givenArgs(args) as { [Key in keyof Args]-?: Args[Key] | undefined };
 }
 
+/** The arguments of an Output form: each may be an Output, except the provider. */
+export type OutputArgs<Args> = {
+  [Name in keyof Args]: Name extends "provider" ? Args[Name] : pulumi.Input<Args[Name]>;
+};
+
 /** A resource, a list of resources, or an Output or promise of either. */
 export type DependsOn = pulumi.Input<pulumi.Input<pulumi.Resource>[]> | pulumi.Input<pulumi.Resource>;
 

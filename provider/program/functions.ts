@@ -19,5 +19,5 @@ export {
   type GetVmLogsOutputArgs,
   type GetVmLogsResult,
 } from "./get-vm-logs";
-export type { DependsOn, OutputFunctionOptions } from "./function-args";
+export type { DependsOn, OutputArgs, OutputFunctionOptions } from "./function-args";
 export type { LogItem, RecoveryPoint, Transaction } from "./rows";

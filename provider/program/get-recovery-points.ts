@@ -5,7 +5,13 @@ import { pointsWithin } from "../points/pick-by-rule";
 import { otherMachines, toPoints } from "../points/points";
 import type { Duration } from "./args";
 import { callOutput, callPlain } from "./call";
-import { echoedArgs, machineProblems, type OutputFunctionOptions, type PanelFunction } from "./function-args";
+import {
+  echoedArgs,
+  machineProblems,
+  type OutputArgs,
+  type OutputFunctionOptions,
+  type PanelFunction,
+} from "./function-args";
 import type { Provider } from "./provider";
 import { containsFreeText, recoveryPoint, type RecoveryPoint } from "./rows";
 
@@ -31,25 +37,7 @@ export interface GetRecoveryPointsArgs {
 }
 
 /** The arguments of {@link getRecoveryPointsOutput}. */
-export interface GetRecoveryPointsOutputArgs {
-  /** The machine's id in its address on the panel: a number, or letters, digits, `-` and `_`. */
-  virtualMachineId: pulumi.Input<number | string>;
-  /**
-   * Only points taken before this moment, with its zone, like `"2026-11-20T09:30:00Z"`.
-   * @default none
-   */
-  before?: pulumi.Input<string | undefined>;
-  /**
-   * Only points no older than this, by the panel's clock: `"7d"`, or seconds.
-   * @default none
-   */
-  within?: pulumi.Input<Duration | undefined>;
-  /**
-   * The panel to read; the option `provider` does the same.
-   * @default the provider of the option `parent`, then the stack's connection
-   */
-  provider?: Provider | undefined;
-}
+export type GetRecoveryPointsOutputArgs = OutputArgs<GetRecoveryPointsArgs>;
 
 /** The arguments as given, and the recovery points that the panel lists. */
 export interface GetRecoveryPointsResult {

@@ -6,6 +6,7 @@ import { callOutput, callPlain } from "./call";
 import {
   echoedArgs,
   givenArgs,
+  type OutputArgs,
   type OutputFunctionOptions,
   pagingProblems,
   argumentProblems,
@@ -47,35 +48,7 @@ export interface GetTransactionsArgs {
 }
 
 /** The arguments of {@link getTransactionsOutput}. */
-export interface GetTransactionsOutputArgs {
-  /**
-   * The page of the list to read, 1 being the newest; not together with `limit`.
-   * @default 1
-   */
-  page?: pulumi.Input<number | undefined>;
-  /**
-   * The rows of a page, up to 10000; with `limit`, the rows asked for at a time.
-   *
-   * A panel may have a smaller bound of its own.
-   * @default the panel's, usually 10; with `limit`, the setting `pageSize`, or `limit` if that is smaller
-   */
-  perPage?: pulumi.Input<number | undefined>;
-  /**
-   * The number of newest transactions to read, over as many pages as needed; not together with `page`.
-   * @default none: one page
-   */
-  limit?: pulumi.Input<number | undefined>;
-  /**
-   * Include log text and `params`; the result is then a secret.
-   * @default false
-   */
-  detailed?: pulumi.Input<boolean | undefined>;
-  /**
-   * The panel to read; the option `provider` does the same.
-   * @default the provider of the option `parent`, then the stack's connection
-   */
-  provider?: Provider | undefined;
-}
+export type GetTransactionsOutputArgs = OutputArgs<GetTransactionsArgs>;
 
 /** The arguments as given, and the transactions that the panel lists. */
 export interface GetTransactionsResult {

@@ -6,6 +6,7 @@ import {
   echoedArgs,
   givenArgs,
   machineProblems,
+  type OutputArgs,
   type OutputFunctionOptions,
   pagingProblems,
   type PanelFunction,
@@ -43,32 +44,7 @@ export interface GetVmLogsArgs {
 }
 
 /** The arguments of {@link getVmLogsOutput}. */
-export interface GetVmLogsOutputArgs {
-  /** The machine's id in its address on the panel: a number, or letters, digits, `-` and `_`. */
-  virtualMachineId: pulumi.Input<number | string>;
-  /**
-   * The page of the log to read, 1 being the newest; not together with `limit`.
-   * @default 1
-   */
-  page?: pulumi.Input<number | undefined>;
-  /**
-   * The rows of a page, up to 10000; with `limit`, the rows asked for at a time.
-   *
-   * A panel may have a smaller bound of its own.
-   * @default the panel's, usually 10; with `limit`, the setting `pageSize`, or `limit` if that is smaller
-   */
-  perPage?: pulumi.Input<number | undefined>;
-  /**
-   * The number of newest entries to read, over as many pages as needed; not together with `page`.
-   * @default none: one page
-   */
-  limit?: pulumi.Input<number | undefined>;
-  /**
-   * The panel to read; the option `provider` does the same.
-   * @default the provider of the option `parent`, then the stack's connection
-   */
-  provider?: Provider | undefined;
-}
+export type GetVmLogsOutputArgs = OutputArgs<GetVmLogsArgs>;
 
 /** The arguments as given, and the log entries that the panel lists. */
 export interface GetVmLogsResult {

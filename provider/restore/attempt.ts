@@ -23,7 +23,7 @@ import {
 } from "./messages";
 import { idsOf } from "./own-jobs";
 import type { ResultSoFar } from "./result";
-import type { Run } from "./session";
+import { quietTimeMs, type Run } from "./session";
 import { tryRead } from "./try-read";
 import { OutOfTime, withPlace, withTimeLimit } from "./turn";
 
@@ -89,9 +89,9 @@ class Attempt {
   ) {
     const { session, request, totalUntil = Infinity } = run;
     const { busyMs, listedMs } = request.timeouts;
-    const { requestTimeoutMs, shortestListedMs } = session;
+    const { requestTimeoutMs } = session;
     this.#beganAt = session.clock.now();
-    this.#quietMs = requestTimeoutMs + Math.max(listedMs, shortestListedMs);
+    this.#quietMs = quietTimeMs(session, listedMs);
     this.#until = Math.min(this.#beganAt + Math.max(busyMs, requestTimeoutMs) + (past ? this.#quietMs : 0), totalUntil);
     this.#mark = past?.mark ?? request.intent.mark;
     this.#finder = new Finder(run, {
@@ -128,7 +128,7 @@ class Attempt {
       if ("trouble" in read) {
         if (read.ends) return notSent(run, read.trouble, read.help, null);
         if (tooLate !== undefined) return tooLate(read.trouble);
-        run.reporter.progress(`the panel's list cannot be read, trying again: ${read.trouble}`);
+        run.reporter.progress(read.progress);
         continue;
       }
       if (isOlder(read.page, this.#mark, read.order)) {
@@ -269,8 +269,9 @@ class Attempt {
   /** After a limit, and in a run that was held up, nothing is posted: who knows what has been done to the machine since. */
   #whyTooLate(): ((trouble: string) => ResultSoFar) | undefined {
     const { run } = this;
-    if (this.run.session.feed.isHeldUp) return () => notSentAs(heldUpText(run.request));
-    if (run.session.clock.now() < this.#until) return undefined;
+    const { clock, feed } = run.session;
+    if (feed.isHeldUp) return () => notSentAs(heldUpText(run.request));
+    if (clock.now() < this.#until) return undefined;
     return (trouble) => {
       const limit = this.#until === run.totalUntil ? "total" : "busy";
       const why = trouble === "" ? "nothing was decided" : `the panel's list could not be read (${trouble})`;

@@ -143,14 +143,16 @@ export class Finder {
   #isKnown({ rows }: Job): boolean {
     const { session, owner } = this.run;
     return rows.some(({ id, dependentTransactionId: before = "" }) =>
-      [id, before].some(
-        (one) => session.claims.isClaimedByAnother(one, owner) || this.place.passedOver?.includes(one) === true,
-      ),
+      [id, before].some((one) => session.claims.isClaimedByAnother(one, owner) || this.#isPassedOver(one)),
     );
   }
 
   /** A part of an attempt that failed keeps no machine busy: nothing begins behind it. */
   #isOwn({ rows }: Job): boolean {
-    return rows.some(({ id }) => this.place.passedOver?.includes(id) === true);
+    return rows.some(({ id }) => this.#isPassedOver(id));
+  }
+
+  #isPassedOver(id: string): boolean {
+    return this.place.passedOver?.includes(id) === true;
   }
 }

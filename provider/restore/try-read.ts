@@ -1,4 +1,5 @@
 import type { Read } from "../feed/feed";
+import type { PanelError, UnusableListError } from "../panel/errors";
 import { errorMessage } from "../plain/text";
 import type { Depth } from "../rows/order";
 import type { HelpWord } from "./messages";
@@ -6,6 +7,8 @@ import type { Run } from "./session";
 
 interface Trouble {
   readonly trouble: string;
+  /** The same for the progress of a wait. It leaves out the request's id: each new text is a line of a pipeline's log. */
+  readonly progress: string;
   /** No later read would be any better. */
   readonly ends: boolean;
   readonly help: HelpWord;
@@ -20,9 +23,12 @@ export async function tryRead(
   try {
     return await feed.read(depth, withinMs);
   } catch (error) {
-    const { status, permanent } = error as { readonly status?: number; readonly permanent?: boolean };
+    const { status, permanent, requestId } = error as Partial<PanelError & UnusableListError>;
+    const trouble = errorMessage(error);
+    const reason = requestId === undefined ? trouble : trouble.replace(` Request id: ${requestId}.`, "");
+    const progress = `the panel's list cannot be read, trying again: ${reason}`;
     // The client has asked three times before it gives up on a missing permission.
     const ends = status === 401 || status === 403 || permanent === true;
-    return { trouble: errorMessage(error), ends, help: permanent === true ? "fields" : "connection" };
+    return { trouble, progress, ends, help: permanent === true ? "fields" : "connection" };
   }
 }

@@ -78,7 +78,7 @@ export async function watch(
           why: `${overdue ?? "the panel's list cannot be read"} (${read.trouble})`,
           panelTime: finder.time,
         };
-      reporter.progress(`the panel's list cannot be read, trying again: ${read.trouble}`);
+      reporter.progress(read.progress);
       continue;
     }
     // An old page shows neither that something is there nor that it is not.

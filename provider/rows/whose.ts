@@ -85,11 +85,12 @@ function readNames(row: Row): Names {
     ...machineNames.map(named),
     inPaths(machinePath),
   ].find((names) => names.length > 0);
+  const identifier = identifierOf(row);
   const paths = members.find(([name, value]) => name === "paths" && Array.isArray(value))?.[1] as unknown[] | undefined;
   return {
     machines: best ?? [],
-    perhaps: [...named(perhapsNames), ...identifierOf(row)],
-    identifier: identifierOf(row),
+    perhaps: [...named(perhapsNames), ...identifier],
+    identifier,
     points: [
       ...(row.named?.point === undefined ? [] : [row.named.point]),
       ...targets(pointType),
