@@ -1,14 +1,40 @@
 import assert from "node:assert/strict";
 import { report, toHtml } from "../../report";
+import { startSandbox, type Sandbox } from "../../sandbox";
 import { runbookCase } from "../cli/support/runbook-cases";
 import { pagesOf } from "../cli/support/runbook-page";
 import * as cases from "../report/support/cases";
 import { goldenReports } from "../report/support/golden";
+import { stackOfPlan, type PlayedStep } from "../report/support/plans";
+import { at } from "../report/support/stack";
 import { times } from "../report/support/times";
 import { hasNoSidewaysScrolling, inPage, isAccessible, phone, unfold, useBrowser } from "./support/browser";
 
 const { everything, "broken-off": brokenOff, restores } = goldenReports();
 const hundred = report(cases.fleet(100));
+
+/** Forty restores in two waves, of which some failed, with names that are wider than a phone. */
+const longNames = stackOfPlan({
+  plan: "a-plan-with-a-very-long-name-for-the-whole-of-the-northern-region",
+  run: "2026-Q4-second-attempt-after-the-storage-migration",
+  goals: { recoveryTimeSeconds: 700, dataAgeSeconds: 86_400 },
+  waves: ["databases-and-message-queues", "applications"].map((name, wave) => ({
+    name,
+    restores: Array.from({ length: 20 }, (_, index): PlayedStep => {
+      const number = wave * 20 + index;
+      const long = `accounts-receivable-postgresql-primary-production-frankfurt-${String(number)}`;
+      return {
+        name: long,
+        machine: number,
+        ran: 300 + number * 20,
+        transaction: String(6_000 + number),
+        takenAt: at(-3_600),
+        ...(number % 11 === 7 && { status: "failed" }),
+        checks: number % 3 === 0 ? [{ name: `http ${long}.internal.example.com`, kind: "http", result: "failed" }] : [],
+      };
+    }),
+  })),
+});
 
 const pages: Readonly<Record<string, string>> = {
   "all that can happen in one run, with its history": toHtml(everything!),
@@ -16,6 +42,7 @@ const pages: Readonly<Record<string, string>> = {
   "restores without a plan": toHtml(restores!),
   "one of hostile texts": toHtml(report(cases.hostile), { panelLink: "https://panel.example.com/{id}" }),
   "one of a hundred machines": toHtml(hundred),
+  "one of long names": toHtml(report(longNames)),
   "a runbook": pagesOf(runbookCase).html,
 };
 
@@ -44,11 +71,19 @@ describe("what people look at of a run, in a browser", function () {
       await isAccessible(page, "colours");
     });
 
-    it(`${name}: is no wider than a phone, all of it`, async () => {
+    it(`${name}: is no wider than a phone or its paper, all of it, the verdict first of all`, async () => {
       const { page } = await browser.openFile(html, phone);
-      await hasNoSidewaysScrolling(page);
+      const offTheEdge =
+        "[...document.querySelectorAll('.verdict, .verdict *')].filter((one) => one.getBoundingClientRect().right > innerWidth)";
+      const isWhole = async (): Promise<void> => {
+        await hasNoSidewaysScrolling(page);
+        assert.deepEqual(await inPage(page, `${offTheEdge}.map((one) => one.textContent)`), []);
+      };
+      await isWhole();
       await unfold(page);
-      await hasNoSidewaysScrolling(page);
+      await isWhole();
+      await page.emulateMedia({ media: "print" });
+      await isWhole();
     });
 
     it(`${name}: is on paper in light colours, with what is folded away, and headings stay with what follows`, async () => {
@@ -89,4 +124,25 @@ describe("what people look at of a run, in a browser", function () {
     const opened = await inPage<number>(page, allSeen("details.fold li.restore"));
     assert.ok(opened > 0 && opened <= 250, `${String(opened)} rows are opened`);
   });
+});
+
+describe("the sandbox's page in a browser", function () {
+  this.timeout(60_000);
+  const browser = useBrowser();
+  let sandbox: Sandbox;
+
+  beforeEach(async () => (sandbox = await startSandbox({ control: true })));
+  afterEach(() => sandbox.stop());
+
+  for (const colorScheme of ["light", "dark"] as const)
+    it(`can be read and used by everybody, on a phone as well, ${colorScheme}`, async () => {
+      sandbox.postRestoreAsSomebodyElse(42, 1007);
+      const { page, wrong } = await browser.open(`${sandbox.controlUrl ?? ""}/`, { ...phone, colorScheme });
+      await page.getByText(/^Up to date at/).waitFor();
+      await isAccessible(page);
+      await hasNoSidewaysScrolling(page);
+      const status = await page.locator("#transactions .status").first().boundingBox();
+      assert.ok(status !== null && status.x + status.width <= 390, "the status of a transaction is in sight");
+      assert.deepEqual(wrong, []);
+    });
 });
