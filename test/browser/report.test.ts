@@ -113,6 +113,16 @@ describe("what people look at of a run, in a browser", function () {
     assert.ok(box !== null && box.y >= 0 && box.y < 720, "it is in sight");
   });
 
+  it("shows the runbook of twelve machines on a dozen screens of a phone", async () => {
+    const { page } = await browser.openFile(pagesOf(cases.fleet(12)).html, phone);
+    assert.equal(await page.locator("article.card").count(), 12);
+    const height = await inPage<number>(page, "document.documentElement.scrollHeight");
+    assert.ok(height < 12 * 844, `${String(height)} pixels`);
+    // A card is never wider than the screen, nor higher.
+    for (const card of await page.locator("article.card").all())
+      assert.ok(((await card.boundingBox())?.height ?? 0) < 844);
+  });
+
   it("opens ten thousand restores as one page, and one part of them as quickly", async () => {
     const { page, wrong } = await browser.openFile(toHtml(times(hundred, 100)));
     assert.deepEqual(wrong, []);
