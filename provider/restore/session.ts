@@ -36,6 +36,14 @@ export interface Session {
 /** Panels list rows that late. */
 export const shortestListedMs = 60_000;
 
+/** A later attempt posts when it has been quiet for so long: an earlier POST may be under way, and be listed that late. */
+export function quietTimeMs(
+  { requestTimeoutMs, shortestListedMs: shortest }: Pick<Session, "requestTimeoutMs" | "shortestListedMs">,
+  listedMs: number,
+): number {
+  return requestTimeoutMs + Math.max(listedMs, shortest);
+}
+
 /** One run of one restore. */
 export interface Run<Request extends RestoreRequest = RestoreRequest> {
   readonly session: Session;
