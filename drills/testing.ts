@@ -12,7 +12,7 @@ import { addResult, Ledger, reporterFor } from "./engine/one-restore";
 import { verdictOperations } from "./engine/verdict";
 import { nextStep, openChecks } from "./judge/history";
 import { readEarlier, readForm, readIntentText, readOptions, readPlanText } from "./judge/read";
-import type { ChosenPoint, Entry, IntentText, RestoreEvent, WaveRecord } from "./judge/stored";
+import type { AskedCheck, ChosenPoint, Entry, IntentText, RestoreEvent, WaveRecord } from "./judge/stored";
 
 /** A plan under mocks: the engine of its run. */
 interface MockedPlan {
@@ -142,10 +142,9 @@ function mockedRestore(
 ) {
   let now = at;
   const ledger = new Ledger(name, entry, [], () => new Date(now));
-  const checks = (options.checks ?? []) as readonly (CheckTimes & { readonly name: string })[];
-  const names = checks.map((check) => check.name);
+  const checks = (options.checks ?? []) as readonly (AskedCheck & CheckTimes)[];
   const { adopt } = options;
-  const step = nextStep([], entry, { checks: names, adopt });
+  const step = nextStep([], entry, { checks, adopt });
   if (behind !== undefined && step?.does === "send") {
     const why = `not sent: ${behind}, the previous restore of machine ${entry.machine}, is not complete`;
     ledger.add({ did: "stopped", sent: "no", why });
@@ -171,13 +170,13 @@ function mockedRestore(
   addResult(ledger, { kind: record.status === "complete" ? "good" : "stored", record, reasons: [] }, reporter);
   const endedAt = now;
   let checkedAt = now;
-  for (const { name: check, afterSeconds } of ledger.happened.state === "complete" ? checks : []) {
+  for (const { name: check, asks, afterSeconds } of ledger.happened.state === "complete" ? checks : []) {
     now = endedAt + afterSeconds * 1_000;
     checkedAt = Math.max(checkedAt, now);
-    ledger.add({ did: "checked", check, passed: true, attempts: 1, seconds: 0 });
+    ledger.add({ did: "checked", check, asks, passed: true, attempts: 1, seconds: 0 });
   }
   const { state, counts } = ledger.happened;
-  return { ledger, endedAt, checkedAt, isUnfinished: state !== "complete" || openChecks(counts, names).length > 0 };
+  return { ledger, endedAt, checkedAt, isUnfinished: state !== "complete" || openChecks(counts, checks).length > 0 };
 }
 
 /** Judged by the operation itself, which fails an `up` whose run has not passed. */

@@ -1,6 +1,6 @@
 import { checkResults, transactionText, whatHappened, type Attempt, type RestoreState } from "../drills/judge/history";
 import { dataAge, recoveryTime } from "../drills/judge/goals";
-import { pointTakenAt } from "../drills/judge/judge";
+import { mayBeSentText, pointTakenAt } from "../drills/judge/judge";
 import type { StateRestore } from "../drills/judge/state";
 import type { Entry } from "../drills/judge/stored";
 import { ruleText, type PointRule } from "../provider/inputs/read-point-rule";
@@ -33,7 +33,7 @@ export function stepOf(
   return omitUndefined<Step>({
     name,
     kind: restore.kind,
-    virtualMachineId: safeText(restore.machine, maxLengths.id),
+    virtualMachineId: safeText(restore.machine ?? "secret", maxLengths.id),
     recoveryPointId: idOf(counts?.sent.point ?? pointOf(entry) ?? planned?.point),
     recoveryPointTakenAt: stampOf(takenAt),
     chosenBy: rule && chosenByOf(rule, entry),
@@ -107,7 +107,7 @@ function reasonOf({ state, happened, checks, overwrittenBy }: StateRestore): str
     case "not sent":
       return `${attempts.length > 0 ? "was not sent since it was changed" : "was not sent"}${why}`;
     case "sent":
-      return "was sent, and the panel has not listed it";
+      return happened.state === "sent" ? "was sent, and the panel has not listed it" : mayBeSentText;
     case "pending":
     case "running":
       return `is ${state} (${transaction})`;

@@ -22,8 +22,10 @@ interface StoredResource {
   readonly dependencies: readonly string[];
 }
 
+type ShownRestore = StateRestore & { readonly machine: string };
+
 /** A restore of a stack, judged by `drills/judge`, with what the commands ask of its resources beside that. */
-export interface StackRestore extends StateRestore {
+export interface StackRestore extends ShownRestore {
   /** The explicit provider that it belongs to. */
   readonly provider?: string;
   /** What was sent for it is newer than this. */
@@ -31,6 +33,8 @@ export interface StackRestore extends StateRestore {
   readonly rule?: PointRule;
   readonly goals: Goals;
   readonly wanted: Wanted;
+  /** The run that its wave's record is of. */
+  readonly run?: string;
   /** Kept over runs. */
   readonly proof?: Proof;
   /** An `up` is at work on it, or broke off. */
@@ -64,8 +68,6 @@ export function readStack(exported: unknown, secrets: "read" | "ignore" = "read"
   const { restores, plans } = restoresOfState(deployment);
   const pending = pendingIn(deployment);
   const waves = wavesIn(plans, resources);
-  const isShown = (restore: StateRestore): boolean =>
-    restore.plan !== undefined || readText(storedFor(restore, resources)?.outputs["virtualMachineId"]) !== undefined;
   const [names] = [...resources.values()].map(({ urn }) => urn.split("::"));
   const manifest = deployment["manifest"];
   return omitUndefined<StackState>({
@@ -83,7 +85,7 @@ export function readStack(exported: unknown, secrets: "read" | "ignore" = "read"
     unreadable: unreadableIn(
       resources,
       plans,
-      restores.filter((restore) => !isShown(restore)),
+      restores.filter((one) => !isShown(one)),
       pending,
     ),
   });
@@ -149,9 +151,8 @@ function pendingIn(deployment: Properties): ReadonlyMap<string, Properties> {
   );
 }
 
-/** The restore's own resource, of a planned restore the wave's; else its intent. */
-function storedFor(restore: StateRestore, resources: ReadonlyMap<string, StoredResource>): StoredResource | undefined {
-  return resources.get(restore.urn) ?? intentOf(restore, resources);
+function isShown(restore: StateRestore): restore is ShownRestore {
+  return restore.machine !== undefined;
 }
 
 function intentOf(
@@ -166,6 +167,7 @@ function intentOf(
 /** What a wave's two resources hold of its restores, read once for all of them. */
 interface WaveFacts {
   readonly plan: StatePlan;
+  readonly run: string | undefined;
   readonly goals: Goals | undefined;
   readonly intent: StoredResource | undefined;
   readonly marks: Readonly<Record<string, Mark>>;
@@ -180,12 +182,13 @@ function wavesIn(
 ): ReadonlyMap<string, WaveFacts> {
   return new Map(
     plans.flatMap((plan) =>
-      plan.waves.map(({ name, urn, intentUrn }): [string, WaveFacts] => {
+      plan.waves.map(({ name, urn, intentUrn, waveRun: run }): [string, WaveFacts] => {
         const intent = resources.get(intentUrn);
         return [
           waveKey(plan.name, name),
           {
             plan,
+            run,
             goals: plan.plan?.waves.find((one) => one.name === name)?.goals,
             intent,
             marks: readIntentText(intent?.outputs["restores"])?.marks ?? {},
@@ -198,7 +201,7 @@ function wavesIn(
 }
 
 function stackRestore(
-  restore: StateRestore,
+  restore: ShownRestore,
   wave: WaveFacts | undefined,
   resources: ReadonlyMap<string, StoredResource>,
   isPending: boolean,
@@ -212,7 +215,7 @@ function stackRestore(
   const intentMark = wave ? wave.marks[entry?.mark ?? ""] : readMark(intent?.outputs["mark"]);
   // A newer intent than the last attempt's: what was sent for it is newer than its own mark.
   const mark = happened.counts === undefined ? intentMark : (sentMark ?? intentMark);
-  const { run, plan } = wave?.plan ?? {};
+  const { run, plan: { plan } = {} } = wave ?? {};
   const rule = planned ? planned.rule : ruleIn(outputs["recoveryPoint"]);
   return omitUndefined<StackRestore>({
     ...restore,
@@ -225,7 +228,8 @@ function stackRestore(
       adopt: planned ? planned.adopt : readText(outputs["adopt"]),
       retryFailed: planned ? planned.retryFailed : readBoolean(outputs["retryFailed"]),
     },
-    proof: run === undefined ? undefined : wave?.proofs[restore.name],
+    run,
+    proof: wave?.proofs[restore.name],
     isPending,
     resource,
   });

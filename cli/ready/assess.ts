@@ -56,8 +56,7 @@ export function assessReadiness(
   reading: PanelReading,
   criteria: Criteria,
 ): ReadyResult {
-  const runs = new Map(state.plans.map(({ name, run }) => [name, run.run]));
-  const judged = restores.map((one) => assessRestore(one, runs.get(one.plan ?? ""), reading, criteria));
+  const judged = restores.map((one) => assessRestore(one, reading, criteria));
   const countOf = (isOne: (one: ReadyRestore) => boolean): number => judged.filter(isOne).length;
   const counts = {
     ready: countOf(({ readiness }) => readiness === "ready"),
@@ -86,12 +85,7 @@ export function assessReadiness(
 
 const verdictOrder: readonly FindingVerdict[] = ["not ready", "cannot be judged", "warning"];
 
-function assessRestore(
-  restore: StackRestore,
-  run: string | undefined,
-  reading: PanelReading,
-  criteria: Criteria,
-): ReadyRestore {
+function assessRestore(restore: StackRestore, reading: PanelReading, criteria: Criteria): ReadyRestore {
   const { plan, wave, name, kind, provider, panel, machine, goals, rule } = restore;
   const { provenWithinSeconds, now, words } = criteria;
   const goalSeconds = goals.dataAgeSeconds ?? criteria.goalAgeSeconds;
@@ -104,7 +98,7 @@ function assessRestore(
       : seen?.points === undefined
         ? { ...(typeof from === "string" && { pointId: from }), findings: [] }
         : pointSourceFrom(from, machine as MachineId, seen.points, words.pointStates);
-  const proof = proofOf(restore, run, now);
+  const proof = proofOf(restore, now);
   const ofPanel =
     elsewhere !== undefined
       ? [elsewhere]

@@ -1,6 +1,7 @@
 import { formatDuration } from "../../provider/inputs/duration";
 import type { Proof } from "../../drills/judge/stored";
-import { formText } from "../../drills/judge/history";
+import { formText, openChecks } from "../../drills/judge/history";
+import { mayBeSentText } from "../../drills/judge/judge";
 import { isFinished } from "../../provider/inputs/record";
 import { type AllowedMachines, whyNotAllowed } from "../../provider/inputs/allowed-machines";
 import type { PanelError } from "../../provider/panel/errors";
@@ -30,7 +31,7 @@ export function stateFindings(restore: StackRestore): readonly ReadyFinding[] {
     case "complete":
       return [];
     case "not checked": {
-      const open = checks.filter((check) => counts?.checks.findLast((one) => one.check === check)?.passed !== true);
+      const open = openChecks(counts, checks);
       return finding("warning", `It is complete, and not every check has passed: ${open.join(", ")}.`);
     }
     case "not sent":
@@ -55,8 +56,10 @@ export function stateFindings(restore: StackRestore): readonly ReadyFinding[] {
     case "running":
       return finding(
         "not ready",
-        `Its restore has not ended, as far as the state knows: it is ${state}.${why}`,
-        "`pulumi-recovery status` shows what it is doing; the next `pulumi up` waits for it.",
+        happened.state === "not sent"
+          ? `It ${mayBeSentText}.`
+          : `Its restore has not ended, as far as the state knows: it is ${state}.`,
+        "`pulumi-recovery status` shows what it is doing; the next `pulumi up` looks for it, or waits for it.",
       );
   }
 }
@@ -144,15 +147,14 @@ const farthestZoneMs = 86_400_000;
 
 /** The last time that a run completed the restore with its checks passed, and whether that is as it is declared now. */
 export function proofOf(
-  { happened, state, entry, proof, planned, rule }: StackRestore,
-  run: string | undefined,
+  { happened, state, entry, proof, planned, rule, run }: StackRestore,
   now: Date,
 ): (Pick<Proof, "at"> & { readonly run?: string; readonly isOfToday: boolean }) | undefined {
   const isPast = (at: string): boolean => Date.parse(at) <= now.getTime() + farthestZoneMs;
   const { counts } = happened;
   const at = counts?.checks.at(-1)?.at ?? counts?.ended?.finishedAt ?? counts?.ended?.at;
   if (state === "complete" && counts?.ended?.status === "complete" && at !== undefined && isPast(at))
-    return { at, ...(run !== undefined && { run }), isOfToday: isAsked(counts.sent.point, entry) };
+    return { at, ...(run !== undefined && { run: run }), isOfToday: isAsked(counts.sent.point, entry) };
   if (proof === undefined || !isPast(proof.at)) return undefined;
   const point = rule ?? planned?.point;
   const declared = planned && point !== undefined ? formText({ ...planned, point: planned.rule ?? point }) : undefined;

@@ -78,7 +78,7 @@ function stopSection({ groups, isUnderWay }: Runbook): Page["sections"][number] 
       paragraph(
         open.length === 0
           ? "The state shows no restore that was sent and has not ended."
-          : "These were sent, and had not ended when the state was written:",
+          : "These were sent, or may have been, and had not ended when the state was written:",
       ),
       {
         list: open.map(({ number, name, machine, state, transactions }): Text => [

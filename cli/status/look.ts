@@ -186,7 +186,7 @@ function secondsOf(rows: readonly Row[], hasEnded: boolean, now: number): number
   return from === undefined ? undefined : Math.max(0, Math.round((now - from) / 1_000));
 }
 
-function storedNext({ events, entry, wanted, state, overwrittenBy, happened, isPending }: StackRestore): string {
+function storedNext({ events, entry, wanted, state, overwrittenBy, mayBeSent }: StackRestore): string {
   if (state === "overwritten")
     return `nothing: overwritten by ${overwrittenBy?.name ?? "another restore"}; new triggers restore again`;
   if (entry === undefined) return "sends the restore";
@@ -195,7 +195,7 @@ function storedNext({ events, entry, wanted, state, overwrittenBy, happened, isP
   switch (step.does) {
     case "send":
       // What an `up` that broke off has sent is looked for before anything is sent.
-      return isPending && happened.attempts.length === 0 ? "looks for the restore, then sends it" : "sends the restore";
+      return mayBeSent ? "looks for the restore, then sends it" : "sends the restore";
     case "repeat":
       return "tries again";
     case "wait":

@@ -8,6 +8,7 @@ import { errorMessage } from "../../provider/plain/text";
 import { beginRun, type Session } from "../../provider/restore/session";
 import { nextStep, openChecks, transactionText, whatHappened, type NextStep } from "../judge/history";
 import type {
+  AskedCheck,
   EarlierMachines,
   IntentText,
   RestoreEvent,
@@ -100,10 +101,7 @@ class WaveRun {
     let reasons: readonly string[];
     try {
       reasons = await this.#restore(ledger, behind);
-      const open = openChecks(
-        ledger.happened.counts,
-        this.#checks(name).map((check) => check.name),
-      );
+      const open = openChecks(ledger.happened.counts, this.#checks(name));
       if (ledger.happened.state === "complete") reasons = [...reasons, ...(await this.#check(ledger, open))];
     } catch (error) {
       const why = shortWhy(errorMessage(error));
@@ -187,14 +185,18 @@ class WaveRun {
     const wasStored = endedAt < ledger.stored;
     const checks = this.#checks(ledger.name).filter(({ name }) => open.includes(name));
     const failures = await Promise.all(
-      checks.map(async ({ name, probe, ...times }) => {
-        const isNew = counts?.checks.every(({ check }) => check !== name) === true;
-        const wasLater = counts?.checks.some((one) => one.check === name && one.later === true) === true;
+      checks.map(async ({ name, asks, probe, ...times }) => {
+        // A check that asks something else now goes on from what it asked before, if that did not pass.
+        const before = counts?.checks.filter((one) => one.check === name || one.asks === asks) ?? [];
+        const isLater = wasStored && before.every((one) => one.passed || one.later === true);
         const outcome = await runCheck(session.clock, times, core.checkAttempt(probe));
         const { passed, attempts, seconds, why, output } = outcome;
-        const later = (wasStored && isNew) || wasLater ? { later: true as const } : {};
+        const later = isLater ? { later: true as const } : {};
         const reason = why === undefined ? {} : { why: shortWhy(why) };
-        ledger.add({ did: "checked", check: name, passed, attempts, seconds, ...reason, ...later }, outcome.endedAt);
+        ledger.add(
+          { did: "checked", check: name, asks, passed, attempts, seconds, ...reason, ...later },
+          outcome.endedAt,
+        );
         if (output !== undefined) this.#keepOutput(ledger.name, name, output, probe);
         return passed ? [] : [`check ${name} did not pass: ${why ?? "no reason given"}`];
       }),
@@ -234,7 +236,7 @@ class WaveRun {
   }
 }
 
-type PlannedCheck = CheckTimes & { readonly name: string; readonly probe: Probe };
+type PlannedCheck = AskedCheck & CheckTimes & { readonly probe: Probe };
 
 function isSending({ does }: NextStep): boolean {
   return does === "send" || does === "repeat";

@@ -1,5 +1,5 @@
 import { deepEqual, isObject, type Properties } from "../../provider/plain/plain";
-import type { PlanText } from "../judge/stored";
+import type { PlanText, PlanWave } from "../judge/stored";
 
 /** If the whole plan changed, all differences would fill a page. */
 const maxDifferences = 100;
@@ -12,24 +12,19 @@ const unshown = /\.(?:checks|triggers)$/;
 export function differencesOf(was: PlanText, is: PlanText): readonly string[] {
   const found: string[] = [];
   compare(byName(was), byName(is), "", found);
+  for (const wave of is.waves)
+    found.push(
+      ...changedOrder(
+        was.waves.find(({ name }) => name === wave.name),
+        wave,
+      ),
+    );
   return found.length <= maxDifferences
     ? found
     : [...found.slice(0, maxDifferences), `${String(found.length - maxDifferences)} more`];
 }
 
-/** The restores of which only secrets were changed, such as the headers of a check. */
-export function changedSecrets(was: unknown, is: unknown, shown: readonly string[]): readonly string[] {
-  if (!isObject(was) || !isObject(is)) return [];
-  return [...new Set([...Object.keys(was), ...Object.keys(is)])]
-    .filter(
-      (name) =>
-        !deepEqual(was[name], is[name]) &&
-        !shown.some((text) => (text.split(/[ :]/)[0] ?? "").split(".").includes(name)),
-    )
-    .map((name) => `what the checks of ${name} send was changed`);
-}
-
-/** Waves and restores by their names. Their order counts. */
+/** Waves and restores by their names. The order of waves counts. */
 function byName({ waves, ...others }: PlanText): Properties {
   return {
     ...others,
@@ -37,6 +32,26 @@ function byName({ waves, ...others }: PlanText): Properties {
     waves: Object.fromEntries(waves.map(({ name, restores }) => [name, restores])),
     waveGoals: Object.fromEntries(waves.map(({ name, goals }) => [name, goals])),
   };
+}
+
+/** The restores of one machine in one wave are carried out in the order of the program. */
+function changedOrder(was: PlanWave | undefined, is: PlanWave): readonly string[] {
+  const [before, now] = [restoresByMachine(was, is), restoresByMachine(is, was)];
+  return [...now].flatMap(([machine, names]) => {
+    const old = before.get(machine) ?? "";
+    return old === names ? [] : [`waves.${is.name}: the order of machine ${machine} was ${old}, is ${names}`];
+  });
+}
+
+/** By machine, in order, the restores that are of this machine in another version of the wave, too. */
+function restoresByMachine(wave: PlanWave | undefined, other: PlanWave | undefined): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const [name, { machine }] of Object.entries(wave?.restores ?? {})) {
+    if (other?.restores[name]?.machine !== machine) continue;
+    const before = found.get(machine);
+    found.set(machine, before === undefined ? name : `${before}, ${name}`);
+  }
+  return found;
 }
 
 function compare(was: unknown, is: unknown, path: string, found: string[]): void {

@@ -36,6 +36,8 @@ export class Ledger {
   readonly #events: RestoreEvent[];
   /** The number of events that were stored before this call. */
   readonly stored: number;
+  /** This call has sent the restore, or has seen it before its end. */
+  isWatched = false;
 
   constructor(
     readonly name: string,
@@ -149,6 +151,7 @@ export function reporterFor(
           const wait = waited === undefined || waited === 0 ? {} : { waitedSeconds: waited };
           const { answer, mark } = event;
           ledger.add({ did: "posted", ...about, ...point(asked), answer, mark, ...wait });
+          ledger.isWatched = true;
           return;
         }
         case "adopted":
@@ -159,14 +162,11 @@ export function reporterFor(
             ...point(event.points?.[0] ?? (event.why === "found" ? asked : undefined)),
             why: event.why,
           });
-          {
-            listed(event.ids);
-            return;
-          }
-        case "listed": {
           listed(event.ids);
           return;
-        }
+        case "listed":
+          ledger.isWatched ||= !event.isOver;
+          listed(event.ids);
       }
     },
   };
@@ -183,7 +183,7 @@ export function addResult(ledger: Ledger, result: RestoreResult, reporter: Repor
   const { status, transactionIds: ids, mark } = record;
   // Whatever the core has come to know of is an attempt.
   if (ledger.happened.counts === undefined) reporter.event?.({ did: "adopted", why: "found", ids });
-  reporter.event?.({ did: "listed", ids });
+  reporter.event?.({ did: "listed", ids, isOver: isFinished(status) });
   if (!isFinished(status)) {
     ledger.keepMark(mark ?? ledger.happened.counts?.sent.mark);
     const reasons = result.kind === "stored" ? result.reasons : [`is ${status}`];
@@ -191,7 +191,8 @@ export function addResult(ledger: Ledger, result: RestoreResult, reporter: Repor
     ledger.add({ did: "stopped", sent: ids.length > 0 ? "yes" : "unknown", why, status });
     return reasons;
   }
-  ledger.add(endedEvent(status, { ...record, warnings: record.warnings.map(shortWhy) }));
+  const ended = endedEvent(status, { ...record, warnings: record.warnings.map(shortWhy) });
+  ledger.add({ ...ended, ...(!ledger.isWatched && { isFound: true }) });
   ledger.keepMark(status === "complete" ? undefined : (mark ?? ledger.happened.counts?.sent.mark));
   return result.kind === "stored" ? result.reasons : [];
 }

@@ -4,8 +4,8 @@ import type { CheckFailure } from "../../provider/inputs/problems";
 import { isObject, type Properties } from "../../provider/plain/plain";
 import { readPlanText, readRun } from "../judge/read";
 import type { Change, PlanText, StoredRun } from "../judge/stored";
-import { changedSecrets, differencesOf } from "./changes";
-import { Deleted, isKnown, logged, ownOf, parsedText, type PlanOperations, type PlanProcess } from "./parts";
+import { differencesOf } from "./changes";
+import { Deleted, isKnown, logged, ownOf, type PlanOperations, type PlanProcess } from "./parts";
 import { personIn, whoRunsThis } from "./who";
 
 const nothingSent = "No restore of the plan was sent.";
@@ -108,7 +108,7 @@ function runOutputs(inputs: Properties, before: StoredRun | undefined, up: strin
   const texts = { ...ownOf(inputs), run: plan.run, plan: inputs["plan"], secrets: inputs["secrets"] };
   const by = whoRunsThis();
   if (before?.run === plan.run) {
-    const changes = [...before.changes, ...changesSince(before, plan, inputs["secrets"], at, personIn(by))];
+    const changes = [...before.changes, ...changesSince(before, plan, at, personIn(by))];
     const kept =
       changes.length <= 2 * maxChanges ? changes : [...changes.slice(0, maxChanges), ...changes.slice(-maxChanges)];
     const { startedAt, up: first, by: firstBy, earlierRuns } = before;
@@ -121,15 +121,8 @@ function runOutputs(inputs: Properties, before: StoredRun | undefined, up: strin
   return { ...texts, startedAt: at, up, by, changes: [], earlierRuns };
 }
 
-function changesSince(
-  before: StoredRun,
-  plan: PlanText,
-  secrets: unknown,
-  at: string,
-  who: string | undefined,
-): readonly Change[] {
+function changesSince(before: StoredRun, plan: PlanText, at: string, who: string | undefined): readonly Change[] {
   const was = readPlanText(before.plan);
-  const shown = was === undefined ? ["the plan was changed"] : differencesOf(was, plan);
-  const hidden = changedSecrets(parsedText(before.secrets), parsedText(secrets), shown);
-  return [...shown, ...hidden].map((what) => ({ at, ...(who !== undefined && { who }), what }));
+  const found = was === undefined ? ["the plan was changed"] : differencesOf(was, plan);
+  return found.map((what) => ({ at, ...(who !== undefined && { who }), what }));
 }

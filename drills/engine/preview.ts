@@ -1,6 +1,7 @@
+import { formatDuration } from "../../provider/inputs/duration";
 import { firstFew } from "../../provider/plain/text";
 import { nextStep, type NextStep } from "../judge/history";
-import type { Entry, RestoreEvent, WaveOptions } from "../judge/stored";
+import type { AskedCheck, Entry, RestoreEvent, WaveOptions } from "../judge/stored";
 import type { Announced } from "./entries";
 
 /** The lines of one resource in a preview. */
@@ -27,7 +28,7 @@ export function stepsOf(
   entries: Readonly<Record<string, Pick<Entry, "id">>> | undefined,
   restores: Readonly<Record<string, readonly RestoreEvent[]>>,
   options: WaveOptions,
-  checksOf: (name: string) => readonly string[],
+  checksOf: (name: string) => readonly AskedCheck[],
 ): readonly NamedStep[] {
   const lastEntries = Object.entries(restores).map(
     ([name, events]) => [name, { id: events.at(-1)?.entry ?? "" }] as const,
@@ -48,14 +49,30 @@ const sums: Readonly<Record<NextStep["does"], string>> = {
   keep: "left as it is",
 };
 
-/** The same for a wave's next steps: "3 of 334 will be restored again: vm0, vm3, vm6 (failed)". */
-export function stepsText(steps: readonly NamedStep[], total: number): string {
+/**
+ * The same for a wave's next steps: "3 of 334 will be restored again: vm0, vm3, vm6 (failed)". `quietSeconds`: how long a later attempt looks before it
+ * posts; undefined while the settings are not known.
+ */
+export function stepsText(
+  steps: readonly NamedStep[],
+  total: number,
+  quietSeconds: (name: string) => number | undefined,
+): string {
   const sum = (Object.keys(sums) as NextStep["does"][]).flatMap((does) => {
     const names = steps.filter((step) => step.does === does).map(({ name }) => name);
     const failed = does === "repeat" ? " (failed)" : "";
-    return names.length === 0 ? [] : [`${sumText(names, total)} ${sums[does]}: ${firstFew(names, 5)}${failed}`];
+    const wait =
+      does === "repeat" || does === "send" ? waitText(names.flatMap((name) => quietSeconds(name) ?? [])) : "";
+    return names.length === 0 ? [] : [`${sumText(names, total)} ${sums[does]}: ${firstFew(names, 5)}${failed}${wait}`];
   });
   return withReasons(sum.join("; "), steps);
+}
+
+function waitText(seconds: readonly number[]): string {
+  const longest = Math.max(0, ...seconds);
+  if (longest === 0) return "";
+  const upTo = seconds.some((one) => one !== longest) ? "up to " : "";
+  return ` after ${upTo}${formatDuration(longest)}, as the request of an earlier attempt may be listed that late`;
 }
 
 function sumText(names: readonly string[], total: number): string {

@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { StoredFailure } from "../../provider/engine/outputs";
+import { timeoutsIn } from "../../provider/inputs/restore-inputs";
 import type { Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
+import { quietTimeMs } from "../../provider/restore/session";
 import { checkResults, formText, whatHappened } from "../judge/history";
 import { readEarlier, readIntentText, readOptions, readRecord } from "../judge/read";
-import type { IntentText, Proof, WaveOptions, WaveRecord } from "../judge/stored";
+import type { AskedCheck, IntentText, Proof, WaveOptions, WaveRecord } from "../judge/stored";
 import { carryOut, claimAttempts, type WaveDone } from "./carry-out";
 import type { Core } from "./one-restore";
 import { checkNothing, Deleted, isKnown, logged, ownOf, type PlanOperations, type PlanProcess, rowOf } from "./parts";
@@ -37,14 +39,14 @@ export function waveOperations(planProcess: PlanProcess, core: Core): PlanOperat
         const isWhole = isKnown(news["restores"], news["options"]);
         const options = isKnown(news["options"]) ? optionsIn(news) : {};
         const entries = isKnown(news["restores"]) ? intentIn(news).entries : undefined;
-        const steps = stepsOf(entries, record.restores, options, (name) => checkNames(options, name));
+        const steps = stepsOf(entries, record.restores, options, (name) => checksIn(options, name));
         // The intent says what is sent for its own changes: while it is to change, and when it was changed in this very run.
         const isNew = new Set(newEntries(news, planProcess.id));
         const told = isWhole
           ? steps.filter(({ does, name }) => does !== "send" || !isNew.has(name))
           : steps.filter(({ does }) => does === "repeat");
         const total = Object.keys(entries ?? record.restores).length;
-        if (told.length > 0) engineLog.warn(rowOf(news), stepsText(told, total));
+        if (told.length > 0) engineLog.warn(rowOf(news), stepsText(told, total, quietSecondsIn(planProcess, options)));
         return { changes: !isWhole || steps.length > 0 || olds["run"] !== news["run"] || olds["record"] === undefined };
       }),
 
@@ -78,8 +80,20 @@ function claimStored(planProcess: PlanProcess, { restores }: WaveRecord): void {
   }
 }
 
-function checkNames(options: WaveOptions, name: string): readonly string[] {
-  return (Object.hasOwn(options, name) ? (options[name]?.checks ?? []) : []).map((check) => check.name);
+/** How long a later attempt of a restore looks before it posts. */
+function quietSecondsIn(planProcess: PlanProcess, options: WaveOptions): (name: string) => number | undefined {
+  return (name) => {
+    try {
+      const { timeouts } = options[name] ?? {};
+      return quietTimeMs(planProcess.session(undefined), timeoutsIn({ timeouts }).listedMs) / 1_000;
+    } catch {
+      return undefined;
+    }
+  };
+}
+
+function checksIn(options: WaveOptions, name: string): readonly AskedCheck[] {
+  return (Object.hasOwn(options, name) ? options[name]?.checks : undefined) ?? [];
 }
 
 function intentIn({ restores }: Properties): IntentText {
@@ -167,7 +181,7 @@ function proofsOf(
 ): WaveRecord["proofs"] {
   const proofs = Object.entries(entries).flatMap(([name, entry]): [string, Proof][] => {
     const { counts, state } = whatHappened(restores[name] ?? [], entry.id);
-    const checked = checkResults(counts, checkNames(options, name));
+    const checked = checkResults(counts, checksIn(options, name));
     const ended = counts?.ended;
     const asked = typeof entry.point === "string" ? entry.point : entry.chosen?.id;
     if (counts?.sent.point !== asked) return [];

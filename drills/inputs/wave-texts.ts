@@ -4,6 +4,7 @@ import type { PointRule } from "../../provider/inputs/read-point-rule";
 import { canonicalValue } from "../../provider/inputs/restore-table";
 import { asList, deepEqual, isObject, omitUndefined, type Properties } from "../../provider/plain/plain";
 import { entryId } from "../judge/history";
+import type { Probe } from "../checks/kinds";
 import type { Form, PlanRestore, PlanWave, RestoreOptionsText, WaveOptions } from "../judge/stored";
 import { shownChecks, type ShownCheck } from "./read-check";
 import { type GivenWave, readRestores, type ReadRestore } from "./read-plan";
@@ -77,12 +78,25 @@ function formIn(inputs: Properties, maskedTriggers: unknown): Form {
 }
 
 function optionsOf({ inputs, checks }: ReadRestore, shown: readonly ShownCheck[]): RestoreOptionsText | undefined {
-  const named = checks.map(({ times, probe }, index) => ({ name: shown[index]?.name ?? "", ...times, probe }));
+  const named = checks.map(({ times, probe }, index) => ({
+    name: shown[index]?.name ?? "",
+    asks: asksOf(probe),
+    ...times,
+    probe,
+  }));
   const options = omitUndefined<RestoreOptionsText>({
     checks: named.length === 0 ? undefined : named,
     ...optionsShown(inputs),
   });
   return Object.keys(options).length === 0 ? undefined : options;
+}
+
+/** What a check sends is a secret, so whatever compares checks compares digests. The order of headers or variables makes no difference. */
+function asksOf(probe: Probe | undefined): string {
+  const text = JSON.stringify(probe, (_key, value: unknown) =>
+    isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
+  );
+  return createHash("sha256").update(text).digest("base64url").slice(0, 12);
 }
 
 /** The inputs that decide neither what is restored nor what is sent. */
@@ -100,7 +114,11 @@ function shownRestore(restore: ReadRestore, { point, ...form }: Form, shown: rea
     rule: typeof point === "string" ? undefined : point,
     takenAt: restore.takenAt as string | undefined,
     goals: restore.goals,
-    checks: restore.checks.map(({ times }, index) => ({ ...(shown[index] as ShownCheck), ...times })),
+    checks: restore.checks.map(({ times, probe }, index) => ({
+      ...(shown[index] as ShownCheck),
+      asks: asksOf(probe),
+      ...times,
+    })),
     ...optionsShown(restore.inputs),
   });
 }

@@ -1,12 +1,12 @@
 import { formatDuration } from "../../provider/inputs/duration";
 import { earliestStamp, namesZone, parseStamp, secondsBetween } from "../../provider/plain/clock";
-import { openChecks, type Attempt, type Happened } from "./history";
-import type { PlannedGoalResult, Goals } from "./stored";
+import { checkResults, openChecks, type Attempt, type Happened } from "./history";
+import type { AskedCheck, Goals, PlannedGoalResult } from "./stored";
 
 /** A restore whose times are measured. */
 export interface Measured {
   readonly happened: Happened;
-  readonly checks: readonly string[];
+  readonly checks: readonly AskedCheck[];
   /** When the restored point was taken. */
   readonly takenAt: string | undefined;
 }
@@ -32,24 +32,31 @@ export function recoveryTime({ happened, checks }: Measured): RecoveryTime | und
   const waitedSeconds = waits.slice(1).reduce((sum, seconds) => sum + seconds, 0);
   const waitedBefore = waits[0] ?? 0;
   const checked = checkedSeconds(counts, checks);
+  if (checked === undefined) return undefined;
   const requests = since.map((one) => one.ended?.requestedAt);
   const firstRequest = requests.every((stamp) => stamp !== undefined) ? earliestStamp(requests) : undefined;
   const byPanel = secondsBetween(firstRequest, ended.finishedAt);
   if (byPanel !== undefined && firstRequest !== undefined)
     return { seconds: byPanel + checked, clock: "panel", waitedSeconds, waitedBefore, firstAt: firstRequest };
-  // A panel that shows no stamps. When a restore that was found was sent is not known.
+  // A panel that shows no stamps. When a restore that was found was sent is not known, nor when an end that was found was.
   const first = since[0]?.sent;
-  const byOwn =
-    first?.did === "posted" && ended.finishedAt === undefined ? secondsBetween(first.at, ended.at) : undefined;
+  const isWatched = first?.did === "posted" && ended.isFound !== true;
+  const byOwn = isWatched && ended.finishedAt === undefined ? secondsBetween(first.at, ended.at) : undefined;
   if (byOwn === undefined || first === undefined) return undefined;
   return { seconds: byOwn + checked, clock: "own", waitedSeconds, waitedBefore, firstAt: first.at };
 }
 
-/** From the end, as it was read, to the last check's. A check that was added later does not count. */
-function checkedSeconds({ ended, checks }: Attempt, names: readonly string[]): number {
-  const last = names.map((name) => checks.findLast(({ check }) => check === name));
-  const seconds = last.map((one) => (one === undefined || one.later ? 0 : (secondsBetween(ended?.at, one.at) ?? 0)));
-  return Math.max(0, ...seconds);
+/**
+ * From the end, as it was read, to the last check's. A check that was added later does not count. Undefined if the end was found: between it and the
+ * checks is a time that nobody measured.
+ */
+function checkedSeconds(attempt: Attempt, asked: readonly AskedCheck[]): number | undefined {
+  const { ended } = attempt;
+  const counted = checkResults(attempt, asked).flatMap(({ event }) =>
+    event === undefined || event.later ? [] : [event],
+  );
+  if (counted.length > 0 && ended?.isFound === true) return undefined;
+  return Math.max(0, ...counted.map(({ at }) => secondsBetween(ended?.at, at) ?? 0));
 }
 
 /** The attempts since the machine was last back: complete, and the checks passed that ran then. The last one included. */

@@ -3,6 +3,7 @@ import type { FinishedStatus, RestoreRecord, UnfinishedStatus } from "../../prov
 import { omitUndefined } from "../../provider/plain/plain";
 import type {
   AdoptedEvent,
+  AskedCheck,
   CheckedEvent,
   EndedEvent,
   Entry,
@@ -111,22 +112,22 @@ function stateOf(counts: Attempt | undefined): Happened["state"] {
 /** The last result of each check that is asked for now; undefined where it has not run for this attempt. */
 export function checkResults(
   counts: Attempt | undefined,
-  names: readonly string[],
+  checks: readonly AskedCheck[],
 ): readonly { readonly name: string; readonly event?: Stamped<CheckedEvent> }[] {
-  return names.map((name) => {
-    const event = counts?.checks.findLast(({ check }) => check === name);
+  return checks.map(({ name, asks }) => {
+    const event = counts?.checks.findLast((one) => one.asks === asks);
     return { name, ...(event && { event }) };
   });
 }
 
 /** The checks that have not passed, by name. */
-export function openChecks(counts: Attempt | undefined, names: readonly string[]): readonly string[] {
-  return checkResults(counts, names).flatMap(({ name, event }) => (event?.passed === true ? [] : [name]));
+export function openChecks(counts: Attempt | undefined, checks: readonly AskedCheck[]): readonly string[] {
+  return checkResults(counts, checks).flatMap(({ name, event }) => (event?.passed === true ? [] : [name]));
 }
 
 /** What the program says of a restore beside its form. */
 export interface Wanted {
-  readonly checks: readonly string[];
+  readonly checks: readonly AskedCheck[];
   readonly adopt?: string | undefined;
   /** @default true */
   readonly retryFailed?: boolean | undefined;

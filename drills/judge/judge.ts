@@ -13,6 +13,7 @@ import {
 } from "./goals";
 import { findOverwritten, type MachineRestore, type Overwriting, takenOut } from "./overwritten";
 import type {
+  AskedCheck,
   Change,
   EarlierRun,
   Entry,
@@ -38,6 +39,8 @@ export interface JudgedRun {
 export interface JudgedWave {
   readonly name: string;
   readonly intentRun: string | undefined;
+  /** An update of the wave is under way, or broke off: what has no record may have been sent. */
+  readonly isPending: boolean;
   /** What the intent asks for now, whatever the wave has last seen. */
   readonly entries: Readonly<Record<string, Entry>>;
   readonly panels: Readonly<Record<string, string>>;
@@ -62,10 +65,12 @@ export interface Verdict extends Omit<StoredVerdict, "goals"> {
 /** A planned restore as it is judged. */
 interface JudgedRestore extends MachineRestore {
   readonly wave: string;
+  readonly machine: string;
+  readonly mayBeSent: boolean;
   readonly planned: PlanRestore;
   readonly entry: Entry | undefined;
   readonly happened: Happened;
-  readonly checks: readonly string[];
+  readonly checks: readonly AskedCheck[];
   readonly takenAt: string | undefined;
   readonly events: readonly RestoreEvent[];
 }
@@ -181,11 +186,12 @@ function judgedRestore(
     entry,
     events,
     machine: entry?.machine ?? planned.machine,
+    mayBeSent: entry !== undefined && stored?.isPending === true,
     panel: entry && stored && own(stored.panels, entry.mark),
     happened,
     attempts: happened.attempts,
     counts: happened.counts,
-    checks: planned.checks.map((check) => check.name),
+    checks: planned.checks,
     takenAt: pointTakenAt(planned, entry, happened),
   };
 }
@@ -202,11 +208,16 @@ export function pointTakenAt(
   return typeof entry.point === "string" ? planned.takenAt : entry.chosen?.takenAt;
 }
 
-/** The one word for a restore's state. */
+/** The one word for a restore's state. `mayBeSent`: an `up` that was killed, or runs, may have sent it and has left no record yet. */
 export function stateOf(
-  { happened, checks }: { readonly happened: Happened; readonly checks: readonly string[] },
+  {
+    happened,
+    checks,
+    mayBeSent,
+  }: { readonly happened: Happened; readonly checks: readonly AskedCheck[]; readonly mayBeSent: boolean },
   overwriting: Overwriting | undefined,
 ): RestoreState {
+  if (happened.state === "not sent" && mayBeSent) return "sent";
   if (happened.state !== "complete") return happened.state;
   if (overwriting !== undefined) return "overwritten";
   const isChecked = checkResults(happened.counts, checks).every(({ event }) => event?.passed === true);
@@ -219,7 +230,7 @@ function collectFindings(
   overwriting: Overwriting | undefined,
   { failures, gaps, warnings }: Findings,
 ): void {
-  const { name, machine, entry, happened, planned, takenAt } = restore;
+  const { name, machine, entry, happened, planned, takenAt, mayBeSent } = restore;
   const { state, counts, stop } = happened;
   const transaction = transactionText(counts?.ids ?? []);
   if (entry !== undefined && formText(entry) !== formText({ ...planned, point: planned.rule ?? planned.point ?? "" }))
@@ -231,7 +242,8 @@ function collectFindings(
         ? `${name} ${state === "failed" ? "failed" : "was cancelled"} (${transaction})`
         : `${name} is complete, but its transaction ${part} failed`,
     );
-  } else if (state !== "complete")
+  } else if (state === "not sent" && mayBeSent) gaps.push(`${name} ${mayBeSentText}`);
+  else if (state !== "complete")
     gaps.push(`${name} ${notEndedText(happened, transaction)}${stop ? `: ${stop.why}` : ""}`);
   for (const { name: check, event } of state === "complete" ? checkResults(counts, restore.checks) : []) {
     if (event === undefined) gaps.push(`${name}: check ${check} has not run`);
@@ -262,6 +274,8 @@ function collectFindings(
     );
   for (const warning of counts.ended?.warnings ?? []) warnings.push(`${name}: ${warning}`);
 }
+
+export const mayBeSentText = "may have been sent: an `up` is under way, or broke off";
 
 function notEndedText({ state, attempts }: Happened, transaction: string): string {
   if (state === "not sent")

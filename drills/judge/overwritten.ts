@@ -6,7 +6,8 @@ import type { RestoreEvent } from "./stored";
 /** A restore of a machine, in a plan or beside one. */
 export interface MachineRestore {
   readonly name: string;
-  readonly machine: string;
+  /** Undefined if it is a secret: then nobody knows whether another restore is of the same machine. */
+  readonly machine: string | undefined;
   readonly panel?: string | undefined;
   readonly attempts: readonly Attempt[];
   readonly counts?: Attempt | undefined;
@@ -36,13 +37,14 @@ export interface Overwriting {
 export function findOverwritten<Restore extends MachineRestore>(
   all: readonly Restore[],
 ): ReadonlyMap<Restore, Overwriting> {
-  const wholeByMachine = new Map<string, { readonly restore: Restore; readonly attempt: Attempt }[]>();
+  const wholeByMachine = new Map<string | undefined, { readonly restore: Restore; readonly attempt: Attempt }[]>();
   for (const restore of all)
     for (const attempt of restore.attempts) {
-      if (!mayHaveWritten(attempt) || attempt.sent.paths !== undefined) continue;
-      const known = wholeByMachine.get(attempt.sent.machine) ?? [];
+      const { machine, paths } = attempt.sent;
+      if (!mayHaveWritten(attempt) || paths !== undefined || machine === undefined) continue;
+      const known = wholeByMachine.get(machine) ?? [];
       known.push({ restore, attempt });
-      wholeByMachine.set(attempt.sent.machine, known);
+      wholeByMachine.set(machine, known);
     }
   const found = new Map<Restore, Overwriting>();
   for (const restore of all) {

@@ -84,6 +84,7 @@ function readCheck(stored: unknown): PlanCheck | undefined {
   return omitUndefined<PlanCheck>({
     name,
     kind,
+    asks: readText(stored["asks"]) ?? "",
     host: readText(stored["host"]),
     everySeconds: readNumber(stored["everySeconds"]),
     withinSeconds: readNumber(stored["withinSeconds"]),
@@ -229,7 +230,8 @@ const needed = {
   listed: ({ ids }: Properties) => Array.isArray(ids) && ids.every((id) => typeof id === "string"),
   ended: ({ status }: Properties) => ["complete", "failed", "cancelled"].includes(String(status)),
   stopped: ({ why }: Properties) => typeof why === "string",
-  checked: ({ check, passed }: Properties) => typeof check === "string" && typeof passed === "boolean",
+  checked: ({ check, asks, passed }: Properties) =>
+    typeof check === "string" && typeof asks === "string" && typeof passed === "boolean",
 } satisfies Record<RestoreEvent["did"], (fields: Properties) => boolean>;
 
 function withReadMark({ mark, ...fields }: Properties): Properties {

@@ -16,7 +16,7 @@ import { endedEvent, entryId, whatHappened, type Happened, type RestoreState } f
 import { judge, lastOf, stateOf, type JudgedWave, type Verdict } from "./judge";
 import { findOverwritten, type MachineRestore, type Overwriting, takenOut } from "./overwritten";
 import { readChosen, readForm, readIntentText, readPlanText, readRecord, readRun } from "./read";
-import type { Entry, PlanRestore, PlanText, RestoreEvent, StoredRun } from "./stored";
+import type { AskedCheck, Entry, PlanRestore, PlanText, RestoreEvent, StoredRun } from "./stored";
 
 /** A restore of a stack's state, planned or not, in one shape. */
 export interface StateRestore extends MachineRestore {
@@ -30,7 +30,9 @@ export interface StateRestore extends MachineRestore {
   readonly planned?: PlanRestore;
   readonly events: readonly RestoreEvent[];
   readonly happened: Happened;
-  readonly checks: readonly string[];
+  readonly checks: readonly AskedCheck[];
+  /** Without a record, and its resource's creation or update is under way, or broke off. */
+  readonly mayBeSent: boolean;
   readonly state: RestoreState;
   readonly overwrittenBy?: Overwriting;
   /** Of a planned restore its wave's. */
@@ -68,6 +70,8 @@ interface Resource {
   readonly outputs: Properties;
   /** Replaced, and not deleted yet. */
   readonly isOld: boolean;
+  /** Deleted, and not made anew yet. */
+  readonly isReplaced: boolean;
   readonly dependencies: readonly string[];
   readonly changedAt: string | undefined;
 }
@@ -79,17 +83,15 @@ export function restoresOfState(deployment: unknown): RestoresOfState {
   const fields = isObject(deployment) ? deployment : {};
   const all = asList(fields["resources"]).flatMap((stored) => readResource(stored) ?? []);
   const current = new Map(all.flatMap((one) => (one.isOld ? [] : [[one.urn, one] as const])));
-  const pending = new Set(
-    asList(fields["pending_operations"] ?? fields["pendingOperations"]).flatMap(
-      (one) => pendingUrn(one, current) ?? [],
-    ),
-  );
-  const plain = all.flatMap((resource) => plainRestore(resource, current) ?? []);
+  const operations = asList(fields["pending_operations"]).flatMap((one) => readOperation(one) ?? []);
+  const pending = new Set(operations.flatMap((one) => (isStale(one, current) ? [] : [one.urn])));
+  const begun = new Set(operations.flatMap(({ madeUnder }) => madeUnder ?? []));
+  const plain = all.flatMap((resource) => plainRestore(resource, current, begun) ?? []);
   const read = [...current.values()].flatMap((resource) =>
-    resource.name === "PlanRun" ? (readPlan(resource, current) ?? []) : [],
+    resource.name === "PlanRun" ? (readPlan(resource, current, pending) ?? []) : [],
   );
   const planned = read.flatMap(plannedRestores);
-  const alone = [...current.values()].flatMap((resource) => intentAlone(resource, current) ?? []);
+  const alone = [...current.values()].flatMap((resource) => intentAlone(resource, current, begun) ?? []);
   const isShown = new Set<Unjudged>([
     ...planned,
     ...plain.filter(({ isOld }) => !isOld).map(({ restore }) => restore),
@@ -139,6 +141,7 @@ function readResource(stored: unknown): Resource | undefined {
     name: resourceName(type),
     outputs: isObject(outputs) ? outputs : {},
     isOld: stored["delete"] === true,
+    isReplaced: stored["pendingReplacement"] === true,
     dependencies: readTexts(dependencies) ?? [],
     changedAt: readText(modified) ?? readText(created),
   };
@@ -153,17 +156,37 @@ function typesOf({ type, name }: Resource): ResourceTypes {
   return name !== undefined && pluginTypes[name] === type ? pluginTypes : resourceTypes;
 }
 
-/** A creation that broke off says nothing once the resource exists: the engine keeps it until a refresh. */
-function pendingUrn(stored: unknown, current: ReadonlyMap<string, Resource>): string | undefined {
+/** What the engine was at work on. */
+interface Operation {
+  readonly type: unknown;
+  readonly urn: string;
+  /** The id of the intent, if it is a restore without a plan. */
+  readonly madeUnder: string | undefined;
+}
+
+function readOperation(stored: unknown): Operation | undefined {
   if (!isObject(stored) || !isObject(stored["resource"])) return undefined;
-  const { urn } = stored["resource"];
-  if (typeof urn !== "string") return undefined;
-  return stored["type"] === "creating" && current.has(urn) ? undefined : urn;
+  const { urn, inputs } = stored["resource"];
+  return typeof urn === "string" ? { type: stored["type"], urn, madeUnder: intentIdIn(inputs) } : undefined;
+}
+
+/** A creation that broke off says nothing once the resource exists: the engine keeps it until a refresh. */
+function isStale({ type, urn }: Operation, current: ReadonlyMap<string, Resource>): boolean {
+  return type === "creating" && current.get(urn)?.isReplaced === false;
+}
+
+function intentIdIn(properties: unknown): string | undefined {
+  const intent = isObject(properties) ? properties["intent"] : undefined;
+  return isObject(intent) ? readText(intent["id"]) : undefined;
 }
 
 type ReadPlan = Omit<StatePlan, "verdict">;
 
-function readPlan(resource: Resource, current: ReadonlyMap<string, Resource>): ReadPlan | undefined {
+function readPlan(
+  resource: Resource,
+  current: ReadonlyMap<string, Resource>,
+  pending: ReadonlySet<string>,
+): ReadPlan | undefined {
   const run = readRun(resource.outputs);
   if (run === undefined) return undefined;
   const { urn } = resource;
@@ -183,6 +206,7 @@ function readPlan(resource: Resource, current: ReadonlyMap<string, Resource>): R
     ...(plan && { plan }),
     waves: names.map((wave) => ({
       ...judgedWave(wave, current.get(intentUrn(wave))?.outputs, current.get(waveUrn(wave))?.outputs),
+      isPending: pending.has(waveUrn(wave)),
       urn: waveUrn(wave),
       intentUrn: intentUrn(wave),
     })),
@@ -202,6 +226,7 @@ export function judgedWave(name: string, intent: Properties | undefined, wave: P
   return {
     name,
     intentRun: asked && readText(intent?.["run"]),
+    isPending: false,
     entries: asked?.entries ?? {},
     panels: Object.fromEntries(panels),
     waveRun: readText(wave?.["run"]),
@@ -234,7 +259,8 @@ function plannedRestores({ name: plan, run, plan: text, waves }: ReadPlan): read
           happened,
           attempts: happened.attempts,
           counts: happened.counts,
-          checks: planned?.checks.map((check) => check.name) ?? [],
+          checks: planned?.checks ?? [],
+          mayBeSent: wave.isPending && entry !== undefined,
           urn: wave.urn,
         },
       ];
@@ -249,6 +275,7 @@ function plannedRestores({ name: plan, run, plan: text, waves }: ReadPlan): read
 function plainRestore(
   resource: Resource,
   current: ReadonlyMap<string, Resource>,
+  begun: ReadonlySet<string>,
 ): { readonly restore: Unjudged; readonly isOld: boolean } | undefined {
   const kind = resource.name === "VmRestore" || resource.name === "FileRestore" ? resource.name : undefined;
   if (kind === undefined) return undefined;
@@ -260,9 +287,8 @@ function plainRestore(
     point: outputs["recoveryPointId"],
   });
   const asked = isOld ? undefined : intent && askedFor(intent.outputs);
-  // An id that is a secret is not known, but the restore is there all the same.
-  const machine = asked?.machine ?? form?.machine ?? readText(outputs["virtualMachineId"]) ?? "secret";
-  const madeUnder = isObject(outputs["intent"]) ? readText(outputs["intent"]["id"]) : undefined;
+  const machine = asked?.machine ?? form?.machine ?? readText(outputs["virtualMachineId"]);
+  const madeUnder = intentIdIn(outputs);
   const record = omitUndefinedDeep(readStored(recordTable, outputs)) as RestoreRecord;
   const mark = isObject(intent?.outputs["mark"]) ? intent.outputs["mark"] : record.mark;
   const panel = mark && readText(mark.panel);
@@ -270,7 +296,7 @@ function plainRestore(
   const entryForm = asked ?? form;
   const events = eventsOf(
     record,
-    madeUnder ?? entryId("", urn, form ?? { machine, point: "" }, undefined),
+    madeUnder ?? entryId("", urn, form ?? { machine: machine ?? "", point: "" }, undefined),
     form?.machine ?? machine,
     form,
   );
@@ -291,6 +317,7 @@ function plainRestore(
       attempts: happened.attempts,
       counts: happened.counts,
       checks: [],
+      mayBeSent: askedId !== undefined && begun.has(askedId),
       urn,
       record,
     },
@@ -298,7 +325,11 @@ function plainRestore(
 }
 
 /** An intent of which no restore is stored: nobody knows if it was sent. */
-function intentAlone(resource: Resource, current: ReadonlyMap<string, Resource>): Unjudged | undefined {
+function intentAlone(
+  resource: Resource,
+  current: ReadonlyMap<string, Resource>,
+  begun: ReadonlySet<string>,
+): Unjudged | undefined {
   if (resource.name !== "Intent" || resource.id === undefined) return undefined;
   const { outputs, id } = resource;
   const kind = outputs["kind"] === "FileRestore" ? "FileRestore" : "VmRestore";
@@ -310,13 +341,14 @@ function intentAlone(resource: Resource, current: ReadonlyMap<string, Resource>)
   return {
     name: nameInUrn(urn),
     kind,
-    machine: asked?.machine ?? "secret",
+    machine: asked?.machine ?? readText(outputs["virtualMachineId"]),
     ...(panel !== undefined && { panel }),
     ...(asked && { entry: { id, mark: "", ...asked } }),
     events: [],
     happened,
     attempts: [],
     checks: [],
+    mayBeSent: begun.has(id),
     urn,
   };
 }
@@ -343,7 +375,7 @@ function askedFor(outputs: Properties): Omit<Entry, "id" | "mark"> | undefined {
 function eventsOf(
   record: RestoreRecord,
   entry: string,
-  machine: string,
+  machine: string | undefined,
   form: { readonly point: unknown; readonly paths?: readonly string[] } | undefined,
 ): readonly RestoreEvent[] {
   const { status, transactionIds, requestedAt, finishedAt, adopted } = record;
@@ -351,7 +383,7 @@ function eventsOf(
   const point = typeof form?.point === "string" ? { point: form.point } : {};
   const sent = {
     up: "",
-    machine,
+    ...(machine !== undefined && { machine }),
     ...point,
     ...(form?.paths && { paths: form.paths }),
   };

@@ -27,11 +27,16 @@ export interface PlanCheck {
   /** Unique among the restore's checks. Without a name of its own it is the kind, for http and tcp with the host. */
   readonly name: string;
   readonly kind: "http" | "tcp" | "command";
+  /** A digest of what it sends and expects: if that changes, it is another check, whatever its name. */
+  readonly asks: string;
   readonly host?: string;
   readonly everySeconds?: number;
   readonly withinSeconds?: number;
   readonly afterSeconds?: number;
 }
+
+/** A check by its name, and by what makes it another check. */
+export type AskedCheck = Pick<PlanCheck, "name" | "asks">;
 
 /** A restore as the program declares it. */
 export interface PlanRestore extends Omit<Form, "point"> {
@@ -159,7 +164,8 @@ export type RestoreEvent = { readonly at: string; readonly entry: string } & (
 interface Sent {
   /** The process that sent or took it. */
   readonly up: string;
-  readonly machine: string;
+  /** Absent only for a restore without a plan whose machine is a secret. */
+  readonly machine?: string;
   readonly point?: string;
   readonly paths?: readonly string[];
   /** The place in the list above which the restore appears. Kept until it is complete. */
@@ -188,6 +194,8 @@ export interface EndedEvent {
   readonly finishedAt?: string;
   /** The restore itself is complete, and this transaction of the same job failed. */
   readonly failedPart?: string;
+  /** It had ended before this `up` looked: nobody waited for the end, so by our own clock it has no time. */
+  readonly isFound?: true;
   readonly warnings?: readonly string[];
 }
 
@@ -202,6 +210,8 @@ export interface StoppedEvent {
 export interface CheckedEvent {
   readonly did: "checked";
   readonly check: string;
+  /** See `PlanCheck`. */
+  readonly asks: string;
   readonly passed: boolean;
   readonly attempts: number;
   readonly seconds: number;
@@ -267,8 +277,8 @@ export interface StoredVerdict {
 export type WaveOptions = Readonly<Record<string, RestoreOptionsText>>;
 
 export interface RestoreOptionsText {
-  /** Each with the name that it has in the plan's text. */
-  readonly checks?: readonly ({ readonly name: string } & Readonly<Record<string, unknown>>)[];
+  /** Each as the plan's text calls it. */
+  readonly checks?: readonly (AskedCheck & Readonly<Record<string, unknown>>)[];
   readonly adopt?: string;
   readonly retryFailed?: boolean;
   readonly captureLog?: string;

@@ -1,4 +1,5 @@
 import { omitUndefined, type Properties } from "../../provider/plain/plain";
+import type { PointRule } from "../../provider/inputs/read-point-rule";
 import { zonedTime } from "../../provider/plain/clock";
 import { whatHappened, type Attempt, type RestoreState } from "../judge/history";
 import { readForm, readIntentText, readRecord } from "../judge/read";
@@ -109,7 +110,7 @@ export interface PlannedRestore {
   /** Absent if a rule chooses the point. */
   readonly recoveryPointId?: string;
   /** The rule in its one form: the moment in UTC, the span in seconds. */
-  readonly recoveryPoint?: Exclude<NonNullable<ReturnType<typeof readForm>>["point"], string>;
+  readonly recoveryPoint?: PointRule;
   readonly paths?: readonly string[];
   readonly triggers: readonly unknown[];
 }

@@ -30,10 +30,9 @@ export interface MachineOrder {
 export function parseRestoreInputs(kind: RestoreKind, inputs: Properties, operation: Operation): RestoreInputs {
   const intent = readIntent(inputs.intent);
   const adopt = inputIn(inputs, "adopt");
-  const total = inputIn(inputs, "customTimeouts")?.[operation];
   return {
     target: parseTarget(kind, inputs),
-    timeouts: withDefaults({ ...(total !== undefined && { total }), ...inputIn(inputs, "timeouts") }),
+    timeouts: timeoutsIn(inputs, operation),
     options: optionsIn(inputs),
     ...(adopt !== undefined && { adopt }),
     ...(intent && { intent }),
@@ -48,7 +47,12 @@ export function parseTarget(kind: RestoreKind, inputs: Properties): RestoreTarge
 
 const limitNames = Object.keys(timeoutLimits) as readonly Limit[];
 
-function withDefaults(given: Partial<Record<Limit, number>>): Timeouts {
+export function timeoutsIn(inputs: Properties, operation: Operation = "create"): Timeouts {
+  const total = inputIn(inputs, "customTimeouts")?.[operation];
+  const given: Partial<Record<Limit, number>> = {
+    ...(total !== undefined && { total }),
+    ...inputIn(inputs, "timeouts"),
+  };
   const inMs = limitNames.flatMap((name) => {
     const seconds = given[name] ?? timeoutLimits[name].default;
     // Durations have up to three decimals, which binary fractions do not represent exactly.

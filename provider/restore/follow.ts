@@ -55,7 +55,7 @@ export async function follow(run: Run, found: Found, extras: Extras): Promise<Re
   let told = "";
   const onListed = (seen: Seen): void => {
     const ids = seen.rows.map(({ id }) => id);
-    if (ids.join() !== told) reporter.event?.({ did: "listed", ids });
+    if (ids.join() !== told) reporter.event?.({ did: "listed", ids, isOver: seen.end !== undefined });
     told = ids.join();
     // What has ended when it is first seen is returned when its end counts.
     if (seen.end === undefined) resolveListed(seen);

@@ -28,7 +28,8 @@ export type RestoreEvent =
       /** The recovery points that the rows name. */
       readonly points?: readonly string[];
     }
-  | { readonly did: "listed"; readonly ids: readonly string[] };
+  /** `isOver`: when these ids are first seen, they have ended. */
+  | { readonly did: "listed"; readonly ids: readonly string[]; readonly isOver: boolean };
 
 /** Receives the progress and the warnings of a restore. */
 export interface Reporter {

@@ -140,12 +140,21 @@ describe("pulumi-recovery ready", () => {
 
   it("warns of a check that has not passed, and does not call that proven", async () => {
     const events = [...complete("5014"), { did: "checked", check: "http", passed: false } as const];
-    const state = exportedStack(plan({ data: { web: { checks: [{ name: "http", kind: "http" }], events } } }));
+    const state = exportedStack(
+      plan({ data: { web: { checks: [{ name: "http", kind: "http", asks: "http" }], events } } }),
+    );
     const { ready } = await runReady({ state, provenWithinSeconds: 90 * 24 * hour });
     assert.deepEqual(
       ready.restores[0]?.findings.map(({ code }) => code),
       ["restore.not-proven", "restore.not-checked"],
     );
+  });
+
+  it("names the run that a proof is of, also for a wave that --target has carried out before the rest of its run", async () => {
+    const resources = plan({ data: { web: { events: complete("5014") } } }, { run: "2027-Q1" });
+    const [run, ...others] = resources;
+    const state = exportedStack([{ ...run!, outputs: { ...run!.outputs, run: "2026-Q4" } }, ...others]);
+    assert.equal((await runReady({ state })).ready.restores[0]?.provenIn, "2027-Q1");
   });
 
   it("says what it cannot read, and is not ready for that", async () => {

@@ -54,7 +54,7 @@ describe("pulumi-recovery runbook", () => {
           "Check tcp 10.0.0.43: the program has its line.",
         ],
       ],
-      [web, ["From: the newest before 2026-11-20T09:30:00Z", "Last time: not sent"]],
+      [web, ["From: the newest before 2026-11-20T09:30:00Z", "Last time: sent"]],
       [content, ["Restore: `/var/www`, `/it's here`", "After: step 2, of the same machine"]],
       [mail, ["Last time: running, transaction 5016"]],
     ] as const)

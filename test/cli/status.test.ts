@@ -158,8 +158,8 @@ describe("pulumi-recovery status", () => {
       ]),
       [
         ["data", "db", "complete", 0, false],
-        ["front", "web", "not sent", 1, true],
-        ["front", "mail", "not sent", 0, true],
+        ["front", "web", "sent", 1, true],
+        ["front", "mail", "sent", 0, true],
       ],
     );
   });

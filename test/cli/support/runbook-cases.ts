@@ -11,7 +11,7 @@ export const runbookCase = exportedStack(
             machine: "43",
             point: "1008",
             goals: { recoveryTimeSeconds: 3_905 },
-            checks: [{ name: "tcp 10.0.0.43", kind: "tcp", host: "10.0.0.43" }],
+            checks: [{ name: "tcp 10.0.0.43", kind: "tcp", asks: "tcp 10.0.0.43", host: "10.0.0.43" }],
             events: [...complete("5014"), { did: "checked", check: "tcp 10.0.0.43", passed: true }],
           },
         },
@@ -19,7 +19,9 @@ export const runbookCase = exportedStack(
           web: {
             machine: "42",
             rule: { pick: "newest" },
-            checks: [{ name: "http shop.example.com", kind: "http", host: "shop.example.com" }],
+            checks: [
+              { name: "http shop.example.com", kind: "http", asks: "http shop.example.com", host: "shop.example.com" },
+            ],
           },
           content: { machine: "42", paths: ["/var/www", "/it's here"] },
         },

@@ -195,7 +195,7 @@ function stamped(
     case "ended":
       return { ...common, ...event, requestedAt: at(0), finishedAt: at(65) };
     case "checked":
-      return { ...common, ...event, attempts: 1, seconds: 2 };
+      return { ...common, ...event, asks: event.check, attempts: 1, seconds: 2 };
     case "listed":
     case "stopped":
       return { ...common, ...event };

@@ -132,7 +132,7 @@ class History {
       ...(restores[of].paths && { paths: restores[of].paths }),
       ...(triggers[of] !== undefined && { triggers: [triggers[of]] }),
       ...(this.adopt[of] !== undefined && { adopt: this.adopt[of] }),
-      checks: checks.includes(of) ? [{ name: "tcp", kind: "tcp" }] : [],
+      checks: checks.includes(of) ? [{ name: "tcp", kind: "tcp", asks: "tcp" }] : [],
     });
     const wave = (of: string) => ({
       name: of,

@@ -40,7 +40,7 @@ describe("a wave", () => {
     ...more,
   });
   const three = {
-    db: restore("43", "1008", { checks: [{ name: "tcp", kind: "tcp" }] }),
+    db: restore("43", "1008", { checks: [{ name: "tcp", kind: "tcp", asks: "tcp" }] }),
     web: restore("42", "1007"),
     content: restore("42", "1007", { paths: ["/var/www"] }),
   };
@@ -89,7 +89,7 @@ describe("a wave", () => {
       /^2 of 3 done, db: looking for a restore that an earlier attempt may have posted, until /,
     );
     assert.ok(waits.length <= 4, "the same text is repeated ever more rarely");
-    assert.match(engine.log[0] ?? "", /^1 of 3 will be restored again: db \(failed\)\n {2}db: transaction \d+ failed$/);
+    assert.match(engine.log[0] ?? "", /^1 of 3 will be restored again: db \(failed\) after 2m 30s, as the request of an earlier attempt may be listed that late\n {2}db: transaction \d+ failed$/); // prettier-ignore
     assert.deepEqual(posts(), [2, 2, 0]);
     assert.equal(verdict()?.verdict, "passed with warnings");
     assert.match(verdict()?.reasons.join("\n") ?? "", /ended as failed.*2m \d\ds of it before later attempts/s);
@@ -104,6 +104,7 @@ describe("a wave", () => {
       died: panel.clock.pause(60_000),
     });
     assert.equal(await panel.clock.run(killed), undefined);
+    assert.deepEqual(restoresOfState(engine.deployment).plans[0]?.verdict?.counts, { sent: 1 });
     await panel.clock.advance(3_600_000);
     assert.deepEqual(posts(), [1, 0, 0]);
     engine.resources.delete([...engine.resources.keys()].find((urn) => urn.endsWith("wave-data")) ?? "");
@@ -149,6 +150,44 @@ describe("a wave", () => {
     assert.deepEqual(await up(plan(three)), []);
     assert.deepEqual(posts(), [2, 1, 0]);
     assert.equal(verdict()?.verdict, "passed with warnings");
+  });
+
+  it("runs a check again that asks something else now, whatever its name", async () => {
+    const asking = (asks: string): PlanText =>
+      plan({ ...three, db: restore("43", "1008", { checks: [{ name: "tcp", kind: "tcp", asks }] }) });
+    await up(asking("10.0.0.43:5432"));
+    assert.deepEqual(did("db"), ["posted", "listed", "ended", "checked"]);
+    checkPasses = false;
+    assert.match((await up(asking("10.0.0.44:5432")))?.join("\n") ?? "", /db: check tcp did not pass: ECONNREFUSED/);
+    assert.equal(verdict()?.verdict, "failed");
+    assert.match(verdict()?.reasons.join("\n") ?? "", /waves\.data\.db\.checks was changed/);
+    await up(asking("10.0.0.43:5432"));
+    assert.deepEqual(did("db"), ["posted", "listed", "ended", "checked", "checked"], "its own answer is known");
+    assert.deepEqual(posts(), [2, 1, 0]);
+  });
+
+  it("tells another order of the restores of one machine as a change", async () => {
+    const logs = restore("42", "1007", { paths: ["/var/log"] });
+    await up(plan({ ...three, logs }));
+    const { web, content, db } = three;
+    assert.deepEqual(await up(plan({ db, web, logs, content })), []);
+    const changed = verdict()?.reasons.filter((text) => text.includes("the plan was changed"));
+    assert.match(
+      changed?.join() ?? "",
+      /: waves\.data: the order of machine 42 was web, content, logs, is web, logs, content$/,
+    );
+    assert.equal(changed?.length, 1);
+  });
+
+  it("measures no time for an end between two runs that a check has followed hours later", async () => {
+    const timed = plan({ db: { ...three.db, goals: { recoveryTimeSeconds: 3_600 } } });
+    panel.sandbox.failNext(43, "failed");
+    await up(timed);
+    const id = panel.sandbox.postRestoreAsSomebodyElse(43, 1008);
+    await panel.clock.advance(9 * 3_600_000);
+    assert.match((await up(timed))?.join("\n") ?? "", /^incomplete:\ndb: recovery time not measured, goal 1h/);
+    assert.deepEqual(did("db"), ["posted", "listed", "ended", "adopted", "listed", "ended", "checked"], id);
+    assert.equal(verdict()?.recoveryTimeSeconds, undefined);
   });
 
   it("takes a transaction that adopt names, with the row's own point", async () => {

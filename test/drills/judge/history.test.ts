@@ -26,10 +26,13 @@ const checked = (passed: boolean): RestoreEvent => ({
   entry: "e",
   did: "checked",
   check: "tcp",
+  asks: "tcp",
   passed,
   attempts: 1,
   seconds: 0,
 });
+
+const tcp = { name: "tcp", asks: "tcp" };
 
 describe("what happened to a restore", () => {
   const complete = [posted(), listed("1"), ended("complete")];
@@ -40,14 +43,28 @@ describe("what happened to a restore", () => {
     ["listed", [posted(), listed("1")], "running", "wait"],
     ["a limit that passed in the queue", [posted(), listed("1"), stopped("pending")], "pending", "wait"],
     ["complete", complete, "complete", undefined],
-    ["complete, a check not yet run", complete, "complete", "check", { checks: ["tcp"] }],
-    ["a check that failed", [...complete, checked(false)], "complete", "check", { checks: ["tcp"] }],
+    ["complete, a check not yet run", complete, "complete", "check", { checks: [tcp] }],
+    ["a check that failed", [...complete, checked(false)], "complete", "check", { checks: [tcp] }],
     [
       "a check that passed later",
       [...complete, checked(false), checked(true)],
       "complete",
       undefined,
-      { checks: ["tcp"] },
+      { checks: [tcp] },
+    ],
+    [
+      "a check that asks something else now",
+      [...complete, checked(true)],
+      "complete",
+      "check",
+      { checks: [{ name: "tcp", asks: "another port" }] },
+    ],
+    [
+      "a check with another name",
+      [...complete, checked(true)],
+      "complete",
+      undefined,
+      { checks: [{ name: "port", asks: "tcp" }] },
     ],
     ["failed", [posted(), listed("1"), ended("failed")], "failed", "repeat"],
     ["failed, and not to be repeated", [posted(), ended("failed")], "failed", "keep", { retryFailed: false }],
@@ -109,7 +126,7 @@ describe("what happened to a restore", () => {
       {},
       { did: "ended", status: "fine", at, entry: "e" },
       { did: "posted", at, entry: "e" },
-      { did: "checked", at, entry: "e", check: "tcp" },
+      { did: "checked", at, entry: "e", check: "tcp", asks: "tcp" },
       { did: "constructor", at, entry: "e" },
     ]) {
       const record = readRecord(JSON.stringify({ restores: { db: [wrong] } }));

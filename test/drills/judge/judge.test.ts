@@ -42,13 +42,19 @@ const checked = (at: number, passed = true, more: object = {}): RestoreEvent => 
   entry,
   did: "checked",
   check: "tcp",
+  asks: "tcp",
   passed,
   attempts: 1,
   seconds: 1,
   ...more,
 });
+const adopted = (at: number): RestoreEvent => ({ ...posted(at), did: "adopted", why: "found" }) as RestoreEvent;
+const found = (from: number, to: number, more: object = {}): RestoreEvent =>
+  ended(from, to, { isFound: true, ...more });
+const stopped = (at: number): RestoreEvent => ({ at: own(at), entry, did: "stopped", sent: "yes", why: "run passed" });
+const checkedLater = checked(9_020, true, { later: true });
 const clean = [posted(), listed("5"), ended()];
-const tcp = { checks: [{ name: "tcp", kind: "tcp" as const }] };
+const tcp = { checks: [{ name: "tcp", kind: "tcp" as const, asks: "tcp" }] };
 
 function judged({ plan, planned, run, entry: changed, events = clean, wave, around }: Case) {
   const text: PlanText = {
@@ -62,6 +68,7 @@ function judged({ plan, planned, run, entry: changed, events = clean, wave, arou
   const stored: JudgedWave = {
     name: "data",
     intentRun: "Q1",
+    isPending: false,
     entries: { db: { id: entry, mark: "m", machine: "1", point: "10", ...changed } },
     panels: { m: "https://panel.example" },
     waveRun: "Q1",
@@ -259,6 +266,48 @@ describe("the verdict of a run", () => {
     [
       "a panel without stamps: by our own clock",
       [posted(), listed("5"), ended(1, 61, { requestedAt: undefined, finishedAt: undefined }), checked(80)],
+      80,
+      "own",
+    ],
+    [
+      "of a restore that a person ended between two runs: by the panel's clock alone",
+      [
+        posted(),
+        listed("4"),
+        ended(1, 9, { status: "failed" }),
+        adopted(9_000),
+        listed("5"),
+        found(301, 361),
+        checkedLater,
+      ],
+      360,
+      "panel",
+    ],
+    [
+      "of a restore that was resumed after its end: by the panel's clock alone",
+      [posted(), listed("5"), stopped(30), found(1, 61), checkedLater],
+      60,
+      "panel",
+    ],
+    [
+      "of an end that nobody waited for, with a check after it: not measured",
+      [posted(), listed("4"), ended(1, 9, { status: "failed" }), adopted(9_000), listed("5"), found(301, 361), checked(9_020)], // prettier-ignore
+      undefined,
+    ],
+    [
+      "of an end that nobody waited for, on a panel without stamps: not measured",
+      [posted(), listed("5"), stopped(30), found(1, 9_000, { requestedAt: undefined, finishedAt: undefined }), checked(9_020)], // prettier-ignore
+      undefined,
+    ],
+    [
+      "of an end that a later run has waited for, on a panel without stamps: by our own clock",
+      [
+        posted(),
+        listed("5"),
+        stopped(30),
+        ended(1, 61, { requestedAt: undefined, finishedAt: undefined }),
+        checked(80),
+      ],
       80,
       "own",
     ],

@@ -177,6 +177,64 @@ describe("the restores of a state", () => {
       );
   });
 
+  it("may have been sent while their wave is pending: those without a record, and no others", () => {
+    const cases: readonly (readonly [string, string, readonly string[]])[] = [
+      ["shop-wave-data", "updating", ["sent", "complete"]],
+      ["shop-wave-data-intent", "updating", ["not sent", "complete"]],
+      ["shop-wave-front", "updating", ["not sent", "complete"]],
+      ["shop-wave-data", "creating", ["not sent", "complete"]],
+    ];
+    for (const [name, type, states] of cases) {
+      const state = stack();
+      const [, , wave] = state.resources as { outputs: Record<string, unknown> }[];
+      wave!.outputs["record"] = JSON.stringify({ restores: {}, proofs: {} });
+      const resource = state.resources.find((one) => (one as { id: string }).id === name);
+      state.pending_operations.push({ resource, type });
+      const { restores, plans } = restoresOfState(state);
+      assert.deepEqual(
+        restores.map((one) => one.state),
+        states,
+        `${name} ${type}`,
+      );
+      const counts = states[0] === "sent" ? { sent: 1, complete: 1 } : { "not sent": 1, complete: 1 };
+      assert.deepEqual(plans[0]?.verdict?.counts, counts);
+      const reasons = plans[0]?.verdict?.reasons.join("\n") ?? "";
+      assert.equal(/db may have been sent: an `up` is under way, or broke off/.test(reasons), states[0] === "sent");
+    }
+  });
+
+  it("may have been sent, without a plan, while a restore is made under their present intent", () => {
+    const urn = `urn:pulumi:test::shop::${resourceTypes.VmRestore}::files`;
+    const outputs = { kind: "VmRestore", virtualMachineId: "9", recoveryPointId: "9" };
+    const intent = { urn: `urn:pulumi:test::shop::${resourceTypes.Intent}::files-vm-intent`, type: resourceTypes.Intent, id: "i-2", outputs }; // prettier-ignore
+    const begun = (id: string) => [{ type: "creating", resource: { urn, inputs: { intent: { id } } } }];
+    for (const resources of [[intent], [beside("9", "7"), intent]])
+      for (const [id, state] of [
+        ["i-2", "sent"],
+        ["i-1", "not sent"],
+      ] as const)
+        assert.deepEqual(
+          restoresOfState({ resources, pending_operations: begun(id) }).restores.map((one) => one.state),
+          [state],
+        );
+  });
+
+  it("of machines that are secrets are not of one machine", () => {
+    const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+    const hidden = (name: string, id: string) => ({
+      ...beside("", id, {}, { virtualMachineId: secret }),
+      urn: `urn:pulumi:test::shop::${resourceTypes.VmRestore}::${name}`,
+    });
+    const { restores } = restoresOfState({ resources: [hidden("a", "7"), hidden("b", "8")] });
+    assert.deepEqual(
+      restores.map(({ name, machine, state }) => [name, machine, state]),
+      [
+        ["a", undefined, "complete"],
+        ["b", undefined, "complete"],
+      ],
+    );
+  });
+
   it("are incomplete while an update of the plan's resources is pending, and not for a creation that was made good", () => {
     const state = stack();
     const [, , wave] = state.resources;

@@ -232,7 +232,16 @@ describe("a plan in a program", () => {
       { ...at, did: "posted", answer: "accepted", up: "u", machine: "43" },
       { ...at, did: "listed", ids: ["5001", "5002"] },
       { ...at, did: "ended", status: "complete", ...stamps },
-      { ...at, did: "checked", check: "tcp db", passed: false, attempts: 2, seconds: 5, why: "refused" },
+      {
+        ...at,
+        did: "checked",
+        check: "tcp db",
+        asks: "tcp db",
+        passed: false,
+        attempts: 2,
+        seconds: 5,
+        why: "refused",
+      },
     ];
     const goal = { goal: "recoveryTime", restore: "db", targetSeconds: 60, measuredSeconds: 185, result: "missed" };
     const outputs: Record<string, object> = {

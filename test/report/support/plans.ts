@@ -142,7 +142,12 @@ function plannedOf(step: PlayedStep): PlanRestore {
     rule: step.rule,
     takenAt: step.rule ? undefined : step.takenAt,
     goals: step.goals,
-    checks: (step.checks ?? []).map(({ name, kind, host }) => ({ name, kind, ...(host !== undefined && { host }) })),
+    checks: (step.checks ?? []).map(({ name, kind, host }) => ({
+      name,
+      kind,
+      asks: name,
+      ...(host !== undefined && { host }),
+    })),
   });
 }
 
@@ -198,7 +203,7 @@ function eventsOf(step: PlayedStep, { id: entry, machine }: Entry): readonly Res
       ...(isLast && status === "complete" ? checks : []).flatMap((check): RestoreEvent[] => {
         const { name, result = "passed", seconds = 1, attempts = 1, why, later } = check;
         if (result === "not run") return [];
-        const about = { check: name, passed: result === "passed", attempts, seconds };
+        const about = { check: name, asks: name, passed: result === "passed", attempts, seconds };
         return [
           {
             at: at(requested + queued + ran + seconds),

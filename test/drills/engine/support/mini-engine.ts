@@ -109,6 +109,7 @@ export class MiniEngine {
           {
             checks: checks.map((check) => ({
               name: check.name,
+              asks: check.asks,
               everySeconds: 1,
               withinSeconds: 0,
               afterSeconds: 0,

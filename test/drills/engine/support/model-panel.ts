@@ -167,7 +167,7 @@ export class ModelPanel {
   }
 
   async #follow(run: Run, row: ModelRow, adopted: boolean): Promise<ResultSoFar> {
-    run.reporter.event?.({ did: "listed", ids: [row.id] });
+    run.reporter.event?.({ did: "listed", ids: [row.id], isOver: row.status !== "running" });
     await this.station("in the wait");
     if (row.status === "running") row.status = this.outcomeOf(run.request as IntendedRequest);
     const record: RestoreRecord = {
