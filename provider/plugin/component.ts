@@ -9,7 +9,7 @@ import { withoutSecret } from "./custom-resources";
 import { pluginBackend, RestoreRun } from "./restore-run";
 import { componentTypes } from "./tokens";
 
-/** The record's fields that the schema does not have: of use to later runs alone. */
+/** The record's fields that the schema does not have: only later runs use them. */
 const forLaterRuns: readonly string[] = ["mark"];
 const shownRecordNames = recordNames.filter((name) => !forLaterRuns.includes(name));
 
@@ -34,8 +34,7 @@ type Options = pulumi.ComponentResourceOptions & SomeOf<pulumi.CustomResourceOpt
 type SomeOf<T> = Pick<T, Extract<keyof T, "customTimeouts" | "replaceOnChanges">>;
 
 /**
- * Makes the intent and the restore that a program in another language asked for. Bad inputs are reported all at once,
- * and nothing is made.
+ * Makes the intent and the restore that a program in another language asked for. Invalid inputs are reported all at once, and nothing is created.
  */
 export async function constructRestore(
   kind: RestoreKind,
@@ -88,11 +87,20 @@ export function inputsError(type: string, name: string, failures: readonly Check
   return new pulumi.InputPropertiesError({
     message: forTerminal(`${type} "${name}" was not made, and nothing was sent`),
     errors: failures.map(({ property, reason }) => ({
-      // The path of a nested property contains names that the program gave.
-      propertyPath: isEngineSafe(property) ? property : "",
+      propertyPath: shownPath(property),
       reason: forTerminal(reason),
     })),
   });
+}
+
+/**
+ * The engine prints the value at a path that it finds among the inputs: that of the waves holds what checks send. The reason has the whole path,
+ * and the value where it may be shown.
+ */
+function shownPath(property: string): string {
+  if (/^waves\b/.test(property)) return "waves (not shown)";
+  // The path of a nested property contains names that the program gave.
+  return isEngineSafe(property) && property !== "" ? property : "(nested)";
 }
 
 interface KnownOutput {
