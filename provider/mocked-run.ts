@@ -25,7 +25,7 @@ export interface MockedCreate {
   readonly provider: string | undefined;
 }
 
-/** Gives the outputs of a resource of one type. It must not throw: the SDK would leave the outputs open for ever. */
+/** Gives the outputs of a resource of one type. It must not throw: the SDK would never resolve the outputs. */
 export type MockedResource = (given: MockedCreate, run: MockedRun) => Promise<Properties>;
 
 const mockedResources: Partial<Record<ResourceName, MockedResource>> = {
@@ -104,7 +104,7 @@ export class MockedRun {
     };
   }
 
-  /** Goes by the settings of a resource's provider, as its process would. */
+  /** Uses the settings of a resource's provider, as its process would. */
   whyNotAllowed(machine: string, provider = ""): string | undefined {
     const properties = this.providers.get(provider.split("::").slice(3, -1).join("::"));
     const get = (key: string): unknown => (properties ? properties[key] : pulumi.runtime.getConfig(key));
@@ -115,7 +115,7 @@ export class MockedRun {
 async function mockedIntent({ inputs: given }: MockedCreate, run: MockedRun): Promise<Properties> {
   const { inputs } = checkIntent({}, given);
   const mark = { panel: run.panel.address, pageIds: [], takenAt: formatUtc(run.now) };
-  // The test may not care which point it is.
+  // The test may not care which point is used.
   if (isGiven(inputs["recoveryPoint"]) && !run.listsPointsOf(String(inputs["virtualMachineId"])))
     return { ...inputs, mark, choice: {} };
   try {
@@ -125,7 +125,7 @@ async function mockedIntent({ inputs: given }: MockedCreate, run: MockedRun): Pr
   }
 }
 
-/** Where the mark of mocks keeps why no point was chosen. With an engine, the run would end at the intent. */
+/** The reason why no point was chosen, stored in the mark of the mocks. With an engine, the run would end at the intent. */
 const refusalKey = "refusal";
 
 function mockedRestore(kind: RestoreKind, { name, inputs: given, provider }: MockedCreate, run: MockedRun): Properties {

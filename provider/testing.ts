@@ -52,9 +52,8 @@ export interface MockOptions {
 /**
  * Mocks for `pulumi.runtime.setMocks`, with which a program is tested without an engine and without a panel.
  *
- * Each restore takes a minute and is complete, unless it is in `failed`. Nothing is sent behind a restore that is not complete. Nothing throws
- * because of a failure: a restore that is not sent has the status `not sent`, and its `warnings` say why. Checks pass, and nothing of them is
- * carried out.
+ * Each restore takes a minute and is complete, unless it is in `failed`. Nothing is sent after a restore that is not complete. Nothing throws because
+ * of a failure: a restore that is not sent has the status `not sent`, and its `warnings` say why. Checks pass without being carried out.
  *
  * The package's functions answer with the lists given here. Resources of other packages have their inputs as outputs.
  *
@@ -88,7 +87,7 @@ export function mocks(options: MockOptions = {}): pulumi.runtime.Mocks {
   return answers;
 }
 
-/** Every option; a new one does not compile until it is here. */
+/** Every option; a new option does not compile until it is here. */
 const optionNames = Object.keys({
   failed: true,
   now: true,
@@ -106,14 +105,14 @@ function refuseUnknown(options: MockOptions): void {
 
 const withFailed: MockedRun[] = [];
 
-/** Only the end of the process shows that no restore of that name is made: a program may construct one at any time. */
+/** Only the end of the process shows that no restore has that name: a program may construct one at any time. */
 function failForUnseen(run: MockedRun): void {
   if (withFailed.push(run) > 1) return;
   process.once("beforeExit", () => {
     const unseen = [...new Set(withFailed.flatMap((one) => one.unseen))];
     if (unseen.length === 0) return;
     process.stderr.write(`mocks: no restore was named ${unseen.map((name) => `"${name}"`).join(", ")} (in failed).\n`);
-    // A test runner sets the exit code in a listener of its own, which was there first.
+    // A test runner sets the exit code in its own listener, which was registered first.
     process.on("exit", () => {
       process.exitCode = 1;
     });
@@ -125,7 +124,7 @@ const providerType = "pulumi:providers:pulumi-nodejs";
 
 const resourceNames = Object.keys(resourceTypes) as readonly ResourceName[];
 
-/** The SDK hands a secret over in an envelope. A provider never sees one, and the engine puts the output of the same name into it again. */
+/** The SDK passes a secret in an envelope. A provider never sees the envelope, and the engine puts the output of the same name back into it. */
 function withoutSecrets(inputs: Properties): Properties {
   return Object.fromEntries(
     Object.entries(inputs).map(([name, value]) => [name, pulumi.runtime.unwrapRpcSecret(value) as unknown]),

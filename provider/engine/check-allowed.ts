@@ -4,7 +4,7 @@ import { containsUnknown, readId } from "../inputs/read-values";
 import { ConfigurationError } from "../inputs/settings";
 import type { ProviderProcess } from "./process";
 
-/** Adds to the result of a restore's `check` that its machine may not be restored. An id that is not known yet is asked about when it is. */
+/** Adds to the result of a restore's `check` that its machine may not be restored. An id that is not known yet is checked once it is known. */
 export function checkAllowed(
   providerProcess: Pick<ProviderProcess, "whyNotAllowed">,
   { inputs, failures }: CheckResult,
@@ -17,7 +17,7 @@ export function checkAllowed(
   };
 }
 
-/** The reason for a preview. A value that is no id has a problem of its own. */
+/** The reason for a preview. A value that is not an id is reported separately. */
 export function whyRefused(
   providerProcess: Pick<ProviderProcess, "whyNotAllowed">,
   machine: unknown,

@@ -1,6 +1,6 @@
 /**
  * Without checkpoints the engine saves no intent before its restore starts, so after a kill nobody would know whether it was posted. The engine
- * heeds the variable together with PULUMI_EXPERIMENTAL alone.
+ * respects the variable only together with PULUMI_EXPERIMENTAL.
  */
 export function requireCheckpoints(who: string, env: NodeJS.ProcessEnv = process.env): void {
   if (!isTruthy(env["PULUMI_SKIP_CHECKPOINTS"]) || !isTruthy(env["PULUMI_EXPERIMENTAL"])) return;
@@ -10,7 +10,7 @@ export function requireCheckpoints(who: string, env: NodeJS.ProcessEnv = process
   );
 }
 
-/** As the engine reads a switch. */
+/** The way the engine reads a switch. */
 function isTruthy(value: string | undefined): boolean {
   return value === "1" || value?.toLowerCase() === "true";
 }

@@ -22,7 +22,7 @@ const updatingInputs: readonly string[] = [...inputNames.filter((name) => name !
  * repeat every input; `news` are checked inputs.
  *
  * `changes` stays undefined when inputs alone decide, and is true when the stored status decides. Otherwise the engine
- * would find equal inputs and ignore `replaces`, or forget the restore's error. What is only handed from other restores is no update.
+ * would find equal inputs and ignore `replaces`, or forget the restore's error. Values that only come from other restores cause no update.
  */
 export function diffRestore(olds: Properties, news: Properties): DiffResult {
   const replaces = replacing(olds, news);
@@ -59,8 +59,7 @@ function replacing(olds: Properties, news: Properties): string[] {
 }
 
 /**
- * `behind` holds the intents of all restores of the whole machine before this restore. A new intent among them: the machine is restored again, so this
- * restore is carried out again, too. An intent that is gone (its restore was taken out of the program) changes nothing.
+ * `behind` holds the intents of all restores of the whole machine before this restore. A new intent among them means that the machine is restored again, so this restore runs again too. An intent that is gone (its restore was taken out of the program) changes nothing.
  */
 function isBehindAnother(stored: unknown, wanted: unknown): boolean {
   if (containsUnknown(wanted)) return true;
@@ -75,7 +74,7 @@ function isBehindAnother(stored: unknown, wanted: unknown): boolean {
 function isOtherRestore(name: string, olds: Properties, news: Properties): boolean {
   const wanted = news[name] ?? undefined;
   if (name === "recoveryPointId" && wanted === undefined && isGiven(news["recoveryPoint"])) return false;
-  // An id replaced the rule. The id itself is compared as any other.
+  // An id replaced the rule. The id itself is compared like any other.
   if (
     name === "recoveryPoint" &&
     wanted === undefined &&

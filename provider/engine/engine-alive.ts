@@ -7,10 +7,9 @@ const timeoutMs = 2_000;
 export type Connect = (port: number, host: string) => Pick<Socket, "once" | "destroy" | "setTimeout">;
 
 /**
- * Resolves to true when the engine that started this process is gone. The process outlives a killed engine and would go
- * on posting restores for a run that nobody watches. The parent's process id does not change with the kill, but
- * connections to the engine's address are refused from then on. Only a refusal counts: no other trouble may stop a run
- * that somebody is watching.
+ * Resolves to true when the engine that started this process is gone. The process outlives a killed engine and would continue to post restores for a
+ * run that nobody watches. The parent's process id does not change with the kill, but connections to the engine's address are refused from then on.
+ * Only a refusal counts: no other problem may stop a run that somebody is watching.
  */
 export function engineIsGone(address: string | undefined, open: Connect = connect): Promise<boolean> {
   const endpoint = parseAddress(address);

@@ -4,8 +4,8 @@ export interface CancelWatch {
 }
 
 /**
- * Notices the first Ctrl-C. The engine calls `Cancel` then, and the SDK's server of dynamic providers answers the call without passing it on. So
- * the calls are listened to beside the SDK, on the process's own server. Where that is not possible, nothing changes: the second Ctrl-C always ends
+ * Notices the first Ctrl-C. The engine calls `Cancel` then, and the SDK's server of dynamic providers answers the call without passing it on. So this
+ * listens for the calls alongside the SDK, on the process's own server. Where that is not possible, nothing changes: the second Ctrl-C always ends
  * the process.
  */
 export function watchForCancel(handles: () => readonly unknown[] = activeHandles): CancelWatch {

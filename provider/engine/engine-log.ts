@@ -62,7 +62,7 @@ export function createEngineLog(
     if (pending > 0) return;
     disconnect();
   };
-  // One after the other: the engine serves calls at the same time and would show them in any order.
+  // One after the other, because the engine handles calls concurrently and would show them in any order.
   const enqueue = (urn: string, text: string, kind: EngineMessage["kind"]): void => {
     const message = { urn, text: forTerminal(text), kind };
     pending += 1;
@@ -81,8 +81,8 @@ export function createEngineLog(
 }
 
 /**
- * The engine has not answered in time. Every message behind would wait as long, and restores' results with it, so all
- * pending messages are printed at once.
+ * The engine has not answered in time. Every later message would wait as long, and the restores' results with it, so all pending messages are printed
+ * at once.
  */
 function hasTimedOut(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === deadlineExceededCode;
@@ -107,9 +107,8 @@ export interface EngineConnection {
 const timeoutMs = 5_000;
 
 /**
- * Calls the engine's `Log`, as plugins do: dynamic resources have the engine's address, but no function for it.
- * Protocol and gRPC are the SDK's own copies, resolved from the SDK's folder, because a strict package manager hides
- * them from this package. They are loaded with the first message.
+ * Calls the engine's `Log`, as plugins do: dynamic resources have the engine's address, but no function for logging. Protocol and gRPC are the SDK's
+ * own copies, resolved from the SDK's folder, because a strict package manager hides them from this package. They are loaded with the first message.
  */
 function openEngineConnection(address: string): EngineConnection {
   const sdk = createRequire(createRequire(__filename).resolve("@pulumi/pulumi/package.json"));
@@ -141,7 +140,7 @@ const firstPauseMs = 30_000;
 const longestPauseMs = 5 * 60_000;
 
 /**
- * Reports a restore's progress on its own row, if it has one: each change at once, and the same text again ever more rarely, because each time is a line
+ * Reports a restore's progress on its own row, if it has one: each change at once, and the same text less and less often, because each time is a line
  * in a pipeline's log.
  */
 export function rowReporter(

@@ -19,12 +19,12 @@ import { flushingLog } from "./engine-log";
 import type { ProviderProcess } from "./process";
 import { sanitized, type Operations } from "./sanitize";
 
-/** Handed to its `create` alone, and no part of what the intent remembers. */
+/** Passed to `create` only, and not part of what the intent remembers. */
 const createInputs = ["previous", "known", "row"] as const;
 
 /**
- * The engine's side of an Intent. Creating it reads the newest page of the panel's list and writes down where that is, and chooses the recovery point
- * where a rule is to. The engine saves it before the restore begins, so it is what remembers when the engine is killed.
+ * The engine's side of an Intent. Creating it reads the newest page of the panel's list, records its place, and chooses the recovery point if a rule
+ * is given. The engine saves the intent before the restore begins, so it survives a killed engine.
  */
 export function intentOperations(providerProcess: ProviderProcess): Operations {
   return sanitized({
@@ -60,7 +60,7 @@ export function intentOperations(providerProcess: ProviderProcess): Operations {
   });
 }
 
-/** Where the panel's list is now. This process outlives a killed engine, and would make an intent beside the next run. */
+/** Where the panel's list is now. This process outlives a killed engine, and could create an intent while the next run is under way. */
 async function takeMark({ feed, client, isWatched }: Session): Promise<Mark> {
   if (!(await isWatched())) throw new Error("The run that asked for it is gone or was cancelled.");
   const { page, order, panelTime } = await feed.read({}, 50);
@@ -68,8 +68,8 @@ async function takeMark({ feed, client, isWatched }: Session): Promise<Mark> {
 }
 
 /**
- * The engine begins nothing behind a restore that failed. What a run leaves out (`--target`) must be complete too, under the intent that it has now:
- * otherwise it would overwrite what is sent behind it.
+ * The engine starts nothing that depends on a failed restore. A restore that the run leaves out (`--target`) must be complete too, under its current
+ * intent: otherwise it would overwrite what is sent after it.
  */
 export function requirePrevious(previous: Previous | undefined, who: string): void {
   if (previous === undefined) return;
@@ -85,7 +85,7 @@ export function requirePrevious(previous: Previous | undefined, who: string): vo
   );
 }
 
-/** The restore that an intent is made for, named as its errors name it. */
+/** The restore that an intent is made for, by the name used in its errors. */
 function restoreOf({ types }: ProviderProcess, inputs: Properties): string {
   const kind = inputs["kind"] === "FileRestore" ? "FileRestore" : "VmRestore";
   const row = inputs["row"];
@@ -96,7 +96,7 @@ function restoreOf({ types }: ProviderProcess, inputs: Properties): string {
 /** Comes before any request. The restore's own `check` comes after this, so an id that the preview did not know is refused here. */
 function requireAllowed(providerProcess: ProviderProcess, inputs: Properties, who: string): void {
   const machine = readId(inputs["virtualMachineId"]);
-  // The restore's `check` reports an id that is none.
+  // The restore's `check` reports an invalid id.
   if ("problem" in machine) return;
   const why = providerProcess.whyNotAllowed(machine.value);
   if (why !== undefined)

@@ -3,12 +3,12 @@ import { isObject, type Properties, omit, omitUndefinedDeep } from "../plain/pla
 import { readStored } from "../plain/stored-fields";
 import { forTerminal, errorMessage } from "../plain/text";
 
-/** Only the end of a log is kept: a state of many megabytes serves nobody. */
+/** Only the end of a log is kept: nobody needs a state of many megabytes. */
 const maxLogLength = 256 * 1024;
 
 /**
  * The resource's outputs: every checked input, then the restore's record. Keeps only id, URN and panel of the intent:
- * `read`, `diff` and `delete` receive outputs only and need just those.
+ * `read`, `diff` and `delete` receive outputs only and need no more than these.
  */
 export function outputsOf(inputs: Properties, record: RestoreRecord): Properties {
   const { intent, ...outputs }: Record<string, unknown> = omit(inputs, "previous", "known");
@@ -46,14 +46,14 @@ export function recordIn(outputs: Properties): RestoreRecord {
   return omitUndefinedDeep(readStored(recordTable, outputs)) as RestoreRecord;
 }
 
-/** Far more than any message, and less than a panel's words could make of it. */
+/** Far more than any message needs, and less than a panel's text could take. */
 const maxReasonLength = 20_000;
 /** All reasons of a resource share one trailer with everything that is stored. */
 const maxReasonsLength = 200_000;
 
 /**
  * A failure that the engine stores with all known facts, and shows the reasons of. It needs an id that is not empty, properties without
- * `undefined` but with `__provider` (a resource without it can never be refreshed or deleted), and reasons that are texts.
+ * `undefined` but with `__provider` (a resource without it can never be refreshed or deleted), and reasons that are strings.
  */
 export class StoredFailure extends Error {
   readonly reasons: string[];

@@ -26,7 +26,7 @@ import { sanitized, type Operations } from "./sanitize";
 
 /** What one call of the engine leaves for later calls in the same process, under the id of the intent. */
 interface Remembered {
-  /** The record that `diff` has seen. The engine may make the resource anew under the same intent: then the record counts. */
+  /** The record that `diff` has seen. The engine may create the resource again under the same intent: then the record counts. */
   stored?: RestoreRecord;
   /** Its create: one intent is carried out once in a process, however often the engine asks. */
   outcome?: Promise<ResultSoFar>;
@@ -115,7 +115,7 @@ export function restoreOperations(kind: RestoreKind, providerProcess: ProviderPr
   });
 }
 
-/** The first attempt, a later attempt, or what is stored under the same intent already. */
+/** The first attempt, a later attempt, or what is already stored under the same intent. */
 async function carryOut(run: Run<IntendedRequest>, remembered: Remembered, processId: string): Promise<ResultSoFar> {
   const { request, reporter } = run;
   const { intent, adopt } = request;
@@ -124,7 +124,7 @@ async function carryOut(run: Run<IntendedRequest>, remembered: Remembered, proce
   if (adopt !== undefined && !(stored && isFinished(stored.status) && stored.transactionIds.includes(adopt)))
     return found(take(run, adopt), remembered);
   if (stored && !isAttemptedAgain(stored, request)) {
-    // The engine makes the resource anew although nothing asks for another restore: the stored restore continues.
+    // The engine creates the resource again although no other restore is requested: the stored restore continues.
     const done = isFinished(stored.status) ? { result: asStored(request, stored) } : await resume(run, stored);
     remembered.foundAgain = stored.transactionIds;
     return done;
@@ -190,14 +190,14 @@ async function continueStored(
   }
   if (!isTaken && !request.wait && record.transactionIds.length > 0) return { kind: "good", record };
   const run = beginCall(providerProcess, call, request);
-  // Ids of two panels have nothing to do with each other: another panel's transaction must not be taken for this restore.
+  // Ids of two panels are unrelated: another panel's transaction must not be mistaken for this restore.
   const panel = record.mark?.panel ?? call.intent?.mark.panel;
   if (panel !== undefined && panel !== run.session.client.address)
     return { kind: "stored", record, reasons: [elsewhereText(request, panel, run.session.client.address)] };
   return (await (isTaken ? take(run, adopt) : resume(run, record))).result;
 }
 
-/** A person says that the part that failed is mended. The restore itself is complete on the panel. */
+/** A person says that the failed part was repaired. The restore itself is complete on the panel. */
 function mended(record: RestoreRecord): RestoreRecord {
   const warning = `transaction ${record.failedPart ?? ""} of the same job failed, and adopt says that the machine was mended`;
   return { ...omit(record, "failedPart"), status: "complete", warnings: [...record.warnings, warning] };
@@ -224,7 +224,7 @@ function showLogAgain(
   }
 }
 
-/** A transaction of one restore is not another restore's to adopt. A preview has no panel, and needs none. */
+/** A transaction that belongs to one restore must not be adopted by another. A preview has no panel, and needs none. */
 function claimIfConnected(providerProcess: ProviderProcess, record: RestoreRecord, { id, panel }: StoredIntent): void {
   try {
     const { claims, client } = providerProcess.session(undefined);
@@ -261,7 +261,7 @@ function beginCall<Request extends RestoreRequest>(
   request: Request,
 ): Run<Request> {
   const session = providerProcess.session(urn);
-  // Of the earlier restores of the machine, which were complete when the intent was made: a higher number is of another panel.
+  // Transactions of the machine's earlier restores, which were complete when the intent was made: a higher number is from another panel.
   const isEarlier = (id: string): boolean => !isDecimalId(id) || intent === undefined || !mayBeAbove(id, intent.mark);
   session.claims.claim(known.filter(isEarlier), "an earlier restore of the machine");
   return beginRun(session, request, owner, rowReporter(providerProcess.engineLog, urn));

@@ -15,9 +15,9 @@ export interface Operations {
 }
 
 /**
- * Cleans everything that passes between a resource and the engine. No text leaves that the engine would take for a
- * colour code, no half of a surrogate pair, no `undefined`, and no error but the project's own: each of these ends the
- * engine or loses the answer. Inputs are cleaned the same way, so that what is stored compares as equal.
+ * Cleans everything that passes between a resource and the engine. Nothing leaves that the engine would read as a colour code, no lone surrogate, no
+ * `undefined`, and only the project's own errors: anything else ends the engine or loses the answer. Inputs are cleaned the same way, so that what is
+ * stored compares as equal.
  */
 export function sanitized(provider: Operations): Operations {
   return {
@@ -57,7 +57,7 @@ async function withSanitizedErrors<Answer>(work: () => Promise<Answer>): Promise
 }
 
 export function sanitizedProperties(properties: Properties): Properties {
-  // Undefined values go first: a name made safe may be that of another, undefined one.
+  // Undefined values are removed first: a name made safe may equal the name of another, undefined value.
   return engineSafeData(omitUndefinedDeep(properties) as Properties);
 }
 

@@ -16,7 +16,7 @@ import { Search } from "./search";
 
 /** One read of the list. */
 export interface Read {
-  /** The pages from the newest down to where anybody asked for. Rows around others that are far down are not among them. */
+  /** The pages from the newest down to the lowest place that anybody asked for. Rows that were looked up further down are not included. */
   readonly pages: readonly (readonly Row[])[];
   /** All rows of the read, newest first, each once. */
   readonly rows: readonly Row[];
@@ -51,19 +51,19 @@ interface Ask {
 /** The panel's default, which `/page/n` alone means. */
 const pageLength = 10;
 const longestPage = 1_000;
-/** Further down than so many ids a row is searched for. */
+/** A row that is further down than this many ids is searched for. */
 const farDown = longestPage;
-/** A list of which so many pages are not enough is not read any further. */
+/** A list is read no further than this many pages. */
 const mostPages = 500;
 const heldUpMs = 60_000;
 
-/** One reader of the list for all restores of this process: everybody who waits gets the read that the most hurried one asked for. */
+/** One reader of the list for all restores of this process: everybody who waits gets the read that was requested for the earliest time. */
 export class Feed {
   /** Set where the list cannot be paged: it shows so many rows, and no more. */
   rowsShown: number | undefined;
   /** Pages are the order until numbers are proven, and whenever a page shows that they are not. */
   #shown: ListOrder | undefined;
-  /** Page sizes to ask for, the best first. A size that the panel refuses is not asked for again. */
+  /** Page sizes to ask for, best first. A size that the panel refuses is not asked for again. */
   readonly #sizes: (number | undefined)[];
   #isLongestRefused = false;
   readonly #asks = new Set<Ask>();
@@ -162,14 +162,14 @@ export class Feed {
       around: around.filter((id) => !far.has(id)),
     }));
     const pages = [first.rows];
-    // A short page may be filtered, or name a row twice: page 2 is asked for once.
+    // A short page may be filtered, or contain a row twice, so page 2 is requested once.
     let isWhole = this.#isShortPageWhole !== false && first.rows.length < Math.min(pageLength, first.size);
     if (isWhole && this.#isShortPageWhole === undefined && first.rows.length > 0) {
       const second = (await this.#page({ page: 2 })).rows.filter(({ id }) => !first.rows.some((row) => row.id === id));
       this.#isShortPageWhole = second.length === 0;
       isWhole = this.#isShortPageWhole;
     }
-    // A page as long as it was asked for, or the whole list: nothing is to be learned about paging.
+    // A page of the requested size, or the whole list: neither reveals anything about paging.
     if (isWhole || (first.size > pageLength && first.rows.length >= first.size)) this.#isPagingKnown = true;
     let met = inOrder(pages, this.#order);
     const take = (page: readonly Row[], where: "above" | "below"): void => {
@@ -187,7 +187,7 @@ export class Feed {
           reachesIds(met, depth, this.#order),
       );
     if (!isEnough() && this.#order === "numbers" && first.size < longestPage && first.rows.length >= first.size) {
-      // A panel may refuse so much at once. Then its pages of ten must do.
+      // A panel may refuse that many rows at once. Then its pages of ten must do.
       const longest = await this.#longest();
       if (longest) take(longest, "above");
     }
@@ -298,7 +298,7 @@ function isRefusedSize(error: unknown): boolean {
   return error instanceof PanelError && [400, 404, 405, 409, 413, 414, 422, 501].includes(error.status ?? 0);
 }
 
-/** As long as the wait has lasted, from two seconds to ten. */
+/** As long as the wait so far, between two and ten seconds. */
 export function pauseMs(waitedMs: number, random: Random): number {
   return Math.max(2_000, Math.min(waitedMs, 9_900)) * (1 - 0.02 * random());
 }

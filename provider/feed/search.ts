@@ -1,7 +1,7 @@
 import { keysOf, linksOf } from "../rows/jobs";
 import { idsBetween, inOrder, type Row } from "../rows/order";
 
-/** Where a row was, and the newest row's id then. A row only moves down, and by no more rows than there are new ids. */
+/** Where a row was, and the newest row's id then. A row only moves down, and by at most the number of new ids. */
 interface Place {
   readonly page: number;
   readonly newestId: string;
@@ -29,7 +29,7 @@ export class Search {
     const own = await this.read(page);
     let top = page;
     while (top > 1 && isLinked(await this.read(top - 1), own, id)) top--;
-    // Rows move down while pages are read: from above none slips by between two pages.
+    // Rows move down while pages are read, so reading from above misses none between two pages.
     const rows = new Map<string, Row>();
     for (let at = Math.max(1, top - 1); ; at++) {
       const [more, before] = [await this.read(at), rows.size];
@@ -38,7 +38,7 @@ export class Search {
     }
   }
 
-  /** From a page on, in growing steps, then by halving: ids may be far apart, and the row is seldom as far down as they are. */
+  /** From a page on, in growing steps, then by halving: ids may have gaps, so the row is rarely as far down as its id suggests. */
   async #find(id: string, from: number, mostPages: number): Promise<number | undefined> {
     let [low, high, step] = [from, from + mostPages, 8];
     while (low <= high) {

@@ -11,7 +11,7 @@ export interface CheckResult {
   readonly failures: CheckFailure[];
 }
 
-/** Properties of the program's own side. They pass as they are. */
+/** Properties that only the program uses. They pass unchanged. */
 const passedThrough: ReadonlySet<string> = new Set(["intent", "behind", "previous", "known", "__provider"]);
 
 /**
@@ -43,7 +43,7 @@ export function checkRestore(kind: RestoreKind): (olds: unknown, news: unknown) 
   };
 }
 
-/** Nothing is sent while the previous restore of the machine may be running, and its end is never seen where nobody waits. */
+/** Nothing is sent while the previous restore of the machine may be running, and its end is never seen if nobody waits. */
 function unwaitedProblems(previous: unknown): CheckFailure[] {
   if (!isObject(previous) || previous["wait"] !== false) return [];
   const name = `"${nameInUrn(String(previous["urn"]))}"`;

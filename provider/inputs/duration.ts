@@ -10,11 +10,11 @@ export interface DurationBounds {
 /** A problem continues the name of its subject: `requestTimeout` + ` ` + problem. */
 type ParsedDuration = { readonly seconds: number } | { readonly problem: string };
 
-/** Node's timers hold a little over 24 days; a longer one fires at once. */
+/** Node's timers hold a little over 24 days; a longer timer fires at once. */
 export const maxDurationSeconds = 24 * 86_400;
 
 const unitSeconds = { d: 86_400, h: 3_600, m: 60, s: 1 } as const;
-/** With a space between the parts too: what `formatDuration` writes can be given. */
+/** Spaces between the parts are allowed, so the output of `formatDuration` is valid input. */
 const durationPattern =
   /^(?:(?<d>\d{1,9})d ?)?(?:(?<h>\d{1,9})h ?)?(?:(?<m>\d{1,9})m ?)?(?:(?<s>\d{1,9}(?:\.\d{1,3})?)s)?$/;
 const secondsPattern = /^\d{1,9}(?:\.\d{1,3})?$/;

@@ -11,7 +11,7 @@ export interface Mark {
   readonly newestId?: string;
   /** The ids of the newest page, where numbers are not the order. None: the list was empty, and everything is above. */
   readonly pageIds?: readonly string[];
-  /** When it was taken, by the panel's clock, ISO 8601. Absent if the panel does not say. */
+  /** The time at which it was taken, by the panel's clock, in ISO 8601. Absent if the panel does not say. */
   readonly takenAt?: string;
 }
 
@@ -27,7 +27,7 @@ export interface RestoreTarget extends DecidingValues {
 export interface ChosenFrom {
   /** The number of points that the panel listed. */
   readonly listed: number;
-  /** The number of these that the rule allowed. */
+  /** The number of those points that the rule allowed. */
   readonly fitted: number;
   /** The plan's `incidentAt` at that time, if it replaced the rule's missing `before`. */
   readonly incidentAt?: string;
@@ -37,7 +37,7 @@ export interface ChosenFrom {
 export interface PointChoice extends ChosenFrom {
   /** When the point was taken, in UTC. */
   readonly recoveryPointTakenAt: string;
-  /** Points that were passed over, in words. */
+  /** Skipped points, in words. */
   readonly warnings: readonly string[];
 }
 
@@ -62,8 +62,8 @@ export function makingProcessOf(intentId: string): string | undefined {
 }
 
 /**
- * The previous restore of the same machine in the program, as this run knows it. Nothing is sent behind a restore that is not complete. Its two
- * intents differ where this run leaves the restore out, or makes it anew.
+ * The previous restore of the same machine in the program, as this run knows it. Nothing is sent after a restore that is not complete. Its two
+ * intents differ if this run leaves the restore out, or creates it again.
  */
 export interface Previous {
   readonly urn: string;
@@ -82,7 +82,7 @@ export interface Timeouts {
   readonly listedMs: number;
   /** From the listing until the end. */
   readonly runMs: number;
-  /** An end counts when a read that begins so much later shows no further part. */
+  /** An end counts once a read that begins this much later shows no further part. */
   readonly settleMs: number;
   /** The whole restore, from the start of this run. */
   readonly totalMs?: number;

@@ -94,7 +94,7 @@ function jsonValue(text: string): unknown {
   }
 }
 
-/** A list cannot be in several places, and texts that are joined are no id. */
+/** A list cannot be in several places, and joined texts are not an id. */
 const singleFields: readonly string[] = ["list", "id"];
 
 /** `{"id":"number","status":["state","result"]}` */
@@ -125,7 +125,10 @@ function isFieldPath(value: unknown): boolean {
 
 const readMachine = rejectingLeadingZeros(readId);
 
-/** `41, 42`, `["41","42"]` or `[41,42]`, in the spelling in which a restore's inputs are stored. An entry that is no id is an error, so no slip widens the list. */
+/**
+ * `41, 42`, `["41","42"]` or `[41,42]`, in the spelling in which a restore's inputs are stored. An entry that is not an id is an error, so no typing
+ * error widens the list.
+ */
 export const parseMachines: SettingParser<readonly string[]> = (text) => {
   if (text.trim() === "") return { problem: " is empty: list the machines that may be restored, or write [] for none" };
   const entries = text.trim().startsWith("[") ? jsonList(text) : text.split(",").map((id) => id.trim());

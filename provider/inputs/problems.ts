@@ -14,10 +14,10 @@ export interface CheckFailure {
 /** Collects problems, so that all are reported at once. Each has the full path of its property, as the program wrote it. */
 export class Problems {
   readonly #found: CheckFailure[] = [];
-  /** Texts that no message may show. */
+  /** Values that no message may show. */
   readonly #hidden = new Set<string>();
 
-  /** Whatever is read from now on, no message shows a text of this value: it may be a secret. */
+  /** From now on, no message shows any text of this value, because it may be a secret. */
   hide(value: unknown): void {
     if (typeof value === "string") {
       const shown = onOneLine(value);
@@ -155,7 +155,7 @@ export function textProblem(value: unknown, longest: number): string | undefined
   return controlCharacters.test(value) ? " holds a control character" : undefined;
 }
 
-/** `, did you mean "timeouts"?` if a known name is one slip away, else an empty text. */
+/** `, did you mean "timeouts"?` if a known name is one typing error away, else an empty text. */
 export function didYouMean(name: string, known: readonly string[]): string {
   if (name.length > 60) return "";
   const spelled = name.toLowerCase();
@@ -166,7 +166,7 @@ export function didYouMean(name: string, known: readonly string[]): string {
   return `, did you mean "${best.candidate}"?`;
 }
 
-/** The number of letters between the common beginning and the common end of two words. A slip is in one place of a word. */
+/** The number of letters between the common beginning and the common end of two words. A typing error is in one place of a word. */
 function differingLetters(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length);
   let start = 0;

@@ -10,15 +10,14 @@ const picks = ["newest", "oldest", "random"] as const;
 export type PointPick = (typeof picks)[number];
 
 /**
- * A rule that chooses a recovery point, in its one form for storage and comparison: defaults filled in, the moment
- * in UTC, the span in seconds. Every spelling of the same rule gives the same form, and the form is itself a
- * spelling.
+ * A rule that chooses a recovery point, in the canonical form for storage and comparison: defaults filled in, the moment in UTC, the span in seconds.
+ * Every spelling of the same rule gives the same form, and the form is itself a spelling.
  */
 export interface PointRule {
   readonly pick: PointPick;
   /** The point was taken before this moment. */
   readonly before?: string;
-  /** The point was taken at most so many seconds ago. */
+  /** The point was taken at most this many seconds ago. */
   readonly within?: number;
 }
 

@@ -30,7 +30,7 @@ export function rejectingLeadingZeros<Id extends string>(read: ValueReader<Id>):
   };
 }
 
-/** A date with a time and a zone. Without a zone, the text would be another moment on another runner. */
+/** A date with a time and a zone. Without a zone, the text would mean another moment on another runner. */
 const timePattern = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
 
 export function timeProblem(value: unknown): string | undefined {
@@ -44,13 +44,12 @@ export function timeProblem(value: unknown): string | undefined {
 const maxPathLength = 32_767;
 const maxPaths = 10_000;
 /**
- * After a failed restore, all its inputs travel in the trailer of the provider's answer, twice and as base64. A trailer
- * of 16 MB ends the connection, and this restore and every other one under way would be lost. These sizes and the
- * longest log leave half of it empty.
+ * After a failed restore, all its inputs travel in the trailer of the provider's answer, twice and as base64. A trailer of 16 MB ends the connection,
+ * and this restore and every other restore under way would be lost. These sizes and the longest log leave half of it empty.
  */
 const maxPathBytes = 2_000_000;
 const maxTriggerBytes = 1_000_000;
-/** XML cannot carry control characters, and nothing can carry half of a surrogate pair. */
+/** XML cannot carry control characters, and nothing can carry a lone surrogate. */
 const unsendable = /[\p{Cc}\p{Cs}\u{fffe}\u{ffff}]/u;
 
 /** Accepts a path with a `..` segment: the panel asks for a leading slash only, and knows which entries a backup has. */
@@ -110,7 +109,7 @@ export const timeoutLimits: Readonly<Record<Limit, { readonly minSeconds: number
   total: { minSeconds: 1 },
 };
 
-/** Reads limits as seconds: a limit in another spelling is no change. */
+/** Reads limits as seconds, so another spelling of the same limit is not a change. */
 export function readTimeouts(value: unknown): ReadResult<Partial<Record<Limit, number>>> {
   if (!isObject(value)) return { problem: ` is ${showValue(value)}: give an object, like { run: "2h" }` };
   const seconds: Partial<Record<Limit, number>> = {};
@@ -154,7 +153,7 @@ function isLimit(name: string): name is Limit {
 /** The forms of ids differ from panel to panel: `5015`, `UPID:a:b4`, `urn:task:12`. */
 const transactionPattern = /^[^\s/\p{Cc}\p{Cs}]{1,128}$/u;
 
-/** Requires a digit: a misspelt word would be searched for as a transaction, for hours. */
+/** Requires a digit: otherwise a misspelt word would be searched for as a transaction, for hours. */
 export function readAdopt(value: unknown): ReadResult<TransactionId> {
   const id = typeof value === "number" ? readId(value) : { value };
   const isTransaction =

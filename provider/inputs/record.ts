@@ -10,7 +10,7 @@ export type RestoreStatus = FinishedStatus | UnfinishedStatus;
 /** The known facts of a restore. Plain data: they become the resource's outputs, and a later run resumes from them. */
 export interface RestoreRecord {
   readonly status: RestoreStatus;
-  /** The transaction that is the restore; of several, the one whose action says so. */
+  /** The transaction that is the restore; of several, the transaction whose action says so. */
   readonly transactionId?: string;
   /** All transactions of the restore, oldest first. */
   readonly transactionIds: readonly string[];
@@ -20,12 +20,12 @@ export interface RestoreRecord {
   readonly finishedAt?: string;
   readonly queuedSeconds?: number;
   readonly durationSeconds?: number;
-  /** The restore itself is complete, and this transaction of the same job failed. Never tried again by itself. */
+  /** The restore itself is complete, and this transaction of the same job failed. Never retried automatically. */
   readonly failedPart?: string;
   readonly adopted: boolean;
   readonly warnings: readonly string[];
   readonly logOutput?: string;
-  /** While it is not complete: the place in the list above which it was posted, or found. The next run looks above it. */
+  /** While it is not complete: the place in the list above which it was posted, or found. The next run searches for newer transactions. */
   readonly mark?: Mark;
 }
 
@@ -37,7 +37,7 @@ const readStatus = readOneOf("complete", "failed", "cancelled", "sent", "pending
 
 /** Reads every field of a record from a state. The fields are a restore's outputs beside its inputs. */
 export const recordTable: ReaderTable<RestoreRecord> = {
-  // A status that is missing or unknown is no end: every run looks into it.
+  // A missing or unknown status is not an end: every run checks it again.
   status: (stored) => readStatus(stored) ?? "sent",
   transactionId: readText,
   transactionIds: (stored) => readTexts(stored) ?? [],

@@ -3,7 +3,7 @@ import type { RestoreKind } from "./restore-table";
 /** The resources of this package in a stack's state. */
 export type ResourceName = RestoreKind | "Intent" | "PlanRun" | "WaveIntent" | "Wave" | "Verdict";
 
-/** Their types in a state: each backend has its own. */
+/** Their types in a state, which differ between backends. */
 export type ResourceTypes = Readonly<Record<ResourceName, string>>;
 
 /**
@@ -53,7 +53,7 @@ export function restoreUrnOf(intentUrn: string, kind: RestoreKind, types: Resour
   return renamedUrn(intentUrn, types[kind], (name) => withoutSuffix(name, intentSuffixes[kind]));
 }
 
-/** The URN of a restore's intent. Anything that is no URN is returned as it is: the engine reports it. */
+/** The URN of a restore's intent. Anything that is not a URN is returned unchanged: the engine reports it. */
 export function intentUrnOf(restoreUrn: string, kind: RestoreKind, types: ResourceTypes): string {
   return renamedUrn(restoreUrn, types.Intent, (name) => intentName(name, kind));
 }
@@ -72,7 +72,7 @@ export function nameInUrn(urn: string): string {
   return splitUrn(urn)?.name ?? urn;
 }
 
-/** The same place with another type and another name. Anything that is no URN is returned as it is. */
+/** The same place with another type and another name. Anything that is not a URN is returned unchanged. */
 function renamedUrn(urn: string, type: string, rename: (name: string) => string): string {
   const parts = splitUrn(urn);
   if (parts === undefined) return urn;

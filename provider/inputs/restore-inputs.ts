@@ -75,7 +75,7 @@ function readIntent(value: unknown): Intent | undefined {
   return mark && madeFor && { id, urn, mark, madeFor, ...(choice && { choice }) };
 }
 
-/** The part of the intent that a restore's outputs keep: also the panel, because ids of two panels have nothing to do with each other. */
+/** The part of the intent that a restore's outputs keep: also the panel, because ids of two panels are unrelated. */
 export interface StoredIntent {
   readonly id: string;
   readonly urn?: string;
@@ -139,8 +139,8 @@ function isKind(value: unknown): value is RestoreKind {
 }
 
 /**
- * Reads a mark from a state, which may have been edited. A mark allows a POST, so it must have panel and place: a part of
- * a mark is none. Its time is optional: a panel may not show one.
+ * Reads a mark from a state, which may have been edited. A mark allows a POST, so it must have panel and place: part of a mark is not enough. Its
+ * time is optional: a panel may not show one.
  */
 export function readMark(value: unknown): Mark | undefined {
   if (!isObject(value)) return undefined;

@@ -16,7 +16,7 @@ export type RestoreKind = "VmRestore" | "FileRestore";
 
 /** One input of a restore. Its check, typed form, comparison, output and place in a plan follow from this row. */
 interface RestoreInput<Value> {
-  /** Gives the stored spelling, which is itself a spelling of the value. */
+  /** Returns the stored spelling, which is itself a valid spelling of the value. */
   readonly read: ValueReader<Value>;
   readonly required?: true;
   /** The only kind of restore that has it. */
@@ -152,8 +152,7 @@ export function optionsIn(inputs: Properties): RestoreOptions {
 }
 
 /**
- * The typed form of the deciding inputs. A value that means the same as none is left out, such as an empty list of
- * triggers.
+ * The typed form of the deciding inputs. A value that means the same as no value is left out, such as an empty list of triggers.
  */
 export function decidingValuesIn(kind: RestoreKind, inputs: Properties): DecidingValues {
   return Object.fromEntries(

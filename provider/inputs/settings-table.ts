@@ -23,7 +23,7 @@ export interface Setting<Value> {
   readonly default?: string;
   readonly required?: true;
   readonly secret?: true;
-  /** Every place that gives it counts, and an empty text is an error. For other settings the first place decides. */
+  /** Every place that sets it counts, and an empty text is an error. For other settings the first place decides. */
   readonly everyPlace?: true;
   /** One sentence, without a full stop; Markdown. */
   readonly meaning: string;

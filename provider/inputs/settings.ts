@@ -37,7 +37,7 @@ export function readSettings(sources: readonly SettingsSource[], checkFile: Chec
   return assemble(values as SettingValues, allowed.lists);
 }
 
-/** The lists of machines that may be restored, one of each place that gives it. Throws a `ConfigurationError` that lists every problem. */
+/** The lists of machines that may be restored, one for each place that sets it. Throws a `ConfigurationError` that lists every problem. */
 export function readAllowedMachines(sources: readonly SettingsSource[]): readonly AllowedMachines[] {
   const { lists, problems } = readEveryPlace(sources);
   if (problems.length > 0) throw new ConfigurationError(problems);
@@ -152,7 +152,7 @@ export interface Settings {
   readonly allowedMachines: readonly AllowedMachines[];
 }
 
-/** Problems of the further status words, taken together. */
+/** Problems that the additional status words have in combination. */
 function statusWordProblems(complete: readonly string[], failed: readonly string[]): Problem[] {
   return [
     ...redefinedWords("completeStatuses", complete, "complete"),
@@ -166,7 +166,7 @@ function statusWordProblems(complete: readonly string[], failed: readonly string
   ];
 }
 
-/** A new meaning for a word that every panel uses would call a running restore done, or try a cancelled one again. */
+/** A new meaning for a word that every panel uses would call a running restore done, or retry a cancelled restore. */
 function redefinedWords(
   name: "completeStatuses" | "failedStatuses",
   words: readonly string[],

@@ -24,7 +24,7 @@ import { cleanText, isHtml, isLoginPage, isPage, panelMessagesIn } from "./panel
 import type { Redact } from "./secrets";
 import { isCertificateFailure, isNameFailure, type TransportFailure, type TransportResponse } from "./transport";
 
-/** The outcome of an answer that is no success. */
+/** The outcome of an unsuccessful answer. */
 interface Outcome {
   /** Its error class, which decides whether the same GET is retried (`transient`). */
   readonly error: (
@@ -41,7 +41,7 @@ const redirect: Outcome["error"] = (exchange, headers, _now, redact) =>
   new RedirectError(exchange, redirectTarget(headers["location"], redact));
 const serverError: Outcome["error"] = (exchange, headers, now) => new ServerError(exchange, waitIn(headers, now));
 
-/** Every status beside the successes, the first row that holds it. A POST is never sent again, whatever it comes to. */
+/** Every status other than success; the first matching row counts. A POST is never sent again, whatever the status. */
 const outcomes: readonly (readonly [statuses: readonly [from: number, to?: number], Outcome])[] = [
   // The same request, elsewhere.
   [[301], { error: redirect, post: "refused" }],
@@ -94,7 +94,7 @@ export function statusError(sent: Exchange, response: TransportResponse, redact:
   return outcomeOf(status).error(exchange, headers, now, redact);
 }
 
-/** The error for a page for browsers, or undefined if the body is none. Callers know already that it is no list. */
+/** The error for a page for browsers, or undefined if the body is no such page. Callers already know that it is not a list. */
 export function pageError(sent: Exchange, response: TransportResponse, redact: Redact): PanelError | undefined {
   const body = bodyText(response);
   if (!isPage(body, response.headers["content-type"] ?? "")) return undefined;
@@ -135,7 +135,7 @@ function waitIn(headers: TransportResponse["headers"], now: number): number | un
 }
 
 const minRetryAfterMs = 250;
-/** No request is repeated more often than this anyway. A longer wish (an hour, a week) is met by giving up. */
+/** No request is repeated more often than this anyway. If the panel asks for a longer wait (an hour, a week), the request is given up. */
 const maxRetryAfterMs = 10_000;
 
 /**

@@ -43,7 +43,7 @@ export interface PanelClientOptions {
   readonly maxResponseBytes?: number;
   /** Sends the requests. @default HTTP */
   readonly transport?: Transport;
-  /** Wraps the transport, to see each request go and come. */
+  /** Wraps the transport, to see each request and its answer. */
   readonly wrapTransport?: (send: Transport) => Transport;
   readonly clock?: Clock;
   readonly random?: Random;
@@ -116,7 +116,7 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
       const answer = listAnswer(exchangeOf(request), outcome, decode, context());
       if (answer.kind === "page") return answer.page;
       const pauseMs = pauseBeforeRetry({ error: answer.error, tries, remainingMs: endsAt - clock.now() }, random);
-      // A last try cut short by the budget would hide the failure before it.
+      // A last attempt cut short by the budget would hide the previous failure.
       const cutShort = limitMs < requestTimeoutMs && answer.error.kind === "timeout";
       if (pauseMs === undefined) throw cutShort ? (before ?? answer.error) : answer.error;
       if (!cutShort) before = answer.error;
@@ -177,12 +177,12 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
 }
 
 const maxTries = 5;
-/** A panel refuses its users for a moment while it restarts. A few tries are enough if the permission is really missing. */
+/** A panel refuses its users for a moment while it restarts. A few attempts are enough if the permission is really missing. */
 const triesWhileForbidden = 3;
 const forbiddenPauseMs = 1_000;
 const firstPauseMs = 300;
 const longestPauseMs = 5_000;
-/** A try with less time than this proves nothing about the panel. */
+/** An attempt with less time than this proves nothing about the panel. */
 const shortestTryMs = 250;
 
 interface FailedTry {
@@ -193,7 +193,7 @@ interface FailedTry {
   readonly remainingMs: number;
 }
 
-/** The pause before the next try of a GET, or undefined after the last try. */
+/** The pause before the next attempt of a GET, or undefined after the last attempt. */
 function pauseBeforeRetry({ error, tries, remainingMs }: FailedTry, random: Random): number | undefined {
   const isForbidden = error.kind === "forbidden";
   if (!(error.transient || isForbidden) || tries >= (isForbidden ? triesWhileForbidden : maxTries)) return undefined;

@@ -27,7 +27,7 @@ export function toPage<Item>({ skipped, panelTime }: Page<Item>, items: readonly
 
 export type Decode<Item> = (body: string, format: Format) => DecodedPage<Item>;
 
-/** The decoder of one panel's transactions. It throws `UnusableRows` where nothing can be done with a list. */
+/** The decoder of one panel's transactions. It throws `UnusableRows` if a list cannot be used. */
 export function transactionDecoder(fields: ListFields = {}, check = usableRowsCheck(fields)): Decode<Transaction> {
   return (body, format) => {
     const rows = findRows(parseBody(body, format), transactionList, fields);
@@ -86,7 +86,7 @@ function pageOf<Item extends ListedRow>(
 
 const createdNames = ["created_at", "created", "requested_at", "queued_at", "time"];
 
-/** Undefined for a row without an id: such a row is of no use. */
+/** Undefined for a row without an id, which is useless. */
 function decodeTransaction(row: RowReader, at: ListFields): Transaction | undefined {
   const id = rowId(row, at);
   if (id === undefined) return undefined;

@@ -128,7 +128,7 @@ export class UnreadableError extends PanelError {
   }
 }
 
-/** A list whose rows have no id or no status, as far as it is known where this panel has them. A setting mends it, and no retry. */
+/** A list whose rows have no id or no status, as far as it is known where this panel has them. A setting fixes it; a retry does not. */
 export class UnusableListError extends PanelError {
   readonly kind = "unusable";
   readonly transient = false;
@@ -167,20 +167,20 @@ export class CutShortError extends PanelError {
   }
 }
 
-/** A list that is not known to be read to its end: a missing row may be the one that is meant. */
+/** A list whose end may not have been read: a missing row may be the row in question. */
 export class NotWholeError extends PanelError {
   readonly kind = "cutShort";
   readonly transient = false;
   constructor(
     exchange: Exchange,
-    /** How the list shows it, in a few words. */
+    /** The evidence in the list, in a few words. */
     readonly reason: string,
   ) {
     super(exchange, `the list is not known to be whole: ${reason}`, "Look at the whole list on the panel itself.");
   }
 }
 
-/** 5xx, and the 4xx of a server or proxy that lost patience (408, 425, 499). */
+/** 5xx, and the 4xx of a server or proxy that gave up waiting (408, 425, 499). */
 export class ServerError extends PanelError {
   readonly kind = "serverError";
   readonly transient = true;

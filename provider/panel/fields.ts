@@ -52,7 +52,7 @@ export class UnusableRows extends Error {
   constructor(problem: string, fields: ListFields) {
     super(problem);
     const named = Object.entries(fields).map(([key, path]) => [key, path.length === 0 ? "<field>" : path]);
-    // A quotation mark in a name would end the shell's.
+    // A quotation mark in a name would end the shell's quotation.
     const json = JSON.stringify(Object.fromEntries(named)).replaceAll("'", "\\u0027");
     this.advice = `Name the fields of this panel: \`pulumi config set recovery:fields '${json}'\`.`;
   }
@@ -62,8 +62,8 @@ export class UnusableRows extends Error {
 const mayBeMissing: readonly string[] = ["list", "point", "started", "finished", "job"];
 
 /**
- * Returns a function that throws if nothing can be done with the rows of a page. What a page has shown is not asked of
- * the next pages: their rows may lack it.
+ * Returns a function that throws if the rows of a page cannot be used. What one page has shown is not required of the next pages, whose rows may lack
+ * it.
  */
 export function usableRowsCheck(fields: ListFields): (rows: readonly RowReader[], ids: readonly string[]) => void {
   const seen = new Set<string>();
@@ -98,7 +98,7 @@ export function usableRowsCheck(fields: ListFields): (rows: readonly RowReader[]
   };
 }
 
-/** The names of a row's fields, and no values: they may be secrets. */
+/** The names of a row's fields, without values, which may be secrets. */
 function shownNames(row: Properties | undefined): string {
   const names = [...columnsOf([row ?? {}]).keys()].map((path) => path.replaceAll(/[^\x20-\x7e]/g, "?"));
   return names.length === 0 ? "no fields" : names.slice(0, 30).join(", ");

@@ -10,7 +10,7 @@ export class UndecodableError extends Error {}
 export interface ListKind {
   /** As messages call it. */
   readonly name: string;
-  /** Of several lists in an answer, the one with the first of these names counts, then of `anyList`. */
+  /** Of several lists in an answer, the list with the first of these names counts, then the list with the first name of `anyList`. */
   readonly lists: readonly string[];
   /** The name of an item where there is only one. */
   readonly item: string;
@@ -55,7 +55,7 @@ export function findRows({ format, value }: Answer, kind: ListKind, fields: List
   return rows.map(withoutWrapper);
 }
 
-/** The list that the setting names. Null is an empty one. */
+/** The list that the setting names. Null is an empty list. */
 function rowsAt(body: unknown, path: string): readonly unknown[] | undefined {
   const found = valueAt(body, path);
   return found === null || isList(found) ? (found ?? []) : isObject(found) ? [found] : undefined;

@@ -22,8 +22,7 @@ interface HttpTransportOptions {
  * than the endpoint. Two things are done here instead:
  * - A restore may have begun only if a byte of its request was written. Only the socket shows that, so Node's own function
  *   makes the request, and its socket is watched (`requestWithProgress`).
- * - axios returns a whole body, or an error without a status. A POST is decided once its status arrived, however its
- *   body ends, so the body is read apart from it (`readBody`).
+ * - axios returns a whole body, or an error without a status. A POST is decided once its status has arrived, however its body ends, so the body is read separately (`readBody`).
  */
 
 /** The default transport. */
@@ -122,7 +121,7 @@ function requestWithProgress({ secure }: Endpoint, progress: SendProgress): Pick
   return { request: request as typeof http.request };
 }
 
-/** Drops the few headers that Node gives as lists; nobody reads them here. */
+/** Drops the few headers that Node gives as lists; they are not used here. */
 function singleHeaders(headers: AxiosResponse["headers"]): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
@@ -130,7 +129,7 @@ function singleHeaders(headers: AxiosResponse["headers"]): Record<string, string
 }
 
 /**
- * Reads an answer up to a number of bytes after decompression, and not one chunk further. Never rejects: after a
+ * Reads an answer up to a number of bytes after decompression, and not a chunk more. Never rejects: after a
  * break, it returns the bytes so far and the reason.
  */
 async function readBody(

@@ -2,7 +2,7 @@
 const maxDepth = 40;
 
 /**
- * A number that JSON.parse may change, in the place of a value: after a member's name, or in an array. Such numbers
+ * A number that JSON.parse may change, in a value's position: after a member's name, or in an array. Such numbers
  * are rare and cheap to find; the seconds of a time stamp (`:15.250Z`) do not match.
  */
 const maybeInexact = /(?:"\s*:|[[,])\s*-?(?:\d{16}|(?:0|[1-9]\d{0,15})[.eE])/;

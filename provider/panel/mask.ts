@@ -3,12 +3,12 @@ import type { Redact } from "./secrets";
 const mask = "[secret]";
 
 /**
- * A log is up to a megabyte of any output. No pattern may retry a long run of characters from each of its characters,
- * so each begins at the start of a word or at a few fixed characters.
+ * A log is up to a megabyte of any output. No pattern may rescan a long run of characters from every position, so each begins at the start of a word
+ * or at a few fixed characters.
  */
 const wordStart = "(?<![\\w.-])";
 const secretName = "(?=[\\w.-]*(?:pass|pwd|secret|token|credential|auth|cookie|[_-]key|key(?![\\w.-])))[\\w.-]+";
-/** In quotes, in the escaped quotes of a nested text, or cut off before the closing quote; else one word. */
+/** In quotes, in the escaped quotes of a nested text, or cut off before the closing quote; otherwise one word. */
 const value = [
   `"(?:[^"\\\\\\n]|\\\\.)*"`,
   `'(?:[^'\\\\\\n]|\\\\.)*'`,
@@ -54,7 +54,7 @@ function maskPrivateKeys(text: string): string {
   for (const [index, part] of text.split(keyBegins).entries()) {
     const pieces = part.split(keyEnds);
     const after = pieces.pop() ?? "";
-    // After a begin, everything up to the last end is key; without an end, everything is.
+    // After the beginning of a key, everything up to the last end belongs to it; without an end, everything does.
     if (index > 0) kept.push(mask, pieces.length > 0 ? after : "");
     else kept.push(...pieces.flatMap((piece) => [withoutKeyLines(piece), mask]), after);
   }

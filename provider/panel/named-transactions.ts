@@ -3,12 +3,12 @@ import { parseJson } from "./json";
 import { bareName, idOf, valueAt } from "./row-reader";
 import { parseXml } from "./xml";
 
-/** An answer that is longer is a page, or a list. */
+/** A longer answer is a page, or a list. */
 const longestBody = 256 * 1024;
 /** The top of an answer and two levels inside. */
 const mostLevels = 3;
 
-/** The transactions that a POST's answer names, in a `Location` header or in its body. An answer of any other kind names none. */
+/** The transactions that a POST's answer names, in a `Location` header or in its body. Any other answer names none. */
 export function namedTransactions(body: string, location: string | undefined): readonly string[] {
   const inLocation = /\/transactions\/([^/?#]+?)(?:\.(?:json|xml))?\/?(?:[?#].*)?$/i.exec(location ?? "")?.[1];
   const ids = [...idsOf(inLocation), ...(body.length > longestBody ? [] : inBody(body.trim()))];

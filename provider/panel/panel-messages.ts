@@ -27,8 +27,8 @@ export function isHtml(body: string): boolean {
 }
 
 /**
- * True if a body that is no list is a page for browsers. The body decides; the content type counts only if the body
- * is neither, because servers put any type on anything.
+ * True if a body that is not a list is a page for browsers. The body decides; the content type counts only if the body is neither, because servers
+ * send any type with anything.
  */
 export function isPage(body: string, contentType: string): boolean {
   const start = /^\uFEFF?\s*(?:([[{"])|<([a-z!?][\w-]*))?/i.exec(body);
@@ -37,7 +37,7 @@ export function isPage(body: string, contentType: string): boolean {
   return start?.[2] === undefined && /\b(?:text\/html|xhtml)\b/i.test(contentType);
 }
 
-/** The elements a page without a head may begin with. */
+/** The elements with which a page without a head may begin. */
 const htmlElements = new Set([
   "title",
   "meta",

@@ -78,7 +78,7 @@ export function headersFor(format: Format, authorization: string): Record<string
   };
 }
 
-/** The page comes first: known clients of such panels use no other order. */
+/** The page comes first, as in known clients of such panels. */
 function pageSuffix({ page, perPage }: PageRequest): string {
   return `${pathSegment("page", page)}${pathSegment("per_page", perPage)}`;
 }
@@ -103,7 +103,7 @@ function pointPath(machine: MachineId, point: RecoveryPointId): string {
   return `${checkedId(machine, "machine")}/backups/recovery_points/${checkedId(point, "recovery point")}`;
 }
 
-/** No id may hold anything that names another resource, whatever the types promise. */
+/** No id may contain anything that names another resource, whatever the types promise. */
 function checkedId(text: string, whose: string): string {
   if (!isValidId(text)) {
     throw new UnsendableValue(`the ${whose}'s id must consist of letters, digits, "-" and "_"`);

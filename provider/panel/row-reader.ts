@@ -50,7 +50,7 @@ export class RowReader {
     return textOf(this.value(name));
   }
 
-  /** Without the space around it, as indented XML has some. */
+  /** Without the surrounding space of indented XML. */
   trimmedText(name: string): string | undefined {
     return this.rawText(name)?.trim();
   }
@@ -127,7 +127,7 @@ export function idOf(value: unknown): string | undefined {
   return /^[\x21-\x7e]{1,128}$/.test(text) ? engineSafeText(text) : undefined;
 }
 
-/** Seconds since 1970 have nine or ten digits from 1973 to 2286, and milliseconds three more. Other numbers are no time. */
+/** Seconds since 1970 have nine or ten digits from 1973 to 2286, and milliseconds three more. Other numbers are not times. */
 export function stampOf(text: string | undefined): string | undefined {
   if (text === undefined || text === "") return undefined;
   if (!/^-?\d+(?:\.\d+)?$/.test(text)) return text;

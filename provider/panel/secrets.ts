@@ -8,15 +8,14 @@ export function basicAuthorization(username: string, password: Secret): string {
   return `Basic ${base64(`${username}:${password.reveal()}`)}`;
 }
 
-/** Shorter secrets are part of many words and numbers: masked everywhere, they would take the text with them. */
+/** Shorter secrets are part of many words and numbers: masking them everywhere would destroy the text. */
 const minLength = 4;
 /** Fewer characters of base64 match other text by chance. */
 const minBase64Length = 6;
 
 /**
  * Removes the password, and the header made of it, in every spelling: panels and proxies echo requests in error
- * pages, and jobs print their environment. Other secrets in a log are unknown to this process; `mask.ts` guesses them
- * by their looks.
+ * pages, and jobs print their environment. Other secrets in a log are unknown to this process; `mask.ts` guesses them by their form.
  */
 export function connectionRedactor(username: string, password: Secret): Redact {
   const plain = password.reveal();
@@ -77,8 +76,8 @@ export class Secret {
 
 /**
  * The functions below make patterns for every spelling of a text in a log, a page or an error: as it is; with any
- * character escaped for JSON, HTML, XML, an address or a shell, one escape within another; and in base64. A log is up
- * to a megabyte of anything, so each alternative begins with another character, and no run is unbounded.
+ * character escaped for JSON, HTML, XML, an address or a shell, one escape inside another; and in base64. A log is up
+ * to a megabyte of anything, so each alternative begins with a different character, and no run is unbounded.
  */
 
 /** The text, with any of its characters escaped. */
@@ -138,7 +137,7 @@ function characterPattern(char: string): string {
   ].join("|")})`;
 }
 
-/** Escaping doubles backslashes. A run is matched whole, because single ones could be split in many ways. */
+/** Escaping doubles backslashes. A run is matched as a whole, because single backslashes could be divided in many ways. */
 function backslashPattern(run: string): string {
   const one = `\\\\(?:u005[cC]|u\\{0{0,6}5[cC]\\}|x5[cC])|\\\\|&(?:amp;){0,3}(?:#0{0,6}92|#[xX]0{0,6}5[cC]|bsol);?|${percentPattern(["5c"])}`;
   return `(?:${one}){${String(run.length)},${String(run.length * 8)}}`;

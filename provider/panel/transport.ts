@@ -17,7 +17,7 @@ export interface TransportResponse {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
-  /** The reason for an early end of the body. The status counts all the same: it decides a POST. */
+  /** The reason for an early end of the body. The status counts nevertheless: it decides a POST. */
   readonly broken?: TransportFailure;
 }
 

@@ -101,9 +101,9 @@ export interface TransactionPageRequest extends PageRequest {
 }
 
 export interface Page<Item> {
-  /** As listed, but a page of rising numbers is turned round: the newest comes first. Repeats within a page are dropped. */
+  /** As listed, but a page of ascending numbers is reversed: the newest comes first. Repeats within a page are dropped. */
   readonly items: readonly Item[];
-  /** The number of rows left out: a transaction or a point without an id, or something that is no row. */
+  /** The number of rows left out: a transaction or a point without an id, or something that is not a row. */
   readonly skipped: number;
   /** The panel's clock, from the answer's `Date` header, in milliseconds since the epoch. */
   readonly panelTime?: number;
@@ -124,7 +124,7 @@ interface WalkOptions extends GetOptions {
 
 /**
  * The outcome of a POST, as far as known. *refused*: certainly not carried out. *unknown*: perhaps carried out. The type keeps
- * the two apart, so that nobody takes an unknown one for refused and posts again.
+ * the two apart, so that nobody mistakes an unknown outcome for a refusal and posts again.
  */
 export type PostAnswer =
   | {
@@ -141,7 +141,7 @@ export interface PostOptions {
   /** The longest time for this request. @default the client's `requestTimeoutMs`, which is also the least */
   readonly limitMs?: number;
   /**
-   * Gives up the call. A call given up after its request was written is *unknown*, as if its answer was lost. No
+   * Gives up the call. A call given up after its request was written is *unknown*, as if its answer had been lost. No
    * restore uses it; it keeps the rule for other users of the client.
    */
   readonly signal?: AbortSignal;
@@ -198,7 +198,7 @@ export function isDecimalId(id: string): boolean {
   return decimal.test(id);
 }
 
-/** Compares two transaction ids: negative if `a` is older. Undefined if one is not decimal: nothing is known of their order. */
+/** Compares two transaction ids: negative if `a` is older. Undefined if either is not decimal, because their order is unknown. */
 export function compareIds(a: TransactionId, b: TransactionId): number | undefined {
   if (a === b) return 0;
   if (!decimal.test(a) || !decimal.test(b)) return undefined;

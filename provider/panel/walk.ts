@@ -6,7 +6,7 @@ import { compareIds, type ListedRow, type Page, rowKey, type TransactionId } fro
 
 /*
  * Requests for a list have three forms. Two are documented: `/per_page/n` gives the newest n rows, `/page/p` the p-th
- * ten rows. The third, `/page/p/per_page/n`, is not, and a panel may take it for anything. A walk begins with
+ * ten rows. The third, `/page/p/per_page/n`, is not, and a panel may interpret it in any way. A walk begins with
  * `/per_page/n`, which means the same on every panel, so one page costs one request. To continue, the walk tries the
  * forms, best first, and remembers the one that works.
  */
@@ -32,7 +32,7 @@ interface WalkState<Item extends ListedRow> {
   readonly read: ReadPage<Item>;
   readonly memory: PagingMemory;
   readonly rowsRead: RowsRead<Item>;
-  /** The rows of the first answer, and the rows it was asked for. */
+  /** The number of rows in the first answer, and the number requested. */
   readonly firstRows: number;
   readonly asked: number;
   readonly mostRows: number;
@@ -42,8 +42,8 @@ interface WalkState<Item extends ListedRow> {
 type PagesThenEnd<Item> = AsyncGenerator<Page<Item>, "end" | "other form">;
 
 /**
- * Reads a list from its newest row down to its end. A short page is no end: a panel may give fewer rows than
- * requested. If no form leads on, the walk fails, because its rows would pass for the whole list.
+ * Reads a list from its newest row down to its end. A short page is not an end: a panel may return fewer rows than requested. If no form leads
+ * further, the walk fails, because its rows would pass for the whole list.
  */
 export async function* walk<Item extends ListedRow>(
   read: ReadPage<Item>,
@@ -55,9 +55,8 @@ export async function* walk<Item extends ListedRow>(
   yield toPage(first, rowsRead.take(first.items));
   // Rows without an id cannot be distinguished and are left out; the page says how many.
   if (first.items.length === 0) return;
-  // The row limit of one request on panels without a second page: ten times the requested size, because pages of ten
-  // would cost ten times the requests. A caller of ten rows or fewer has a reason for that. Rows with their logs are
-  // large.
+  // The row limit of one request on panels without a second page: ten times the requested size, because pages of ten would cost ten times the
+  // requests. A caller that asks for ten rows or fewer has a reason. Rows with their logs are large.
   const isSmall = perPage <= panelPageRows;
   const mostRows = isSmall ? perPage : Math.max(perPage, Math.min(10 * perPage, detailed === true ? 500 : 5_000));
   const list: WalkState<Item> = { read, memory, rowsRead, firstRows: first.rowCount, asked: perPage, mostRows };
@@ -108,8 +107,7 @@ async function* readSized<Item extends ListedRow>(list: WalkState<Item>): PagesT
 }
 
 /**
- * Reads pages of ten. The first one overlaps with the last row, which proves the order; once proven, it
- * begins after that row.
+ * Reads pages of ten. The first page overlaps with the last row, which proves the order; once proven, reading begins after that row.
  */
 async function* readNumbered<Item extends ListedRow>(list: WalkState<Item>): PagesThenEnd<Item> {
   const { read, memory, rowsRead } = list;
@@ -117,7 +115,7 @@ async function* readNumbered<Item extends ListedRow>(list: WalkState<Item>): Pag
   const page = follows ? Math.floor(rowsRead.length / panelPageRows) + 1 : Math.ceil(rowsRead.length / panelPageRows);
   const firstPage = await pageOrNone(read, { page });
   if (firstPage === undefined) return follows ? "end" : "other form";
-  // Pages of another size than ten follow each other in any case if read from the first one on.
+  // Pages of any other size than ten follow each other if they are read from the first page on.
   const isBeyond = !rowsRead.holdsAny(firstPage) && (!follows || firstPage.rowCount > panelPageRows);
   return yield* readPages(list, isBeyond ? { page: 1, follows } : { page, there: firstPage, follows }, (rows) => {
     memory.numberedPagesFollow ||= rows <= panelPageRows;
@@ -126,13 +124,13 @@ async function* readNumbered<Item extends ListedRow>(list: WalkState<Item>): Pag
   });
 }
 
-/** So many answers in a row may bring nothing new, because incoming rows push the list down. */
+/** This many consecutive answers may contain nothing new, because incoming rows push the list down. */
 const mostFruitlessAnswers = 50;
 
 /**
  * Reads numbered pages until the list ends. An empty page is the end. Some panels repeat their last page for all
  * further numbers, so two pages in a row with nothing new are the end too, if they are equal or end with the last row
- * read. One such page is none: a page of new rows may just have come in.
+ * read. A single such page is not an end: a page of new rows may just have arrived.
  */
 async function* readPages<Item extends ListedRow>(
   { read, rowsRead }: WalkState<Item>,
@@ -221,7 +219,7 @@ class RowsRead<Item extends ListedRow> {
     return newRows;
   }
 
-  /** If ids do not compare, a row above one already given counts as newer. */
+  /** If ids cannot be compared, a row above a row already returned counts as newer. */
   #isNewer(key: string, isAboveGiven: boolean): boolean {
     if (this.#newest === undefined) return false;
     const order = compareIds(key as TransactionId, this.#newest as TransactionId);

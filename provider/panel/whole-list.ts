@@ -11,7 +11,7 @@ export type PageForm = "path" | "query";
 /** Reads one page; throws a PanelError. */
 export type ReadPageIn<Item> = (page: PageRequest, form: PageForm) => Promise<AnsweredPage<Item>>;
 
-/** More than a machine keeps; also how far a panel is followed that always has another page. */
+/** More than a machine keeps; also the limit for a panel that always returns another page. */
 const mostRows = 10_000;
 const rowsAtOnce = 1_000;
 /** A list may change while it is read. */
@@ -33,7 +33,7 @@ export async function readWholeList<Item extends { readonly id: string }>(read: 
 /** Why the rows read may not be the whole list. */
 interface Doubt {
   readonly reason: string;
-  /** Another reading may be without it. */
+  /** Another reading may not have it. */
   readonly mayPass: boolean;
 }
 
@@ -72,7 +72,7 @@ class ListReading<Item extends { readonly id: string }> {
       const isRepeated = second.items.length > 0 && this.#freshOf(second).length === 0;
       if (!isRepeated) return this.#readPages(second, { form: "path", size: first.rowCount });
     }
-    // No panel gives fewer rows at once where it has more.
+    // No panel returns fewer rows at once if it has more.
     if (first.rowCount < panelPageRows) return undefined;
     return this.#readBehindRepeated(first, isNumbered);
   }
@@ -88,7 +88,7 @@ class ListReading<Item extends { readonly id: string }> {
     for (const form of ignoresSizes ? (["query"] as const) : (["path", "query"] as const)) {
       const second = await this.#page({ page: 2, perPage }, form, notThisForm);
       if (second === undefined || second.items.length === 0) continue;
-      // Fewer rows than were asked for are the most that this panel gives.
+      // Fewer rows than requested are this panel's maximum.
       const size = second.rowCount;
       if (second.items[0]?.id === first.items[size]?.id) return this.#readPages(second, { form, size, perPage });
       ignoresSizes &&= size === first.rowCount;
@@ -96,7 +96,7 @@ class ListReading<Item extends { readonly id: string }> {
     return ignoresSizes ? undefined : unnumbered;
   }
 
-  /** Numbered pages of one size, from the second one on. A page behind all rows read that brings nothing new is the end. */
+  /** Numbered pages of one size, from the second one on. A page after all rows read that contains nothing new is the end. */
   async #readPages(
     second: AnsweredPage<Item>,
     { form, size, perPage }: { readonly form: PageForm; readonly size: number; readonly perPage?: number },
@@ -123,7 +123,7 @@ class ListReading<Item extends { readonly id: string }> {
     }
   }
 
-  /** Takes more rows than a page has, where the panel gives them and they begin with those read so far. */
+  /** Takes more rows than a page has, if the panel returns them and they begin with the rows read so far. */
   async #takeManyAtOnce(form: PageForm): Promise<boolean> {
     const many = await this.#page({ perPage: rowsAtOnce }, form, notThisForm);
     if (many === undefined || many.items.length <= this.#rows.size) return false;

@@ -114,7 +114,7 @@ function firstKey(node: ParsedNode): string {
   return "";
 }
 
-/** A text with attributes is an object only if it may be a row. A field is its text. */
+/** A text with attributes is an object only if it may be a row. A field is read as its text. */
 function elementValue(element: Element, mayBeRow: boolean, isRoot = false): unknown {
   if (element.isNil) return null;
   const children = elementsIn(element.children);

@@ -8,7 +8,7 @@ export interface Clock {
    * stores or shows them.
    */
   now(): number;
-  /** The runner's wall clock, for time stamps. Somebody may set it at any time, so no duration is measured with it. */
+  /** The runner's wall clock, for time stamps. It may be set at any time, so no duration is measured with it. */
   wallTime(): Date;
   /** Calls `run` once after `delayMs`; the returned function cancels it. A pending timer keeps the process alive. */
   after(delayMs: number, run: () => void): () => void;
@@ -56,7 +56,7 @@ export function abortReason(signal: AbortSignal | undefined): Error {
   return reason instanceof Error ? reason : new Error("aborted");
 }
 
-/** Writes a duration, to the second: 95 seconds are `1m 35s`. The one spelling of durations. */
+/** Writes a duration, to the second: 95 seconds are `1m 35s`. The only spelling of durations. */
 export function formatElapsed(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   const parts: readonly [number, string][] = [
@@ -69,7 +69,7 @@ export function formatElapsed(ms: number): string {
   return shown.length > 0 ? shown.join(" ") : "0s";
 }
 
-/** A time stamp in a form that compares. */
+/** A time stamp in a form that can be compared. */
 export interface Stamp {
   readonly at: number;
   /** A stamp without a zone is somebody's local time: only the difference of two such stamps means something. */
@@ -77,8 +77,7 @@ export interface Stamp {
 }
 
 /**
- * Parses a time stamp; undefined if it is missing or no time. A stamp without a zone is read as UTC, so that the
- * runner's zone changes nothing.
+ * Parses a time stamp; undefined if it is missing or invalid. A stamp without a zone is read as UTC, so that the runner's zone changes nothing.
  */
 export function parseStamp(text: string | undefined): Stamp | undefined {
   if (text === undefined || !isRealDay(text)) return undefined;
@@ -97,9 +96,8 @@ export function zonedTime(text: string | undefined): number | undefined {
 }
 
 /**
- * Whole seconds from one stamp to another; undefined if one is missing, is no time, or if they run backwards. Two
- * stamps without a zone come from one panel, so their difference counts. Beside a stamp with a zone, one without may
- * be half a day off.
+ * Whole seconds from one stamp to another; undefined if one is missing or invalid, or if they run backwards. Two stamps without a zone come from one
+ * panel, so their difference counts. Compared to a stamp with a zone, a stamp without a zone may be half a day off.
  */
 export function secondsBetween(from: string | undefined, to: string | undefined): number | undefined {
   const [begin, end] = [parseStamp(from), parseStamp(to)];
@@ -109,7 +107,7 @@ export function secondsBetween(from: string | undefined, to: string | undefined)
   return seconds >= 0 ? Math.abs(seconds) : undefined;
 }
 
-/** The earliest stamp; anything that is no time does not count. */
+/** The earliest stamp, ignoring invalid stamps. */
 export function earliestStamp(stamps: readonly (string | undefined)[]): string | undefined {
   return pickStamp(stamps, (a, b) => a < b);
 }
@@ -135,7 +133,7 @@ export function namesZone(stamp: string): boolean {
   return zoneOf(stamp) !== undefined;
 }
 
-/** Hours alone, as PostgreSQL writes an offset. Only behind a time: a date ends in such a number too. */
+/** Hours alone, as PostgreSQL writes an offset. Only after a time, because a date ends in such a number too. */
 const shortOffset = /(?<=:\d{2}(?:\.\d+)?\s*)[+-]\d{2}$/;
 
 /** The zone as a time stamp names it: `Z`, `UTC`, `+03:00`, `+03`. */
@@ -150,7 +148,7 @@ export function formatUtc(at: number): string {
   return new Date(at).toISOString().replace(".000Z", "Z");
 }
 
-/** True if the date that a text names exists. JavaScript takes 31 February for 3 March. */
+/** True if the date that a text names exists. JavaScript reads 31 February as 3 March. */
 export function isRealDay(text: string): boolean {
   for (const form of dateForms) {
     const date = form.exec(text.trim())?.groups;

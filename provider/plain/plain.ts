@@ -10,7 +10,7 @@ export function omitUndefined<T extends object>(members: { [K in keyof T]: T[K] 
 /** Named values of any kind. */
 export type Properties = Readonly<Record<string, unknown>>;
 
-/** True for a value with named properties: no list, and not null. */
+/** True for a value with named properties: not a list, and not null. */
 export function isObject(value: unknown): value is Properties {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import { abortReason } from "./clock";
 
-/** So many places: first come, first served. Without a limit nobody waits. */
+/** A number of places: first come, first served. Without a limit nobody waits. */
 export class Semaphore {
   #limit: number;
   #taken = 0;
@@ -15,7 +15,7 @@ export class Semaphore {
     return this.#taken >= this.#limit;
   }
 
-  /** There are no more than so many places from now on. Whoever has a place keeps it. */
+  /** Limits the number of places from now on. Whoever has a place keeps it. */
   limitTo(limit: number): void {
     this.#limit = Math.min(this.#limit, limit);
   }

@@ -2,8 +2,7 @@ import { toUSVString } from "node:util";
 
 /**
  * Makes text that may quote the panel safe for a terminal. Control characters would steer the terminal. The engine
- * takes `<{%…%}>` in any message or output for a colour of its own; an unknown colour ends the whole run and leaves
- * the stack locked.
+ * takes `<{%…%}>` in any message or output for a colour of its own; an unknown colour ends the run and leaves the stack locked.
  */
 export function forTerminal(text: string): string {
   return engineSafeText(text.replaceAll(/(?![\n\t])\p{Cc}/gu, "\u{fffd}"));
@@ -28,7 +27,7 @@ function cleanDeep(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, property]) => [engineSafeText(key), cleanDeep(property)]));
 }
 
-/** Makes text safe for the engine. Its protocol cannot carry half of a surrogate pair either, as a cut text may hold one. */
+/** Makes text safe for the engine. Its protocol cannot carry a lone surrogate either, which a cut text may contain. */
 export function engineSafeText(text: string): string {
   return toUSVString(text).replaceAll("<{%", "<{ %");
 }

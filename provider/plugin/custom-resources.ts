@@ -76,7 +76,7 @@ function withStoredProvider(
   return __provider === undefined ? news : { __provider, ...news };
 }
 
-/** Secret whatever the program says: logs, and of a plan what checks send, the options of a wave and the wave's logs. */
+/** Always secret: logs and, in a plan, what checks send, a wave's options and the wave's logs. */
 const alwaysSecret = ["logOutput", "secrets", "options", "logs"] as const;
 
 function withAlwaysSecret(secret: ReadonlySet<string>): ReadonlySet<string> {

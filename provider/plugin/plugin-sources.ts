@@ -9,7 +9,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * The plugin's sources of settings: the provider's properties, then the stack's configuration, then the environment.
- * For a provider that the program did not make, the first two are the same.
+ * For a provider that the program did not create, the first two are the same.
  */
 export function pluginSources(
   given: Readonly<Record<string, unknown>>,
@@ -17,7 +17,7 @@ export function pluginSources(
 ): readonly SettingsSource[] {
   const { properties } = unwrapSecrets(given);
   const stack = stackConfiguration(environment["PULUMI_CONFIG"]);
-  // Engines differ in how they name the keys; from 3.255 on without the package, whose keys are then the only ones.
+  // Engines differ in how they name the keys; from 3.255 on, they leave out the package, and only its keys are passed.
   const ofStack = (key: string): unknown =>
     stack[key] ?? stack[key.replace(":", ":config:")] ?? stack[withoutNamespace(key)];
   return [

@@ -4,7 +4,7 @@ import type { RestoreKind } from "../inputs/restore-table";
 import { prepareRestore } from "../program/prepare-restore";
 import type { Backend } from "../program/backend";
 
-/** Orders the restores of this process. The SDK's own run cannot: each call of the engine has another one. */
+/** Orders the restores of this process. The SDK's own run cannot, because each call of the engine has a run of its own. */
 const run = {};
 
 /**

@@ -1,7 +1,7 @@
 import type { RestoreKind } from "../inputs/restore-table";
 import { planType } from "../inputs/resource-names";
 
-/** The components that a program in another language writes. */
+/** The components that a program in another language can use. */
 export const componentTypes: Readonly<Record<RestoreKind | "RecoveryPlan", string>> = {
   VmRestore: "recovery:index:VmRestore",
   FileRestore: "recovery:index:FileRestore",

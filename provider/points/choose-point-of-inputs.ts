@@ -12,12 +12,12 @@ export interface PointAccess {
   readonly pointStates: readonly string[];
 }
 
-/** An input with which a transaction is taken has no point to choose: that is stored as an empty choice. */
+/** An input that takes a transaction leaves no point to choose, which is stored as an empty choice. */
 export type StoredChoice = ChosenPoint | { readonly choice: Readonly<Record<string, never>> };
 
 /**
- * Chooses the point of an intent's inputs, if a rule is to choose it. What is not stored would be unknown in every preview, so a choice that is not
- * made is stored too: an input `takes` names the transaction that becomes the restore.
+ * Chooses the point of an intent's inputs, if a rule is to choose it. Whatever is not stored would be unknown in every preview, so the absence of a
+ * choice is stored too: an input in `takes` names the transaction that becomes the restore.
  */
 export async function choosePointOfInputs(
   { virtualMachineId, recoveryPointId, recoveryPoint, takes, incidentAt }: Properties,

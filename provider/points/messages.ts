@@ -48,7 +48,7 @@ export function notPickedText(why: (NotPicked & { readonly now?: number }) | Lis
   }
 }
 
-/** Warnings about better points that were passed over: they cannot be restored, or have no known time. */
+/** Warnings about better points that were skipped because they cannot be restored, or have no known time. */
 export function passedOverWarnings({ point, passedOver }: Picked, { now, skipped }: PointList): string[] {
   const unusable = passedOver.filter(({ usable }) => !usable);
   const future = passedOver.filter((one) => one.usable && isOfFuture(one, now));

@@ -11,7 +11,7 @@ export interface Picked {
   readonly listed: number;
   /** The number of points the rule allows. */
   readonly fitted: number;
-  /** Points the rule would have preferred, but they cannot be restored, or their time is not known or still to come. Newest first. */
+  /** Points the rule would have preferred, but they cannot be restored, or their time is unknown or in the future. Newest first. */
   readonly passedOver: readonly Point[];
 }
 
@@ -22,7 +22,7 @@ export type NotPicked =
   | { readonly kind: "none usable"; readonly points: readonly Point[] }
   | { readonly kind: "no times"; readonly points: readonly Point[] }
   | { readonly kind: "only future"; readonly points: readonly TimedPoint[] }
-  /** `within` counts from the panel's clock, and its answer had no time. */
+  /** `within` counts back from the panel's clock, and its answer had no time. */
   | { readonly kind: "no clock" }
   /** The nearest usable points: the first after the window, and the last before it. */
   | { readonly kind: "none fits"; readonly usable: number; readonly nearest: readonly TimedPoint[] };
@@ -92,7 +92,7 @@ function pickFrom(newestFirst: readonly TimedPoint[], how: PointPick, random: Ra
   }
 }
 
-/** True if the rule would have preferred one point to the chosen one. A random rule may prefer any. */
+/** True if the rule would have preferred one point to the chosen one. A random rule may prefer any point. */
 function isPreferred(one: TimedPoint, chosen: TimedPoint, how: PointPick): boolean {
   const laterMs = Date.parse(one.takenAt) - Date.parse(chosen.takenAt);
   return how === "random" || (how === "newest" ? laterMs > 0 : laterMs < 0);

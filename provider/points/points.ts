@@ -36,7 +36,7 @@ export interface PointList {
 /** The clock of a backup may run ahead of the panel's by this much. */
 const futureToleranceMs = 60_000;
 
-/** True if a point's time is still to come by the panel's clock. Without that clock, nothing is known to be. */
+/** True if a point's time is in the future by the panel's clock. Without that clock, no point is. */
 export function isOfFuture({ takenAt }: Point, now: number | undefined): boolean {
   return takenAt !== undefined && now !== undefined && Date.parse(takenAt) > now + futureToleranceMs;
 }

@@ -71,13 +71,13 @@ async function valueIfKnown<T>(output: pulumi.Output<T>): Promise<{ readonly val
   return found;
 }
 
-/** Loads the settings, the HTTP client and the XML parser at the first call, so that a program without calls does not pay for them. */
+/** Loads the settings, the HTTP client and the XML parser at the first call, so that a program without calls never loads them. */
 function loadRunCall(): typeof answering {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import statement would load it with the package
   return require("./run-call") as typeof answering;
 }
 
-/** One of this package's types. Any will do: providers are inherited by package. */
+/** One of this package's types. Any of them works, because providers are inherited by package. */
 const anyOwnType = resourceTypes.VmRestore;
 
 /**

@@ -17,7 +17,7 @@ interface Paging {
 const pagingLimits = { page: undefined, perPage: 10_000, limit: undefined } as const;
 const pagingNames = Object.keys(pagingLimits) as readonly (keyof typeof pagingLimits)[];
 
-/** The problems with the paging arguments, each naming its property. Plain JavaScript and Outputs bring values that the types forbid. */
+/** The problems with the paging arguments, each naming its property. Plain JavaScript and Outputs may pass values that the types forbid. */
 export function pagingProblems(paging: Paging): string[] {
   const problems = pagingNames.flatMap((name) =>
     argumentProblems(name, paging[name], wholeNumberUpTo(pagingLimits[name])),
@@ -107,7 +107,7 @@ async function collectResources(found: unknown, resources: Set<pulumi.Resource>)
   await collectResources([...(inside.__childResources ?? [])], resources);
 }
 
-/** Unsecret: an id is never a secret, and must not make a list of transactions one. */
+/** Unsecret: an id is never a secret, and must not turn a list of transactions into a secret. */
 function idOrUrn(resource: pulumi.Resource): pulumi.Output<string> {
   const id = pulumi.CustomResource.isInstance(resource)
     ? (resource.id as pulumi.Output<string> | undefined)

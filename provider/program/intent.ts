@@ -42,7 +42,7 @@ const sharedOptions = [
   "transforms",
 ] as const;
 
-/** They mean nothing to a reader, and their diff would push the progress off the terminal's row. */
+/** They mean nothing to a reader, and their diff would push the progress out of the terminal's row. */
 const hideDiffs = ["kind", ...decidingInputs, "mark", "behind", "previous", "known", "row", "choice"];
 
 /** Constructs the intent of a restore that is about to be constructed. */
@@ -67,7 +67,7 @@ export function constructIntent(
     ],
     ignoreChanges: intentIgnoreChanges(opts.ignoreChanges ?? [], inputs),
     replaceOnChanges: sharedInputs.replaceOnChanges,
-    // A protected parent hands its protection down, and a protected intent would stop every new restore.
+    // A protected parent passes its protection on, and a protected intent would prevent every new restore.
     protect: false,
     hideDiffs,
   };
@@ -78,7 +78,7 @@ export function constructIntent(
     row: withoutDependencies(pulumi.createUrn(name, backend.types.Intent, opts.parent)),
     ...position.inputs,
   };
-  // Only for a rule: without a value in the state they would be unknown in every preview.
+  // Only for a rule: without a value in the state, they would be unknown in every preview.
   const choiceInputs = hasPointRule(args)
     ? {
         recoveryPointId: undefined,
@@ -97,7 +97,7 @@ export function constructIntent(
   );
 }
 
-/** A URN holds that of its parent, and whoever depends on a component depends on all its children: here on itself. */
+/** A URN contains its parent's URN, and depending on a component means depending on all its children: here on itself. */
 function withoutDependencies<T>(output: pulumi.Output<T>): Promise<T> {
   return new Promise((resolve) => {
     output.apply(resolve as (value: unknown) => void);
@@ -105,7 +105,7 @@ function withoutDependencies<T>(output: pulumi.Output<T>): Promise<T> {
 }
 
 /**
- * The intent as its restore receives it. Each property is an output of its own, so that a secret among the triggers makes nothing else a secret.
+ * The intent as its restore receives it. Each property is an output of its own, so that a secret among the triggers makes only the triggers a secret.
  */
 export function intentInput(intent: Intent, args: pulumi.Inputs): pulumi.Inputs {
   const { id, kind, urn, mark } = intent;
@@ -162,7 +162,7 @@ function pick(names: readonly string[], values: pulumi.Inputs): pulumi.Inputs {
 
 /**
  * The triggers, never absent. If the engine leaves an intent out of a run (`--target`), the SDK takes properties that are missing in the state
- * from the program. Triggers given for the first time would then seem to be those of the stored intent.
+ * from the program. New triggers would then seem to be the stored intent's triggers.
  */
 function givenTriggers(triggers: unknown): unknown {
   if (!isOutputOrPromise(triggers)) return triggers ?? [];

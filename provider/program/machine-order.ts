@@ -28,7 +28,7 @@ type EarlierRestore = Ordered & { readonly constructed: Constructed };
 /** The place of a restore among those of its machine in the program. */
 export interface MachinePosition {
   readonly dependsOn: pulumi.Input<pulumi.Resource[]>;
-  /** What the restore and its intent are handed of the restores before: see `MachineOrder` in `inputs/restore-inputs`. */
+  /** What the restore and its intent receive from the previous restores: see `MachineOrder` in `inputs/restore-inputs`. */
   readonly inputs: pulumi.Inputs;
   /** Records the restore once it is constructed, because later restores depend on it. */
   recordConstructed(constructed: Constructed): void;
@@ -41,12 +41,12 @@ export interface MachinePosition {
 const ordersByRun = new WeakMap<object, Map<pulumi.ProviderResource | undefined, OrderedRestore[]>>();
 
 /**
- * Puts a restore behind the previous restores of its machine. Restores of one machine run in the order in which the program constructs them. The
+ * Orders a restore after the previous restores of its machine. Restores of one machine run in the order in which the program constructs them. The
  * intent of a restore records the newest place of the panel's list, so it must not be made before the previous restore has ended.
  *
- * A restore only depends on restores constructed before it. Depending on a later restore, because its machine's id was known sooner, could close
- * a circle with the program's own `dependsOn`, and the program would never end. If two ids of one machine become known in the wrong order, the
- * provider process still restores the machine once at a time.
+ * A restore only depends on restores constructed before it. Depending on a later restore, because its machine's id was known sooner, could form a
+ * cycle with the program's own `dependsOn`, and the program would never end. If two ids of one machine become known in the wrong order, the provider
+ * process still runs one restore of the machine at a time.
  */
 export function takePosition(
   own: Ordered,
@@ -80,7 +80,7 @@ export function takePosition(
   };
 }
 
-/** The previous restore, and every VmRestore before: replacing one of them replaces this restore. */
+/** The previous restore, and every earlier VmRestore: replacing any of them replaces this restore. */
 function resourcesBefore(earlier: readonly EarlierRestore[]): pulumi.Resource[] {
   const found = new Set([...earlier.slice(-1), ...vmRestoresIn(earlier)]);
   return [...found].map(({ constructed }) => constructed.restore);
@@ -104,7 +104,7 @@ function vmRestoresIn(earlier: readonly EarlierRestore[]): readonly EarlierResto
   return earlier.filter(({ kind }) => kind === "VmRestore");
 }
 
-/** An output once the program gives an id as an output. It is never lifted: it would depend on whatever gives the machines their ids. */
+/** An output once the program gives an id as an output. It is never awaited: that would depend on whatever provides the machines' ids. */
 type Earlier = readonly EarlierRestore[] | pulumi.Output<readonly EarlierRestore[]>;
 
 /**
@@ -131,7 +131,7 @@ function previousInput(earlier: Earlier): pulumi.Inputs | undefined {
   );
 }
 
-/** An input that is absent where nothing is handed over. */
+/** An input that is absent if there is no value to pass. */
 function handed(earlier: Earlier, select: (found: readonly EarlierRestore[]) => unknown): unknown {
   return isNone(earlier) ? undefined : fromEarlier(earlier, select);
 }
@@ -173,7 +173,7 @@ function transactionIdsOf(one: EarlierRestore): pulumi.Output<readonly string[]>
   return ids.apply((known) => (Array.isArray(known) ? (known as readonly string[]) : []));
 }
 
-/** Ids are no secrets, also where a secret among the triggers makes the whole intent a secret. */
+/** Ids are not secrets, even if a secret among the triggers makes the whole intent a secret. */
 function madeUnderOf(one: EarlierRestore): pulumi.Output<string | undefined> {
   return pulumi.unsecret(pulumi.output<unknown>(outputOf(one, "intent"))).apply((intent) => {
     const id = isObject(intent) ? intent["id"] : undefined;
@@ -193,7 +193,7 @@ function earlierOfMachine(own: OrderedRestore, before: readonly OrderedRestore[]
   const known: pulumi.Output<unknown> = pulumi.output<unknown>(machineId);
   return known.apply((id) => {
     own.machine = machineIdText(id);
-    // An earlier restore may have its id from a promise, or from the same output by a longer way: let all that is known by now arrive.
+    // An earlier restore may have its id from a promise, or from the same output by a longer way, so let everything arrive that is known by now.
     return new Promise<readonly EarlierRestore[]>((resolve) => {
       setImmediate(() => {
         resolve(ofMachine());

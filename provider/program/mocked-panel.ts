@@ -10,7 +10,7 @@ export type MockRow<Row extends { readonly id: string | undefined }> = Pick<Row,
 export type MockLists<Row extends { readonly id: string | undefined }> =
   readonly MockRow<Row>[] | Readonly<Record<string, readonly MockRow<Row>[]>>;
 
-/** The lists of a panel that exists in the test of a program only. */
+/** The lists of a panel that exists only in the test of a program. */
 export interface MockedLists {
   readonly transactions: readonly MockRow<rows.Transaction>[];
   readonly items: MockLists<rows.LogItem>;
@@ -80,7 +80,7 @@ function isList<Row extends { readonly id: string | undefined }>(
   return Array.isArray(lists);
 }
 
-/** Everything where nothing was asked for: a panel's own default would hide rows that the test has given. */
+/** Everything if no size was requested: a panel's own default would hide rows that the test provides. */
 function requestedPart<Row>(list: readonly Row[], { page, perPage }: PageRequest = {}): readonly Row[] {
   if (page === undefined && perPage === undefined) return list;
   const size = perPage ?? 10;

@@ -3,10 +3,10 @@ import * as pulumi from "@pulumi/pulumi";
 /**
  * Gives every run of a program gRPC connections of its own.
  *
- * With the Automation API one process runs several operations, and an engine may listen on the port of an earlier one. The SDK leaves its
- * connections to earlier engines open and shares them by address, so it takes the new engine for the one that is gone and does not try
- * it. If that happens after the stack was registered, the SDK ends the program without running it and reports success. The engine then
- * forgets every restore of the program, and the next `up` restores them all again.
+ * With the Automation API one process runs several operations, and an engine may listen on the port of an earlier one. The SDK leaves its connections
+ * to earlier engines open and shares them by address, so it mistakes the new engine for the engine that is gone and does not contact it. If that
+ * happens after the stack was registered, the SDK ends the program without running it and reports success. The engine then forgets every restore of
+ * the program, and the next `up` restores them all again.
  *
  * SDKs older than 3.210 do not export their options and stay as they are.
  */

@@ -14,7 +14,7 @@ const unsetOutputs: Readonly<Record<string, undefined>> = Object.fromEntries(
   [...writtenInputs.filter((name) => !inputNamed(name).required), ...recordNames].map((name) => [name, undefined]),
 );
 
-/** They change with every restore and mean nothing to a reader; their diff would push the progress off the terminal's row. */
+/** They change with every restore and mean nothing to a reader; their diff would push the progress out of the terminal's row. */
 const hideDiffs = ["intent", "behind", "previous", "known"];
 
 /** The arguments with which a restore's constructor registers the resource, and a callback for afterwards. */
@@ -25,7 +25,7 @@ interface PreparedRestore {
 }
 
 /**
- * Does everything of a restore's constructor but the registration. The registration must stay in the constructor itself: the SDK counts the calls
+ * Does everything in a restore's constructor except the registration. The registration must stay in the constructor itself: the SDK counts the calls
  * between its own constructor and the program to find the program's line.
  *
  * It checks no values: `check` does that in the preview, where they are known.
@@ -42,8 +42,8 @@ export function prepareRestore(
     ...(backend.aliasesFor && { aliases: [...(opts.aliases ?? []), ...backend.aliasesFor(kind, String(name))] }),
     ...(opts.replaceOnChanges && { replaceOnChanges: expandReplaceOnChanges(opts.replaceOnChanges) }),
     ...(opts.ignoreChanges && { ignoreChanges: expandIgnoreChanges(opts.ignoreChanges) }),
-    // Deleting sends nothing, and only that call notices a replaced restore that was found again instead of restored. A parent would hand the
-    // option down where it is absent.
+    // Deleting sends nothing, and is the only call that notices a replaced restore that was found again instead of restored. If the option is absent,
+    // a parent would pass its own on.
     retainOnDelete: false,
   };
   if (opts.urn !== undefined) {
@@ -90,7 +90,7 @@ export function prepareRestore(
   };
 }
 
-/** The explicit provider that the SDK is going to choose: the option's, else the one handed down by the parent. */
+/** The explicit provider that the SDK is going to choose: the option's, else the provider passed on by the parent. */
 function providerOfResource(type: string, opts: pulumi.CustomResourceOptions): pulumi.ProviderResource | undefined {
   if (opts.provider !== undefined) return opts.provider;
   const parent = pulumi.Resource.isInstance(opts.parent) ? opts.parent : pulumi.runtime.getStackResource();
@@ -104,8 +104,8 @@ interface OperationLimits {
 }
 
 /**
- * The option `customTimeouts` as an input: the engine's request has the time-out, but the SDK's server of dynamic providers hands on the properties
- * alone. Transformations run after the constructor's own code, so their changes of the option are not seen. The limit of a deletion is left out,
+ * The option `customTimeouts` as an input: the engine's request has the time-out, but the SDK's server of dynamic providers passes on only the
+ * properties. Transformations run after the constructor's own code, so their changes to the option are not seen. The limit of a deletion is left out,
  * because a deletion takes no time. A duration that cannot be read is left to the engine, which refuses it.
  */
 function operationLimits({ create, update }: pulumi.CustomTimeouts = {}): OperationLimits | undefined {
@@ -127,7 +127,7 @@ const secondsPerUnit: Readonly<Record<string, number>> = {
 };
 const durationPart = /(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)/g;
 
-/** Reads a duration in the engine's spelling, like `1.5h` or `90m`. As for the engine, 0 is no limit. */
+/** Reads a duration in the engine's spelling, like `1.5h` or `90m`. As in the engine, 0 means no limit. */
 function secondsIn(duration: unknown): number | undefined {
   if (typeof duration !== "string" || duration.replaceAll(durationPart, "").replace(/^\+/, "") !== "") return undefined;
   const seconds = [...duration.matchAll(durationPart)].reduce(

@@ -4,7 +4,7 @@ import type { SettingName } from "../inputs/settings-table";
 
 /**
  * The stack's configuration in a program. `pulumi.Config.get` warns about every secret and `getSecret` gives an Output,
- * but the password is needed as text, and goes into no resource.
+ * but the password is needed as text, and is not stored in a resource.
  */
 export function stackSource(): SettingsSource {
   return keyedSource("the stack's configuration", (key) => pulumi.runtime.getConfig(key));
@@ -40,7 +40,7 @@ export function rememberSettings(provider: pulumi.ProviderResource, name: string
   explicitSettings.set(provider, { name, settings });
 }
 
-/** The provider is one of this package's own. */
+/** The provider belongs to this package. */
 export function isOwnProvider(provider: pulumi.ProviderResource): boolean {
   return explicitSettings.has(provider);
 }

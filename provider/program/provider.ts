@@ -110,8 +110,8 @@ export interface ProviderArgs {
 export class Provider extends pulumi.ProviderResource {
   constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
     const given = settingTexts(args);
-    // The engine gives an explicit provider's process its properties only, not the stack's configuration. The process
-    // reads the environment itself, anew for every command, so nothing of it enters the state.
+    // The engine gives an explicit provider's process its properties only, not the stack's configuration. The process reads the environment itself
+    // for every command, so none of it enters the state.
     super("pulumi-nodejs", name, withStackConfiguration(given), opts);
     rememberSettings(this, name, given);
   }
@@ -130,7 +130,7 @@ function settingTexts(args: ProviderArgs): ExplicitSettings {
 
 function withStackConfiguration(given: ExplicitSettings): pulumi.Inputs {
   const inputs: pulumi.Inputs = {};
-  // Each list is handed on: the process asks for every one, and names the one that lacks a machine.
+  // Each list is passed on: the process checks all of them, and names the list that lacks a machine.
   const { allowedMachines, ...replacing }: ExplicitSettings = given;
   if (allowedMachines !== undefined) inputs[allowedByProviderKey] = allowedMachines;
   for (const name of settingNames) {
@@ -141,7 +141,7 @@ function withStackConfiguration(given: ExplicitSettings): pulumi.Inputs {
   return inputs;
 }
 
-/** Falls back to the stack's value also when the argument's Output resolves to an empty text, which means "not set". */
+/** Falls back to the stack's value even if the argument's Output resolves to an empty text, which means "not set". */
 function firstSet(
   own: pulumi.Input<string> | undefined,
   stack: pulumi.Input<string> | undefined,

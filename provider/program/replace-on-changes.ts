@@ -51,8 +51,7 @@ export interface SharedInputs {
 }
 
 /**
- * `ignoreChanges` for the restore, with the wildcard for everything spelled out. With `*` the engine would hand the restore old values of its intent and of
- * the restores before it too, and one of them that was sent again since would seem unchanged.
+ * `ignoreChanges` for the restore, with the wildcard for everything spelled out. With `*` the engine would also pass the restore old values of its intent and of the previous restores, and a restore that was sent again since would seem unchanged.
  */
 export function expandIgnoreChanges(ignoreChanges: readonly string[]): string[] {
   return ignoreChanges.flatMap((path) => {
@@ -63,7 +62,7 @@ export function expandIgnoreChanges(ignoreChanges: readonly string[]): string[] 
 
 /**
  * `ignoreChanges` for the intent: the entries about inputs that it shares with its restore, so that both keep the same values. The wildcard is spelled out
- * here too: an intent must be replaced along with a restore of its machine before it.
+ * here too: an intent must be replaced along with a previous restore of its machine.
  */
 export function intentIgnoreChanges(
   ignoreChanges: readonly string[],

@@ -171,7 +171,7 @@ export class VmRestore extends Restore {
     restore.onRegistered(this);
   }
 
-  /** True if a value is a VmRestore, also one made by another copy of this package. */
+  /** True if a value is a VmRestore, even if another copy of this package made it. */
   static override isInstance(value: unknown): value is VmRestore {
     return (
       pulumi.CustomResource.isInstance(value) &&
@@ -228,7 +228,7 @@ export class FileRestore extends Restore {
     restore.onRegistered(this);
   }
 
-  /** True if a value is a FileRestore, also one made by another copy of this package. */
+  /** True if a value is a FileRestore, even if another copy of this package made it. */
   static override isInstance(value: unknown): value is FileRestore {
     return (
       pulumi.CustomResource.isInstance(value) &&

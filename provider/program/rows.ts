@@ -30,7 +30,7 @@ export interface Transaction {
   readonly dependentTransactionId: string | undefined;
   /** The id of the chain; all transactions of one job have the same. */
   readonly chainId: string | undefined;
-  /** The number of changes of the row. */
+  /** The number of changes to the row. */
   readonly lockVersion: number | undefined;
   /** The job's parameters, only with `detailed`; they may hold secrets. */
   readonly params: Record<string, unknown> | undefined;
@@ -128,7 +128,7 @@ function asTransaction(row: Partial<Transaction> & Pick<Transaction, "id" | "fie
 }
 
 /**
- * Fields with a job's output or parameters, which may hold passwords. Panels differ in spelling (`log_output`,
+ * Fields with a job's output or parameters, which may contain passwords. Panels differ in spelling (`log_output`,
  * `log-output`), so names are compared by their letters.
  */
 const freeText = new Set(["logoutput", "params"]);

@@ -9,7 +9,7 @@ import { errorMessage, engineSafeData } from "../plain/text";
 import { mockedPanel } from "./mocked-panel";
 import { functionError, type PanelFunction, type ReadingSettings, withNameInErrors } from "./function-args";
 
-/** Answers one call of a function, once its arguments and its provider's settings are known. */
+/** Answers a call of a function once its arguments and its provider's settings are known. */
 export async function runCall<Args extends object, Result extends object>(
   panelFunction: PanelFunction<Args, Result>,
   args: Args,

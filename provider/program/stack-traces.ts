@@ -13,9 +13,9 @@ const stackTraces: StackTraceSettings = Error;
 /**
  * Limits stack traces to this many frames until the returned function is called. Use it around synchronous work only.
  *
- * The SDK takes a stack trace for every property of every resource, to name promises that never settle. A restore and its intent have nearly
- * forty properties, and the SDK's source maps are searched for each frame. In a program with a hundred restores this was most of the work, all of it
- * before anything reaches the engine.
+ * The SDK takes a stack trace for every property of every resource, to name promises that never settle. A restore and its intent have nearly forty
+ * properties, and the SDK's source maps are searched for each frame. In a program with a hundred restores this was most of the work, all done before
+ * anything reached the engine.
  *
  * The trace of a resource that the engine keeps is taken separately and in full. Frames of this package, the SDK and Node.js are left out of it: the
  * engine writes the state hundreds of times, with every trace in it, and its readers look for the line of the program.
@@ -34,7 +34,7 @@ export function shortenStackTraces(frames: number): () => void {
   };
 }
 
-/** The frames that the SDK's error for a refused registration needs to show the program's line, and one to spare. */
+/** The number of frames that the SDK's error for a refused registration needs to show the program's line, plus one spare. */
 export const framesToProgram = 6;
 /** The same for a refused intent, which its restore's constructor registers three calls further in. */
 export const framesToProgramFromIntent = framesToProgram + 3;
@@ -70,7 +70,7 @@ function isIn(frame: NodeJS.CallSite, folder: string): boolean {
 /*
  * A function may fail long before the SDK reaches the Output or promise that holds its error, because the SDK looks at a program's exports one
  * after the other. Node.js reports the rejection to the SDK, which prints the error. When the SDK reaches the export, Node.js warns
- * that the rejection was "handled asynchronously", which is of no use to anybody.
+ * that the rejection was "handled asynchronously", which helps nobody.
  */
 
 const programErrors = new WeakSet();
@@ -92,9 +92,10 @@ function muteLateHandling(error: Error): void {
 }
 
 /**
- * An error that ends a program with its message alone. A stack trace is of no use to the reader of a pipeline's output, but the SDK prints it if nobody
- * waits for the promise. It always prints it for its own tracing, in colour and with the cause's stack. One line with `node_modules/@` in it then takes Node.js 20
- * half a minute of full load. With an empty stack the SDK does neither. The original error stays in `cause`, for programs that catch the error.
+ * An error that ends a program with its message alone. A stack trace does not help the reader of a pipeline's output, but the SDK prints it if nobody
+ * waits for the promise. It always prints it for its own tracing, in colour and with the cause's stack. One line with `node_modules/@` in it then
+ * takes Node.js 20 half a minute of full load. With an empty stack the SDK does neither. The original error stays in `cause`, for programs that catch
+ * the error.
  */
 export function programError(message: string, cause?: unknown): pulumi.RunError {
   const error = new pulumi.RunError(forTerminal(message));

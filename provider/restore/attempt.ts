@@ -28,11 +28,11 @@ import { tryRead } from "./try-read";
 import { OutOfTime, withPlace, withTimeLimit } from "./turn";
 
 /**
- * What earlier attempts left on the panel. A later attempt has it: its intent was made by another process, or an attempt is stored as failed. In the
+ * What earlier attempts left on the panel. Set for a later attempt: its intent was made by another process, or an attempt is stored as failed. In the
  * process that made the intent, nothing can have been posted for it.
  */
 export interface Past {
-  /** Above it an earlier attempt's restore may be: the mark of the failed attempt, else the intent's. */
+  /** An earlier attempt's restore may be above it: the mark of the failed attempt, else the intent's mark. */
   readonly mark: Mark;
   /** The rows of an attempt that is stored as failed. While the panel shows them as anything else, nothing is sent. */
   readonly failedIds: readonly string[];
@@ -46,7 +46,9 @@ const firstLookRows = 100;
 /** An answer that takes longer is waited for while the list is read. */
 const quickAnswerMs = 3_000;
 
-/** The only way to a POST: the machine's turn, then a place, both held until the restore has ended, or nobody waits for its end any more. */
+/**
+ * The only way to a POST: the machine's turn, then a place. Both are held until the restore has ended, or until nobody waits for its end any more.
+ */
 export async function attempt(run: Run<IntendedRequest>, past: Past | undefined): Promise<ResultSoFar> {
   const { clock, queues, places, feed } = run.session;
   const queue = queues.of(run.request.target.virtualMachineId);
@@ -71,11 +73,11 @@ export async function attempt(run: Run<IntendedRequest>, past: Past | undefined)
 class Attempt {
   readonly #beganAt: number;
   /**
-   * A later attempt posts when it has been quiet for so long: an earlier POST may be under way, and be listed that late. The quiet time starts again
+   * A later attempt posts after this much quiet time, because an earlier POST may still be under way and be listed late. The quiet time starts again
    * whenever a job of the machine is seen at work, and a read down to the mark that begins after it confirms that nothing was listed.
    */
   readonly #quietMs: number;
-  /** Fixed when the wait begins. What comes later is never followed by a POST. */
+  /** Fixed when the wait begins. Nothing that is read later leads to a POST. */
   readonly #until: number;
   readonly #finder: Finder;
   readonly #mark: Mark;
@@ -170,16 +172,16 @@ class Attempt {
     }
   }
 
-  /** A later attempt goes down to its mark, and to the rows that failed, at first and once it has been quiet for long enough. */
+  /** A later attempt reads down to its mark, and to the rows that failed, at first and again once the quiet time is over. */
   #depth(isDeep: boolean): Depth & { readonly ids: readonly string[] } {
     const { past } = this;
-    // The first look goes far enough down to see who is at work on the machine, also where pages are short.
+    // The first look goes far enough down to see who is at work on the machine, even if pages are short.
     if (!past) return { ids: this.#finder.view.open, ...(isDeep && { rows: firstLookRows }) };
     const depth = this.#finder.view.depth(isDeep ? "deep" : "shallow");
     return isDeep ? { ...depth, ids: [...(depth.ids ?? []), ...past.failedIds] } : { ids: [], ...depth };
   }
 
-  /** What a later attempt finds of an earlier attempt: the restore itself, or a question to a person. */
+  /** What a later attempt finds of an earlier attempt: the restore itself, or a question for a person. */
   #foundIn(look: Look, isWhole: boolean, isDeep: boolean): Promise<ResultSoFar> | undefined {
     const { run, past } = this;
     const failed = past?.failedIds ?? [];
@@ -197,7 +199,10 @@ class Attempt {
     return Promise.resolve(notSentAs(questionText(run.request, [...look.fits, ...look.doubtful], time)));
   }
 
-  /** What may be an earlier attempt's, and is not certain. Where no row of the panel says restore, that is a job of the machine with any action. */
+  /**
+   * Jobs that may belong to an earlier attempt, without certainty. If no row of the panel says restore, this includes jobs of the machine with any
+   * action.
+   */
   #maybeIn({ doubtful, unsaid, firstParts, others }: Look): readonly Job[] {
     const { saysRestore } = this.run.session.unlisted;
     return [
@@ -209,8 +214,8 @@ class Attempt {
   }
 
   /**
-   * The one place that sends. This process outlives a killed engine: so the engine is asked right before. The page that shows the machine free is the
-   * mark of the POST, and must be fresh.
+   * The only place that sends. This process outlives a killed engine, so it checks right before that the engine is there. The page that shows the
+   * machine free is the mark of the POST, and must be fresh.
    */
   async #post(read: Read, look: Look): Promise<ResultSoFar | "stale"> {
     const { run } = this;
@@ -255,7 +260,7 @@ class Attempt {
     );
   }
 
-  /** A job on the panel becomes this restore. Claimed at once, so that nobody else who sees the same look takes it too. */
+  /** A job on the panel becomes this restore. It is claimed at once, so that no other restore takes it after the same read. */
   #adopt(job: Job, text: string): Promise<ResultSoFar> {
     const { run } = this;
     const ids = idsOf(job);
@@ -266,7 +271,7 @@ class Attempt {
     return follow(run, { by: "ids", ids }, extras);
   }
 
-  /** After a limit, and in a run that was held up, nothing is posted: who knows what has been done to the machine since. */
+  /** After a limit, and in a run that was held up, nothing is posted, because the machine may have changed since. */
   #whyTooLate(): ((trouble: string) => ResultSoFar) | undefined {
     const { run } = this;
     const { clock, feed } = run.session;
@@ -296,7 +301,7 @@ const oldPagesNext =
 const oldPagesText =
   "the panel's list is older than what this restore knows of it, or empty: it comes from a copy that lags behind, or recovery:username is not shown all rows";
 
-/** The status words of a page on which no row bears a word for an end that is known. Without such a word no restore would ever end. */
+/** The status words of a page without any known word for an end. Without such a word no restore would ever end. */
 function unknownWords(page: readonly Row[], { session: { words } }: Run): readonly string[] {
   if (page.some((row) => isEnd(statusOf(row, words)))) return [];
   const unknown = page.filter((row) => statusOf(row, words) === "unknown");

@@ -16,11 +16,11 @@ export interface Look {
   readonly fits: readonly Job[];
   /** The same, and something contradicts it. */
   readonly doubtful: readonly Job[];
-  /** Nothing says of which machine they are. */
+  /** Nothing says which machine they belong to. */
   readonly unsaid: readonly Job[];
-  /** No restores by their action, and under way on a panel of which no row names a machine: the first part of a restore, perhaps. */
+  /** Not restores by their action, and under way on a panel whose rows name no machine: perhaps the first part of a restore. */
   readonly firstParts: readonly Job[];
-  /** Any other job of this machine, or of nobody says which, above the mark. */
+  /** Any other job above the mark, of this machine or of an unknown machine. */
   readonly others: readonly Job[];
   /** Keep the machine busy. */
   readonly busy: readonly Job[];
@@ -30,24 +30,27 @@ export interface Look {
   readonly isComplete: boolean;
 }
 
-/** Where a restore is looked for. */
+/** Where to look for a restore. */
 export interface Place {
   readonly mark: Mark;
-  /** By a run that does not know what was posted. `withinMs`: a restore that names no recovery point must have been made so soon after the mark. */
+  /**
+   * Set for a run that does not know what was posted. `withinMs`: a restore that names no recovery point must have been made this soon after the
+   * mark.
+   */
   readonly later?: { readonly withinMs: number };
   /** Earlier attempts that have failed. */
   readonly passedOver?: readonly string[];
-  /** The rows that it is looked for around, instead of above the mark. */
+  /** The rows around which to look, instead of above the mark. */
   readonly base?: Depth;
 }
 
 /** Finds one restore among the jobs of the list. */
 export class Finder {
   readonly view: View;
-  /** Of the panel, at the last look; of this runner where the panel does not say. */
+  /** The panel's clock at the last look; the runner's clock if the panel has none. */
   time = 0;
   readonly #inLog = new Set<string>();
-  /** The rows that the log was asked about. */
+  /** The rows for which the log was read. */
   readonly #asked = new Set<string>();
   /** The log names transactions of the list. A row that has ended, and that such a log does not name, is another machine's. */
   #logNames = false;
@@ -119,7 +122,7 @@ export class Finder {
     return later === undefined ? jobs : jobs.map((job) => this.#withAge(job, later.withinMs));
   }
 
-  /** A later run takes what names the recovery point, or was made when its restore was. Anything else may be somebody else's. */
+  /** A later run takes a job that names the recovery point, or was made at the time of its restore. Any other job may be somebody else's. */
   #withAge(job: Job, withinMs: number): Job {
     const { recoveryPointId: point } = this.run.request.target;
     const namesPoint = point !== undefined && job.rows.some((row) => pointsIn(row, point).includes(point));
@@ -139,7 +142,7 @@ export class Finder {
     return { ...job, contradictions: [...job.contradictions, why] };
   }
 
-  /** Known: another restore has it, or waits for it, or it is an attempt that failed. */
+  /** Known: another restore has the job or waits for it, or it is a failed attempt. */
   #isKnown({ rows }: Job): boolean {
     const { session, owner } = this.run;
     return rows.some(({ id, dependentTransactionId: before = "" }) =>
@@ -147,7 +150,7 @@ export class Finder {
     );
   }
 
-  /** A part of an attempt that failed keeps no machine busy: nothing begins behind it. */
+  /** Part of a failed attempt does not keep the machine busy: nothing starts after it. */
   #isOwn({ rows }: Job): boolean {
     return rows.some(({ id }) => this.#isPassedOver(id));
   }

@@ -30,13 +30,13 @@ import { tryRead } from "./try-read";
 import { withPlace } from "./turn";
 import { type Seen, watch, type Watched } from "./watch";
 
-/** What is known of a restore beside its rows. */
+/** What is known about a restore apart from its rows. */
 export interface Extras {
   readonly adopted: boolean;
-  /** Above this it is looked for; an attempt after a failure looks there, too. */
+  /** The restore is searched for above this mark; an attempt after a failure searches there too. */
   readonly mark?: Mark | undefined;
   readonly warnings: readonly string[];
-  /** Called when it has a candidate, or nobody waits for that any more. */
+  /** Called once there is a candidate, or nobody waits for one any more. */
   readonly leave: () => void;
 }
 
@@ -57,7 +57,7 @@ export async function follow(run: Run, found: Found, extras: Extras): Promise<Re
     const ids = seen.rows.map(({ id }) => id);
     if (ids.join() !== told) reporter.event?.({ did: "listed", ids, isOver: seen.end !== undefined });
     told = ids.join();
-    // What has ended when it is first seen is returned when its end counts.
+    // A restore that has already ended when it is first seen is returned once its end counts.
     if (seen.end === undefined) resolveListed(seen);
   };
   const ended = watch(run, found, { onListed, onFound: extras.leave, warn })
@@ -103,8 +103,8 @@ export function resume(run: Run, record: RestoreRecord): Promise<ResultSoFar> {
 }
 
 /**
- * Takes a transaction that a person names. Their word counts for more than points and paths: only a row of another machine, of the other kind, or one
- * that is known is refused.
+ * Takes a transaction that a person names, even against its points and paths: refused is only a row of another machine, of the other kind, or a known
+ * row.
  */
 export async function take(run: Run, id: string): Promise<ResultSoFar> {
   const { session, owner, request, reporter } = run;
@@ -118,7 +118,7 @@ export async function take(run: Run, id: string): Promise<ResultSoFar> {
   if (contradictions.includes("restores files")) return refused("it restores files");
   const ids = rows.map((row) => row.id);
   session.claims.claim(ids, owner);
-  // No mark: that a row began before anything says nothing against a row that a person names.
+  // No mark: an early start does not contradict a row that a person names.
   const text = takenText(
     id,
     contradictions.filter((one) => /^(names|lists|restores) /.test(one)),
@@ -130,7 +130,7 @@ export async function take(run: Run, id: string): Promise<ResultSoFar> {
   );
 }
 
-/** Reads the status; an end only counts here too if a later read shows no further part. What was never listed is looked for by `up` alone. */
+/** Reads the status; here too, an end counts only if a later read shows no further part. Only `up` looks for a restore that was never listed. */
 export async function refresh(run: Run, record: RestoreRecord): Promise<RestoreRecord> {
   const { clock } = run.session;
   const { transactionIds: ids } = record;
@@ -176,7 +176,7 @@ async function findJobs(run: Run, ids: readonly string[]): Promise<FoundJobs | {
   }
 }
 
-/** `next`: what to do; null where the reason says it. */
+/** `next`: what to do; null if the reason says it. */
 export function notSent(run: Run, why: string, help: HelpWord, next?: string | null): ResultSoFar {
   return notSentAs(notSentText(run.request, why, help, next));
 }
@@ -246,7 +246,7 @@ function restoreTimes(rows: readonly Row[], isOver: boolean): RestoreTimes {
   };
 }
 
-/** The log of the part that went wrong, else of the restore itself. A log is an extra: without it nothing is missing. */
+/** The log of the part that failed, else of the restore itself. A log is optional. */
 async function readLog({ session, request }: Run, { rows, end }: Seen): Promise<string | undefined> {
   if (end === undefined || request.captureLog === "never") return undefined;
   if (end === "complete" && request.captureLog !== "always") return undefined;

@@ -70,7 +70,7 @@ export function describeRow(row: Row): string {
   return `${id} (${facts.join(", ")}${createdAt === undefined ? "" : `, made ${createdAt}`})`;
 }
 
-/** A job so that a person finds it on the panel: its rows, its age, and what speaks against it. */
+/** A job described so that a person finds it on the panel: its rows, its age, and what contradicts it. */
 function describeJob({ rows, contradictions, whose }: Job, panelTime: number): string {
   const made = zonedTime(rows[0].createdAt);
   const age = made === undefined ? [] : [`${formatElapsed(Math.max(0, panelTime - made))} ago`];
@@ -286,7 +286,7 @@ export function endedText(request: RestoreRequest, record: RestoreRecord): strin
   });
 }
 
-/** Said on the restore's row alone. A reason would be stored in plain text, and a log may hold secrets that nobody can recognize. */
+/** Shown on the restore's row only. A reason would be stored in plain text, and a log may hold secrets that nobody can recognize. */
 export function logEnd(tail: readonly string[]): string {
   return `the end of its log, secrets masked:\n${tail.map((line) => `  ${line}`).join("\n")}`;
 }

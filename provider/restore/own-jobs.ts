@@ -7,14 +7,14 @@ import type { Finder, Look } from "./finder";
 import { appearedText, severalText, unsaidText } from "./messages";
 import type { Run } from "./session";
 
-/** How a restore is known on the panel. */
+/** How a restore is identified on the panel. */
 export type Found =
   | { readonly by: "ids"; readonly ids: readonly string[] }
   /** The run that has just posted it. */
   | {
       readonly by: "POST";
       readonly mark: Mark;
-      /** None yet: the panel may answer when the restore is done. */
+      /** None yet: the panel may answer only when the restore is done. */
       readonly answer: { readonly current?: PostAnswer };
       /** The number of its POST on this panel. */
       readonly nth: number;
@@ -24,10 +24,10 @@ export type Found =
   /** A later run, of a restore that was posted and never listed. */
   | { readonly by: "mark"; readonly mark: Mark };
 
-/** Which of the panel's jobs are one restore. What has been recognized is looked at again in every look. */
+/** Which of the panel's jobs are one restore. A recognized job is checked again at every look. */
 export class OwnJobs {
   #ids: readonly string[];
-  /** By nothing but its time: no row of this panel names a machine. */
+  /** Recognized by its time only: no row of this panel names a machine. */
   isGuess = false;
   #isClosed = false;
 
@@ -40,7 +40,7 @@ export class OwnJobs {
     this.#ids = found.by === "ids" ? found.ids : [];
   }
 
-  /** Those of a look. Rows that have joined a job are among its rows. */
+  /** The jobs of a look. Rows that have joined a job are included. */
   of(look: Look): readonly Job[] {
     const { found } = this;
     if (found.by === "POST") this.#candidates(look, found);
@@ -68,7 +68,7 @@ export class OwnJobs {
     const own = look.jobs.filter((job) => isFree(job) && idsOf(job).some((id) => this.#ids.includes(id)));
     const fits = look.fits.filter(isFree);
     if (fits.length > 0) {
-      // What was guessed makes way, and what has fitted before stays.
+      // A guess is dropped for a better job, and what fitted before stays.
       const kept = this.isGuess ? [] : own;
       this.isGuess = false;
       this.#take([...new Set([...kept, ...fits])], severalText);
@@ -92,7 +92,7 @@ export class OwnJobs {
     const { session, request } = this.run;
     const [sent, made] = [zonedTime(takenAt), zonedTime(only.rows[0].createdAt ?? only.rows[0].startedAt)];
     const limitMs = session.requestTimeoutMs + request.timeouts.listedMs + clockSlackMs;
-    // Without stamps nobody knows if it was made when the request was sent, or by somebody else since.
+    // Without stamps nobody knows whether it was made when the request was sent, or later by somebody else.
     if (sent !== undefined && made !== undefined && made - sent <= limitMs) this.#take([only], appearedText);
   }
 

@@ -22,7 +22,7 @@ export interface Session {
   readonly allowedMachines: readonly AllowedMachines[];
   readonly claims: Claims;
   readonly queues: MachineQueues;
-  /** The places of `recovery:maxConcurrent`. */
+  /** The places allowed by `recovery:maxConcurrent`. */
   readonly places: Semaphore;
   readonly unlisted: Unlisted;
   /** Removes the connection's own secrets from a log, in every spelling that the log might use. */
@@ -33,7 +33,7 @@ export interface Session {
   readonly isWatched: () => Promise<boolean>;
 }
 
-/** Panels list rows that late. */
+/** Some panels list rows this late. */
 export const shortestListedMs = 60_000;
 
 /** A later attempt posts when it has been quiet for so long: an earlier POST may be under way, and be listed that late. */
@@ -48,7 +48,7 @@ export function quietTimeMs(
 export interface Run<Request extends RestoreRequest = RestoreRequest> {
   readonly session: Session;
   readonly request: Request;
-  /** The id of the intent, or of a wave's entry, that takes the transactions. */
+  /** The id of the intent, or of a wave's entry, to which the transactions belong. */
   readonly owner: string;
   readonly reporter: Reporter;
   /** The time by which the whole run must end, if there is a limit. */
@@ -69,7 +69,7 @@ export function beginRun<Request extends RestoreRequest>(
 
 /**
  * The transactions that are known in this process, each with the restore that has it: two restores must not take the same transaction. One
- * registry per panel, because ids of two panels have nothing to do with each other.
+ * registry per panel, because ids of two panels are unrelated.
  */
 export class Claims {
   readonly #owners = new Map<string, string>();
@@ -88,11 +88,11 @@ export class Claims {
 }
 
 /**
- * Restores that were posted and have no candidate yet. Where rows name their machine, any number may be unlisted. On a panel of which no row has
- * ever named a machine, only one restore at a time is: then a new row is known to be its.
+ * Restores that were posted and have no candidate yet. Where rows name their machine, any number may be unlisted. On a panel whose rows have never
+ * named a machine, only one restore at a time may be unlisted, so that a new row is known to belong to it.
  */
 export class Unlisted {
-  /** A restore that was never listed: a row that names no machine may be its. */
+  /** A restore that was never listed: a row that names no machine may belong to it. */
   lost: string | undefined;
   /** A row of this panel has an action that says restore. Before that, an action proves nothing. */
   saysRestore = false;
@@ -113,7 +113,7 @@ export class Unlisted {
     return this.#kindsNamed.has(isDecimalId(machine));
   }
 
-  /** Resolves when a POST may be sent, with what must be called when the restore has a candidate, or is not sent. */
+  /** Resolves when a POST may be sent, with a function to call once the restore has a candidate, or is not sent. */
   async enter(machine: string, signal: AbortSignal): Promise<() => void> {
     if (this.rowsName(machine)) return () => undefined;
     await this.#place.take(signal);

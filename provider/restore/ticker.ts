@@ -3,7 +3,7 @@ import type { Clock } from "../plain/clock";
 const firstPauseMs = 30_000;
 const longestPauseMs = 5 * 60_000;
 
-/** Says news at once and repeats it ever more rarely, because each time is a line in a pipeline's log. */
+/** Shows news at once and repeats it less and less often, because each time is a line in a pipeline's log. */
 export class Ticker {
   readonly #clock: Clock;
   readonly #say: (text: string) => void;
@@ -15,7 +15,7 @@ export class Ticker {
     this.#say = say;
   }
 
-  /** Says the text if there is one and the topic is new. The text is not compared: times and request numbers in it always change. */
+  /** Shows the text if there is one and the topic is new. The text is not compared: times and request numbers in it always change. */
   report(topic: string, text: () => string | undefined): void {
     if (topic === this.#said || text() === undefined) return;
     this.#said = topic;

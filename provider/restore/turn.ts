@@ -13,7 +13,7 @@ export interface MayContinue {
 export class MachineQueues {
   readonly #turns = new Map<string, Semaphore>();
 
-  /** The one place at the machine. Whoever gives up waiting for it leaves the queue; the order stays. */
+  /** The only place at the machine. Whoever gives up waiting leaves the queue; the order of the others does not change. */
   of(machine: string): Semaphore {
     const turn = this.#turns.get(machine) ?? new Semaphore(1);
     this.#turns.set(machine, turn);
@@ -22,7 +22,7 @@ export class MachineQueues {
 }
 
 /**
- * Runs work in a place, which is held until what the work has begun has ended. `at once`: for a restore that is on the panel already.
+ * Runs work in a place, which is held until whatever the work started has ended. `at once`: for a restore that is already on the panel.
  */
 export async function withPlace<T extends MayContinue>(
   places: Semaphore,

@@ -6,13 +6,14 @@ import { whoseRow } from "../rows/whose";
 import type { ConfiguredWords } from "../rows/words";
 
 /**
- * The rows that may be one machine's, as the reads of one wait have shown them. Each read goes down to where the previous read began and to the
- * rows that have not ended, so that a look costs no more with time; a deep read goes down to the mark, where rows that were listed late may be.
+ * The rows that may belong to one machine, as the reads of one wait have shown them. Each read goes down to where the previous read began and to the
+ * rows that have not ended, so that the cost of a look does not grow with time; a deep read goes down to the mark, where rows that were listed late
+ * may be.
  */
 export class View implements Pick<Judging, "above" | "foreign"> {
   readonly above = new Set<string>();
   readonly foreign = new Set<string>();
-  /** All that is above the mark is known: a row at or below the mark was read, and nothing was left out since. */
+  /** Everything above the mark is known: a row at or below the mark was read, and nothing was skipped since. */
   isComplete = false;
   #rows: readonly Row[] = [];
   #top: Mark | undefined;

@@ -17,20 +17,20 @@ export interface Seen {
   readonly end?: End | "differs";
 }
 
-/** How it ended, or why that is not known. */
+/** How it ended, or why the end is unknown. */
 export interface Watched {
   readonly seen: Seen;
   readonly why?: string;
   /** Jobs that may be the restore, where it was never listed. */
   readonly maybe?: readonly Job[];
   readonly panelTime: number;
-  /** The panel refused the POST, with an answer that came late. */
+  /** The panel refused the POST, in an answer that arrived late. */
   readonly refused?: Error;
 }
 
 type Phase = "unlisted" | "pending" | "running" | "settling";
 
-/** So long, or half of `listed`, a guess is held among others at work. */
+/** While others are at work, a guess is held this long, or half of `listed`. */
 const guessMs = 60_000;
 /** Ten pages of a hundred rows. */
 const farRows = 1_000;
@@ -56,7 +56,7 @@ export async function watch(
   });
   const own = new OwnJobs(run, found, finder, extras.warn);
   const began = clock.now();
-  /** A guess among others at work is held for so long: the restore's own row may be listed late. */
+  /** While others are at work, a guess is held for a while, because the restore's own row may be listed late. */
   const holdUntil = began + Math.min(guessMs, listedMs / 2);
   let isAtWork = found.by === "POST" && found.isAtWork;
   let isGuessHeld = false;
@@ -64,7 +64,7 @@ export async function watch(
   let phase: Phase = "unlisted";
   let since = began;
   for (let withinMs = 50; ; withinMs = pause()) {
-    // Rows that were listed late are deep down. Only these phases wait for rows.
+    // Rows that were listed late are further down. Only these phases wait for rows.
     const waitsForRows = phase === "unlisted" || phase === "settling";
     const read = await tryRead(run, depth(waitsForRows), withinMs);
     const overdue = whyOverdue();
@@ -81,7 +81,7 @@ export async function watch(
       reporter.progress(read.progress);
       continue;
     }
-    // An old page shows neither that something is there nor that it is not.
+    // An old page proves neither that a row exists nor that it does not.
     if (isOlder(read.page, mark, read.order)) {
       if (overdue !== undefined) return { seen, why: overdue, panelTime: finder.time };
       continue;
@@ -102,10 +102,10 @@ export async function watch(
     const isSettled =
       next === "settling" && phase === "settling" && !isGrown && !isGuessHeld && read.readAt >= since + settleMs;
     if (isSettled || (next === "settling" && settleMs === 0 && !isGuessHeld)) return ended();
-    // The first part of a restore may be a stop: while that runs, the restore is not missing.
+    // The first part of a restore may be a stop: while the stop runs, the restore is not missing.
     const isBegun = next === "unlisted" && clock.now() - began < runMs && look.busy.some(({ isAbove }) => isAbove);
     if (next !== phase || (next === "settling" && isGrown) || isBegun) [phase, since] = [next, sinceOf(next)];
-    // A guess that is held is nothing to store: the restore may be another row.
+    // A held guess is not stored, because the restore may be another row.
     else if (overdue !== undefined && isGuessHeld)
       return { seen: { jobs: [], rows: [] }, why: overdue, maybe: seen.jobs, panelTime: finder.time };
     else if (overdue !== undefined) return { seen, why: overdue, maybe: maybeIn(look), panelTime: finder.time };
@@ -155,7 +155,7 @@ export async function watch(
     return rows.some((row) => hasStarted(row, words)) ? "running" : "pending";
   }
 
-  /** A panel may call a restore by a word that nobody guesses: so jobs of this machine with any action are shown. */
+  /** A panel may have an unexpected word for a restore, so jobs of this machine with any action are shown. */
   function maybeIn({ fits, doubtful, unsaid, others }: Look): readonly Job[] {
     const maybe = [...fits, ...doubtful, ...unsaid];
     if (found.by === "ids" || maybe.length > 0) return maybe;

@@ -19,9 +19,9 @@ export interface Job {
   readonly rows: readonly [Row, ...Row[]];
   readonly whose: Whose;
   readonly end: End | undefined;
-  /** By its action: a restore, a configured word for one, or no action at all. */
+  /** By its action: a restore, a configured word for a restore, or no action at all. */
   readonly mayBeRestore: boolean;
-  /** A row of it is above the mark. */
+  /** One of its rows is above the mark. */
   readonly isAbove: boolean;
   /** What contradicts that it is this restore. */
   readonly contradictions: readonly string[];
@@ -32,7 +32,7 @@ export interface Judging {
   readonly target: RestoreTarget;
   readonly words: ConfiguredWords;
   readonly mark: Mark;
-  /** By a run that does not know what was posted: then what was made before the mark contradicts, too. */
+  /** Set for a run that does not know what was posted: then a job made before the mark is contradicted too. */
   readonly isLater: boolean;
   /** Rows above the mark. */
   readonly above: ReadonlySet<string>;
@@ -44,7 +44,7 @@ export interface Judging {
   readonly foreign: ReadonlySet<string>;
 }
 
-/** The jobs that the rows, newest first, make up; without those of other machines. */
+/** The jobs that the rows, newest first, form; without jobs of other machines. */
 export function jobsOf(rows: readonly Row[], judging: Judging): readonly Job[] {
   return jobRows(rows)
     .map((job) => judged(job, judging))
@@ -70,11 +70,11 @@ function judged(rows: Job["rows"], judging: Judging): Job {
 }
 
 const chainLink = ({ chainId }: Row): string | undefined => (chainId === undefined ? undefined : `chain ${chainId}`);
-/** A parent of another type than a transaction is what the row works on. */
+/** A parent that is not a transaction is the object that the row works on. */
 const parentLink = ({ parentId, parentType = "transaction" }: Row): string | undefined =>
   /transaction|task|job|operation/i.test(parentType) ? parentId : undefined;
 
-/** By which a row belongs to a job: an equal chain, the id of its parent, and without these the id of the row that it waits for. */
+/** What links a row to a job: an equal chain, the id of its parent, or else the id of the row that it waits for. */
 export function linksOf(row: Row): readonly string[] {
   const links = [chainLink(row), parentLink(row)].filter((link) => link !== undefined);
   return links.length > 0 || row.dependentTransactionId === undefined ? links : [row.dependentTransactionId];
@@ -115,7 +115,7 @@ function jobRows(rows: readonly Row[]): readonly Job["rows"][] {
 }
 
 /**
- * How a job has ended. Behind a part that failed nothing begins, so parts that still wait there do not count. Where the steps of a job name their
+ * How a job has ended. Nothing starts after a failed part, so parts that still wait for it do not count. Where the steps of a job name their
  * parent, the parent alone says how the job ended, once no step is running.
  */
 function endOf(rows: Job["rows"], words: ConfiguredWords): End | undefined {
@@ -143,14 +143,14 @@ export function failedPartOf(rows: readonly Row[], words: ConfiguredWords): Row 
   return isRestored ? rows.find((row) => isFailedOrCancelled(statusOf(row, words))) : undefined;
 }
 
-/** A job that the panel has scheduled for later keeps no machine busy, and is the first part of nothing that was just posted. */
+/** A job that the panel has scheduled for later does not keep a machine busy, and is not part of a restore that was just posted. */
 export function isScheduled({ rows }: Job, panelTime: number | undefined, words: ConfiguredWords): boolean {
   if (panelTime === undefined) return false;
   const isLater = ({ startAfter }: Row): boolean => (zonedTime(startAfter) ?? 0) > panelTime + clockSlackMs;
   return rows.every((row) => hasEnded(row, words) || (!hasStarted(row, words) && isLater(row)));
 }
 
-/** Clocks of one panel may differ by so much. */
+/** Clocks of one panel may differ by this much. */
 export const clockSlackMs = 60_000;
 
 function contradictionsIn(
@@ -165,7 +165,7 @@ function contradictionsIn(
   const made = rows.flatMap(({ createdAt }) => zonedTime(createdAt) ?? []);
   const contradictions = {
     "restores files": kind === "VmRestore" && (listed.length > 0 || kinds.includes("files")),
-    // A panel may have one word for both.
+    // A panel may use one word for both.
     "restores a machine": kind === "FileRestore" && saysFiles && kinds.includes("machine"),
     "lists other paths": kind === "FileRestore" && listed.length > 0 && asText(listed) !== asText(paths),
     "names another recovery point": recoveryPointId !== "" && points.length > 0 && !points.includes(recoveryPointId),

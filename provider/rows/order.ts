@@ -58,7 +58,7 @@ const idsOf = ({ newestId, pageIds }: Mark): readonly string[] => pageIds ?? (ne
 export function rowsAbove(pages: readonly (readonly Row[])[], mark: Mark, order: ListOrder): readonly Row[] {
   const rows = inOrder(pages, order);
   const { newestId } = mark;
-  // Ids that were numbers in order still grow, however the list is sorted by now.
+  // Ids that were numbers in order still grow, however the list is sorted now.
   if (newestId !== undefined) return rows.filter(({ id }) => !isDecimalId(id) || isLower(newestId, id));
   const ids = new Set(idsOf(mark));
   const place = pages.findIndex((page) => page.some(({ id }) => ids.has(id)));
@@ -74,13 +74,16 @@ export interface Depth {
   readonly ids?: readonly string[];
   /** Until it has met these rows, and a little further: earlier parts of the same job may be right below. */
   readonly around?: readonly string[];
-  /** So many rows at least. */
+  /** At least this many rows. */
   readonly rows?: number;
 }
 
 const furtherIds = 20n;
 
-/** Whether a row at or below a mark was read: only then is it known what is above the mark. Below the mark of an empty list is only its end. */
+/**
+ * Whether a row at or below a mark was read: only then is it known what is above the mark. Below the mark of an empty list there is only the end of
+ * the list.
+ */
 export function reachesMark(rows: readonly Row[], mark: Mark, order: ListOrder, isWhole: boolean): boolean {
   if (isEmptyMark(mark)) return isWhole;
   return idsOf(mark).some((id) => isMet(rows, id, order));
@@ -109,13 +112,13 @@ export function isOlder(page: readonly Row[], mark: Mark, order: ListOrder): boo
   return order === "numbers" && newestId !== undefined && page.every(({ id }) => isLower(id, newestId));
 }
 
-/** Whether an id that an answer named may be of a row made after a mark. */
+/** Whether an id that an answer named may belong to a row made after a mark. */
 export function mayBeAbove(id: string, { newestId, pageIds = [] }: Mark): boolean {
   if (pageIds.includes(id)) return false;
   return newestId === undefined || !isDecimalId(id) || isLower(newestId, id);
 }
 
-/** How many ids are between two rows; undefined where ids are no numbers. No more rows than that are between them. */
+/** How many ids are between two rows; undefined where ids are no numbers. At most as many rows are between them. */
 export function idsBetween(newer: string, older: string): number | undefined {
   return isDecimalId(newer) && isDecimalId(older) ? Number(BigInt(newer) - BigInt(older)) : undefined;
 }

@@ -2,14 +2,19 @@ import { isDecimalId } from "../panel/types";
 import { isObject } from "../plain/plain";
 import type { Row } from "./order";
 
-/** Whose a row is, as one machine sees it. `not said`: the row names no machine, or only by the other kind of name, letters against digits. */
+/**
+ * Which machine a row belongs to, as one machine sees it. `not said`: the row names no machine, or only by the other kind of name, letters against
+ * digits.
+ */
 export type Whose = "this machine" | "another machine" | "not said";
 
 /** The names in a row. Only names of the kind that the program uses count: a number, or letters. */
 interface Names {
-  /** Of machines: the best names that the row has. */
+  /** The best names of machines that the row has. */
   readonly machines: readonly string[];
-  /** Names that may be of something else: the row's own identifier, or a hypervisor's number. They speak for a machine, never against a machine. */
+  /**
+   * Names that may belong to something else: the row's own identifier, or a hypervisor's number. They count for a machine, never against a machine.
+   */
   readonly perhaps: readonly string[];
   readonly identifier: readonly string[];
   readonly points: readonly string[];
@@ -136,11 +141,11 @@ function typedTarget(
   return id === undefined ? [] : [{ type: spaced(value), id }];
 }
 
-/** An id: a text, a number, or an object that has it. */
+/** An id: a text, a number, or an object with an id. */
 function idIn(value: unknown): string | undefined {
   if (isObject(value)) return textIn(value, "id") ?? textIn(value, "identifier") ?? textIn(value, "ref");
   const text = typeof value === "number" ? String(value) : typeof value === "string" ? value.trim() : "";
-  // None, as some databases write it.
+  // No value, as some databases write it.
   if (text === "0") return undefined;
   return /^[\w.:-]{1,128}$/.test(text) ? text : (machinePath.exec(text)?.[1] ?? pointPath.exec(text)?.[1]);
 }

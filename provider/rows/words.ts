@@ -18,7 +18,8 @@ type StatusFields = Pick<Transaction, "status" | "fields">;
 
 /**
  * The meaning of a row's status. An unknown word is neither success nor failure: the restore is waited for, and a warning names the setting that
- * classifies the word. A field beside the status may say how the row ended (`state: "closed"`, `result: "error"`): no row counts as complete against it.
+ * classifies the word. A field beside the status may say how the row ended (`state: "closed"`, `result: "error"`): if it disagrees, the row does not
+ * count as complete.
  */
 export function statusOf(row: StatusFields, words: ConfiguredWords): TransactionStatus {
   const own = meaningOf(row.status, words);
@@ -89,7 +90,7 @@ export function saysRestore(row: Pick<Transaction, "action">, words: ConfiguredW
   return row.action !== undefined && mayBeRestore(row, words);
 }
 
-/** What an action is of: files, a machine, or neither as far as the word says. */
+/** The object of an action: files, a machine, or neither if the word does not say. */
 export function kindOfAction(action: string | undefined): "files" | "machine" | undefined {
   if (action === undefined) return undefined;
   if (/(^|[^a-z])files?([^a-z]|$)/i.test(action.replace(/([a-z])([A-Z])/g, "$1 $2"))) return "files";
