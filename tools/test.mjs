@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Sets up and runs the tests, also on a fresh clone.
+ * Sets up and runs the tests, even on a fresh clone.
  *
  *   node tools/test.mjs                 unit and end-to-end tests
  *   node tools/test.mjs unit            without the Pulumi CLI
@@ -41,7 +41,7 @@ await reportingFailure(async () => {
   try {
     for (const name of names) {
       const ended = await runNode(
-        [mocha, ...testFiles(name, { long, times }), "--parallel", "--jobs", String(jobs[name]), ...args],
+        [mocha, ...testFiles(name, times), "--parallel", "--jobs", String(jobs[name]), ...args],
         { ...env, TEST_TOTALS: file, TEST_NOTES: notes, TEST_THOROUGH: long ? "yes" : "no" },
       );
       if (ended !== 0) process.exitCode = 1;
@@ -49,7 +49,7 @@ await reportingFailure(async () => {
     const totals = addUp(readFileSync(file, "utf8"), names.length);
     if (totals.failed > 0) process.exitCode = 1;
     if (args.length === 0) keepTimes(long, totals.times);
-    // Tests that a filter leaves out would look like promises that nobody tests.
+    // Tests that a filter leaves out would look like untested promises.
     if (long && args.length === 0) {
       await runNode(["-r", "ts-node/register/transpile-only", "test/reliability/write.ts", notes], process.env);
     }

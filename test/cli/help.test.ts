@@ -7,7 +7,6 @@ import assert from "node:assert/strict";
 import { commands, helpFor } from "../../cli/commands";
 import { findSection, sectionsIn } from "../../cli/help/sections";
 import { CommandError, type Command } from "../../cli/parts/command";
-import { roughly } from "../../cli/parts/words";
 import { busyText, endedText, type HelpWord } from "../../provider/restore/messages";
 import { builtCommand } from "../support/built";
 import { call } from "./support/call";
@@ -135,18 +134,6 @@ describe("pulumi-recovery", () => {
     const defect = await call(["x"], {}, "", failing(new TypeError("undefined is not a function")));
     assert.equal(defect.code, 4);
     assert.match(defect.err, /TypeError: undefined is not a function\n +at /);
-  });
-
-  it("writes ages in two units", () => {
-    for (const [seconds, text] of [
-      [0, "0s"],
-      [59.6, "59s"],
-      [3_905, "1h 5m"],
-      [9 * 86_400 + 7_300, "9d 2h"],
-      [-90, "-1m 30s"],
-      [86_400, "1d"],
-    ] as const)
-      assert.equal(roughly(seconds), text);
   });
 
   it("keeps its exit code where nobody reads to the end, as behind a pipe into head", async () => {

@@ -4,8 +4,6 @@ import * as recovery from "pulumi-recovery";
 import { connectionTo, openStack } from "../../tools/engine/workspace";
 import { useScene, type Sandbox } from "./support/scene";
 import { inline } from "./support/inline";
-import { stored } from "./support/stored";
-import { fixture } from "./support/program";
 import { long } from "../support/thorough";
 import { startSandbox } from "../../sandbox";
 
@@ -82,40 +80,6 @@ describe("configuration on the real engine", () => {
     assert.equal(warnings.filter(({ message }) => message.includes("recovery:caFile has no effect")).length, 1);
   });
 
-  it("comes from the environment as well", async () => {
-    const panel = await scene.panel({ speed: 20, password: "pa55word-of-the-panel" });
-    const stack = await scene.stack(restored, {
-      connection: "none",
-      env: { RECOVERY_ENDPOINT: panel.url, RECOVERY_USERNAME: panel.username, RECOVERY_PASSWORD: panel.password },
-    });
-    assert.equal((await stack.up()).outputs.status?.value, "complete");
-    assert.ok(!(await stored(stack.place)).includes(panel.password));
-  });
-
-  it("is stored encrypted, and printed nowhere", async () => {
-    const panel = await scene.panel({ speed: 20, password: "pa55word-of-the-panel" });
-    const stack = await scene.stack(
-      inline(() => {
-        const provider = new recovery.Provider("own", {
-          endpoint: panel.url,
-          username: panel.username,
-          password: panel.password,
-        });
-        const web = new recovery.VmRestore(
-          "web",
-          { virtualMachineId: 42, recoveryPointId: 1007, timeouts: { settle: 0 } },
-          { provider },
-        );
-        return { status: web.status };
-      }),
-    );
-    const run = await stack.up();
-    assert.equal(run.outputs.status?.value, "complete");
-    for (const text of [await stored(stack.place), run.stdout, run.stderr, JSON.stringify(run.events)]) {
-      assert.ok(!text.includes(panel.password));
-    }
-  });
-
   describe("with a password that changes", () => {
     long.it(
       "in the configuration: up uses the new one, and so do refresh and destroy after it or with the program",
@@ -145,27 +109,6 @@ describe("configuration on the real engine", () => {
 long.describe("a password that changes, on the real engine", () => {
   const scene = useScene();
 
-  it("in the environment: refresh, up and destroy use the new one and post nothing", async () => {
-    const stateFile = join(scene.folder, "panel.json");
-    const first = await scene.panel({ stateFile, password: "old" });
-    const env = { RECOVERY_ENDPOINT: first.url, RECOVERY_USERNAME: first.username, RECOVERY_PASSWORD: "old" };
-    const stack = await scene.stack(posted, { connection: "none", env });
-    await stack.up();
-
-    const second = await rotate(first, "new", stateFile);
-    try {
-      const place = { ...stack.place, env: { ...env, RECOVERY_PASSWORD: "new" } };
-      const automation = await openStack(place, posted);
-      await automation.refresh();
-      assert.ok(second.requests().length > 0, "the refresh asked the panel");
-      await automation.up();
-      await automation.destroy();
-      onlyReads(second);
-    } finally {
-      await second.stop();
-    }
-  });
-
   it("in an explicit provider: up updates the provider alone, and what follows uses the new one", async () => {
     const stateFile = join(scene.folder, "panel.json");
     const first = await scene.panel({ stateFile, password: "old", speed: 1 });
@@ -194,18 +137,5 @@ long.describe("a password that changes, on the real engine", () => {
     } finally {
       await second.stop();
     }
-  });
-});
-
-long.describe("the rest of the configuration on the real engine", () => {
-  const scene = useScene();
-
-  it("of a data source that is missing fails the program with the same list, without a stack trace", async () => {
-    const stack = await scene.stack(fixture("unreachable"), { connection: "none" });
-    const run = await (await stack.start("preview")).ended;
-    assert.match(run.error ?? "", /getTransactions: No request was made, because 3 settings are missing or wrong/);
-    for (const name of ["ENDPOINT", "USERNAME", "PASSWORD"])
-      assert.match(run.error ?? "", new RegExp(`RECOVERY_${name}`));
-    assert.doesNotMatch(run.stdout, /^\s+at /m);
   });
 });

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import type * as pulumi from "@pulumi/pulumi";
 import { programOf, useStacks, vm } from "./support/one-restore";
 import { long } from "../support/thorough";
 
@@ -22,31 +21,4 @@ describe("the option customTimeouts on the real engine", () => {
       assert.equal(panel.acceptedPosts(), 1);
     },
   );
-});
-
-long.describe("the option customTimeouts set by a transform, on the real engine", () => {
-  const { scene, stackOf } = useStacks();
-
-  it("is not seen where a transform sets it, and timeouts.total is", async () => {
-    const panel = await scene.panel({ speed: 1 });
-    panel.failNext(42, { seconds: 20 });
-    const withTransform = (change: pulumi.ResourceTransform) => () => vm("web", {}, { transforms: [change] });
-    const stack = await stackOf(
-      withTransform(({ type, props, opts }) => ({
-        props: type.endsWith(":VmRestore") ? { ...props, timeouts: { total: "2s" } } : props,
-        opts,
-      })),
-    );
-    assert.match((await stack.upFails()).stdout, /within timeouts\.total \(2s\)/);
-    stack.use(
-      programOf(
-        withTransform(({ props, opts }) => ({
-          props,
-          opts: { ...opts, customTimeouts: { create: "1s", update: "1s" } },
-        })),
-      ),
-    );
-    assert.equal((await stack.up()).outputs["status"]?.value, "complete");
-    assert.equal(panel.acceptedPosts(), 1);
-  });
 });

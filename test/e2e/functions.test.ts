@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import * as pulumi from "@pulumi/pulumi";
 import * as recovery from "pulumi-recovery";
 import { type Sandbox, useScene } from "./support/scene";
 import { inline } from "./support/inline";
@@ -46,19 +45,6 @@ describe("data sources on the real engine", () => {
     assert.ok(!state.includes(panel.password), "no password in the state");
   });
 
-  it("list a machine's recovery points as they are at each run", async () => {
-    const panel = await scene.panel();
-    const stack = await scene.stack(
-      inline(() => {
-        const all = recovery.getRecoveryPointsOutput({ virtualMachineId: 42, within: "36h" });
-        return { points: all.points.apply((points) => points.map(({ id, usable }) => `${id} ${String(usable)}`)) };
-      }),
-    );
-    assert.deepEqual((await stack.up()).outputs.points?.value, ["1009 true", "1008 true"]);
-    panel.addRecoveryPoint(42, { state: "merging" });
-    assert.deepEqual((await stack.up()).outputs.points?.value, ["1010 false", "1009 true", "1008 true"]);
-  });
-
   it("do not ask the panel in a preview while what they depend on is still to be created", async () => {
     const panel = await scene.panel({ speed: 20 });
     const stack = await scene.stack(
@@ -85,29 +71,6 @@ describe("data sources on the real engine", () => {
     assert.equal(outputs.status?.value, "complete");
     assert.equal(outputs.after?.value, panel.transactions().at(-1)?.id);
     assert.ok(Number(outputs.argument?.value) > 0);
-  });
-
-  it("ask the panel in a preview when everything is known", async () => {
-    const panel = await scene.panel();
-    const stack = await scene.stack(
-      inline(() => ({
-        count: recovery.getTransactionsOutput({ limit: 2 }).transactions.length,
-      })),
-    );
-    await stack.preview();
-    assert.equal(listRequests(panel), 1);
-  });
-
-  it("work as promises in an asynchronous program", async () => {
-    await scene.panel();
-    const stack = await scene.stack(async () => {
-      const { transactions } = await recovery.getTransactions({ perPage: 4 });
-      const { items } = await recovery.getVmLogs({ virtualMachineId: 42, page: 1 });
-      return { rows: transactions.length, first: items[0]?.id };
-    });
-    const { outputs } = await stack.up();
-    assert.equal(outputs.rows?.value, 4);
-    assert.ok(outputs.first?.value);
   });
 
   it("keep the engine waiting for an answer that a resource is made of", async () => {
@@ -137,30 +100,5 @@ describe("data sources on the real engine", () => {
     );
     assert.doesNotMatch(run.stdout, /^\s+at /m);
     assert.ok(!`${run.stdout}${run.stderr}${run.error ?? ""}`.includes(panel.password));
-  });
-
-  it("warn of a result that would put more than a megabyte into the state", async () => {
-    await scene.panel({
-      scenario: {
-        machines: [{ id: 42 }],
-        transactions: Array.from({ length: 1_500 }, (_, index) => ({
-          machineId: 42,
-          action: "take_backup",
-          seconds: 1,
-          ageSeconds: 90_000 - index * 60,
-          status: "complete" as const,
-        })),
-      },
-    });
-    const stack = await scene.stack(
-      inline(() => ({
-        newest: pulumi.output(recovery.getTransactions({ perPage: 1_500 })).apply((all) => all.transactions[0]?.id),
-      })),
-    );
-    const run = await stack.up();
-    const warning = run.diagnostics.find(
-      (one) => one.severity === "warning" && one.message.includes("getTransactions"),
-    );
-    assert.match(warning?.message ?? "", /the result is \d\.\d MB.*ask for fewer rows \(limit/);
   });
 });

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { posts } from "./support/posts";
-import { type Spec, declare, restores } from "./support/restores";
+import { type Spec, restores } from "./support/restores";
 import { useScene } from "./support/scene";
-import { long } from "../support/thorough";
 
 /**
  * What the CLI takes for a colour of its own. At one that it does not know it panics, and leaves the stack locked.
@@ -81,27 +80,5 @@ describe("text that would end the engine, on the real engine", () => {
     }
     assert.deepEqual(posts(panel), []);
     await stack.destroy(colourful);
-  });
-
-  it("is refused in a path", async () => {
-    await scene.panel();
-    const stack = await restores(scene, [{ name: "etc", kind: "FileRestore", args: { paths: ["/a", `/${markup}`] } }]);
-    const run = await stack.previewFails(colourful);
-    assert.match(run.stdout, /paths\[1\] contains text that Pulumi reads as a colour/);
-    assert.doesNotMatch(run.stdout + run.stderr, /panic/);
-  });
-
-  long.it("is stored and printed cleaned in triggers, restores once, and is no change afterwards", async () => {
-    const panel = await scene.panel({ speed: 50 });
-    const spec = { name: "web", args: { triggers: [markup, { [markup]: "x" }] } };
-    const stack = await restores(scene, [spec]);
-    await stack.preview({ ...colourful, diff: true });
-    await stack.up({ ...colourful, diff: true });
-    await stack.up({ ...colourful, expectNoChanges: true, diff: true });
-    await stack.configure(declare([{ ...spec, args: { triggers: ["second", markup] } }]));
-    const changed = await stack.up({ ...colourful, diff: true });
-    assert.match(changed.stdout, /<\{ %no colour%\}>/);
-    assert.equal(panel.acceptedPosts(), 2);
-    await stack.destroy({ ...colourful, diff: true });
   });
 });

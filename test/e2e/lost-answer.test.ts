@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import type { Faults } from "../../sandbox";
-import { posts } from "./support/posts";
-import { declare, impatient, restores } from "./support/restores";
+import { impatient, restores } from "./support/restores";
 import { useScene } from "./support/scene";
 import { long } from "../support/thorough";
 
@@ -27,28 +26,6 @@ describe("an answer that got lost, on the real engine", () => {
       assert.match(run.stdout, /answer to the restore was lost/);
     });
   }
-
-  it("to a restore that never appears: an error that is stored, and no POST by any later run", async () => {
-    const panel = await scene.panel({ speed: 50, faults: { post: { resetBefore: { first: 1 } } } });
-    const stack = await restores(scene, [spec], { config });
-
-    const run = await stack.upFails();
-    assert.match(run.stdout, /was sent, and the panel has not listed it: nothing of it was listed/);
-    const stored = await stack.resource("web");
-    assert.equal(stored.outputs?.["status"], "sent");
-    assert.match(stored.id ?? "", /^sent-above-\d+$/);
-
-    await stack.upFails();
-    await stack.refresh();
-    assert.match((await stack.upFails()).stdout, /within timeouts\.listed \(2s\).*write adopt: "<transaction id>"/);
-    assert.equal(posts(panel).length, 1);
-
-    const id = panel.postRestoreAsSomebodyElse(42, 1007, { seconds: 1 });
-    await stack.configure(declare([{ ...spec, args: { ...spec.args, adopt: id } }]));
-    const adopted = await stack.up();
-    assert.deepEqual(adopted.outputs["statuses"]?.value, ["complete"]);
-    assert.equal(panel.acceptedPosts(), 0);
-  });
 
   it("is repeated to an onError hook that always retries, without a POST", async () => {
     const panel = await scene.panel({ speed: 50 });

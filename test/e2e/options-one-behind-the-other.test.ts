@@ -54,47 +54,6 @@ describe("options of restores of one machine, one behind the other", () => {
     });
   }
 
-  long.it(
-    "protect on each: a replacement is the engine's own error and sends nothing; without it they go on in order",
-    async () => {
-      const { panel, stack } = await stackOn({}, pair({ of: () => ({ protect: true }) }));
-      await stack.up();
-      const triggers = ["again"];
-      for (const name of ["web", "content"] as const) {
-        stack.use(pair({ triggers, of: (one) => ({ protect: one === name }) }));
-        assert.match((await stack.previewFails()).stdout, /protect/);
-        assert.match((await stack.upFails()).stdout, /protect/);
-      }
-      const sent = done(panel);
-      stack.use(pair({ triggers }));
-      await stack.up();
-      assert.deepEqual(done(panel), ["machine complete", "files complete", "machine complete", "files complete"]);
-      assert.deepEqual(sent, done(panel).slice(0, sent.length));
-      const { changes } = await stack.up();
-      assert.deepEqual([changes.create ?? 0, changes.replace ?? 0, changes.delete ?? 0], [0, 0, 0]);
-    },
-  );
-
-  for (const [what, names] of [
-    ["the first", ["site", "content"]],
-    ["the second", ["web", "pages"]],
-    ["both", ["site", "pages"]],
-  ] as const) {
-    long.it(
-      `an alias of ${what} after the first one failed: both go on in order, and nothing is sent twice`,
-      async () => {
-        const { panel, stack } = await stackOn({ speed: 5 }, pair());
-        panel.failNext(42, "failed");
-        await stack.upFails();
-        const former = { web: "web", content: "content" };
-        stack.use(pair({ names, of: (name) => ({ aliases: [{ name: former[name] }] }) }));
-        await stack.up();
-        assert.deepEqual(done(panel), ["machine failed", "machine complete", "files complete"]);
-        await stack.up({ expectNoChanges: true });
-      },
-    );
-  }
-
   it("two providers for one panel: the restores of each stand behind each other, and nobody takes another one's", async () => {
     const panel = await scene.panel({ speed: 50 });
     const stack = await scene.stack(

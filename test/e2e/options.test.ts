@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { FileRestore, type VmRestore } from "pulumi-recovery";
 import { fast, programOf, useStacks, vm, Group } from "./support/one-restore";
@@ -23,34 +21,6 @@ describe("a restore's options on the real engine", () => {
     // A replacement takes everything as the program has it, ignored or not, and so on both.
     const [restore, intent] = [await stack.resource("web", ":VmRestore"), await stack.resource("web-vm-intent")];
     assert.deepEqual(intent.outputs?.["triggers"], restore.outputs?.["triggers"]);
-  });
-
-  long.it("restores of one machine run in the order they are written, whatever their ids come from", async () => {
-    const panel = await scene.panel(fast);
-    const stack = await stackOf(() => {
-      const first = vm("first", {}, { deleteBeforeReplace: true });
-      const second = vm("second", { virtualMachineId: first.virtualMachineId });
-      const third = vm("third", { virtualMachineId: first.transactionId.apply(() => "42") });
-      return new FileRestore(
-        "fourth",
-        { virtualMachineId: pulumi.secret(42), recoveryPointId: 1007, paths: ["/etc"] },
-        {
-          dependsOn: [second, third],
-        },
-      );
-    });
-    await stack.preview();
-    await stack.up();
-    assert.equal(panel.acceptedPosts(), 4);
-    const previous = async (name: string) => {
-      const intent = (await stack.resource(name)) as { dependencies?: readonly string[] };
-      return (intent.dependencies ?? []).map((urn) => urn.split("::").at(-1));
-    };
-    assert.deepEqual(await previous("first-vm-intent"), []);
-    assert.ok((await previous("second-vm-intent")).includes("first"));
-    assert.ok((await previous("third-vm-intent")).includes("second"));
-    assert.ok((await previous("fourth-file-intent")).includes("third"));
-    await stack.up({ expectNoChanges: true });
   });
 
   it("triggers given for the first time in a run of the restore alone are not taken for its intent's", async () => {
@@ -121,15 +91,6 @@ long.describe("more of a restore's options on the real engine", () => {
     assert.equal(panel.acceptedPosts(), 1);
   });
 
-  it("without aliases a rename is another restore", async () => {
-    const panel = await scene.panel(fast);
-    const stack = await stackOf(() => vm("web"));
-    await stack.up();
-    stack.use(programOf(() => vm("web2")));
-    assert.deepEqual((await stack.up()).changes, { create: 2, delete: 2, same: 1 });
-    assert.equal(panel.acceptedPosts(), 2);
-  });
-
   it("replaceOnChanges replaces the restore and its intent, so that it really runs again", async () => {
     const panel = await scene.panel(fast);
     const opts = (entry: string) => ({ replaceOnChanges: [entry] });
@@ -149,64 +110,6 @@ long.describe("more of a restore's options on the real engine", () => {
     }
   });
 
-  it("replacementTrigger and replaceWith replace both, too", async () => {
-    const panel = await scene.panel(fast);
-    const program = (trigger: string, drill: string) => () => {
-      const data = vm("data", { virtualMachineId: 43, triggers: [drill] });
-      return vm("web", {}, { replacementTrigger: trigger, replaceWith: [data] });
-    };
-    const stack = await stackOf(program("a", "first"));
-    await stack.up();
-    stack.use(programOf(program("b", "first")));
-    assert.deepEqual((await stack.up()).changes, { replace: 2, same: 3 });
-    stack.use(programOf(program("b", "second")));
-    assert.deepEqual((await stack.up()).changes, { replace: 4, same: 1 });
-    assert.equal(panel.acceptedPosts(), 5);
-  });
-
-  it("secret triggers are encrypted in the state of the restore and of its intent", async () => {
-    const panel = await scene.panel(fast);
-    const program = (word: string) => () => vm("web", { triggers: ["drill", { word: pulumi.secret(word) }] });
-    const stack = await stackOf(program("swordfish"));
-    await stack.up();
-    const state = await readFile(join(scene.folder, "backend/.pulumi/stacks/e2e/test.json"), "utf8");
-    assert.match(state, /"triggers": *\{/);
-    assert.doesNotMatch(state, /swordfish/);
-    await stack.up({ expectNoChanges: true });
-    stack.use(programOf(program("marlin")));
-    const run = await stack.up();
-    assert.doesNotMatch(run.stdout, /swordfish|marlin/);
-    assert.equal(panel.acceptedPosts(), 2);
-  });
-
-  it("a protected restore has an intent that is not, below a protected component as well", async () => {
-    await scene.panel(fast);
-    const stack = await stackOf(
-      () =>
-        new Group(
-          "group",
-          (parent) => {
-            vm("web", {}, { parent });
-          },
-          { protect: true },
-        ),
-    );
-    await stack.up();
-    const protection = (name: string, type: string) =>
-      stack.resource(name, type).then((found) => (found as { protect?: boolean }).protect ?? false);
-    assert.equal(await protection("web", ":VmRestore"), true);
-    assert.equal(await protection("web-vm-intent", ":Intent"), false);
-  });
-
-  it("--replace of a restore alone with retainOnDelete restores nothing and says so", async () => {
-    const panel = await scene.panel(fast);
-    const stack = await stackOf(() => vm("web", {}, { retainOnDelete: true }));
-    await stack.up();
-    const run = await stack.upFails({ replace: [(await stack.resource("web", ":VmRestore")).urn] });
-    assert.match(run.stdout, /nothing was restored/);
-    assert.equal(panel.acceptedPosts(), 1);
-  });
-
   it("ignoreChanges with a wildcard does not ignore that the restore before it is restored again", async () => {
     const panel = await scene.panel(fast);
     const program = (drill: string) => () => {
@@ -222,19 +125,5 @@ long.describe("more of a restore's options on the real engine", () => {
     const { intentId, madeUnder } = previous as Record<string, unknown>;
     assert.deepEqual([intentId, madeUnder], Array(2).fill((await stack.resource("first-vm-intent")).id));
     assert.equal(panel.acceptedPosts(), 4, "restored again behind the first");
-  });
-
-  it("another spelling of the same inputs is no change, and another order of paths restores nothing", async () => {
-    const panel = await scene.panel(fast);
-    const files = (args: object) => () =>
-      new FileRestore("etc", { virtualMachineId: 42, recoveryPointId: 1007, paths: ["/a", "/b"], ...args });
-    const stack = await stackOf(files({ timeouts: { run: "2h", busy: 60 } }));
-    await stack.up();
-    stack.use(programOf(files({ virtualMachineId: "42", triggers: [], timeouts: { busy: "1m", run: 7200 } })));
-    const { changes } = await stack.up();
-    assert.equal(changes.replace ?? 0, 0);
-    stack.use(programOf(files({ paths: ["/b", "/a"], timeouts: { run: "2h", busy: 60 } })));
-    assert.equal((await stack.up()).changes.replace ?? 0, 0);
-    assert.equal(panel.acceptedPosts(), 1);
   });
 });

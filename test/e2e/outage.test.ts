@@ -41,22 +41,4 @@ describe("a panel that cannot be read for a while", () => {
     assert.deepEqual(outputs["statuses"]?.value, ["complete"]);
     assert.equal(panel.acceptedPosts(), 1);
   });
-
-  long.it("is told in few lines where the panel numbers its answers", async () => {
-    const panel = await scene.panel({ dialect: "modern" });
-    panel.failNext(42, { seconds: 4 });
-    const stack = await restores(scene, [{ name: "web", args: { virtualMachineId: 42 } }], {
-      config: { "recovery:requestTimeout": "1s" },
-    });
-    const run = stack.up();
-    await waitUntil(() => panel.acceptedPosts() === 1, 60_000, "the restore to be posted");
-    panel.setFaults({ get: { serverError: true } });
-    await pause(25_000);
-    const failed = panel.requests().length;
-    panel.setFaults({ get: {} });
-    const { diagnostics } = await run;
-    const lines = diagnostics.filter(({ message }) => /list cannot be read, trying again/.test(message));
-    assert.ok(failed >= 5, `${String(failed)} requests`);
-    assert.ok(lines.length >= 1 && lines.length <= 2, lines.map(({ message }) => message).join("\n"));
-  });
 });

@@ -45,38 +45,6 @@ describe("a recovery point chosen by a rule, on the real engine", () => {
     assert.equal(panel.acceptedPosts(), 2);
   });
 
-  long.it("new limits, and the very point that it chose, said by its id, restore nothing", async () => {
-    const panel = await scene.panel({ speed: 50, scenario: { machines } });
-    const stack = await scene.stack(fixture("chosen"), { config: declare({ web: newest, withFiles: true }) });
-    await stack.up();
-    panel.addRecoveryPoint(42, { id: 1009 });
-    // Only its limits change: neither it nor what is restored from the same point is replaced, and no preview says so.
-    const limited = { ...newest, timeouts: { run: "3h" } };
-    await stack.configure(declare({ web: limited, withFiles: true }));
-    const preview = await stack.preview();
-    assert.equal((preview.changes as Record<string, number>)["replace"], undefined, preview.stdout);
-    assert.equal((await stack.up()).changes.update, 1);
-    assert.equal(panel.acceptedPosts(), 2);
-
-    // The very point that it chose, said by its id.
-    await stack.configure(declare({ web: { recoveryPointId: 1008, triggers: ["first"] }, withFiles: true }));
-    const named = await stack.preview();
-    assert.equal((named.changes as Record<string, number>)["replace"], undefined, named.stdout);
-    await stack.up();
-    await stack.up({ expectNoChanges: true });
-    assert.equal(panel.acceptedPosts(), 2);
-    const byId = { recoveryPointId: 1008, triggers: ["first"], timeouts: { run: "2h" } };
-    await stack.configure(declare({ web: byId, withFiles: true }));
-    assert.equal(((await stack.preview()).changes as Record<string, number>)["replace"], undefined);
-
-    const oldest = { recoveryPoint: { pick: "oldest" }, triggers: ["first"] } as const;
-    await stack.configure(declare({ web: oldest }));
-    assert.equal((await stack.up()).outputs["point"]?.value, "1007");
-    await stack.refresh({ expectNoChanges: true });
-    await stack.up({ expectNoChanges: true });
-    assert.equal(panel.acceptedPosts(), 3);
-  });
-
   it("is refused in the preview beside an id, and without either", async () => {
     const panel = await scene.panel({ speed: 50, scenario: { machines } });
     const stack = await scene.stack(fixture("chosen"), {

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { fast, programOf, useStacks, vm } from "./support/one-restore";
 import { impatient } from "./support/restores";
-import { long } from "../support/thorough";
 import { posts } from "./support/posts";
 
 /** The ways in which a wildcard gets into `replaceOnChanges`, where the engine lets it match its own memory of an error too. */
@@ -46,19 +45,6 @@ function unfinishedStays({ scene, stackOf }: Stacks, way: Way): void {
   });
 }
 
-function cancelledStays({ scene, stackOf }: Stacks, way: Way): void {
-  it(`is not posted again after it was cancelled, because ${way}`, async () => {
-    const panel = await scene.panel(fast);
-    panel.failNext(42, "cancelled");
-    const stack = await stackOf(ways[way]);
-    await stack.upFails();
-    for (const run of [await stack.upFails(), await stack.upFails()]) {
-      assert.match(run.stdout, /was cancelled.*Nothing is sent again by itself/s);
-    }
-    assert.equal(panel.acceptedPosts(), 1);
-  });
-}
-
 describe("a restore that is stored with an error and replaced over any change, on the real engine", () => {
   const stacks = useStacks();
   const { scene, stackOf } = stacks;
@@ -82,16 +68,3 @@ describe("a restore that is stored with an error and replaced over any change, o
     assert.equal(panel.acceptedPosts(), 3);
   });
 });
-
-long.describe(
-  "a restore that is stored with an error and replaced over any change, in the other ways, on the real engine",
-  () => {
-    const stacks = useStacks();
-
-    unfinishedStays(stacks, "the stack's transformation says so");
-    unfinishedStays(stacks, "a transform of the engine's says so");
-    cancelledStays(stacks, "replaceOnChanges says so");
-    cancelledStays(stacks, "the stack's transformation says so");
-    cancelledStays(stacks, "a transform of the engine's says so");
-  },
-);

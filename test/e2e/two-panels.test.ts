@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import * as recovery from "pulumi-recovery";
 import { useScene, type Sandbox, type Scene } from "./support/scene";
 import { inline } from "./support/inline";
-import { long } from "../support/thorough";
 
 describe("two panels in one program", () => {
   const scene = useScene();
@@ -46,39 +45,6 @@ describe("two panels in one program", () => {
     assert.notEqual(outputs.here?.value, outputs.there?.value);
     allLetIn(main);
     allLetIn(site);
-  });
-
-  long.it("have limits of their own: one restore at a time here holds up none there", async () => {
-    const [main, site] = await panels(scene);
-    const machines = [42, 43, 44];
-    const stack = await scene.stack(
-      inline(() => {
-        const one = providerOf(main, "one-at-a-time", { maxConcurrent: 1 });
-        const free = providerOf(site, "free");
-        for (const provider of [one, free]) {
-          for (const virtualMachineId of machines) {
-            const name = `${provider === one ? "one" : "free"}-${String(virtualMachineId)}`;
-            new recovery.VmRestore(
-              name,
-              { virtualMachineId, recoveryPointId: 1007, timeouts: { settle: 0 } },
-              { provider },
-            );
-          }
-        }
-        return {};
-      }),
-    );
-
-    const run = await stack.up();
-
-    const overlaps = (panel: Sandbox): boolean => {
-      const spans = [...panel.restores()].sort((a, b) => a.requestedAt - b.requestedAt);
-      return spans.some((span, index) => index > 0 && span.requestedAt < (spans[index - 1]?.endedAt ?? Infinity));
-    };
-    assert.equal(main.restores().length, 3);
-    assert.equal(overlaps(main), false, "never two at a time");
-    assert.equal(overlaps(site), true);
-    assert.match(run.stdout, /maxConcurrent/, "those that wait say so");
   });
 
   it("posts nothing when settings of a provider change, not even its endpoint", async () => {
@@ -130,56 +96,6 @@ describe("two panels in one program", () => {
     assert.ok(error.includes(site.url) && error.includes(main.url), error);
     assert.equal(main.acceptedPosts(), 0);
     assert.equal(site.acceptedPosts(), 1);
-  });
-});
-
-/** A component as a user writes one: it knows nothing of panels. */
-class Drill extends pulumi.ComponentResource {
-  readonly status: pulumi.Output<string>;
-  readonly last: pulumi.Output<string | undefined>;
-
-  constructor(name: string, opts?: pulumi.ComponentResourceOptions) {
-    super("e2e:index:Drill", name, {}, opts);
-    const web = new recovery.VmRestore(
-      `${name}-web`,
-      { virtualMachineId: 42, recoveryPointId: 1007, timeouts: { settle: 0 } },
-      { parent: this },
-    );
-    this.status = web.status;
-    this.last = recovery
-      .getVmLogsOutput({ virtualMachineId: 42, limit: 1 }, { parent: this, dependsOn: web })
-      .items.apply((items) => items[0]?.targetId);
-    this.registerOutputs();
-  }
-}
-
-long.describe("two panels in one program, through components", () => {
-  const scene = useScene();
-
-  it("reach what is inside a component, through provider and providers", async () => {
-    const [main, site] = await panels(scene);
-    const stack = await scene.stack(
-      inline(() => {
-        const provider = providerOf(site, "site");
-        const drills = [
-          new Drill("plain"),
-          new Drill("one", { provider }),
-          new Drill("many", { providers: [provider] }),
-        ];
-        return { statuses: drills.map((one) => one.status), last: drills.map((one) => one.last) };
-      }),
-    );
-
-    const { outputs } = await stack.up();
-
-    assert.deepEqual(outputs.statuses?.value, ["complete", "complete", "complete"]);
-    assert.equal(main.acceptedPosts(), 1);
-    assert.equal(site.acceptedPosts(), 2);
-    const last = outputs.last?.value as string[];
-    assert.equal(last[0], main.transactions().at(-1)?.id);
-    assert.ok(site.restores().some((one) => one.transactionIds.includes(last[1] ?? "")));
-    allLetIn(main);
-    allLetIn(site);
   });
 });
 

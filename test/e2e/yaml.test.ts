@@ -108,43 +108,6 @@ outputs: { status: "\${web.status}" }
     assert.equal(panel.acceptedPosts(), 1);
   });
 
-  it("stops waiting when customTimeouts say so, fails with the reason, and goes on waiting in the next run", async () => {
-    const panel = await scene.panel({ speed: 2 });
-    const limited = oneRestore().replace("outputs:", "    options: { customTimeouts: { create: 3s } }\noutputs:");
-    const project = await YamlProject.open(scene.folder, limited, connection(panel));
-    const { code, text } = await project.run("up", "--yes", "--skip-preview");
-    assert.notEqual(code, 0);
-    assert.match(text, /VmRestoreRun.*web/);
-    assert.match(text, /total/);
-    project.rewrite(oneRestore());
-    assert.match(await project.expect("up", "--yes", "--skip-preview"), /status\s*: "complete"/);
-    assert.equal(posts(panel).length, 1);
-  });
-
-  it("restores one machine twice without the second intent being made before the first restore has ended", async () => {
-    const panel = await scene.panel({ speed: 20 });
-    const restore = (name: string, point: string): string =>
-      `  ${name}:\n    type: recovery:VmRestore\n    properties: { virtualMachineId: "42", recoveryPointId: "${point}" }\n`;
-    const project = await YamlProject.open(
-      scene.folder,
-      programOf(`resources:\n${restore("one", "1007")}${restore("two", "1008")}`),
-      connection(panel),
-    );
-    await project.expect("up", "--yes");
-    assert.equal(panel.acceptedPosts(), 2);
-    const resources = await project.resources();
-    const ended = resources
-      .filter(({ type }) => type.endsWith("VmRestoreRun"))
-      .map(({ outputs }) => String(outputs?.["transactionId"]));
-    const newest = resources
-      .filter(({ type }) => type.endsWith(":Intent"))
-      .map(({ outputs }) => String((outputs?.["mark"] as { newestId?: string }).newestId));
-    assert.ok(
-      ended.some((id) => newest.some((mark) => Number(mark) >= Number(id))),
-      `no intent was made after a restore: ${ended.join()} / ${newest.join()}`,
-    );
-  });
-
   it("reaches the panel of a provider of its own, with restores and with functions, and the stack's with the others", async () => {
     const [main, site] = [
       await scene.panel({ speed: 50, username: "main", password: "main-password" }),

@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
-import * as fc from "fast-check";
-import { intentName, intentUrnOf, nameInUrn, resourceTypes, restoreUrnOf } from "../../provider/inputs/resource-names";
-
-const kinds = ["VmRestore", "FileRestore"] as const;
+import { intentUrnOf, resourceTypes, restoreUrnOf } from "../../provider/inputs/resource-names";
 
 describe("the names of intents", () => {
-  const urns: readonly [(typeof kinds)[number], string, string][] = [
+  const urns: readonly ["VmRestore" | "FileRestore", string, string][] = [
     [
       "VmRestore",
       "urn:pulumi:dev::shop::pulumi-nodejs:recovery:VmRestore::web",
@@ -29,30 +26,5 @@ describe("the names of intents", () => {
       intentUrnOf("urn:pulumi:dev::shop::older:index:VmRestore::web", "VmRestore", resourceTypes),
       "urn:pulumi:dev::shop::pulumi-nodejs:recovery:Intent::web-vm-intent",
     );
-  });
-
-  it("differ for different restores, and start with the restore's own", () => {
-    const restore = fc.record({ name: fc.string({ minLength: 1 }), kind: fc.constantFrom(...kinds) });
-    fc.assert(
-      fc.property(restore, restore, (a, b) => {
-        const same = a.name === b.name && a.kind === b.kind;
-        assert.equal(intentName(a.name, a.kind) === intentName(b.name, b.kind), same);
-        assert.ok(intentName(a.name, a.kind).startsWith(a.name));
-      }),
-    );
-  });
-
-  it("leave alone what is no URN", () => {
-    fc.assert(
-      fc.property(fc.string(), (text) => {
-        fc.pre(text.split("::").length < 4);
-        assert.equal(intentUrnOf(text, "VmRestore", resourceTypes), text);
-        assert.equal(nameInUrn(text), text);
-      }),
-    );
-  });
-
-  it("are found at the end of a URN", () => {
-    assert.equal(nameInUrn("urn:pulumi:dev::shop::a:b:C::x::y"), "x::y");
   });
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseRestoreInputs, parseTarget } from "../../provider/inputs/restore-inputs";
+import { parseRestoreInputs } from "../../provider/inputs/restore-inputs";
 
 const machine = { virtualMachineId: "42", recoveryPointId: "7" };
 const intent = {
@@ -47,10 +47,6 @@ describe("the typed inputs of a restore", () => {
     });
   });
 
-  it("take null, as the engine may hand it over, for nothing said", () => {
-    assert.equal(parseRestoreInputs("VmRestore", { ...machine, wait: null }, "create").options.wait, true);
-  });
-
   it("take no triggers and an empty list for one, in the inputs as in the intent", () => {
     const { target, intent: found } = parseRestoreInputs(
       "VmRestore",
@@ -63,13 +59,6 @@ describe("the typed inputs of a restore", () => {
     );
     assert.deepEqual(target, { kind: "VmRestore", ...machine });
     assert.deepEqual(found?.madeFor, target);
-  });
-
-  it("read outputs as well, which hold more than the inputs", () => {
-    assert.deepEqual(parseTarget("VmRestore", { ...machine, status: "complete", paths: ["/a"] }), {
-      kind: "VmRestore",
-      ...machine,
-    });
   });
 
   it("hold Pulumi's own limit of the operation where the program gives no total", () => {

@@ -72,24 +72,7 @@ describe("The list of a machine's recovery points", () => {
       assert.equal((await pointsOf(panel)).length, 12);
       assert.equal(panel.paths()[0], `/virtual_servers/42/backups/recovery_points.${format}/page/1`);
     });
-
-    it(`keeps what the panel sent under its own names, ${format}`, async () => {
-      const [point] = await pointsOf(reading(format, {}));
-      assert.equal(point?.state, "built");
-      assert.equal(point.fields["resource_id"], 3);
-      assert.equal(point.fields["virtual_machine_id"], 42);
-    });
   }
-
-  it("says what the panel's clock showed", async () => {
-    const { client, clock } = reading("json", { dialect: { clockSkewSeconds: 600 } });
-    assert.equal((await client.listRecoveryPoints(machine)).panelTime, clock.now() + 600_000);
-  });
-
-  it("is asked for again after a failure that passes, as every list is", async () => {
-    const panel = reading("json", { faults: { get: { serverError: { times: 2 } } } });
-    assert.equal((await pointsOf(panel)).length, 12);
-  });
 
   it("fails with the panel's own error where there is none, or where it may not be read", async () => {
     for (const [pointList, kind] of [
@@ -99,23 +82,6 @@ describe("The list of a machine's recovery points", () => {
       const { client, clock } = reading("json", { dialect: { pointList } });
       assert.equal((await clock.run(panelErrorOf(client.listRecoveryPoints(machine)))).kind, kind);
     }
-  });
-
-  it("fails on an answer that is no list", async () => {
-    for (const [body, kind] of [
-      ['{"virtual_machine":{"id":42}}', "unreadable"],
-      ['[{"recovery_point":', "unreadable"],
-      ["<html><body>maintenance</body></html>", "notThePanel"],
-    ] as const) {
-      const { client, clock } = inProcess(() => answer(200, body));
-      assert.equal((await clock.run(panelErrorOf(client.listRecoveryPoints(machine)))).kind, kind, body);
-    }
-  });
-
-  it("is not asked for with an id that could name something else", async () => {
-    const panel = inProcess(() => answer(200, "[]"));
-    assert.equal((await panelErrorOf(panel.client.listRecoveryPoints("42/logs" as MachineId))).kind, "unsendable");
-    assert.deepEqual(panel.lines, []);
   });
 
   it("is read for eight machines at a time, and for the others in their order", async () => {
@@ -154,12 +120,5 @@ describe("The list of a machine's recovery points", () => {
     const aborted = client.listRecoveryPoints(machine, { signal: stop.signal });
     assert.equal((await panelErrorOf(aborted)).kind, "aborted");
     assert.equal(panel.lines.length, 9);
-  });
-
-  it("gives its place on when it fails", async () => {
-    const { client, clock } = inProcess(() => answer(404));
-    const failing = Array.from({ length: 20 }, () => panelErrorOf(client.listRecoveryPoints(machine)));
-    const errors = await clock.run(Promise.all(failing));
-    assert.ok(errors.every(({ kind }) => kind === "notFound"));
   });
 });

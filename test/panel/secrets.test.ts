@@ -4,7 +4,6 @@ import { PanelError } from "../../provider/panel/errors";
 import { Secret, connectionRedactor } from "../../provider/panel/secrets";
 import type { TransportRequest, TransportResponse } from "../../provider/panel/transport";
 import { answer, clientOf, inProcess, machine, password, point } from "./support/clients";
-import { inTurn, RawServer, reset, respond, stall, type Behaviour } from "./support/raw-server";
 
 const token = Buffer.from(`operator:${password}`).toString("base64");
 const spellings = [
@@ -63,26 +62,6 @@ describe("What errors show", function () {
       assertNoSecret(await panel.clock.run(panel.client.listTransactions().catch((error: unknown) => error)));
     }
   });
-
-  const faults: [name: string, behaviour: Behaviour][] = [
-    ["a reset", reset],
-    ["silence", stall],
-    ["what is not HTTP", (socket) => socket.end(`SSH ${password}\r\n`)],
-    ["a body cut off", inTurn((socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n["))],
-    ["an endless header", (socket) => void socket.write(`HTTP/1.1 200 OK\r\nX: ${token.repeat(2_000)}`)],
-    ["a status", respond(403, `Basic ${token}`)],
-  ];
-  for (const [name, behaviour] of faults) {
-    it(`is no password and no header after ${name} on a real connection`, async () => {
-      const server = await RawServer.start(behaviour);
-      const client = clientOf({ endpoint: server.url, requestTimeoutMs: 1_000 });
-      assertNoSecret(await client.listTransactions().catch((error: unknown) => error));
-      const post = await client.restoreMachine(machine, point);
-      if (post.kind !== "accepted") assertNoSecret(post.error);
-      client.close();
-      await server.stop();
-    });
-  }
 
   it("is nothing of the error a transport rejected with", async () => {
     const leaky = Object.assign(new Error(`connect with ${password}`), { code: "ECONNRESET", config: { auth: token } });

@@ -146,15 +146,6 @@ describe("A walk down a list", () => {
     });
   }
 
-  it("leaves out rows that came in by the hundred between two requests", async () => {
-    const list = listOf(polite, 250, { arrivals: (request) => (request === 1 ? 230 : 0) });
-    const atTheStart = [...list.ids];
-    const learnt = listOf(polite, 250, { arrivals: (request) => (request === 5 ? 230 : 0) });
-    await idsOf(learnt.client.walkTransactions({ perPage: 100 }));
-    assert.deepEqual(await idsOf(list.client.walkTransactions({ perPage: 100 })), atTheStart);
-    assert.deepEqual(await idsOf(learnt.client.walkTransactions({ perPage: 100 })), atTheStart);
-  });
-
   it("goes on where exactly a page of rows came in between two requests, wherever that is", async () => {
     for (const ways of [{}, { combined: "notFound" }, { combined: "notFound", pageCap: 30 }] as const) {
       for (const perPage of [10, 30]) {
@@ -184,13 +175,6 @@ describe("A walk down a list", () => {
     await pages.next();
     isDown = true;
     assert.equal((await panel.clock.run(panelErrorOf(Promise.resolve(pages.next())))).kind, "serverError");
-  });
-
-  it("does without ids that have an order", async () => {
-    for (const way of ["both", "ignorePerPage", "notFound"] as const) {
-      const list = listOf({ ...polite, combined: way }, 230, { idStyle: "alphanumeric" });
-      assert.deepEqual(await list.clock.run(idsOf(list.client.walkTransactions({ perPage: 50 }))), list.ids);
-    }
   });
 
   const costs: [name: string, ways: Partial<Manners>, total: number, first: string[], second: string[]][] = [
@@ -249,12 +233,6 @@ describe("A walk down a list", () => {
     });
   }
 
-  it("uses nothing that is not documented for small pages", async () => {
-    const list = listOf({ ...polite, combined: "notFound" }, 25);
-    assert.deepEqual(await idsOf(list.client.walkTransactions({ perPage: 10 })), list.ids);
-    assert.deepEqual(list.asked, ["/per_page/10", "/page/1", "/page/2", "/page/3", "/page/4"]);
-  });
-
   it("asks for no more rows than it was told to where it is told to ask for few, and for ten times as many at most elsewhere", async () => {
     const ways: fc.Arbitrary<Manners> = manners.filter(({ pageCap }) => pageCap === null);
     await fc.assert(
@@ -292,17 +270,6 @@ describe("A walk down a list", () => {
       assert.deepEqual(await panel.clock.run(idsOf(panel.client.walkTransactions({ perPage: 100 }))), ids);
     });
   }
-
-  it("goes on by the panel's own small pages where it caps them below ten, at little cost once begun", async () => {
-    const ways: Manners = { combined: "notFound", pageCap: 7, pastEnd: "empty" };
-    const list = listOf(ways, 40);
-    const { items } = await collectNewest(list.client.walkTransactions({ perPage: 33 }), 33);
-    assert.deepEqual(
-      items.map(({ id }) => id),
-      list.ids.slice(0, 33),
-    );
-    assert.deepEqual(list.asked, ["/per_page/33", ...[1, 2, 3, 4, 5].map((page) => `/page/${String(page)}`)]);
-  });
 
   it("fails where the panel gives no way to go on, instead of passing off a part as the whole", async () => {
     const ids = Array.from({ length: 45 }, (_, index) => String(45 - index));
@@ -357,15 +324,6 @@ describe("A walk down a list", () => {
     assert.deepEqual(list.asked, ["/per_page/100"]);
   });
 
-  it("asks for log output on every page when it is wanted", async () => {
-    const list = listOf(polite, 150);
-    await idsOf(list.client.walkTransactions({ perPage: 100, detailed: true }));
-    assert.ok(
-      list.paths().every((path) => path.endsWith("?detailed")),
-      list.paths().join(),
-    );
-  });
-
   it("carries the rows without an id, and the panel's clock, on its pages", async () => {
     const panel = inProcess(() =>
       answer(200, '[{"status":"complete"},{"id":2},{"id":1}]', { date: "Sat, 21 Nov 2026 10:00:00 GMT" }),
@@ -374,19 +332,6 @@ describe("A walk down a list", () => {
       assert.deepEqual([page.items.map(({ id }) => id), page.skipped], [["2", "1"], 1]);
       assert.equal(page.panelTime, Date.parse("2026-11-21T10:00:00Z"));
       assert.deepEqual(Object.keys(page).sort(), ["items", "panelTime", "skipped"]);
-    }
-  });
-
-  it("fails with the panel's error, on any page", async () => {
-    for (const [status, kind] of [
-      [401, "credentials"],
-      [403, "forbidden"],
-      [503, "serverError"],
-    ] as const) {
-      const good = JSON.stringify(Array.from({ length: 100 }, (_, index) => ({ id: 1_000 - index, status })));
-      const panel = inProcess(({ path }) => (path.includes("/page/") ? answer(status) : answer(200, good)));
-      const error = await panel.clock.run(panelErrorOf(idsOf(panel.client.walkTransactions({ perPage: 100 }))));
-      assert.equal(error.kind, kind);
     }
   });
 });
@@ -412,13 +357,6 @@ describe("The newest rows", () => {
       { numRuns: thorough(30, 200), seed: 20261121 },
     );
   }).timeout(enoughMs);
-
-  it("cost one request where one page has them, and none when none are wanted", async () => {
-    const list = listOf(polite, 500);
-    await collectNewest(list.client.walkTransactions({ perPage: 100 }), 100);
-    await collectNewest(list.client.walkTransactions({ perPage: 100 }), 0);
-    assert.deepEqual(list.asked, ["/per_page/100"]);
-  });
 });
 
 describe("A page asked for by number and size", () => {
@@ -446,48 +384,6 @@ describe("A page asked for by number and size", () => {
       { numRuns: thorough(40, 400), seed: 20261121 },
     );
   }).timeout(enoughMs);
-
-  it("holds the right rows far down, and costs little there once the panel is known", async () => {
-    for (const pastEnd of ["empty", "repeatLast"] as const) {
-      const list = listOf({ ...polite, pastEnd }, 2_345);
-      const pages = [8, 9, 13, 12].map((page) => ({ page, perPage: 200 }));
-      for (const request of pages) {
-        const got = await list.client.listTransactions(request);
-        const right = list.ids.slice((request.page - 1) * 200, request.page * 200);
-        assert.deepEqual(
-          got.items.map(({ id }) => id),
-          right,
-        );
-      }
-      assert.ok(list.asked.length <= 14, list.asked.join());
-    }
-  });
-
-  it("is found by another way when the panel forgets how to give it", async () => {
-    let forgets = false;
-    const ids = Array.from({ length: 400 }, (_, index) => String(400 - index));
-    const panel = inProcess(({ path }) =>
-      forgets && /page\/\d+\/per/.test(path) ? answer(404) : answer(200, pageBody(ids, path, "honours")),
-    );
-    await idsOf(panel.client.walkTransactions({ perPage: 100 }));
-    forgets = true;
-    const { items } = await panel.client.listTransactions({ page: 3, perPage: 50 });
-    assert.deepEqual(
-      items.map(({ id }) => id),
-      ids.slice(100, 150),
-    );
-  });
-
-  it("of ten rows is whole where the panel gives fewer than ten at once", async () => {
-    for (const combined of ["both", "ignorePage", "notFound"] as const) {
-      const list = listOf({ ...polite, combined, pageCap: 7 }, 40);
-      const { items } = await list.clock.run(list.client.listTransactions({ page: 2, perPage: 10 }));
-      assert.deepEqual(
-        items.map(({ id }) => id),
-        list.ids.slice(10, 20),
-      );
-    }
-  });
 
   it("costs one request", async () => {
     const list = listOf({ ...polite, combined: "notFound" }, 500);

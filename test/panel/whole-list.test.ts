@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { AnsweredPage } from "../../provider/panel/answers";
-import { NotFoundError, NotWholeError, PanelError, ServerError } from "../../provider/panel/errors";
+import { NotFoundError, NotWholeError } from "../../provider/panel/errors";
 import type { PageRequest } from "../../provider/panel/types";
 import { type ReadPageIn, readWholeList } from "../../provider/panel/whole-list";
 
@@ -58,31 +58,6 @@ async function refusalOf(read: ReadPageIn<Row>): Promise<string> {
 }
 
 describe("A list that is read whole", () => {
-  for (const [what, manners, count, requests] of [
-    ["an empty one", polite, 0, ["page 1"]],
-    ["a paged one of few rows", polite, 3, ["page 1", "page 2"]],
-    ["a paged one of ten rows", polite, 10, ["page 1", "page 2"]],
-    ["a paged one of two pages", polite, 14, ["page 1", "page 2", "page 3"]],
-    ["a long one", polite, 203, ["page 1", "page 2", "of 1000", "page 21", "page 22"]],
-    [
-      "one that is capped",
-      { ...polite, cap: 25 },
-      45,
-      ["page 1", "page 2", "of 1000", "page 3", "page 4", "page 5", "page 6"],
-    ],
-    ["one that gives ten at most", { ...polite, cap: 10 }, 25, ["page 1", "page 2", "of 1000", "page 3", "page 4"]],
-    ["one of few rows that comes whole", { ...polite, paging: "whole" }, 9, ["page 1", "page 2"]],
-    ["one that comes whole", { ...polite, paging: "whole" }, 12, ["page 1", "page 2", "of 6", "query page 2 of 6"]],
-    ["one of few rows without pages", { ...polite, paging: "no path with a page" }, 9, ["page 1", ""]],
-    ["one without pages", { ...polite, paging: "no path with a page" }, 12, ["page 1", "", "query page 2 of 6"]],
-  ] as const) {
-    it(`asks little for ${what}`, async () => {
-      const panel = panelOf(() => numbered(count), manners);
-      assert.deepEqual(await idsOf(panel.read), numbered(count));
-      assert.deepEqual(panel.requests, requests);
-    });
-  }
-
   it("is none where the panel gives its first rows for every page", async () => {
     const read = ({ perPage }: PageRequest) => Promise.resolve(pageOf(numbered(Math.min(perPage ?? 10, 25))));
     assert.match(await refusalOf(read), /gives as many rows as it is asked for, from the first one on/);
@@ -106,21 +81,6 @@ describe("A list that is read whole", () => {
     };
     assert.match(await refusalOf(read), /continues after 10000 rows/);
     assert.ok(requests < 1_100);
-  });
-
-  it("fails with what the panel says where there is no list at all, or a page cannot be had", async () => {
-    await assert.rejects(
-      readWholeList<Row>(() => Promise.reject(new NotFoundError(asked))),
-      NotFoundError,
-    );
-    for (const status of [500, 503]) {
-      const second: ReadPageIn<Row> = ({ page }) =>
-        page === 1 ? Promise.resolve(pageOf(numbered(10))) : Promise.reject(new ServerError({ ...asked, status }));
-      await assert.rejects(
-        readWholeList(second),
-        (error) => error instanceof PanelError && error.kind === "serverError",
-      );
-    }
   });
 
   describe("that changes meanwhile", () => {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { deepEqual, omitUndefinedDeep } from "../../provider/plain/plain";
-import { forTerminal } from "../../provider/plain/text";
 import { didYouMean } from "../../provider/inputs/problems";
 import { containsUnknown } from "../../provider/inputs/read-values";
 
@@ -89,18 +88,4 @@ describe("a misspelt name", () => {
       assert.equal(didYouMean(name, known), hint);
     });
   }
-});
-
-describe("text for the terminal", () => {
-  it("steers nothing: no escapes, no bells, and none of the engine's colour tags", () => {
-    assert.equal(
-      forTerminal("a\u001b[31mb\u0007\r\n\tc <{%fg 1%}>"),
-      "a\u{fffd}[31mb\u{fffd}\u{fffd}\n\tc <{ %fg 1%}>",
-    );
-  });
-
-  it("is otherwise left as it is", () => {
-    const harmless = fc.string({ unit: "grapheme" }).filter((text) => !/\p{Cc}|<\{%/u.test(text));
-    fc.assert(fc.property(harmless, (text) => assert.equal(forTerminal(text), text)));
-  });
 });

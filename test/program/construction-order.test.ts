@@ -43,15 +43,6 @@ describe("restores of one machine in one program", () => {
     assert.deepEqual(before(run, "other"), []);
   });
 
-  it("come after what the program itself makes them wait for, too", async () => {
-    const run = await runProgram(() => {
-      const other = vm("other", 1);
-      vm("a", 42);
-      vm("b", 42, { dependsOn: other });
-    });
-    assert.deepEqual([...before(run, "b")].sort(), ["a", "other"]);
-  });
-
   it("are found when their ids come from other resources, by ways of any length", async () => {
     const run = await runProgram(() => {
       const source = vm("source", 1);
@@ -154,28 +145,6 @@ describe("restores of one machine in one program", () => {
     assert.deepEqual(
       ["a", "b", "c", "d", "e"].map((name) => before(run, name)),
       [[], [], [], ["b"], ["a"]],
-    );
-  });
-
-  it("know nothing of another run's, be it over or going on", async () => {
-    const program = () => [vm("a", 42), vm("b", pulumi.output("42"))];
-    const first = await runProgram(program);
-    const [second, third] = await Promise.all([runProgram(program), runProgram(program)]);
-    for (const run of [first, second, third]) {
-      assert.deepEqual(before(run, "a"), []);
-      assert.deepEqual(before(run, "b"), ["a"]);
-    }
-  });
-
-  it("are not joined by an id that is none", async () => {
-    const run = await runProgram(() => {
-      vm("a", undefined as never);
-      vm("b", undefined as never);
-      vm("c", {} as never);
-    });
-    assert.deepEqual(
-      ["a", "b", "c"].map((name) => before(run, name)),
-      [[], [], []],
     );
   });
 });

@@ -1,14 +1,7 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
-import { ConfigurationError } from "../../provider/inputs/settings";
-import {
-  getRecoveryPoints,
-  getTransactions,
-  getTransactionsOutput,
-  getVmLogs,
-  getVmLogsOutput,
-} from "../../provider/program/functions";
+import { getRecoveryPoints, getTransactions, getVmLogs, getVmLogsOutput } from "../../provider/program/functions";
 import { warnWhenLarge } from "../../provider/program/run-call";
 import { PanelError } from "../../provider/panel/errors";
 import { startSandbox } from "../../sandbox";
@@ -51,17 +44,6 @@ describe("a function that cannot answer", () => {
       }
     });
   }
-
-  it("lists every setting that is missing, in previews too", async () => {
-    await startEngine({ run: "preview" });
-    for (const error of [await errorOf(getTransactions()), await errorOf(seen(getTransactionsOutput()))]) {
-      assert.match(error.message, /^getTransactions: No request was made, because 3 settings are missing or wrong/);
-      for (const name of ["endpoint", "username", "password"]) {
-        assert.match(error.message, new RegExp(`recovery:${name}.*RECOVERY_${name.toUpperCase()}`));
-      }
-      assert.ok(error.cause instanceof ConfigurationError);
-    }
-  });
 
   it("tells the panel's refusal", async () => {
     const panel = await startSandbox();

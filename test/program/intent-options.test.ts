@@ -29,14 +29,6 @@ describe("the options of an intent", () => {
     assert.equal(intent.request.getProvider(), restore.request.getProvider());
   });
 
-  it("give it the provider that the restore inherits", async () => {
-    const run = await runProgram(() => {
-      const site = new Provider("site", { endpoint: "https://panel.example" });
-      return new Group("group", (parent) => new VmRestore("web", machine, { parent }), { providers: [site] });
-    });
-    assert.match(run.find("Intent", "web-vm-intent").request.getProvider(), /::site::/);
-  });
-
   it("let it wait for what the restore waits for, however that is written", async () => {
     const run = await runProgram(() => {
       const [a, b] = [1, 2].map((id) => new VmRestore(`after-${String(id)}`, { ...machine, virtualMachineId: id }));
@@ -111,13 +103,6 @@ describe("the options of an intent", () => {
   });
 });
 
-it("a wildcard in ignoreChanges leaves out a restore's inputs about its intent and the restores before it", async () => {
-  const run = await runProgram(() => new VmRestore("web", machine, { ignoreChanges: ["*", "timeouts.run"] }));
-  const list = run.find("VmRestore", "web").request.getIgnorechangesList();
-  assert.ok(list.includes("triggers") && list.includes("captureLog") && list.includes("timeouts.run"));
-  assert.ok(!list.some((path) => ["*", "intent", "behind", "previous", "known"].includes(path)));
-});
-
 describe("a wildcard in replaceOnChanges", () => {
   const spelledOut = (request: RegisterResourceRequest) => request.getReplaceonchangesList();
 
@@ -138,11 +123,6 @@ describe("a wildcard in replaceOnChanges", () => {
         list.join(),
       );
     }
-  });
-
-  it("is not made of an option that was not given", async () => {
-    const run = await runProgram(() => new VmRestore("web", machine));
-    assert.deepEqual(spelledOut(run.find("VmRestore", "web").request), []);
   });
 });
 

@@ -106,17 +106,6 @@ describe("the Output forms", () => {
       assert.equal(isKnown, true);
       assert.ok(resources.includes("in") && resources.includes("other"), resources.join());
     });
-
-    it("lift the fields of their result", async () => {
-      const log = getVmLogsOutput({ virtualMachineId: 42, limit: 1 });
-      assert.equal((await seen(log.items[0]!.id)).value, (await seen(log)).value?.items[0]?.id);
-      assert.equal((await seen(log.limit)).value, 1);
-    });
-
-    it("refuse a dependsOn that is no resource", async () => {
-      const wrong = getTransactionsOutput({}, { dependsOn: [42] as never });
-      await assert.rejects(seen(wrong), /dependsOn holds something that is not a resource/);
-    });
   });
 
   describe("the engine", () => {
@@ -139,21 +128,6 @@ describe("the Output forms", () => {
         await settled;
       });
     }
-
-    it("is not kept waiting by a call that is refused at once", async () => {
-      await start("up");
-      class Foreign extends pulumi.ProviderResource {}
-      const provider = new Foreign("pulumi-nodejs", "foreign");
-      assert.throws(() => getTransactionsOutput({}, { provider }), /not a recovery\.Provider/);
-      await pulumi.runtime.disconnect();
-    });
-  });
-
-  it("take the options of the SDK's own functions", async () => {
-    await start("up");
-    const opts: pulumi.InvokeOutputOptions = { dependsOn: [new Thing("thing")], async: true, version: "1.0.0" };
-    const machine: pulumi.Output<string> = pulumi.output("42");
-    assert.equal((await seen(getVmLogsOutput({ virtualMachineId: machine }, opts))).isKnown, true);
   });
 
   describe("secrets", () => {

@@ -94,18 +94,6 @@ describe("which panel a function reads", () => {
     assert.equal(await asked(() => getTransactions({ limit: 30 }, { provider })), "second");
     assert.ok(second.requests().some((one) => one.path.endsWith("/per_page/7")));
   });
-
-  it("uses a changed password at once", async () => {
-    const panel = await startSandbox({ password: "new" });
-    try {
-      await startEngine({ config: { ...connectionTo(panel), "recovery:password": "old" } });
-      await assert.rejects(getTransactions(), /did not accept the user name and password/);
-      pulumi.runtime.setAllConfig(connectionTo(panel));
-      assert.ok((await getTransactions()).transactions.length > 0);
-    } finally {
-      await panel.stop();
-    }
-  });
 });
 
 describe("Provider", () => {

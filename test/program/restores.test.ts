@@ -139,14 +139,6 @@ describe("a restore in a program", () => {
     );
   });
 
-  it("may share its name with a restore of the other kind", async () => {
-    const run = await runProgram(() => [
-      new VmRestore("web", machine),
-      new FileRestore("web", { ...machine, paths: ["/a"] }),
-    ]);
-    assert.equal(new Set(run.registrations.map((one) => one.urn)).size, 5);
-  });
-
   it("has every output from its construction on, and knows in a preview only what was given", async () => {
     const run = await runProgram(() => new VmRestore("web", { ...machine, triggers: ["a"] }), "preview");
     const known = ["virtualMachineId", "recoveryPointId", "triggers"] as const;
@@ -190,17 +182,6 @@ describe("a restore in a program", () => {
       assert.ok(isSecret(list) || (list[0] === "plain" && isSecret(list[1])));
     }
     assert.equal(isSecret(inputs.intent), false);
-  });
-
-  it("always hands the triggers to its intent, so that none given for the first time seem to be old ones", async () => {
-    const run = await runProgram(() => [
-      new VmRestore("none", machine),
-      new VmRestore("undefined", { ...machine, triggers: undefined }),
-      new VmRestore("output", { ...machine, triggers: pulumi.output(undefined) }),
-      new VmRestore("promise", { ...machine, triggers: Promise.resolve([1]) }),
-    ]);
-    const triggersOf = (name: string) => run.find("Intent", `${name}-vm-intent`).inputs["triggers"];
-    assert.deepEqual(["none", "undefined", "output", "promise"].map(triggersOf), [[], [], [], [1]]);
   });
 
   it("tells one date from another among the triggers", async () => {

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { Semaphore } from "../../provider/plain/semaphore";
-import { Claims } from "../../provider/restore/session";
 import { type MayContinue, OutOfTime, MachineQueues, withPlace, withTimeLimit } from "../../provider/restore/turn";
 import { settle, VirtualClock } from "../support/virtual-clock";
 
@@ -55,26 +54,6 @@ describe("the queue of a machine", () => {
     await withPlace(queues.of("43"), never, () => Promise.resolve({}));
   });
 
-  it("hands back what the work comes to at once, and goes on with the next one when that has ended", async () => {
-    for (const how of ["end", "fail"] as const) {
-      const queues = new MachineQueues();
-      const first = going();
-      const done = await withPlace(queues.of("42"), never, () =>
-        Promise.resolve({ said: "listed", ended: first.ended }),
-      );
-      assert.equal(done.said, "listed");
-      let isIn = false;
-      const next = withPlace(queues.of("42"), never, () => {
-        isIn = true;
-        return Promise.resolve({});
-      });
-      await settle();
-      assert.deepEqual([isIn, queues.of("42").isFull], [false, true]);
-      first[how]();
-      await next;
-    }
-  });
-
   it("goes on when the work throws, at once or later", async () => {
     const queues = new MachineQueues();
     for (const odd of [() => Promise.reject(new Error("odd")), () => assert.fail("odd")]) {
@@ -82,28 +61,6 @@ describe("the queue of a machine", () => {
       await settle();
       assert.equal(queues.of("42").isFull, false);
     }
-  });
-
-  it("is not entered early because one before gave up, nor late", async () => {
-    const queues = new MachineQueues();
-    const first = going();
-    const gone = new AbortController();
-    const order: string[] = [];
-    const entering = (name: string, signal: AbortSignal) =>
-      withPlace(queues.of("42"), signal, () => {
-        order.push(name);
-        return Promise.resolve({});
-      });
-    const one = withPlace(queues.of("42"), never, () => first.ended.then(() => ({})));
-    const gaveUp = entering("second", gone.signal);
-    const third = entering("third", never);
-    gone.abort(new OutOfTime("out of time"));
-    await assert.rejects(gaveUp, OutOfTime);
-    await settle();
-    assert.deepEqual(order, []);
-    first.end();
-    await Promise.all([one, third]);
-    assert.deepEqual(order, ["third"]);
   });
 });
 
@@ -135,22 +92,6 @@ describe("the places of maxConcurrent", () => {
     work.end();
     await first;
     assert.equal(places.isFull, false);
-  });
-});
-
-describe("claims on transactions", () => {
-  it("keep a transaction from everybody but who took it first", () => {
-    const claims = new Claims();
-    claims.claim(["5001", "5002"], "a");
-    claims.claim(["5002", "5003"], "b");
-    const seen = (owner: string) => ["5001", "5002", "5003", "5004"].map((id) => claims.isClaimedByAnother(id, owner));
-    assert.deepEqual(seen("a"), [false, false, true, false]);
-    assert.deepEqual(seen("b"), [true, true, false, false]);
-    assert.deepEqual(seen("c"), [true, true, true, false]);
-    assert.deepEqual(
-      ["b", "a"].map((owner) => claims.isClaimedByAnother("5002", owner)),
-      [true, false],
-    );
   });
 });
 

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { builtCommand } from "../support/built";
-import { ask, restoreLine, withSandbox } from "./support/ask";
+import { ask, restoreLine } from "./support/ask";
 import { inDirectory } from "./support/temporary-directory";
 
 const root = resolve(__dirname, "../..");
@@ -111,13 +111,6 @@ describe("pulumi-recovery sandbox", function () {
       assert.match(output().replace(/^npm warn.*\n/gm, ""), message);
     });
   }
-
-  it("ends with one line for a port in use", () =>
-    withSandbox({}, async ({ url }) => {
-      const { child, output } = start(["--port", new URL(url).port]);
-      assert.deepEqual(await once(child, "close"), [3, null]);
-      assert.match(output(), /^pulumi-recovery sandbox: port [0-9]+ on 127\.0\.0\.1: the port is in use; .*\n$/);
-    }));
 
   it("explains itself", async () => {
     const { child, output } = start(["--help"]);

@@ -242,42 +242,9 @@ describe("the functions under mocks", () => {
     const older = recovery.getRecoveryPointsOutput({ virtualMachineId: 44, before: "2026-11-01T00:00:00Z" });
     assert.deepEqual(await valueOf(older.points), []);
   });
-
-  it("answer with empty lists where none are given, without any connection", async () => {
-    await set();
-    assert.deepEqual((await recovery.getTransactions({ limit: 5 })).transactions, []);
-    assert.deepEqual((await recovery.getVmLogs({ virtualMachineId: 42, limit: 5 })).items, []);
-    assert.deepEqual((await recovery.getRecoveryPoints({ virtualMachineId: 42 })).points, []);
-  });
-
-  it("answer under a provider of their own, too, and refuse wrong arguments as ever", async () => {
-    await set({ transactions });
-    const provider = new recovery.Provider("site", { endpoint: "https://panel.example" });
-    assert.equal((await recovery.getTransactions({ provider })).transactions.length, 3);
-    await assert.rejects(recovery.getVmLogs({ virtualMachineId: "4 2" }), /virtualMachineId is "4 2"/);
-  });
-
-  it("go to the panel again under other mocks", async () => {
-    await set({ transactions });
-    await pulumi.runtime.setMocks({
-      newResource: ({ inputs }) => ({ id: "1", state: inputs as object }),
-      call: () => ({}),
-    });
-    // Another test of this process may have left the settings of a panel that is gone.
-    await assert.rejects(recovery.getTransactions(), /endpoint|could not read the transaction list/);
-  });
 });
 
 describe("mocks for the test of a program", () => {
-  it("hand the inputs of other resources and functions back", async () => {
-    const own = mocks();
-    assert.deepEqual(await own.newResource({ type: "test:index:Thing", name: "thing", inputs: { size: 3 } }), {
-      id: "thing_id",
-      state: { size: 3 },
-    });
-    assert.deepEqual(await own.call({ token: "test:index:look", inputs: { at: "it" } }), { at: "it" });
-  });
-
   it("may be copied and changed", async () => {
     const own = mocks({ now, transactions: [{ id: "1" }] });
     await pulumi.runtime.setMocks({

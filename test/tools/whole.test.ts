@@ -31,30 +31,6 @@ describe("a folder that is made whole or not at all", () => {
     assert.equal(readFileSync(join(place, "new"), "utf8"), "text");
   });
 
-  it("is as before when making it fails", async () => {
-    const { createWhole: makeWhole } = await import("../../tools/setup/whole.mjs");
-    mkdirSync(place);
-    await assert.rejects(
-      makeWhole(place, () => Promise.reject(new Error("disk full"))),
-      /disk full/,
-    );
-    assert.deepEqual(readdirSync(folder), ["cli"]);
-  });
-
-  it("is one of two that are made at the same time", async () => {
-    const { createWhole: makeWhole } = await import("../../tools/setup/whole.mjs");
-    const make = (text: string) => async (made: string) => {
-      mkdirSync(made);
-      writeFileSync(join(made, "one"), text);
-      await new Promise((resolve) => setImmediate(resolve));
-      writeFileSync(join(made, "two"), text);
-    };
-    await Promise.all([makeWhole(place, make("a")), makeWhole(place, make("b"))]);
-    assert.deepEqual(readdirSync(folder), ["cli"]);
-    const [one, two] = ["one", "two"].map((name) => readFileSync(join(place, name), "utf8"));
-    assert.equal(one, two);
-  });
-
   it("takes away what a killed set-up left long ago, and nothing of one that may be at work", async () => {
     const { createWhole: makeWhole } = await import("../../tools/setup/whole.mjs");
     for (const name of [".cli-half-made-old", ".cli-half-made-new"]) mkdirSync(join(folder, name));

@@ -30,9 +30,8 @@ import { oldestUsable, pinnedVersion } from "./version.mjs";
 /** @typedef {{ path: string, way: string, tried: string[] } | { tried: string[] }} Looked */
 
 /**
- * Finds the Pulumi CLI. The official one of the pinned version comes first: it is the same everywhere and includes its language hosts. One
- * kept by an earlier set-up counts as official, so the network is asked once. An installed CLI comes second, and a build, which takes
- * long, last.
+ * Finds the Pulumi CLI. The official one of the pinned version comes first: it is the same everywhere and includes its language hosts. A CLI kept by
+ * an earlier set-up counts as official, so the network is used once. An installed CLI comes second, and a build, which takes long, last.
  */
 export async function findCli() {
   const command = goCommands.cli;
@@ -74,7 +73,7 @@ const otherCommands = {
  * environment.
  *
  * @param {string} name of `others`, `browser`, `python`, or `node-` and a version
- * @param {{ get?: boolean }} [options] with `get: false`, only what is there counts
+ * @param {{ get?: boolean }} [options] with `get: false`, only existing installations count
  * @returns {Promise<Found>}
  */
 export async function find(name, { get = true } = {}) {
@@ -129,7 +128,7 @@ function foundAt(path) {
  * @param {readonly Way[]} ways
  * @returns {Promise<Looked>}
  */
-export async function firstOf(ways) {
+async function firstOf(ways) {
   const tried = [];
   for (const way of ways) {
     const outcome = await way.look();
@@ -145,7 +144,7 @@ const installGo = "Go, 1.25 or newer: https://go.dev/dl/";
  * @param {readonly string[]} tried
  * @param {GoCommand} command
  */
-export function missingMessage(tried, command = goCommands.cli) {
+function missingMessage(tried, command = goCommands.cli) {
   const lines = tried.map((line) => `  - ${line}`);
   if (command !== goCommands.cli) {
     return [

@@ -8,30 +8,23 @@ import { cacheFolder, root } from "../setup/places.mjs";
  * The files of one part of the tests. Those that took longest in the last run begin first, so that no core is idle while the last file ends.
  *
  * @param {"unit" | "e2e"} part
- * @param {{ long: boolean, times: Times }} run
+ * @param {Times} times
  */
-export function testFiles(part, { long, times }) {
+export function testFiles(part, times) {
   const isEndToEnd = (/** @type {string} */ path) => path.startsWith("test/e2e/");
-  return readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })
-    .map((path) => join("test", path).split(sep).join("/"))
-    .filter((path) => path.endsWith(".test.ts") && isEndToEnd(path) === (part === "e2e"))
-    .filter((path) => long || !path.endsWith(".long.test.ts"))
-    .map((path) => ({ path, ms: times[path] ?? guessMs(path) }))
-    .sort((a, b) => b.ms - a.ms || (a.path < b.path ? -1 : 1))
-    .map(({ path }) => path);
+  return (
+    readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })
+      .map((path) => join("test", path).split(sep).join("/"))
+      .filter((path) => path.endsWith(".test.ts") && isEndToEnd(path) === (part === "e2e"))
+      // A file that was never timed: about a millisecond per byte.
+      .map((path) => ({ path, ms: times[path] ?? statSync(join(root, path)).size }))
+      .sort((a, b) => b.ms - a.ms || (a.path < b.path ? -1 : 1))
+      .map(({ path }) => path)
+  );
 }
 
 /**
- * Where a file was never timed: a long one takes longest, any other about a millisecond a byte.
- *
- * @param {string} path
- */
-function guessMs(path) {
-  return path.endsWith(".long.test.ts") ? Infinity : statSync(join(root, path)).size;
-}
-
-/**
- * The times that the last whole run left in the cache; none before the first one.
+ * The times that the last complete run left in the cache; none before the first run.
  *
  * @param {boolean} long a full run takes longer in the same files
  * @returns {Times}

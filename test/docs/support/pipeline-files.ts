@@ -42,11 +42,6 @@ export function githubJob(name: JobName): GithubJob {
   return (parsed("github.yml") as { readonly jobs: Readonly<Record<JobName, GithubJob>> }).jobs[name];
 }
 
-/** The drill. */
-export function githubSteps(): GithubJob {
-  return githubJob("drill");
-}
-
 export function gitlabJob(name: JobName = "drill"): GitlabJob {
   const jobs = parsed("gitlab.yml") as Readonly<Record<JobName, Omit<GitlabJob, "after_script"> & Partial<GitlabJob>>>;
   return { after_script: [], ...jobs[name] };

@@ -33,16 +33,6 @@ function reportsOf(folder: string): Readonly<Record<string, string>> {
   };
 }
 
-/** Makes the branch with the reports, as the page says. */
-export async function makeReportsBranch(checkout: Checkout): Promise<void> {
-  const bare = "../reports.git";
-  await checkout.run(
-    `git init -q --bare ${bare} && git -C ${bare} config receive.advertisePushOptions true
-     git init -q first && cd first && git switch -q --orphan recovery-reports
-     git -c user.name=ops -c user.email=ops@localhost commit -q --allow-empty -m "Reports of drills" && git push -q ../${bare} recovery-reports`,
-  );
-}
-
 /** The panel of the example, with the page that its service is. */
 export function panelOptions(speed: number): SandboxOptions {
   const machines = readFileSync(join(repositoryRoot, "examples", "drill", "sandbox.json"), "utf8");

@@ -13,7 +13,7 @@ interface XmlStyle {
   readonly indent: boolean;
 }
 
-export const plainXml: XmlStyle = { hyphens: false, cdata: false, indent: true };
+const plainXml: XmlStyle = { hyphens: false, cdata: false, indent: true };
 
 /** A list of items as a panel would send it. */
 export function encodeList(

@@ -98,11 +98,7 @@ export function exportedStack(
 
 const secretMark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 
-/** A secret as the engine exports it, without and with `--show-secrets`. */
-export function encrypted(): object {
-  return { ...secretMark, ciphertext: "v1:F/H5pg4mzqLpWmAB:MFYasPtrtnFrGtmLdKzYR0pW1L6d1tOgu4LlGs1HOMCw" };
-}
-
+/** A secret as the engine exports it with `--show-secrets`. */
 export function shown(value: unknown): object {
   return { ...secretMark, plaintext: JSON.stringify(value) };
 }

@@ -1,3 +1,6 @@
+import assert from "node:assert/strict";
+import { fork } from "node:child_process";
+import { once } from "node:events";
 import { historyOf, simpler, type History } from "./history";
 import { live, noFaults, type Life } from "./live";
 
@@ -30,12 +33,50 @@ interface Found {
   readonly seeds: number[];
 }
 
-export function emptyExploration(): Exploration {
+function emptyExploration(): Exploration {
   return { histories: 0, bare: 0, steps: 0, requests: 0, flows: new Map(), findings: new Map(), asked: new Map() };
 }
 
+/** Plays the histories of these seeds, in so many processes. */
+export async function exploreAll(from: number, to: number, processes: number): Promise<Exploration> {
+  const whole = emptyExploration();
+  if (processes === 1) {
+    for (let seed = from; seed < to; seed++) await explore(seed, whole);
+    return whole;
+  }
+  const bounds = Array.from({ length: processes + 1 }, (_, n) => from + Math.round(((to - from) * n) / processes));
+  const parts = bounds.slice(1).map(async (end, n) => {
+    const args = [String(bounds[n]), String(end), "send"];
+    const child = fork(__filename, args, { execArgv: ["-r", "ts-node/register"], serialization: "advanced" });
+    const exit = once(child, "exit").then(() => assert.fail(`the seeds ${args.join(" to ")} came to no end`));
+    const [part] = (await Promise.race([once(child, "message"), exit])) as [Exploration];
+    add(part, whole);
+  });
+  await Promise.all(parts);
+  return whole;
+}
+
+function add(part: Exploration, into: Exploration): void {
+  for (const figure of ["histories", "bare", "steps", "requests"] as const) into[figure] += part[figure];
+  for (const [kind, flow] of part.flows) {
+    const sum = into.flows.get(kind);
+    if (sum === undefined) into.flows.set(kind, flow);
+    else for (const figure of Object.keys(flow) as (keyof Flow)[]) sum[figure] += flow[figure];
+  }
+  for (const [kind, found] of part.findings) {
+    const before = into.findings.get(kind);
+    if (before) before.seeds.push(...found.seeds);
+    else into.findings.set(kind, found);
+  }
+  for (const [text, asked] of part.asked) {
+    const before = into.asked.get(text);
+    if (before) before.times += asked.times;
+    else into.asked.set(text, asked);
+  }
+}
+
 /** Plays one history more. */
-export async function explore(seed: number, into: Exploration): Promise<void> {
+async function explore(seed: number, into: Exploration): Promise<void> {
   const history = historyOf(seed);
   const life = await live(history);
   into.histories++;
@@ -145,9 +186,9 @@ async function main([first = "0", second = "1000", third]: readonly string[]): P
     say(life.trace.join("\n"));
     return;
   }
-  const exploration = emptyExploration();
   const began = process.hrtime.bigint();
-  for (let seed = Number(first); seed < Number(second); seed++) await explore(seed, exploration);
+  const exploration = await exploreAll(Number(first), Number(second), 1);
+  if (third === "send") return void process.send?.(exploration);
   const minutes = Number(process.hrtime.bigint() - began) / 60e9;
   say(`${tableOf(exploration)}\n\n${String(Math.round(exploration.histories / minutes))} histories a minute`);
   if ([...exploration.findings.values()].some(({ permitted }) => permitted === undefined)) process.exitCode = 1;

@@ -303,7 +303,7 @@ function excuse(
 /** An end is seen within ten seconds, and settles for fifteen. */
 const seenAndSettledMs = 26_000;
 
-/** Why a restore may have what is not its own on a panel on which nothing at all tells whose a row is: a warning has said so. `explored.ts` counts these. */
+/** Why a restore may have what is not its own on a panel on which nothing at all tells whose a row is: a warning has said so. `exploration.test.ts` counts these. */
 export const chance = "nothing names the machine";
 
 function byChance({ outputs, restore }: Stored, { panel, declared }: Circumstances): string | undefined {

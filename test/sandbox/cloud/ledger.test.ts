@@ -66,32 +66,4 @@ describe("the sandbox's list of transactions", () => {
       ),
     );
   });
-
-  it("keeps no background row: a thousand a second for a year are a few numbers", () => {
-    const ledger = new Ledger(1);
-    ledger.setBackground(1, 0);
-    const year = 365 * 24 * 3_600_000;
-    for (let now = 0; now <= year; now += year / 100) ledger.advance(now);
-    assert.equal(ledger.listedCount, year);
-    assert.equal(ledger.state().runs.length, 1);
-    assert.deepEqual(
-      ledger.slice(year - 1, 5, year).map((row) => row.createdAt),
-      [1],
-    );
-  });
-
-  it("makes the same background rows for the same seed, of other machines, that end in time", () => {
-    const rows = (seed: number, now: number): Job[] => {
-      const ledger = new Ledger(seed);
-      ledger.setBackground(100, 0);
-      ledger.advance(60_000);
-      return ledger.slice(0, 600, now);
-    };
-    assert.deepEqual(rows(1, 60_000), rows(1, 60_000));
-    assert.notDeepEqual(rows(1, 60_000), rows(2, 60_000));
-    const statuses = new Set(rows(1, 60_000).map((row) => row.status));
-    assert.deepEqual([...statuses].sort(), ["complete", "failed", "pending", "running"]);
-    const later = rows(1, 3_600_000);
-    assert.ok(later.every((row) => row.endedAt !== undefined && Number(row.machineId) >= 100));
-  });
 });

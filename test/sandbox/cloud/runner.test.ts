@@ -75,42 +75,6 @@ describe("the sandbox's job runner", () => {
     assert.deepEqual(spans(panel)[2], [10, 19, "complete"]);
   });
 
-  it("runs faster than life by the speed", async () => {
-    const clock = new VirtualClock();
-    const panel = panelAt(clock, 4, { speed: 10 });
-    panel.postRestoreAsSomebodyElse(42, 1007);
-    await clock.advance(5000);
-    assert.deepEqual(spans(panel), [[0.1, 1, "complete"]]);
-  });
-
-  it("runs a chain link by link, and cancels the rest of one that fails", async () => {
-    const clock = new VirtualClock();
-    const panel = panelAt(clock, 4, { dialect: { chain: "chain" } });
-    panel.failNext(42, "failed");
-    panel.postRestoreAsSomebodyElse(42, 1007);
-    panel.postRestoreAsSomebodyElse(43, 1007);
-    await clock.advance(60_000);
-    assert.deepEqual(
-      panel
-        .transactions()
-        .slice(-6)
-        .map(({ action, status }) => [action, status]),
-      [
-        ["stop_virtual_machine", "complete"],
-        ["restore_backup", "failed"],
-        ["startup_virtual_machine", "cancelled"],
-        ["stop_virtual_machine", "complete"],
-        ["restore_backup", "complete"],
-        ["startup_virtual_machine", "complete"],
-      ],
-    );
-    assert.deepEqual(
-      panel.restores().map(({ status }) => status),
-      ["failed", "complete"],
-    );
-    assert.equal(panel.restores()[0]?.transactionIds.length, 3);
-  });
-
   it("fails the next restore only, or makes it take longer", async () => {
     const clock = new VirtualClock();
     const panel = panelAt(clock);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createSandbox, SandboxError } from "../../../sandbox";
 import { VirtualClock } from "../../support/virtual-clock";
@@ -71,19 +71,6 @@ describe("the sandbox's state file", () => {
       });
     }));
 
-  it("is replaced as a whole, leaves nothing beside it, and is for its owner alone", () =>
-    inDirectory((directory) => {
-      const stateFile = join(directory, "state.json");
-      const panel = createSandbox({ stateFile });
-      const before = statSync(stateFile).ino;
-      panel.postRestoreAsSomebodyElse(42, 1007);
-      assert.notEqual(statSync(stateFile).ino, before);
-      assert.deepEqual(readdirSync(directory), ["state.json"]);
-      assert.equal(statSync(stateFile).mode & 0o077, 0);
-      assert.ok(!readFileSync(stateFile, "utf8").includes(panel.password + '"'));
-      return Promise.resolve();
-    }));
-
   it("says what is wrong with a file it cannot use", () =>
     inDirectory((directory) => {
       const stateFile = join(directory, "state.json");
@@ -100,18 +87,5 @@ describe("the sandbox's state file", () => {
       writeFileSync(stateFile, '{"version":1}');
       refused(/is not a state of this sandbox/);
       return Promise.resolve();
-    }));
-
-  it("answers 500 when it can no longer write, and says why", () =>
-    inDirectory(async (directory) => {
-      const lines: string[] = [];
-      const gone = join(directory, "gone");
-      mkdirSync(gone);
-      const options = { stateFile: join(gone, "state.json"), onRequest: (line: string) => lines.push(line) };
-      await withSandbox(options, async (sandbox) => {
-        rmSync(gone, { recursive: true });
-        assert.equal((await ask(sandbox.url, restoreLine)).status, 500);
-      });
-      assert.match(lines.join("\n"), /cannot be written/);
     }));
 });

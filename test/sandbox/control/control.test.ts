@@ -68,30 +68,6 @@ describe("the sandbox's control port", () => {
     });
   });
 
-  it("adds a recovery point, made just now unless it says when", async () => {
-    const clock = new VirtualClock();
-    await withSandbox({ control: true, clock }, async (sandbox) => {
-      const point = { machineId: 42, id: "p7", sizeBytes: 5, ageSeconds: 60, state: "merging" };
-      assert.deepEqual((await runAction(sandbox, "/recovery-points", { machineId: 42 })).json, { id: "1010" });
-      assert.deepEqual((await runAction(sandbox, "/recovery-points", point)).json, { id: "p7" });
-      const { machines } = (await look(sandbox, "/state")).json as { machines: { recoveryPoints: object[] }[] };
-      assert.deepEqual(machines[0]?.recoveryPoints.slice(3), [
-        { id: "1010", sizeBytes: 8 * 2 ** 30 + 3 * 2 ** 28, createdAt: clock.now() },
-        { id: "p7", sizeBytes: 5, createdAt: clock.now() - 60_000, state: "merging" },
-      ]);
-      assert.equal((await ask(sandbox.url, restoreLine.replace("1007", "1010"))).status, 201);
-    });
-  });
-
-  it("sets faults, dialect and background", () =>
-    withSandbox({ control: true }, async (sandbox) => {
-      await runAction(sandbox, "/faults", { get: { serverError: { first: 1 } } });
-      assert.equal((await ask(sandbox.url, "GET /transactions.json")).status, 503);
-      await runAction(sandbox, "/dialect", { wrapping: "bare" });
-      assert.match((await ask(sandbox.url, "GET /transactions.json")).text, /^\[\{"id"/);
-      assert.equal((await runAction(sandbox, "/background", { perSecond: 5 })).status, 200);
-    }));
-
   it("names what is wrong with what it is sent", () =>
     withSandbox({ control: true }, async (sandbox) => {
       for (const [path, body, message] of [

@@ -113,68 +113,6 @@ describe("the sandbox's faults", () => {
       }));
   }
 
-  it("serverError, refuse and redirect take a status, redirect a place", () =>
-    withSandbox(
-      { faults: { get: { serverError: { status: 502 } }, post: { refuse: { status: 409 } } } },
-      async (sandbox) => {
-        assert.equal((await ask(sandbox.url, getLine)).status, 502);
-        assert.equal((await ask(sandbox.url, restoreLine)).status, 409);
-        sandbox.setFaults({ post: { redirect: { status: 307, location: "http://127.0.0.1:9/elsewhere" } } });
-        const { status, headers } = await ask(sandbox.url, restoreLine);
-        assert.deepEqual([status, headers["location"]], [307, "http://127.0.0.1:9/elsewhere"]);
-      },
-    ));
-
-  it("delay: carried out after a while, not before", async () => {
-    const clock = new VirtualClock();
-    const panel = createSandbox({ clock, faults: { post: { delay: { seconds: 20 } } } });
-    const answer = panel.handle(inProcess(panel, restoreLine));
-    await clock.advance(19_999);
-    assert.equal(panel.acceptedPosts(), 0);
-    await clock.advance(1);
-    assert.equal(panel.acceptedPosts(), 1);
-    assert.equal((await answer).status, 201);
-  });
-
-  it("drip and delay keep a socket waiting on the clock", async () => {
-    const clock = new VirtualClock();
-    const faults = { get: { drip: { bytesPerSecond: 1000 } }, post: { delay: { seconds: 20 } } };
-    await withSandbox({ clock, faults }, async (sandbox) => {
-      const waiting = async (line: string): Promise<{ readonly tookMs: number; readonly length: number }> => {
-        const since = clock.now();
-        let answer: Answered | undefined;
-        void ask(sandbox.url, line).then((arrived) => (answer = arrived));
-        while (answer === undefined) {
-          // No clock moves a socket: time passes only while the panel waits for it.
-          if (clock.pending > 0) await clock.advance(100);
-          await new Promise((resolve) => setImmediate(resolve));
-        }
-        return { tookMs: clock.now() - since, length: answer.text.length };
-      };
-      assert.equal((await waiting(restoreLine)).tookMs, 20_000);
-      // In steps of a tenth of a second, the first at once; the last may be on its way while the clock goes one on.
-      const { tookMs, length } = await waiting(getLine);
-      const steps = Math.ceil(length / 100);
-      assert.ok(tookMs === (steps - 1) * 100 || tookMs === steps * 100, `${String(tookMs)} ms`);
-    });
-  });
-
-  it("truncate in process: cut off, or half of the body", async () => {
-    const panel = createSandbox({ faults: { get: { truncate: true } } });
-    await assert.rejects(panel.handle(inProcess(panel, getLine)), { code: "ECONNRESET" });
-    panel.setFaults({ get: { truncate: { contentLength: "cut" } } });
-    const half = (await panel.handle(inProcess(panel, getLine))).body;
-    panel.setFaults({ get: {} });
-    const whole = (await panel.handle(inProcess(panel, getLine))).body;
-    assert.equal(half, whole.slice(0, whole.length >> 1));
-  });
-
-  it("resets in process carry the code of a reset", async () => {
-    const panel = createSandbox({ faults: { post: { resetAfter: true } } });
-    await assert.rejects(panel.handle(inProcess(panel, restoreLine)), { code: "ECONNRESET" });
-    assert.equal(panel.acceptedPosts(), 1);
-  });
-
   it("counts requests per method: the first, those after, at most so many, of a path", async () => {
     const statuses = async (get: Faults["get"], requests = 5): Promise<string> => {
       const panel = createSandbox({ faults: { get } });
@@ -190,34 +128,6 @@ describe("the sandbox's faults", () => {
     assert.equal(await statuses({ serverError: { after: 1, times: 2 } }), "200 503 503 200 200");
     assert.equal(await statuses({ serverError: { path: "/logs" } }), "200 200 200 200 200");
     assert.equal(await statuses({ serverError: { first: 1 }, unauthorized: { after: 4 } }), "503 200 200 200 401");
-  });
-
-  it("starts counting anew when rules are set, and leaves the other method's alone", async () => {
-    const panel = createSandbox({ faults: { post: { refuse: { first: 2 } } } });
-    const status = async (line: string): Promise<number> => (await panel.handle(inProcess(panel, line))).status;
-    assert.equal(await status(restoreLine), 422);
-    panel.setFaults({ get: { serverError: { first: 1 } } });
-    assert.equal(await status(getLine), 503);
-    assert.equal(await status(restoreLine), 422);
-    assert.equal(await status(restoreLine), 201);
-    panel.setFaults({ get: { serverError: { first: 1 } } });
-    assert.equal(await status(getLine), 503);
-  });
-
-  it("strikes the same requests for the same seed, and others for another", async () => {
-    const run = async (seed: number): Promise<string> => {
-      const panel = createSandbox({ seed, faults: { get: { serverError: 0.3, unauthorized: 0.2 } } });
-      const statuses: number[] = [];
-      for (let number = 0; number < 200; number++) {
-        statuses.push((await panel.handle(inProcess(panel, getLine))).status);
-      }
-      return statuses.join(" ");
-    };
-    const first = await run(7);
-    assert.equal(await run(7), first);
-    assert.notEqual(await run(8), first);
-    const struck = first.split(" ").filter((status) => status === "503").length;
-    assert.ok(struck > 30 && struck < 90, `${String(struck)} of 200 at a probability of 0.3`);
   });
 });
 

@@ -100,15 +100,6 @@ describe("the sandbox's endpoints", () => {
     });
   }
 
-  it("takes a machine's identifier for its id", () =>
-    withSandbox({}, async (sandbox) => {
-      const identifier = sandbox.machines()[0]?.identifier ?? "";
-      assert.equal((await ask(sandbox.url, `GET /virtual_machines/${identifier}/logs.json`)).status, 200);
-      assert.equal((await ask(sandbox.url, restoreLine.replace("42", identifier))).status, 201);
-      assert.equal(sandbox.acceptedPosts(42), 1);
-      assert.equal(sandbox.acceptedPosts(43), 0);
-    }));
-
   for (const credentials of [null, "operator:wrong", "other:sandbox", "operator:sandbox2", "operator", ":"]) {
     it(`refuses ${credentials === null ? "no credentials" : `the credentials "${credentials}"`}`, () =>
       withSandbox({}, async (sandbox) => {
@@ -185,18 +176,5 @@ describe("the sandbox's endpoints", () => {
       assert.equal(status, 413);
       assert.equal(sandbox.acceptedPosts(), 0);
       assert.equal((await ask(sandbox.url, "GET /transactions.json")).status, 200);
-    }));
-
-  it("keeps a record of what was asked and answered", () =>
-    withSandbox({}, async (sandbox) => {
-      await ask(sandbox.url, filesLine, { body: '{"paths":["/a"]}' });
-      await ask(sandbox.url, "GET /transactions.json?detailed", { credentials: null });
-      assert.deepEqual(
-        sandbox.requests().map(({ number, method, path, body, status }) => ({ number, method, path, body, status })),
-        [
-          { number: 1, method: "POST", path: filesLine.slice(5), body: '{"paths":["/a"]}', status: 201 },
-          { number: 2, method: "GET", path: "/transactions.json?detailed", body: undefined, status: 401 },
-        ],
-      );
     }));
 });

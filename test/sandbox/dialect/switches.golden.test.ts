@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Dialect, dialects, type Scenario } from "../../../sandbox";
+import { switches } from "../../../sandbox/dialect/dialect";
+import { VirtualClock } from "../../support/virtual-clock";
+import { type Answered, ask, filesLine, restoreLine, withSandbox } from "../support/ask";
+
+const golden = join(__dirname, "switches.golden.txt");
+
+const work = { machineId: 43, action: "work", locks: false };
+const scenario: Scenario = {
+  machines: [
+    { id: 42, identifier: "web1" },
+    { id: 43, recoveryPoints: [{ id: 101, ageSeconds: 10 }, 102] },
+    { id: 44, identifier: "db1", recoveryPoints: Array.from({ length: 12 }, (_, index) => index + 1) },
+    { id: 45, recoveryPoints: [] },
+  ],
+  transactions: [
+    ...Array.from({ length: 8 }, () => ({ ...work, status: "complete" as const })),
+    { machineId: 42, action: "take_backup", status: "cancelled" as const },
+    { ...work, seconds: 50 },
+    { ...work, seconds: 5 },
+  ],
+};
+
+/** What somebody asks a panel, in this order. A number is seconds that go by. */
+const script: readonly (string | number)[] = [
+  ...[restoreLine, restoreLine, restoreLine.replace("machines", "servers"), filesLine],
+  ...[".json", ".json/page/2", ".xml/per_page/3", ".json/per_page/100"].map((list) => `GET /transactions${list}`),
+  60,
+  ...[
+    ".json",
+    ".xml/page/2",
+    ".json?detailed",
+    ".json/page/9",
+    ".json/page/2/per_page/4",
+    ".json?page=2&per_page=4",
+  ].map((list) => `GET /transactions${list}`),
+  ...["42/logs.json", "42/logs.xml", "web1/logs.json/page/2", "45/logs.xml"].map(
+    (log) => `GET /virtual_machines/${log}`,
+  ),
+  ...["", "/page/2", "/per_page/5", "/page/2/per_page/5", "?page=2&per_page=5", "/per_page/1000"].map(
+    (page) => `GET /virtual_machines/44/backups/recovery_points.json${page}`,
+  ),
+  ...["machines/42", "machines/45", "servers/42"].map((one) => `GET /virtual_${one}/backups/recovery_points.xml`),
+  ...["GET /nothing.json", "GET /nothing.xml"],
+];
+
+/** A switch that shows on a panel that differs in more than that. */
+const together: Readonly<Partial<Record<keyof Dialect, Partial<Dialect>>>> = {
+  chainIdType: { chain: "chain" },
+  restOfChain: { chain: "chain" },
+  pointTime: { utcOffsetMinutes: 120 },
+  rows: { machineTie: "field" },
+};
+
+/** Switches whose values are no words. */
+const others: readonly Partial<Dialect>[] = [
+  ...[{ pageCap: 5 }, { pointCap: 5 }, { pointPageSize: 7 }, { pageCap: 5, pointCap: 8 }, { listingDelaySeconds: 20 }],
+  ...[{ utcOffsetMinutes: 180 }, { utcOffsetMinutes: -210 }, { clockSkewSeconds: -61 }],
+];
+
+/** What each request of the script is answered: its status, the headers that are no constants, and a line for each row. */
+async function played(dialect: Partial<Dialect>): Promise<readonly (readonly string[])[]> {
+  const clock = new VirtualClock();
+  return withSandbox({ clock, dialect, scenario }, async (sandbox) => {
+    sandbox.failNext(42, "failed");
+    const answers: (readonly string[])[] = [];
+    for (const step of script) {
+      if (typeof step === "number") await clock.advance(step * 1_000);
+      else answers.push(linesOf(await ask(sandbox.url, step, step === filesLine ? { body: '{"paths":["/a"]}' } : {})));
+    }
+    return answers;
+  });
+}
+
+function linesOf({ status, headers, text }: Answered): readonly string[] {
+  const told = ["content-type", "date", "location", "x-page", "x-limit", "x-total", "x-request-id", "set-cookie"];
+  const lines = told.flatMap((name) => (headers[name] === undefined ? [] : [`${name}: ${String(headers[name])}`]));
+  return [String(status), ...lines, ...text.split(/\n *|(?<=[[{}],?)(?=\{)/)];
+}
+
+/** How many answers differ from the usual ones, and where the first ones that look different do. */
+function differences(usual: Awaited<ReturnType<typeof played>>, shown: typeof usual): readonly string[] {
+  const requests = script.filter((step) => typeof step === "string");
+  const found = new Map<string, string>();
+  let count = 0;
+  for (const [index, request] of requests.entries()) {
+    const [lines, before] = [shown[index] ?? [], usual[index] ?? []];
+    const place = lines.findIndex((line, at) => line !== before[at]);
+    if (place < 0 && lines.length === before.length) continue;
+    count++;
+    const line = lines[place] ?? "(fewer lines)";
+    let from = 0;
+    while (from < line.length && line[from] === before[place]?.[from]) from++;
+    const text = line.slice(Math.max(0, from - 30), from + 60);
+    if (!found.has(text)) found.set(text, request);
+  }
+  const first = [...found].slice(0, 4).flatMap(([text, request]) => [request, `  ${text}`]);
+  return count === 0 ? [] : [...first, `(${String(count)} answers)`];
+}
+
+describe("the switches of the sandbox's dialect", () => {
+  it("each show, by every value, and in nothing else (UPDATE_GOLDEN=yes)", async () => {
+    const values = Object.entries(switches).flatMap(([name, choices]) =>
+      choices.filter((value) => value !== choices[0]).map((value): Partial<Dialect> => ({ [name]: value })),
+    );
+    const text: string[] = [];
+    const plain = await played({});
+    for (const dialect of [...values, ...others]) {
+      const base = together[Object.keys(dialect)[0] as keyof Dialect];
+      const found = differences(base ? await played(base) : plain, await played({ ...base, ...dialect }));
+      assert.notDeepEqual(found, [], JSON.stringify(dialect));
+      text.push(`## ${JSON.stringify(dialect)}`, ...found, "");
+    }
+    if (process.env["UPDATE_GOLDEN"] === "yes") writeFileSync(golden, text.join("\n"));
+    assert.equal(text.join("\n"), readFileSync(golden, "utf8"));
+  });
+
+  it("have their first value in the plain dialect", () => {
+    for (const [name, [first]] of Object.entries(switches)) assert.equal(dialects.plain[name as keyof Dialect], first);
+  });
+});
