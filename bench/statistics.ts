@@ -10,8 +10,8 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Measures several things in turns, so that other load on the machine affects all alike. Each round begins with another one. The first
- * round warms up and does not count.
+ * Measures several things in turns, so that other load on the machine affects all of them equally. Each round begins with a different measurement.
+ * The first round warms up and does not count.
  */
 export async function interleaved<Name extends string, Measured>(
   rounds: number,

@@ -82,7 +82,7 @@ export function withSettingsTable(text: string): string {
   return `${text.slice(0, from)}${settingsBegin}\n\n${settingsTable()}\n\n${text.slice(to)}`;
 }
 
-/** The names alone where the words of the panel say what they mean. */
+/** Only the names, if the panel's words explain themselves. */
 const listTexts = {
   inputs: (members: readonly Member[]) => members.map((member) => `- ${inputText(member)}`).join("\n"),
   outputs: (members: readonly Member[]) => members.map((member) => `- ${outputText(member)}`).join("\n"),

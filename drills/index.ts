@@ -1,4 +1,4 @@
-/** What programs use of plans. */
+/** The parts of plans that programs use. */
 export { RecoveryPlan } from "./program/recovery-plan";
 export {
   type PlannedCheckResult,

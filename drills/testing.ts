@@ -19,14 +19,14 @@ interface MockedPlan {
   readonly name: string;
   /** The time at which the restores of the next wave are sent. */
   nextAt: number;
-  /** Why the engine does not come to the rest. */
+  /** Why the engine does not reach the rest. */
   ended?: string;
 }
 
 const plans = new WeakMap<MockedRun, Map<string, MockedPlan>>();
 const process = "mocks";
 
-/** The outputs of a plan's resources, as a run with the given outcomes has them: made by the parts that a provider's operations are made of. */
+/** The outputs of a plan's resources after a run with the given outcomes, made by the same parts as a provider's operations. */
 const planMocks: Partial<Record<ResourceName, MockedResource>> = {
   PlanRun: (given, run) => Promise.resolve(mockedPlanRun(given, run)),
   WaveIntent: mockedIntent,
@@ -46,7 +46,7 @@ function mockedPlanRun({ name, inputs, provider }: MockedCreate, run: MockedRun)
   for (const { name: wave, restores } of waves) {
     ofRun.set(`${plan.name}-wave-${wave}`, plan);
     for (const [restore, { machine }] of Object.entries(restores)) {
-      // Whatever the run comes to, there is a restore of this name.
+      // Whatever the outcome of the run, there is a restore of this name.
       isFailing(plan, restore, run);
       const why = run.whyNotAllowed(machine, provider);
       if (why !== undefined) endPlan(plan, `waves.${wave}.restores.${restore}: ${why} Nothing was sent.`);
@@ -85,7 +85,7 @@ async function mockedIntent({ name, inputs }: MockedCreate, run: MockedRun): Pro
 
 async function mockedEntry({ id, form }: PlannedEntry, inputs: Properties, run: MockedRun): Promise<Entry> {
   const entry = { id, mark: process, ...form };
-  // The test may not care which point it is.
+  // The test may not care which point is used.
   if (typeof form.point === "string" || !run.listsPointsOf(form.machine)) return entry;
   const wanted = { virtualMachineId: form.machine, recoveryPoint: form.point, incidentAt: inputs["incidentAt"] };
   const chosen = await choosePointOfInputs(wanted, { points: run.points, pointStates: [] });

@@ -105,7 +105,7 @@ function reportOfPlan(state: State, stored: StatePlan, restores: readonly StateR
   const carriedOut = new Set<string | undefined>(
     stored.waves.flatMap((wave) => (wave.intentRun === run.run && wave.waveRun === run.run ? [wave.name] : [])),
   );
-  // A run that ended badly has said why; a run that was cut short has stopped in the middle of something, or has not ended.
+  // A run that ended badly has said why; a run that was cut short stopped midway, or has not ended.
   const isCutShort =
     state.pending.length > 0 ||
     (restores.some(({ wave }) => !carriedOut.has(wave)) && restores.every(({ happened }) => happened.bad.length === 0));
@@ -195,7 +195,7 @@ function verdictOfRestores(state: State, steps: readonly Step[], restores: reado
   };
 }
 
-/** A machine's restore and its files', or two below different parents, may share a name. */
+/** A restore of a machine and a restore of its files, or two restores below different parents, may share a name. */
 function uniqueNames(restores: readonly StateRestore[]): readonly string[] {
   const [seen, shared, taken] = [new Set<string>(), new Set<string>(), new Set<string>()];
   for (const { name } of restores) (seen.has(name) ? shared : seen).add(name);
@@ -212,7 +212,7 @@ function uniqueNames(restores: readonly StateRestore[]): readonly string[] {
   });
 }
 
-/** The one trigger that all restores share, as they are asked for now: people name a drill with it. */
+/** The only trigger that all restores share now: people name a drill with it. */
 function commonTrigger(restores: readonly StateRestore[]): string | undefined {
   const [first, ...others] = restores.map(({ entry }) =>
     (entry?.triggers ?? []).filter((one): one is string => typeof one === "string"),

@@ -58,7 +58,10 @@ export function readReport(json: string): EarlierReport {
   });
 }
 
-/** Lists the runs of the same plan in the same stack that began before the run of this report, newest first; of a run reported twice its latest state. */
+/**
+ * Lists the runs of the same plan in the same stack that began before the run of this report, newest first; a run reported twice is listed in its
+ * latest state.
+ */
 export function withEarlierRuns(report: Report, all: readonly EarlierReport[]): Report {
   const { scope, run } = report;
   const latest = new Map<string, EarlierReport>();

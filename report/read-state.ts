@@ -3,7 +3,7 @@ import { formatUtc, parseStamp } from "../provider/plain/clock";
 import { asList, isObject, omitUndefined, type Properties } from "../provider/plain/plain";
 import { maxLengths, safeText } from "./model/safe-text";
 
-/** An exported stack: what is known of the export itself. Restores and plans are read by `drills/judge` alone. */
+/** An exported stack: facts about the export itself. Only `drills/judge` reads restores and plans. */
 export interface State {
   readonly deployment: Properties;
   readonly stack?: string;
@@ -16,11 +16,11 @@ export interface State {
 
 interface PendingOperation {
   readonly name: string;
-  /** True if the operation is of a plan's own resource. */
+  /** True if the operation concerns a resource of a plan itself. */
   readonly isOfPlan: boolean;
 }
 
-/** No report can be made of the given value. The message says why and what to give instead. */
+/** No report can be made from the given value. The message says why and what to give instead. */
 export class ReportError extends Error {
   override readonly name = "ReportError";
 }
@@ -51,7 +51,7 @@ function deploymentFrom(exported: unknown): Properties {
   throw new ReportError("this is not the state of a stack: give what `pulumi stack export` prints");
 }
 
-/** The engine keeps a creation that broke off until a refresh, also when a later `up` has made the resource. */
+/** The engine keeps an interrupted creation until a refresh, even if a later `up` has created the resource. */
 function pendingFrom({ type: operation, resource }: Properties, urns: ReadonlySet<unknown>): PendingOperation[] {
   const { urn, type } = fieldsOf(resource);
   if (typeof urn !== "string" || (operation === "creating" && urns.has(urn))) return [];

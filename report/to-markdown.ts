@@ -129,7 +129,7 @@ function spanOf({ requestedAt, finishedAt }: Pick<Step, "requestedAt" | "finishe
   return stampText(requestedAt, spanText(requestedAt, finishedAt));
 }
 
-/** Only a stamp without a zone is somebody else's text. */
+/** Only a stamp without a zone is text from outside. */
 function stampText(stamp: string, text: string): string {
   return isUtc(stamp) ? text : escapeMarkdown(text);
 }

@@ -4,7 +4,7 @@ import type { PanelOptions, SandboxPanel } from "./panel/sandbox-panel";
 import { close, listen, panelServer } from "./wire/server";
 
 export interface SandboxOptions extends PanelOptions {
-  /** The port; 0 for any free one. @default 0 */
+  /** The port; 0 for any free port. @default 0 */
   readonly port?: number;
   /** The address to listen on. @default "127.0.0.1" */
   readonly host?: string;

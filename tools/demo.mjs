@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Sets up and runs the demo, also on a fresh clone. `--keep` leaves the panel and the stack for looking around.
+ * Sets up and runs the demo, even on a fresh clone. `--keep` leaves the panel and the stack for looking around.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ console.log(
 if (first.length > 0) console.log(`▸ Got first, once: ${first.join(", and ")}. The panel is there before the CLI is.`);
 
 await reportingFailure(async () => {
-  // The demo gets the CLI itself: it has something to show meanwhile.
+  // The demo gets the CLI itself, because it has something to show in the meantime.
   await setUpPackage();
   const script = join(root, "tools", "demo", "main.ts");
   process.exitCode = await runNode(["-r", "ts-node/register", script, ...process.argv.slice(2)], process.env);

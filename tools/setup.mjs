@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Makes a fresh clone ready, and costs next to nothing after that:
+ * Prepares a fresh clone, and takes almost no time after that:
  *
  *   node tools/setup.mjs                dependencies, dist/, the Pulumi CLI
  *   node tools/setup.mjs --package      dependencies and dist/ only

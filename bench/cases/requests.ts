@@ -5,7 +5,7 @@ import { withSharedFeed } from "../simulation/shared-feed";
 
 const pageSize = 100;
 
-/** Pollers see only what names their machine. */
+/** Pollers see only rows that name their machine. */
 const sizes: readonly (Pick<Drill, "restores"> & {
   readonly dialect?: "bare";
   readonly sampleEvery?: number;

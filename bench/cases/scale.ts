@@ -8,7 +8,7 @@ import { instantPanel, timed } from "../engine/timed-up";
 import { type Bar, type Case, count, seconds } from "../report";
 import { median } from "../statistics";
 
-/** What each may take beyond an empty program, and an `up` beyond the panel's own time too. A no-op preview of 100 has no bar. */
+/** The limit for each beyond an empty program and, for an `up`, beyond the panel's own time too. A no-op preview of 100 has no limit. */
 const sizes = [
   { size: 100, rounds: 3, upMs: 3_000 },
   { size: 1_000, rounds: 3, upMs: 6_000, previewMs: 2_000 },
@@ -90,7 +90,7 @@ function within(what: string, ms: number, limitMs: number): Bar {
   };
 }
 
-/** The medians of some rounds, each on a new stack and a new panel. */
+/** The medians of several rounds, each on a new stack and a new panel. */
 async function costs(program: PulumiFn, machines: readonly number[], rounds: number): Promise<Cost> {
   const all: Cost[] = [];
   for (let round = 0; round < rounds; round++) all.push(await costOf(program, machines));

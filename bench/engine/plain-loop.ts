@@ -4,7 +4,9 @@ import { instantPanel } from "./timed-up";
 
 const places = 8;
 
-/** The panel's own time: a loop sends the same requests without an engine, so many at a time. From the first request to the last end. */
+/**
+ * The panel's own time: a loop sends the same requests without an engine, a given number at a time. Measured from the first request to the last end.
+ */
 export async function plainLoop(machines: readonly number[]): Promise<number> {
   const panel = await startSandbox(instantPanel(machines));
   const authorization = `Basic ${Buffer.from(`${panel.username}:${panel.password}`).toString("base64")}`;
@@ -15,7 +17,7 @@ export async function plainLoop(machines: readonly number[]): Promise<number> {
     await response.text();
   };
   try {
-    // One iterator for all places: each takes the next machine.
+    // One iterator for all workers: each takes the next machine.
     const left = machines.values();
     await Promise.all(
       Array.from({ length: places }, async () => {

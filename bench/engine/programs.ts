@@ -5,7 +5,7 @@ import type { OwnWaits } from "./own-waits";
 
 export const machineIds = (count: number): number[] => Array.from({ length: count }, (_, index) => 10_001 + index);
 
-/** The restores end at once, and nothing follows: what is measured is not the time that a restore settles. */
+/** The restores end at once, and nothing follows, so the time that a restore settles is not measured. */
 const timeouts = { settle: 0 };
 
 /** One restore for each machine. */

@@ -10,7 +10,7 @@ import { type CheckFinding, shortened } from "./result";
 import { isLimit, type Survey, type SurveyedList } from "./survey";
 import { byFrequency, isSettable, setLine } from "./words";
 
-/** What the panel shows of the machine that was asked for: its log, its work, its recovery points. */
+/** What the panel shows of the requested machine: its log, its work, its recovery points. */
 export function machineFindings(survey: Survey & { readonly list: SurveyedList }): readonly CheckFinding[] {
   const { machine } = survey;
   if (machine === undefined) return [];

@@ -63,7 +63,7 @@ export function worstVerdict(findings: readonly CheckFinding[]): CheckVerdict {
   return verdicts.includes("question") ? "question" : "fine";
 }
 
-/** A word of the panel, cut so that it fits into a sentence. */
+/** A word of the panel, shortened to fit into a sentence. */
 export function shortened(word: string, redact: Redact): string {
   const line = forTerminal(redact(word)).replaceAll(/\s+/g, " ");
   return line.length > 50 ? `${line.slice(0, 49)}…` : line;

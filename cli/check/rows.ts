@@ -20,13 +20,13 @@ export function rowFindings(rows: Rows): readonly CheckFinding[] {
   return rows.list.rows.length === 0 ? [] : [machineFinding(rows), linksFinding(rows.list)];
 }
 
-/** The rows that should name a machine: restores where any are known as such, else all. */
+/** The rows that should name a machine: restores if any are known, else all rows. */
 function examined({ list, settings }: Rows): readonly Row[] {
   const restores = list.rows.filter((row) => row.action !== undefined && mayBeRestore(row, settings));
   return restores.length > 0 ? restores : list.rows;
 }
 
-/** By which kinds of names rows name their machine: of those kinds that the machine that was asked for has. */
+/** The kinds of names by which rows name their machine, among the kinds that the requested machine has. */
 function namedBy(rows: Rows): ReadonlyMap<Kind, number> {
   const { machine } = rows;
   const wanted: readonly Kind[] =
@@ -70,7 +70,7 @@ function linksFinding({ rows }: SurveyedList): CheckFinding {
   return { code: "rows.links", verdict: "fine", says };
 }
 
-/** Whether the log of the machine that was asked for names transactions. Undefined where it says nothing. */
+/** Whether the requested machine's log names transactions. Undefined if the log says nothing. */
 function logNames({ machine }: Rows): boolean | undefined {
   if (machine === undefined || "whyNotAllowed" in machine || "error" in machine.log) return undefined;
   if (machine.log.items.length === 0) return undefined;
@@ -78,8 +78,8 @@ function logNames({ machine }: Rows): boolean | undefined {
 }
 
 /**
- * A later run takes a job only if its row names the recovery point, or says that it is a restore and when it was made. Where no restore is listed, nobody
- * knows yet what its action will be.
+ * A later run takes a job only if its row names the recovery point, or says that it is a restore and when it was made. If no restore is listed, its
+ * action is not known yet.
  */
 function afterKillOf(rows: Rows): Outlook["afterKill"] {
   const seen = examined(rows);
@@ -104,7 +104,7 @@ const oneByOne = "Each is posted once the previous restore is listed.";
 const byTurn =
   "nothing but that it turns up next, and a warning says so: while others restore on this panel, it may be mistaken";
 
-/** What follows from all of it. */
+/** The consequences of all findings. */
 export function outlookFindings({ knownBy, atOnce, afterKill }: Outlook): readonly CheckFinding[] {
   const known = {
     machine: "A restore is known by the machine that its row names.",

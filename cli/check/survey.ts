@@ -30,11 +30,11 @@ export interface Survey {
 export interface SurveyedList {
   /** Newest first, each once: all that was read. */
   readonly rows: readonly Transaction[];
-  /** The top of the list, as long as the panel gives it. */
+  /** The top of the list, as long as the panel sends it. */
   readonly top: Answer;
   /** The sizes that the panel refused. */
   readonly refusedSizes: readonly number[];
-  /** A thousand rows at once, where the top was as long as it was asked for. */
+  /** A thousand rows at once, if the top had the requested length. */
   readonly thousand?: Answer | PanelError;
   /** The first two pages of ten. */
   readonly pages: readonly (Answer | PanelError)[];
@@ -47,7 +47,7 @@ interface Answer extends Page<Transaction> {
   readonly size: number;
 }
 
-/** A machine that may not be restored is not asked about. */
+/** A machine that may not be restored is not looked up. */
 type SurveyedMachine =
   (MachineReading & { readonly id: MachineId }) | { readonly id: MachineId; readonly whyNotAllowed: string };
 

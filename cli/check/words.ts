@@ -109,7 +109,7 @@ function actionFindings(words: Words): readonly CheckFinding[] {
   return findings;
 }
 
-/** The word survives a terminal and a comma-separated setting unchanged. */
+/** The word passes through a terminal and a comma-separated setting unchanged. */
 export function isSettable(word: string, redact: Redact): boolean {
   return redact(word) === word && /^[\p{L}\p{N}\p{P}\p{S} ]{1,100}$/u.test(word) && word === word.trim();
 }

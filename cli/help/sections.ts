@@ -13,7 +13,7 @@ export function sectionsIn(markdown: string): readonly Section[] {
   });
 }
 
-/** The section that a word names, or else the section with the most of the message's words. */
+/** The section that a word names, or else the section that shares the most words with the message. */
 export function findSection(sections: readonly Section[], words: readonly string[]): Section | undefined {
   const asked = words.join(" ").toLowerCase();
   const named = sections.find(({ word }) => word === asked || asked.endsWith(`pulumi-recovery help ${word}`));
@@ -31,7 +31,7 @@ export function findSection(sections: readonly Section[], words: readonly string
   return best !== undefined && best.score > 0 ? best.section : undefined;
 }
 
-/** Short words are in every section. */
+/** Short words occur in every section. */
 function wordsIn(text: string): readonly string[] {
   return text.toLowerCase().match(/[a-z]{4,}/g) ?? [];
 }

@@ -12,7 +12,7 @@ export interface Command {
   run(args: readonly string[], io: Io): Promise<ExitCode>;
 }
 
-/** A command's input and output besides files. */
+/** A command's input and output apart from files. */
 export interface Io {
   readonly say: (line: string) => void;
   readonly warn: (line: string) => void;
@@ -28,7 +28,7 @@ export interface Io {
   readonly stdin: () => Promise<string>;
 }
 
-/** An error that the person at the terminal can put right: printed as one line, without a stack. */
+/** An error that the person at the terminal can correct: printed as one line, without a stack. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
 }

@@ -17,7 +17,7 @@ export interface Exchange {
   readonly wallMs: number;
 }
 
-/** A command has made as many requests as it may. The panel refused nothing. */
+/** A command has used up its requests. The panel refused nothing. */
 export class RequestLimitError extends PanelError {
   readonly kind = "aborted";
   readonly transient = false;
@@ -49,7 +49,7 @@ export class ReadOnlyGuard {
     return this.#spent.signal;
   }
 
-  /** The error of a request, or that of the limit where that kept the request back. */
+  /** The error of a request, or the limit's error if the limit held the request back. */
   explain(error: PanelError): PanelError {
     return error.kind === "aborted" && this.#spent.signal.aborted
       ? new RequestLimitError(error, this.maxRequests)

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, statSync } from "node:fs";
 import type { Io } from "./command";
 
-/** GitHub takes no summary above 1,024 kB from a step, and shows nothing of a longer one. */
+/** GitHub accepts no summary above 1,024 kB from a step, and shows nothing of a longer summary. */
 const mostBytes = 1_000_000;
 
 /** Appends to the job's summary, if the pipeline has one, and says what it did. */

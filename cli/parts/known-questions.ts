@@ -7,7 +7,7 @@ import { errorMessage } from "../../provider/plain/text";
 import { CommandError } from "./command";
 import { projectFolder } from "./load-settings";
 
-/** An accepted question: it is counted, and not asked again. */
+/** An accepted question: it is counted, but not asked again. */
 export interface KnownQuestion {
   /** The code of the finding: `list.cost`. */
   readonly code: string;
@@ -15,7 +15,7 @@ export interface KnownQuestion {
   readonly about?: string;
   /** The reason, for whoever reads the file. */
   readonly why: string;
-  /** The last day on which it counts as known, as `2027-03-31`. */
+  /** The last day on which it counts as known, like `2027-03-31`. */
   readonly until?: string;
 }
 
@@ -65,7 +65,7 @@ function readKnownQuestions(json: string): readonly KnownQuestion[] {
 
 const entryKeys = ["code", "about", "why", "until"] as const;
 
-/** The entry that accepts a question today. `text` holds the question's words and what it is about. */
+/** The entry that accepts a question today. `text` holds the question's words and its subject. */
 export function findKnownQuestion(
   { code, text }: { readonly code: string; readonly text: string },
   { questions }: KnownQuestions,

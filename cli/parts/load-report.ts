@@ -5,7 +5,7 @@ import { type EarlierReport, readReport, ReportError } from "../../report";
 import { CommandError } from "./command";
 import { readTextFile } from "./load-state";
 
-/** Reads reports of earlier runs from JSON files, and from folders with such files in them or below. */
+/** Reads reports of earlier runs from JSON files, and from folders that contain such files at any depth. */
 export async function readEarlierReports(places: readonly string[]): Promise<readonly EarlierReport[]> {
   const files = await Promise.all(places.map(reportFilesIn));
   return Promise.all(files.flat().map(readEarlierReport));

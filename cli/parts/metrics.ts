@@ -55,7 +55,7 @@ export function writeMetrics(file: string, gauges: readonly Gauge[]): string {
   // A collector reads files that end with .prom only.
   const partial = join(dirname(target), `.${randomUUID()}.tmp`);
   try {
-    // As root, the renamed file would take the place of /dev/stdout.
+    // As root, the renamed file would replace /dev/stdout.
     if (statSync(target, { throwIfNoEntry: false })?.isFile() === false) throw new Error("it is there, and is no file");
     createFolder(dirname(target));
     writeFileSync(partial, metricsText(gauges));

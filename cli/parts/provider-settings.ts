@@ -35,7 +35,7 @@ export async function loadStack({ source, stack, provider }: StackQuery, io: Io)
   }
   const [exported, read] = await Promise.all([
     loadStackState(source, io, "shown"),
-    // A state that was given may be of another stack than this folder's.
+    // A given state may belong to another stack than this folder's.
     source.from === "stack" ? stackSource(stack, io) : undefined,
   ]);
   const state = readStack(exported);

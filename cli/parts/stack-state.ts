@@ -24,16 +24,16 @@ interface StoredResource {
 
 type ShownRestore = StateRestore & { readonly machine: string };
 
-/** A restore of a stack, judged by `drills/judge`, with what the commands ask of its resources beside that. */
+/** A restore of a stack, judged by `drills/judge`, with the further facts about its resources that the commands need. */
 export interface StackRestore extends ShownRestore {
   /** The explicit provider that it belongs to. */
   readonly provider?: string;
-  /** What was sent for it is newer than this. */
+  /** Transactions sent for it are newer than this mark. */
   readonly mark?: Mark;
   readonly rule?: PointRule;
   readonly goals: Goals;
   readonly wanted: Wanted;
-  /** The run that its wave's record is of. */
+  /** The run to which its wave's record belongs. */
   readonly run?: string;
   /** Kept over runs. */
   readonly proof?: Proof;
@@ -140,7 +140,7 @@ function resourceIn(stored: unknown): [string, StoredResource][] {
   ];
 }
 
-/** The resources that the engine was at work on, by their URN. */
+/** The resources that the engine was working on, by URN. */
 function pendingIn(deployment: Properties): ReadonlyMap<string, Properties> {
   const operations = asList(deployment["pending_operations"] ?? deployment["pendingOperations"]);
   return new Map(
@@ -164,7 +164,7 @@ function intentOf(
     .find((intent) => intent !== undefined);
 }
 
-/** What a wave's two resources hold of its restores, read once for all of them. */
+/** What a wave's two resources store about its restores, read once for all of them. */
 interface WaveFacts {
   readonly plan: StatePlan;
   readonly run: string | undefined;
@@ -213,7 +213,7 @@ function stackRestore(
   const outputs = resource?.outputs ?? {};
   const sentMark = record?.mark ?? happened.attempts.at(-1)?.sent.mark;
   const intentMark = wave ? wave.marks[entry?.mark ?? ""] : readMark(intent?.outputs["mark"]);
-  // A newer intent than the last attempt's: what was sent for it is newer than its own mark.
+  // The intent is newer than the last attempt, so transactions sent for it are newer than its own mark.
   const mark = happened.counts === undefined ? intentMark : (sentMark ?? intentMark);
   const { run, plan: { plan } = {} } = wave ?? {};
   const rule = planned ? planned.rule : ruleIn(outputs["recoveryPoint"]);

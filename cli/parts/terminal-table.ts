@@ -1,13 +1,15 @@
-/** A row of cells behind a sign of two characters. The last cell takes what is left of the line. */
+/** A row of cells after a sign of two characters. The last cell takes the rest of the line. */
 export interface TableRow {
   readonly sign: string;
   readonly cells: readonly string[];
 }
 
-/** The least widths to which columns are cut when the terminal is narrow, by their place; other columns keep their width. */
+/** The minimum widths of columns in a narrow terminal, by position; other columns keep their width. */
 type LeastWidths = readonly (readonly [column: number, least: number])[];
 
-/** Formats rows for a terminal of so many columns. The first column is cut in the middle: names often differ in their last letters only. */
+/**
+ * Formats rows for a terminal with the given number of columns. The first column is cut in the middle: names often differ in their last letters only.
+ */
 export function tableLines(
   heads: readonly string[],
   rows: readonly TableRow[],

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { errorMessage } from "../../provider/plain/text";
 import { CommandError } from "./command";
 
-/** Writes a file, creates its folder if need be, and returns the file's path. */
+/** Writes a file, creates its folder if necessary, and returns the file's path. */
 export function writeIntoFolder(folder: string, name: string, text: string): string {
   const file = join(folder, name);
   try {

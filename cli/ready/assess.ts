@@ -25,7 +25,7 @@ import { type FindingVerdict, isAccepted, type ReadyFinding, type ReadyResult, t
 
 type Words = Pick<Settings, "restoreActions" | "completeStatuses" | "failedStatuses" | "pointStates">;
 
-/** What readiness is judged by, besides the stored restores and the panel's answers. */
+/** What readiness is judged by, apart from the stored restores and the panel's answers. */
 export interface Criteria {
   readonly panel: string;
   /** The explicit provider whose settings were taken. */
@@ -39,7 +39,7 @@ export interface Criteria {
   readonly provenWithinSeconds?: number;
 }
 
-/** The machines to ask about: of those that may not be restored, or are elsewhere, nothing is asked. */
+/** The machines to ask about, without those that may not be restored or are elsewhere. */
 export function machinesToRead(
   restores: readonly StackRestore[],
   { panel, provider, allowedMachines }: Pick<Criteria, "panel" | "provider" | "allowedMachines">,
@@ -141,7 +141,7 @@ function assessRestore(restore: StackRestore, reading: PanelReading, criteria: C
   });
 }
 
-/** A rule chooses anew in the next drill, whatever point it chose in the last one. */
+/** A rule chooses again in the next drill, whatever point it chose in the last drill. */
 function sourceOf({ rule, planned, entry }: StackRestore): string | PointRule | undefined {
   return rule ?? planned?.point ?? (typeof entry?.point === "string" && entry.point !== "" ? entry.point : undefined);
 }

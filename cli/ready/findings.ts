@@ -13,7 +13,7 @@ import type { StackRestore } from "../parts/stack-state";
 import { roughly, withoutFullStop } from "../parts/words";
 import type { ReadyFinding } from "./result";
 
-/** What the stored state says of the restore: one finding for each of its states but `complete`. */
+/** What the stored state says about the restore: one finding for each of its states except `complete`. */
 export function stateFindings(restore: StackRestore): readonly ReadyFinding[] {
   const { state, happened, overwrittenBy, checks } = restore;
   const { stop, counts } = happened;
@@ -145,7 +145,7 @@ export function listFinding(error: PanelError): ReadyFinding {
 /** Panels write their times in many zones, and some name none. */
 const farthestZoneMs = 86_400_000;
 
-/** The last time that a run completed the restore with its checks passed, and whether that is as it is declared now. */
+/** The last time that a run completed the restore with its checks passed, and whether that restore is as it is declared now. */
 export function proofOf(
   { happened, state, entry, proof, planned, rule, run }: StackRestore,
   now: Date,
@@ -158,11 +158,11 @@ export function proofOf(
   if (proof === undefined || !isPast(proof.at)) return undefined;
   const point = rule ?? planned?.point;
   const declared = planned && point !== undefined ? formText({ ...planned, point: planned.rule ?? point }) : undefined;
-  // What the state does not count of this run, no record of the same run does.
+  // What the state does not count for this run is not counted in any record of the same run.
   return proof.run === run && isFinished(happened.state) ? undefined : { ...proof, isOfToday: proof.form === declared };
 }
 
-/** An adopted transaction may be of another point than the one asked for. */
+/** An adopted transaction may have used another point than requested. */
 function isAsked(point: string | undefined, entry: StackRestore["entry"]): boolean {
   const asked = typeof entry?.point === "string" ? entry.point : entry?.chosen?.id;
   return point === undefined || asked === undefined || point === asked;

@@ -3,7 +3,7 @@ import { isAccepted, type ReadyResult, type ReadyRestore } from "./result";
 
 type Value = number | boolean | undefined;
 
-/** What `ready` found, as gauges. A sample is absent where nothing is known. */
+/** What `ready` found, as gauges. Unknown values have no sample. */
 export function metricsOf(ready: ReadyResult): readonly Gauge[] {
   const { restores, verdict } = ready;
   const stack: Labels = { project: ready.project, stack: ready.stack };
@@ -56,7 +56,7 @@ export function metricsOf(ready: ReadyResult): readonly Gauge[] {
   ];
 }
 
-/** The labels of each restore. A restore like another in all of them gets a number: a series may be in a file once. */
+/** The labels of each restore. A restore with the same labels as another gets a number, because a file may contain a series only once. */
 function labelsIn(restores: readonly ReadyRestore[], stack: Labels): readonly Labels[] {
   const seen = new Map<string, number>();
   return restores.map(({ plan, wave, name, kind, virtualMachineId }) => {

@@ -21,7 +21,7 @@ export interface PointSource {
   readonly findings: readonly ReadyFinding[];
 }
 
-/** Finds the point, or the one that the rule chooses, in the list of the machine's recovery points. */
+/** Finds the given point, or the point that the rule chooses, in the list of the machine's recovery points. */
 export function pointSourceFrom(
   from: string | PointRule,
   machine: MachineId,
@@ -126,7 +126,7 @@ function unusableFinding({ id, state = "" }: Point): ReadyFinding {
 }
 
 function fromRule(rule: PointRule, machine: MachineId, list: PointList): PointSource {
-  // A random choice must be good for the oldest point as well.
+  // A random choice must be acceptable for the oldest point as well.
   const isChance = rule.pick === "random";
   const found = pickByRule(list, isChance ? { ...rule, pick: "oldest" } : rule, () => 0);
   if (found.kind !== "chosen") {

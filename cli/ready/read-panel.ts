@@ -14,7 +14,7 @@ export interface PanelReading {
 }
 
 const machinesAtATime = 8;
-/** More machines than this are worth a progress line. */
+/** With more machines than this, progress is shown. */
 const manyMachines = 10;
 /** A thousand points in pages of ten, and some requests that must be repeated. */
 const maxRequestsPerMachine = 150;
@@ -53,7 +53,7 @@ export async function readPanel(
   }
 }
 
-/** A list that cannot be used until a setting says where this panel has what is looked for. */
+/** A list that cannot be used until a setting names this panel's fields. */
 function isPermanent(error: PanelError & { readonly permanent?: boolean }): boolean {
   return error.permanent === true;
 }

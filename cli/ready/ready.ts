@@ -54,7 +54,7 @@ async function lookAndAssess(wanted: ReadyArguments, io: Io): Promise<ReadyResul
   });
 }
 
-/** With `--provider` its restores alone, else all. Throws if there are none. */
+/** With `--provider`, only its restores, else all. Throws if there are none. */
 function restoresToJudge(state: StackState, { plan, provider }: ReadyArguments): readonly StackRestore[] {
   const found = restoresOfPlan(state, plan).filter(
     (one) => provider === undefined || (one.provider ?? defaultProvider) === provider,
@@ -76,7 +76,7 @@ function publish(ready: ReadyResult, { output, summary, folder, metrics }: Ready
   else
     for (const line of printReady(ready, { columns: io.columns ?? 80, isColourful: io.isColourful === true }))
       io.say(line);
-  // With --json, standard output holds the JSON alone.
+  // With --json, standard output contains only the JSON.
   const say = output === "json" ? io.warn : io.say;
   const markdown = toMarkdown(ready);
   if (folder !== undefined) {

@@ -28,13 +28,13 @@ export interface ReadyRestore {
   readonly virtualMachineId: string;
   /** The rule that chooses the point. */
   readonly rule?: string;
-  /** The named point, or the one that the rule would choose now. Absent for a rule that leaves it to chance. */
+  /** The named point, or the point that the rule would choose now. Absent for a random rule. */
   readonly recoveryPointId?: string;
   readonly recoveryPointTakenAt?: string;
-  /** The point's age by the panel's clock; the oldest point's if chance chooses. */
+  /** The point's age by the panel's clock; the oldest point's age for a random rule. */
   readonly ageSeconds?: number;
   readonly goalSeconds?: number;
-  /** Time left until the data is older than the goal; negative when it is already. */
+  /** Time left until the data is older than the goal; negative if it already is. */
   readonly leftSeconds?: number;
   /** When a run last completed it, with its checks passed, as it is declared now. */
   readonly provenAt?: string;
@@ -61,7 +61,7 @@ export interface ReadyResult {
     readonly ready: number;
     readonly notReady: number;
     readonly cannotBeJudged: number;
-    /** Of those that cannot be judged: all their questions are accepted. */
+    /** The number of restores that cannot be judged and whose questions are all accepted. */
     readonly accepted: number;
   };
   readonly requests: number;

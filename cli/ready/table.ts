@@ -12,7 +12,7 @@ export interface Terminal {
   readonly isColourful: boolean;
 }
 
-/** Formats a result for a terminal: a row for each restore, the worst first, then what to do. */
+/** Formats a result for a terminal: a row for each restore, worst first, then what to do. */
 export function printReady(ready: ReadyResult, { columns, isColourful }: Terminal): readonly string[] {
   const restores = worstFirst(ready.restores);
   const name = displayNames(restores);
@@ -67,7 +67,7 @@ export function worstFirst(restores: readonly ReadyRestore[]): readonly ReadyRes
   return [...restores].sort((a, b) => keyOf(a) - keyOf(b));
 }
 
-/** A restore's name, after its plan's name if the rows are not all of one plan. */
+/** A restore's name, after its plan's name if the rows belong to several plans. */
 export function displayNames(restores: readonly ReadyRestore[]): (restore: ReadyRestore) => string {
   const isOfOnePlan = new Set(restores.map(({ plan }) => plan)).size === 1;
   return ({ plan, name, kind }) =>
@@ -81,7 +81,7 @@ export function pointOf({ recoveryPointId, rule }: ReadyRestore, columns = wideC
   return recoveryPointId === undefined ? short : `${recoveryPointId}, ${short}`;
 }
 
-/** Advice for each kind of finding, with the restores it is about. */
+/** Advice for each kind of finding, with the restores concerned. */
 function advice({ restores, unreadable }: ReadyResult, name: (restore: ReadyRestore) => string): readonly string[] {
   const advised = new Map<string, { readonly finding: ReadyFinding; readonly names: Set<string> }>();
   for (const restore of restores)

@@ -70,7 +70,7 @@ export interface ReportArguments {
 
 export function readReportArguments(args: readonly string[]): ReportArguments {
   const { values, positionals } = parseOptions({ args: [...args], options, allowPositionals: true });
-  // A shell expands `reports/*.json`: the first file belongs to --history, the others are words of their own.
+  // A shell expands `reports/*.json`: the first file belongs to --history, the others are separate words.
   const files = positionals.filter((word) => word !== "-");
   if (files.length > 0 && values.history === undefined)
     throw new CommandError(`what is ${files[0] ?? ""}? A state is given with --state, earlier reports with --history`);

@@ -27,11 +27,11 @@ export function writeReport(
   );
 }
 
-/** A file name for each subject: without the characters that a file's name must not hold, and with a number if that name is taken. */
+/** A file name for each subject: without characters that are invalid in file names, and with a number if the name is taken. */
 export function fileNames(subjects: readonly string[]): readonly string[] {
   if (subjects.length === 1) return ["report"];
   const plain = subjects.map((subject) => subject.replaceAll(/[^A-Za-z0-9_-]+/g, "-").slice(0, 60));
-  // A plan whose name is fit for a file always gets it.
+  // A plan whose name is a valid file name always gets that name.
   const taken = new Set(plain.filter((name, index) => name === subjects[index]).map((name) => name.toLowerCase()));
   const given = new Set<string>();
   return plain.map((name, index) => {

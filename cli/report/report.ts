@@ -56,7 +56,7 @@ function namesOf(all: readonly Report[]): string {
 /** Writes the files first, so that they exist even if the summary cannot be written or the gate closes. */
 function publish(reports: readonly Report[], wanted: ReportArguments, given: Io): ExitCode {
   const { out, flags, formats, metrics } = wanted;
-  // What is written to standard output is the report alone.
+  // Only the report is written to standard output.
   const io = out.to === "folder" ? given : { ...given, say: given.warn, isColourful: false };
   if (out.to === "standard output") {
     const [only, ...others] = reports;
@@ -94,7 +94,7 @@ function appendSummaries(reports: readonly Report[], { out }: ReportArguments, i
   }
 }
 
-/** The worst verdict, and the first reason of each report with it. */
+/** The worst verdict, and the first reason of each report that has it. */
 function gateMessage(reports: readonly Report[], gate: ExitCode): string {
   const worst = gate === exitCodes.failed ? "failed" : "incomplete";
   const reasons = reports

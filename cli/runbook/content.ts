@@ -29,7 +29,7 @@ function words(text: string): Text {
 const paragraph = (text: string): Block => ({ paragraph: words(text) });
 const list = (...items: readonly string[]): Block => ({ list: items.map(words) });
 
-/** The page for the day when only this page and the panel's own are left. */
+/** The page for the day when only this page and the panel's own page are left. */
 export function pageOf(runbook: Runbook): Page {
   const { project, stack = "a stack", writtenAt, groups, unreadable, panels } = runbook;
   return {
@@ -203,7 +203,7 @@ function variables({ machine: id, point: chosen, kind, paths }: Step, format: Fo
 
 const unseen = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
 
-/** No character of it is invisible, or turns the reading direction: the eye sees what is sent. */
+/** It contains no invisible or bidirectional characters, so the reader sees what is sent. */
 function bodyOf(paths: readonly string[], format: Format): string | undefined {
   try {
     const { body } = requests.restoreFiles(machine, point, paths, format);

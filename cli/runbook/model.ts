@@ -15,7 +15,7 @@ import { CommandError } from "../parts/command";
 import { noRestore, restoresOfPlan } from "../parts/chosen-restores";
 import { isOwnResource, type StackRestore, type StackState } from "../parts/stack-state";
 
-/** All that the page says, in the order in which restores run. An unknown value is absent. */
+/** Everything on the page, in the order in which restores run. An unknown value is absent. */
 export interface Runbook {
   readonly project?: string;
   readonly stack?: string;
@@ -38,7 +38,7 @@ export interface Group {
   readonly plan?: string;
   readonly wave?: string;
   readonly facts: readonly (readonly [string, string])[];
-  /** What it comes after: the previous wave, other resources of the program. */
+  /** What it depends on: the previous wave, other resources of the program. */
   readonly after: readonly string[];
   readonly steps: readonly Step[];
 }
@@ -144,7 +144,7 @@ function groupOf(
   });
 }
 
-/** What the program puts in front: other restores by their step, other resources by name and type. */
+/** What the program orders before it: other restores by their step, other resources by name and type. */
 function dependenciesOf(
   urn: string | undefined,
   { resources }: StackState,

@@ -3,7 +3,7 @@ import { contents, fact, markup, section, type Markup } from "../../report/html/
 import { safeText } from "../../report/model/safe-text";
 import type { Block, Page, Text } from "./content";
 
-/** A card a step, that a phone shows whole and paper does not cut. */
+/** One card per step, which fits on a phone and is not split on paper. */
 const style = `
 .card { border: 1px solid var(--line); border-radius: 10px; padding: .2rem 1rem .8rem; margin: 1rem 0; break-inside: avoid; }
 .card h3 { margin: .8rem 0 .3rem; }

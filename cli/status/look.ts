@@ -17,7 +17,7 @@ export function depthOf({ happened, mark, isPending }: StackRestore): Depth | un
   const ids = happened.counts?.ids ?? [];
   const isUnfinished = !isFinished(happened.state);
   if (isUnfinished && ids.length > 0) return { around: ids };
-  // A failed restore is sent again by an `up` alone.
+  // Only an `up` sends a failed restore again.
   const isLookedFor = isUnfinished || (happened.state === "failed" && isPending);
   return isLookedFor && mark !== undefined ? { mark } : undefined;
 }
@@ -50,7 +50,7 @@ export class Panorama {
     );
   }
 
-  /** What is newer than the mark and may be the restore; and what keeps its machine busy. */
+  /** Jobs newer than the mark that may be the restore, and jobs that keep its machine busy. */
   jobsAbove(restore: StackRestore, mark: Mark): Above {
     const { pages, rows, order, isWhole, panelTime } = this.read;
     const above = new Set(rowsAbove(pages, mark, order).map(({ id }) => id));
@@ -194,7 +194,7 @@ function storedNext({ events, entry, wanted, state, overwrittenBy, mayBeSent }: 
   if (step === undefined) return "nothing";
   switch (step.does) {
     case "send":
-      // What an `up` that broke off has sent is looked for before anything is sent.
+      // The next `up` searches for whatever an interrupted `up` sent before it sends anything.
       return mayBeSent ? "looks for the restore, then sends it" : "sends the restore";
     case "repeat":
       return "tries again";

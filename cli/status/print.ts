@@ -82,7 +82,7 @@ function cellsOf(one: RestoreStatus, hasPlans: boolean): readonly string[] {
 }
 
 function phaseOf({ state, probably: [only, ...more] }: RestoreStatus): string {
-  // That it is probable is said beside its transaction.
+  // The transaction shows that it is only probable.
   return only === undefined || more.length > 0 ? state : only.state;
 }
 
@@ -113,7 +113,7 @@ function summary({
   ];
 }
 
-/** What a row calls probable is no more than that in the counts. */
+/** Whatever a row calls probable counts as probable only. */
 function countsText(restores: readonly RestoreStatus[]): string {
   const probable = restores.filter(({ probably }) => probably.length > 0);
   const certain = restores.filter(({ probably }) => probably.length === 0);

@@ -33,7 +33,7 @@ export async function readStatus(
       ? { problem: settings.problem, requests: 0, redact: (text: string): string => text }
       : await lookAt(asked, settings, around);
   const { read } = looked as { readonly read?: Read };
-  // What other plans have is nobody's here.
+  // Transactions of other plans belong to nobody here.
   const panorama = read && !("problem" in settings) ? new Panorama(read, settings, state.restores) : undefined;
   const clean = (text: string): string => forTerminal(looked.redact(text)).replaceAll(/\s+/g, " ");
   const statuses = restores.map((one) => {
@@ -82,7 +82,7 @@ async function lookAt(
   const redact = connectionRedactor(settings.username, settings.password);
   const depths = restores.flatMap((one) => depthOf(one) ?? []);
   try {
-    // All that is asked for at once is one read.
+    // Everything requested at once is one read.
     const [read] = await Promise.all(depths.map((depth) => feed.read(depth, 0)));
     return { ...(read && { read }), requests: sentRequests(guard), redact };
   } catch (error) {

@@ -14,7 +14,7 @@ export interface RestoreStatus {
   readonly name: string;
   readonly kind: RestoreKind;
   readonly machine: string;
-  /** By the panel where the restore's transactions are known and listed, else as it is stored. */
+  /** From the panel if the restore's transactions are known and listed, else from the stored state. */
   readonly state: RestoreState;
   readonly source: "panel" | "state";
   /** Its transactions, oldest first. */
@@ -23,7 +23,7 @@ export interface RestoreStatus {
   readonly probably: readonly ProbableJob[];
   /** Jobs that name no machine: they may be this restore, or any other. */
   readonly perhaps: readonly string[];
-  /** Since it was requested; of a restore that has ended, from its request to its end. By the panel's stamps. */
+  /** The time since its request or, if the restore has ended, from its request to its end. By the panel's stamps. */
   readonly seconds?: number;
   /** An `up` is at work on it, or broke off. */
   readonly isUnderWay: boolean;
@@ -41,7 +41,7 @@ export interface StatusResult {
   readonly project?: string;
   /** An `up` is at work on the stack, or broke off: the state does not show which. */
   readonly isUnderWay: boolean;
-  /** Why the panel was not read: everything is as it is stored. */
+  /** Why the panel was not read: then everything is shown as stored. */
   readonly panelProblem?: string;
   readonly requests: number;
   /** By state. */

@@ -82,7 +82,7 @@ async function look(wanted: StatusArguments, io: Io): Promise<StatusResult> {
   return readStatus(state, settings, wanted, { clock: systemClock });
 }
 
-/** The state alone is worth showing, too: in the night when the panel is down. */
+/** The stored state is worth showing even when the panel is down. */
 async function load(wanted: StatusArguments, io: Io) {
   const { source, stack, provider } = wanted;
   if (provider !== undefined && provider !== defaultProvider) return loadStack(wanted, io);

@@ -9,7 +9,7 @@ export function exitCodeOf({ panelProblem }: StatusResult): ExitCode {
   return panelProblem === undefined ? exitCodes.done : exitCodes.incomplete;
 }
 
-/** Looks again and again. A terminal shows the last look; elsewhere each look follows the previous one. `rounds`: for tests. */
+/** Looks repeatedly. A terminal shows the last look; elsewhere each look follows the previous look. `rounds`: for tests. */
 export async function watch(
   lookOnce: () => Promise<StatusResult>,
   output: "text" | "json",
@@ -27,7 +27,7 @@ export async function watch(
       if (output === "text" && io.redraw !== undefined) io.redraw(text);
       else io.say(output === "json" || round === 0 ? text : `\n${text}`);
     } catch (error) {
-      // One failed look means nothing, but for the first: then an option may be wrong.
+      // A failed look means nothing, except for the first, when an option may be wrong.
       if (round === 0 || !(error instanceof CommandError)) throw error;
       io.warn(`not read: ${error.message}`);
     }

@@ -1,4 +1,4 @@
-/** A Markdown table from rows, the first of which is the head. It is padded as Prettier pads it, so that both agree on a page. */
+/** A Markdown table from rows, the first of which is the head. It is padded as Prettier pads tables, so that both agree. */
 export function markdownTable(rows: readonly (readonly string[])[]): string {
   const cells = rows.map((row) => row.map((cell) => cell.replaceAll("|", "\\|")));
   const widths = cells[0]?.map((_, column) => Math.max(3, ...cells.map((row) => row[column]?.length ?? 0))) ?? [];

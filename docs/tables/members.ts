@@ -85,7 +85,7 @@ function importedFrom(source: ts.SourceFile, name: string): string | undefined {
   return `${join(dirname(source.fileName), from.moduleSpecifier.text)}.ts`;
 }
 
-/** The literals behind a name for a union of them, because readers want the words. */
+/** The literals behind the name of a union, because readers want to see the words. */
 function literalsNamed(source: ts.SourceFile, name: string): string | undefined {
   const alias = source.statements.find((one) => ts.isTypeAliasDeclaration(one) && one.name.text === name);
   if (alias && ts.isTypeAliasDeclaration(alias)) {

@@ -21,7 +21,7 @@ export function pluginSchema(root: string): object {
   };
   const drills = join(root, "drills", "program");
   const planArgs = (name: string): readonly Member[] => membersOf(join(drills, "args.ts"), name);
-  // Resources cannot be handed to a component of another process.
+  // Resources cannot be passed to a component of another process.
   const waveArgs = planArgs("RecoveryWaveArgs").filter(({ name }) => name !== "dependsOn");
   const planText = (name: string): string => commentOf(join(drills, "args.ts"), name).whole;
   const planResult = (name: string, file = join(drills, "results.ts")): Spec =>
@@ -174,7 +174,7 @@ function typeOf(description: string, members: readonly Member[], type?: string):
   return { type: "object", description, properties: all, required: required(members) };
 }
 
-/** The type of a check. In TypeScript each kind has a type; here one type has the inputs of all. */
+/** The type of a check. In TypeScript each kind has a type; here one type has the inputs of all kinds. */
 function checkType(args: (name: string) => readonly Member[]): Spec {
   const names = checkKindNames.map((kind) => `\`${kind}\``);
   const own = (kind: CheckKindName): readonly Member[] => {

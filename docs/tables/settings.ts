@@ -3,7 +3,7 @@ import { configKey } from "../../provider/inputs/settings-sources";
 import { markdownTable } from "./markdown";
 import { split } from "./members";
 
-/** The settings of a connection as a Markdown table, and below it the sentences that are too many for a cell. */
+/** The settings of a connection as a Markdown table, followed by the sentences that do not fit into a cell. */
 export function settingsTable(): string {
   const rows = settingNames.map((name) => {
     const one: Setting<unknown> = settingDefinitions[name];

@@ -1,6 +1,6 @@
 /** The result of one attempt of a check. */
 export interface AttemptResult {
-  /** Why it did not pass, in a few words and without any text of the other side. Undefined when it passed. */
+  /** Why it did not pass, in a few words and without text from the other side. Undefined if it passed. */
   readonly problem?: string;
   /** The raw output or answer. It may hold secrets. */
   readonly output?: string;

@@ -98,7 +98,7 @@ async function sendRequest(probe: HttpProbe, ca: Buffer | undefined, limitMs: nu
       sent.once("response", resolve).once("error", reject);
     });
     const wrongStatus = statusProblem(probe, response.statusCode ?? 0);
-    // The time until a check passes is measured: only a body that can still fail it is waited for.
+    // The time until a check passes is measured, so only a body that can still fail the check is waited for.
     if (wrongStatus === undefined && probe.contains === undefined) return {};
     if (wrongStatus !== undefined) setTimeout(() => response.destroy(new Error("enough")), shownBodyMs).unref();
     const { text, trouble } = await readBody(response);
@@ -124,9 +124,9 @@ function bodyProblem({ contains }: HttpProbe, text: string, trouble: string | un
 }
 
 interface Body {
-  /** The text up to a limit, and of a body that is not whole the part that was received. */
+  /** The text up to a limit; of an incomplete body, the part that was received. */
   readonly text: string;
-  /** Why it is not whole. */
+  /** Why it is incomplete. */
   readonly trouble?: string;
 }
 
@@ -153,7 +153,7 @@ async function readBody(response: http.IncomingMessage): Promise<Body> {
   }
 }
 
-/** The request asks for no compression, but some servers compress all the same. */
+/** The request asks for no compression, but some servers compress anyway. */
 const decoders: Readonly<Record<string, ((response: Readable) => Readable) | undefined>> = {
   "": (response) => response,
   identity: (response) => response,

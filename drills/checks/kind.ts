@@ -7,12 +7,12 @@ import type { Attempt } from "./attempt";
 export interface CheckKind<Probe extends object> {
   /** What it does, in one sentence. */
   readonly description: string;
-  /** The properties that it has beside its own name, `name` and the times. */
+  /** The properties that it has besides its own name, `name` and the times. */
   readonly options: readonly string[];
   /** Reads what it sends and expects. Undefined while a part is unknown, or if there is a problem. */
   readonly read: (given: Properties, path: string, context: ReadContext) => Probe | undefined;
   readonly attempt: (probe: Probe) => Attempt;
-  /** The host that a check without a name is called by. Takes the property as given, which may be anything. */
+  /** The host after which an unnamed check is called. Takes the property as given, which may be anything. */
   readonly host?: (given: unknown) => string | undefined;
   /** The texts of the probe that must not be shown. */
   readonly secrets: (probe: Probe) => readonly string[];
@@ -72,7 +72,7 @@ export function longTextProblem(value: unknown, longest: number): string | undef
   return surrogateProblem(value);
 }
 
-/** The engine's protocol cannot carry half of a surrogate pair: the run would end there. */
+/** The engine's protocol cannot carry a lone surrogate: the run would end there. */
 export function surrogateProblem(text: string): string | undefined {
   return /\p{Cs}/u.test(text) ? " holds half a character: perhaps the text was cut" : undefined;
 }

@@ -6,7 +6,7 @@ import { httpCheck } from "./http";
 import type { CheckKind } from "./kind";
 import { tcpCheck } from "./tcp";
 
-/** Every kind of check, by the property that asks for it. A new kind is a row here, a file beside this, and its type in `program/args.ts`. */
+/** Every kind of check, by the property that asks for it. A new kind is a row here, a file in this folder, and its type in `program/args.ts`. */
 const checkKinds = { http: httpCheck, tcp: tcpCheck, command: commandCheck };
 
 export type CheckKindName = keyof typeof checkKinds;

@@ -30,7 +30,7 @@ export interface CheckOutcome {
  * at least `shortestAttemptMs`: a service that comes up in the last second is up.
  */
 export async function runCheck(clock: Clock, times: CheckTimes, attempt: Attempt): Promise<CheckOutcome> {
-  // Somebody may set the wall clock meanwhile: it is read once, and the monotonic clock measures.
+  // The wall clock may be set meanwhile, so it is read once, and the monotonic clock measures.
   const aheadMs = clock.wallTime().getTime() - clock.now();
   const stamp = (at: number): string => new Date(at + aheadMs).toISOString();
   if (times.afterSeconds > 0) await pause(clock, times.afterSeconds * 1_000);
@@ -42,7 +42,7 @@ export async function runCheck(clock: Clock, times: CheckTimes, attempt: Attempt
       (error: unknown) => ({ problem: errorMessage(error), output: undefined }),
     );
     const ended = clock.now();
-    // The last attempt is at the end of the check's time, even if the pause before it is shorter then.
+    // The last attempt is at the end of the check's time, even if that shortens the pause before it.
     const nextAt = Math.max(ended, Math.min(attemptedAt + times.everySeconds * 1_000, until));
     if (problem === undefined || attemptedAt >= until || nextAt > until) {
       return {

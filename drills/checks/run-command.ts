@@ -12,7 +12,7 @@ const inheritedVariables =
     " ",
   );
 
-/** The time for its last output after it has ended. A process that it left behind may hold the pipes open for ever. */
+/** The time for its last output after it has ended. A process that it left behind may hold the pipes open indefinitely. */
 const lastOutputMs = 200;
 
 /** The process ids of running commands, each the leader of a group of its own. */

@@ -20,7 +20,7 @@ import type {
 import { addResult, Ledger, pastOf, recordOf, reporterFor, requestOf, shortWhy, type Core } from "./one-restore";
 import { WaveProgress } from "./progress";
 
-/** Everything that a wave works with. Events go in and come out; nothing else is remembered. */
+/** Everything that a wave works with. Events go in and come out; nothing else is kept. */
 export interface WaveWork extends IntentText {
   readonly core: Core;
   readonly session: Session;
@@ -38,7 +38,7 @@ export interface WaveWork extends IntentText {
 
 export interface WaveDone {
   readonly restores: Readonly<Record<string, readonly RestoreEvent[]>>;
-  /** Why it is not complete, by the restore's name. */
+  /** Why each restore is not complete, by its name. */
   readonly reasons: Readonly<Record<string, readonly string[]>>;
   readonly logs: WaveLogs;
 }
@@ -49,8 +49,8 @@ const maxLogLength = 20_000;
 const maxOutputLength = 4_000;
 
 /**
- * Sends what has no attempt, sends again what failed, waits and checks. Restores of one machine in the order of the program, all machines at once. Always
- * ends with every restore ended, checked or stopped, and never throws.
+ * Sends restores without an attempt, sends failed restores again, waits and checks. Restores of one machine run in the order of the program, and
+ * machines run at the same time. Always ends with every restore ended, checked or stopped, and never throws.
  */
 export async function carryOut(work: WaveWork): Promise<WaveDone> {
   const { entries } = work;
@@ -87,14 +87,14 @@ class WaveRun {
     this.progress = new WaveProgress(this.#ledgers.size, clock, work.show);
   }
 
-  /** No restore takes the transaction of another: of this wave, of an earlier attempt, or of an earlier wave on the same machine. */
+  /** No restore takes a transaction of another restore in this wave, of an earlier attempt, or of an earlier wave on the same machine. */
   claimKnown(): void {
     const { claims } = this.work.session;
     for (const events of Object.values(this.work.restores)) claimAttempts(claims, events);
     for (const [machine, { ids }] of Object.entries(this.work.earlier)) claims.claim(ids, `earlier waves, ${machine}`);
   }
 
-  /** True if the restore is complete, whatever its checks say: then the next one of its machine may follow. */
+  /** True if the restore is complete, whatever its checks say: then the next restore of its machine may follow. */
   async carryOut(name: string, behind: string | undefined): Promise<boolean> {
     const ledger = this.#ledgers.get(name);
     if (ledger === undefined) return false;
@@ -117,7 +117,7 @@ class WaveRun {
   done(): WaveDone {
     const carriedOut = [...this.#ledgers].map(([name, { events }]) => [name, events] as const);
     return {
-      // What was taken out of the plan keeps its record.
+      // A restore that was removed from the plan keeps its record.
       restores: { ...this.work.restores, ...Object.fromEntries(carriedOut) },
       reasons: this.#reasons,
       logs: this.#logs,
@@ -176,7 +176,7 @@ class WaveRun {
     return addResult(ledger, result, reporter);
   }
 
-  /** Runs what has not passed for this attempt. */
+  /** Runs the checks that have not passed for this attempt. */
   async #check(ledger: Ledger, open: readonly string[]): Promise<readonly string[]> {
     const { session, core } = this.work;
     const { counts } = ledger.happened;
@@ -186,7 +186,7 @@ class WaveRun {
     const checks = this.#checks(ledger.name).filter(({ name }) => open.includes(name));
     const failures = await Promise.all(
       checks.map(async ({ name, asks, probe, ...times }) => {
-        // A check that asks something else now goes on from what it asked before, if that did not pass.
+        // A changed check continues from its earlier form, if that did not pass.
         const before = counts?.checks.filter((one) => one.check === name || one.asks === asks) ?? [];
         const isLater = wasStored && before.every((one) => one.passed || one.later === true);
         const outcome = await runCheck(session.clock, times, core.checkAttempt(probe));
@@ -242,7 +242,7 @@ function isSending({ does }: NextStep): boolean {
   return does === "send" || does === "repeat";
 }
 
-/** Every attempt's transactions belong to its entry; those of an attempt before the last one are passed over by the next. */
+/** Every attempt's transactions belong to its entry; the next attempt ignores those of attempts before the last. */
 export function claimAttempts(claims: Session["claims"], events: readonly RestoreEvent[]): void {
   const { attempts } = whatHappened(events, undefined);
   for (const [index, { entry, ids }] of attempts.entries())

@@ -5,7 +5,7 @@ import type { PlanText, PlanWave } from "../judge/stored";
 const maxDifferences = 100;
 const longestValue = 200;
 
-/** What a program may hold secrets in: only that they were changed is said. */
+/** Parts that may hold secrets: only the fact that they changed is reported. */
 const unshown = /\.(?:checks|triggers)$/;
 
 /** The changes of a plan, in sentences: `waves.data.db.point was 1008, is 1007`. */
@@ -43,7 +43,7 @@ function changedOrder(was: PlanWave | undefined, is: PlanWave): readonly string[
   });
 }
 
-/** By machine, in order, the restores that are of this machine in another version of the wave, too. */
+/** For each machine, in order, the restores that have this machine in the other version of the wave too. */
 function restoresByMachine(wave: PlanWave | undefined, other: PlanWave | undefined): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const [name, { machine }] of Object.entries(wave?.restores ?? {})) {

@@ -2,7 +2,7 @@ import { ruleText } from "../../provider/inputs/read-point-rule";
 import { entryId, formText } from "../judge/history";
 import type { Entry, Form, IntentText, LeftEntries } from "../judge/stored";
 
-/** What the program asks of a wave's intent. */
+/** What the program requests from a wave's intent. */
 export interface Asked {
   readonly run: string;
   /** In the order of the program. */
@@ -28,8 +28,8 @@ export interface Announced {
 }
 
 /**
- * Compares what is asked with the stored entries. An entry whose id is unchanged stays; every other is made anew. What was asked for before, was changed and is
- * asked for again is another restore: nobody knows what an `up` that was killed has sent in between.
+ * Compares what is asked with the stored entries. An entry whose id is unchanged stays; all others are made again. A restore that was changed and
+ * changed back is another restore, because nobody knows what a killed `up` sent in between.
  */
 export function planEntries(
   { run, forms, behind }: Asked,
@@ -66,7 +66,7 @@ export function leftOf({ left = {} }: IntentText, name: string): LeftEntries | u
   return Object.hasOwn(left, name) ? left[name] : undefined;
 }
 
-/** What is asked for no more is kept for as long as the run. */
+/** Entries that are no longer requested are kept until the run ends. */
 export function leftAfter(
   stored: IntentText,
   entries: Readonly<Record<string, Entry>>,

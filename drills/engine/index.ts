@@ -25,7 +25,7 @@ export function planOperations(
   };
 }
 
-/** Everything passes the same gate as that of a restore; `diff` is only waited for. */
+/** Everything passes the same sanitizer as a restore; `diff` is only awaited. */
 function clean(operations: PlanOperations): PlanOperations {
   return {
     ...sanitized({ ...operations, diff: () => ({}) }),

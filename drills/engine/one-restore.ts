@@ -25,13 +25,13 @@ export type NewEvent = WithoutStamps<RestoreEvent>;
 /** Longer texts of the panel would fill the record. */
 const longestWhy = 400;
 
-/** The first line: below it the panel's own words may follow, which are no part of a state. */
+/** The first line: the panel's own words may follow below it, and they do not belong in a state. */
 export function shortWhy(why: string): string {
   const [first = ""] = why.split("\n");
   return first.length > longestWhy ? `${first.slice(0, longestWhy - 1)}…` : first;
 }
 
-/** The events of one restore: the record goes in, and what happens is added. */
+/** The events of one restore: starts from the record and adds what happens. */
 export class Ledger {
   readonly #events: RestoreEvent[];
   /** The number of events that were stored before this call. */
@@ -64,13 +64,13 @@ export class Ledger {
     if (!isRepeated || last.entry !== this.entry.id) this.#events.push({ at, entry: this.entry.id, ...event });
   }
 
-  /** The panel has refused a POST whose answer was late: it was no attempt. */
+  /** The panel has refused a POST in a late answer, so it was not an attempt. */
   dropUnlistedPost(): void {
     const last = this.#events.at(-1);
     if (this.#events.length > this.stored && last?.did === "posted") this.#events.pop();
   }
 
-  /** The mark of the last attempt: kept until it is complete, for whoever looks for it later. */
+  /** The mark of the last attempt, kept until the attempt is complete, for later searches. */
   keepMark(mark: Mark | undefined): void {
     const index = this.#events.findLastIndex(({ did }) => did === "posted" || did === "adopted");
     const sent = this.#events[index];
@@ -125,7 +125,7 @@ export function recordOf({ sent, ids }: Attempt, mark: EntryMark, state: string)
   };
 }
 
-/** Writes down what the core reports of a restore. `waitedSeconds`: since a later attempt began to look. */
+/** Writes down what the core reports of a restore. `waitedSeconds`: the time since a later attempt began to look. */
 export function reporterFor(
   ledger: Ledger,
   up: string,
@@ -155,7 +155,7 @@ export function reporterFor(
           return;
         }
         case "adopted":
-          // The row's point, where it names a point. What a person names may be of any point.
+          // The row's point, if it names a point. A transaction that a person names may have used any point.
           ledger.add({
             did: "adopted",
             ...about,
@@ -181,7 +181,7 @@ export function addResult(ledger: Ledger, result: RestoreResult, reporter: Repor
   }
   const { record } = result;
   const { status, transactionIds: ids, mark } = record;
-  // Whatever the core has come to know of is an attempt.
+  // Every transaction that the core has found is an attempt.
   if (ledger.happened.counts === undefined) reporter.event?.({ did: "adopted", why: "found", ids });
   reporter.event?.({ did: "listed", ids, isOver: isFinished(status) });
   if (!isFinished(status)) {

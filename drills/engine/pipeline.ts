@@ -1,6 +1,6 @@
 import { maskLikelySecrets } from "../../provider/panel/mask";
 
-/** The pipeline that a run was made by. */
+/** The pipeline that made a run. */
 interface Pipeline {
   readonly name: string;
   readonly url?: string;
@@ -83,7 +83,7 @@ export function detectPipeline(env: Environment): Readonly<Record<string, string
 
 const maxLength = 500;
 
-/** Masks the value: a variable may hold anything, even an address with a token. */
+/** Masks the value: a variable may contain anything, even an address with a token. */
 function field<Key extends string>(key: Key, value: string | undefined): { readonly [K in Key]?: string } {
   const shown = value?.trim() ?? "";
   return (shown === "" ? {} : { [key]: maskLikelySecrets(shown).slice(0, maxLength) }) as {

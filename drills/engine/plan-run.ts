@@ -9,7 +9,7 @@ import { Deleted, isKnown, logged, ownOf, type PlanOperations, type PlanProcess 
 import { personIn, whoRunsThis } from "./who";
 
 const nothingSent = "No restore of the plan was sent.";
-/** The first changes and the last ones that are kept, of each as many. */
+/** The number of first changes, and of last changes, that are kept. */
 const maxChanges = 50;
 
 /** A run is saved before everything else of its plan. */
@@ -34,7 +34,7 @@ export function planRunOperations({
         const { run, plan, secrets } = news;
         if (!isKnown(run, plan, secrets) || before === undefined) return { changes: true };
         const earlier = before.earlierRuns.find((one) => one.run === run);
-        // A program that is set back to an earlier commit would restore every machine again.
+        // A program reset to an earlier commit would restore every machine again.
         if (earlier !== undefined && before.run !== run)
           throw new Error(
             `Run ${earlier.run} was begun at ${earlier.startedAt}, and every machine would be restored again: give the run a name that it never had.`,
@@ -56,7 +56,7 @@ export function planRunOperations({
   };
 }
 
-/** The whole plan is refused before anything of it is sent: a later wave's machine would be refused behind the restores of the first wave. */
+/** The whole plan is refused before anything is sent: otherwise a later wave's machine would be refused only after the first wave's restores. */
 function refusedMachines({ plan }: Properties, whyNotAllowed: PlanProcess["whyNotAllowed"]): readonly CheckFailure[] {
   const waves = isKnown(plan) ? (readPlanText(plan)?.waves ?? []) : [];
   return waves.flatMap(({ restores }) =>
@@ -78,7 +78,7 @@ function whyAsFarAsKnown(why: () => string | undefined): string | undefined {
   }
 }
 
-/** Within a run a restore that changes its wave would be restored again, and one whose wave is gone would be forgotten. */
+/** Within a run a restore that changes its wave would be restored again, and a restore whose wave is gone would be forgotten. */
 function movedRestores(olds: Properties, news: Properties): CheckFailure[] {
   if (!isKnown(news["run"], news["plan"]) || olds["run"] !== news["run"]) return [];
   const [was, is] = [readPlanText(olds["plan"]), readPlanText(news["plan"])];

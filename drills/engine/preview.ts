@@ -23,7 +23,7 @@ export interface NamedStep extends NextStep {
   readonly name: string;
 }
 
-/** What a wave does next with each restore. While the intent's entries are not known yet, the last attempt is what it goes by. */
+/** What a wave does next with each restore. While the intent's entries are unknown, the last attempt decides. */
 export function stepsOf(
   entries: Readonly<Record<string, Pick<Entry, "id">>> | undefined,
   restores: Readonly<Record<string, readonly RestoreEvent[]>>,

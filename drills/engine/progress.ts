@@ -10,7 +10,7 @@ const longestRepeatMs = 5 * 60_000;
 export class WaveProgress {
   readonly #done = new Set<string>();
   readonly #failed: string[] = [];
-  /** What the core said last of each restore that is under way. */
+  /** The core's last message about each restore under way. */
   readonly #said = new Map<string, string>();
   #cancel: () => void = () => undefined;
   #shownAt = -Infinity;
@@ -55,7 +55,7 @@ export class WaveProgress {
     return `${String(this.#done.size)} of ${String(this.total)} done${failed}${this.#openText()}`;
   }
 
-  /** What all restores that are under way do, if it is the same, such as a wait after a failure. A single restore has the row for itself. */
+  /** What all restores under way are doing, if it is the same, such as waiting after a failure. A single restore has the row to itself. */
   #openText(): string {
     const texts = new Set(this.#said.values());
     const [text] = texts;

@@ -20,7 +20,7 @@ const mostReasons = 20;
 export function waveOperations(planProcess: PlanProcess, core: Core): PlanOperations {
   const { engineLog } = planProcess;
   const deleted = new Deleted();
-  /** A hook that repeats a failed call gets the same outcome, and nothing is sent for it. */
+  /** A hook that repeats a failed call gets the same outcome, and nothing is sent again. */
   const outcomes = new Map<string, Promise<Properties>>();
   const once = (id: string, inputs: Properties, before: Properties): Promise<Properties> => {
     const key = JSON.stringify([rowOf(inputs), inputs["run"], inputs["restores"], inputs["options"]]);
@@ -40,7 +40,7 @@ export function waveOperations(planProcess: PlanProcess, core: Core): PlanOperat
         const options = isKnown(news["options"]) ? optionsIn(news) : {};
         const entries = isKnown(news["restores"]) ? intentIn(news).entries : undefined;
         const steps = stepsOf(entries, record.restores, options, (name) => checksIn(options, name));
-        // The intent says what is sent for its own changes: while it is to change, and when it was changed in this very run.
+        // The intent reports what is sent for its own changes, before and after it changes in this run.
         const isNew = new Set(newEntries(news, planProcess.id));
         const told = isWhole
           ? steps.filter(({ does, name }) => does !== "send" || !isNew.has(name))
@@ -70,7 +70,7 @@ export function waveOperations(planProcess: PlanProcess, core: Core): PlanOperat
   };
 }
 
-/** What a process has been shown of a panel's transactions, no other restore takes. Without settings nothing is taken either. */
+/** Transactions that a process has seen stored for a restore are not taken by any other restore. Without settings nothing is taken either. */
 function claimStored(planProcess: PlanProcess, { restores }: WaveRecord): void {
   try {
     const { claims } = planProcess.session(undefined);
@@ -115,7 +115,7 @@ function optionsIn({ options }: Properties): WaveOptions {
   return read;
 }
 
-/** The record of the run. A new run begins anew, but for its proofs. */
+/** The record of the run. A new run starts with an empty record, except for its proofs. */
 function recordIn({ run, record }: Properties, ofRun: string | undefined): WaveRecord {
   if (record === undefined) return { restores: {}, proofs: {} };
   const stored = readRecord(record);

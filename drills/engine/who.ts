@@ -14,7 +14,7 @@ export function whoRunsThis(): RunBy {
   };
 }
 
-/** The person behind a change: of a pipeline the one who started it. */
+/** The person behind a change; for a pipeline, whoever started it. */
 export function personIn({ user, pipeline }: RunBy): string | undefined {
   return pipeline?.["actor"] ?? user;
 }
@@ -23,7 +23,7 @@ function userName(): string | undefined {
   try {
     return userInfo().username;
   } catch {
-    // A container may run under a user id that has no name.
+    // A container may run under a user id without a name.
     return process.env["USER"] ?? process.env["USERNAME"];
   }
 }

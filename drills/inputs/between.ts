@@ -4,8 +4,8 @@ import { entriesOf, isObject } from "../../provider/plain/plain";
 export type BetweenRecord = Readonly<Record<string, { readonly digest: string; readonly run: string }>>;
 
 /**
- * Compares the resources between the waves with what they were. A resource that runs again has other outputs, an id of its own or the run
- * among its triggers. A resource with the outputs that it had in an earlier run has not run in this run.
+ * Compares the resources between the waves with their earlier outputs. A resource that runs again has different outputs, a new id, or the run among
+ * its triggers. A resource with the outputs that it had in an earlier run has not run in this run.
  */
 export function compareBetween(
   run: string,

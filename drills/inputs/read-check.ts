@@ -47,7 +47,7 @@ export function readChecks(value: unknown, path: string, context: ReadContext): 
     const own = childPath(path, index);
     const check = readCheck(given, own, context);
     if (check === undefined) return [];
-    // What is stored of a check is found by its name.
+    // The stored results of a check are found by its name.
     if (check.name !== undefined && names.has(check.name))
       context.problems.add(
         childPath(own, "name"),
@@ -91,7 +91,7 @@ function kindsIn(given: Properties): readonly CheckKindName[] {
   return checkKindNames.filter((kind) => isGiven(given[kind]));
 }
 
-/** It is part of sentences and tables, so it is short and known before anything is sent. */
+/** The name appears in sentences and tables, so it is short and known before anything is sent. */
 function readName(value: unknown, path: string, context: ReadContext): string | undefined {
   if (!isGiven(value)) return undefined;
   if (context.isUnknown(value)) {
@@ -104,14 +104,14 @@ function readName(value: unknown, path: string, context: ReadContext): string | 
   return undefined;
 }
 
-/** How a check is shown and found: by its name, else by its kind, and by its host where it has one that is no secret. */
+/** The name under which a check is shown and found: its own name, or else its kind and, unless secret, its host. */
 export interface ShownCheck {
   readonly name: string;
   readonly kind: CheckKindName;
   readonly host?: string;
 }
 
-/** The shown form of valid checks as given, in which secrets are `[secret]`. Of several with one name, the later ones are numbered. */
+/** The shown form of valid checks as given, in which secrets are `[secret]`. If several have the same name, the later checks are numbered. */
 export function shownChecks(given: readonly Properties[]): readonly ShownCheck[] {
   const taken = new Set(given.map(({ name }) => name));
   return given.map((check) => {

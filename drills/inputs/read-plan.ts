@@ -40,7 +40,7 @@ export interface GivenWave {
   readonly restores: Properties;
   /** The rule for restores without a point or a rule of their own: the wave's, else the plan's. */
   readonly rule?: unknown;
-  /** As given: resources, or a function. It is no data. */
+  /** As given: resources, or a function. It is not data. */
   readonly dependsOn?: unknown;
 }
 
@@ -56,7 +56,7 @@ export interface ReadRestore {
 }
 
 interface ReadPlanContext extends ReadContext {
-  /** Reports what is wrong with a wave's `dependsOn`. Absent in the plugin: neither a function nor a resource gets there from another process. */
+  /** Reports what is wrong with a wave's `dependsOn`. Absent in the plugin: neither a function nor a resource can be passed from another process. */
   readonly checkDependsOn?: (value: unknown, path: string, problems: Problems) => void;
 }
 
@@ -167,7 +167,7 @@ function checkDependsOn(value: unknown, path: string, { checkDependsOn: check, p
   else problems.add(path, " is for programs in TypeScript and JavaScript: make two plans, the second with dependsOn");
 }
 
-/** Requires names to be unique, whatever their case: two rows that differ in one capital letter are easily mixed up at night. */
+/** Requires names to be unique regardless of case: two rows that differ in a capital letter are easily mixed up at night. */
 class UniqueNames {
   readonly #taken = new Map<string, string>();
   readonly #context: ReadContext;
@@ -251,7 +251,7 @@ function readRestore(
   return { name, path, kind, inputs, ...(isGiven(takenAt) && { takenAt }), ...(goals && { goals }), checks };
 }
 
-/** Names become part of resource names and of rows that somebody reads at night. */
+/** Names become part of resource names and of rows that people read at night. */
 const namePattern = /^[\p{L}\p{N}](?:[\p{L}\p{N} ._-]{0,58}[\p{L}\p{N}])?$/u;
 
 export function nameProblem(value: unknown): string | undefined {

@@ -22,7 +22,7 @@ export interface WaveParts {
 
 /**
  * The parts of a wave whose values are known. `masked` are the same restores with `[secret]` in place of each value that the program marks
- * as a secret: a check is called by its host only if that may be shown. Problems are those of values that were not known before.
+ * as a secret: a check is named after its host only if the host may be shown. Problems concern values that were unknown before.
  */
 export function wavePartsOf(
   wave: Pick<GivenWave, "name" | "path" | "goals" | "restores" | "rule">,
@@ -62,11 +62,11 @@ function isDefined<Value>(entry: readonly [string, Value | undefined]): entry is
   return entry[1] !== undefined;
 }
 
-/** The one form in which restores are compared: a value that means the same as none is left out, such as an empty list of triggers. */
+/** The canonical form in which restores are compared: a value that means the same as no value is left out, such as an empty list of triggers. */
 function formIn(inputs: Properties, maskedTriggers: unknown): Form {
   const value = (name: string): unknown => canonicalValue(name, inputs[name]);
   const given = asList(value("triggers"));
-  // Triggers are only compared: for that a digest of secret triggers is as good.
+  // Triggers are only compared, and for that a digest of secret triggers is enough.
   const isSecret = !deepEqual(given, asList(maskedTriggers));
   const triggers = isSecret ? [createHash("sha256").update(JSON.stringify(given)).digest("base64url")] : given;
   return omitUndefined<Form>({
@@ -134,7 +134,7 @@ export interface ChainedWave {
   readonly problems: readonly CheckFailure[];
 }
 
-/** Puts the restores of a wave behind those of the same machines in earlier waves. Ids are derived, so a preview knows them. */
+/** Orders the restores of a wave after the restores of the same machines in earlier waves. Ids are derived, so a preview knows them. */
 export function chainWave(run: string, forms: WaveParts["forms"], path: string, before: LastEntries): ChainedWave {
   const last = new Map(Object.entries(before));
   const behind: Record<string, string> = {};

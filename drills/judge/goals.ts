@@ -11,13 +11,13 @@ export interface Measured {
   readonly takenAt: string | undefined;
 }
 
-/** A time from the first request to the last check. No figure is invented: what is not known is not measured. */
+/** A time from the first request to the last check. Nothing is estimated: an unknown time is not measured. */
 export interface RecoveryTime {
   readonly seconds: number;
   /** Whose clock the restore's part is by; checks are measured by our own. */
   readonly clock: "panel" | "own";
   readonly waitedSeconds: number;
-  /** The same before the first request: no part of this restore's time, but of the whole plan's. */
+  /** The same before the first request: not part of this restore's time, but of the whole plan's time. */
   readonly waitedBefore: number;
   readonly firstAt: string;
 }
@@ -38,7 +38,7 @@ export function recoveryTime({ happened, checks }: Measured): RecoveryTime | und
   const byPanel = secondsBetween(firstRequest, ended.finishedAt);
   if (byPanel !== undefined && firstRequest !== undefined)
     return { seconds: byPanel + checked, clock: "panel", waitedSeconds, waitedBefore, firstAt: firstRequest };
-  // A panel that shows no stamps. When a restore that was found was sent is not known, nor when an end that was found was.
+  // A panel without stamps: if a restore or its end was only found later, the time at which it happened is unknown.
   const first = since[0]?.sent;
   const isWatched = first?.did === "posted" && ended.isFound !== true;
   const byOwn = isWatched && ended.finishedAt === undefined ? secondsBetween(first.at, ended.at) : undefined;
@@ -47,8 +47,8 @@ export function recoveryTime({ happened, checks }: Measured): RecoveryTime | und
 }
 
 /**
- * From the end, as it was read, to the last check's. A check that was added later does not count. Undefined if the end was found: between it and the
- * checks is a time that nobody measured.
+ * From the end, as it was read, to the end of the last check. Checks added later do not count. Undefined if the end was only found later: nobody
+ * measured the time between the end and the checks.
  */
 function checkedSeconds(attempt: Attempt, asked: readonly AskedCheck[]): number | undefined {
   const { ended } = attempt;
@@ -59,7 +59,7 @@ function checkedSeconds(attempt: Attempt, asked: readonly AskedCheck[]): number 
   return Math.max(0, ...counted.map(({ at }) => secondsBetween(ended?.at, at) ?? 0));
 }
 
-/** The attempts since the machine was last back: complete, and the checks passed that ran then. The last one included. */
+/** The attempts since the machine was last recovered, that is, complete with its checks passed; including the last attempt. */
 function attemptsSinceBack(attempts: readonly Attempt[]): readonly Attempt[] {
   const isBack = ({ ended, checks }: Attempt): boolean =>
     ended?.status === "complete" && checks.every(({ check }) => checks.findLast((one) => one.check === check)?.passed);
@@ -67,7 +67,7 @@ function attemptsSinceBack(attempts: readonly Attempt[]): readonly Attempt[] {
 }
 
 /**
- * The age of the restored data at the incident, or else at the restore's first request. A point that was taken after the incident, or is stamped after the
+ * The age of the restored data at the incident, or else at the restore's first request. A point taken after the incident, or stamped after the
  * restore's own end, has no age.
  */
 export function dataAge(
@@ -91,13 +91,13 @@ export function dataAge(
   return { seconds: secondsBetween(takenAt, from) ?? 0, clock };
 }
 
-/** True if both are known moments, and the first is later. A stamp without a zone is no known moment. */
+/** True if both are known moments, and the first is later. A stamp without a zone is not a known moment. */
 export function isAfter(stamp: string, other: string | undefined): boolean {
   const [a, b] = [parseStamp(stamp), parseStamp(other)];
   return a?.namesZone === true && b?.namesZone === true && a.at > b.at;
 }
 
-/** The goals of a restore: each its own first, then its wave's, then the plan's. */
+/** The goals of a restore, each taken from the restore, else from its wave, else from the plan. */
 export function effectiveGoals(...nearestFirst: readonly (Goals | undefined)[]): Goals {
   return Object.assign({}, ...[...nearestFirst].reverse()) as Goals;
 }

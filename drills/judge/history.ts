@@ -62,7 +62,7 @@ export type RestoreState = "not sent" | UnfinishedStatus | FinishedStatus | "not
 
 export interface Happened {
   readonly attempts: readonly Attempt[];
-  /** The last attempt, if it is of what is asked for now. Never an earlier one: the machine is as the last one left it. */
+  /** The last attempt, if it was made for the current entry. Never an earlier attempt: the machine is as the last attempt left it. */
   readonly counts?: Attempt;
   readonly state: "not sent" | UnfinishedStatus | FinishedStatus;
   /** What an `up` ended badly with: failed attempts, stops, failed checks. They are listed until the run ends. */
@@ -71,7 +71,7 @@ export interface Happened {
   readonly stop?: Stamped<StoppedEvent>;
 }
 
-/** Which attempts there were, which one counts, the restore's state, and what was ever bad. Everything that judges or acts asks this. */
+/** The attempts, which of them counts, the restore's state, and everything that ended badly. All code that judges or acts uses this. */
 export function whatHappened(events: readonly RestoreEvent[], entry: string | undefined): Happened {
   const attempts: { -readonly [Key in keyof Attempt]: Attempt[Key] }[] = [];
   for (const event of events) {
@@ -109,7 +109,7 @@ function stateOf(counts: Attempt | undefined): Happened["state"] {
   return counts.stops.at(-1)?.status === "pending" ? "pending" : "running";
 }
 
-/** The last result of each check that is asked for now; undefined where it has not run for this attempt. */
+/** The last result of each current check; undefined if it has not run for this attempt. */
 export function checkResults(
   counts: Attempt | undefined,
   checks: readonly AskedCheck[],
@@ -125,7 +125,7 @@ export function openChecks(counts: Attempt | undefined, checks: readonly AskedCh
   return checkResults(counts, checks).flatMap(({ name, event }) => (event?.passed === true ? [] : [name]));
 }
 
-/** What the program says of a restore beside its form. */
+/** What the program says about a restore apart from its form. */
 export interface Wanted {
   readonly checks: readonly AskedCheck[];
   readonly adopt?: string | undefined;

@@ -3,17 +3,17 @@ import { parseStamp } from "../../provider/plain/clock";
 import { type Attempt, whatHappened } from "./history";
 import type { RestoreEvent } from "./stored";
 
-/** A restore of a machine, in a plan or beside one. */
+/** A restore of a machine, in a plan or outside a plan. */
 export interface MachineRestore {
   readonly name: string;
-  /** Undefined if it is a secret: then nobody knows whether another restore is of the same machine. */
+  /** Undefined if it is a secret: then nobody knows whether another restore has the same machine. */
   readonly machine: string | undefined;
   readonly panel?: string | undefined;
   readonly attempts: readonly Attempt[];
   readonly counts?: Attempt | undefined;
 }
 
-/** The restores of a record that are asked for no more: they count for nothing, and the machine is as they left it. */
+/** The restores of a record that are no longer requested: they count for nothing, but the machine is as they left it. */
 export function takenOut(
   record: Readonly<Record<string, readonly RestoreEvent[]>>,
   asked: readonly string[],
@@ -31,8 +31,8 @@ export interface Overwriting {
 }
 
 /**
- * Which complete restores do not count, because a restore of their whole machine was listed after them, by whatever resource, however it ended. Restores of
- * one machine are compared by the order of their transactions.
+ * Which complete restores do not count, because a restore of their whole machine was listed after them, from any resource and with any end. Restores
+ * of one machine are compared by the order of their transactions.
  */
 export function findOverwritten<Restore extends MachineRestore>(
   all: readonly Restore[],
@@ -72,11 +72,11 @@ function mayHaveWritten({ ids, ended }: Attempt): boolean {
 /** True if one restore came before another on their panel. Ids of one job need not be next to each other. */
 function isBefore(one: Attempt, other: Attempt): boolean {
   const [a, b] = [one.ids[0], other.ids[0]];
-  // The same transaction is no other restore.
+  // The same transaction is not another restore.
   if (a !== undefined && other.ids.includes(a)) return false;
   if (a !== undefined && b !== undefined && isDecimalId(a) && isDecimalId(b)) return BigInt(a) < BigInt(b);
   const [from, to] = [parseStamp(one.ended?.requestedAt), parseStamp(other.ended?.requestedAt)];
   if (from !== undefined && to?.namesZone === from.namesZone) return from.at < to.at;
-  // A panel that shows neither: the order in which they were sent, by our own clock.
+  // On a panel that shows neither, the order in which they were sent, by our own clock.
   return Date.parse(one.sent.at) < Date.parse(other.sent.at);
 }

@@ -3,16 +3,16 @@ import type { FinishedStatus, UnfinishedStatus } from "../../provider/inputs/rec
 import type { PointRule } from "../../provider/inputs/read-point-rule";
 
 /**
- * The six forms in which a plan is stored in a stack's state, and the texts in them. What grows with the number of restores is a JSON text:
- * the engine takes nested values apart leaf by leaf, and sorts their names, although their order is the order of one machine.
+ * The six forms in which a plan is stored in a stack's state, and their texts. Whatever grows with the number of restores is a JSON text: the engine
+ * processes nested values leaf by leaf, and sorts their names, although their order matters for each machine.
  */
 
-/** What makes a restore another restore, in its one form: rules filled in, ids as texts. */
+/** What distinguishes one restore from another, in canonical form: rules filled in, ids as texts. */
 export interface Form {
   readonly machine: string;
   /** A recovery point's id, or the rule that chooses one. */
   readonly point: string | PointRule;
-  /** Only of a restore of files. */
+  /** Only for a restore of files. */
   readonly paths?: readonly string[];
   readonly triggers?: readonly unknown[];
 }
@@ -35,7 +35,7 @@ export interface PlanCheck {
   readonly afterSeconds?: number;
 }
 
-/** A check by its name, and by what makes it another check. */
+/** A check by its name, and by what distinguishes it from another check. */
 export type AskedCheck = Pick<PlanCheck, "name" | "asks">;
 
 /** A restore as the program declares it. */
@@ -92,7 +92,7 @@ export interface Change {
 export interface StoredRun {
   readonly run: string;
   readonly startedAt: string;
-  /** The process that began the run: what a later one sends first may have been sent before, by one that left no record. */
+  /** The process that began the run: whatever a later process sends first may have been sent before, by a process that left no record. */
   readonly up: string;
   readonly by: RunBy;
   /** A `PlanText`. */
@@ -114,7 +114,7 @@ export interface Entry extends Form {
   readonly id: string;
   /** The key of the mark under which the entry was made. */
   readonly mark: string;
-  /** The `up` that asked for it, where the mark is of an earlier `up`. */
+  /** The `up` that requested it, if the mark is from an earlier `up`. */
   readonly up?: string;
   /** The rule's choice, kept as long as the entry. */
   readonly chosen?: ChosenPoint;
@@ -130,9 +130,9 @@ export interface ChosenPoint {
   readonly incidentAt?: string;
 }
 
-/** One for all entries that are made in one call. */
+/** One mark for all entries that are made in one call. */
 export interface EntryMark extends Mark {
-  /** The process that made it: an entry that another process made may have been sent already. */
+  /** The process that made it: an entry made by another process may already have been sent. */
   readonly process: string;
 }
 
@@ -141,17 +141,17 @@ export interface IntentText {
   /** In the order of the program. */
   readonly entries: Readonly<Record<string, Entry>>;
   readonly marks: Readonly<Record<string, EntryMark>>;
-  /** By restore, what was asked for earlier in this run and is no more: an `up` that was killed may have sent it, and left no record. */
+  /** By restore, what was requested earlier in this run and no longer is: a killed `up` may have sent it without leaving a record. */
   readonly left?: Readonly<Record<string, LeftEntries>>;
 }
 
 export interface LeftEntries {
   readonly ids: readonly string[];
-  /** Of the first of them: whatever this run has sent for the restore is above it. */
+  /** The mark of the first of them: whatever this run has sent for the restore is above it. */
   readonly mark: string;
 }
 
-/** What happened to a restore, oldest first. `at` is by our own clock; `entry` says for which entry. */
+/** What happened to a restore, oldest first. `at` is measured by our own clock; `entry` names the entry concerned. */
 export type RestoreEvent = { readonly at: string; readonly entry: string } & (
   | PostedEvent
   | AdoptedEvent
@@ -175,7 +175,7 @@ interface Sent {
 export interface PostedEvent extends Sent {
   readonly did: "posted";
   readonly answer: "accepted" | "unknown";
-  /** Of a later attempt: how long it looked for a restore that an earlier attempt had sent. */
+  /** For a later attempt: how long it searched for a restore that an earlier attempt had sent. */
   readonly waitedSeconds?: number;
 }
 
@@ -194,7 +194,7 @@ export interface EndedEvent {
   readonly finishedAt?: string;
   /** The restore itself is complete, and this transaction of the same job failed. */
   readonly failedPart?: string;
-  /** It had ended before this `up` looked: nobody waited for the end, so by our own clock it has no time. */
+  /** It had ended before this `up` looked: nobody waited for the end, so our own clock has no time for it. */
   readonly isFound?: true;
   readonly warnings?: readonly string[];
 }
@@ -220,7 +220,7 @@ export interface CheckedEvent {
   readonly later?: true;
 }
 
-/** The last time that a run has completed a restore and its checks passed. Kept over runs. */
+/** The last time that a run completed a restore and its checks passed. Kept across runs. */
 export interface Proof {
   readonly run: string;
   readonly at: string;
@@ -230,7 +230,7 @@ export interface Proof {
   readonly seconds?: number;
 }
 
-/** The JSON text `record` of a wave. Within a run nothing is taken out of it. */
+/** The JSON text `record` of a wave. Nothing is removed from it within a run. */
 export interface WaveRecord {
   readonly restores: Readonly<Record<string, readonly RestoreEvent[]>>;
   readonly proofs: Readonly<Record<string, Proof>>;
@@ -261,7 +261,7 @@ export interface PlannedGoalResult {
   readonly waitedSeconds?: number;
 }
 
-/** 4. `<plan>-verdict`: fails the `up`. Whoever reports judges the state anew. */
+/** 4. `<plan>-verdict`: fails the `up`. Reports judge the state again. */
 export interface StoredVerdict {
   readonly run: string;
   readonly verdict: VerdictWord;
@@ -277,12 +277,12 @@ export interface StoredVerdict {
 export type WaveOptions = Readonly<Record<string, RestoreOptionsText>>;
 
 export interface RestoreOptionsText {
-  /** Each as the plan's text calls it. */
+  /** Each under its name in the plan's text. */
   readonly checks?: readonly (AskedCheck & Readonly<Record<string, unknown>>)[];
   readonly adopt?: string;
   readonly retryFailed?: boolean;
   readonly captureLog?: string;
-  /** As a program writes them. */
+  /** In the form in which a program writes them. */
   readonly timeouts?: Readonly<Record<string, unknown>>;
 }
 

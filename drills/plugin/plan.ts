@@ -22,7 +22,7 @@ class PlanComponent extends pulumi.ComponentResource {
   }
 }
 
-/** Makes the plan that a program in another language asked for. Problems are reported all at once, and nothing is made. */
+/** Makes the plan that a program in another language asked for. Problems are reported all at once, and nothing is created. */
 export async function constructRecoveryPlan(
   name: string,
   inputs: pulumi.Inputs,

@@ -9,15 +9,15 @@ import { digestOf } from "./known-values";
 
 /** The resources of the program that come between the waves of a plan. */
 export interface BetweenWaves {
-  /** The resources that each wave's intent comes after, beside the wave before. */
+  /** The resources that each wave's intent depends on, besides the previous wave. */
   readonly dependencies: readonly (readonly pulumi.Input<pulumi.Resource>[])[];
   /** A digest of the outputs of each resource that the functions have returned, by its name. */
   readonly digests: () => Readonly<Record<string, pulumi.Output<string>>>;
-  /** Keeps the promises that the functions were handed. */
+  /** Keeps the promises that were passed to the functions. */
   readonly recordConstructed: (waves: readonly pulumi.Resource[]) => void;
 }
 
-/** Reports each part of a wave's `dependsOn` that is no resource. Promises and outputs are looked at once they are known. */
+/** Reports each part of a wave's `dependsOn` that is not a resource. Promises and outputs are checked once they are known. */
 export function checkDependsOn(value: unknown, path: string, problems: Problems): void {
   if (typeof value === "function") return;
   for (const [at, part] of partsOf(value, path)) {
@@ -27,8 +27,8 @@ export function checkDependsOn(value: unknown, path: string, problems: Problems)
 }
 
 /**
- * Calls the functions of all waves, before anything of the plan is registered. A function that is called later and throws would end the program
- * when the waves before it are restored.
+ * Calls the functions of all waves, before anything of the plan is registered. A function called later could throw and end the program after the
+ * previous waves were restored.
  */
 export function callDependsOn(name: string, { waves }: ReadPlan): BetweenWaves {
   let recordConstructed: BetweenWaves["recordConstructed"] = () => undefined;
@@ -54,7 +54,7 @@ export function callDependsOn(name: string, { waves }: ReadPlan): BetweenWaves {
       `RecoveryPlan "${name}" cannot be carried out, and nothing of it was sent:\n  ${errorMessage(error)}`,
       error instanceof Error ? error.cause : undefined,
     );
-    // A program may catch the error, and resources that come after a wave would wait for it without end.
+    // A program may catch the error, and resources that depend on a wave would wait for it forever.
     giveUp(failure);
     throw failure;
   }
@@ -72,7 +72,7 @@ function digestsOf(resources: readonly unknown[]): Readonly<Record<string, pulum
   >;
 }
 
-/** A function need not use all that it is handed, and a rejection that nobody looks at ends the process. */
+/** A function need not use everything it receives, and an unhandled rejection ends the process. */
 function ignoringRejection<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;

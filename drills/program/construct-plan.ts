@@ -32,7 +32,7 @@ export interface PreparedPlan {
 
 /** Registers the resources of a plan, and returns the plan's outputs. It serves programs in any language. */
 export function constructPlan(prepared: PreparedPlan, context: PlanContext): pulumi.Inputs {
-  // Nobody reads them: all frames between a part and the program are this package's own.
+  // They are not needed: all frames between a part and the program belong to this package.
   const undoShortening = shortenStackTraces(0);
   try {
     return constructParts(prepared, context);
@@ -74,7 +74,7 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
       "Wave",
       waveName,
       {
-        // The intent's and not the program's: a wave under `--target` has nothing new to do without its intent.
+        // From the intent, not from the program: a wave under `--target` has nothing new to do without its intent.
         run: intent.output<string>("run"),
         restores: intent.output<string>("restores"),
         earlier: earlierText(texts.waves.slice(0, index), ofWave, waves),
@@ -130,7 +130,7 @@ function before(intent: PlanPart, wave: PlanPart): Readonly<Record<keyof WaveBef
   return { run: intent.output("run"), restores: intent.output("restores"), record: wave.output("record") };
 }
 
-/** What the waves before have done with the machines that they share with a wave. Most share none, and then nothing of them is needed. */
+/** What previous waves have done with the machines that they share with a wave. Most share none, and then nothing is needed. */
 function earlierText(
   earlier: readonly WaveTexts[],
   { forms }: WaveTexts,

@@ -14,7 +14,7 @@ export function mapKnown<Known, Made>(value: unknown, make: (known: Known) => Ma
 /** Plain data that holds no outputs, or an output of such data. */
 export type Known<Value> = Value | pulumi.Output<Value>;
 
-/** The same for data that holds no outputs in itself: of a large plan nothing is searched for them. */
+/** The same for data that itself holds no outputs: a large plan is not searched for them. */
 export function mapEach<Values extends readonly unknown[], Made>(
   values: { readonly [Index in keyof Values]: Known<Values[Index]> },
   make: (...known: Values) => Made,
@@ -35,7 +35,7 @@ export function holdsOutputOrPromise(value: unknown): boolean {
   return isPlain(value) && Object.values(value).some(holdsOutputOrPromise);
 }
 
-/** A resource among triggers is its URN. In itself it is no data: what it holds differs from one moment to the next. */
+/** A resource among triggers is its URN. The resource itself is not data: its contents change from one moment to the next. */
 export function withUrns(value: unknown): unknown {
   if (pulumi.Resource.isInstance(value)) return value.urn;
   if (Array.isArray(value)) return value.map(withUrns);
@@ -43,14 +43,14 @@ export function withUrns(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withUrns(inner)]));
 }
 
-/** What is shown and stored in place of a secret. */
+/** The text that is shown and stored in place of a secret. */
 const hidden = "[secret]";
 
 /** Replaces every value marked as a secret, at any depth, by `[secret]`. */
 export function maskSecrets(value: unknown): unknown {
   if (isOutputOrPromise(value)) {
     const output = pulumi.output(value);
-    // Asked of the lifted output: a secret within the value makes all of it one.
+    // Checked on the lifted output: a secret within the value makes all of it a secret.
     return pulumi
       .output(pulumi.isSecret(output))
       .apply((isSecret) => (isSecret ? pulumi.output<unknown>(hidden) : pulumi.unsecret(output)));
@@ -69,7 +69,7 @@ export function jsonText(value: unknown): string {
   return engineSafeText(plainJson(value));
 }
 
-/** Plain data as JSON that is never shown. A check sends what was given: the same texts are escaped, and not changed. */
+/** Plain data as JSON that is never shown. A check sends exactly what was given: such texts are escaped, not changed. */
 export function secretJson(value: unknown): string {
   return plainJson(value).replaceAll("<{%", String.raw`<\u007b%`);
 }
@@ -83,7 +83,7 @@ export function digestOf(resource: pulumi.Resource): pulumi.Output<string> | und
   const outputs = Object.entries(resource).filter(([name, value]) => name !== "urn" && pulumi.Output.isInstance(value));
   if (outputs.length === 0) return undefined;
   const known = pulumi.output(Object.fromEntries(outputs) as Record<string, unknown>);
-  // Of a secret, too: a digest of all outputs shows nothing of one of them.
+  // Secrets included: a digest of all outputs reveals none of them.
   return pulumi.unsecret(
     known.apply((values) => createHash("sha256").update(secretJson(values)).digest("base64url").slice(0, 12)),
   );

@@ -7,7 +7,7 @@ interface Part {
   /** Beside its inputs. */
   readonly outputs: readonly string[];
   readonly secretOutputs?: readonly string[];
-  /** Changes that a row does not name: its own words say what changes, and they are longer than a terminal. */
+  /** Changes that a row does not list: its own words say what changes, and these values are wider than a terminal. */
   readonly hideDiffs: readonly string[];
 }
 

@@ -118,7 +118,7 @@ export interface WaveBefore {
   readonly record: unknown;
 }
 
-/** What the waves before have done with the machines that they share with a wave. Nearly always nothing. */
+/** What previous waves have done with the machines that they share with a wave. Nearly always nothing. */
 export function earlierMachines(forms: WaveParts["forms"], waves: readonly WaveBefore[]): EarlierMachines {
   const machines = new Set(Object.values(forms).map(({ machine }) => machine));
   const found: Record<string, EarlierMachine> = {};

@@ -68,7 +68,7 @@ export function storedOutputs(outputs: pulumi.Inputs): pulumi.Inputs {
   return omit(outputs, "restores", "goals");
 }
 
-/** Loads the code with the first plan, so that a program without plans does not pay for it. */
+/** Loads the code with the first plan, so that a program without plans never loads it. */
 function loadDynamicPlan(): typeof dynamicPlan {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import statement would load it with the package
   return require("./dynamic-plan") as typeof dynamicPlan;

@@ -18,7 +18,7 @@ export interface PlannedRestoreResult {
   readonly recoveryPointId?: string;
   /** The time at which the point chosen by a rule was taken. */
   readonly recoveryPointTakenAt?: string;
-  /** The files and folders, if it is no restore of the whole machine. */
+  /** The files and folders, unless the whole machine is restored. */
   readonly paths?: readonly string[];
   /** The last transaction of the restore. */
   readonly transactionId?: string;
@@ -44,13 +44,13 @@ export interface PlannedRestoreResult {
 export interface PlannedCheckResult {
   /** Whether it passed. */
   readonly passed: boolean;
-  /** From its first attempt to its last one. */
+  /** From its first attempt to its last attempt. */
   readonly seconds: number;
   /** Why it did not pass. */
   readonly why?: string;
 }
 
-/** The results of all restores, from the texts of intents and waves. Under mocks that only hand inputs back, there are none. */
+/** The results of all restores, from the texts of intents and waves. Under mocks that only return inputs, there are none. */
 export function plannedResults(
   waves: readonly (WaveBefore & { readonly name: string })[],
   goals: readonly PlannedGoalResult[],
@@ -109,13 +109,13 @@ export interface PlannedRestore {
   readonly virtualMachineId: string;
   /** Absent if a rule chooses the point. */
   readonly recoveryPointId?: string;
-  /** The rule in its one form: the moment in UTC, the span in seconds. */
+  /** The rule in canonical form: the moment in UTC, the span in seconds. */
   readonly recoveryPoint?: PointRule;
   readonly paths?: readonly string[];
   readonly triggers: readonly unknown[];
 }
 
-/** The restores of a plan's wave, for the rules of a policy pack, from the properties of any resource: only the intent of a wave has some. */
+/** The restores of a plan's wave, for the rules of a policy pack. Accepts the properties of any resource: only the intent of a wave has restores. */
 export function plannedRestores(props: Properties): readonly PlannedRestore[] {
   const { declared, run } = props;
   if (typeof declared !== "string" || typeof run !== "string") return [];

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { RunError } from "@pulumi/pulumi";
 
-/** Asks until the address answers with a good status. Returns how long that took, in seconds. */
+/** Asks until the address answers with a success status. Returns how long that took, in seconds. */
 export async function untilItAnswers(url: string, limitSeconds: number): Promise<number> {
   const began = Date.now();
   for (;;) {

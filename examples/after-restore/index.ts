@@ -11,7 +11,7 @@ const triggers = [config.get("drill") ?? "first"]; // a change restores again
 
 const onlyWarn = config.getBoolean("onlyWarn") ?? false;
 
-// A hook runs in the update that restored, right after it. One that fails fails the update, or only warns with `ignoreErrors`.
+// A hook runs in the same update as the restore, right after it. A failed hook fails the update, or only warns with `ignoreErrors`.
 // Either way the restore stays complete, and no later update runs the hook for it again.
 const answers = new pulumi.ResourceHook(
   "answers",
@@ -29,7 +29,7 @@ const web = new recovery.VmRestore(
   { hooks: { afterCreate: [answers], afterUpdate: [answers] } },
 );
 
-// A resource that needs a machine that answers takes an input from the check. A check that fails ends the update here,
+// A resource that needs a responding machine takes an input from the check. A check that fails ends the update here,
 // and nothing is posted for the files.
 const checkedMachine = web.finishedAt.apply(async () => {
   if (!pulumi.runtime.isDryRun()) await untilItAnswers(healthUrl, limitSeconds);

@@ -15,9 +15,9 @@ interface Wave {
 const config = new pulumi.Config();
 const run = config.require("drill");
 const service = new URL(config.require("service"));
-const port = service.port || (service.protocol === "https:" ? "443" : "80"); // an address leaves out the usual one
+const port = service.port || (service.protocol === "https:" ? "443" : "80"); // an address leaves out the usual port
 
-// The front is restored after this has run, and this runs after the waves before it.
+// The front is restored after this has run, and this runs after the previous waves.
 const frontIsNext = (before: recovery.EarlierWaves) =>
   new Notice(
     "front-is-next",

@@ -7,7 +7,7 @@ interface Machine {
   readonly recoveryPointId: number;
 }
 
-// The list is in Pulumi.drill.yaml. A machine added there is restored by the next `pulumi up`, and no other one.
+// The list is in Pulumi.drill.yaml. The next `pulumi up` restores a machine added there, and no other machine.
 const config = new pulumi.Config();
 const machines = config.requireObject<Machine[]>("machines");
 const triggers = [config.get("drill") ?? "first"]; // a change restores all of them again

@@ -14,7 +14,7 @@ export interface HtmlOptions {
 
 /** The page's links to its own restores and to the panel. */
 export interface Links {
-  /** Numbers a restore, because its name may hold anything. */
+  /** Numbers a restore, because its name may contain anything. */
   idOf(step: Step): string | undefined;
   toRestore(name: string): Part;
   /** A reason begins with the name of its restore. */

@@ -142,7 +142,7 @@ footer { color: var(--soft); font-size: .8438rem; padding-top: 2.5rem; padding-b
 `;
 
 /**
- * A page in one file, with rules of its own if need be. Nothing is loaded and nothing runs. The style sheet is allowed by its hash, so style
+ * A page in one file, with its own style rules if necessary. Nothing is loaded and nothing runs. The style sheet is allowed by its hash, so style
  * attributes have no effect.
  */
 export function page(title: string, body: Part, ownStyle = ""): string {

@@ -34,7 +34,7 @@ export function subline(part: Part): Markup | undefined {
   return part === undefined ? undefined : markup`<span class="sub">${part}</span>`;
 }
 
-/** A table in a frame that scrolls and that the keyboard reaches. */
+/** A table in a frame that scrolls and can be reached by keyboard. */
 export function table(label: string, head: Part, body: Part): Markup {
   return markup`<div class="scroll" role="region" aria-label="Table: ${label}" tabindex="0"><table>
 <thead><tr>${head}</tr></thead>

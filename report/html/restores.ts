@@ -17,7 +17,7 @@ import type { Links } from "./links";
 import { fold, icon, markup, section, statusWord, tones, type Markup, type Part, type Section } from "./parts";
 import { axis, bar, definitions, legend, scaleOf, type Scale } from "./scale";
 
-/** A reader takes in this many restores at a glance; of more, those as planned are folded away. */
+/** A reader can take in this many restores at a glance; if there are more, restores that went as planned are folded away. */
 const mostUnfolded = 30;
 /** Browsers are slow to lay out more at once. */
 const mostAtOnce = 250;
@@ -28,7 +28,7 @@ interface Context {
   readonly links: Links;
 }
 
-/** Every restore with all that is known of it, wave by wave, each with its bar on one scale. */
+/** Every restore with all known facts, wave by wave, each with its bar on a common scale. */
 export function restoresSection(report: Report, links: Links): Section | undefined {
   const steps = stepsOf(report);
   if (steps.length === 0) return undefined;

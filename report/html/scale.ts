@@ -10,14 +10,14 @@ export interface Scale {
   readonly untilSeconds: number;
   readonly ticks: readonly number[];
   readonly goalSeconds?: number;
-  /** Seconds since the first request. Undefined without a stamp, and for one that does not compare to the first. */
+  /** Seconds since the first request. Undefined without a stamp, or if the stamp cannot be compared to the first. */
   at(stamp: string | undefined): number | undefined;
   percent(seconds: number): number;
 }
 
 const tickSizes = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200, 86_400];
 
-/** Undefined where bars show nothing: without stamps, and where the restores lie too far apart. */
+/** Undefined if bars would show nothing: without stamps, or if the restores are too far apart. */
 export function scaleOf(steps: readonly Step[], goals: readonly Goal[]): Scale | undefined {
   const first = earliestStamp(steps.map(({ requestedAt }) => requestedAt));
   const origin = parseStamp(first);
@@ -50,13 +50,13 @@ export function scaleOf(steps: readonly Step[], goals: readonly Goal[]): Scale |
   };
 }
 
-/** The end of a restore and of its checks, which are drawn behind it. */
+/** The end of a restore and of its checks, which are drawn after it. */
 function endOf(step: Step, at: Scale["at"]): number | undefined {
   const finished = at(step.finishedAt);
   return finished === undefined ? (at(step.startedAt) ?? at(step.requestedAt)) : finished + checkingSeconds(step);
 }
 
-/** Checks run side by side, and those that were added later at another time. */
+/** Checks run side by side; checks added later ran at another time. */
 function checkingSeconds({ checks }: Step): number {
   return checks.reduce((most, { seconds = 0, later }) => (later === true ? most : Math.max(most, seconds)), 0);
 }
@@ -70,7 +70,7 @@ export function axis(scale: Scale): Markup {
   const goalAt = goalSeconds === undefined ? undefined : scale.percent(goalSeconds);
   const labels = scale.ticks.map((tick, index) => {
     const away = goalAt === undefined ? 100 : Math.abs(scale.percent(tick) - goalAt);
-    // A label near the goal's is left out; on a narrow page also every second one.
+    // A label near the goal's label is left out; on a narrow page, so is every second label.
     if (away < 8) return undefined;
     const crowded = away < 24 || index % 2 === 1 ? "tick wide" : "tick";
     return label(scale.percent(tick), tick === 0 ? "0" : formatDuration(tick), crowded);

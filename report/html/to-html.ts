@@ -107,7 +107,7 @@ function earlierSection({ earlier = [] }: Report): Section | undefined {
 const columns = ["Started", "Recovery time", "Slowest restore", "Oldest data", "Complete"] as const;
 const hashColumn = "SHA-256 of its JSON";
 
-/** Each cell bears its column's name, for a phone, which shows a run as a card. */
+/** Each cell carries its column's name for phones, which show a run as a card. */
 function earlierRow(one: EarlierRun): Markup {
   const { run = "not named", result, startedAt, recoveryTimeSeconds, slowestSeconds, oldestDataSeconds } = one;
   const values: Readonly<Record<(typeof columns)[number], Part>> = {

@@ -3,7 +3,7 @@ import type { PlannedGoalResult, VerdictWord as PlanVerdictWord } from "../../dr
 
 /**
  * The report of one run, as every format shows it. `schema/report-1.json` describes its JSON, and a test compares both. An unknown field is
- * absent. Texts from outside are sanitized. A stamp is in UTC where it names its zone, and else as the panel wrote it.
+ * absent. Texts from outside are sanitized. A stamp is in UTC if it names its zone, otherwise as the panel wrote it.
  */
 export interface Report {
   readonly formatVersion: 1;
@@ -34,11 +34,11 @@ export interface Scope {
 
 /** The run that a report is about. */
 export interface Run {
-  /** Of restores without a plan: the trigger that all of them share. */
+  /** For restores without a plan: the trigger that all of them share. */
   readonly name?: string;
   /** Restores without a plan state no kind. */
   readonly kind: "drill" | "recovery" | "not stated";
-  /** When `pulumi up` began the run; of restores without a plan the first request. */
+  /** When `pulumi up` began the run; for restores without a plan, the first request. */
   readonly startedAt?: string;
   readonly incidentAt?: string;
   readonly user?: string;
@@ -49,15 +49,15 @@ export interface Run {
   readonly panels: readonly string[];
 }
 
-/** The result of a plan's run; of restores without a plan, of which nothing was judged, `complete`, `failed` or `incomplete`. */
+/** The result of a plan's run; for restores without a plan, which are not judged, `complete`, `failed` or `incomplete`. */
 export type VerdictWord = PlanVerdictWord | "complete";
 
 /** The verdict on a run. */
 export interface Verdict {
   readonly result: VerdictWord;
-  /** What makes it so, the worst first, and everything that did not go as planned. */
+  /** The reasons, worst first, and everything that did not go as planned. */
   readonly reasons: readonly string[];
-  /** The state was written in the middle of a run: nothing says if that run is still at work. */
+  /** The state was written in the middle of a run, which may still be under way. */
   readonly progress?: "is under way, or broke off";
 }
 
@@ -72,13 +72,13 @@ export interface Counts {
 
 /** The figures of a run. */
 export interface Measured {
-  /** From the first request to the last end or check. Only of a plan. */
+  /** From the first request to the last end or check. Only for a plan. */
   readonly recoveryTimeSeconds?: number;
   readonly slowest?: { readonly restore: string; readonly seconds: number };
   readonly oldestData?: { readonly restore: string; readonly seconds: number };
 }
 
-/** A goal and its result. Without a restore it is the whole plan's. */
+/** A goal and its result. Without a restore, the goal is for the whole plan. */
 export type Goal = PlannedGoalResult;
 export type GoalWord = Goal["result"];
 
@@ -128,7 +128,7 @@ export interface Step {
 export interface ChosenBy {
   /** `the newest before 2026-11-20T09:30:00Z, within 7d` */
   readonly rule: string;
-  /** The number of points that the panel listed. Absent as long as none is chosen. */
+  /** The number of points that the panel listed. Absent until a point is chosen. */
   readonly listed?: number;
   /** The number of listed points that fitted the rule. */
   readonly fitted?: number;

@@ -9,7 +9,7 @@ export function titleOf({ scope, run }: Report): string {
   return `${what}: ${scope.name}${run.name === undefined ? "" : ` · ${run.name}`}`;
 }
 
-/** `Failed`; of a state that was written in the middle of a run `Incomplete, is under way, or broke off`. */
+/** `Failed`; for a state written in the middle of a run, `Incomplete, is under way, or broke off`. */
 export function verdictText({ verdict: { result, progress } }: Report): string {
   return capitalized(progress === undefined ? result : `${result}: the run ${progress}`);
 }
@@ -37,7 +37,7 @@ export interface Figure {
   readonly seconds?: number;
   /** The restore that has it. */
   readonly restore?: string;
-  /** `goal 50m met`, or of the restores' own goals `2 of 3 goals met`. */
+  /** `goal 50m met`, or for the restores' own goals `2 of 3 goals met`. */
   readonly goals?: { readonly text: string; readonly is: GoalWord };
 }
 
@@ -89,7 +89,7 @@ export function goalsByRestore({ goals }: Report): ReadonlyMap<string, readonly 
   return byRestore;
 }
 
-/** That nothing was measured of a restore without an end goes without saying. */
+/** A restore without an end obviously has no measurements, so their absence is not mentioned. */
 export function goalsShown({ name, state }: Step, goals: ReadonlyMap<string, readonly Goal[]>): readonly Goal[] {
   return (goals.get(name) ?? []).filter(({ result }) => result !== "not measured" || state === "complete");
 }
@@ -138,7 +138,7 @@ export function timesText({ queuedSeconds, ranSeconds, clock }: Step): string | 
   return parts.length === 0 ? undefined : parts.join(", ");
 }
 
-/** Is below every report, so nobody reads more into it. */
+/** Shown below every report, so that nobody reads more into it. */
 export const disclaimer =
   "This report states what was measured and stored. Its readers judge what it proves, and to whom.";
 

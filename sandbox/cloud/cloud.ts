@@ -64,7 +64,7 @@ export class Cloud {
     this.#now = options.clock.now();
   }
 
-  /** Brings everything up to the clock's time. Time never goes back here. */
+  /** Brings everything up to the clock's time. Time never runs backwards here. */
   advance(): number {
     this.#now = Math.max(this.#now, this.options.clock.now());
     this.#runner.advance(this.#now);

@@ -8,7 +8,7 @@ export interface TransactionSpec {
   readonly action: string;
   /** Its duration at speed 1. @default 5 */
   readonly seconds?: number;
-  /** Its status from the start. A finished one has already ended when it is added. @default "pending" */
+  /** Its status from the start. A finished job has already ended when it is added. @default "pending" */
   readonly status?: Job["status"];
   /** Its outcome. @default "complete" */
   readonly outcome?: Outcome;
@@ -17,7 +17,7 @@ export interface TransactionSpec {
   /** Its direct target, if it is not the machine. */
   readonly target?: { readonly type: string; readonly id: number | string };
   readonly params?: Readonly<Record<string, string | number>>;
-  /** Its age; it ran right away. Only with a finished `status`. @default 0 */
+  /** Its age; the job ran right away. Only with a finished `status`. @default 0 */
   readonly ageSeconds?: number;
 }
 
@@ -45,7 +45,7 @@ const actionNames: Readonly<Record<Dialect["actionNames"], Readonly<Record<Resto
   other: { machine: "rollback_virtual_machine", files: "recover_file_entries" },
 };
 
-/** The jobs of a restore, and which of them restores. Each job waits for the previous job. */
+/** The jobs of a restore, and which of them does the restoring. Each job waits for the previous job. */
 export function restoreJobs(spec: RestoreSpec, dialect: Dialect, start: Start): { jobs: Job[]; restore: Job } {
   // Files are restored into a running machine.
   const chained = dialect.chain !== "single" && spec.kind === "machine";

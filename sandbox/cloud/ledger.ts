@@ -9,7 +9,7 @@ export interface LedgerState {
   readonly stream?: BackgroundStream;
 }
 
-/** Background rows in a row, at one pace. */
+/** Consecutive background rows, at a constant rate. */
 interface BackgroundRun {
   readonly firstOrdinal: number;
   readonly size: number;
@@ -122,7 +122,7 @@ export class Ledger {
   }
 }
 
-/** Includes restores: a client must not take somebody else's for its own. */
+/** Includes restores: a client must not mistake somebody else's restore for its own. */
 const actions = [
   "take_incremental_backup",
   "update_firewall",
@@ -134,7 +134,7 @@ const actions = [
   "hot_migrate",
 ];
 
-/** A row of one of twenty machines of somebody else, computed from its ordinal, its time and the seed. */
+/** A row of one of twenty machines of other users, computed from its ordinal, its time and the seed. */
 function backgroundJob(ordinal: number, createdAt: number, now: number, seed: number): Job {
   const random = hash(seed, "background", ordinal);
   const machine = 100 + (random % 20);

@@ -17,7 +17,7 @@ export interface MachineSpec {
 export interface RecoveryPointSpec {
   readonly id: number | string;
   readonly sizeBytes?: number;
-  /** The point's age. @default a day per point, the last one an hour old */
+  /** The point's age. @default a day per point, the last point an hour old */
   readonly ageSeconds?: number;
   /** The panel's word for its state. @default the dialect's word for a point that can be restored */
   readonly state?: string;

@@ -3,18 +3,18 @@ import type { Ledger } from "./ledger";
 import type { Job, Outcome } from "./model";
 
 /**
- * The panel's own job runner. It runs a limited number of jobs at a time, in their order, one per machine, and a link of a chain only
- * after the link before it. It has no timer: `advance` works out everything up to now, each event at its own time. So a clock may jump
- * by hours, and nothing keeps a process alive.
+ * The panel's own job runner. It runs a limited number of jobs at a time, in their order, one per machine, and a link of a chain only after the
+ * previous link. It has no timer: `advance` works out everything up to now, each event at its own time. So a clock may jump by hours, and no timer
+ * keeps a process alive.
  */
 export class Runner {
   #pending: Job[] = [];
   readonly #running = new Set<Job>();
   /** The time of the next event: a job ends, or one may start. Undefined after a change. */
   #nextAt: number | undefined;
-  /** No job starts before this time, also after the panel was off. */
+  /** No job starts before this time, even after the panel was off. */
   #notBefore = -Infinity;
-  /** Counts changes of a status: a state file is written only after one. */
+  /** Counts changes of a status: a state file is written only after a change. */
   changes = 0;
 
   constructor(
@@ -57,7 +57,7 @@ export class Runner {
     this.advance(now);
   }
 
-  /** Unfinished work has, or will have, the machine for itself. */
+  /** Unfinished work has, or will have, exclusive use of the machine. */
   isLocked(machineId: string): boolean {
     const holds = (job: Job): boolean => job.locks && job.machineId === machineId;
     return [...this.#running].some(holds) || this.#pending.some(holds);
@@ -84,7 +84,7 @@ export class Runner {
     }
   }
 
-  /** The first pending job of each free machine, and every job that needs no machine for itself. */
+  /** The first pending job of each free machine, and every job that needs no exclusive use of a machine. */
   #startable(): Job[] {
     const taken = new Set<string>();
     for (const job of this.#running) if (job.locks) taken.add(job.machineId);

@@ -24,7 +24,7 @@ export class StateFile {
     throw this.#unusable(ids);
   }
 
-  /** Writes beside the file, then renames: the file is whole at any time. */
+  /** Writes to a temporary file, then renames it, so the file is complete at any time. */
   save(cloud: Cloud): void {
     if (this.path === undefined || this.#kept === cloud.changes) return;
     const saved: Saved = { version: 1, idStyle: this.idStyle, cloud: cloud.state() };

@@ -1,6 +1,6 @@
 import { pageScript } from "./page-script";
 
-/** Quiet colours in a light and a dark set; only trouble is conspicuous. */
+/** Quiet colours in a light and a dark set; only problems are conspicuous. */
 const pageStyle = `
 :root {
   color-scheme: light dark;

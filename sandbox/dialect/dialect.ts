@@ -1,6 +1,6 @@
 /**
  * One switch per question that the interface's description leaves open. A client that works with all values of all switches depends on
- * nothing that a real panel may do differently. The first value of each is that of the `plain` dialect.
+ * nothing that a real panel may do differently. The first value of each is the value in the `plain` dialect.
  */
 export const switches = {
   /** The answer to an accepted POST. `transaction` and `location` name the transaction: as a row, or in a `Location` header. */
@@ -20,13 +20,13 @@ export const switches = {
   /** One row per restore, or three (stop, restore, start) linked by a chain id and `dependent_transaction_id`, or by one of the two. */
   chain: ["single", "chain", "dependentOnly", "chainOnly"],
   chainIdType: ["integer", "string"],
-  /** The fate of a chain's later rows after one that did not complete: cancelled, or pending for ever. */
+  /** The fate of a chain's later rows after a row that did not complete: cancelled, or pending forever. */
   restOfChain: ["cancelled", "pending"],
   /** The time that sorts the transaction list, newest first. */
   sortedBy: ["created", "updated"],
   /** The order within a page of transactions or log items. Page 1 always has the newest. */
   pageOrder: ["newestFirst", "oldestFirst"],
-  /** The answer to a page past the last one. */
+  /** The answer to a page past the last page. */
   pastEnd: ["empty", "repeatLast", "notFound"],
   /** `/page/` and `/per_page/` in one path. */
   combinedPaging: ["both", "ignorePage", "ignorePerPage", "ignoreBoth", "notFound"],
@@ -54,23 +54,23 @@ export const switches = {
   errorBody: ["list", "single", "fields", "html"],
   /** The path under which a whole machine is restored and its recovery points are listed. */
   restorePath: ["machines", "servers", "both"],
-  /** A restore of a locked machine: queued behind the work that locks it, or refused with 422. */
+  /** A restore of a locked machine: queued after the work that locks it, or refused with 422. */
   whenLocked: ["queue", "refuse"],
   /** The list of a machine's recovery points: 404 if `missing`, 403 if `forbidden`. */
   pointList: ["listed", "missing", "forbidden"],
   pointOrder: ["newest", "oldest", "shuffled"],
   /**
-   * Paging of recovery points: like the other lists; always the whole list; the whole list, and 404 for a path that names a page; pages by
-   * `?page=…` alone, and 404 for such a path; or `/per_page/` alone, and page numbers that do nothing.
+   * Paging of recovery points: like the other lists; always the whole list; the whole list, and 404 for a path that names a page; only pages by
+   * `?page=…`, and 404 for such a path; or only `/per_page/`, and page numbers without effect.
    */
   pointPaging: ["paged", "whole", "notFound", "query", "sizes"],
-  /** X-Total with each page of recovery points: as `headers` says, always, or always one more than there are. */
+  /** X-Total with each page of recovery points: according to `headers`, always, or always one too many. */
   pointTotal: ["asHeaders", "sent", "oneMore"],
   /** The state word of a recovery point that can be restored. A scenario may give a point its own word. */
   pointState: ["built", "available", "absent"],
   /**
-   * The times of recovery points: with a zone; with hours alone as their offset (`+00`); the panel's local time without a zone; none; or with a
-   * zone, and that of each machine's newest point a year ahead.
+   * The times of recovery points: with a zone; with an offset in hours only (`+00`); the panel's local time without a zone; none; or with a zone, and
+   * each machine's newest point a year ahead.
    */
   pointTime: ["zone", "shortZone", "noZone", "absent", "future"],
   /** The recovery points in the list of one machine: its own, or those of all machines. */
@@ -80,16 +80,16 @@ export const switches = {
 export type Choices = { readonly [Name in keyof typeof switches]: (typeof switches)[Name][number] };
 
 export interface Dialect extends Choices {
-  /** Maximum number of rows in a page, whatever is asked for; null for no maximum. */
+  /** Maximum number of rows in a page, whatever is requested; null for no maximum. */
   readonly pageCap: number | null;
-  /** The same for recovery points; null for that of the other lists. */
+  /** The same for recovery points; null for the maximum of the other lists. */
   readonly pointCap: number | null;
-  /** Rows of a page of recovery points if no size is asked for. */
+  /** Rows of a page of recovery points if no size is requested. */
   readonly pointPageSize: number;
   /** Time zone of the panel's time stamps. 0 is written as `Z`. */
   readonly utcOffsetMinutes: number;
   /** Seconds by which the panel's clock is ahead of the true time. */
   readonly clockSkewSeconds: number;
-  /** Delay between a POST and its rows in the list. They appear below rows that came meanwhile. */
+  /** Delay between a POST and its rows in the list. They appear below rows that were added in the meantime. */
   readonly listingDelaySeconds: number;
 }

@@ -7,11 +7,11 @@ import { anyBoolean, anyText, isNumber, notNegative, objectOf, oneOf, type Reade
  * was queued, whatever the answer says.
  */
 const faultKinds = [
-  /** Not handled: the connection is cut before. */
+  /** Not handled: the connection is cut before the request. */
   "resetBefore",
   /** Handled: the connection is cut instead of an answer. */
   "resetAfter",
-  /** No answer ever. Not handled, unless `handled` is set. */
+  /** Never answered. Not handled, unless `handled` is set. */
   "timeout",
   /** Not handled: 401. */
   "unauthorized",
@@ -42,7 +42,7 @@ export type FaultKind = (typeof faultKinds)[number];
 export interface FaultRule {
   /** Probability of the fault for a request within the counts below. @default 1 */
   readonly probability?: number;
-  /** Only the first requests of the method, counted from the setting of the rules. */
+  /** Only the first requests of the method, counted from the moment the rules were set. */
   readonly first?: number;
   /** Only requests after this many: `after: 11` means from request 12 on. */
   readonly after?: number;
@@ -52,7 +52,7 @@ export interface FaultRule {
   readonly path?: string;
   /** The answer's status; for `refuse`, `serverError` and `redirect`. */
   readonly status?: number;
-  /** For `timeout`: the request is handled all the same. */
+  /** For `timeout`: the request is handled nevertheless. */
   readonly handled?: boolean;
   /** For `delay`, and the `Retry-After` of `rateLimit`. @default 1 */
   readonly seconds?: number;
@@ -62,11 +62,11 @@ export interface FaultRule {
   readonly location?: string;
   /** For `drip`. @default 10 */
   readonly bytesPerSecond?: number;
-  /** For `truncate`: `full` declares the whole body and cuts the connection, `cut` declares the half. @default "full" */
+  /** For `truncate`: `full` declares the whole body and cuts the connection, `cut` declares half of it. @default "full" */
   readonly contentLength?: "full" | "cut";
 }
 
-/** A rule per kind of fault. A number is short for a probability, `true` for always. */
+/** A rule per kind of fault. A number stands in for a probability, `true` for always. */
 export type FaultSet = { readonly [Kind in FaultKind]?: FaultRule | number | true };
 
 /** The same with every rule written out. */
@@ -161,7 +161,7 @@ export class FaultPicker {
         count <= (rule.first ?? Infinity) &&
         candidate.hits < (rule.times ?? Infinity) &&
         path.includes(rule.path ?? "");
-      // Every eligible rule draws, also when another one is picked: a rule's faults do not depend on the other rules.
+      // Every eligible rule draws, even if another rule is picked, so a rule's faults do not depend on the other rules.
       if (isEligible && candidate.random() < (rule.probability ?? 1)) picked ??= candidate;
     }
     if (picked !== undefined) picked.hits++;

@@ -27,7 +27,7 @@ export class HttpPanel {
   readonly speed: number;
   readonly cloud: Cloud;
   readonly picker: FaultPicker;
-  /** The newest hundred thousand requests: a panel may run for weeks. */
+  /** The newest hundred thousand requests, because a panel may run for weeks. */
   readonly requests: RequestRecord[] = [];
   #received = 0;
   readonly #random: Random;
@@ -110,7 +110,7 @@ export class HttpPanel {
     if (Buffer.byteLength(body) > largestBodyBytes) return errorAnswer(413, "The body is too large", format, dialect);
     const answer = answerOperation(this.cloud, dialect, method, path, body);
     try {
-      // Saved before the answer is sent: a client must not see what the state file does not hold.
+      // Saved before the answer is sent: a client must not see anything that is not in the state file.
       this.save();
     } catch (error) {
       if (!(error instanceof SandboxError)) throw error;

@@ -4,7 +4,7 @@ import { HttpPanel } from "./http-panel";
 import { machineRecord, restoreRecord, transactionRecord } from "./records";
 import type { PanelOptions, SandboxPanel } from "./sandbox-panel";
 
-/** What the servers need besides. */
+/** What else the servers need. */
 export type Panel = SandboxPanel & Pick<HttpPanel, "clock" | "speed" | "receive">;
 
 /** Makes a panel with its records and the actions of a test or the page. */

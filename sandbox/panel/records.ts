@@ -18,7 +18,7 @@ export interface RequestRecord {
 }
 
 export interface RestoreRecord extends AcceptedRestore {
-  /** The start of its first transaction, and the end of its last one. */
+  /** The start of its first transaction, and the end of its last transaction. */
   readonly startedAt?: number;
   readonly endedAt?: number;
   readonly status: Status;

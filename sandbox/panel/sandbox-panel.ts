@@ -59,7 +59,7 @@ export interface SandboxPanel {
   /** Ends an unfinished transaction now. */
   endTransaction(id: string | number, outcome: Outcome): void;
   addMachine(machine: MachineSpec): void;
-  /** Adds a recovery point, taken just now unless it has an age. Returns its id: by default the one after the machine's largest. */
+  /** Adds a recovery point, taken just now unless it has an age. Returns its id, by default the machine's largest id plus one. */
   addRecoveryPoint(machineId: string | number, point?: Partial<RecoveryPointSpec>): string;
   /** Adds other work, such as a backup. Returns the transaction's id. */
   addTransaction(transaction: TransactionSpec): string;
@@ -69,7 +69,7 @@ export interface SandboxPanel {
     recoveryPointId: string | number,
     options?: RestoreOptions,
   ): string;
-  /** Sets the outcome of the machine's next restore. A second call sets the one after it. */
+  /** Sets the outcome of the machine's next restore. A second call sets the outcome of the restore after it. */
   failNext(machineId: string | number, next: Outcome | NextRestore): void;
   /** Sets how many rows per second other users add; 0 for none. */
   setBackground(perSecond: number): void;

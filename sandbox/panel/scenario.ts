@@ -19,7 +19,7 @@ import {
   SandboxError,
 } from "../plain/input";
 
-/** The panel's content at the start, also the content of a scenario file. Options given beside it win. */
+/** The panel's initial content, also the content of a scenario file. Options take precedence over it. */
 export interface Scenario {
   /** The machines. @default machines 42, 43 and 44 with recovery points 1007, 1008 and 1009 each */
   readonly machines?: readonly MachineSpec[];
@@ -67,7 +67,7 @@ function history(machineId: number, action: string, ageSeconds: number, seconds:
   return { machineId, action, ageSeconds, seconds, status: "complete" };
 }
 
-// Shapes of the JSON that a scenario file or the control port may bring.
+// Shapes of the JSON that a scenario file or the control port may contain.
 
 const outcome = oneOf("complete", "failed", "cancelled");
 

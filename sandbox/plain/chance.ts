@@ -13,7 +13,7 @@ export function hash(seed: number, ...words: readonly (number | string)[]): numb
   return mix(state);
 }
 
-/** A random stream per seed and name. Draws from one stream never change another. */
+/** A random stream per seed and name. Draws from one stream never affect another. */
 export function randomFrom(seed: number, ...words: readonly (number | string)[]): Random {
   let state = hash(seed, ...words);
   return () => {

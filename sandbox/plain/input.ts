@@ -1,7 +1,7 @@
 /** Turns data from outside into a typed value, or throws and names the wrong key. */
 export type Reader<T> = (value: unknown, key: string) => T;
 
-/** Takes the values that fit, as they are. */
+/** Accepts valid values unchanged. */
 export function valueThat<T>(rule: string, fits: (value: unknown) => boolean): Reader<T> {
   return (value, key) => (fits(value) ? (value as T) : fail(key, rule, value));
 }

@@ -12,7 +12,7 @@ export interface Delivery {
   readonly answer: Answer;
   /** The body arrives slowly. */
   readonly bytesPerSecond?: number;
-  /** Half of the body arrives: the head declares the whole body, or that half. */
+  /** Half of the body arrives: the header declares the whole body, or that half. */
   readonly half?: "full" | "cut";
 }
 
@@ -25,8 +25,8 @@ interface Context {
 }
 
 /**
- * Applies a fault to a request. It calls `handle` or does not: an answer is lost, or the request was never handled. It throws where the
- * connection is cut, and does not settle before the client gives up where no answer comes.
+ * Applies a fault to a request. It calls `handle` or not: either an answer is lost, or the request was never handled. It throws if the connection is
+ * cut; if no answer is sent, it settles only once the client gives up.
  */
 export async function deliver(
   fault: PickedFault | undefined,

@@ -41,14 +41,14 @@ function listTransactions({ ledger }: Cloud, dialect: Dialect, asked: Route, now
   const rowsOf = (jobs: readonly Job[]): Row[] => jobs.map((job) => transactionRow(job, dialect, asked.detailed, now));
   return listPage("transactions", asked, ledger.listedCount, dialect, (offset, size) => {
     if (dialect.sortedBy === "created") return rowsOf(ledger.slice(offset, size, now));
-    // Sorted by the last change, a page costs the whole list: that is meant for tests with short lists.
+    // Sorted by the last change, a page requires the whole list, which is meant for tests with short lists.
     const all = ledger.slice(0, ledger.listedCount, now);
     all.sort((a, b) => changedAt(b) - changedAt(a) || b.ordinal - a.ordinal);
     return rowsOf(all.slice(offset, offset + size));
   });
 }
 
-/** Newest first. With alerts, one comes after every second transaction. */
+/** Newest first. With alerts, an alert follows every second transaction. */
 function listLogs(jobs: readonly Job[], dialect: Dialect, asked: Route, now: number): Answer {
   const listed = jobs.filter((job) => job.listedAt <= now).reverse();
   const rows = listed.flatMap((job) => {

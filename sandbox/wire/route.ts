@@ -1,6 +1,6 @@
 import type { Format } from "./encode";
 
-/** A request line, taken apart. Names that the path does not hold are empty. */
+/** A request line, taken apart. Names that are not in the path are empty. */
 export interface Route {
   readonly kind: "transactions" | "logs" | "points" | "restoreMachine" | "restoreFiles" | "unknown";
   readonly format: Format;
@@ -21,7 +21,7 @@ export interface PageRequest {
 
 const points = "^/virtual_(?<under>machines|servers)/(?<machine>[^/]+)/backups/recovery_points";
 
-/** Files are restored under `virtual_machines` only, as ever. */
+/** Files are restored under `virtual_machines` only. */
 const resources: readonly (readonly [kind: Route["kind"], method: string, path: RegExp])[] = [
   ["transactions", "GET", /^\/transactions$/],
   ["logs", "GET", /^\/virtual_machines\/(?<machine>[^/]+)\/logs$/],

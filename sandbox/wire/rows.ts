@@ -44,7 +44,7 @@ export function transactionRow(job: Job, dialect: Dialect, detailed: boolean, no
   );
 }
 
-/** An item of a machine's log: a transaction, or an alert beside it. */
+/** An item of a machine's log: a transaction or an alert. */
 export function logItemRow(kind: "transaction" | "alert", job: Job, dialect: Dialect): Row {
   const alert = kind === "alert";
   const id = 20_000 + job.ordinal * 2 + (alert ? 1 : 0);

@@ -68,10 +68,10 @@ function writeHead(answer: Answer, response: ServerResponse, length: number): vo
 /** Far more than a list of paths needs. */
 export const largestBodyBytes = 1_000_000;
 
-/** Bytes of a too large body that are read and dropped: a sender reads the refusal only after writing everything. */
+/** The bytes of an oversized body that are read and discarded: a sender reads the refusal only after writing everything. */
 const patienceBytes = 20 * largestBodyBytes;
 
-/** Reads the body; of a too large one, just enough to show its size. */
+/** Reads the body; of an oversized body, just enough to show its size. */
 export async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -83,7 +83,7 @@ export async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Listens on the port, or on any free one for 0, and returns it. */
+/** Listens on the port, or on any free port for 0, and returns the port. */
 export function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {

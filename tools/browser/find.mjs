@@ -9,7 +9,7 @@ import { run } from "../setup/run.mjs";
 const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 
 /**
- * Finds a Chromium for the tests of pages: the one in `PULUMI_RECOVERY_BROWSER`, one on `PATH`, or one kept by an earlier set-up. With
+ * Finds a Chromium for the tests of pages: the browser in `PULUMI_RECOVERY_BROWSER`, on `PATH`, or kept by an earlier set-up. With
  * `get`, its driver may download one.
  *
  * @param {{ get: boolean }} options

@@ -46,7 +46,7 @@ export function download(command) {
   };
 }
 
-/** Tries the network briefly first: the installer waits long for a missing one. */
+/** Tries the network briefly first, because the installer waits long for a missing network. */
 async function whyUnreachable() {
   try {
     await fetch(from, { method: "HEAD", redirect: "manual", signal: AbortSignal.timeout(connectLimitMs) });

@@ -49,7 +49,7 @@ async function build(command, version, made) {
     cwd: join(root, command.pinnedIn),
     env: {
       ...process.env,
-      // Like the official builds, it needs no C compiler.
+      // Like the official builds, this build needs no C compiler.
       CGO_ENABLED: "0",
       GOWORK: "off",
       // A stopped build leaves its scratch files in the half-made folder, which is removed.

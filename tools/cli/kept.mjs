@@ -35,7 +35,7 @@ function sourceSuffix({ source, pinnedIn }) {
 }
 
 /**
- * The kept command, if there is one. Its folder was made whole and tried out, so it need not be checked again.
+ * The kept command, if there is one. Its folder was completed and tried out, so it need not be checked again.
  *
  * @param {GoCommand} command
  */
@@ -84,7 +84,7 @@ export function isExecutable(path) {
   }
 }
 
-/** Environment in which a CLI prints its version without looking for a newer one. */
+/** Environment in which a CLI prints its version without looking for a newer version. */
 export function quietEnvironment() {
   return { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "1" };
 }

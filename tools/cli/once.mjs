@@ -6,7 +6,7 @@ import { createWhole } from "../setup/whole.mjs";
 import { isExecutable } from "./kept.mjs";
 
 /**
- * Runs `work` while no other set-up works on the same place. This only saves work: set-up makes folders whole or not at all.
+ * Runs `work` while no other set-up works on the same place. This only saves work: set-up creates folders completely or not at all.
  *
  * @template T
  * @param {string} place

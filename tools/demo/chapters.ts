@@ -43,7 +43,7 @@ async function untilBothRun({ panel, interrupted }: Demo, before: number): Promi
     if (interrupted()) return;
     await pause(100);
   }
-  await pause(1_500); // the rows show it by then
+  await pause(1_500); // the rows show the restores by then
 }
 
 /** Lets one restore fail. The next run attempts this restore again, and no other. */

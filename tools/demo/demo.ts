@@ -39,7 +39,7 @@ export async function startDemoPanel(): Promise<DemoPanel> {
 
   let interrupts = 0;
   process.on("SIGINT", () => {
-    // The engine gets the signal too: the first makes it stop after its current steps, the second at once.
+    // The engine gets the signal too: the first stops it after its current steps, the second at once.
     interrupts++;
     if (interrupts === 1) say("stopping when the engine has ended; Ctrl-C again ends it now");
   });

@@ -5,7 +5,7 @@ import { repositoryRoot } from "../engine/cli";
 import { command, say } from "./say";
 import type { Demo } from "./demo";
 
-/** Hands the panel over to a process that outlives the demo, and says how to look around. */
+/** Passes the panel on to a process that outlives the demo, and says how to look around. */
 export async function leaveForLooking(demo: Demo): Promise<void> {
   const { panel, folder, project, env } = demo;
   await panel.stop();

@@ -2,7 +2,7 @@ import { styleText } from "node:util";
 
 const colour = process.stdout.isTTY;
 
-/** Prints a line of the demo's own, marked to differ from the engine's output. */
+/** Prints one of the demo's own lines, marked to differ from the engine's output. */
 export function say(text: string): void {
   console.log(colour ? styleText("cyan", `▸ ${text}`) : `▸ ${text}`);
 }

@@ -8,8 +8,8 @@ export const repositoryRoot = join(__dirname, "..", "..");
 let found: string | undefined;
 
 /**
- * Path of the Pulumi CLI that set-up found or made. The scripts pass it in the environment; a run by hand asks set-up, which answers at
- * once if nothing is to be done.
+ * Path of the Pulumi CLI that set-up found or made. The scripts pass it in the environment; a run by hand calls set-up, which answers at once if
+ * there is nothing to do.
  */
 export function cliPath(): string {
   found ??= process.env.PULUMI_RECOVERY_CLI ?? askSetUp();

@@ -6,9 +6,8 @@ const host = "pulumi-language-nodejs";
 const provider = "pulumi-resource-pulumi-nodejs";
 
 /**
- * A PATH on which `pulumi` runs whole projects. An official CLI includes its language host. A built CLI is put into `folder` beside this
- * repository's small language host: the engine looks beside its own binary first and warns about any other. `named` is a CLI other than
- * the usual one.
+ * A PATH on which `pulumi` runs whole projects. An official CLI includes its language host. A built CLI is put into `folder` beside this repository's
+ * small language host: the engine looks beside its own binary first and warns about any other. `named` is a CLI other than the usual CLI.
  */
 export function pathWithPulumi(folder: string, named = cliPath()): string {
   const cli = realpathSync(named);

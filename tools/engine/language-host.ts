@@ -1,5 +1,5 @@
 /**
- * A minimal Node.js language host: with it, a CLI that was built alone can run whole projects. It starts the SDK's runner, as the official
+ * A minimal Node.js language host: with it, a CLI built without language hosts can run whole projects. It starts the SDK's runner, as the official
  * host does, so programs load as users' programs do, and so do policy packs and plugins with a PulumiPlugin.yaml. Installing does nothing: there is
  * nothing to install. Packing and generating are left out.
  */

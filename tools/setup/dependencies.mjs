@@ -5,12 +5,12 @@ import { run } from "./run.mjs";
 import { startTicker, say } from "./say.mjs";
 import { createWhole } from "./whole.mjs";
 
-/** Installs the packages of `package-lock.json`, unless `node_modules` already holds them. It may use no package itself. */
+/** Installs the packages of `package-lock.json`, unless `node_modules` already holds them. It must not use any package itself. */
 export async function installDependencies() {
   if (areInstalled()) return;
   const done = startTicker("installing dependencies (npm ci)");
   try {
-    // A half-filled node_modules looks like a whole one to every other tool.
+    // A half-filled node_modules looks complete to every other tool.
     await createWhole(join(root, "node_modules"), async (made) => {
       const folder = dirname(made);
       for (const name of ["package.json", "package-lock.json", ".npmrc"])
@@ -31,7 +31,7 @@ function areInstalled() {
 /** @typedef {{ packages?: Record<string, { version?: string, integrity?: string, optional?: boolean }> }} Lock */
 
 /**
- * Compares the lock file with the one that npm writes at the end of an installation; an interrupted one writes none. Optional packages
+ * Compares the lock file with the file that npm writes at the end of an installation; an interrupted installation writes none. Optional packages
  * for other platforms may be absent.
  *
  * @param {Lock} wanted
@@ -57,7 +57,7 @@ function readLock(path) {
 }
 
 /**
- * Runs npm: the one that runs this script, or else the one on PATH.
+ * Runs npm: the npm that runs this script, or else the npm on PATH.
  *
  * @param {readonly string[]} args
  * @param {string} cwd

@@ -24,7 +24,7 @@ async function compile() {
   const done = startTicker("building dist/ (tsc)");
   const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
   try {
-    // Made anew, so that nothing of a removed source stays.
+    // Created from scratch, so that nothing of a removed source stays.
     await createWhole(dist, async (made) => {
       const declared = join(dirname(made), "declared");
       const args = [compiler, "-p", "tsconfig.build.json", "--outDir", made, "--declarationDir", declared];

@@ -38,7 +38,7 @@ export function run(command, args, { limitMs = 0, ...options } = {}) {
  * @returns {Promise<number>} its exit code
  */
 export function runNode(args, env) {
-  // Ctrl-C reaches the script as well, which ends in its own time; this process waits for it.
+  // Ctrl-C reaches the script as well, which ends by itself; this process waits for it.
   const wait = () => undefined;
   process.on("SIGINT", wait);
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: "inherit" });

@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-/** No step of set-up takes this long: an older folder was left by a killed one. */
+/** No step of set-up takes this long: an older folder was left by a killed set-up. */
 const abandonedAfterMs = 6 * 3_600_000;
 
 /**
- * Makes a folder that exists whole or not at all: it is made beside its place and then renamed. Two at once do no harm.
+ * Makes a folder completely or not at all: the folder is created beside its place and then renamed. Two at once do no harm.
  *
  * @param {string} place
  * @param {(made: string) => Promise<void>} make makes the folder under this name; the folder around it is free to use
@@ -23,7 +23,7 @@ export async function createWhole(place, make) {
     try {
       renameSync(made, place);
     } catch (error) {
-      // Another set-up was quicker, and its folder is whole as well.
+      // Another set-up was quicker, and its folder is complete as well.
       if (!existsSync(place)) throw error;
     }
   } finally {

@@ -12,7 +12,7 @@ const binary = windows ? "node.exe" : "node";
 const packageName = `node-${windows ? "win" : process.platform}-${process.arch}`;
 
 /**
- * Finds a Node.js of exactly this version: the running one, the kept one, or the one from the npm package with the binaries.
+ * Finds a Node.js of exactly this version: the running Node.js, the kept Node.js, or the binary from the npm package.
  *
  * @param {string} version
  * @returns {Promise<import("../cli/find.mjs").Found>}

@@ -18,7 +18,7 @@ interface Runtime {
 export interface Supported {
   /** The day on which somebody last checked which versions exist. */
   readonly on: string;
-  /** The oldest Node.js, and the oldest Pulumi (CLI and SDK) as major and minor. Newer ones of the same major are supported. */
+  /** The oldest Node.js, and the oldest Pulumi (CLI and SDK) as major and minor. Newer versions of the same major version are supported. */
   readonly oldest: { readonly node: string; readonly pulumi: string };
   readonly tested: readonly Runtime[];
 }

@@ -2,9 +2,9 @@ import * as pulumi from "@pulumi/pulumi";
 import * as recovery from "pulumi-recovery";
 
 const triggers = [new pulumi.Config().get("drill") ?? "first"]; // a change restores again
-const timeouts = { listed: "2s", settle: "1s" }; // a demo is in a hurry: see "A killed run" in docs/running-again.md
+const timeouts = { listed: "2s", settle: "1s" }; // keeps the demo short: see "A killed run" in docs/running-again.md
 
-const opts = { hideDiffs: ["triggers"] }; // leaves the row of a replaced restore to its progress
+const opts = { hideDiffs: ["triggers"] }; // keeps the row of a replaced restore free for its progress
 
 const web = new recovery.VmRestore("web", { virtualMachineId: 42, recoveryPointId: 1007, triggers, timeouts }, opts);
 const db = new recovery.VmRestore("db", { virtualMachineId: 43, recoveryPointId: 1008, triggers, timeouts }, opts);
