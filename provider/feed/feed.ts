@@ -263,13 +263,15 @@ export class Feed {
     readonly page?: number;
     readonly perPage?: number;
   }): Promise<{ readonly rows: readonly Row[]; readonly panelTime: number | undefined }> {
-    const { client, clock, requestTimeoutMs: budgetMs } = this.access;
+    const { client, clock, requestTimeoutMs } = this.access;
     const askedAt = clock.now();
     this.#noteDelay(0);
-    const list = (asked: PageRequest) => client.listTransactions(asked, { budgetMs });
+    const list = (asked: PageRequest) => client.listTransactions(asked);
     // A page further down may take three requests.
     const [read, limitMs] =
-      request.page === undefined ? [list(request), budgetMs] : [pageOrNone(list, request), 3 * budgetMs];
+      request.page === undefined
+        ? [list(request), requestTimeoutMs]
+        : [pageOrNone(list, request), 3 * requestTimeoutMs];
     const answer = await read.finally(() => {
       this.#noteDelay(clock.now() - askedAt - limitMs);
     });

@@ -93,21 +93,17 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
     const request = requestOrError("POST", build);
     if (request instanceof UnsendableError) return { kind: "refused", error: request };
     const limitMs = Math.max(requestTimeoutMs, options.limitMs ?? 0);
-    const outcome = await sendOnce(
-      transport,
-      { ...request, headers: headers() },
-      { clock, limitMs, ...(options.signal === undefined ? {} : { signal: options.signal }) },
-    );
+    const outcome = await sendOnce(transport, { ...request, headers: headers() }, { clock, limitMs });
     return postAnswer(exchangeOf(request), outcome, context());
   }
 
   async function get<Item>(
     build: () => requests.PanelRequest,
     decode: Decode<Item>,
-    { signal, budgetMs = requestTimeoutMs }: GetOptions,
+    { signal }: GetOptions,
   ): Promise<AnsweredPage<Item>> {
     const request = orThrow(requestOrError("GET", build));
-    const endsAt = clock.now() + budgetMs;
+    const endsAt = clock.now() + requestTimeoutMs;
     let before: PanelError | undefined;
     for (let tries = 1; ; tries++) {
       const limitMs = Math.max(1, Math.min(requestTimeoutMs, endsAt - clock.now()));
@@ -116,10 +112,9 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
       const answer = listAnswer(exchangeOf(request), outcome, decode, context());
       if (answer.kind === "page") return answer.page;
       const pauseMs = pauseBeforeRetry({ error: answer.error, tries, remainingMs: endsAt - clock.now() }, random);
-      // A last attempt cut short by the budget would hide the previous failure.
-      const cutShort = limitMs < requestTimeoutMs && answer.error.kind === "timeout";
-      if (pauseMs === undefined) throw cutShort ? (before ?? answer.error) : answer.error;
-      if (!cutShort) before = answer.error;
+      // A last attempt cut short by the limit would hide the previous failure.
+      if (pauseMs === undefined) throw (answer.error.kind === "timeout" ? before : undefined) ?? answer.error;
+      before = answer.error;
       await pause(clock, pauseMs, signal).catch(() => {
         throw new AbortedError(exchangeOf(request), true);
       });

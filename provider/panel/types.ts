@@ -110,10 +110,8 @@ export interface Page<Item> {
 }
 
 export interface GetOptions {
-  /** Ends the call, its retries and its socket at once. */
+  /** Ends the call, its retries and its socket at once. A request has one `requestTimeoutMs` for all its tries. */
   readonly signal?: AbortSignal;
-  /** The time for all tries of one request; a walk has it for each page. @default one `requestTimeoutMs` */
-  readonly budgetMs?: number;
 }
 
 interface WalkOptions extends GetOptions {
@@ -140,11 +138,6 @@ export type PostAnswer =
 export interface PostOptions {
   /** The longest time for this request. @default the client's `requestTimeoutMs`, which is also the least */
   readonly limitMs?: number;
-  /**
-   * Gives up the call. A call given up after its request was written is *unknown*, as if its answer had been lost. No
-   * restore uses it; it keeps the rule for other users of the client.
-   */
-  readonly signal?: AbortSignal;
 }
 
 /**

@@ -250,12 +250,12 @@ function restoreTimes(rows: readonly Row[], isOver: boolean): RestoreTimes {
 async function readLog({ session, request }: Run, { rows, end }: Seen): Promise<string | undefined> {
   if (end === undefined || request.captureLog === "never") return undefined;
   if (end === "complete" && request.captureLog !== "always") return undefined;
-  const { client, words, redact, requestTimeoutMs: budgetMs } = session;
+  const { client, words, redact } = session;
   const row = rows.find((one) => isFailedOrCancelled(statusOf(one, words))) ?? mainRow(rows, words);
   if (row === undefined) return undefined;
   try {
     let pages = 0;
-    for await (const { items } of client.walkTransactions({ perPage: 10, detailed: true, budgetMs })) {
+    for await (const { items } of client.walkTransactions({ perPage: 10, detailed: true })) {
       const found = items.find(({ id }) => id === row.id);
       if (found) return found.logOutput === undefined ? undefined : redact(found.logOutput);
       if (items.length === 0 || ++pages >= mostLogPages) return undefined;

@@ -6,11 +6,11 @@ import type { Session } from "./session";
  * enough, because the log is asked about rows that are a few minutes old.
  */
 export async function namedInLog(
-  { client, requestTimeoutMs: budgetMs }: Pick<Session, "client" | "requestTimeoutMs">,
+  { client }: Pick<Session, "client">,
   machine: string,
 ): Promise<ReadonlySet<string> | undefined> {
   try {
-    const { items } = await client.listLogItems(machine as MachineId, { perPage: 50 }, { budgetMs });
+    const { items } = await client.listLogItems(machine as MachineId, { perPage: 50 });
     const named = items.flatMap((item) => transactionIn(item) ?? []);
     return named.length === 0 ? undefined : new Set(named);
   } catch {
