@@ -1,7 +1,7 @@
-import { checkResults, transactionText, whatHappened, type Attempt, type RestoreState } from "../drills/judge/history";
+import { checkResults, whatHappened, type Attempt, type RestoreState } from "../drills/judge/history";
 import { dataAge, recoveryTime } from "../drills/judge/goals";
-import { mayBeSentText, pointTakenAt } from "../drills/judge/judge";
-import type { StateRestore } from "../drills/judge/state";
+import { notCompleteText, pointTakenAt } from "../drills/judge/judge";
+import type { StateRestore } from "../drills/judge/state-restore";
 import type { Entry } from "../drills/judge/stored";
 import { ruleText, type PointRule } from "../provider/inputs/read-point-rule";
 import { secondsBetween } from "../provider/plain/clock";
@@ -85,33 +85,13 @@ function chosenByOf(rule: PointRule, entry: Entry | undefined): ChosenBy {
 }
 
 /** Why a restore is not complete, after its name; undefined if it is. */
-function reasonOf({ state, happened, checks, overwrittenBy }: StateRestore): string | undefined {
-  const { counts, stop, attempts } = happened;
-  const transaction = transactionText(counts?.ids ?? []);
-  const why = stop === undefined ? "" : `: ${stop.why}`;
-  switch (state) {
-    case "complete":
-      return undefined;
-    case "overwritten":
-      return `was overwritten by ${overwrittenBy?.name ?? "another restore"} (transaction ${overwrittenBy?.transactionId ?? "not stored"})`;
-    case "failed":
-      return counts?.ended?.failedPart === undefined
-        ? `failed (${transaction})`
-        : `is complete, but its transaction ${counts.ended.failedPart} failed`;
-    case "cancelled":
-      return `was cancelled (${transaction})`;
-    case "not checked": {
-      const open = checkResults(counts, checks).filter(({ event }) => event?.passed !== true);
-      return open.map(({ name, event }) => `check ${name} ${event ? "did not pass" : "has not run"}`).join(", ");
-    }
-    case "not sent":
-      return `${attempts.length > 0 ? "was not sent since it was changed" : "was not sent"}${why}`;
-    case "sent":
-      return happened.state === "sent" ? "was sent, and the panel has not listed it" : mayBeSentText;
-    case "pending":
-    case "running":
-      return `is ${state} (${transaction})`;
-  }
+function reasonOf(restore: StateRestore): string | undefined {
+  const { state, happened, checks, overwrittenBy } = restore;
+  if (state === "overwritten")
+    return `was overwritten by ${overwrittenBy?.name ?? "another restore"} (transaction ${overwrittenBy?.transactionId ?? "not stored"})`;
+  if (state !== "not checked") return notCompleteText(restore);
+  const open = checkResults(happened.counts, checks).filter(({ event }) => event?.passed !== true);
+  return open.map(({ name, event }) => `check ${name} ${event ? "did not pass" : "has not run"}`).join(", ");
 }
 
 function checksOf({ happened, checks, planned }: StateRestore): readonly Check[] {
@@ -138,7 +118,7 @@ function earlierAttemptOf(attempt: Attempt): EarlierAttempt {
   });
 }
 
-/** What an attempt came to, by the same function as the restore itself. */
+/** The outcome of an attempt, by the same function as for the restore itself. */
 function stateOfAttempt({ sent, ids, ended, stops, entry }: Attempt): RestoreState {
   const { at } = sent;
   const listed = ids.length === 0 ? [] : [{ at, entry, did: "listed", ids } as const];

@@ -1,7 +1,7 @@
 import { formatDuration } from "../../provider/inputs/duration";
 import type { Proof } from "../../drills/judge/stored";
 import { formText, openChecks } from "../../drills/judge/history";
-import { mayBeSentText } from "../../drills/judge/judge";
+import { notCompleteText } from "../../drills/judge/judge";
 import { isFinished } from "../../provider/inputs/record";
 import { type AllowedMachines, whyNotAllowed } from "../../provider/inputs/allowed-machines";
 import type { PanelError } from "../../provider/panel/errors";
@@ -16,8 +16,8 @@ import type { ReadyFinding } from "./result";
 /** What the stored state says about the restore: one finding for each of its states except `complete`. */
 export function stateFindings(restore: StackRestore): readonly ReadyFinding[] {
   const { state, happened, overwrittenBy, checks } = restore;
-  const { stop, counts } = happened;
-  const why = stop === undefined ? "" : ` ${withoutFullStop(stop.why)}.`;
+  const { counts } = happened;
+  const reason = `It ${withoutFullStop(notCompleteText(restore) ?? "")}.`;
   const finding = (verdict: ReadyFinding["verdict"], says: string, then?: string): readonly ReadyFinding[] => [
     {
       code: `restore.${state.replace(" ", "-")}`,
@@ -35,12 +35,12 @@ export function stateFindings(restore: StackRestore): readonly ReadyFinding[] {
       return finding("warning", `It is complete, and not every check has passed: ${open.join(", ")}.`);
     }
     case "not sent":
-      return finding("warning", `It is not sent, or not as it is declared now.${why}`);
+      return finding("warning", reason);
     case "failed":
     case "cancelled":
       return finding(
         "not ready",
-        `The last restore ended as ${state} (${counts?.ids.join(", ") ?? "no transaction"}).${why}`,
+        reason,
         state === "failed" && counts?.ended?.failedPart === undefined
           ? "`pulumi up` tries again."
           : "Change its `triggers` to restore it again, or name what was restored with `adopt`.",
@@ -56,10 +56,8 @@ export function stateFindings(restore: StackRestore): readonly ReadyFinding[] {
     case "running":
       return finding(
         "not ready",
-        happened.state === "not sent"
-          ? `It ${mayBeSentText}.`
-          : `Its restore has not ended, as far as the state knows: it is ${state}.`,
-        "`pulumi-recovery status` shows what it is doing; the next `pulumi up` looks for it, or waits for it.",
+        reason,
+        "`pulumi-recovery status` shows what it is doing now; the next `pulumi up` looks for it, or waits for it.",
       );
   }
 }
@@ -154,7 +152,7 @@ export function proofOf(
   const { counts } = happened;
   const at = counts?.checks.at(-1)?.at ?? counts?.ended?.finishedAt ?? counts?.ended?.at;
   if (state === "complete" && counts?.ended?.status === "complete" && at !== undefined && isPast(at))
-    return { at, ...(run !== undefined && { run: run }), isOfToday: isAsked(counts.sent.point, entry) };
+    return { at, ...(run !== undefined && { run }), isOfToday: isAsked(counts.sent.point, entry) };
   if (proof === undefined || !isPast(proof.at)) return undefined;
   const point = rule ?? planned?.point;
   const declared = planned && point !== undefined ? formText({ ...planned, point: planned.rule ?? point }) : undefined;

@@ -48,9 +48,9 @@ export interface JudgedWave {
   readonly restores: WaveRecord["restores"];
 }
 
-/** What else a state shows of a plan. */
+/** What else a state shows about a plan. */
 export interface Surroundings {
-  /** The restores of the same state that are not of the plan. */
+  /** The restores in the same state that do not belong to the plan. */
   readonly others: readonly MachineRestore[];
   /** Resources of the plan with an update that has not ended. */
   readonly pending: readonly string[];
@@ -83,7 +83,7 @@ interface Findings {
 
 const alone: Surroundings = { others: [], pending: [], notRun: [] };
 
-/** Judges a run, from stored records alone. What is not known never passes. */
+/** Judges a run from stored records alone. Unknown facts never pass. */
 export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surroundings = alone): Verdict {
   const { plan } = run;
   const findings: Findings = { failures: [], gaps: [], warnings: [] };
@@ -121,7 +121,7 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
   warnings.push(...run.changes.map(({ at, what }) => `the plan was changed at ${at}: ${what}`));
   const { goals, whole } = measureGoals(plan, judged, notOfRun);
   for (const goal of goals) {
-    // What is not complete is a reason already: that nothing was measured of it goes without saying.
+    // An incomplete restore is already a reason, so its missing measurements are not listed as well.
     const isNamed = goal.restore === undefined ? notComplete.size > 0 : notComplete.has(goal.restore);
     if (goal.result === "met" || (goal.result === "not measured" && isNamed)) continue;
     if (plan.onMissedGoal === "warn") warnings.push(goalText(goal));
@@ -145,7 +145,7 @@ function verdictWord({ failures, gaps, warnings }: Findings): VerdictWord {
   return warnings.length > 0 ? "passed with warnings" : "passed";
 }
 
-/** Only what is stored under the run counts, asked for and carried out. */
+/** Only intents and records stored under the run count. */
 function otherRunGap({ run }: JudgedRun, wave: string, stored: JudgedWave | undefined): string | undefined {
   if (stored?.intentRun === undefined) return `wave ${wave} was not begun`;
   if (stored.intentRun !== run) return `wave ${wave} was last asked for in run ${stored.intentRun}`;
@@ -154,8 +154,8 @@ function otherRunGap({ run }: JudgedRun, wave: string, stored: JudgedWave | unde
 }
 
 /**
- * What a wave has stored, as far as it is not of an earlier run. What it has sent for a run that `--target` left out is no part of this run, and
- * the last attempt of its restores all the same: the machines are as it left them.
+ * What a wave has stored, except for an earlier run. What it sent for a run that `--target` left out is not part of this run, but is still the last
+ * attempt of its restores: the machines are as it left them.
  */
 export function lastOf(
   { earlierRuns }: Pick<JudgedRun, "earlierRuns">,
@@ -196,7 +196,7 @@ function judgedRestore(
   };
 }
 
-/** When the restored point was taken. An adopted transaction may be of another point than the one asked for: of that nothing is known. */
+/** When the restored point was taken. An adopted transaction may have used another point than requested, whose time is unknown. */
 export function pointTakenAt(
   planned: Pick<PlanRestore, "takenAt">,
   entry: Entry | undefined,
@@ -208,7 +208,7 @@ export function pointTakenAt(
   return typeof entry.point === "string" ? planned.takenAt : entry.chosen?.takenAt;
 }
 
-/** The one word for a restore's state. `mayBeSent`: an `up` that was killed, or runs, may have sent it and has left no record yet. */
+/** The word for a restore's state. `mayBeSent`: an `up` that was killed or is running may have sent it without a record yet. */
 export function stateOf(
   {
     happened,
@@ -230,22 +230,15 @@ function collectFindings(
   overwriting: Overwriting | undefined,
   { failures, gaps, warnings }: Findings,
 ): void {
-  const { name, machine, entry, happened, planned, takenAt, mayBeSent } = restore;
-  const { state, counts, stop } = happened;
+  const { name, machine, entry, happened, planned, takenAt } = restore;
+  const { state, counts } = happened;
   const transaction = transactionText(counts?.ids ?? []);
   if (entry !== undefined && formText(entry) !== formText({ ...planned, point: planned.rule ?? planned.point ?? "" }))
     gaps.push(`${name} is declared otherwise than it was last asked for`);
-  if (state === "failed" || state === "cancelled") {
-    const part = counts?.ended?.failedPart;
-    failures.push(
-      part === undefined
-        ? `${name} ${state === "failed" ? "failed" : "was cancelled"} (${transaction})`
-        : `${name} is complete, but its transaction ${part} failed`,
-    );
-  } else if (state === "not sent" && mayBeSent) gaps.push(`${name} ${mayBeSentText}`);
-  else if (state !== "complete")
-    gaps.push(`${name} ${notEndedText(happened, transaction)}${stop ? `: ${stop.why}` : ""}`);
-  for (const { name: check, event } of state === "complete" ? checkResults(counts, restore.checks) : []) {
+  const reason = notCompleteText(restore);
+  if (reason !== undefined) (state === "failed" || state === "cancelled" ? failures : gaps).push(`${name} ${reason}`);
+  const checked = state === "complete" ? checkResults(counts, restore.checks) : [];
+  for (const { name: check, event } of checked) {
     if (event === undefined) gaps.push(`${name}: check ${check} has not run`);
     else if (!event.passed)
       failures.push(`${name}: check ${check} did not pass${event.why === undefined ? "" : `: ${event.why}`}`);
@@ -263,8 +256,8 @@ function collectFindings(
     warnings.push(
       `${name}: its recovery point is stamped ${takenAt}, after the restore's own end, so its data has no age`,
     );
-  // Whatever once ended badly is still listed.
-  const bad = happened.bad.map(badText);
+  // Whatever once ended badly is still listed; what a check says now is above.
+  const bad = happened.bad.filter((one) => !checked.some(({ event }) => event === one)).map(badText);
   if (bad.length > 0) warnings.push(`${name}: ${firstFew([...new Set(bad)], 5)}`);
   if (happened.attempts.length > 1)
     warnings.push(`${name} was restored ${String(happened.attempts.length)} times in this run`);
@@ -275,12 +268,36 @@ function collectFindings(
   for (const warning of counts.ended?.warnings ?? []) warnings.push(`${name}: ${warning}`);
 }
 
-export const mayBeSentText = "may have been sent: an `up` is under way, or broke off";
+const mayBeSentText = "may have been sent: an `up` is under way, or broke off";
 
-function notEndedText({ state, attempts }: Happened, transaction: string): string {
-  if (state === "not sent")
-    return attempts.length > 0 ? "was not carried out since it was changed" : "was not carried out";
-  return state === "sent" ? "was sent, and is not listed" : `is ${state} (${transaction})`;
+/** Why a restore is not complete, after its name. Undefined if it is: its checks, and what came after it, are not part of this. */
+export function notCompleteText({
+  happened,
+  mayBeSent,
+}: Pick<JudgedRestore, "happened" | "mayBeSent">): string | undefined {
+  const { state, counts, attempts, stop } = happened;
+  const transaction = transactionText(counts?.ids ?? []);
+  // A restore that was not sent is named once, and its state is not a reason.
+  const cause = stop?.why.replace(/^.*?\bnot sent: /s, "");
+  const why = cause === undefined || cause === `is ${state}` ? "" : `: ${cause}`;
+  switch (state) {
+    case "complete":
+      return undefined;
+    case "failed": {
+      const part = counts?.ended?.failedPart;
+      return part === undefined ? `failed (${transaction})` : `is complete, but its transaction ${part} failed`;
+    }
+    case "cancelled":
+      return `was cancelled (${transaction})`;
+    case "not sent":
+      if (mayBeSent) return mayBeSentText;
+      return `was not sent${attempts.length > 0 ? " since it was changed" : ""}${why}`;
+    case "sent":
+      return `was sent, and is not listed${why}`;
+    case "pending":
+    case "running":
+      return `is ${state} (${transaction})${why}`;
+  }
 }
 
 function badText(event: RestoreEvent): string {
@@ -289,7 +306,7 @@ function badText(event: RestoreEvent): string {
   return event.did === "ended" ? `an attempt ended as ${event.status} at ${event.at}` : event.did;
 }
 
-/** One transaction is one restore: two that have the same do not count. */
+/** A transaction belongs to one restore: two restores with the same transaction do not count. */
 function sharedTransactions(judged: readonly JudgedRestore[]): readonly string[] {
   const holders = new Map<string, string>();
   return judged.flatMap(({ name, counts, panel = "" }) =>
@@ -301,7 +318,7 @@ function sharedTransactions(judged: readonly JudgedRestore[]): readonly string[]
   );
 }
 
-/** A later `up` than the one that began the run may have sent again what an earlier one had sent, and left no record of. */
+/** An `up` after the first `up` of the run may have sent again what an earlier `up` sent without leaving a record. */
 function firstSentLater(run: JudgedRun, judged: readonly JudgedRestore[]): readonly string[] {
   const late = judged.filter(({ happened, events }) => {
     const first = happened.attempts[0]?.sent;
@@ -317,7 +334,7 @@ function firstSentLater(run: JudgedRun, judged: readonly JudgedRestore[]): reado
   ];
 }
 
-/** What was taken out of the plan keeps its record. */
+/** A restore that was removed from the plan keeps its record. */
 function takenOutWarnings({ run, plan }: JudgedRun, waves: readonly JudgedWave[]): readonly string[] {
   return waves
     .filter(({ waveRun }) => waveRun === run)
@@ -366,7 +383,7 @@ function wholeTime(
   const begin = Math.min(...spans.map(({ from }) => from));
   const end = Math.max(...spans.map(({ from, seconds }) => from + seconds * 1_000));
   if (Number.isNaN(begin) || Number.isNaN(end)) return undefined;
-  // The restores of one machine wait one after the other, machines at the same time, and waves one after the other.
+  // Waits add up over the restores of a machine and over waves; machines wait at the same time.
   const byWave = new Map<string, Map<string, number>>();
   for (const { restore, from, waitedSeconds, waitedBefore } of spans) {
     const machines = byWave.get(restore.wave) ?? new Map<string, number>();

@@ -86,7 +86,12 @@ type Happening =
   | { readonly did: "posted" }
   | { readonly did: "listed"; readonly ids: readonly string[] }
   | { readonly did: "ended"; readonly status: "complete" | "failed" | "cancelled" }
-  | { readonly did: "stopped"; readonly why: string; readonly sent: "no" | "yes" | "unknown" }
+  | {
+      readonly did: "stopped";
+      readonly why: string;
+      readonly sent: "no" | "yes" | "unknown";
+      readonly status?: "sent" | "pending" | "running";
+    }
   | { readonly did: "checked"; readonly check: string; readonly passed: boolean };
 
 export const complete = (id: string): readonly Happening[] => [

@@ -130,7 +130,7 @@ describe("the verdict of a run", () => {
       "one that was not sent",
       { events: [{ at: own(0), entry, did: "stopped", sent: "no", why: "busy" }] },
       "incomplete",
-      /was not carried out: busy/,
+      /was not sent: busy/,
     ],
     [
       "a stop, then complete",
@@ -138,12 +138,7 @@ describe("the verdict of a run", () => {
       "passed with warnings",
       /stopped at .*: busy/,
     ],
-    [
-      "an entry that was changed since",
-      { entry: { id: "new" } },
-      "incomplete",
-      /was not carried out since it was changed/,
-    ],
+    ["an entry that was changed since", { entry: { id: "new" } }, "incomplete", /was not sent since it was changed/],
     ["a plan that says otherwise than the intent", { planned: { point: "11" } }, "incomplete", /declared otherwise/],
     ["a wave of the previous run", { wave: { waveRun: "Q0" } }, "incomplete", /last carried out in run Q0/],
     ["an intent of the next run", { wave: { intentRun: "Q2" } }, "incomplete", /last asked for in run Q2/],

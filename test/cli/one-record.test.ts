@@ -1,0 +1,181 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { readStack } from "../../cli/parts/stack-state";
+import { metricsOf as metricsOfReady } from "../../cli/ready/metrics";
+import { printReady } from "../../cli/ready/table";
+import { metricsOf as metricsOfReports } from "../../cli/report/metrics";
+import { printStatus } from "../../cli/status/print";
+import { readStatus } from "../../cli/status/read-status";
+import type { RestoreState } from "../../drills/judge/history";
+import { reports, toHtml, toJunit, toMarkdown, type Report } from "../../report";
+import { exportedStack, type StackResource } from "../report/support/stack";
+import { VirtualClock } from "../support/virtual-clock";
+import { now } from "./support/panel";
+import { metricsText, readMetrics } from "./support/prometheus";
+import { runReady } from "./support/run-ready";
+import { pagesOf } from "./support/runbook-page";
+import { complete, pendingOn, plan, restore, type Planned } from "./support/stack";
+
+/** What each command says of a restore called web. */
+interface Said {
+  readonly word: Readonly<Record<string, string | undefined>>;
+  readonly reasons: string;
+  readonly next: string | undefined;
+  readonly ready: string | undefined;
+  /** What the metrics of `report` and of `ready` call complete. */
+  readonly complete: readonly (number | undefined)[];
+}
+
+async function saidOf(exported: object): Promise<Said> {
+  const all = reports(exported);
+  const made = all.find((one) => stepIn(one) !== undefined);
+  assert.ok(made, "no report has the restore");
+  const settings = { problem: "the panel is not asked" };
+  const status = await readStatus(readStack(exported), settings, {}, { clock: new VirtualClock({ startAt: now }) });
+  const { ready } = await runReady({ state: exported });
+  const [ofStatus, ofReady] = [status.restores.find(isWeb), ready.restores.find(isWeb)];
+  const rowIn = (lines: readonly string[]): string => lines.find((line) => /[ /]web(?: \(files\))? /.test(line)) ?? "";
+  const gauge = (name: string, text: string): number | undefined =>
+    readMetrics(text).find((one) => one.name === `pulumi_recovery_${name}` && one.labels["restore"] === "web")?.value;
+  return {
+    word: {
+      "report --json": stepIn(made)?.state,
+      "report, HTML": wordIn(/<p class="who">(.*?)<strong>web[ <]/.exec(toHtml(made))?.[1]),
+      "report, Markdown": wordIn(/^\| web(?: |<br>)[^|]*(\|[^|]*)/m.exec(toMarkdown(made))?.[1]),
+      "report, JUnit": wordIn(/name="restore web[^]*?(name="state".*)/.exec(toJunit(made))?.[1]),
+      "status --json": ofStatus?.state,
+      status: wordIn(/^.*?\b(?:42|43)\b(.*?)(?:–|1m 5s)/.exec(rowIn(printStatus(status, { columns: 120 })))?.[1]),
+      "ready --json": ofReady?.state,
+      ready: wordIn(rowIn(printReady(ready, { columns: 80, isColourful: false }))),
+      runbook: wordIn(/\d\. web$[^]*?^- Last time:(.*?)(?:,|$)/m.exec(pagesOf(exported).markdown)?.[1]),
+    },
+    reasons: made.verdict.reasons.join("\n"),
+    next: ofStatus?.next,
+    ready: ofReady?.readiness,
+    complete: [
+      gauge("run_restore_complete", metricsText(metricsOfReports(all))),
+      gauge("restore_last_complete", metricsText(metricsOfReady(ready))),
+    ],
+  };
+}
+
+/** The one word for a state that a text has. */
+function wordIn(text = ""): string | undefined {
+  const found = Object.keys(inPlan).filter((word) => new RegExp(`\\b${word}\\b`, "i").test(text));
+  return found.length > 1
+    ? found.filter((word) => !found.some((one) => one !== word && one.includes(word))).join()
+    : found[0];
+}
+
+const isWeb = ({ name }: { readonly name: string }): boolean => name === "web";
+const stepIn = ({ waves }: Report) => waves.flatMap(({ restores }) => restores).find(isWeb);
+
+/** Whatever has a word for it has the same one. */
+function assertOneWord({ word }: Said, state: RestoreState): void {
+  const expected = Object.keys(word).map((place) => [
+    place,
+    place === "ready" && state === "complete" ? undefined : state,
+  ]);
+  assert.deepEqual(word, Object.fromEntries(expected));
+}
+
+const posted = { did: "posted" } as const;
+const listed = { did: "listed", ids: ["5015"] } as const;
+const stopped = (status: "sent" | "pending" | "running") =>
+  ({ did: "stopped", why: "the limit passed", sent: "yes", status }) as const;
+const again: Planned = { point: "1007", events: complete("5020") };
+const http = { checks: [{ name: "http", kind: "http", asks: "http" }] } as const;
+
+/** A restore called web in each state: of a plan, and without one. */
+const inPlan: Readonly<Record<RestoreState, readonly StackResource[]>> = {
+  "not sent": plan({ data: { web: {} } }),
+  sent: plan({ data: { web: { events: [posted, stopped("sent")] } } }),
+  pending: plan({ data: { web: { events: [posted, listed, stopped("pending")] } } }),
+  running: plan({ data: { web: { events: [posted, listed, stopped("running")] } } }),
+  complete: plan({ data: { web: { events: complete("5015") } } }),
+  failed: plan({ data: { web: { events: [posted, listed, { did: "ended", status: "failed" }] } } }),
+  cancelled: plan({ data: { web: { events: [posted, listed, { did: "ended", status: "cancelled" }] } } }),
+  "not checked": plan({ data: { web: { ...http, events: complete("5015") } } }),
+  overwritten: plan({ data: { web: { events: complete("5015") } }, front: { again } }),
+};
+const alone: Readonly<Partial<Record<RestoreState, readonly StackResource[]>>> = {
+  "not sent": restore({}),
+  ...Object.fromEntries(
+    (["pending", "running", "complete", "failed", "cancelled"] as const).map((status) => [
+      status,
+      restore({ status, ids: ["5015"] }),
+    ]),
+  ),
+  sent: restore({ status: "sent" }),
+  overwritten: [
+    ...restore({ status: "complete", ids: ["5015"] }),
+    ...restore({ name: "again", status: "complete", ids: ["5020"] }),
+  ],
+};
+
+describe("one record, read by all", () => {
+  for (const [where, states] of [
+    ["in a plan", inPlan],
+    ["without a plan", alone],
+  ] as const)
+    for (const [state, resources] of Object.entries(states))
+      it(`${state}, ${where}: the same word in every command and page`, async () => {
+        assertOneWord(await saidOf(exportedStack(resources)), state as RestoreState);
+      });
+
+  it("sent, wherever an `up` was at work on it: it may have been sent", async () => {
+    const nothing = plan({ data: { web: {} } }, { carriedOut: [] });
+    for (const [resources, pending] of [
+      [nothing, pendingOn("shop-wave-data", "Wave", "shop")],
+      [alone["not sent"] ?? [], { ...pendingOn("web"), inputs: { intent: { id: "process-1-web" } } }],
+    ] as const)
+      assertOneWord(await saidOf(exportedStack(resources, [pending])), "sent");
+  });
+
+  it("has its words in the table of the documentation, and no others", () => {
+    const page = readFileSync(join(__dirname, "..", "..", "docs", "how-it-works.md"), "utf8");
+    const [, table = ""] = /^## States$([^]*?)^## /m.exec(page) ?? [];
+    assert.deepEqual(
+      [...table.matchAll(/^\| `([^`]+)`/gm)].map(([, word]) => word),
+      Object.keys(inPlan),
+    );
+  });
+
+  const done = { status: "complete", ids: ["5015"] };
+  const overwritten: Readonly<Record<string, readonly StackResource[]>> = {
+    "in one plan": inPlan.overwritten,
+    "in one plan, files": plan({
+      data: { web: { paths: ["/etc"], events: complete("5015") }, again: { ...again, point: "1008" } },
+    }),
+    "without a plan": alone.overwritten ?? [],
+    "without a plan, files": [
+      ...restore({ ...done, kind: "FileRestore" }),
+      ...restore({ name: "again", status: "complete", ids: ["5020"] }),
+    ],
+    "of a plan, by one without": [...inPlan.complete, ...restore({ name: "again", status: "complete", ids: ["5020"] })],
+    "without a plan, by one of a plan": [...restore(done), ...plan({ data: { again } })],
+    "by one that is under way": [...inPlan.complete, ...restore({ name: "again", status: "running", ids: ["5020"] })],
+    "by one that failed": [...restore(done), ...restore({ name: "again", status: "failed", ids: ["5020"] })],
+  };
+  for (const [where, resources] of Object.entries(overwritten))
+    it(`overwritten ${where}: not complete, not ready, and by what`, async () => {
+      const said = await saidOf(exportedStack(resources));
+      assertOneWord(said, "overwritten");
+      assert.match(said.reasons, /^web was overwritten by again \(.*transaction 5020\)$/m);
+      assert.equal(said.next, "nothing: overwritten by again; new triggers restore again");
+      assert.equal(said.ready, "not ready");
+      assert.deepEqual(said.complete, [0, 0]);
+    });
+
+  it("is not overwritten by files of the machine, by another machine, or by a restore before it", async () => {
+    for (const other of [
+      restore({ name: "again", kind: "FileRestore", status: "complete", ids: ["5020"] }),
+      restore({ name: "again", machine: "43", status: "complete", ids: ["5020"] }),
+      restore({ name: "again", status: "complete", ids: ["5001"] }),
+      restore({ name: "again", panel: "https://other.example.com", status: "complete", ids: ["5020"] }),
+    ])
+      for (const resources of [inPlan.complete, restore(done)])
+        assertOneWord(await saidOf(exportedStack([...resources, ...other])), "complete");
+  });
+});
