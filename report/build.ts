@@ -1,4 +1,5 @@
-import { restoresOfState, type StatePlan, type StateRestore } from "../drills/judge/state";
+import { restoresOfState, type StatePlan } from "../drills/judge/state";
+import type { StateRestore } from "../drills/judge/state-restore";
 import { earliestStamp, parseStamp } from "../provider/plain/clock";
 import { entriesOf, omitUndefined } from "../provider/plain/plain";
 import { withEarlierRuns, type EarlierReport } from "./earlier";
@@ -33,7 +34,7 @@ export function subjectsOf(exported: unknown, options: ReportOptions = {}): read
 }
 
 /**
- * Reports the last run in a stack's state, as `pulumi stack export` prints it. Throws a `ReportError` if the value is no state, or if the
+ * Reports the last run in a stack's state, as `pulumi stack export` prints it. Throws a `ReportError` if the value is not a state, or if the
  * state holds several subjects and `subject` names none of them.
  */
 export function report(exported: unknown, options: ReportOptions = {}): Report {

@@ -1,7 +1,8 @@
 import { type Wanted } from "../../drills/judge/history";
 import { effectiveGoals } from "../../drills/judge/goals";
 import { readIntentText, readRecord } from "../../drills/judge/read";
-import { restoresOfState, type StatePlan, type StateRestore } from "../../drills/judge/state";
+import { restoresOfState, type StatePlan } from "../../drills/judge/state";
+import type { StateRestore } from "../../drills/judge/state-restore";
 import type { Goals, Proof } from "../../drills/judge/stored";
 import type { Mark } from "../../provider/inputs/intent";
 import { type PointRule, readPointRule, ruleForIncident } from "../../provider/inputs/read-point-rule";
@@ -100,7 +101,7 @@ function deploymentIn(exported: unknown): Properties | undefined {
 
 const secretKey = "4dabf18193072939515e22adb298388d";
 
-/** A secret that `--show-secrets` has decrypted has its value as a JSON text beside the mark of a secret. */
+/** A secret that `--show-secrets` has decrypted has its value as JSON text next to the mark of a secret. */
 function withSecrets(value: unknown, secrets: "read" | "ignore"): unknown {
   if (Array.isArray(value)) return value.map((one) => withSecrets(one, secrets));
   if (!isObject(value)) return value;

@@ -180,7 +180,7 @@ class WaveRun {
   async #check(ledger: Ledger, open: readonly string[]): Promise<readonly string[]> {
     const { session, core } = this.work;
     const { counts } = ledger.happened;
-    // A call ends with every check run: one that has not, behind a stored end, was added later.
+    // A call ends with every check run: a check that has not run by a stored end was added later.
     const endedAt = ledger.events.findLastIndex(({ did }) => did === "ended");
     const wasStored = endedAt < ledger.stored;
     const checks = this.#checks(ledger.name).filter(({ name }) => open.includes(name));

@@ -10,7 +10,7 @@ import { plainFailure, StoredFailure } from "../../provider/engine/outputs";
 
 /** What the resources of a plan need of their provider process. */
 export interface PlanProcess {
-  /** Identifies this process: what it has made was made in this very run. */
+  /** Identifies this process: whatever it made was made in this run. */
   readonly id: string;
   readonly engineLog: EngineLog;
   session(urn: string | undefined): Session;
@@ -18,7 +18,7 @@ export interface PlanProcess {
   whyNotAllowed(machine: string): string | undefined;
 }
 
-/** The calls that the engine makes. `diff` may log, and the engine may end the process right behind its answer. */
+/** The calls that the engine makes. `diff` may log, and the engine may end the process right after its answer. */
 export interface PlanOperations {
   check(olds: unknown, news: unknown): { readonly inputs: Properties; readonly failures: CheckFailure[] };
   diff(id: string, olds: Properties, news: Properties): Promise<{ readonly changes: boolean }>;
@@ -33,7 +33,7 @@ export function rowOf(properties: Properties): string {
   return readText(properties["row"]) ?? "";
 }
 
-/** What every output repeats: without `__provider` a resource can never be deleted. */
+/** Repeated in every output: without `__provider` a resource can never be deleted. */
 export function ownOf(inputs: Properties): Properties {
   const { __provider, row } = inputs;
   return { ...(__provider !== undefined && { __provider }), ...(row !== undefined && { row }) };
@@ -64,7 +64,7 @@ export class Deleted {
   }
 }
 
-/** The engine ends the process right behind the last answer: the log goes first. An error says what was sent. */
+/** The engine ends the process right after the last answer, so the log is sent first. An error says what was sent. */
 export async function logged<T>(engineLog: EngineLog, whatWasSent: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
@@ -74,14 +74,5 @@ export async function logged<T>(engineLog: EngineLog, whatWasSent: string, work:
     throw plainFailure(new Error(`${why}${why.includes("\n") ? "\n" : " "}${whatWasSent}`));
   } finally {
     await engineLog.flushed();
-  }
-}
-
-export function parsedText(text: unknown): unknown {
-  if (typeof text !== "string") return undefined;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
   }
 }

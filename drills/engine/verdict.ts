@@ -3,24 +3,15 @@ import { StoredFailure } from "../../provider/engine/outputs";
 import { asList, deepEqual, entriesOf, isObject, type Properties } from "../../provider/plain/plain";
 import { compareBetween } from "../inputs/between";
 import { judge, type Verdict } from "../judge/judge";
-import { readPlanText, readRun } from "../judge/read";
+import { parsedText, readPlanText, readRun } from "../judge/read";
 import { judgedWave } from "../judge/state";
-import {
-  checkNothing,
-  Deleted,
-  isKnown,
-  logged,
-  ownOf,
-  parsedText,
-  type PlanOperations,
-  type PlanProcess,
-} from "./parts";
+import { checkNothing, Deleted, isKnown, logged, ownOf, type PlanOperations, type PlanProcess } from "./parts";
 
 const notJudged = "The run was not judged.";
 /** Whoever wants the rest judges the state: `pulumi-recovery report`. */
 const mostReasons = 50;
 
-/** The verdict fails the `up` of a run that has not passed. Reports judge the state anew, by the same function. */
+/** The verdict fails the `up` of a run that has not passed. Reports judge the state again, by the same function. */
 export function verdictOperations({ engineLog }: Pick<PlanProcess, "engineLog">): PlanOperations {
   const deleted = new Deleted();
   return {
@@ -30,7 +21,7 @@ export function verdictOperations({ engineLog }: Pick<PlanProcess, "engineLog">)
       logged(engineLog, notJudged, () => {
         if (!isKnown(news)) return { changes: true };
         const { outputs, isFailing } = judged(news, olds);
-        // A verdict that fails an `up` fails every one until it is better.
+        // A verdict that fails an `up` fails every later `up` until it improves.
         return { changes: isFailing || Object.entries(outputs).some(([name, value]) => !deepEqual(olds[name], value)) };
       }),
 

@@ -8,15 +8,13 @@ import { entriesOf, isObject, type Properties } from "../../provider/plain/plain
 import { readText } from "../../provider/plain/stored-fields";
 import { choosePointOfInputs } from "../../provider/points/choose-point-of-inputs";
 import { markOf } from "../../provider/rows/order";
-import { readForm, readIntentText } from "../judge/read";
+import { parsedText, readForm, readIntentText } from "../judge/read";
 import type { ChosenPoint, Entry, EntryMark, Form, IntentText } from "../judge/stored";
 import { type Asked, planEntries, leftAfter, leftOf } from "./entries";
-import { Deleted, isKnown, logged, ownOf, parsedText, type PlanOperations, type PlanProcess, rowOf } from "./parts";
+import { Deleted, isKnown, logged, ownOf, type PlanOperations, type PlanProcess, rowOf } from "./parts";
 import { announcementText } from "./preview";
 
 const nothingSent = "No restore of this wave was sent.";
-/** An error of more restores would not get through to the engine, and nothing of the wave would be stored. */
-const mostRestores = 3_000;
 
 /** The intent of a wave: which restores are asked for, saved before any of them is sent. */
 export function waveIntentOperations(planProcess: PlanProcess): PlanOperations {
@@ -54,17 +52,11 @@ export function waveIntentOperations(planProcess: PlanProcess): PlanOperations {
 
 function refusals(planProcess: PlanProcess, inputs: Properties): CheckFailure[] {
   const forms = Object.entries(formsIn(inputs));
-  const fail = (reason: string): CheckFailure => ({ property: "declared", reason });
-  const tooMany =
-    forms.length > mostRestores
-      ? [fail(`a wave of ${String(forms.length)} restores is more than ${String(mostRestores)}: split it`)]
-      : [];
   const machines = new Map(forms.map(([name, { machine }]) => [machine, name]));
-  const notAllowed = [...machines].flatMap(([machine, name]) => {
+  return [...machines].flatMap(([machine, name]) => {
     const why = whyRefused(planProcess, machine);
-    return why === undefined ? [] : [fail(`${name}: ${why}`)];
+    return why === undefined ? [] : [{ property: "declared", reason: `${name}: ${why}` }];
   });
-  return [...tooMany, ...notAllowed];
 }
 
 function formsIn({ declared }: Properties): Readonly<Record<string, Form>> {
@@ -83,7 +75,7 @@ function askedIn(inputs: Properties): Asked {
   return { run: readText(inputs["run"]) ?? "", forms: formsIn(inputs), behind: Object.fromEntries(behind) };
 }
 
-/** What is stored. A text that cannot be read must not be taken for none: everything would be asked for anew. */
+/** What is stored. An unreadable text must not be mistaken for a missing text, or everything would be requested again. */
 function storedIn(outputs: Properties): { readonly run: string | undefined } & IntentText {
   const { run, restores } = outputs;
   if (restores === undefined) return { run: undefined, entries: {}, marks: {} };
@@ -108,7 +100,7 @@ async function intentOutputs(planProcess: PlanProcess, inputs: Properties, befor
       const why = planProcess.whyNotAllowed(form.machine);
       if (why !== undefined) throw new Error(`${name}: ${why}`);
       const chosen = await choose(planProcess, row, name, form, incidentAt);
-      // Above the mark of what was asked for before is whatever this run has sent for the restore: so this is a later attempt.
+      // Whatever this run has sent for the restore is above the previous entry's mark, so this is a later attempt.
       const earlier = isSameRun ? (leftOf(stored, name)?.mark ?? stored.entries[name]?.mark) : undefined;
       const place = earlier === undefined ? { mark: key } : { mark: earlier, up: planProcess.id };
       return [name, { id, ...place, ...form, ...(chosen && { chosen }) }];
@@ -125,7 +117,7 @@ async function intentOutputs(planProcess: PlanProcess, inputs: Properties, befor
   return { ...ownOf(inputs), run: asked.run, restores: JSON.stringify(text) };
 }
 
-/** A place in the list that is older than every restore which is asked for now. */
+/** A place in the list older than every restore that is requested now. */
 async function takeMark(planProcess: PlanProcess, row: string): Promise<Mark> {
   requireCheckpoints(nameInUrn(row));
   const { feed, client, isWatched } = planProcess.session(row);

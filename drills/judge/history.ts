@@ -46,7 +46,7 @@ export function endedEvent(status: FinishedStatus, record: RestoreRecord): Ended
 
 type Stamped<Event> = Event & { readonly at: string; readonly entry: string };
 
-/** Everything from a `posted` or `adopted` up to the next one. */
+/** Everything from one `posted` or `adopted` up to the next. */
 export interface Attempt {
   readonly entry: string;
   readonly sent: Stamped<PostedEvent | AdoptedEvent>;

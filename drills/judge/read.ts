@@ -26,9 +26,9 @@ import type {
 
 /** Readers of the stored forms. A state may have been edited: what cannot be read is left out, and never makes a verdict better. */
 
-/** The plan of a run; undefined if it is no plan. */
+/** The plan of a run; undefined if it is not a plan. */
 export function readPlanText(text: unknown): PlanText | undefined {
-  const plan = parsed(text);
+  const plan = parsedText(text);
   if (!isObject(plan) || typeof plan["run"] !== "string" || !Array.isArray(plan["waves"])) return undefined;
   const goals = readGoals(plan["goals"]);
   const wholeGoals = readGoals(plan["wholeGoals"]);
@@ -100,7 +100,7 @@ function readGoals(stored: unknown): Goals | undefined {
   });
 }
 
-/** The outputs of a run. Undefined without a name: then nothing is known of it. */
+/** The outputs of a run. Undefined without a name: then nothing is known about the run. */
 export function readRun(outputs: Properties): StoredRun | undefined {
   const run = readText(outputs["run"]);
   if (run === undefined) return undefined;
@@ -131,9 +131,9 @@ function readEarlierRun(stored: unknown): EarlierRun | undefined {
   return isObject(stored) && run !== undefined ? { run, startedAt: readText(stored["startedAt"]) ?? "" } : undefined;
 }
 
-/** The entries of a wave's intent. Undefined if the text is none: then nobody knows what was asked for. */
+/** The entries of a wave's intent. Undefined if the text is invalid: then nobody knows what was requested. */
 export function readIntentText(text: unknown): IntentText | undefined {
-  const stored = parsed(text);
+  const stored = parsedText(text);
   if (!isObject(stored)) return undefined;
   const left = byName(stored["left"], readLeft);
   return {
@@ -158,7 +158,7 @@ function readEntry(stored: unknown): Entry | undefined {
   return { id, mark, ...(up !== undefined && { up }), ...form, ...(chosen && { chosen }) };
 }
 
-/** What a restore is asked for, as the program declares it in the input `declared` of an intent. */
+/** A restore as the program declares it, in the input `declared` of an intent. */
 export function readForm(stored: unknown): Form | undefined {
   if (!isObject(stored)) return undefined;
   const machine = readText(stored["machine"]);
@@ -193,9 +193,9 @@ function readEntryMark(stored: unknown): EntryMark | undefined {
   return mark && { ...mark, process: process ?? "" };
 }
 
-/** The record of a wave. Undefined if the text is none. */
+/** The record of a wave. Undefined if the text is invalid. */
 export function readRecord(text: unknown): WaveRecord | undefined {
-  const stored = parsed(text);
+  const stored = parsedText(text);
   if (!isObject(stored)) return undefined;
   return {
     restores: byName(stored["restores"], (events) => asList(events).map(readEvent)),
@@ -210,7 +210,7 @@ function readProof(stored: unknown): Proof | undefined {
   return omitUndefined<Proof>({ run, at, entry, form, seconds: readNumber(stored["seconds"]) });
 }
 
-/** What cannot be read was an event all the same: it is kept as a stop, of which nobody knows what was sent. */
+/** An unreadable event is still an event: it is kept as a stop after which nobody knows what was sent. */
 function readEvent(stored: unknown): RestoreEvent {
   const fields = isObject(stored) ? stored : {};
   const { did } = fields;
@@ -223,7 +223,7 @@ function readEvent(stored: unknown): RestoreEvent {
   return { at, entry, did: "stopped", sent: "unknown", why: "a part of its stored record cannot be read" };
 }
 
-/** What each event needs to mean something. */
+/** The fields that each event requires. */
 const needed = {
   posted: ({ up, machine }: Properties) => typeof up === "string" && typeof machine === "string",
   adopted: ({ up, machine }: Properties) => typeof up === "string" && typeof machine === "string",
@@ -240,12 +240,12 @@ function withReadMark({ mark, ...fields }: Properties): Properties {
 }
 
 export function readOptions(text: unknown): WaveOptions | undefined {
-  const stored = parsed(text);
+  const stored = parsedText(text);
   return isObject(stored) ? byName(stored, (one) => (isObject(one) ? one : undefined)) : undefined;
 }
 
 export function readEarlier(text: unknown): EarlierMachines {
-  return byName(parsed(text), (stored) => {
+  return byName(parsedText(text), (stored) => {
     if (!isObject(stored)) return undefined;
     const { name, isComplete, ids } = stored;
     return { name: readText(name) ?? "", isComplete: isComplete === true, ids: readTexts(ids) ?? [] };
@@ -260,7 +260,7 @@ function byName<Value>(stored: unknown, read: (one: unknown) => Value | undefine
   return Object.fromEntries(known);
 }
 
-function parsed(text: unknown): unknown {
+export function parsedText(text: unknown): unknown {
   if (typeof text !== "string") return undefined;
   try {
     return JSON.parse(text) as unknown;

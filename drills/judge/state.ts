@@ -1,45 +1,14 @@
-import { isFinished, recordTable, type RestoreRecord } from "../../provider/inputs/record";
-import {
-  intentUrnOf,
-  nameInUrn,
-  pluginTypes,
-  restoreUrnOf,
-  type ResourceName,
-  resourceTypes,
-  type ResourceTypes,
-  siblingUrn,
-} from "../../provider/inputs/resource-names";
-import type { RestoreKind } from "../../provider/inputs/restore-table";
-import { asList, isObject, omitUndefinedDeep, type Properties } from "../../provider/plain/plain";
-import { readStored, readText, readTexts } from "../../provider/plain/stored-fields";
-import { endedEvent, entryId, whatHappened, type Happened, type RestoreState } from "./history";
+import { nameInUrn, siblingUrn } from "../../provider/inputs/resource-names";
+import { asList, isObject, type Properties } from "../../provider/plain/plain";
+import { readText } from "../../provider/plain/stored-fields";
+import { whatHappened } from "./history";
 import { judge, lastOf, stateOf, type JudgedWave, type Verdict } from "./judge";
-import { findOverwritten, type MachineRestore, type Overwriting, takenOut } from "./overwritten";
-import { readChosen, readForm, readIntentText, readPlanText, readRecord, readRun } from "./read";
-import type { AskedCheck, Entry, PlanRestore, PlanText, RestoreEvent, StoredRun } from "./stored";
-
-/** A restore of a stack's state, planned or not, in one shape. */
-export interface StateRestore extends MachineRestore {
-  /** The plan and its wave, if the restore is planned. */
-  readonly plan?: string;
-  readonly wave?: string;
-  readonly kind: RestoreKind;
-  /** What is asked for now: the entry of a wave's intent, or made up from an Intent. Absent where nothing was asked for yet. */
-  readonly entry?: Entry;
-  /** As the plan declares it. */
-  readonly planned?: PlanRestore;
-  readonly events: readonly RestoreEvent[];
-  readonly happened: Happened;
-  readonly checks: readonly AskedCheck[];
-  /** Without a record, and its resource's creation or update is under way, or broke off. */
-  readonly mayBeSent: boolean;
-  readonly state: RestoreState;
-  readonly overwrittenBy?: Overwriting;
-  /** Of a planned restore its wave's. */
-  readonly urn: string;
-  /** Of a restore without a plan. */
-  readonly record?: RestoreRecord;
-}
+import { findOverwritten, type MachineRestore, takenOut } from "./overwritten";
+import { intentAlone, plainRestore } from "./plain-restores";
+import { readIntentText, readPlanText, readRecord, readRun } from "./read";
+import { isStale, readOperation, readResource, type Resource, typesOf } from "./resources";
+import type { StateRestore, Unjudged } from "./state-restore";
+import type { PlanText, StoredRun } from "./stored";
 
 /** A plan as a state has it. */
 export interface StatePlan {
@@ -60,23 +29,6 @@ export interface RestoresOfState {
   readonly restores: readonly StateRestore[];
   readonly plans: readonly StatePlan[];
 }
-
-/** A resource of an exported state. */
-interface Resource {
-  readonly urn: string;
-  readonly type: string;
-  readonly id: string | undefined;
-  readonly name: ResourceName | undefined;
-  readonly outputs: Properties;
-  /** Replaced, and not deleted yet. */
-  readonly isOld: boolean;
-  /** Deleted, and not made anew yet. */
-  readonly isReplaced: boolean;
-  readonly dependencies: readonly string[];
-  readonly changedAt: string | undefined;
-}
-
-type Unjudged = Omit<StateRestore, "state" | "overwrittenBy">;
 
 /** The restores of a stack's exported deployment, with what happened to each, judged over the whole state; and its plans with their verdicts. */
 export function restoresOfState(deployment: unknown): RestoresOfState {
@@ -130,56 +82,6 @@ export function restoresOfState(deployment: unknown): RestoresOfState {
   return { restores, plans };
 }
 
-function readResource(stored: unknown): Resource | undefined {
-  if (!isObject(stored)) return undefined;
-  const { urn, type, id, outputs, dependencies, modified, created } = stored;
-  if (typeof urn !== "string" || typeof type !== "string") return undefined;
-  return {
-    urn,
-    type,
-    id: readText(id),
-    name: resourceName(type),
-    outputs: isObject(outputs) ? outputs : {},
-    isOld: stored["delete"] === true,
-    isReplaced: stored["pendingReplacement"] === true,
-    dependencies: readTexts(dependencies) ?? [],
-    changedAt: readText(modified) ?? readText(created),
-  };
-}
-
-function resourceName(type: string): ResourceName | undefined {
-  const names = Object.keys(resourceTypes) as readonly ResourceName[];
-  return names.find((name) => resourceTypes[name] === type || pluginTypes[name] === type);
-}
-
-function typesOf({ type, name }: Resource): ResourceTypes {
-  return name !== undefined && pluginTypes[name] === type ? pluginTypes : resourceTypes;
-}
-
-/** What the engine was at work on. */
-interface Operation {
-  readonly type: unknown;
-  readonly urn: string;
-  /** The id of the intent, if it is a restore without a plan. */
-  readonly madeUnder: string | undefined;
-}
-
-function readOperation(stored: unknown): Operation | undefined {
-  if (!isObject(stored) || !isObject(stored["resource"])) return undefined;
-  const { urn, inputs } = stored["resource"];
-  return typeof urn === "string" ? { type: stored["type"], urn, madeUnder: intentIdIn(inputs) } : undefined;
-}
-
-/** A creation that broke off says nothing once the resource exists: the engine keeps it until a refresh. */
-function isStale({ type, urn }: Operation, current: ReadonlyMap<string, Resource>): boolean {
-  return type === "creating" && current.get(urn)?.isReplaced === false;
-}
-
-function intentIdIn(properties: unknown): string | undefined {
-  const intent = isObject(properties) ? properties["intent"] : undefined;
-  return isObject(intent) ? readText(intent["id"]) : undefined;
-}
-
 type ReadPlan = Omit<StatePlan, "verdict">;
 
 function readPlan(
@@ -195,7 +97,7 @@ function readPlan(
   const plan = readPlanText(run.plan);
   const waveUrn = (wave: string): string => siblingUrn(urn, types.Wave, `${name}-wave-${wave}`);
   const intentUrn = (wave: string): string => siblingUrn(urn, types.WaveIntent, `${name}-wave-${wave}-intent`);
-  // Without the plan's text its waves are those that the state has.
+  // Without the plan's text, its waves are taken from the state.
   const names =
     plan?.waves.map((wave) => wave.name) ??
     [...current.values()].flatMap((one) => waveName(one, name, intentUrn) ?? []);
@@ -266,139 +168,6 @@ function plannedRestores({ name: plan, run, plan: text, waves }: ReadPlan): read
       ];
     });
   });
-}
-
-/**
- * A restore without a plan, with its record turned into events. The entry is made up of its intent, which says what is asked for now; without an intent, of what
- * its record was made for.
- */
-function plainRestore(
-  resource: Resource,
-  current: ReadonlyMap<string, Resource>,
-  begun: ReadonlySet<string>,
-): { readonly restore: Unjudged; readonly isOld: boolean } | undefined {
-  const kind = resource.name === "VmRestore" || resource.name === "FileRestore" ? resource.name : undefined;
-  if (kind === undefined) return undefined;
-  const { urn, outputs, isOld } = resource;
-  const intent = current.get(intentUrnOf(urn, kind, typesOf(resource)));
-  const form = readForm({
-    ...outputs,
-    machine: outputs["virtualMachineId"],
-    point: outputs["recoveryPointId"],
-  });
-  const asked = isOld ? undefined : intent && askedFor(intent.outputs);
-  const machine = asked?.machine ?? form?.machine ?? readText(outputs["virtualMachineId"]);
-  const madeUnder = intentIdIn(outputs);
-  const record = omitUndefinedDeep(readStored(recordTable, outputs)) as RestoreRecord;
-  const mark = isObject(intent?.outputs["mark"]) ? intent.outputs["mark"] : record.mark;
-  const panel = mark && readText(mark.panel);
-  const askedId = isOld ? madeUnder : (intent?.id ?? madeUnder);
-  const entryForm = asked ?? form;
-  const events = eventsOf(
-    record,
-    madeUnder ?? entryId("", urn, form ?? { machine: machine ?? "", point: "" }, undefined),
-    form?.machine ?? machine,
-    form,
-  );
-  const happened = whatHappened(events, askedId);
-  return {
-    isOld,
-    restore: {
-      name: nameInUrn(urn),
-      kind,
-      machine,
-      ...(panel !== undefined && { panel }),
-      ...(entryForm &&
-        askedId !== undefined && {
-          entry: { id: askedId, mark: "", ...entryForm },
-        }),
-      events,
-      happened,
-      attempts: happened.attempts,
-      counts: happened.counts,
-      checks: [],
-      mayBeSent: askedId !== undefined && begun.has(askedId),
-      urn,
-      record,
-    },
-  };
-}
-
-/** An intent of which no restore is stored: nobody knows if it was sent. */
-function intentAlone(
-  resource: Resource,
-  current: ReadonlyMap<string, Resource>,
-  begun: ReadonlySet<string>,
-): Unjudged | undefined {
-  if (resource.name !== "Intent" || resource.id === undefined) return undefined;
-  const { outputs, id } = resource;
-  const kind = outputs["kind"] === "FileRestore" ? "FileRestore" : "VmRestore";
-  const urn = restoreUrnOf(resource.urn, kind, typesOf(resource));
-  if (current.has(urn)) return undefined;
-  const asked = askedFor(outputs);
-  const panel = isObject(outputs["mark"]) ? readText(outputs["mark"]["panel"]) : undefined;
-  const happened = whatHappened([], id);
-  return {
-    name: nameInUrn(urn),
-    kind,
-    machine: asked?.machine ?? readText(outputs["virtualMachineId"]),
-    ...(panel !== undefined && { panel }),
-    ...(asked && { entry: { id, mark: "", ...asked } }),
-    events: [],
-    happened,
-    attempts: [],
-    checks: [],
-    mayBeSent: begun.has(id),
-    urn,
-  };
-}
-
-/** What an intent was made for, with the choice of a rule. */
-function askedFor(outputs: Properties): Omit<Entry, "id" | "mark"> | undefined {
-  const { recoveryPoint, recoveryPointId, choice } = outputs;
-  const form = readForm({
-    ...outputs,
-    machine: outputs["virtualMachineId"],
-    point: recoveryPoint ?? recoveryPointId,
-  });
-  if (form === undefined) return undefined;
-  const chosen = isObject(choice)
-    ? readChosen({
-        ...choice,
-        id: recoveryPointId,
-        takenAt: choice["recoveryPointTakenAt"],
-      })
-    : undefined;
-  return { ...form, ...(chosen && { chosen }) };
-}
-
-function eventsOf(
-  record: RestoreRecord,
-  entry: string,
-  machine: string | undefined,
-  form: { readonly point: unknown; readonly paths?: readonly string[] } | undefined,
-): readonly RestoreEvent[] {
-  const { status, transactionIds, requestedAt, finishedAt, adopted } = record;
-  const at = requestedAt ?? finishedAt ?? "";
-  const point = typeof form?.point === "string" ? { point: form.point } : {};
-  const sent = {
-    up: "",
-    ...(machine !== undefined && { machine }),
-    ...point,
-    ...(form?.paths && { paths: form.paths }),
-  };
-  const events: RestoreEvent[] = [
-    adopted
-      ? { at, entry, did: "adopted", why: "found", ...sent }
-      : { at, entry, did: "posted", answer: "accepted", ...sent },
-  ];
-  if (transactionIds.length > 0) events.push({ at, entry, did: "listed", ids: transactionIds });
-  events.push(
-    isFinished(status)
-      ? { at: finishedAt ?? at, entry, ...endedEvent(status, record) }
-      : { at, entry, did: "stopped", sent: "yes", why: `is ${status}`, status },
-  );
-  return events;
 }
 
 /** Resources between the waves that were last changed before the run began. */

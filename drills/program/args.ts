@@ -144,7 +144,7 @@ export interface PlannedRestoreArgs extends Omit<RestoreArgs, "wait" | "recovery
   /**
    * The time at which the recovery point was taken, with its zone.
    *
-   * Without it the age of the data is not measured. Leave it out beside a rule, which takes the time from the panel's list.
+   * Without it the age of the data is not measured. Leave it out if there is a rule, which takes the time from the panel's list.
    *
    * @default none
    */
@@ -291,7 +291,7 @@ export interface CommandCheckArgs extends CheckTimesArgs {
   /** The command and its arguments, kept as a secret. */
   command: pulumi.Input<readonly pulumi.Input<string>[]>;
   /**
-   * Environment variables, beside `PATH`, `HOME` and a few more; kept as secrets.
+   * Environment variables, besides `PATH`, `HOME` and a few more; kept as secrets.
    *
    * @default none
    */

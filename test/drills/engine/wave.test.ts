@@ -224,14 +224,6 @@ describe("a wave", () => {
     assert.deepEqual(posts(), [4, 2, 0]);
   });
 
-  it("refuses a wave of more than 3,000 restores", async () => {
-    const many = Object.fromEntries(
-      Array.from({ length: 3_001 }, (_, at) => [`m${String(at)}`, restore("42", "1007")]),
-    );
-    assert.match((await up(plan(many)))?.join("\n") ?? "", /split it/);
-    assert.deepEqual(posts(), [0, 0, 0]);
-  });
-
   it("keeps the panel's address with every mark, and sends nothing on another panel", async () => {
     panel.sandbox.failNext(42, "failed");
     await up(plan({ web: three.web }));

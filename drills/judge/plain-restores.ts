@@ -1,0 +1,142 @@
+import { isFinished, recordTable, type RestoreRecord } from "../../provider/inputs/record";
+import { intentUrnOf, nameInUrn, restoreUrnOf } from "../../provider/inputs/resource-names";
+import { isObject, omitUndefinedDeep, type Properties } from "../../provider/plain/plain";
+import { readStored, readText } from "../../provider/plain/stored-fields";
+import { endedEvent, entryId, whatHappened } from "./history";
+import { readChosen, readForm } from "./read";
+import { intentIdIn, type Resource, typesOf } from "./resources";
+import type { Unjudged } from "./state-restore";
+import type { Entry, RestoreEvent } from "./stored";
+
+/**
+ * A restore without a plan, with its record turned into events. The entry is derived from its intent, which says what is requested now; without an
+ * intent, from what its record was made for.
+ */
+export function plainRestore(
+  resource: Resource,
+  current: ReadonlyMap<string, Resource>,
+  begun: ReadonlySet<string>,
+): { readonly restore: Unjudged; readonly isOld: boolean } | undefined {
+  const kind = resource.name === "VmRestore" || resource.name === "FileRestore" ? resource.name : undefined;
+  if (kind === undefined) return undefined;
+  const { urn, outputs, isOld } = resource;
+  const intent = current.get(intentUrnOf(urn, kind, typesOf(resource)));
+  const form = readForm({
+    ...outputs,
+    machine: outputs["virtualMachineId"],
+    point: outputs["recoveryPointId"],
+  });
+  const asked = isOld ? undefined : intent && askedFor(intent.outputs);
+  const machine = asked?.machine ?? form?.machine ?? readText(outputs["virtualMachineId"]);
+  const madeUnder = intentIdIn(outputs);
+  const record = omitUndefinedDeep(readStored(recordTable, outputs)) as RestoreRecord;
+  const mark = isObject(intent?.outputs["mark"]) ? intent.outputs["mark"] : record.mark;
+  const panel = mark && readText(mark.panel);
+  const askedId = isOld ? madeUnder : (intent?.id ?? madeUnder);
+  const entryForm = asked ?? form;
+  const events = eventsOf(
+    record,
+    madeUnder ?? entryId("", urn, form ?? { machine: machine ?? "", point: "" }, undefined),
+    form?.machine ?? machine,
+    form,
+  );
+  const happened = whatHappened(events, askedId);
+  return {
+    isOld,
+    restore: {
+      name: nameInUrn(urn),
+      kind,
+      machine,
+      ...(panel !== undefined && { panel }),
+      ...(entryForm &&
+        askedId !== undefined && {
+          entry: { id: askedId, mark: "", ...entryForm },
+        }),
+      events,
+      happened,
+      attempts: happened.attempts,
+      counts: happened.counts,
+      checks: [],
+      mayBeSent: askedId !== undefined && begun.has(askedId),
+      urn,
+      record,
+    },
+  };
+}
+
+/** An intent without a stored restore: nobody knows whether it was sent. */
+export function intentAlone(
+  resource: Resource,
+  current: ReadonlyMap<string, Resource>,
+  begun: ReadonlySet<string>,
+): Unjudged | undefined {
+  if (resource.name !== "Intent" || resource.id === undefined) return undefined;
+  const { outputs, id } = resource;
+  const kind = outputs["kind"] === "FileRestore" ? "FileRestore" : "VmRestore";
+  const urn = restoreUrnOf(resource.urn, kind, typesOf(resource));
+  if (current.has(urn)) return undefined;
+  const asked = askedFor(outputs);
+  const panel = isObject(outputs["mark"]) ? readText(outputs["mark"]["panel"]) : undefined;
+  const happened = whatHappened([], id);
+  return {
+    name: nameInUrn(urn),
+    kind,
+    machine: asked?.machine ?? readText(outputs["virtualMachineId"]),
+    ...(panel !== undefined && { panel }),
+    ...(asked && { entry: { id, mark: "", ...asked } }),
+    events: [],
+    happened,
+    attempts: [],
+    checks: [],
+    mayBeSent: begun.has(id),
+    urn,
+  };
+}
+
+/** What an intent was made for, with the choice of a rule. */
+function askedFor(outputs: Properties): Omit<Entry, "id" | "mark"> | undefined {
+  const { recoveryPoint, recoveryPointId, choice } = outputs;
+  const form = readForm({
+    ...outputs,
+    machine: outputs["virtualMachineId"],
+    point: recoveryPoint ?? recoveryPointId,
+  });
+  if (form === undefined) return undefined;
+  const chosen = isObject(choice)
+    ? readChosen({
+        ...choice,
+        id: recoveryPointId,
+        takenAt: choice["recoveryPointTakenAt"],
+      })
+    : undefined;
+  return { ...form, ...(chosen && { chosen }) };
+}
+
+function eventsOf(
+  record: RestoreRecord,
+  entry: string,
+  machine: string | undefined,
+  form: { readonly point: unknown; readonly paths?: readonly string[] } | undefined,
+): readonly RestoreEvent[] {
+  const { status, transactionIds, requestedAt, finishedAt, adopted } = record;
+  const at = requestedAt ?? finishedAt ?? "";
+  const point = typeof form?.point === "string" ? { point: form.point } : {};
+  const sent = {
+    up: "",
+    ...(machine !== undefined && { machine }),
+    ...point,
+    ...(form?.paths && { paths: form.paths }),
+  };
+  const events: RestoreEvent[] = [
+    adopted
+      ? { at, entry, did: "adopted", why: "found", ...sent }
+      : { at, entry, did: "posted", answer: "accepted", ...sent },
+  ];
+  if (transactionIds.length > 0) events.push({ at, entry, did: "listed", ids: transactionIds });
+  events.push(
+    isFinished(status)
+      ? { at: finishedAt ?? at, entry, ...endedEvent(status, record) }
+      : { at, entry, did: "stopped", sent: "yes", why: `is ${status}`, status },
+  );
+  return events;
+}
