@@ -141,6 +141,45 @@ describe("panels that have misled", () => {
     assert.ok(stage.requests < 600, `${String(stage.requests)} requests`);
   });
 
+  it("a list that cannot be paged: at most half as many restores at once as the page shows", async () => {
+    const times: number[] = [];
+    const make: MakePanel = (world) =>
+      trap({ row: named, isUnpaged: true })({
+        ...world,
+        posted: (restore) => {
+          times.push(world.now());
+          world.posted(restore);
+        },
+      });
+    const declared = Array.from({ length: 12 }, (_, index) => ({ ...calm, machine: String(1_000 + index) }));
+    const stage = new OnStage(make, "json", { declared });
+    assert.equal(await stage.finish(), 0);
+    assert.deepEqual(stage.faults(), []);
+    const atOnce = times.map((at) => times.filter((other) => other <= at && at - other < 10_000).length);
+    assert.equal(Math.max(...atOnce), 5);
+  });
+
+  it("sizes of pages that are refused: each is asked for once, and then none", async () => {
+    const sizes: number[] = [];
+    const make: MakePanel = (world) => {
+      const panel = trap({ row: named, cap: 10 })(world);
+      return {
+        ...panel,
+        answer(request) {
+          const asked = operationOf(request);
+          if (asked?.what !== "transactions" || asked.perPage === undefined) return panel.answer(request);
+          sizes.push(asked.perPage);
+          return { status: 422 };
+        },
+      };
+    };
+    const stage = new OnStage(make, "json");
+    assert.equal(await stage.finish(), 0);
+    assert.deepEqual(stage.faults(), []);
+    assert.deepEqual(sizes.slice(0, 3), [100, 50, 20]);
+    assert.equal(new Set(sizes).size, sizes.length, sizes.join(" "));
+  });
+
   it("a failed restore that somebody runs again on the panel is this restore, and is not posted again", async () => {
     const stage = new OnStage(trap({ row: named }), "json");
     stage.failing.add("44");
