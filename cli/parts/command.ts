@@ -22,7 +22,7 @@ export interface Io {
   readonly columns?: number;
   /** Shows progress on a line that the next call overwrites; an empty text removes it. Absent when nobody watches. */
   readonly progress?: (line: string) => void;
-  /** Shows a text in place of the previous one. Absent where standard output is no terminal. */
+  /** Shows a text in place of the previous one. Absent if standard output is not a terminal. */
   readonly redraw?: (text: string) => void;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly stdin: () => Promise<string>;

@@ -76,7 +76,7 @@ function settingsOfProvider(
   };
   const isPlugin = found.type.endsWith(":recovery");
   const allowedKey = configKey("allowedMachines");
-  // A provider of a program in TypeScript stores the stack's list beside its own, as it was at the last `up`.
+  // A provider of a program in TypeScript stores the stack's list along with its own, as it was at the last `up`.
   const ownKey = (key: string): string =>
     isPlugin ? key.replace(/^recovery:/, "") : key === allowedKey ? allowedByProviderKey : key;
   const listOfLastRun = keyedSource("the stack's configuration", (key) =>

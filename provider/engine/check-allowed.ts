@@ -29,7 +29,7 @@ export function whyRefused(
     const why = providerProcess.whyNotAllowed(reading.value);
     return why === undefined ? undefined : `${why} Nothing was sent. ${howToAllow}`;
   } catch (error) {
-    // Settings that are not known yet, or were not handed over, are the intent's error.
+    // Settings that are unknown, or were not passed, are the intent's error.
     return error instanceof ConfigurationError ? error.message : undefined;
   }
 }

@@ -39,9 +39,8 @@ export function diffRestore(olds: Properties, news: Properties): DiffResult {
 }
 
 /**
- * An intent is replaced when another restore is asked for. Once a point is chosen, another spelling is no change: the preview of
- * an update would show the point as unknown and so announce a replacement. Giving the chosen point in place of the rule
- * is an update.
+ * An intent is replaced when another restore is asked for. Once a point is chosen, another spelling is not a change: the preview of an update would
+ * show the point as unknown and so announce a replacement. Giving the chosen point in place of the rule is an update.
  */
 export function diffIntent(olds: Properties, news: Properties): DiffResult {
   const replaces = [...(isOtherRestore("kind", olds, news) ? ["kind"] : []), ...replacing(olds, news)];

@@ -77,7 +77,7 @@ export class StoredFailure extends Error {
 
 /**
  * An error that stores nothing. It is made from the text alone: the engine would store a resource for any error with a
- * field `id`, and a stack trace or the request behind it does not belong on a terminal.
+ * field `id`, and a stack trace or the underlying request does not belong on a terminal.
  */
 export function plainFailure(error: unknown): Error {
   const failure = new Error(forTerminal(errorMessage(error)));

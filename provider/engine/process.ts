@@ -113,7 +113,7 @@ function uniqueId(): string {
   return randomBytes(6).toString("base64url");
 }
 
-/** Everything a session needs beside its settings. */
+/** Everything a session needs apart from its settings. */
 interface SessionContext extends Pick<Session, "clock" | "isWatched"> {
   /** Shows a warning that concerns no single restore. */
   readonly warn: (text: string) => void;

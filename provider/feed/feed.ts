@@ -59,7 +59,7 @@ const heldUpMs = 60_000;
 
 /** One reader of the list for all restores of this process: everybody who waits gets the read that was requested for the earliest time. */
 export class Feed {
-  /** Set where the list cannot be paged: it shows so many rows, and no more. */
+  /** Set if the list cannot be paged: the number of rows that it shows. */
   rowsShown: number | undefined;
   /** Pages are the order until numbers are proven, and whenever a page shows that they are not. */
   #shown: ListOrder | undefined;
@@ -300,7 +300,7 @@ function isRefusedSize(error: unknown): boolean {
   return error instanceof PanelError && [400, 404, 405, 409, 413, 414, 422, 501].includes(error.status ?? 0);
 }
 
-/** As long as the wait so far, between two and ten seconds. */
+/** As long as the wait so far, but between two and ten seconds. */
 export function pauseMs(waitedMs: number, random: Random): number {
   return Math.max(2_000, Math.min(waitedMs, 9_900)) * (1 - 0.02 * random());
 }

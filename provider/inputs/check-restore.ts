@@ -55,8 +55,8 @@ function unwaitedProblems(previous: unknown): CheckFailure[] {
 }
 
 /**
- * The point chosen by the rule, as inputs: a preview knows it as soon as it knows the intent. The program passes a
- * choice on only if it gives no id beside the rule, so an id here is one that the engine put back (`ignoreChanges`).
+ * The point chosen by the rule, as inputs: a preview knows it as soon as it knows the intent. The program passes a choice on only if it gives no id
+ * in addition to the rule, so an id here is an id that the engine put back (`ignoreChanges`).
  */
 function choiceAsInputs({ recoveryPoint, intent }: Properties): Properties | undefined {
   if (!isGiven(recoveryPoint) || !isObject(intent) || !isGiven(intent.choice)) return undefined;

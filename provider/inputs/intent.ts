@@ -33,7 +33,7 @@ export interface ChosenFrom {
   readonly incidentAt?: string;
 }
 
-/** The stored record of a rule's choice, beside the point itself. It is made once; retries and later runs keep it. */
+/** The stored record of a rule's choice, apart from the point itself. It is made once; retries and later runs keep it. */
 export interface PointChoice extends ChosenFrom {
   /** When the point was taken, in UTC. */
   readonly recoveryPointTakenAt: string;

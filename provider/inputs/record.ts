@@ -35,7 +35,7 @@ export function isFinished(status: string | undefined): status is FinishedStatus
 
 const readStatus = readOneOf("complete", "failed", "cancelled", "sent", "pending", "running");
 
-/** Reads every field of a record from a state. The fields are a restore's outputs beside its inputs. */
+/** Reads every field of a record from a state. The fields are a restore's outputs apart from its inputs. */
 export const recordTable: ReaderTable<RestoreRecord> = {
   // A missing or unknown status is not an end: every run checks it again.
   status: (stored) => readStatus(stored) ?? "sent",

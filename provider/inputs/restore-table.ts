@@ -89,7 +89,7 @@ type NamesWith<Property extends string> = {
 /** The inputs that have a default. */
 export type RestoreOptions = { readonly [Name in NamesWith<"default">]: ValueOf<Name> };
 
-/** The inputs that decide, beside the kind, which restore it is. */
+/** The inputs that, with the kind, determine which restore it is. */
 export type DecidingValues = { readonly [Name in "virtualMachineId"]: ValueOf<Name> } & {
   readonly [Name in Exclude<NamesWith<"canonical">, "virtualMachineId">]?: ValueOf<Name>;
 };

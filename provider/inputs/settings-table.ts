@@ -112,21 +112,21 @@ export const settingDefinitions = {
     variable: "RECOVERY_RESTORE_ACTIONS",
     type: "list",
     default: "[]",
-    meaning: "Further action names, beside those that contain `restore`, that are restores on this panel",
+    meaning: "Additional action names, besides names that contain `restore`, that mean a restore on this panel",
     parse: parseWords,
   }),
   completeStatuses: setting({
     variable: "RECOVERY_COMPLETE_STATUSES",
     type: "list",
     default: "[]",
-    meaning: "Further words, beside `complete`, that end a transaction well on this panel",
+    meaning: "Additional status words, besides `complete`, that mean success on this panel",
     parse: parseWords,
   }),
   failedStatuses: setting({
     variable: "RECOVERY_FAILED_STATUSES",
     type: "list",
     default: "[]",
-    meaning: "Further words, beside `failed`, that end a transaction badly on this panel",
+    meaning: "Additional status words, besides `failed`, that mean failure on this panel",
     parse: parseWords,
   }),
   fields: setting({
@@ -141,7 +141,7 @@ export const settingDefinitions = {
     variable: "RECOVERY_POINT_STATES",
     type: "list",
     default: "[]",
-    meaning: "Further states, beside `built` and `available`, in which a recovery point may be restored on this panel",
+    meaning: "Additional states, besides `built` and `available`, in which a recovery point may be restored on this panel",
     parse: parseWords,
   }),
   allowedMachines: setting({

@@ -141,12 +141,12 @@ export interface Settings {
   readonly maxConcurrent?: number;
   /** Lower case. Empty: any action whose name contains `restore`. */
   readonly restoreActions: readonly string[];
-  /** Lower case, beside `complete`. */
+  /** Lower case, in addition to `complete`. */
   readonly completeStatuses: readonly string[];
-  /** Lower case, beside `failed`. */
+  /** Lower case, in addition to `failed`. */
   readonly failedStatuses: readonly string[];
   readonly fields?: ListFields;
-  /** Lower case, beside `built` and `available`. */
+  /** Lower case, in addition to `built` and `available`. */
   readonly pointStates: readonly string[];
   /** A machine must be in each. Empty: every machine may be restored. */
   readonly allowedMachines: readonly AllowedMachines[];

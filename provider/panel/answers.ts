@@ -11,7 +11,7 @@ import type { Format, PostAnswer } from "./types";
 /** A page, and the request it answers, for error messages that name both. */
 export interface AnsweredPage<Item> extends DecodedPage<Item> {
   readonly sent: Exchange;
-  /** The number of rows of the whole list, which some panels give beside a page. */
+  /** The number of rows of the whole list, which some panels send with a page. */
   readonly total?: number;
 }
 

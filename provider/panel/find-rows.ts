@@ -45,7 +45,7 @@ export function findRows({ format, value }: Answer, kind: ListKind, fields: List
   const rows =
     (path === undefined ? undefined : rowsAt(body, path)) ??
     (Array.isArray(value) ? value : rowsIn(membersOf(value, isXml ? 3 : 2), kind, isXml, fields));
-  if (rows === undefined) throw new UndecodableError(`it is no list of ${kind.name}`);
+  if (rows === undefined) throw new UndecodableError(`it is not a list of ${kind.name}`);
   if (path !== undefined && rows.length > 0 && valueAt(body, path) === undefined) {
     throw new UnusableRows(`recovery:fields has "${path}" as its list, which the answer does not have`, {
       ...fields,
@@ -106,7 +106,7 @@ function rowsIn(
       list: "",
     });
   }
-  // An answer that reports an error may have an empty list beside it.
+  // An answer that reports an error may also contain an empty list.
   const isFailure = rows?.length === 0 && members.some((member) => isError(member) && !isBlank(member.value));
   return isFailure ? undefined : rows;
 }
@@ -121,7 +121,7 @@ function named<T extends Member>(members: readonly T[], names: readonly string[]
   return names.map((name) => members.find((member) => member.name === name)).find((member) => member !== undefined);
 }
 
-/** The items of an element with a list's name. Beside them, it has numbers about the paging; an element of a log may also name its machine. */
+/** The items of an element with a list's name. It also has numbers about the paging; an element of a log may also name its machine. */
 function rowsInElement(members: readonly Member[], kind: ListKind, isXml: boolean): readonly unknown[] | undefined {
   for (const { name, value } of members) {
     const isNamed = kind.lists.includes(name) || (isXml && (anyList.includes(name) || name.endsWith("list")));

@@ -64,7 +64,7 @@ function refuseDeclarations(text: string): void {
   }
 }
 
-/** The parser's output: one key per node (the element's name, #text or #cdata), attributes beside it. */
+/** The parser's output: one key per node (the element's name, #text or #cdata), attributes next to it. */
 type ParsedNode = Readonly<Record<string, unknown>>;
 
 interface Element {

@@ -162,7 +162,7 @@ export function isRealDay(text: string): boolean {
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const monthName = `(?<name>${months.join("|")})[a-z]*`;
 
-/** `2026-02-28`, and the forms that `Date.parse` reads beside it: `28 Feb 2026`, `Feb 28, 2026`. */
+/** `2026-02-28`, and the forms that `Date.parse` also reads: `28 Feb 2026`, `Feb 28, 2026`. */
 const dateForms = [
   /^(?<year>\d{4})[-/](?<month>\d{1,2})[-/](?<day>\d{1,2})/,
   new RegExp(`(?<day>\\d{1,2})[ -]${monthName}[ -](?<year>\\d{4})`, "i"),

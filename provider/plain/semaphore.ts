@@ -10,7 +10,7 @@ export class Semaphore {
     this.#limit = limit;
   }
 
-  /** True if the next caller would wait. A place that becomes free is handed on at once, so this holds while anybody waits. */
+  /** True if the next caller would wait. A place that becomes free is passed on at once, so this holds while anybody waits. */
   get isFull(): boolean {
     return this.#taken >= this.#limit;
   }

@@ -38,9 +38,9 @@ export function notPickedText(why: (NotPicked & { readonly now?: number }) | Lis
     case "none usable":
       return `the panel lists none that can be restored: ${namePoints(why.points, why.now)}. ${stateWord}`;
     case "no times":
-      return `none that can be restored has a time that names its zone: ${namePoints(why.points, why.now)}. The right one is not guessed: ${giveAnId}.`;
+      return `none that can be restored has a time that names its zone: ${namePoints(why.points, why.now)}. The right point is not guessed: ${giveAnId}.`;
     case "only future":
-      return `the time of each that can be restored is still to come: ${namePoints(why.points, why.now)}.${panelClockText(why.now)} Look which clock is wrong, the panel's or that of the backups, or ${giveAnId}.`;
+      return `the time of each that can be restored is still to come: ${namePoints(why.points, why.now)}.${panelClockText(why.now)} Check which clock is wrong, the panel's or the backups', or ${giveAnId}.`;
     case "no clock":
       return `within counts from the panel's clock, but the panel's answer does not include the time. Use before instead, or ${giveAnId}.`;
     case "none fits":

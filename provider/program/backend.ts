@@ -1,14 +1,14 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { type ResourceName, resourceTypes, type ResourceTypes } from "../inputs/resource-names";
 
-/** The kind of provider behind the resources: dynamic resources, or those of the plugin for other languages. */
+/** The kind of provider behind the resources: dynamic resources, or the resources of the plugin for other languages. */
 export interface Backend {
   readonly types: ResourceTypes;
   /** The object within which its restores are ordered. @default the run of the program */
   readonly orderScope?: object;
   /** Aliases. A resource stored under one of them becomes this resource; nothing is restored again. */
   readonly aliasesFor?: (resource: ResourceName, name: string) => readonly pulumi.Alias[];
-  /** Properties beside the inputs of a resource. */
+  /** Properties of a resource apart from its inputs. */
   readonly extraProperties: (resource: ResourceName) => Readonly<Record<string, unknown>>;
 }
 

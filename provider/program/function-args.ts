@@ -143,5 +143,5 @@ export interface PanelFunction<Args extends object, Result extends object> {
   isSecret(result: Result): boolean;
 }
 
-/** The settings that a function needs beside the connection. */
+/** The settings that a function needs besides the connection. */
 export type ReadingSettings = Pick<Settings, "pageSize" | "pointStates">;

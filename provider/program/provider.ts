@@ -61,17 +61,17 @@ export interface ProviderArgs {
    */
   maxConcurrent?: pulumi.Input<number>;
   /**
-   * Further action names, beside those that contain `restore`, that are restores on this panel.
+   * Additional action names, besides names that contain `restore`, that mean a restore on this panel.
    * @default []
    */
   restoreActions?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * Further words, beside `complete`, that end a transaction well on this panel.
+   * Additional status words, besides `complete`, that mean success on this panel.
    * @default []
    */
   completeStatuses?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * Further words, beside `failed`, that end a transaction badly on this panel.
+   * Additional status words, besides `failed`, that mean failure on this panel.
    * @default []
    */
   failedStatuses?: pulumi.Input<pulumi.Input<string>[]>;
@@ -84,7 +84,7 @@ export interface ProviderArgs {
    */
   fields?: pulumi.Input<string | Readonly<Record<string, string | readonly string[]>>>;
   /**
-   * Further states, beside `built` and `available`, in which a recovery point may be restored on this panel.
+   * Additional states, besides `built` and `available`, in which a recovery point may be restored on this panel.
    * @default []
    */
   pointStates?: pulumi.Input<pulumi.Input<string>[]>;

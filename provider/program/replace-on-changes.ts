@@ -2,8 +2,8 @@ import { decidingInputs, writtenInputs } from "../inputs/restore-table";
 
 /**
  * `replaceOnChanges` with every wildcard spelled out. The engine lets a wildcard match its own record of an error (`#initerror`) too. It would
- * replace an unfinished or cancelled restore, and the new one, with the old intent, would be posted again. So only names of real inputs are
- * handed on; other entries could never match a changed input.
+ * replace an unfinished or cancelled restore, and the new one, with the old intent, would be posted again. So only names of real inputs are passed
+ * on; other entries could never match a changed input.
  */
 export function expandReplaceOnChanges(replaceOnChanges: readonly string[]): string[] {
   const expanded = replaceOnChanges.flatMap((path) => {

@@ -40,7 +40,7 @@ export interface Past {
 
 /** A page older than this decides nothing. */
 const freshMs = 3_000;
-/** A copy of the list that lags behind catches up sooner. */
+/** A lagging copy of the list catches up sooner. */
 const oldPagesMs = 60_000;
 const firstLookRows = 100;
 /** An answer that takes longer is waited for while the list is read. */

@@ -36,7 +36,7 @@ export interface Session {
 /** Some panels list rows this late. */
 export const shortestListedMs = 60_000;
 
-/** A later attempt posts when it has been quiet for so long: an earlier POST may be under way, and be listed that late. */
+/** A later attempt posts after this much quiet time: an earlier POST may be under way, and be listed that late. */
 export function quietTimeMs(
   { requestTimeoutMs, shortestListedMs: shortest }: Pick<Session, "requestTimeoutMs" | "shortestListedMs">,
   listedMs: number,

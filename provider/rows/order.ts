@@ -118,7 +118,7 @@ export function mayBeAbove(id: string, { newestId, pageIds = [] }: Mark): boolea
   return newestId === undefined || !isDecimalId(id) || isLower(newestId, id);
 }
 
-/** How many ids are between two rows; undefined where ids are no numbers. At most as many rows are between them. */
+/** How many ids are between two rows; undefined if ids are not numbers. At most as many rows are between them. */
 export function idsBetween(newer: string, older: string): number | undefined {
   return isDecimalId(newer) && isDecimalId(older) ? Number(BigInt(newer) - BigInt(older)) : undefined;
 }

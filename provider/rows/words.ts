@@ -18,7 +18,7 @@ type StatusFields = Pick<Transaction, "status" | "fields">;
 
 /**
  * The meaning of a row's status. An unknown word is neither success nor failure: the restore is waited for, and a warning names the setting that
- * classifies the word. A field beside the status may say how the row ended (`state: "closed"`, `result: "error"`): if it disagrees, the row does not
+ * classifies the word. Another field may say how the row ended (`state: "closed"`, `result: "error"`): if it disagrees, the row does not
  * count as complete.
  */
 export function statusOf(row: StatusFields, words: ConfiguredWords): TransactionStatus {
@@ -40,7 +40,7 @@ function meaningOf(text: string | undefined, words: ConfiguredWords): Transactio
 const outcomeField = /^(final[-_ ]?)?(result|outcome|conclusion|exit[-_ ]?status|final[-_ ]?status)$/i;
 const codeField = /^(exit|return|error|result)[-_ ]?code$/i;
 
-/** How a row ended, by a field beside its status. `unknown`: such a field is there, and its word is not known. */
+/** How a row ended, by a field other than its status. `unknown`: there is such a field, and its word is unknown. */
 function outcomeOf({ fields }: StatusFields, words: ConfiguredWords): TransactionStatus | undefined {
   let found: TransactionStatus | undefined;
   for (const [name, value] of Object.entries(fields)) {

@@ -12,7 +12,7 @@ export async function restore({ panel, pulumi }: Demo): Promise<void> {
   await pulumi(...up);
 }
 
-/** Kills a run. The next one takes over its restores. */
+/** Kills a run. The next run takes over its restores. */
 export async function killAndPickUp(demo: Demo): Promise<void> {
   const { panel, pulumi } = demo;
   say("2. A second drill, and its run is killed in the middle, as when a pipeline's machine goes away.");
