@@ -1,8 +1,8 @@
 import { formatDuration } from "../../provider/inputs/duration";
 import * as requests from "../../provider/panel/requests";
 import { type Format, isValidId, type MachineId, type RecoveryPointId } from "../../provider/panel/types";
+import { readableTime } from "../../report/model/format";
 import { shellQuoted } from "../parts/command";
-
 import { goalsText, type Group, type Panel, type Runbook, type Step } from "./model";
 
 /** A text: words and values, and code. Each format escapes it in its own way. */
@@ -37,7 +37,7 @@ export function pageOf(runbook: Runbook): Page {
     about: [
       words("For the day when the pipeline is down and the panel’s page is all there is."),
       [
-        `From the stored state of ${stack}${project === undefined ? "" : `, project ${project}`}, written at ${writtenAt ?? "a time that the state does not show"}. The panel was not asked.`,
+        `From the stored state of ${stack}${project === undefined ? "" : `, project ${project}`}, written at ${readableTime(writtenAt) ?? "a time that the state does not show"}. The panel was not asked.`,
       ],
       ...unreadable.map((one): Text => [`Not known: ${one} There may be more restores than this page shows.`]),
     ],
@@ -189,7 +189,7 @@ function cardOf(step: Step, panels: number, format: Format): Block {
 function lastText({ state, transactions, seconds, provenAt }: Step): string {
   const took = seconds === undefined ? "" : ` in ${formatDuration(seconds)}`;
   const ids = transactions.length === 0 ? "" : `, transaction ${transactions.join(", ")}`;
-  const proven = provenAt === undefined ? "" : `; last complete at ${provenAt}`;
+  const proven = provenAt === undefined ? "" : `; last complete at ${readableTime(provenAt) ?? ""}`;
   return `${state}${state === "complete" ? took : ""}${ids}${proven}`;
 }
 

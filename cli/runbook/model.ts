@@ -10,7 +10,7 @@ import type { Format } from "../../provider/panel/types";
 import { secondsBetween } from "../../provider/plain/clock";
 import { isObject, omitUndefined, asList } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
-import { capitalized } from "../../report/model/format";
+import { capitalized, readableTime } from "../../report/model/format";
 import { CommandError } from "../parts/command";
 import { noRestore, restoresOfPlan } from "../parts/chosen-restores";
 import { isOwnResource, type StackRestore, type StackState } from "../parts/stack-state";
@@ -129,7 +129,7 @@ function groupOf(
   const facts: readonly (readonly [string, string])[] = [
     ["Last run", [plan.run.run, kind ?? []].flat().join(", ")],
     ...Object.entries(notes).map(([name, note]) => [capitalized(name), note] as const),
-    ["Incident of that run", incidentAt ?? ""],
+    ["Incident of that run", readableTime(incidentAt) ?? ""],
     ["Goal of the whole plan", goalsText(wholeGoals)],
   ];
   return omitUndefined<Group>({

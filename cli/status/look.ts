@@ -174,9 +174,9 @@ export function statusOf(restore: StackRestore, panorama: Panorama | undefined):
   };
 }
 
-function storedSeconds({ happened, record }: StackRestore): number | undefined {
+function storedSeconds({ happened }: StackRestore): number | undefined {
   const ended = happened.counts?.ended;
-  return record?.durationSeconds ?? secondsBetween(ended?.requestedAt, ended?.finishedAt);
+  return secondsBetween(ended?.requestedAt, ended?.finishedAt);
 }
 
 function secondsOf(rows: readonly Row[], hasEnded: boolean, now: number): number | undefined {

@@ -19,6 +19,12 @@ export function timeText(stamp: string): string {
   return isUtc(stamp) ? `${stamp.slice(0, 19).replace("T", " ")} UTC` : stamp;
 }
 
+/** A stamp as anybody wrote it, as people read it. */
+export function readableTime(written: string | undefined): string | undefined {
+  const stamp = stampOf(written);
+  return stamp === undefined ? undefined : timeText(stamp);
+}
+
 /** `2026-11-21 11:39:36 to 12:04:47 UTC` */
 export function spanText(from: string, to: string): string {
   if (!isUtc(from) || !isUtc(to)) return `${timeText(from)} to ${timeText(to)}`;

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import Ajv2020 from "ajv/dist/2020";
+import { CommandError } from "../../cli/parts/command";
 import { readStack } from "../../cli/parts/stack-state";
 import { printStatus } from "../../cli/status/print";
 import { readStatus } from "../../cli/status/read-status";
@@ -14,7 +15,7 @@ import { expected, panels } from "../small-panels/expected";
 import { OnStage } from "../small-panels/stage";
 import { VirtualClock } from "../support/virtual-clock";
 import { call } from "./support/call";
-import { address, type Held, now, panelOf, readingOnly, settingsOf } from "./support/panel";
+import { type Held, now, panelOf, readingOnly, settingsOf } from "./support/panel";
 import { complete, pendingOn, plan, restore, type Stored } from "./support/stack";
 
 const schemaFile = join(__dirname, "..", "..", "cli", "status", "schema", "status-1.json");
@@ -224,29 +225,31 @@ describe("pulumi-recovery status", () => {
     assert.match(String(result.restores[0]?.next), /stored for https:\/\/other\.example\.com/);
   });
 
-  it("--watch looks every ten seconds, and survives a failed look", async () => {
+  it("--watch looks every ten seconds, and survives a failed look, but not the first", async () => {
     const clock = new VirtualClock({ startAt: now });
-    const [said, looks]: [string[], number[]] = [[], []];
-    const result = {
-      formatVersion: 1,
-      lookedAt: "",
-      panel: address,
-      isUnderWay: false,
-      requests: 1,
-      counts: {},
-      restores: [],
-      unreadable: [],
-    } as const;
-    const io = {
-      say: (line: string) => void said.push(line),
-      warn: (line: string) => void said.push(line),
-      environment: {},
-      stdin: () => Promise.resolve(""),
+    const { result } = await look(exportedStack(restore({ status: "complete", ids: ["5015"] })), { rows: [] });
+    const seen = async (output: "text" | "json", fails: readonly number[], onTerminal = false) => {
+      const shown: string[] = [];
+      let round = 0;
+      const lookOnce = (): Promise<StatusResult> => {
+        const seconds = String((clock.now() - began) / 1_000);
+        if (fails.includes(round++)) return Promise.reject(new CommandError(`no state after ${seconds}s`));
+        return Promise.resolve({ ...result, unreadable: [`after ${seconds}s`] });
+      };
+      const add =
+        (how: string) =>
+        (text: string): void =>
+          void shown.push(`${how}: ${(text.startsWith("{") ? undefined : /after \d+s/.exec(text)?.[0]) ?? "JSON"}`);
+      const io = { say: add("line"), warn: add("warning"), environment: {}, stdin: () => Promise.resolve("") };
+      const began = clock.now();
+      const watched = watch(lookOnce, output, onTerminal ? { ...io, redraw: add("redrawn") } : io, clock, 3);
+      assert.equal(await clock.run(watched), 0);
+      return shown;
     };
-    const code = await clock.run(
-      watch(() => (looks.push(clock.now() - now), Promise.resolve(result)), "json", io, clock, 3),
-    );
-    assert.deepEqual([code, looks, said.length], [0, [0, 10_000, 20_000], 3]);
+    assert.deepEqual(await seen("json", []), ["line: JSON", "line: JSON", "line: JSON"]);
+    assert.deepEqual(await seen("text", [1]), ["line: after 0s", "warning: after 10s", "line: after 20s"]);
+    assert.deepEqual(await seen("text", [], true), ["redrawn: after 0s", "redrawn: after 10s", "redrawn: after 20s"]);
+    await assert.rejects(seen("text", [0]), { name: "CommandError" });
   });
 
   describe("beside an `up` on each small panel", () => {
