@@ -106,7 +106,7 @@ export function requestOf(
   return { name, target, timeouts, ...restoreOptions, ...(adopt !== undefined && { adopt }), intent };
 }
 
-/** What an earlier attempt left on the panel. Undefined for a first attempt: the entry was made by this very process, and has none yet. */
+/** What an earlier attempt left on the panel. Undefined for a first attempt: the entry was made by this process, and has no attempt yet. */
 export function pastOf({ happened }: Ledger, mark: EntryMark, up: string): Past | undefined {
   const { counts } = happened;
   if (counts === undefined) return mark.process === up ? undefined : { mark, failedIds: [] };

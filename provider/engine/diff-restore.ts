@@ -58,7 +58,7 @@ function replacing(olds: Properties, news: Properties): string[] {
 }
 
 /**
- * `behind` holds the intents of all restores of the whole machine before this restore. A new intent among them means that the machine is restored again, so this restore runs again too. An intent that is gone (its restore was taken out of the program) changes nothing.
+ * `behind` holds the intents of all restores of the whole machine before this restore. A new intent among them means that the machine is restored again, so this restore runs again too. An intent that is gone, because its restore was removed from the program, changes nothing.
  */
 function isBehindAnother(stored: unknown, wanted: unknown): boolean {
   if (containsUnknown(wanted)) return true;

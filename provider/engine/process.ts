@@ -23,7 +23,7 @@ import { createEngineLog, type EngineLog } from "./engine-log";
  * provider, or the stack's configuration, so it has one panel, one feed and one set of places.
  */
 export interface ProviderProcess {
-  /** Identifies this process. An intent made by it was made in this very run. */
+  /** Identifies this process. An intent made by it was made in this run. */
   readonly id: string;
   /** The id of a new intent. */
   newIntentId(): string;

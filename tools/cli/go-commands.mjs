@@ -75,7 +75,7 @@ export const goCommands = {
     keptAs: "s3-server",
     tryOut: ["--help"],
   },
-  /** Prometheus' own judge of metrics and alert rules, for the long tests. */
+  /** Prometheus' own checker of metrics and alert rules, for the long tests. */
   promtool: {
     what: "Prometheus' promtool",
     takes: "some ten minutes",
