@@ -14,7 +14,7 @@ export interface CheckKind<Probe extends object> {
   readonly attempt: (probe: Probe) => Attempt;
   /** The host after which an unnamed check is called. Takes the property as given, which may be anything. */
   readonly host?: (given: unknown) => string | undefined;
-  /** The texts of the probe that must not be shown. */
+  /** The strings of the probe that must not be shown. */
   readonly secrets: (probe: Probe) => readonly string[];
   /** The same check by hand, for the runbook. It holds the probe's secrets. */
   readonly shellLine: (probe: Probe) => string;
@@ -49,7 +49,7 @@ export function readOptional(
   return isGiven(value) ? readLeaf(value, path, problemOf, context) : undefined;
 }
 
-/** Reads texts by their names, like headers. */
+/** Reads named strings, like headers. */
 export function readTexts(
   value: unknown,
   path: string,

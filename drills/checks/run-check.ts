@@ -30,7 +30,7 @@ export interface CheckOutcome {
  * at least `shortestAttemptMs`: a service that comes up in the last second is up.
  */
 export async function runCheck(clock: Clock, times: CheckTimes, attempt: Attempt): Promise<CheckOutcome> {
-  // The wall clock may be set meanwhile, so it is read once, and the monotonic clock measures.
+  // The wall clock may be changed in the meantime, so it is read once, and the monotonic clock measures.
   const aheadMs = clock.wallTime().getTime() - clock.now();
   const stamp = (at: number): string => new Date(at + aheadMs).toISOString();
   if (times.afterSeconds > 0) await pause(clock, times.afterSeconds * 1_000);

@@ -19,7 +19,7 @@ const lastOutputMs = 200;
 const running = new Set<number>();
 let isExitHandled = false;
 
-/** Ends running commands with this process: nobody would wait for them. */
+/** Ends running commands with this process, because nothing would wait for them. */
 function killCommandsOnExit(): void {
   if (isExitHandled) return;
   isExitHandled = true;

@@ -22,7 +22,7 @@ export interface Core {
 type WithoutStamps<Event> = Event extends unknown ? Omit<Event, "at" | "entry"> : never;
 export type NewEvent = WithoutStamps<RestoreEvent>;
 
-/** Longer texts of the panel would fill the record. */
+/** Longer messages of the panel would fill the record. */
 const longestWhy = 400;
 
 /** The first line: the panel's own words may follow below it, and they do not belong in a state. */

@@ -22,7 +22,7 @@ export interface ReadCheck {
 
 const allOptions = checkKindNames.flatMap((kind) => checkKind(kind).options);
 const allProperties = ["name", ...checkKindNames, "every", "within", "after", ...allOptions];
-const defaultTimes: CheckTimes = { everySeconds: 5, withinSeconds: 300, afterSeconds: 0 };
+export const defaultTimes: CheckTimes = { everySeconds: 5, withinSeconds: 300, afterSeconds: 0 };
 const maxChecks = 20;
 
 /** Reads the checks of a restore. */

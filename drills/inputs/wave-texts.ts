@@ -5,8 +5,9 @@ import { canonicalValue } from "../../provider/inputs/restore-table";
 import { asList, deepEqual, isObject, omitUndefined, type Properties } from "../../provider/plain/plain";
 import { entryId } from "../judge/history";
 import type { Probe } from "../checks/kinds";
+import type { CheckTimes } from "../checks/run-check";
 import type { Form, PlanRestore, PlanWave, RestoreOptionsText, WaveOptions } from "../judge/stored";
-import { shownChecks, type ShownCheck } from "./read-check";
+import { defaultTimes, shownChecks, type ShownCheck } from "./read-check";
 import { type GivenWave, readRestores, type ReadRestore } from "./read-plan";
 
 /** What the checks of each restore send and expect, by the restore's name. A restore without checks is absent. */
@@ -96,7 +97,7 @@ function asksOf(probe: Probe | undefined): string {
   const text = JSON.stringify(probe, (_key, value: unknown) =>
     isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
   );
-  return createHash("sha256").update(text).digest("base64url").slice(0, 12);
+  return createHash("sha256").update(text).digest("base64url").slice(0, 8);
 }
 
 /** The inputs that decide neither what is restored nor what is sent. */
@@ -117,7 +118,10 @@ function shownRestore(restore: ReadRestore, { point, ...form }: Form, shown: rea
     checks: restore.checks.map(({ times, probe }, index) => ({
       ...(shown[index] as ShownCheck),
       asks: asksOf(probe),
-      ...times,
+      // Many restores have a check, and few of them times of their own.
+      ...Object.fromEntries(
+        Object.entries(times).filter(([name, seconds]) => seconds !== defaultTimes[name as keyof CheckTimes]),
+      ),
     })),
     ...optionsShown(restore.inputs),
   });

@@ -6,7 +6,7 @@ import type { RestoreEvent } from "./stored";
 /** A restore of a machine, in a plan or outside a plan. */
 export interface MachineRestore {
   readonly name: string;
-  /** Undefined if it is a secret: then nobody knows whether another restore has the same machine. */
+  /** Undefined if it is a secret: then it is unknown whether another restore has the same machine. */
   readonly machine: string | undefined;
   readonly panel?: string | undefined;
   readonly attempts: readonly Attempt[];

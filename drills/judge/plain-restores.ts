@@ -64,7 +64,7 @@ export function plainRestore(
   };
 }
 
-/** An intent without a stored restore: nobody knows whether it was sent. */
+/** An intent without a stored restore, which may or may not have been sent. */
 export function intentAlone(
   resource: Resource,
   current: ReadonlyMap<string, Resource>,

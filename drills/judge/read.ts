@@ -131,7 +131,7 @@ function readEarlierRun(stored: unknown): EarlierRun | undefined {
   return isObject(stored) && run !== undefined ? { run, startedAt: readText(stored["startedAt"]) ?? "" } : undefined;
 }
 
-/** The entries of a wave's intent. Undefined if the text is invalid: then nobody knows what was requested. */
+/** The entries of a wave's intent. Undefined if the text is invalid: then it is unknown what was requested. */
 export function readIntentText(text: unknown): IntentText | undefined {
   const stored = parsedText(text);
   if (!isObject(stored)) return undefined;
@@ -210,7 +210,7 @@ function readProof(stored: unknown): Proof | undefined {
   return omitUndefined<Proof>({ run, at, entry, form, seconds: readNumber(stored["seconds"]) });
 }
 
-/** An unreadable event is still an event: it is kept as a stop after which nobody knows what was sent. */
+/** An unreadable event is still an event: it is kept as a stop after which it is unknown what was sent. */
 function readEvent(stored: unknown): RestoreEvent {
   const fields = isObject(stored) ? stored : {};
   const { did } = fields;

@@ -7,7 +7,7 @@ import type { PointRule } from "../../provider/inputs/read-point-rule";
  * processes nested values leaf by leaf, and sorts their names, although their order matters for each machine.
  */
 
-/** What distinguishes one restore from another, in canonical form: rules filled in, ids as texts. */
+/** What distinguishes one restore from another, in canonical form: rules filled in, ids as strings. */
 export interface Form {
   readonly machine: string;
   /** A recovery point's id, or the rule that chooses one. */
@@ -24,12 +24,13 @@ export interface Goals {
 
 /** A check as it may be shown. */
 export interface PlanCheck {
-  /** Unique among the restore's checks. Without a name of its own it is the kind, for http and tcp with the host. */
+  /** Unique among the restore's checks. By default, the kind, for http and tcp with the host. */
   readonly name: string;
   readonly kind: "http" | "tcp" | "command";
   /** A digest of what it sends and expects: if that changes, it is another check, whatever its name. */
   readonly asks: string;
   readonly host?: string;
+  /** Absent times are the default. */
   readonly everySeconds?: number;
   readonly withinSeconds?: number;
   readonly afterSeconds?: number;

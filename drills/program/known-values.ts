@@ -64,12 +64,12 @@ function isPlain(value: unknown): value is object {
   return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** Plain data as JSON. What may be shown is made safe for the engine, which takes some texts for colours. */
+/** Plain data as JSON. What may be shown is made safe for the engine, which interprets some strings as colours. */
 export function jsonText(value: unknown): string {
   return engineSafeText(plainJson(value));
 }
 
-/** Plain data as JSON that is never shown. A check sends exactly what was given: such texts are escaped, not changed. */
+/** Plain data as JSON that is never shown. A check sends exactly what was given: such strings are escaped, not changed. */
 export function secretJson(value: unknown): string {
   return plainJson(value).replaceAll("<{%", String.raw`<\u007b%`);
 }

@@ -59,7 +59,7 @@ export function planTexts(name: string, plan: ReadPlan): PlanTexts {
     parts.push(ofWave);
     waves.push({
       forms,
-      // After the chain, so that nothing is registered for a wave with problems.
+      // Runs after the chain, so that nothing is registered for a wave with problems.
       declared: mapEach([forms, chained], (...[known]) => jsonText(known)),
       behind: mapEach([chained], ({ behind }) => jsonText(behind)),
       options: pulumi.secret(mapEach([ofWave], ({ options }) => secretJson(options))),
