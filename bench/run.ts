@@ -37,7 +37,7 @@ async function main(names: readonly string[]): Promise<void> {
 
 const path = join(__dirname, "results.md");
 
-/** The parts of the page by their titles, in its order. */
+/** The parts of the page, by title and in page order. */
 function partsOnPage(): Map<string, string> {
   const [, ...parts] = readFileSync(path, "utf8").split(/^(?=## )/m);
   return new Map(parts.map((part) => [part.split("\n", 1)[0]?.slice("## ".length) ?? "", part]));

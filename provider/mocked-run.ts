@@ -17,7 +17,7 @@ import { errorMessage } from "./plain/text";
 import { PointLists } from "./points/choose-from-panel";
 import { choosePointOfInputs } from "./points/choose-point-of-inputs";
 
-/** A resource that a program under mocks registers. Its secrets are in the clear, as a provider sees them. */
+/** A resource that a program under mocks registers. Its secrets are in plain text, as a provider sees them. */
 export interface MockedCreate {
   readonly name: string;
   readonly inputs: Properties;
@@ -48,7 +48,7 @@ const restoreMs = 60_000;
 
 /** The provider process and the panel of one run of a program, as far as a program can see them. */
 export class MockedRun {
-  /** The properties of the explicit providers, by their names. */
+  /** The properties of the explicit providers, by name. */
   readonly providers = new Map<string, Properties>();
   /** The records of the restores, by their URNs. */
   readonly records = new Map<string, RestoreRecord>();

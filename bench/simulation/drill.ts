@@ -14,7 +14,7 @@ export interface Drill {
   readonly foreignRowsPerSecond?: number;
 }
 
-/** The result of one way of waiting, on a panel of its own. */
+/** The result of one way of waiting, on its own panel. */
 export interface Outcome {
   /** Number of list requests, by the panel's count. */
   readonly listRequests: number;

@@ -28,7 +28,7 @@ function addressFinding({ settings, address }: Survey): CheckFinding {
   return { code: "connection.address", verdict: "question", says, why: risks.join(" ") };
 }
 
-/** The provider's own error says what was refused and what to do; the line to write is on a line of its own here. */
+/** The provider's own error says what was refused and what to do; the line to write is shown separately here. */
 function errorFinding(error: PanelError): CheckFinding {
   const says = error.message.replace(/\s+/g, " ");
   const line = /`(pulumi config set recovery:fields '.*')`/.exec(says)?.[1];

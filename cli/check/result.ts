@@ -7,7 +7,7 @@ export type CheckPart = (typeof checkParts)[number];
 /** *question*: somebody should look at it before a restore. *fault*: no restore would be sent, or none would end. */
 export type CheckVerdict = "fine" | "question" | "fault";
 
-/** One thing learned about the panel. The code is stable; the texts are for people. */
+/** One finding about the panel. The code is stable; the wording is for people. */
 export interface CheckFinding {
   readonly code: `${CheckPart}.${string}`;
   readonly verdict: CheckVerdict;

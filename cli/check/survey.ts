@@ -16,7 +16,7 @@ import { type MachineReading, readMachine } from "../parts/read-machine";
 export interface Survey {
   readonly settings: Settings;
   readonly address: string;
-  /** Removes the password from the panel's texts. It runs before a text is shortened: half a password would not be recognised. */
+  /** Removes the password from the panel's messages. It runs before a message is shortened, because half a password would not be recognised. */
   readonly redact: Redact;
   readonly wallMs: number;
   readonly exchanges: readonly Exchange[];
@@ -28,7 +28,7 @@ export interface Survey {
 }
 
 export interface SurveyedList {
-  /** Newest first, each once: all that was read. */
+  /** All rows that were read, newest first and without duplicates. */
   readonly rows: readonly Transaction[];
   /** The top of the list, as long as the panel sends it. */
   readonly top: Answer;
@@ -85,7 +85,7 @@ export async function survey(
   }
 }
 
-/** The requests by which the provider reads a list, each once. */
+/** The requests with which the provider reads a list, without duplicates. */
 async function readList(
   client: PanelClient,
   pageSize: number,

@@ -20,9 +20,9 @@ export interface Io {
   readonly isColourful?: boolean;
   /** Columns of standard output. @default 80 */
   readonly columns?: number;
-  /** Shows progress on a line that the next call overwrites; an empty text removes it. Absent when nobody watches. */
+  /** Shows progress on a line that the next call overwrites; an empty string removes it. Absent if there is no terminal. */
   readonly progress?: (line: string) => void;
-  /** Shows a text in place of the previous one. Absent if standard output is not a terminal. */
+  /** Replaces the previously shown text. Absent if standard output is not a terminal. */
   readonly redraw?: (text: string) => void;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly stdin: () => Promise<string>;

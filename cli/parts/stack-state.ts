@@ -60,7 +60,7 @@ export interface StackState {
 const ownTypes: ReadonlySet<string> = new Set([...Object.values(resourceTypes), ...Object.values(pluginTypes)]);
 export const isOwnResource = (type: string): boolean => ownTypes.has(type);
 
-/** Reads the output of `pulumi stack export`. `secrets`: whether secrets that the export shows in clear are read. */
+/** Reads the output of `pulumi stack export`. `secrets`: whether secrets that the export shows in plain text are read. */
 export function readStack(exported: unknown, secrets: "read" | "ignore" = "read"): StackState {
   const deployment = deploymentIn(withSecrets(exported, secrets));
   if (deployment === undefined)

@@ -22,7 +22,7 @@ export function createFolder(folder: string): void {
   try {
     mkdirSync(folder);
   } catch (error) {
-    // Another job may have created it meanwhile.
+    // Another job may have created it in the meantime.
     if (!existsSync(folder)) throw error;
   }
 }

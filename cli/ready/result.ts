@@ -5,7 +5,7 @@ import type { RestoreKind } from "../../provider/inputs/restore-table";
 export type FindingVerdict = "not ready" | "cannot be judged" | "warning";
 export type Readiness = "not ready" | "cannot be judged" | "ready";
 
-/** One finding about a restore. The code is stable; the texts are for people. */
+/** One finding about a restore. The code is stable; the wording is for people. */
 export interface ReadyFinding {
   readonly code: string;
   readonly verdict: FindingVerdict;

@@ -5,7 +5,7 @@ import { readableTime } from "../../report/model/format";
 import { shellQuoted } from "../parts/command";
 import { goalsText, type Group, type Panel, type Runbook, type Step } from "./model";
 
-/** A text: words and values, and code. Each format escapes it in its own way. */
+/** Text made of words, values and code. Each format escapes it in its own way. */
 export type Text = readonly (string | { readonly code: string })[];
 
 export type Block =

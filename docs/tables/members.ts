@@ -138,7 +138,7 @@ function textOf(comment: string | ts.NodeArray<ts.JSDocComment> | undefined): st
     .join("");
 }
 
-/** Splits a text after its first sentence. */
+/** Splits text after its first sentence. */
 export function split(text: string): Comment {
   const whole = unwrapped(text);
   const first = /^(?:`[^`]*`|[^`])*?[.?!](?=\s|$)/.exec(whole)?.[0] ?? whole;

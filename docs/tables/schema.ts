@@ -225,7 +225,7 @@ const stringList = { type: "array", items: { type: "string" } };
 
 /** The form of each TypeScript type in the schema. A type that is missing here is an error, because somebody must decide its form. */
 const specByType: Readonly<Record<string, Spec>> = {
-  // Ids and durations may be numbers as well; a text fits all languages.
+  // Ids and durations may be numbers as well; a string works in all languages.
   "number | string": { type: "string" },
   "string | number": { type: "string" },
   Duration: { type: "string" },

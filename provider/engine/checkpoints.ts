@@ -1,5 +1,5 @@
 /**
- * Without checkpoints the engine saves no intent before its restore starts, so after a kill nobody would know whether it was posted. The engine
+ * Without checkpoints the engine saves no intent before its restore starts, so after a kill it would be unknown whether it was posted. The engine
  * respects the variable only together with PULUMI_EXPERIMENTAL.
  */
 export function requireCheckpoints(who: string, env: NodeJS.ProcessEnv = process.env): void {

@@ -19,7 +19,7 @@ export function createOperations(
 
 /**
  * Starts the watchdog with the first call: from then on the process exits when its engine is gone. `check` is included,
- * because the first resource of a plan may be the only thing that a process is asked about.
+ * because the first resource of a plan may be the only call that a process receives.
  */
 export function exitingWithEngine<Calls extends object>(
   { exitWithEngine }: Pick<ProviderProcess, "exitWithEngine">,

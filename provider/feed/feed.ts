@@ -18,7 +18,7 @@ import { Search } from "./search";
 export interface Read {
   /** The pages from the newest down to the lowest place that anybody asked for. Rows that were looked up further down are not included. */
   readonly pages: readonly (readonly Row[])[];
-  /** All rows of the read, newest first, each once. */
+  /** All rows of the read, newest first, without duplicates. */
   readonly rows: readonly Row[];
   /** The newest page alone: what a mark is taken from. */
   readonly page: readonly Row[];
@@ -88,8 +88,8 @@ export class Feed {
   }
 
   /**
-   * Whether this run was held up: a timer, or an answer, came more than a minute late, or the wall clock and the monotonic clock are more than a minute
-   * apart. Nobody knows what was done on the panel meanwhile.
+   * Whether this run was held up: a timer, or an answer, came more than a minute late, or the wall clock and the monotonic clock are more than a
+   * minute apart. Anything may have been done on the panel in the meantime.
    */
   get isHeldUp(): boolean {
     this.#noteDelay(0);
@@ -223,7 +223,7 @@ export class Feed {
     return { pages, rows, page: first.rows, order: this.#order, isWhole, readAt, answeredAt, wallTime, panelTime };
   }
 
-  /** The newest page, as long as the panel gives it. */
+  /** The newest page, at the length that the panel sends. */
   async #top(): Promise<Top> {
     for (;;) {
       const [size] = this.#sizes;

@@ -68,7 +68,7 @@ export function readPaths(value: unknown): ReadResult<readonly string[]> {
   }
   const unprintable = paths.findIndex((path) => !isEngineSafe(path));
   if (unprintable !== -1) {
-    // Other texts are cleaned; a cleaned path would be another path.
+    // Other strings are cleaned; a cleaned path would be another path.
     const why = "contains text that Pulumi reads as a colour code, which would end the run: name its folder instead";
     return { problem: `[${String(unprintable)}] ${why}` };
   }

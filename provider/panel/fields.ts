@@ -21,7 +21,7 @@ export type ListFields = Readonly<Partial<Record<FieldKey, FieldPath>>> & {
   readonly list?: string;
   readonly id?: string;
 };
-/** A path such as `target.id`, or several whose texts are joined by a space. */
+/** A path such as `target.id`, or several paths whose values are joined by a space. */
 type FieldPath = string | readonly string[];
 
 export function textAt(row: RowReader, paths: FieldPath): string | undefined {
@@ -137,7 +137,7 @@ function isTime(text: string): boolean {
   return /^\d{4}-\d\d-\d\d|^\d{9,10}(?:\.\d+)?$|^\d{12,13}(?:\.\d+)?$/.test(text);
 }
 
-/** The texts in each field, by its path. Fields of objects are those one level down. */
+/** The strings in each field, by path. Fields of objects are those one level down. */
 function columnsOf(rows: readonly Properties[]): Columns {
   const columns = new Map<string, string[]>();
   const members = rows.flatMap((row) => Object.entries(row));

@@ -35,8 +35,8 @@ export function createHttpTransport(options: HttpTransportOptions): { send: Tran
   const keepAliveAgent = options.endpoint.secure
     ? new https.Agent({ ...tls, keepAlive: true, maxFreeSockets: 8 })
     : new http.Agent({ keepAlive: true, maxFreeSockets: 8 });
-  // A server may close idle connections at any time. A POST on a closing connection ends in a reset, and nobody knows
-  // then if the restore began. So every POST gets a connection of its own.
+  // A server may close idle connections at any time. A POST on a closing connection ends in a reset, after which it is unknown whether the restore
+  // began. So every POST gets a connection of its own.
   const singleUseAgent = options.endpoint.secure ? new https.Agent({ ...tls, keepAlive: false }) : new http.Agent();
   let axios: Axios | undefined;
   return {

@@ -35,7 +35,7 @@ export function maskSecrets(text: string, redact: Redact): string {
   return maskLikelySecrets(redact(text));
 }
 
-/** Removes anything that looks like a secret from a text whose secrets are unknown. */
+/** Removes anything that looks like a secret from text whose secrets are unknown. */
 export function maskLikelySecrets(text: string): string {
   return maskPrivateKeys(text)
     .replace(/\b(authorization\s{0,20}[:=]\s{0,20})[^\r\n]*/gi, `$1${mask}`)

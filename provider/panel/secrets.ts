@@ -28,7 +28,7 @@ export function secretsRedactor(secrets: readonly string[]): Redact {
   return (text) => each.reduce((rest, hide) => hide(rest), text);
 }
 
-/** Hides a text, and in base64 also the texts that contain it. */
+/** Hides a string and, in base64, any text that contains it. */
 function redactEverywhere(plain: string, containing: readonly string[]): Redact {
   if (plain === "") return (text) => text;
   const encoded = [...containing, plain];
@@ -75,7 +75,7 @@ export class Secret {
 }
 
 /**
- * The functions below make patterns for every spelling of a text in a log, a page or an error: as it is; with any
+ * The functions below make patterns for every spelling of a string in a log, a page or an error: as it is; with any
  * character escaped for JSON, HTML, XML, an address or a shell, one escape inside another; and in base64. A log is up
  * to a megabyte of anything, so each alternative begins with a different character, and no run is unbounded.
  */

@@ -128,8 +128,8 @@ export async function sendOnce(
 }
 
 /**
- * Rejects a little after the signal. A transport has then reported if the request was written, and one that ignores
- * signals keeps nobody waiting.
+ * Rejects a little after the signal. A transport has then reported if the request was written, and a transport that ignores signals keeps no caller
+ * waiting.
  */
 function rejectAfterAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {

@@ -45,7 +45,7 @@ export interface Transaction {
   readonly startAfter?: string;
   readonly startedAt?: string;
   readonly finishedAt?: string;
-  /** The texts where the setting `recovery:fields` has the machine and the recovery point. */
+  /** The values at the places where the setting `recovery:fields` has the machine and the recovery point. */
   readonly named?: { readonly machine?: string; readonly point?: string };
   /** All members as sent, under the panel's names. */
   readonly fields: Properties;
@@ -136,7 +136,7 @@ export type PostAnswer =
   | { readonly kind: "unknown"; readonly error: Error };
 
 export interface PostOptions {
-  /** The longest time for this request. @default the client's `requestTimeoutMs`, which is also the least */
+  /** The longest time for this request. @default the client's `requestTimeoutMs`, which is also the minimum */
   readonly limitMs?: number;
 }
 
@@ -172,7 +172,7 @@ const decimal = /^[0-9]+$/;
 /** An id becomes one segment of a request's path, so it may hold nothing that ends the segment or the path. */
 const segment = /^[A-Za-z0-9_-]{1,128}$/;
 
-/** True if a text can be an id on the panel. */
+/** True if a string can be an id on the panel. */
 export function isValidId(text: string): boolean {
   return segment.test(text);
 }

@@ -4,8 +4,7 @@
  */
 export interface Clock {
   /**
-   * Whole milliseconds since an arbitrary start. They only go forward: all waiting is measured by them, and nobody
-   * stores or shows them.
+   * Whole milliseconds since an arbitrary start. They only go forward: all waiting is measured by them, and they are never stored or shown.
    */
   now(): number;
   /** The runner's wall clock, for time stamps. It may be set at any time, so no duration is measured with it. */

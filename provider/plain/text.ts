@@ -15,7 +15,7 @@ export function isEngineSafe(value: unknown): boolean {
   return Object.entries(value).every(([key, property]) => isEngineSafe(key) && isEngineSafe(property));
 }
 
-/** Makes every text in plain data safe for the engine, at any depth. Names of properties are texts too. */
+/** Makes every string in plain data safe for the engine, at any depth. Names of properties are strings too. */
 export function engineSafeData<T>(value: T): T {
   return cleanDeep(value) as T;
 }
@@ -48,7 +48,7 @@ export function showValue(value: unknown): string {
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
-/** Shortens a text and spells out its control characters, without quotes around it. */
+/** Shortens a string and spells out its control characters, without surrounding quotes. */
 export function onOneLine(text: string): string {
   return JSON.stringify(text.length > longestShown ? `${text.slice(0, longestShown)}…` : text).slice(1, -1);
 }

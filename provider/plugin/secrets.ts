@@ -1,9 +1,8 @@
 import { entriesOf, isObject, type Properties } from "../plain/plain";
 
 /*
- * The engine passes secrets to a plugin as objects of this form, and stores values without it in the clear. Node's
- * server for plugins leaves both to the plugin. The constants are part of the engine's protocol
- * (sdk/go/common/resource/sig).
+ * The engine passes secrets to a plugin as objects of this form, and stores values without it in plain text. Node's server for plugins leaves both to
+ * the plugin. The constants are part of the engine's protocol (sdk/go/common/resource/sig).
  */
 const signature = "4dabf18193072939515e22adb298388d";
 const secretSignature = "1b47061264138c4ac30d75fd1eb44270";

@@ -26,7 +26,7 @@ export interface GetTransactionsArgs {
   /**
    * The rows of a page, up to 10000; with `limit`, the rows asked for at a time.
    *
-   * A panel may have a smaller bound of its own.
+   * A panel may have a lower limit of its own.
    * @default the panel's, usually 10; with `limit`, the setting `pageSize`, or `limit` if that is smaller
    */
   perPage?: number | undefined;

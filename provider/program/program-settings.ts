@@ -46,8 +46,7 @@ export function isOwnProvider(provider: pulumi.ProviderResource): boolean {
 }
 
 /**
- * The settings as texts, and the provider's name for messages. Plain data: an Output would unwrap a source and its
- * functions.
+ * The settings as strings, and the provider's name for messages. Plain data: an Output would unwrap a source and its functions.
  */
 export interface ExplicitTexts {
   readonly name: string;

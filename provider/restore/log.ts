@@ -3,7 +3,7 @@ import type { Session } from "./session";
 
 /**
  * The transactions that a machine's own log names. Undefined where the log says nothing: it cannot be read, is empty, or names none. One page is
- * enough, because the log is asked about rows that are a few minutes old.
+ * enough, because the rows in question are a few minutes old.
  */
 export async function namedInLog(
   { client }: Pick<Session, "client">,

@@ -141,7 +141,7 @@ function typedTarget(
   return id === undefined ? [] : [{ type: spaced(value), id }];
 }
 
-/** An id: a text, a number, or an object with an id. */
+/** An id: a string, a number, or an object with an id. */
 function idIn(value: unknown): string | undefined {
   if (isObject(value)) return textIn(value, "id") ?? textIn(value, "identifier") ?? textIn(value, "ref");
   const text = typeof value === "number" ? String(value) : typeof value === "string" ? value.trim() : "";

@@ -25,7 +25,7 @@ function rendered(part: Part): string {
   return escapeMarkup(String(part));
 }
 
-/** A stamp without a zone is shown as the panel wrote it: nobody knows which moment it is. */
+/** A stamp without a zone is shown as the panel wrote it, because the moment is unknown. */
 export function time(stamp: string): Part {
   return isUtc(stamp) ? markup`<time datetime="${stamp}">${timeText(stamp)}</time>` : stamp;
 }

@@ -111,7 +111,7 @@ ${scale.goalSeconds === undefined ? undefined : sample("goal of the whole plan",
 </ul>`;
 }
 
-/** A restore's bar. Bars scale with the page, texts do not. */
+/** A restore's bar. Bars scale with the page, text does not. */
 export function bar(step: Step, scale: Scale): Markup | undefined {
   const requested = scale.at(step.requestedAt);
   if (requested === undefined) return undefined;

@@ -3,7 +3,7 @@ import { safeText } from "./safe-text";
 
 /* Figures as people read them, the same in every format. */
 
-/** A stamp for the model: in UTC if it names its zone, otherwise as it was written, because nobody knows which moment it is. */
+/** A stamp for the model: in UTC if it names its zone, otherwise as it was written, because the moment is unknown. */
 export function stampOf(written: string | undefined): string | undefined {
   if (written === undefined || written === "") return undefined;
   const stamp = written.length <= 64 ? parseStamp(written) : undefined;
@@ -19,7 +19,7 @@ export function timeText(stamp: string): string {
   return isUtc(stamp) ? `${stamp.slice(0, 19).replace("T", " ")} UTC` : stamp;
 }
 
-/** A stamp as anybody wrote it, as people read it. */
+/** A stamp from any source, formatted for people. */
 export function readableTime(written: string | undefined): string | undefined {
   const stamp = stampOf(written);
   return stamp === undefined ? undefined : timeText(stamp);

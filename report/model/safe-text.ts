@@ -31,7 +31,7 @@ export function safeLog(text: string): string {
 const maxDepth = 12;
 const maxItems = 2_000;
 
-/** Plain data of any shape with safe texts. Parts deeper or longer than any plan are left out. */
+/** Plain data of any shape with safe strings. Parts deeper or longer than any plan are left out. */
 export function safeData(value: unknown, depth = 0): unknown {
   if (typeof value === "string") return safeText(value);
   if (typeof value !== "object" || value === null) return value;

@@ -2,7 +2,7 @@ import { formatDuration } from "../../provider/inputs/duration";
 import { capitalized, countText, numberText } from "./format";
 import type { Check, ChosenBy, Goal, GoalWord, Report, Step } from "./model";
 
-/* Texts and selections that all formats share. */
+/* Phrases and selections that all formats share. */
 
 export function titleOf({ scope, run }: Report): string {
   const what = { drill: "Recovery drill", recovery: "Recovery", "not stated": "Restores" }[run.kind];

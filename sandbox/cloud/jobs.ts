@@ -12,7 +12,7 @@ export interface TransactionSpec {
   readonly status?: Job["status"];
   /** Its outcome. @default "complete" */
   readonly outcome?: Outcome;
-  /** The machine takes no other work meanwhile. @default true */
+  /** The machine takes no other work in the meantime. @default true */
   readonly locks?: boolean;
   /** Its direct target, if it is not the machine. */
   readonly target?: { readonly type: string; readonly id: number | string };

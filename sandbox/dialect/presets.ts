@@ -72,7 +72,7 @@ const awkward: Dialect = {
   pointState: "available",
 };
 
-/** The least that the interface's description allows. */
+/** The minimum that the interface's description allows. */
 const bare: Dialect = {
   ...plain,
   postBody: "blank",

@@ -19,7 +19,7 @@ export async function checkPanel(panel: Sandbox): Promise<void> {
   await new Promise((resolve) => check.once("close", resolve));
 }
 
-/** Gets the CLI with set-up, which reports what it does. The panel's page is served meanwhile. */
+/** Gets the CLI with set-up, which reports what it does. The panel's page is served in the meantime. */
 export async function getCli({ controlUrl = "" }: Sandbox): Promise<void> {
   if (process.env.PULUMI_RECOVERY_CLI !== undefined) return;
   say(`From here on the Pulumi CLI is needed. The panel's page, to be looked at while it is got: ${controlUrl}`);

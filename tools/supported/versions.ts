@@ -30,7 +30,7 @@ export function major(version: string): number {
   return Number.parseInt(version, 10);
 }
 
-/** The engines of all runtimes, each once. */
+/** The engines of all runtimes, without duplicates. */
 export function enginesOf({ tested }: Supported): readonly Engine[] {
   const all = new Map(
     tested.flatMap(({ engines }) => engines).map((engine) => [`${engine.cli} ${engine.sdk}`, engine]),

@@ -24,7 +24,7 @@ const quick = ["browser", "yaml-host"];
 const ofUnitTests = ["browser", "promtool"];
 
 /**
- * Gets everything that a run needs before its first test, so that no test's limit runs meanwhile. A quick run downloads and builds
+ * Gets everything that a run needs before its first test, so that no test's time limit runs meanwhile. A quick run downloads and builds
  * nothing; it only looks.
  *
  * @param {{ long: boolean, parts: readonly string[] }} run
