@@ -50,7 +50,7 @@ export interface MockOptions {
 }
 
 /**
- * Mocks for `pulumi.runtime.setMocks`, with which a program is tested without an engine and without a panel.
+ * Mocks for `pulumi.runtime.setMocks`, to test a program without an engine and without a panel.
  *
  * Each restore takes a minute and is complete, unless it is in `failed`. Nothing is sent after a restore that is not complete. Nothing throws because
  * of a failure: a restore that is not sent has the status `not sent`, and its `warnings` say why. Checks pass without being carried out.

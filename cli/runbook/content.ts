@@ -193,7 +193,7 @@ function lastText({ state, transactions, seconds, provenAt }: Step): string {
   return `${state}${state === "complete" ? took : ""}${ids}${proven}`;
 }
 
-/** One line for the shell: what the requests of this step need. A point that a rule chooses is asked for. */
+/** One line for the shell: what the requests of this step need. If a rule chooses the point, the line asks for it. */
 function variables({ machine: id, point: chosen, kind, paths }: Step, format: Format): string {
   const asked = chosen !== undefined && isValidId(chosen) ? `POINT=${chosen}` : ask("Recovery point", "POINT");
   const body = kind === "FileRestore" ? bodyOf(paths, format) : undefined;

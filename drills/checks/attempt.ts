@@ -12,7 +12,7 @@ export type Attempt = (limitMs: number) => Promise<AttemptResult>;
 /** The part of an answer or a command's output that is read, in bytes. */
 export const maxOutputBytes = 1024 * 1024;
 
-/** The code of a system error, which quotes nothing of the request; the name of any other error. */
+/** The code of a system error, which does not quote the request; the name of any other error. */
 export function codeOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
   if (typeof error === "object" && error !== null && "code" in error && typeof error.code === "string")

@@ -137,7 +137,7 @@ function isFreeText(field: string): boolean {
   return freeText.has(field.replace(/[-_]/g, "").toLowerCase());
 }
 
-/** A copy without the free text, however deep it lies. */
+/** A copy without the free text, at any depth. */
 function withoutFreeText(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutFreeText);
   if (!isObject(value)) return value;
