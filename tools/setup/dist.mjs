@@ -1,5 +1,14 @@
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { rollUp } from "./declarations.mjs";
 import { root } from "./places.mjs";
@@ -31,6 +40,7 @@ async function compile() {
       const outcome = await run(process.execPath, args, { cwd: root });
       if (!outcome.ok) throw new Error(`the build of dist/ failed:\n${outcome.problem}`);
       await rollUp(declared, made);
+      await shrink(made);
       // `npm install` does this once, but the folder is new: `npx pulumi-recovery` starts the file itself.
       chmodSync(join(made, "cli", "main.js"), 0o755);
       writeFileSync(join(made, stamp), sources);
@@ -39,6 +49,22 @@ async function compile() {
     done();
   }
   say("dist/ built");
+}
+
+/**
+ * Leaves out of the package's code what only its authors read, and modules of types alone, which nothing imports.
+ *
+ * @param {string} folder
+ */
+async function shrink(folder) {
+  const { default: ts } = await import("typescript");
+  const compilerOptions = { removeComments: true, target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.CommonJS };
+  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+    if (!name.endsWith(".js")) continue;
+    const { outputText } = ts.transpileModule(readFileSync(join(folder, name), "utf8"), { compilerOptions });
+    if (outputText.trim().split("\n").length > 2) writeFileSync(join(folder, name), outputText);
+    else rmSync(join(folder, name));
+  }
 }
 
 /**

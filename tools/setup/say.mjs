@@ -15,7 +15,7 @@ export function say(text) {
 export function startTicker(what) {
   const startedAt = Date.now();
   const tick = () => {
-    const line = `set-up: ${what}, ${duration(Date.now() - startedAt)} …`;
+    const line = `set-up: ${what}, ${String(Math.round((Date.now() - startedAt) / 1_000))} s …`;
     out.write(out.isTTY ? `\r\u001b[K${line}` : `${line}\n`);
   };
   out.write(`set-up: ${what} …${out.isTTY ? "" : "\n"}`);
@@ -24,14 +24,4 @@ export function startTicker(what) {
     clearInterval(timer);
     if (out.isTTY) out.write("\r\u001b[K");
   };
-}
-
-/**
- * `45s`, `1m 20s`.
- *
- * @param {number} ms
- */
-function duration(ms) {
-  const seconds = Math.round(ms / 1_000);
-  return seconds < 60 ? `${String(seconds)}s` : `${String(Math.floor(seconds / 60))}m ${String(seconds % 60)}s`;
 }

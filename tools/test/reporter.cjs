@@ -16,6 +16,7 @@ class Report extends Mocha.reporters.Spec {
     super(runner, options);
     const { TEST_NOTES: notes, TEST_TOTALS: totals } = process.env;
     if (notes) noteTests(runner, notes);
+    showWork(runner, this.stats);
     const times = addTimes(runner);
     runner.once(Mocha.Runner.constants.EVENT_RUN_END, () => {
       const { passes: passed, failures: failed, pending: skipped } = this.stats;
@@ -26,6 +27,27 @@ class Report extends Mocha.reporters.Spec {
         );
     });
   }
+}
+
+/**
+ * Prints a line where nothing else is printed for half a minute: files that run side by side are printed whole, when they have ended.
+ *
+ * @param {Mocha.Runner} runner
+ * @param {Mocha.Stats} stats
+ */
+function showWork(runner, stats) {
+  const { EVENT_TEST_END, EVENT_RUN_END } = Mocha.Runner.constants;
+  let seconds = 0;
+  let silent = 0;
+  const timer = setInterval(() => {
+    seconds += 10;
+    silent += 10;
+    if (silent % 30 === 0) console.log(`  … ${String(stats.passes)} passed so far, after ${String(seconds)} s`);
+  }, 10_000);
+  runner.on(EVENT_TEST_END, () => (silent = 0));
+  runner.once(EVENT_RUN_END, () => {
+    clearInterval(timer);
+  });
 }
 
 /**
