@@ -30,14 +30,15 @@ function addressFinding({ settings, address }: Survey): CheckFinding {
 
 /** The provider's own error says what was refused and what to do; the line to write is shown separately here. */
 function errorFinding(error: PanelError): CheckFinding {
-  const says = error.message.replace(/\s+/g, " ");
+  const says = error.message;
   const line = /`(pulumi config set recovery:fields '.*')`/.exec(says)?.[1];
   if (line !== undefined) {
-    const [, what = says] = /: (no field .*?|no row .*?|several rows .*?)(?: \(status \d+\))?\. /.exec(says) ?? [];
+    const { what, lines = [] } = error.parts;
+    const names = lines.filter((one) => one.startsWith("the first row has")).map((one) => `; ${one}`);
     return {
       code: "list.fields",
       verdict: "fault",
-      says: `In the list, ${what}.`,
+      says: `In the list, ${what.replace(/ \(status \d+\)$/, "")}${names.join("")}.`,
       why: "A restore could not be followed, so none is sent.",
       then: "Say where this panel's rows have what is missing:",
       set: [line],

@@ -17,8 +17,8 @@ export function machineFindings(survey: Survey & { readonly list: SurveyedList }
   const { id } = machine;
   if ("whyNotAllowed" in machine) {
     const says = `Machine ${id} may not be restored with these settings, so nothing was asked about it.`;
-    const why = `M${machine.whyNotAllowed.slice(1)}`;
-    return [{ code: "machine.not-allowed", verdict: "fault", says, why, then: howToAllow }];
+    const why = `M${machine.whyNotAllowed.slice(1)}.`;
+    return [{ code: "machine.not-allowed", verdict: "fault", says, why, then: `${howToAllow}.` }];
   }
   if ("error" in machine.log) return [noLogFinding(id, machine.log.error)];
   return [
@@ -33,7 +33,7 @@ export function machineFindings(survey: Survey & { readonly list: SurveyedList }
 }
 
 function noLogFinding(id: string, error: PanelError): CheckFinding {
-  const why = error.message.replace(/\s+/g, " ");
+  const why = error.message;
   if (error.kind !== "notFound") {
     const verdict = isLimit(error) ? "question" : "fault";
     return { code: "machine.log", verdict, says: `The log of machine ${id} cannot be read.`, why };
@@ -70,7 +70,7 @@ const giveId = "Give restores a recoveryPointId, as seen on the panel.";
 
 function noPointsFinding(error: PanelError): CheckFinding {
   const code = "machine.points";
-  const why = error.message.replace(/\s+/g, " ");
+  const why = error.message;
   if (error.kind === "notFound") {
     const says = "This panel lists no recovery points: restores need a recoveryPointId.";
     return { code, verdict: "fine", says, why };

@@ -5,7 +5,8 @@ import { type Command, CommandError, exitCodes, type Io } from "../parts/command
 import { wrapped } from "../parts/words";
 import { findSection, type Section, sectionsIn } from "./sections";
 
-const page = "docs/troubleshooting.md";
+/** They ship with the package. */
+const pages = ["docs/troubleshooting.md", "docs/running-again.md"];
 
 const usage = `Usage: pulumi-recovery help <words of a message>
 
@@ -40,8 +41,8 @@ function sectionLines({ title, text }: Section, columns: number): readonly strin
   ];
 }
 
-/** The page ships with the package: above `dist/` once that is built. */
-function readPage(): string {
+/** Above `dist/` once that is built. */
+function readPage(page: string): string {
   for (const up of [
     ["..", "..", ".."],
     ["..", ".."],
@@ -71,7 +72,7 @@ export function helpCommand(commands: () => readonly Command[], overview: () => 
 }
 
 function showSection(words: readonly string[], { say, warn, columns = 80 }: Io, overview: () => string) {
-  const sections = sectionsIn(readPage());
+  const sections = pages.flatMap((page) => sectionsIn(readPage(page)));
   const list = wrapped(`Sections: ${sections.map(({ word }) => word).join(", ")}.`, 80, "");
   if (words.length === 0) {
     say(overview());

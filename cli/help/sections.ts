@@ -3,21 +3,31 @@ export interface Section {
   readonly word: string;
   readonly title: string;
   readonly text: string;
+  /** Parts of the messages that it is about, in lower case. */
+  readonly phrases: readonly string[];
 }
 
-/** The sections of the page: a heading of any level with the line `<!-- help: word -->` right below it. */
+/** The sections of the pages: a heading of any level with the line `<!-- help: word | part of a message | … -->` right below it. */
 export function sectionsIn(markdown: string): readonly Section[] {
   return markdown.split(/^(?=#{2,4} )/m).flatMap((part): Section[] => {
-    const [, title = "", word, text = ""] = /^#{2,4} (.+)\r?\n\s*<!-- help: ([a-z]+) -->\r?\n([^]*)$/.exec(part) ?? [];
-    return word === undefined ? [] : [{ word, title: title.trim(), text: text.trim() }];
+    const [, title = "", names, text = ""] = /^#{2,4} (.+)\r?\n\s*<!-- help: (.+) -->\r?\n([^]*)$/.exec(part) ?? [];
+    if (names === undefined) return [];
+    const [word = "", ...phrases] = names.split(" | ");
+    return [{ word, title: title.trim(), text: text.trim(), phrases: phrases.map((one) => one.toLowerCase()) }];
   });
 }
 
-/** The section that a word names, or else the section that shares the most words with the message. */
+/** The section that a word names, else that of the longest part of a message, else the section that shares the most words with the message. */
 export function findSection(sections: readonly Section[], words: readonly string[]): Section | undefined {
-  const asked = words.join(" ").toLowerCase();
+  // A terminal breaks a message's lines within words.
+  const asked = words.join(" ").replace(/\s+/g, " ").trim().toLowerCase();
   const named = sections.find(({ word }) => word === asked || asked.endsWith(`pulumi-recovery help ${word}`));
   if (named !== undefined) return named;
+  const [said] = sections
+    .flatMap((section) => section.phrases.map((phrase) => ({ section, phrase })))
+    .filter(({ phrase }) => asked.includes(phrase))
+    .sort((a, b) => b.phrase.length - a.phrase.length);
+  if (said !== undefined) return said.section;
   const wanted = new Set(wordsIn(asked));
   const scored = sections
     .map((section) => {

@@ -29,7 +29,7 @@ export class RequestLimitError extends PanelError {
     super(
       { address, method, path },
       `given up: this command makes at most ${String(maxRequests)} requests here, and has made them`,
-      "The panel gives few rows for each, or many were repeated. `pulumi up` has no such limit.",
+      "The panel gives few rows for each, or many were repeated. `pulumi up` has no such limit",
     );
   }
 }

@@ -4,7 +4,7 @@ import type { PanelErrorKind } from "../../provider/panel/errors";
 import type { MachineId } from "../../provider/panel/types";
 import { firstFew } from "../../provider/plain/text";
 import { pickByRule, type NotPicked } from "../../provider/points/pick-by-rule";
-import { passedOverWarnings, notPickedText } from "../../provider/points/messages";
+import { passedOverWarnings, whyNotPicked } from "../../provider/points/messages";
 import { isOfFuture, otherMachines, toPoints, type Point, type PointList } from "../../provider/points/points";
 import { RequestLimitError } from "../parts/guard";
 import type { MachineReading } from "../parts/read-machine";
@@ -132,8 +132,10 @@ function fromRule(rule: PointRule, machine: MachineId, list: PointList): PointSo
   if (found.kind !== "chosen") {
     const now = list.now === undefined ? {} : { now: list.now };
     const [code, verdict, short] = refusals[found.kind];
-    const says = `No recovery point of machine ${machine} fits (${ruleText(rule)}): ${notPickedText({ ...found, ...now })}`;
-    return { findings: [{ code, verdict, short, says }] };
+    const { what, lines = [], next: then } = whyNotPicked({ ...found, ...now });
+    const shown = lines.length === 0 ? "" : `: ${firstFew(lines)}`;
+    const says = `No recovery point of machine ${machine} fits (${ruleText(rule)}): ${what}${shown}.`;
+    return { findings: [{ code, verdict, short, says, ...(then !== undefined && { then: `${then}.` }) }] };
   }
   const { pointId, ...chosen } = withAge(found.point, list);
   if (isChance) return { ...chosen, findings: [] };

@@ -1,8 +1,8 @@
 import type { CheckFailure } from "../../provider/inputs/problems";
 import { containsUnknown } from "../../provider/inputs/read-values";
+import { messageText, partsOf } from "../../provider/plain/message";
 import { isObject, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
-import { errorMessage } from "../../provider/plain/text";
 import type { PointAccess } from "../../provider/points/choose-point-of-inputs";
 import type { Session } from "../../provider/restore/session";
 import type { EngineLog } from "../../provider/engine/engine-log";
@@ -64,14 +64,13 @@ export class Deleted {
   }
 }
 
-/** The engine ends the process right after the last answer, so the log is sent first. An error says what was sent. */
-export async function logged<T>(engineLog: EngineLog, whatWasSent: string, work: () => T | Promise<T>): Promise<T> {
+/** The engine ends the process right after the last answer, so the log is sent first. An error begins with what was not done. */
+export async function logged<T>(engineLog: EngineLog, notDone: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof StoredFailure) throw error;
-    const why = errorMessage(error);
-    throw plainFailure(new Error(`${why}${why.includes("\n") ? "\n" : " "}${whatWasSent}`));
+    throw plainFailure(new Error(messageText(partsOf(error, notDone, "plan"))));
   } finally {
     await engineLog.flushed();
   }

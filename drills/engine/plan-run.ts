@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { howToAllow } from "../../provider/inputs/allowed-machines";
 import type { CheckFailure } from "../../provider/inputs/problems";
+import { MessageError, messageText } from "../../provider/plain/message";
 import { isObject, type Properties } from "../../provider/plain/plain";
 import { readPlanText, readRun } from "../judge/read";
 import type { Change, PlanText, StoredRun } from "../judge/stored";
@@ -8,7 +9,7 @@ import { differencesOf } from "./changes";
 import { Deleted, isKnown, logged, ownOf, type PlanOperations, type PlanProcess } from "./parts";
 import { personIn, whoRunsThis } from "./who";
 
-const nothingSent = "No restore of the plan was sent.";
+const nothingSent = "no restore of the plan was sent";
 /** The number of first changes, and of last changes, that are kept. */
 const maxChanges = 50;
 
@@ -36,9 +37,11 @@ export function planRunOperations({
         const earlier = before.earlierRuns.find((one) => one.run === run);
         // A program reset to an earlier commit would restore every machine again.
         if (earlier !== undefined && before.run !== run)
-          throw new Error(
-            `Run ${earlier.run} was begun at ${earlier.startedAt}, and every machine would be restored again: give the run a name that it never had.`,
-          );
+          throw new MessageError({
+            what: `run ${earlier.run} was begun at ${earlier.startedAt}, and every machine would be restored again`,
+            next: "Give the run a name that it never had",
+            help: "plan",
+          });
         return { changes: before.run !== run || before.plan !== plan || before.secrets !== secrets };
       }),
 
@@ -62,11 +65,13 @@ function refusedMachines({ plan }: Properties, whyNotAllowed: PlanProcess["whyNo
   return waves.flatMap(({ restores }) =>
     Object.entries(restores).flatMap(([name, { machine }]) => {
       const why = whyAsFarAsKnown(() => whyNotAllowed(machine));
-      return why === undefined
-        ? []
-        : [{ property: "waves", reason: `waves: ${name}: ${why} ${nothingSent} ${howToAllow}` }];
+      return why === undefined ? [] : [{ property: "waves", reason: notAllowedText(name, why) }];
     }),
   );
+}
+
+function notAllowedText(name: string, why: string): string {
+  return messageText({ what: `waves: ${name}: ${nothingSent}: ${why}`, next: howToAllow, help: "machines" });
 }
 
 function whyAsFarAsKnown(why: () => string | undefined): string | undefined {
@@ -104,7 +109,7 @@ function movedRestores(olds: Properties, news: Properties): CheckFailure[] {
 
 function runOutputs(inputs: Properties, before: StoredRun | undefined, up: string, at: string): Properties {
   const plan = readPlanText(inputs["plan"]);
-  if (plan === undefined) throw new Error("The plan of this run cannot be read.");
+  if (plan === undefined) throw new Error("the plan of this run cannot be read");
   const texts = { ...ownOf(inputs), run: plan.run, plan: inputs["plan"], secrets: inputs["secrets"] };
   const by = whoRunsThis();
   if (before?.run === plan.run) {
@@ -117,7 +122,7 @@ function runOutputs(inputs: Properties, before: StoredRun | undefined, up: strin
   const earlierRuns =
     before === undefined ? [] : [...before.earlierRuns, { run: before.run, startedAt: before.startedAt }];
   if (earlierRuns.some(({ run }) => run === plan.run))
-    throw new Error(`Run ${plan.run} was begun before: use a name once.`);
+    throw new MessageError({ what: `run ${plan.run} was begun before`, next: "Use a name once", help: "plan" });
   return { ...texts, startedAt: at, up, by, changes: [], earlierRuns };
 }
 

@@ -5,9 +5,10 @@ import { compareBetween } from "../inputs/between";
 import { judge, type Verdict } from "../judge/judge";
 import { parsedText, readPlanText, readRun } from "../judge/read";
 import { judgedWave } from "../judge/state";
+import { verdictText } from "./messages";
 import { checkNothing, Deleted, isKnown, logged, ownOf, type PlanOperations, type PlanProcess } from "./parts";
 
-const notJudged = "The run was not judged.";
+const notJudged = "the run was not judged";
 /** Whoever wants the rest judges the state: `pulumi-recovery report`. */
 const mostReasons = 50;
 
@@ -39,9 +40,9 @@ export function verdictOperations({ engineLog }: Pick<PlanProcess, "engineLog">)
 }
 
 function verdictOutputs(id: string, inputs: Properties, before: Properties): Properties {
-  const { outputs, isFailing, verdict } = judged(inputs, before);
+  const { outputs, isFailing, verdict, run } = judged(inputs, before);
   const outs = { ...ownOf(inputs), ...outputs };
-  if (isFailing) throw new StoredFailure(id, outs, [`${verdict.verdict}:`, ...shortReasons(verdict)]);
+  if (isFailing) throw new StoredFailure(id, outs, [verdictText(run, verdict)]);
   return outs;
 }
 
@@ -53,11 +54,11 @@ function shortReasons({ reasons }: Verdict): readonly string[] {
 function judged(
   inputs: Properties,
   before: Properties,
-): { readonly outputs: Properties; readonly isFailing: boolean; readonly verdict: Verdict } {
+): { readonly outputs: Properties; readonly isFailing: boolean; readonly verdict: Verdict; readonly run: string } {
   const { plan: text, ofRun, waves, between } = inputs;
   const plan = readPlanText(text);
   const run = readRun(isObject(ofRun) ? ofRun : {});
-  if (plan === undefined || run === undefined) throw new Error("The plan and its run cannot be read.");
+  if (plan === undefined || run === undefined) throw new Error("the plan and its run cannot be read");
   const digests = entriesOf(parsedText(between)).filter((one): one is [string, string] => typeof one[1] === "string");
   const compared = compareBetween(plan.run, Object.fromEntries(digests), parsedText(before["between"]));
   const stored = asList(waves).flatMap((wave) => {
@@ -73,5 +74,10 @@ function judged(
     goals: JSON.stringify(goals),
     between: JSON.stringify(compared.record),
   };
-  return { outputs, verdict, isFailing: verdict.verdict === "failed" || verdict.verdict === "incomplete" };
+  return {
+    outputs,
+    verdict,
+    run: plan.run,
+    isFailing: verdict.verdict === "failed" || verdict.verdict === "incomplete",
+  };
 }

@@ -1,12 +1,15 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { whyRefused } from "../../provider/engine/check-allowed";
 import { requireCheckpoints } from "../../provider/engine/checkpoints";
+import { howToAllow } from "../../provider/inputs/allowed-machines";
 import { nameInUrn } from "../../provider/inputs/resource-names";
 import type { CheckFailure } from "../../provider/inputs/problems";
 import type { Mark } from "../../provider/inputs/intent";
+import { MessageError } from "../../provider/plain/message";
 import { entriesOf, isObject, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
 import { choosePointOfInputs } from "../../provider/points/choose-point-of-inputs";
+import { runIsGone } from "../../provider/restore/messages";
 import { markOf } from "../../provider/rows/order";
 import { parsedText, readForm, readIntentText } from "../judge/read";
 import type { ChosenPoint, Entry, EntryMark, Form, IntentText } from "../judge/stored";
@@ -14,7 +17,7 @@ import { type Asked, planEntries, leftAfter, leftOf } from "./entries";
 import { Deleted, isKnown, logged, ownOf, type PlanOperations, type PlanProcess, rowOf } from "./parts";
 import { announcementText } from "./preview";
 
-const nothingSent = "No restore of this wave was sent.";
+const nothingSent = "no restore of this wave was sent";
 
 /** The intent of a wave: which restores are asked for, saved before any of them is sent. */
 export function waveIntentOperations(planProcess: PlanProcess): PlanOperations {
@@ -62,7 +65,7 @@ function refusals(planProcess: PlanProcess, inputs: Properties): CheckFailure[] 
 function formsIn({ declared }: Properties): Readonly<Record<string, Form>> {
   const forms = entriesOf(parsedText(declared)).map(([name, stored]) => {
     const form = readForm(stored);
-    if (form === undefined) throw new Error(`The restore ${name} cannot be read.`);
+    if (form === undefined) throw new Error(`the restore ${name} cannot be read`);
     return [name, form] as const;
   });
   return Object.fromEntries(forms);
@@ -80,7 +83,7 @@ function storedIn(outputs: Properties): { readonly run: string | undefined } & I
   const { run, restores } = outputs;
   if (restores === undefined) return { run: undefined, entries: {}, marks: {} };
   const stored = readIntentText(restores);
-  if (stored === undefined) throw new Error("The stored entries of this intent cannot be read: was the state edited?");
+  if (stored === undefined) throw new Error("the stored entries of this intent cannot be read: was the state edited?");
   return { run: readText(run), ...stored };
 }
 
@@ -98,7 +101,7 @@ async function intentOutputs(planProcess: PlanProcess, inputs: Properties, befor
     entries.map(async ({ name, id, form, kept }): Promise<readonly [string, Entry]> => {
       if (kept !== undefined) return [name, kept];
       const why = planProcess.whyNotAllowed(form.machine);
-      if (why !== undefined) throw new Error(`${name}: ${why}`);
+      if (why !== undefined) throw new MessageError({ what: `${name}: ${why}`, next: howToAllow, help: "machines" });
       const chosen = await choose(planProcess, row, name, form, incidentAt);
       // Whatever this run has sent for the restore is above the previous entry's mark, so this is a later attempt.
       const earlier = isSameRun ? (leftOf(stored, name)?.mark ?? stored.entries[name]?.mark) : undefined;
@@ -121,7 +124,7 @@ async function intentOutputs(planProcess: PlanProcess, inputs: Properties, befor
 async function takeMark(planProcess: PlanProcess, row: string): Promise<Mark> {
   requireCheckpoints(nameInUrn(row));
   const { feed, client, isWatched } = planProcess.session(row);
-  if (!(await isWatched())) throw new Error("The run that asked for it is gone or was cancelled.");
+  if (!(await isWatched())) throw new MessageError(runIsGone);
   const { page, order, panelTime } = await feed.read({}, 50);
   return markOf(page, order, client.address, panelTime);
 }

@@ -10,11 +10,10 @@ import type { AskedCheck, IntentText, Proof, WaveOptions, WaveRecord } from "../
 import { carryOut, claimAttempts, type WaveDone } from "./carry-out";
 import type { Core } from "./one-restore";
 import { checkNothing, Deleted, isKnown, logged, ownOf, type PlanOperations, type PlanProcess, rowOf } from "./parts";
+import { notCompleteText } from "./messages";
 import { stepsOf, stepsText } from "./preview";
 
-const notCarriedOut = "Nothing was sent; the next `pulumi up` carries the wave out.";
-/** Reasons beyond these are in the record. */
-const mostReasons = 20;
+const notCarriedOut = "nothing of this wave was sent, and the next `pulumi up` carries it out";
 
 /** A wave: its `create` and its `update` carry out what its intent has stored. */
 export function waveOperations(planProcess: PlanProcess, core: Core): PlanOperations {
@@ -98,7 +97,7 @@ function checksIn(options: WaveOptions, name: string): readonly AskedCheck[] {
 
 function intentIn({ restores }: Properties): IntentText {
   const stored = readIntentText(restores);
-  if (stored === undefined) throw new Error("The entries of the wave's intent cannot be read: was the state edited?");
+  if (stored === undefined) throw new Error("the entries of the wave's intent cannot be read: was the state edited?");
   return stored;
 }
 
@@ -111,7 +110,7 @@ function newEntries({ restores }: Properties, up: string): readonly string[] {
 
 function optionsIn({ options }: Properties): WaveOptions {
   const read = readOptions(options);
-  if (read === undefined) throw new Error("The options of the wave cannot be read.");
+  if (read === undefined) throw new Error("the options of the wave cannot be read");
   return read;
 }
 
@@ -119,7 +118,7 @@ function optionsIn({ options }: Properties): WaveOptions {
 function recordIn({ run, record }: Properties, ofRun: string | undefined): WaveRecord {
   if (record === undefined) return { restores: {}, proofs: {} };
   const stored = readRecord(record);
-  if (stored === undefined) throw new Error("The stored record of this wave cannot be read: was the state edited?");
+  if (stored === undefined) throw new Error("the stored record of this wave cannot be read: was the state edited?");
   return run === ofRun ? stored : { restores: {}, proofs: stored.proofs };
 }
 
@@ -157,14 +156,10 @@ async function waveOutputs(
   };
   const logs = Object.keys(done.logs).length > 0 ? { logs: JSON.stringify(done.logs) } : keptLogs(before, run);
   const outs = { ...ownOf(inputs), run, record: JSON.stringify(record satisfies WaveRecord), ...logs };
-  const failed = Object.entries(done.reasons);
-  if (failed.length === 0) return outs;
-  const total = Object.keys(intent.entries).length;
-  const sum = `${String(failed.length)} of ${String(total)} restores of the wave ${failed.length === 1 ? "is" : "are"} not complete and checked`;
-  const shown = failed.slice(0, mostReasons).map(([name, reasons]) => `${name}: ${reasons.join("\n")}`);
-  const more = failed.length > mostReasons ? [`and ${String(failed.length - mostReasons)} more`] : [];
-  if (inputs["onFailure"] !== "continue") throw new StoredFailure(id, outs, [sum, ...shown, ...more]);
-  planProcess.engineLog.warn(urn, [sum, ...shown, ...more].join("\n"));
+  if (Object.keys(done.reasons).length === 0) return outs;
+  const text = notCompleteText(done.reasons, Object.keys(intent.entries).length);
+  if (inputs["onFailure"] !== "continue") throw new StoredFailure(id, outs, [text]);
+  planProcess.engineLog.warn(urn, text);
   return outs;
 }
 

@@ -2,6 +2,7 @@ import { howToAllow } from "../inputs/allowed-machines";
 import type { CheckResult } from "../inputs/check-restore";
 import { containsUnknown, readId } from "../inputs/read-values";
 import { ConfigurationError } from "../inputs/settings";
+import { messageText } from "../plain/message";
 import type { ProviderProcess } from "./process";
 
 /** Adds to the result of a restore's `check` that its machine may not be restored. An id that is not known yet is checked once it is known. */
@@ -27,7 +28,8 @@ export function whyRefused(
   if ("problem" in reading) return undefined;
   try {
     const why = providerProcess.whyNotAllowed(reading.value);
-    return why === undefined ? undefined : `${why} Nothing was sent. ${howToAllow}`;
+    if (why === undefined) return undefined;
+    return messageText({ what: `nothing was sent: ${why}`, next: howToAllow, help: "machines" });
   } catch (error) {
     // Settings that are unknown, or were not passed, are the intent's error.
     return error instanceof ConfigurationError ? error.message : undefined;

@@ -1,13 +1,12 @@
+import { noCheckpointsText } from "./messages";
+
 /**
  * Without checkpoints the engine saves no intent before its restore starts, so after a kill it would be unknown whether it was posted. The engine
  * respects the variable only together with PULUMI_EXPERIMENTAL.
  */
 export function requireCheckpoints(who: string, env: NodeJS.ProcessEnv = process.env): void {
   if (!isTruthy(env["PULUMI_SKIP_CHECKPOINTS"]) || !isTruthy(env["PULUMI_EXPERIMENTAL"])) return;
-  throw new Error(
-    `${who} was not sent: PULUMI_SKIP_CHECKPOINTS is in force (with PULUMI_EXPERIMENTAL), so a run that is killed would leave no record of it, and the next ` +
-      "one could restore the machine a second time. Unset PULUMI_SKIP_CHECKPOINTS.",
-  );
+  throw new Error(noCheckpointsText(who));
 }
 
 /** The way the engine reads a switch. */

@@ -5,17 +5,16 @@ import { isGiven } from "../inputs/problems";
 import { readId } from "../inputs/read-values";
 import { nameInUrn, restoreUrnOf } from "../inputs/resource-names";
 import { orderIn, parseTarget } from "../inputs/restore-inputs";
-import { UnusableListError } from "../panel/errors";
 import { omit, type Properties } from "../plain/plain";
-import { errorMessage } from "../plain/text";
-import { PointRefusedError } from "../points/choose-from-panel";
+import { MessageError, messageText, partsOf } from "../plain/message";
 import { choosePointOfInputs } from "../points/choose-point-of-inputs";
-import { subject, told } from "../restore/messages";
+import { runIsGone, subject } from "../restore/messages";
 import type { Session } from "../restore/session";
 import { markOf } from "../rows/order";
 import { requireCheckpoints } from "./checkpoints";
 import { diffIntent } from "./diff-restore";
 import { flushingLog } from "./engine-log";
+import { previousText } from "./messages";
 import type { ProviderProcess } from "./process";
 import { sanitized, type Operations } from "./sanitize";
 
@@ -44,7 +43,7 @@ export function intentOperations(providerProcess: ProviderProcess): Operations {
         const mark = await flushingLog(providerProcess.engineLog, () => takeMark(session));
         return { id: providerProcess.newIntentId(), outs: { ...omit(inputs, ...createInputs), ...chosen, mark } };
       } catch (error) {
-        throw withNothingSent(error, who);
+        throw new Error(messageText(partsOf(error, `${who} was not sent`)), { cause: error });
       }
     },
 
@@ -62,7 +61,7 @@ export function intentOperations(providerProcess: ProviderProcess): Operations {
 
 /** Where the panel's list is now. This process outlives a killed engine, and could create an intent while the next run is under way. */
 async function takeMark({ feed, client, isWatched }: Session): Promise<Mark> {
-  if (!(await isWatched())) throw new Error("The run that asked for it is gone or was cancelled.");
+  if (!(await isWatched())) throw new MessageError(runIsGone);
   const { page, order, panelTime } = await feed.read({}, 50);
   return markOf(page, order, client.address, panelTime);
 }
@@ -76,13 +75,7 @@ export function requirePrevious(previous: Previous | undefined, who: string): vo
   const { urn, status, intentId, madeUnder } = previous;
   if (status === "complete" && intentId === madeUnder) return;
   const how = status === "complete" ? "to be restored again" : (status ?? "not stored");
-  throw new Error(
-    told({
-      what: `${who} was not sent: "${nameInUrn(urn)}", the previous restore of the same machine, is ${how}`,
-      next: `Include it and its intent in --target ('${urn}'), or run \`pulumi up\` without --target and --exclude`,
-      help: "order",
-    }),
-  );
+  throw new Error(previousText(who, urn, nameInUrn(urn), how));
 }
 
 /** The restore that an intent is made for, by the name used in its errors. */
@@ -100,11 +93,5 @@ function requireAllowed(providerProcess: ProviderProcess, inputs: Properties, wh
   if ("problem" in machine) return;
   const why = providerProcess.whyNotAllowed(machine.value);
   if (why !== undefined)
-    throw new Error(told({ what: `${who} was not sent: ${why}`, next: howToAllow, help: "machines" }));
-}
-
-function withNothingSent(error: unknown, who: string): unknown {
-  if (error instanceof PointRefusedError) return error;
-  const help = error instanceof UnusableListError ? "fields" : "connection";
-  return new Error(told({ what: `${who} was not sent: ${errorMessage(error)}`, help }), { cause: error });
+    throw new Error(messageText({ what: `${who} was not sent: ${why}`, next: howToAllow, help: "machines" }));
 }

@@ -1,25 +1,35 @@
 import { checkRestore } from "../inputs/check-restore";
 import { type IntendedRequest, makingProcessOf, type RestoreRequest } from "../inputs/intent";
 import { isFinished, type RestoreRecord } from "../inputs/record";
-import { intentUrnOf, nameInUrn, type ResourceTypes, restoreUrnOf } from "../inputs/resource-names";
+import { intentUrnOf, nameInUrn, restoreUrnOf } from "../inputs/resource-names";
 import { parseRestoreInputs, readStoredIntent, type StoredIntent } from "../inputs/restore-inputs";
 import { decidingInputs, meansSame, type RestoreKind } from "../inputs/restore-table";
 import type { Operation } from "../inputs/read-values";
 import { logTail } from "../panel/mask";
 import { isDecimalId } from "../panel/types";
 import { omit, type Properties } from "../plain/plain";
-import { errorMessage } from "../plain/text";
 import { attempt, type Past } from "../restore/attempt";
 import { refresh, resume, take } from "../restore/follow";
-import { endedText, logEnd, subject, told } from "../restore/messages";
+import { endedText, logEnd, subject } from "../restore/messages";
 import type { Reporter, RestoreResult, ResultSoFar } from "../restore/result";
-import { beginRun, type Run } from "../restore/session";
+import { beginRun, type Run, type Session } from "../restore/session";
 import { mayBeAbove } from "../rows/order";
 import { checkAllowed } from "./check-allowed";
 import { requireCheckpoints } from "./checkpoints";
 import { diffRestore } from "./diff-restore";
 import { flushingLog, rowReporter } from "./engine-log";
 import { requirePrevious } from "./intents";
+import {
+  againText,
+  elsewhereText,
+  noIntentText,
+  noPointText,
+  notConnectedText,
+  nothingRestoredText,
+  otherIntentText,
+  otherPanelText,
+  refreshFailedText,
+} from "./messages";
 import { idOf, outputsOf, recordIn, StoredFailure } from "./outputs";
 import type { ProviderProcess } from "./process";
 import { sanitized, type Operations } from "./sanitize";
@@ -52,7 +62,11 @@ export function restoreOperations(kind: RestoreKind, providerProcess: ProviderPr
         of(intent.id).stored = record;
         claimIfConnected(providerProcess, record, intent);
       }
-      return diffRestore(olds, news);
+      const result = diffRestore(olds, news);
+      const again = againText(result.replaces ?? [], recordIn(olds).transactionIds);
+      if (again === undefined || intent?.urn === undefined) return result;
+      providerProcess.engineLog.warn(restoreUrnOf(intent.urn, kind, providerProcess.types), again);
+      return providerProcess.engineLog.flushed().then(() => result);
     },
 
     async create(inputs) {
@@ -88,7 +102,11 @@ export function restoreOperations(kind: RestoreKind, providerProcess: ProviderPr
       const { address } = run.session.client;
       if (record.mark !== undefined && record.mark.panel !== address)
         throw new Error(elsewhereText(call.request, record.mark.panel, address));
-      const now = await flushingLog(providerProcess.engineLog, () => refresh(run, record).catch(explainRefreshFailure));
+      const now = await flushingLog(providerProcess.engineLog, () =>
+        refresh(run, record).catch((error: unknown) => {
+          throw new Error(refreshFailedText(call.request, error));
+        }),
+      );
       return { id, props: outputsOf(outputs, now) };
     },
 
@@ -98,8 +116,12 @@ export function restoreOperations(kind: RestoreKind, providerProcess: ProviderPr
       const intent = readStoredIntent(outputs["intent"]);
       const record = recordIn(outputs);
       const again = intent && of(intent.id).foundAgain?.find((id) => record.transactionIds.includes(id));
-      if (intent !== undefined && again !== undefined)
-        return Promise.reject(new Error(nothingRestored(kind, intent.urn ?? "", again, providerProcess.types)));
+      if (intent !== undefined && again !== undefined) {
+        const { types } = providerProcess;
+        const own = restoreUrnOf(intent.urn ?? "", kind, types);
+        const both = intent.urn === undefined ? undefined : intentUrnOf(own, kind, types);
+        return Promise.reject(new Error(nothingRestoredText(nameInUrn(own), again, both)));
+      }
       if (isFinished(record.status) || intent?.urn === undefined) return Promise.resolve();
       const urn = restoreUrnOf(intent.urn, kind, providerProcess.types);
       const which =
@@ -260,11 +282,20 @@ function beginCall<Request extends RestoreRequest>(
   { urn, owner, known, intent }: Call,
   request: Request,
 ): Run<Request> {
-  const session = providerProcess.session(urn);
+  const session = connected(providerProcess, urn, request);
   // Transactions of the machine's earlier restores, which were complete when the intent was made: a higher number is from another panel.
   const isEarlier = (id: string): boolean => !isDecimalId(id) || intent === undefined || !mayBeAbove(id, intent.mark);
   session.claims.claim(known.filter(isEarlier), "an earlier restore of the machine");
   return beginRun(session, request, owner, rowReporter(providerProcess.engineLog, urn));
+}
+
+/** Settings that are missing concern a restore. */
+function connected(providerProcess: ProviderProcess, urn: string | undefined, request: RestoreRequest): Session {
+  try {
+    return providerProcess.session(urn);
+  } catch (error) {
+    throw new Error(notConnectedText(request, error), { cause: error });
+  }
 }
 
 /**
@@ -275,64 +306,13 @@ function intendedRequest(call: Call, providerProcess: ProviderProcess): Intended
   const { request, intent, previous } = call;
   const who = subject(request);
   requireCheckpoints(who);
-  const refuse = (why: string, next: string): never => {
-    throw new Error(told({ what: `${who} was not sent: ${why}`, next, help: "intent" }));
-  };
-  if (intent === undefined)
-    return refuse(
-      "its intent is missing, which happens when a run is limited to the restore",
-      "Include its intent in --target as well, or run `pulumi up` without --target",
-    );
+  if (intent === undefined) throw new Error(noIntentText(who));
   const differing = (["kind", ...decidingInputs] as const).filter(
     (input) => !meansSame(input, request.target[input], intent.madeFor[input]),
   );
-  if (differing.length > 0)
-    return refuse(
-      `its intent was made for another restore (${differing.join(", ")} differ)`,
-      `Include the intent in --target or --replace ('${intent.urn}'), take these properties out of ignoreChanges, or change triggers`,
-    );
-  const { address } = providerProcess.session(undefined).client;
-  if (intent.mark.panel !== address)
-    return refuse(
-      `its intent was made on the panel ${intent.mark.panel}, and the configured panel is ${address}`,
-      "Point the configuration back to that panel, or change triggers to restore on this panel",
-    );
+  if (differing.length > 0) throw new Error(otherIntentText(who, differing, intent.urn));
+  const { address } = connected(providerProcess, undefined, request).client;
+  if (intent.mark.panel !== address) throw new Error(otherPanelText(who, intent.mark.panel, address));
   requirePrevious(previous, who);
   return { ...request, intent };
-}
-
-/** The intent was made while `adopt` named a transaction, so no point was chosen. */
-function noPointText(request: RestoreRequest): string {
-  return told({
-    what: `${subject(request)} was not sent: its intent was made while adopt named a transaction, so no recovery point was chosen`,
-    next: "Change triggers, and the rule chooses a point; or name the transaction in adopt again",
-    help: "adopt",
-  });
-}
-
-/** `--replace` or taint of a restore alone keeps the intent, so its `create` finds the finished restore again. */
-function nothingRestored(kind: RestoreKind, intentUrn: string, transactionId: string, types: ResourceTypes): string {
-  const urn = restoreUrnOf(intentUrn, kind, types);
-  const both = intentUrnOf(urn, kind, types);
-  return told({
-    what: `restore "${nameInUrn(urn)}": nothing was restored, because the restore was replaced and its intent was not: transaction ${transactionId} was found again`,
-    next: `To restore again, change triggers${intentUrn === "" ? "" : `, or replace both: --replace '${both}'`}`,
-    help: "intent",
-  });
-}
-
-function elsewhereText(request: RestoreRequest, panel: string, configured: string): string {
-  return told({
-    what: `${subject(request)} was not looked for: it was sent to the panel ${panel}, and the configured panel is ${configured}`,
-    next: "Point the configuration back to that panel, or change triggers to restore on this panel",
-    help: "intent",
-  });
-}
-
-/** A refresh gets the configuration of the last `up`, which nobody suspects when a password is refused. */
-function explainRefreshFailure(error: unknown): never {
-  throw new Error(
-    `${errorMessage(error)} A refresh uses the configuration stored by the last \`pulumi up\`: after a changed password or endpoint run ` +
-      "`pulumi up`, or `pulumi refresh --run-program`.",
-  );
 }

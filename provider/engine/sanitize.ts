@@ -7,7 +7,8 @@ import { plainFailure, StoredFailure } from "./outputs";
 /** The calls that the engine makes for a resource, from a dynamic provider or from the plugin. */
 export interface Operations {
   check(olds: unknown, news: unknown): CheckResult;
-  diff(id: string, olds: Properties, news: Properties): DiffResult;
+  /** A promise where something is logged: the engine may end this process right after the answer. */
+  diff(id: string, olds: Properties, news: Properties): DiffResult | Promise<DiffResult>;
   create(inputs: Properties): Promise<{ id: string; outs: Properties }>;
   update(id: string, olds: Properties, news: Properties): Promise<{ outs: Properties }>;
   read(id: string, outputs: Properties): Promise<{ id: string; props: Properties }>;

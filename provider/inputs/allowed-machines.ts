@@ -12,7 +12,8 @@ export function whyNotAllowed(machine: string, lists: readonly AllowedMachines[]
   const without = lists.filter(({ ids }) => !ids.includes(machine));
   if (without.length === 0) return undefined;
   const places = without.map(({ where, ids }) => `${where} (${ids.length === 0 ? "none" : firstFew(ids)})`);
-  return `machine ${machine} is not among the machines that may be restored: it is not in ${places.join(", nor in ")}.`;
+  return `machine ${machine} is not among the machines that may be restored: it is not in ${places.join(", nor in ")}`;
 }
 
-export const howToAllow = "Correct the id; or, if this machine may be overwritten, add it there.";
+export const howToAllow =
+  "Correct the id; or, if this machine may be overwritten, add it there, as in `pulumi config set recovery:allowedMachines 41,42`";

@@ -6,6 +6,7 @@ import type { ListFields } from "../panel/fields";
 import { Secret } from "../panel/secrets";
 import { knownStatus, type KnownStatus, normalizedWord } from "../panel/status-words";
 import type { Format } from "../panel/types";
+import { MessageError } from "../plain/message";
 import { omitUndefined } from "../plain/plain";
 import type { AllowedMachines } from "./allowed-machines";
 import { configKey, type SettingsSource } from "./settings-sources";
@@ -208,16 +209,14 @@ export function settingsWarnings(settings: Pick<Settings, "endpoint" | "insecure
 type Problem = string;
 
 /** All problems with the settings of a panel, so that all can be fixed before the next run. */
-export class ConfigurationError extends Error {
+export class ConfigurationError extends MessageError {
   override readonly name = "ConfigurationError";
   readonly problems: readonly Problem[];
 
   constructor(problems: readonly Problem[]) {
-    const what = problems.length === 1 ? "a setting is" : `${String(problems.length)} settings are`;
-    super(
-      `No request was made, because ${what} missing or wrong:\n` +
-        problems.map((problem) => `  - ${problem}`).join("\n"),
-    );
+    const which = problems.length === 1 ? "a setting is" : `${String(problems.length)} settings are`;
+    const what = `no request was made, because ${which} missing or wrong:`;
+    super({ what, lines: problems, help: "settings" });
     this.problems = problems;
   }
 }

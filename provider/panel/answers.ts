@@ -54,7 +54,9 @@ export function listAnswer<Item>(
     const page = pageError(sent, response, context.redact);
     if (page !== undefined) return failed(page);
     if (error instanceof UnusableRows) {
-      return failed(new UnusableListError(exchange, context.redact(error.message), context.redact(error.advice)));
+      const { redact } = context;
+      const named = error.names === undefined ? exchange : { ...exchange, names: redact(error.names) };
+      return failed(new UnusableListError(named, redact(error.message), redact(error.advice)));
     }
     return failed(new UnreadableError(exchange, wrongFormat(bodyText(response), context.format) ?? error.message));
   }

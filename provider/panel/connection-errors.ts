@@ -1,4 +1,5 @@
-import { type Exchange, PanelError } from "./errors";
+import { formatElapsed } from "../plain/clock";
+import { correctEndpoint, type Exchange, PanelError } from "./errors";
 
 export class CertificateError extends PanelError {
   readonly kind = "certificate";
@@ -7,12 +8,15 @@ export class CertificateError extends PanelError {
     exchange: Exchange,
     readonly code: string,
   ) {
-    super(
-      exchange,
-      `the panel's certificate is not trusted (${code}); nothing was sent`,
-      "Give the certificate authority's file, or use the name in the certificate as the endpoint's host.",
-    );
+    super(exchange, `the panel's certificate is not trusted (${code})`, certificateAdvice(code));
   }
+}
+
+function certificateAdvice(code: string): string {
+  if (/ALTNAME/.test(code))
+    return "Use a name in the certificate as the host: `pulumi config set recovery:endpoint https://<name>`";
+  if (/EXPIRED|NOT_YET_VALID/.test(code)) return "Renew the certificate on the panel, or correct this machine's clock";
+  return "Trust the certificate's authority: `pulumi config set recovery:caFile ./panel-ca.pem`";
 }
 
 export class NameNotResolvedError extends PanelError {
@@ -24,11 +28,14 @@ export class NameNotResolvedError extends PanelError {
   ) {
     super(
       exchange,
-      `the panel's host name cannot be resolved (${code}); nothing was sent`,
-      "Check the endpoint's host name and this machine's name servers.",
+      `the panel's host name cannot be resolved (${code})`,
+      "Correct the host: `pulumi config set recovery:endpoint <address>`, or this machine's name servers",
     );
   }
 }
+
+const startOrCorrect =
+  "Look whether the panel is up and no firewall is in the way, or correct its address: `pulumi config set recovery:endpoint <address>`";
 
 export class ConnectionError extends PanelError {
   readonly kind = "connection";
@@ -43,10 +50,12 @@ export class ConnectionError extends PanelError {
       exchange,
       requestWritten
         ? `the connection broke after the request was sent (${code})`
-        : `no connection to the panel (${code}); nothing was sent`,
+        : `no connection to the panel (${code})`,
       code === "EPROTO"
-        ? "Check the endpoint: this looks like https to a port that speaks something else."
-        : "Check that the panel is up, and that no proxy or firewall on the way cuts connections.",
+        ? `${correctEndpoint}; this looks like https to a port that speaks something else`
+        : requestWritten
+          ? "Look whether the panel is up, and whether a proxy or firewall on the way cuts connections"
+          : startOrCorrect,
     );
   }
 }
@@ -64,15 +73,17 @@ export class TimeoutError extends PanelError {
     /** False if the request certainly never left. */
     readonly requestWritten: boolean,
   ) {
-    const limit = `${String(limitMs / 1000)} s`;
+    const limit = limitMs < 60_000 ? `${String(limitMs / 1_000)}s` : formatElapsed(limitMs);
     super(
       exchange,
       phase === "connect"
-        ? `no connection to the panel within ${limit}; nothing was sent`
+        ? `no connection to the panel within ${limit}`
         : phase === "firstByte"
           ? `the panel did not begin to answer within ${limit}`
           : `no complete answer within ${limit}`,
-      "Check the load of the panel and of the network. A slow panel needs a longer request time-out.",
+      phase === "connect"
+        ? startOrCorrect
+        : "Look at the load of the panel; for a slow panel: `pulumi config set recovery:requestTimeout 2m`",
     );
   }
 }
@@ -89,7 +100,7 @@ export class AbortedError extends PanelError {
     super(
       exchange,
       requestWritten ? "given up while the answer was awaited" : "given up before anything was sent",
-      "The run was cancelled.",
+      "The run was cancelled",
     );
   }
 }

@@ -1,3 +1,5 @@
+import { type HelpWord, MessageError } from "../plain/message";
+
 /**
  * One class per cause. No error keeps the request, its headers or another library's error. Printed with every hidden
  * property, it shows no password.
@@ -12,9 +14,11 @@ export interface Exchange {
   /** The panel's own messages, shortened and cleaned for a terminal. */
   readonly panelMessages?: readonly string[];
   readonly requestId?: string;
+  /** The names of the rows' fields, where it is about these. */
+  readonly names?: string;
 }
 
-export abstract class PanelError extends Error {
+export abstract class PanelError extends MessageError {
   abstract readonly kind: PanelErrorKind;
   /** True if the same request may succeed a little later. */
   abstract readonly transient: boolean;
@@ -24,36 +28,41 @@ export abstract class PanelError extends Error {
   readonly status?: number;
   readonly panelMessages: readonly string[];
   readonly requestId?: string;
-  /** The next step for the operator, in one or two sentences. */
-  readonly advice: string;
   /** The wait that the answer's `Retry-After` asks for, within bounds. */
   readonly retryAfterMs?: number | undefined;
 
-  constructor(exchange: Exchange, problem: string, advice: string) {
-    super(errorText(exchange, problem, advice));
+  constructor(exchange: Exchange, problem: string, advice: string, help: HelpWord = "connection") {
+    const { status, panelMessages = [], requestId, names } = exchange;
+    const what = status === undefined ? problem : `${problem} (status ${String(status)})`;
+    const lines = [
+      ...requestLine(exchange),
+      ...panelMessages.map((word) => `the panel's words: "${word}"`),
+      ...(names === undefined ? [] : [names]),
+      ...(requestId === undefined ? [] : [`request id: ${requestId}`]),
+    ];
+    super({ what, next: advice, lines, help }, [`${capitalized(what)}. ${advice}.`, ...inParentheses(lines)].join(" "));
     this.name = new.target.name;
     this.address = exchange.address;
     this.method = exchange.method;
     this.path = exchange.path;
-    if (exchange.status !== undefined) this.status = exchange.status;
-    this.panelMessages = exchange.panelMessages ?? [];
-    if (exchange.requestId !== undefined) this.requestId = exchange.requestId;
-    this.advice = advice;
+    if (status !== undefined) this.status = status;
+    this.panelMessages = panelMessages;
+    if (requestId !== undefined) this.requestId = requestId;
   }
 }
 
-function errorText(exchange: Exchange, problem: string, advice: string): string {
-  const status = exchange.status === undefined ? "" : ` (status ${String(exchange.status)})`;
-  const words = exchange.panelMessages ?? [];
-  const said = words.length === 0 ? "" : ` The panel says: ${words.map((word) => `"${word}"`).join("; ")}.`;
-  const id = exchange.requestId === undefined ? "" : ` Request id: ${exchange.requestId}.`;
-  return `${requestText(exchange)}${problem}${status}.${said} ${advice}${id}`;
+/** The request, as far as there is one: an unusable endpoint gives none, an unusable value gives no path. */
+function requestLine({ method, path, address }: Exchange): readonly string[] {
+  if (method === "-") return [];
+  return [`${path === "-" ? method : `${method} ${path}`} on ${address}`];
 }
 
-/** The request, as far as there is one: an unusable endpoint gives none, an unusable value gives no path. */
-function requestText({ method, path, address }: Exchange): string {
-  if (method === "-") return "";
-  return `${path === "-" ? method : `${method} ${path}`} on ${address}: `;
+function capitalized(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+function inParentheses(lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [`(${lines.join("; ")})`];
 }
 
 export type PanelErrorKind =
@@ -79,18 +88,21 @@ export type PanelErrorKind =
   | "unsendable"
   | "endpoint";
 
+export const correctEndpoint =
+  "Correct the address (host, port and path): `pulumi config set recovery:endpoint <address>`";
+
 /** A class of errors whose text depends on the exchange alone. */
 function panelError<Kind extends PanelErrorKind>(
   kind: Kind,
   { transient }: { readonly transient: boolean },
   problem: string,
-  advice: string,
+  advice: string | ((exchange: Exchange) => string),
 ) {
   return class extends PanelError {
     readonly kind = kind;
     readonly transient = transient;
     constructor(exchange: Exchange) {
-      super(exchange, problem, advice);
+      super(exchange, problem, typeof advice === "string" ? advice : advice(exchange));
     }
   };
 }
@@ -100,7 +112,7 @@ export class LoginPageError extends panelError(
   "loginPage",
   { transient: true },
   "the answer is a login page for browsers, not the panel's interface",
-  "Check the endpoint's path, and whether a single sign-on or a proxy is in front of the panel.",
+  `${correctEndpoint}; a single sign-on or a proxy may be in front of the panel`,
 ) {}
 
 /** Another HTML page sent with a status of success: maintenance, another service, a web server's welcome page. */
@@ -108,7 +120,7 @@ export class NotThePanelError extends panelError(
   "notThePanel",
   { transient: true },
   "the answer is an HTML page, not the panel's interface",
-  "Check the endpoint (host, port and path), and whether the panel is under maintenance.",
+  `${correctEndpoint}, or wait until the panel is no longer under maintenance`,
 ) {}
 
 /** A status of success with a body that is not the list: cut off, another format, another shape. */
@@ -120,12 +132,14 @@ export class UnreadableError extends PanelError {
     /** The fault of the body, in a few words. */
     readonly reason: string,
   ) {
-    super(
-      exchange,
-      `the answer cannot be read: ${reason}`,
-      "Check the endpoint, or try the other format (json or xml).",
-    );
+    super(exchange, `the answer cannot be read: ${reason}`, readableAdvice(reason));
   }
+}
+
+function readableAdvice(reason: string): string {
+  const other = /is XML/.test(reason) ? "xml" : /is JSON/.test(reason) ? "json" : undefined;
+  if (other !== undefined) return `Ask for its format: \`pulumi config set recovery:format ${other}\``;
+  return `${correctEndpoint}, or set \`pulumi config set recovery:format <json or xml>\``;
 }
 
 /** A list whose rows have no id or no status, as far as it is known where this panel has them. A setting fixes it; a retry does not. */
@@ -133,6 +147,9 @@ export class UnusableListError extends PanelError {
   readonly kind = "unusable";
   readonly transient = false;
   readonly permanent = true;
+  constructor(exchange: Exchange, problem: string, advice: string) {
+    super(exchange, problem, advice, "fields");
+  }
 }
 
 export class TooLargeError extends PanelError {
@@ -145,7 +162,7 @@ export class TooLargeError extends PanelError {
     super(
       exchange,
       `the answer is larger than ${String(limitBytes)} bytes and was not read to its end`,
-      "Ask for fewer rows per page.",
+      "Ask for fewer rows per page: `pulumi config set recovery:pageSize 20`, or `perPage` of a function",
     );
   }
 }
@@ -162,7 +179,7 @@ export class CutShortError extends PanelError {
     super(
       exchange,
       `the list cannot be read beyond its newest ${String(rows)} rows, because the panel gives no larger page and no further one`,
-      "Ask for no more rows than that, or have the panel answer /page/<number> as its interface describes.",
+      "Ask for no more rows than that, or have the panel answer /page/<number> as its interface describes",
     );
   }
 }
@@ -176,7 +193,7 @@ export class NotWholeError extends PanelError {
     /** The evidence in the list, in a few words. */
     readonly reason: string,
   ) {
-    super(exchange, `the list is not known to be whole: ${reason}`, "Look at the whole list on the panel itself.");
+    super(exchange, `the list is not known to be whole: ${reason}`, "Look at the whole list on the panel itself");
   }
 }
 
@@ -191,7 +208,7 @@ export class ServerError extends PanelError {
     super(
       exchange,
       "the panel, or a server in front of it, failed",
-      "Check the panel's state, and its logs at this time.",
+      "Look at the panel's state and at its log of this time, then run again",
     );
   }
 }
@@ -204,7 +221,7 @@ export class RateLimitedError extends PanelError {
     exchange: Exchange,
     override readonly retryAfterMs?: number | undefined,
   ) {
-    super(exchange, "too many requests", "Start fewer runs against this panel at the same time.");
+    super(exchange, "too many requests", "Start fewer runs against this panel at the same time");
   }
 }
 
@@ -213,7 +230,7 @@ export class CredentialsError extends panelError(
   "credentials",
   { transient: false },
   "the panel did not accept the user name and password",
-  "Check both for this panel. If it wants an API key, the e-mail address is the user name and the key is the password.",
+  "Correct them: `pulumi config set recovery:username <name>`, `pulumi config set --secret recovery:password` (or e-mail address and API key)",
 ) {}
 
 /** 403 */
@@ -221,7 +238,7 @@ export class ForbiddenError extends panelError(
   "forbidden",
   { transient: false },
   "the panel knows this user but does not let it do this",
-  "Check the permissions of the user's role, and whether the machine is in a state that allows it.",
+  "Let the role of this user do it, or set another user: `pulumi config set recovery:username <name>`",
 ) {}
 
 /** 404, 410 */
@@ -229,7 +246,10 @@ export class NotFoundError extends panelError(
   "notFound",
   { transient: false },
   "the panel has nothing under this path",
-  "Check the ids of the machine and of the recovery point, the endpoint's path, and the API version: panels before 5.9 restore under virtual_servers.",
+  ({ path }) =>
+    path.startsWith("/transactions")
+      ? correctEndpoint
+      : "Correct the ids of the machine and its recovery point; for a panel before 5.9: `pulumi config set recovery:apiVersion 5.8`",
 ) {}
 
 /** 422 */
@@ -237,7 +257,7 @@ export class InvalidRequestError extends panelError(
   "invalid",
   { transient: false },
   "the panel does not take this request, or cannot carry it out now",
-  "Check the recovery point and the paths, and whether the machine is busy or locked.",
+  "Correct the recovery point or the paths, or wait until the machine is no longer busy or locked",
 ) {}
 
 /** Any other 4xx */
@@ -245,7 +265,7 @@ export class RefusedRequestError extends panelError(
   "refusedRequest",
   { transient: false },
   "the panel refused the request",
-  "Check the endpoint, and any proxy or firewall between this machine and the panel.",
+  `${correctEndpoint}, and look at any proxy or firewall between this machine and the panel`,
 ) {}
 
 /** 3xx. Redirects are never followed, because the next address would get the password. */
@@ -257,8 +277,8 @@ export class RedirectError extends PanelError {
   constructor(exchange: Exchange, location?: string) {
     super(
       exchange,
-      location === undefined ? "the answer is a redirect" : `the answer is a redirect to ${location}`,
-      "Redirects are not followed, so that the password goes nowhere else. Set the endpoint to the panel's final address (https, host, port and path).",
+      `the answer is a redirect${location === undefined ? "" : ` to ${location}`}, which is not followed, so that the password goes nowhere else`,
+      "Set the panel's final address (https, host, port and path): `pulumi config set recovery:endpoint <address>`",
     );
     if (location !== undefined) this.location = location;
   }
@@ -277,7 +297,7 @@ export class UnsendableError extends PanelError {
     exchange: Exchange,
     readonly reason: string,
   ) {
-    super(exchange, `not sent: ${reason}`, "Correct the value and run again.");
+    super(exchange, `not sent: ${reason}`, "Correct the value and run again");
   }
 }
 
@@ -289,7 +309,8 @@ export class EndpointError extends PanelError {
     super(
       { address: "the endpoint", method: "-", path: "-" },
       `the panel's endpoint cannot be used: ${reason}`,
-      "Give it as https://host[:port][/path]. User name and password have settings of their own.",
+      "Write it as `pulumi config set recovery:endpoint https://host[:port][/path]`; user name and password have settings of their own",
+      "settings",
     );
   }
 }

@@ -49,12 +49,17 @@ export function rowStatus(row: RowReader, { status }: ListFields): string | unde
 export class UnusableRows extends Error {
   readonly advice: string;
 
-  constructor(problem: string, fields: ListFields) {
+  constructor(
+    problem: string,
+    fields: ListFields,
+    /** The names of the rows' fields. */
+    readonly names?: string,
+  ) {
     super(problem);
     const named = Object.entries(fields).map(([key, path]) => [key, path.length === 0 ? "<field>" : path]);
     // A quotation mark in a name would end the shell's quotation.
     const json = JSON.stringify(Object.fromEntries(named)).replaceAll("'", "\\u0027");
-    this.advice = `Name the fields of this panel: \`pulumi config set recovery:fields '${json}'\`.`;
+    this.advice = `Name the fields of this panel: \`pulumi config set recovery:fields '${json}'\``;
   }
 }
 
@@ -73,10 +78,8 @@ export function usableRowsCheck(fields: ListFields): (rows: readonly RowReader[]
       const objects = rows.map((row) => row.fields);
       const proposed: ListFields = proposeFields(objects);
       const proposal = keys.map((key) => [key, proposed[key as FieldKey] ?? ""]);
-      return new UnusableRows(`${problem}; the first row has ${shownNames(objects[0])}`, {
-        ...fields,
-        ...(Object.fromEntries(proposal) as ListFields),
-      });
+      const named = { ...fields, ...(Object.fromEntries(proposal) as ListFields) };
+      return new UnusableRows(problem, named, `the first row has ${shownNames(objects[0])}`);
     };
     for (const [key, paths] of asked) {
       const has = (row: RowReader): boolean => pathsOf(paths).some((path) => row.at(path) !== undefined);

@@ -6,14 +6,11 @@ import { unwrapSecrets, wrapSecrets } from "./secrets";
 type Crud = Required<Pick<pulumi.provider.Provider, "check" | "diff" | "create" | "read" | "update" | "delete">>;
 
 /** The operations of a restore, or of a part of a plan. */
-export interface ResourceOperations extends Omit<Operations, "check" | "diff"> {
+export interface ResourceOperations extends Omit<Operations, "check"> {
   check(
     olds: unknown,
     news: unknown,
   ): { readonly inputs: Readonly<Record<string, unknown>>; readonly failures: readonly CheckFailure[] };
-  diff(
-    ...given: Parameters<Operations["diff"]>
-  ): ReturnType<Operations["diff"]> | Promise<ReturnType<Operations["diff"]>>;
 }
 
 /**

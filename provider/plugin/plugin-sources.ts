@@ -42,8 +42,8 @@ export const settingsNotPassed: readonly SettingsSource[] = [
     describe: () => "the provider's settings",
     read: () => {
       throw new Error(
-        "This version of @pulumi/pulumi does not pass the provider's settings to the plugin of pulumi-recovery, so the plugin does not " +
-          "know which panel is meant. Nothing was sent. Use a version of @pulumi/pulumi that pulumi-recovery supports.",
+        "Nothing was sent, because this version of @pulumi/pulumi does not pass the provider's settings, so the plugin of pulumi-recovery " +
+          "does not know which panel is meant. Use a version of @pulumi/pulumi that pulumi-recovery supports.",
       );
     },
   },

@@ -3,9 +3,9 @@ import { type PointRule, ruleText } from "../inputs/read-point-rule";
 import { PanelError, type PanelErrorKind } from "../panel/errors";
 import type { ListedPoint, MachineId, Page, PanelClient, RecoveryPointId } from "../panel/types";
 import type { Random } from "../plain/clock";
-import { errorMessage } from "../plain/text";
+import { type Message, MessageError, partsOf } from "../plain/message";
 import { pickByRule, type NotPicked } from "./pick-by-rule";
-import { notPickedText, passedOverWarnings, type ListUnavailable } from "./messages";
+import { passedOverWarnings, whyNotPicked, type ListUnavailable } from "./messages";
 import { otherMachines, toPoints } from "./points";
 
 export interface ChosenPoint {
@@ -14,15 +14,15 @@ export interface ChosenPoint {
 }
 
 /** No point was chosen, so no restore was requested. The message says why, and the next step. */
-export class PointRefusedError extends Error {
+export class PointRefusedError extends MessageError {
   override readonly name = "PointRefusedError";
 
   constructor(
-    message: string,
+    parts: Message,
     readonly why: (NotPicked | ListUnavailable)["kind"],
     cause?: unknown,
   ) {
-    super(message, cause === undefined ? undefined : { cause });
+    super(parts, undefined, cause === undefined ? undefined : { cause });
   }
 }
 
@@ -58,12 +58,14 @@ export interface PointRequest {
 /** Chooses a machine's recovery point by the rule; throws a PointRefusedError if the rule picks none. */
 export async function choosePoint(request: PointRequest, lists: PointLists, random: Random): Promise<ChosenPoint> {
   const { machine, rule, stateWords } = request;
-  const refused = (why: NotPicked | ListUnavailable, cause?: unknown): PointRefusedError =>
-    new PointRefusedError(
-      `No recovery point of machine ${machine} was chosen (${ruleText(rule)}), and nothing was sent: ${notPickedText(why)}`,
-      why.kind,
-      cause,
-    );
+  const refused = (why: NotPicked | ListUnavailable, cause?: unknown): PointRefusedError => {
+    const { what, ...others } = whyNotPicked(why);
+    const parts = {
+      what: `no recovery point of machine ${machine} was chosen (${ruleText(rule)}): ${what}`,
+      ...others,
+    };
+    return new PointRefusedError(parts, why.kind, cause);
+  };
 
   const page = await lists.of(machine).catch((error: unknown) => {
     throw refused(unavailable(error), error);
@@ -87,7 +89,6 @@ const unavailableKinds: { readonly [Kind in PanelErrorKind]?: "no list" | "forbi
 };
 
 function unavailable(error: unknown): ListUnavailable {
-  const errorText = errorMessage(error);
-  if (!(error instanceof PanelError)) return { kind: "unread", errorText };
-  return { kind: unavailableKinds[error.kind] ?? "unread", errorText };
+  const kind = error instanceof PanelError ? (unavailableKinds[error.kind] ?? "unread") : "unread";
+  return { kind, error: partsOf(error) };
 }

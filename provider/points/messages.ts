@@ -1,50 +1,97 @@
 import { formatDuration } from "../inputs/duration";
 import { formatUtc } from "../plain/clock";
+import type { Message } from "../plain/message";
 import { firstFew, forTerminal } from "../plain/text";
 import type { Picked, NotPicked } from "./pick-by-rule";
 import { isOfFuture, type Point, type PointList } from "./points";
 
-/** The reason why there is no usable list. */
+/** The reason why there is no usable list. `error` is the panel's. */
 export type ListUnavailable =
-  | { readonly kind: "no list"; readonly errorText: string }
-  | { readonly kind: "forbidden"; readonly errorText: string }
-  | { readonly kind: "unread"; readonly errorText: string }
-  | { readonly kind: "not whole"; readonly errorText: string }
+  | { readonly kind: "no list" | "forbidden" | "unread" | "not whole"; readonly error: Message }
   | { readonly kind: "other machines"; readonly machines: readonly string[] };
 
 const giveAnId = "give recoveryPointId instead of recoveryPoint";
-const stateWord = "If points in such a state can be restored, add the state to recovery:pointStates.";
+const stateWord = "If points in such a state can be restored: `pulumi config set recovery:pointStates <state>`";
 
-/**
- * The reason for picking no point, and the next step. The text follows `nothing was sent: `. `now` is the panel's
- * clock, for ages.
- */
-export function notPickedText(why: (NotPicked & { readonly now?: number }) | ListUnavailable): string {
+/** Why no point was picked, and what to do. `now` is the panel's clock, for ages. */
+export function whyNotPicked(why: (NotPicked & { readonly now?: number }) | ListUnavailable): Message {
+  const help = "point";
   switch (why.kind) {
     case "no list":
-      return `the panel shows no list of recovery points for this machine. Check the machine's id, and recovery:apiVersion for a panel before 5.9. If the panel has no such list, ${giveAnId}. ${why.errorText}`;
+      return {
+        ...why.error,
+        what: "the panel shows no list of recovery points for this machine (status 404)",
+        next: `Correct the machine's id, or \`pulumi config set recovery:apiVersion 5.8\` for a panel before 5.9; if the panel has no such list, ${giveAnId}`,
+        help,
+      };
     case "forbidden":
-      return `the panel does not let this user read the machine's list of recovery points. Let the user's role allow it, or ${giveAnId}. ${why.errorText}`;
+      return {
+        ...why.error,
+        what: "the panel does not let this user read the machine's list of recovery points",
+        next: `Let the role of recovery:username read it, or ${giveAnId}`,
+        help,
+      };
     case "unread":
-      return `the machine's list of recovery points could not be read. ${why.errorText}`;
+      return { ...why.error, what: `the machine's list of recovery points could not be read: ${why.error.what}`, help };
     case "not whole":
-      return `the panel may have more recovery points of this machine than it shows, and a better one among them: ${giveAnId}. ${why.errorText}`;
+      return {
+        ...why.error,
+        what: `the panel may have more recovery points of this machine than it shows, and a better one among them: ${why.error.what}`,
+        next: `Look at them on the panel and ${giveAnId}`,
+        help,
+      };
     case "other machines":
-      return `the machine's list of recovery points also holds points of other machines (${firstFew(why.machines)}), so nothing in it is reliable. To restore, ${giveAnId}.`;
+      return {
+        what: `the machine's list of recovery points also holds points of other machines (${firstFew(why.machines)}), so nothing in it is reliable`,
+        next: `Look at them on the panel and ${giveAnId}`,
+        help,
+      };
     case "no points":
-      return "the panel lists no recovery point of this machine. Make a backup, or check on the panel if the points were deleted.";
+      return {
+        what: "the panel lists no recovery point of this machine",
+        next: "Make a backup, or look on the panel whether the points were deleted",
+        help,
+      };
     case "no ids":
-      return `the panel lists ${String(why.rows)} without an id, and none with one. Look at them on the panel and ${giveAnId}.`;
+      return {
+        what: `the panel lists ${String(why.rows)} without an id, and none with one`,
+        next: `Look at them on the panel and ${giveAnId}`,
+        help,
+      };
     case "none usable":
-      return `the panel lists none that can be restored: ${namePoints(why.points, why.now)}. ${stateWord}`;
+      return {
+        what: "the panel lists none that can be restored",
+        next: stateWord,
+        lines: pointLines(why.points, why.now),
+        help,
+      };
     case "no times":
-      return `none that can be restored has a time that names its zone: ${namePoints(why.points, why.now)}. The right point is not guessed: ${giveAnId}.`;
+      return {
+        what: "none that can be restored has a time that names its zone",
+        next: `Look at them on the panel and ${giveAnId}`,
+        lines: pointLines(why.points, why.now),
+        help,
+      };
     case "only future":
-      return `the time of each that can be restored is still to come: ${namePoints(why.points, why.now)}.${panelClockText(why.now)} Check which clock is wrong, the panel's or the backups', or ${giveAnId}.`;
+      return {
+        what: `the time of each that can be restored is still to come${panelClockText(why.now)}`,
+        next: `Correct the clock that is wrong, the panel's or that of the backups, or ${giveAnId}`,
+        lines: pointLines(why.points, why.now),
+        help,
+      };
     case "no clock":
-      return `within counts from the panel's clock, but the panel's answer does not include the time. Use before instead, or ${giveAnId}.`;
+      return {
+        what: "within counts from the panel's clock, but the panel's answer does not include the time",
+        next: `Use before instead, or ${giveAnId}`,
+        help,
+      };
     case "none fits":
-      return `none of the ${String(why.usable)} that can be restored was taken then. The nearest: ${namePoints(why.nearest, why.now)}. Change the rule, or ${giveAnId}.`;
+      return {
+        what: `none of the ${String(why.usable)} that can be restored was taken then`,
+        next: `Change the rule, or ${giveAnId}`,
+        lines: why.nearest.map((point) => `the nearest: ${namePoint(point, why.now)}`),
+        help,
+      };
   }
 }
 
@@ -53,23 +100,29 @@ export function passedOverWarnings({ point, passedOver }: Picked, { now, skipped
   const unusable = passedOver.filter(({ usable }) => !usable);
   const future = passedOver.filter((one) => one.usable && isOfFuture(one, now));
   const untimed = passedOver.filter((one) => one.usable && !future.includes(one));
-  const chosen = namePoints([point], now);
+  const chosen = namePoint(point, now);
   const notTaken = (others: readonly Point[], why: string): string[] =>
-    others.length === 0 ? [] : [`recovery point ${chosen} was chosen, and not ${namePoints(others, now)}${why}`];
+    others.length === 0
+      ? []
+      : [`recovery point ${chosen} was chosen, and not ${firstFew(pointLines(others, now))}${why}`];
   return [
     ...notTaken(unusable, `. ${stateWord}`),
-    ...notTaken(future, `: that time is still to come.${panelClockText(now)}`),
+    ...notTaken(future, `: that time is still to come${panelClockText(now)}`),
     ...notTaken(untimed, ": no time that names its zone"),
     ...(skipped === 0 ? [] : [`points without an id were passed over: ${String(skipped)}`]),
   ];
 }
 
 function panelClockText(now: number | undefined): string {
-  return now === undefined ? "" : ` By the panel's clock it is ${formatUtc(now)}.`;
+  return now === undefined ? "" : `, since it is ${formatUtc(now)} by the panel's clock`;
 }
 
-function namePoints(points: readonly Point[], now: number | undefined): string {
-  return firstFew(points.map((point) => `${point.id} (${describePoint(point, now)})`));
+function pointLines(points: readonly Point[], now: number | undefined): readonly string[] {
+  return points.map((point) => namePoint(point, now));
+}
+
+function namePoint(point: Point, now: number | undefined): string {
+  return `${point.id} (${describePoint(point, now)})`;
 }
 
 function describePoint({ state, takenAt, stamp }: Point, now: number | undefined): string {

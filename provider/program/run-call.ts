@@ -5,7 +5,8 @@ import { environmentSource } from "../inputs/settings-sources";
 import { explicitSource, type ExplicitTexts, stackSource } from "./program-settings";
 import { createPanelClient } from "../panel/client";
 import type { PanelClient } from "../panel/types";
-import { errorMessage, engineSafeData } from "../plain/text";
+import { messageText, partsOf } from "../plain/message";
+import { engineSafeData } from "../plain/text";
 import { mockedPanel } from "./mocked-panel";
 import { functionError, type PanelFunction, type ReadingSettings, withNameInErrors } from "./function-args";
 
@@ -33,7 +34,7 @@ export async function readFromPanel<Args extends object, Result extends object>(
   const read = await panelFunction.read(client, args, settings).catch((error: unknown) => {
     throw functionError(
       panelFunction,
-      `could not read ${panelFunction.subject(args)} on ${client.address}. ${errorMessage(error)}`,
+      messageText(partsOf(error, `could not read ${panelFunction.subject(args)} on ${client.address}`)),
       error,
     );
   });

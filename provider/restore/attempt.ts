@@ -3,6 +3,7 @@ import { howToAllow, whyNotAllowed } from "../inputs/allowed-machines";
 import type { IntendedRequest, Mark } from "../inputs/intent";
 import type { MachineId, PostAnswer, RecoveryPointId } from "../panel/types";
 import { pause } from "../plain/clock";
+import type { Message } from "../plain/message";
 import type { Job } from "../rows/jobs";
 import { type Depth, isOlder, markOf, type Row } from "../rows/order";
 import { isEnd, statusOf, statusText } from "../rows/words";
@@ -15,8 +16,10 @@ import {
   describeRow,
   heldUpText,
   limitName,
+  lookAgain,
   questionText,
   refusedText,
+  runIsGone,
   runAgainText,
   unknownWordsText,
   unreachableText,
@@ -66,7 +69,8 @@ export async function attempt(run: Run<IntendedRequest>, past: Past | undefined)
     );
   } catch (error) {
     if (!(error instanceof OutOfTime)) throw error;
-    return notSent(run, `${limitName(run.request, "total")} passed before its turn came`, "limit");
+    const what = `${limitName(run.request, "total")} passed before its turn came`;
+    return notSent(run, { what, next: `${lookAgain}; a longer timeouts.total waits longer`, help: "limit" });
   }
 }
 
@@ -128,13 +132,13 @@ class Attempt {
       const read = await tryRead(run, this.#depth(isDeep), withinMs);
       const tooLate = this.#whyTooLate();
       if ("trouble" in read) {
-        if (read.ends) return notSent(run, read.trouble, read.help, null);
+        if (read.ends) return notSent(run, read.trouble);
         if (tooLate !== undefined) return tooLate(read.trouble);
-        run.reporter.progress(read.progress);
+        run.reporter.progress(`the panel's list cannot be read, trying again: ${read.trouble.what}`);
         continue;
       }
       if (isOlder(read.page, this.#mark, read.order)) {
-        if (clock.now() - lastGood > oldPagesMs) return notSent(run, oldPagesText, "order", oldPagesNext);
+        if (clock.now() - lastGood > oldPagesMs) return notSent(run, oldPages);
         continue;
       }
       lastGood = clock.now();
@@ -148,14 +152,12 @@ class Attempt {
         quietUntil = clock.now() + this.#quietMs;
         if (run.request.timeouts.busyMs === 0) return notSentAs(busyText(run.request, working, undefined));
         if (tooLate !== undefined)
-          return feed.isHeldUp
-            ? tooLate("")
-            : notSentAs(busyText(run.request, working, limitName(run.request, "busy")));
+          return feed.isHeldUp ? tooLate() : notSentAs(busyText(run.request, working, limitName(run.request, "busy")));
         run.reporter.progress(this.#waitText(working));
         continue;
       }
       if (past && lookedBackAt < quietUntil) {
-        if (tooLate !== undefined) return tooLate("");
+        if (tooLate !== undefined) return tooLate();
         run.reporter.progress(
           `looking for a restore that an earlier attempt may have posted, until ${this.#clockTime(quietUntil)}`,
         );
@@ -163,7 +165,7 @@ class Attempt {
       }
       const maybe = past ? this.#maybeIn(look) : [];
       if (maybe.length > 0) return notSentAs(questionText(run.request, maybe, this.#finder.time));
-      if (tooLate !== undefined) return tooLate("");
+      if (tooLate !== undefined) return tooLate();
       const unknown = unknownWords(read.page, run);
       if (unknown.length > 0) return notSentAs(unknownWordsText(run.request, unknown));
       const done = await this.#post(read, look);
@@ -223,17 +225,17 @@ class Attempt {
     const { target, timeouts } = run.request;
     this.#leave ??= await unlisted.enter(target.virtualMachineId, this.signal);
     if (unlisted.lost !== undefined && !unlisted.rowsName(target.virtualMachineId))
-      return notSent(
-        run,
-        `${unlisted.lost} was posted and is not listed, and rows of this panel name no machine: nothing would distinguish the two restores`,
-        "lost",
-      );
-    if (!(await isWatched())) return notSent(run, "the run that asked for it is gone or was cancelled", "intent");
+      return notSent(run, {
+        what: `${unlisted.lost} was posted and is not listed, and rows of this panel name no machine, so the two could not be distinguished`,
+        next: "Settle that restore first; the next `pulumi up` sends this restore after it",
+        help: "lost",
+      });
+    if (!(await isWatched())) return notSent(run, runIsGone);
     const tooLate = this.#whyTooLate();
-    if (tooLate !== undefined) return tooLate("");
+    if (tooLate !== undefined) return tooLate();
     if (clock.now() - read.answeredAt > freshMs || read.answeredAt - read.readAt > requestTimeoutMs) return "stale";
     const forbidden = whyNotAllowed(target.virtualMachineId, allowedMachines);
-    if (forbidden !== undefined) return notSent(run, forbidden, "machines", howToAllow);
+    if (forbidden !== undefined) return notSent(run, { what: forbidden, next: howToAllow, help: "machines" });
     const [machine, point] = [target.virtualMachineId as MachineId, target.recoveryPointId as RecoveryPointId];
     const limitMs = Math.max(requestTimeoutMs, timeouts.listedMs);
     const mark = markOf(read.page, read.order, client.address, read.panelTime);
@@ -272,15 +274,17 @@ class Attempt {
   }
 
   /** After a limit, and in a run that was held up, nothing is posted, because the machine may have changed since. */
-  #whyTooLate(): ((trouble: string) => ResultSoFar) | undefined {
+  #whyTooLate(): ((trouble?: Message) => ResultSoFar) | undefined {
     const { run } = this;
     const { clock, feed } = run.session;
     if (feed.isHeldUp) return () => notSentAs(heldUpText(run.request));
     if (clock.now() < this.#until) return undefined;
     return (trouble) => {
       const limit = this.#until === run.totalUntil ? "total" : "busy";
-      const why = trouble === "" ? "nothing was decided" : `the panel's list could not be read (${trouble})`;
-      return notSent(run, `${why} within ${limitName(run.request, limit)}`, "limit");
+      const within = `within ${limitName(run.request, limit)}`;
+      if (trouble) return notSent(run, { ...trouble, what: `its list could not be read ${within}: ${trouble.what}` });
+      const next = `${lookAgain}; a longer timeouts.${limit} looks longer`;
+      return notSent(run, { what: `nothing was decided ${within}`, next, help: "limit" });
     };
   }
 
@@ -296,10 +300,11 @@ class Attempt {
   }
 }
 
-const oldPagesNext =
-  "The next `pulumi up` looks again; if the list was emptied, and you are sure that the restore does not run, new triggers restore";
-const oldPagesText =
-  "the panel's list is older than what this restore knows of it, or empty: it comes from a copy that lags behind, or recovery:username is not shown all rows";
+const oldPages: Message = {
+  what: "the panel's list is older than what this restore knows of it, or empty: a stale copy, or recovery:username is not shown all rows",
+  next: "The next `pulumi up` looks again; if the list was emptied, and you are sure that the restore does not run, new triggers restore",
+  help: "order",
+};
 
 /** The status words of a page without any known word for an end. Without such a word no restore would ever end. */
 function unknownWords(page: readonly Row[], { session: { words } }: Run): readonly string[] {

@@ -3,6 +3,7 @@ import type { Mark, RestoreRequest } from "../inputs/intent";
 import { isFinished, type RestoreRecord } from "../inputs/record";
 import { logTail } from "../panel/mask";
 import { earliestStamp, latestStamp, pause, secondsBetween } from "../plain/clock";
+import { type Message, MessageError } from "../plain/message";
 import { omitUndefined } from "../plain/plain";
 import { failedPartOf, hasStarted } from "../rows/jobs";
 import type { Row } from "../rows/order";
@@ -13,7 +14,6 @@ import {
   completeLine,
   differText,
   endedText,
-  type HelpWord,
   logEnd,
   notListedText,
   notSentText,
@@ -84,13 +84,13 @@ export async function follow(run: Run, found: Found, extras: Extras): Promise<Re
 function whyNotComplete(
   request: RestoreRequest,
   record: RestoreRecord,
-  { seen, why = "", maybe = [], panelTime }: Watched,
+  { seen, why = "", trouble, maybe = [], panelTime }: Watched,
 ): string {
   if (isFinished(record.status)) return endedText(request, record);
   if (seen.end === "differs") return differText(request, seen.jobs, panelTime);
   return record.transactionIds.length === 0
-    ? notListedText(request, maybe, panelTime, why)
-    : unfinishedText(request, record, why);
+    ? notListedText(request, maybe, panelTime, why, trouble)
+    : unfinishedText(request, record, why, trouble);
 }
 
 /** Waits for what an earlier run stored as unfinished, or looks for it. Posts nothing. */
@@ -108,9 +108,9 @@ export function resume(run: Run, record: RestoreRecord): Promise<ResultSoFar> {
  */
 export async function take(run: Run, id: string): Promise<ResultSoFar> {
   const { session, owner, request, reporter } = run;
-  const refused = (why: string): ResultSoFar => notSentAs(notTakenText(request, id, why));
+  const refused = (why: string, trouble?: Message): ResultSoFar => notSentAs(notTakenText(request, id, why, trouble));
   const found = await findJobs(run, [id]);
-  if ("trouble" in found) return refused(`it could not be looked for (${found.trouble})`);
+  if ("trouble" in found) return refused("it could not be looked for", found.trouble);
   const { rows, contradictions } = found;
   if (rows.length === 0) return refused("the list does not show it, or it is of another machine");
   if (rows.some((row) => session.claims.isClaimedByAnother(row.id, owner)))
@@ -137,7 +137,7 @@ export async function refresh(run: Run, record: RestoreRecord): Promise<RestoreR
   if (ids.length === 0) return record;
   for (let before = 0; ;) {
     const found = await findJobs(run, ids);
-    if ("trouble" in found) throw new Error(found.trouble);
+    if ("trouble" in found) throw new MessageError(found.trouble);
     const { rows, end } = found;
     if (rows.length === 0) return record;
     if (end === undefined || rows.length === before) {
@@ -153,7 +153,7 @@ interface FoundJobs extends Pick<Seen, "rows" | "end"> {
   readonly contradictions: readonly string[];
 }
 
-async function findJobs(run: Run, ids: readonly string[]): Promise<FoundJobs | { readonly trouble: string }> {
+async function findJobs(run: Run, ids: readonly string[]): Promise<FoundJobs | { readonly trouble: Message }> {
   const { clock, feed, requestTimeoutMs, client } = run.session;
   const mark = { panel: client.address, pageIds: [] };
   const finder = new Finder(run, { mark, base: { around: ids } });
@@ -176,9 +176,8 @@ async function findJobs(run: Run, ids: readonly string[]): Promise<FoundJobs | {
   }
 }
 
-/** `next`: what to do; null if the reason says it. */
-export function notSent(run: Run, why: string, help: HelpWord, next?: string | null): ResultSoFar {
-  return notSentAs(notSentText(run.request, why, help, next));
+export function notSent(run: Run, why: Message): ResultSoFar {
+  return notSentAs(notSentText(run.request, why));
 }
 
 export function notSentAs(reason: string): ResultSoFar {

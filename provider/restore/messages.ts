@@ -2,59 +2,21 @@ import type { RestoreRequest } from "../inputs/intent";
 import type { Limit } from "../inputs/read-values";
 import type { RestoreRecord } from "../inputs/record";
 import { formatElapsed, zonedTime } from "../plain/clock";
+import { type Message, messageText, partsOf, withoutFullStop } from "../plain/message";
 import type { Job } from "../rows/jobs";
 import type { Row } from "../rows/order";
 import { statusText } from "../rows/words";
 
-/**
- * Every text about a restore. Two sentences: what happened, then what to do. Rows, and the panel's own words, are below, at most ten lines; the
- * last line names the section of `pulumi-recovery help`.
- */
-interface Told {
-  readonly what: string;
-  readonly next?: string | null | undefined;
-  readonly lines?: readonly string[];
-  readonly help: HelpWord;
-}
-
-/** The sections of docs/troubleshooting.md, by the word that a message ends with. */
-export type HelpWord =
-  | "adopt"
-  | "busy"
-  | "cancelled"
-  | "connection"
-  | "failed"
-  | "fields"
-  | "intent"
-  | "limit"
-  | "lost"
-  | "machines"
-  | "order"
-  | "part"
-  | "question"
-  | "refused"
-  | "suspended"
-  | "words";
-
-const mostLines = 10;
-
-export function told({ what, next, lines = [], help }: Told): string {
-  const shown = lines.slice(0, mostLines);
-  if (lines.length > mostLines) shown.push(`and ${String(lines.length - mostLines)} more`);
-  return [
-    `${withFullStop(what)}${next === undefined || next === null ? "" : ` ${withFullStop(next)}`}`,
-    ...shown.map((line) => `  ${line}`),
-    `pulumi-recovery help ${help}`,
-  ].join("\n");
-}
-
-const withFullStop = (text: string): string => (/[.!?:]$/.test(text) ? text : `${text}.`);
-const withoutFullStop = (text: string): string => text.trimEnd().replace(/\.$/, "");
+// Every text about a restore. Each begins with its name, its machine and its transaction.
 
 export function subject({ name, target }: Pick<RestoreRequest, "name" | "target">): string {
   const what = target.kind === "VmRestore" ? "restore" : "file restore";
   const point = target.recoveryPointId === undefined ? "" : `, recovery point ${target.recoveryPointId}`;
   return `${what} "${name}" (machine ${target.virtualMachineId}${point})`;
+}
+
+function withTrouble(why: string, trouble: Message | undefined): string {
+  return trouble === undefined ? withoutFullStop(why) : `${withoutFullStop(why)}: ${trouble.what}`;
 }
 
 /** A line for the shell. The panel's words are in it, so nothing in them may end its quotation. */
@@ -64,18 +26,22 @@ function settingLine(name: string, value: unknown): string {
 
 // Rows and jobs
 
-export function describeRow(row: Row): string {
+export function describeRow(row: Row, age?: string): string {
   const { id, action, createdAt } = row;
   const facts = [action ?? "no action", statusText(row) ?? "no status"];
-  return `${id} (${facts.join(", ")}${createdAt === undefined ? "" : `, made ${createdAt}`})`;
+  if (createdAt !== undefined) facts.push(`made ${createdAt}`);
+  if (age !== undefined) facts.push(`${age} ago`);
+  return `${id} (${facts.join(", ")})`;
 }
 
 /** A job described so that a person finds it on the panel: its rows, its age, and what contradicts it. */
 function describeJob({ rows, contradictions, whose }: Job, panelTime: number): string {
   const made = zonedTime(rows[0].createdAt);
-  const age = made === undefined ? [] : [`${formatElapsed(Math.max(0, panelTime - made))} ago`];
+  const age = made === undefined ? undefined : formatElapsed(Math.max(0, panelTime - made));
+  const [first, ...others] = rows;
+  const described = [describeRow(first, age), ...others.map((row) => describeRow(row))];
   const against = [...contradictions, ...(whose === "not said" ? ["names no machine"] : [])];
-  return [`transaction ${rows.map(describeRow).join(", ")}`, ...age, ...against].join("; ");
+  return [`transaction ${described.join(", ")}`, ...against].join("; ");
 }
 
 const idOf = ({ rows }: Job): string => rows.at(-1)?.id ?? "";
@@ -90,19 +56,27 @@ function adoptLines(jobs: readonly Job[]): string {
     : `If one of them is the restore, write its id, such as ${line}; if none is, and you are sure, new triggers restore again`;
 }
 
+function lowerCase(text: string): string {
+  return text.slice(0, 1).toLowerCase() + text.slice(1);
+}
+
 // Before the POST
 
-export function notSentText(
-  request: RestoreRequest,
-  why: string,
-  help: HelpWord,
-  next: string | null = "The next `pulumi up` tries again",
-): string {
-  return told({ what: `${subject(request)} was not sent: ${withoutFullStop(why)}`, next, help });
+/** The engine that asked for it is gone, or Ctrl-C was pressed. */
+export const runIsGone: Message = {
+  what: "the run that asked for it is gone or was cancelled",
+  next: "The next `pulumi up` looks on the panel, then sends it",
+  help: "intent",
+};
+
+export const lookAgain = "The next `pulumi up` looks on the panel, then sends it";
+
+export function notSentText(request: RestoreRequest, { what, ...others }: Message): string {
+  return messageText({ what: `${subject(request)} was not sent: ${what}`, ...others });
 }
 
 export function questionText(request: RestoreRequest, jobs: readonly Job[], panelTime: number): string {
-  return told({
+  return messageText({
     what: `${subject(request)} was not sent: an earlier attempt may have posted it, and the panel lists ${jobs.length === 1 ? "this job" : "these jobs"}`,
     next: adoptLines(jobs),
     lines: jobs.map((job) => describeJob(job, panelTime)),
@@ -120,7 +94,7 @@ export function unreachableText(
   const why = isWhole
     ? "the list no longer holds any row from the time when its intent was made"
     : "the list cannot be read down to the time when its intent was made";
-  return told({
+  return messageText({
     what: `${subject(request)} was not sent: an earlier attempt may have posted it, and ${why}`,
     next: 'If the panel shows the restore, write adopt: "<transaction id>"; if you are sure that it does not run, new triggers restore again',
     lines: jobs.map((job) => describeJob(job, panelTime)),
@@ -131,7 +105,7 @@ export function unreachableText(
 export function busyText(request: RestoreRequest, job: Job, limit: string | undefined): string {
   const row = describeRow(job.rows.at(-1) ?? job.rows[0]);
   const wait = limit === undefined ? "timeouts.busy is 0" : `it did not end within ${limit}`;
-  return told({
+  return messageText({
     what: `${subject(request)} was not sent: transaction ${row} keeps the machine busy, and ${wait}`,
     next: "Run `pulumi up` again when it has ended, or give a longer timeouts.busy",
     help: "busy",
@@ -143,35 +117,38 @@ export function unknownWordsText(request: RestoreRequest, words: readonly string
     .slice(0, 5)
     .map((word) => `"${word}"`)
     .join(", ");
-  return told({
+  return messageText({
     what: `${subject(request)} was not sent: no row of the panel's list has a status that is known to be an end (${shown})`,
-    next: `Name the words for success: pulumi config set recovery:completeStatuses '["<word>"]', and for failure recovery:failedStatuses`,
+    next: `Name the words for success: \`pulumi config set recovery:completeStatuses '["<word>"]'\`, and for failure recovery:failedStatuses`,
     help: "words",
   });
 }
 
 export function heldUpText(request: RestoreRequest): string {
-  return notSentText(
-    request,
-    "this run was held up for more than a minute, and nobody knows what was done to the machine since",
-    "suspended",
-  );
-}
-
-export function refusedText(request: RestoreRequest, { message }: Error): string {
-  const next =
-    request.target.recoveryPoint === undefined
-      ? "Nothing was changed; the next `pulumi up` sends it again"
-      : "The recovery point that the rule chose stays; if the panel no longer has it, new triggers choose again";
-  return told({
-    what: `${subject(request)} was refused by the panel: ${withoutFullStop(message)}`,
-    next,
-    help: "refused",
+  return notSentText(request, {
+    what: "this run was held up for more than a minute, and nobody knows what was done to the machine since",
+    next: lookAgain,
+    help: "suspended",
   });
 }
 
-export function answerLostText({ message }: Error): string {
-  return `the panel's answer to the restore was lost (${withoutFullStop(message)}); the restore is not sent again, and its transaction is looked for`;
+export function refusedText(request: RestoreRequest, error: Error): string {
+  const { what, next = "Correct the cause", lines = [] } = partsOf(error);
+  const isAnswer = (error as { readonly status?: number }).status !== undefined;
+  const then =
+    request.target.recoveryPoint === undefined
+      ? "the next `pulumi up` sends it again"
+      : "the next `pulumi up` sends it again from the same point, and new triggers choose another";
+  return messageText({
+    what: `${subject(request)} ${isAnswer ? "was refused by the panel, and changed nothing" : "was not sent"}: ${what}`,
+    next: `${next}; ${then}`,
+    lines,
+    help: isAnswer ? "refused" : "connection",
+  });
+}
+
+export function answerLostText(error: Error): string {
+  return `the panel's answer to the restore was lost (${partsOf(error).what}); the restore is not sent again, and its transaction is looked for`;
 }
 
 // What was found
@@ -203,11 +180,12 @@ export function takenText(id: string, contradictions: readonly string[]): string
   return `took transaction ${id}, because adopt names it, and posted nothing${but}`;
 }
 
-export function notTakenText(request: RestoreRequest, id: string, why: string): string {
-  return told({
-    what: `${subject(request)} was not sent, and transaction ${id}, which adopt names, was not taken: ${withoutFullStop(why)}`,
+export function notTakenText(request: RestoreRequest, id: string, why: string, trouble?: Message): string {
+  return messageText({
     next: "Name another transaction, or take adopt out",
     help: "adopt",
+    ...trouble,
+    what: `${subject(request)} was not sent, and transaction ${id}, which adopt names, was not taken: ${withTrouble(why, trouble)}`,
   });
 }
 
@@ -229,31 +207,46 @@ export function limitName(request: Pick<RestoreRequest, "timeouts">, limit: Limi
   return `timeouts.${limit}${ms === undefined ? "" : ` (${formatElapsed(ms)})`}`;
 }
 
-export function notListedText(request: RestoreRequest, jobs: readonly Job[], panelTime: number, why: string): string {
+export function notListedText(
+  request: RestoreRequest,
+  jobs: readonly Job[],
+  panelTime: number,
+  why: string,
+  trouble?: Message,
+): string {
   const actions = jobs.flatMap(({ rows, mayBeRestore }) =>
     mayBeRestore ? [] : rows.flatMap((row) => row.action ?? []),
   );
   const nothing =
     'The next `pulumi up` looks again; if the panel shows the restore, write adopt: "<transaction id>", and if you are sure that it does not run, new triggers restore again';
-  const word = `If "${actions[0] ?? ""}" is a restore on this panel: ${settingLine("restoreActions", [actions[0] ?? ""])}`;
-  return told({
-    what: `${subject(request)} was sent, and the panel has not listed it: ${withoutFullStop(why)}`,
-    next: jobs.length === 0 ? nothing : actions.length > 0 ? `${word}. ${adoptLines(jobs)}` : adoptLines(jobs),
-    lines: jobs.map((job) => describeJob(job, panelTime)),
-    help: "lost",
+  const word = `If "${actions[0] ?? ""}" is a restore on this panel: \`${settingLine("restoreActions", [actions[0] ?? ""])}\``;
+  return messageText({
+    what: `${subject(request)} was sent, and the panel has not listed it: ${withTrouble(why, trouble)}`,
+    next:
+      trouble?.next !== undefined
+        ? `${trouble.next}; the next \`pulumi up\` looks again`
+        : jobs.length === 0
+          ? nothing
+          : actions.length > 0
+            ? `${word}; ${lowerCase(adoptLines(jobs))}`
+            : adoptLines(jobs),
+    lines: trouble?.lines ?? jobs.map((job) => describeJob(job, panelTime)),
+    help: trouble?.help ?? "lost",
   });
 }
 
-export function unfinishedText(request: RestoreRequest, record: RestoreRecord, why: string): string {
-  return told({
-    what: `${subject(request)} has not ended: ${transactionsText(record.transactionIds)} is ${record.status}, and ${withoutFullStop(why)}`,
-    next: "It continues on the panel; the next `pulumi up` waits for it and posts nothing",
-    help: "limit",
+export function unfinishedText(request: RestoreRequest, record: RestoreRecord, why: string, trouble?: Message): string {
+  const then = "the next `pulumi up` waits and posts nothing";
+  return messageText({
+    what: `${subject(request)} has not ended: ${transactionsText(record.transactionIds)} is ${record.status}, and ${withTrouble(why, trouble)}`,
+    next: trouble?.next === undefined ? `It continues on the panel; ${then}` : `${trouble.next}; ${then}`,
+    lines: trouble?.lines,
+    help: trouble?.help ?? "limit",
   });
 }
 
 export function differText(request: RestoreRequest, jobs: readonly Job[], panelTime: number): string {
-  return told({
+  return messageText({
     what: `${subject(request)} cannot be judged: each of these transactions may be it, and they ended differently`,
     next: adoptLines(jobs),
     lines: jobs.map((job) => describeJob(job, panelTime)),
@@ -266,21 +259,21 @@ export function endedText(request: RestoreRequest, record: RestoreRecord): strin
   const job = transactionsText(transactionIds);
   const took = durationSeconds === undefined ? "" : ` after ${formatElapsed(durationSeconds * 1_000)}`;
   if (failedPart !== undefined)
-    return told({
+    return messageText({
       what: `${subject(request)} is complete on the panel, but transaction ${failedPart} of the same job failed`,
       next: `It is not restored again by itself: mend the machine and write adopt: "${record.transactionId ?? transactionIds.join(", ")}", or change triggers to restore again`,
       help: "part",
     });
   if (status === "cancelled")
-    return told({
+    return messageText({
       what: `${subject(request)} was cancelled: ${job} ended as cancelled${took}`,
       next: 'Nothing is sent again by itself: change triggers to restore again, or name what was restored instead, adopt: "<transaction id>"',
       help: "cancelled",
     });
-  return told({
+  return messageText({
     what: `${subject(request)} failed: ${job} ended as failed${took}, and the machine may be in any state`,
     next: request.retryFailed
-      ? "The next `pulumi up` looks for a newer restore of the machine, then tries again; new triggers restore at once"
+      ? "The next `pulumi up` looks for a newer restore of the machine, then sends it again; new triggers restore at once"
       : "retryFailed is false: it stays an error, and nothing is sent, until triggers change",
     help: "failed",
   });

@@ -1,6 +1,7 @@
 import { pauseMs } from "../feed/feed";
 import type { Mark } from "../inputs/intent";
 import type { Limit } from "../inputs/read-values";
+import type { Message } from "../plain/message";
 import { hasStarted, type Job } from "../rows/jobs";
 import { type Depth, isOlder, type Row } from "../rows/order";
 import { type End, statusOf } from "../rows/words";
@@ -21,6 +22,8 @@ export interface Seen {
 export interface Watched {
   readonly seen: Seen;
   readonly why?: string;
+  /** The list could not be read. */
+  readonly trouble?: Message;
   /** Jobs that may be the restore, where it was never listed. */
   readonly maybe?: readonly Job[];
   readonly panelTime: number;
@@ -75,10 +78,11 @@ export async function watch(
       if (read.ends || overdue !== undefined)
         return {
           seen,
-          why: `${overdue ?? "the panel's list cannot be read"} (${read.trouble})`,
+          why: overdue ?? "the panel's list cannot be read",
+          trouble: read.trouble,
           panelTime: finder.time,
         };
-      reporter.progress(read.progress);
+      reporter.progress(`the panel's list cannot be read, trying again: ${read.trouble.what}`);
       continue;
     }
     // An old page proves neither that a row exists nor that it does not.
@@ -173,7 +177,7 @@ export async function watch(
     reporter.progress(
       last === undefined
         ? shown
-        : `${shown}, ${last.id}${seen.rows.length > 1 ? ` (${seen.rows.map(describeRow).join(", ")})` : ""}`,
+        : `${shown}, ${last.id}${seen.rows.length > 1 ? ` (${seen.rows.map((row) => describeRow(row)).join(", ")})` : ""}`,
     );
   }
 }

@@ -7,12 +7,15 @@ import assert from "node:assert/strict";
 import { commands, helpFor } from "../../cli/commands";
 import { findSection, sectionsIn } from "../../cli/help/sections";
 import { CommandError, type Command } from "../../cli/parts/command";
-import { busyText, endedText, type HelpWord } from "../../provider/restore/messages";
+import type { HelpWord } from "../../provider/plain/message";
+import { busyText, endedText } from "../../provider/restore/messages";
 import { builtCommand } from "../support/built";
 import { call } from "./support/call";
 
 const root = join(__dirname, "..", "..");
-const sections = sectionsIn(readFileSync(join(root, "docs", "troubleshooting.md"), "utf8"));
+const sections = ["troubleshooting", "running-again"].flatMap((page) =>
+  sectionsIn(readFileSync(join(root, "docs", `${page}.md`), "utf8")),
+);
 
 /** Every word that a message of the core can end with. */
 const helpWords: Readonly<Record<HelpWord, true>> = {
@@ -28,8 +31,11 @@ const helpWords: Readonly<Record<HelpWord, true>> = {
   machines: true,
   order: true,
   part: true,
+  plan: true,
+  point: true,
   question: true,
   refused: true,
+  settings: true,
   suspended: true,
   words: true,
 };
@@ -95,6 +101,8 @@ describe("pulumi-recovery", () => {
       assert.equal(findSection(sections, sentence.split(" "))?.word, word, sentence);
     }
     assert.equal(findSection(sections, ["certificate", "authority"])?.word, "connection");
+    const pulumis = "error: the stack is currently\n locked by 1 lock(s). Either wait for the other process(es) to end";
+    assert.equal(findSection(sections, [pulumis])?.word, "killed");
     assert.equal(findSection(sections, ["zzzz"]), undefined);
   });
 

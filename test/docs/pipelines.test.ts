@@ -69,7 +69,7 @@ describe("the pipeline files, played command by command", () => {
       "npx pulumi-recovery report --stack drill --history reports --summary --metrics recovery-report/run.prom",
       "npx pulumi-recovery runbook --stack drill",
     ];
-    const restored = ["pulumi up --yes --non-interactive --parallel 64"];
+    const restored = ["pulumi up --yes --non-interactive --suppress-outputs --parallel 64"];
     const named = (drill: string): readonly string[] => [
       "npm ci",
       "pulumi stack select drill",

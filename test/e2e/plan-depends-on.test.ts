@@ -105,7 +105,7 @@ describe("resources between the waves of a plan", () => {
     assert.deepEqual([asked, panel.acceptedPosts()], [[], 1]);
     stack.use(program("Q1", { onFailure: "continue" }));
     const run = await stack.upFails();
-    assert.match(run.stdout, /Verdict \(shop-verdict\):[^]*failed:[^]*db failed \(transaction \d+\)/);
+    assert.match(run.stdout, /Verdict \(shop-verdict\):[^]*run \S+ failed, [^]*db failed \(transaction \d+\)/);
     assert.deepEqual([asked, panel.acceptedPosts()], [["/create after 2"], 3]);
   });
 

@@ -73,7 +73,7 @@ describe("a recovery plan on the real engine", () => {
 
     await change(stack, plan);
     const refused = await stack.previewFails();
-    assert.match(refused.stdout, /Run Q1 was begun at .*: give the run a name that it never had. No restore of the plan was sent/); // prettier-ignore
+    assert.match(refused.stdout, /no restore of the plan was sent: run Q1 was begun at .*\. Give the run a name that it never had/); // prettier-ignore
     await stack.destroy();
     assert.equal(panel.acceptedPosts(), 6);
   });

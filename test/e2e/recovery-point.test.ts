@@ -59,7 +59,7 @@ describe("a recovery point chosen by a rule, on the real engine", () => {
     await stack.configure(declare({ web: { recoveryPoint: { before: "2020-01-01T00:00:00Z" } } }));
     assert.match(
       (await stack.upFails()).stdout,
-      /and nothing was sent: none of the 2 .* was taken then\. The nearest: 1007/,
+      /was not sent: no recovery point of machine .*: none of the 2 .* was taken then\. [^]*the nearest: 1007/,
     );
     assert.equal(panel.acceptedPosts(), 0);
   });

@@ -78,7 +78,7 @@ for (const [kind, sourcesOf] of Object.entries(kinds)) {
       );
       assert.match(
         why ?? "",
-        /^machine 7 is .* it is not in .*provider.* \(1\), nor in RECOVERY_ALLOWED_MACHINES \(none\)\.$/,
+        /^machine 7 is .* it is not in .*provider.* \(1\), nor in RECOVERY_ALLOWED_MACHINES \(none\)$/,
       );
       assert.doesNotMatch(why ?? "", /stack/);
     });

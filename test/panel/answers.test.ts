@@ -172,8 +172,9 @@ const table: Readonly<Partial<Record<Kinds, readonly Answer[]>>> = {
 const golden = join(__dirname, "answers.golden.txt");
 
 /** What an error says behind its request's line. */
+/** Everything but the request. */
 function saidIn({ message }: Error): string {
-  return message.slice(message.indexOf(": ") + 2);
+  return message.replace(/(?:GET|POST) \/[^ ]* on https:\/\/panel\.example(?:; )?/, "").replace(" ()", "");
 }
 
 describe("Answers", () => {
@@ -193,14 +194,14 @@ describe("Answers", () => {
         } else {
           const error = await panel.clock.run(panelErrorOf(listed));
           assert.equal(error.kind, list);
-          assert.ok(error.message.startsWith(`GET /transactions.${format} on https://panel.example: `), error.message);
-          assert.ok(error.message.includes(error.advice));
+          assert.ok(error.message.includes(` (GET /transactions.${format} on https://panel.example`), error.message);
           assert.deepEqual(
             [error.method, error.path, error.status],
             ["GET", `/transactions.${format}`, response.status],
           );
           assert.equal(error.name, error.constructor.name);
-          if (posted.kind !== "accepted") assert.equal(saidIn(posted.error), saidIn(error));
+          // What is not found of a restore is its machine; of the list it is the address.
+          if (posted.kind !== "accepted" && list !== "notFound") assert.equal(saidIn(posted.error), saidIn(error));
           said.push(`## ${name} (${format})\n${saidIn(error)}\n`);
         }
         assert.equal(panel.lines.filter((line) => line.startsWith("POST")).length, 1);

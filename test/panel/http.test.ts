@@ -160,7 +160,7 @@ describe("Over a real connection", function () {
     await withClient({ endpoint: `http://127.0.0.1:${String(port)}` }, async (client) => {
       const post = await client.restoreMachine(machine, point);
       assert.equal(post.kind, "refused");
-      assert.match(post.error.message, /no connection to the panel \(ECONNREFUSED\); nothing was sent/);
+      assert.match(post.error.message, /^No connection to the panel \(ECONNREFUSED\)/);
       assert.equal((await panelErrorOf(client.listTransactions())).kind, "connection");
     });
   });
@@ -172,10 +172,7 @@ describe("Over a real connection", function () {
         await withClient({ endpoint: server.url }, async (client) => {
           const post = await client.restoreMachine(machine, point);
           assert.equal(post.kind, "refused");
-          assert.match(
-            post.error.message,
-            /not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\); nothing was sent.*authority's file/,
-          );
+          assert.match(post.error.message, /not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\).*recovery:caFile/);
           assert.equal((await panelErrorOf(client.listTransactions())).kind, "certificate");
           assert.equal(server.received, "");
           assert.equal(server.connections <= 2, true, "a list is not tried again");
@@ -223,7 +220,7 @@ describe("Over a real connection", function () {
       await withClient({ endpoint: `https://127.0.0.1:${String(port)}`, requestTimeoutMs: 150 }, async (client) => {
         const post = await client.restoreMachine(machine, point);
         assert.equal(post.kind, "refused");
-        assert.match(post.error.message, /no connection to the panel within 0\.15 s; nothing was sent/);
+        assert.match(post.error.message, /^No connection to the panel within 0\.15s/);
       });
     } finally {
       silent.close();
@@ -232,9 +229,9 @@ describe("Over a real connection", function () {
 
   it("each time limit ends a list that passes it, a dripping one too", async () => {
     const cases: [behaviour: Behaviour, message: RegExp][] = [
-      [stall, /did not begin to answer within 1 s/],
-      [drip(200), /no complete answer within 1 s/],
-      [(socket) => void socket.write(head(200, { "Content-Length": "5" })), /no complete answer within 1 s/],
+      [stall, /did not begin to answer within 1s/],
+      [drip(200), /[Nn]o complete answer within 1s/],
+      [(socket) => void socket.write(head(200, { "Content-Length": "5" })), /[Nn]o complete answer within 1s/],
     ];
     for (const [behaviour, message] of cases) {
       await withServer(behaviour, async (server) => {

@@ -8,8 +8,9 @@ import * as errors from "../../provider/panel/errors";
 import { type ListFields, UnusableRows } from "../../provider/panel/fields";
 import * as requests from "../../provider/panel/requests";
 import type { ListedPoint, MachineId, Page, PanelClient, RecoveryPointId } from "../../provider/panel/types";
+import { type Message, messageText, partsOf } from "../../provider/plain/message";
 import { choosePoint, PointLists, PointRefusedError } from "../../provider/points/choose-from-panel";
-import { type ListUnavailable, notPickedText, passedOverWarnings } from "../../provider/points/messages";
+import { type ListUnavailable, passedOverWarnings, whyNotPicked } from "../../provider/points/messages";
 import { type NotPicked, pickByRule } from "../../provider/points/pick-by-rule";
 import { toPoints } from "../../provider/points/points";
 
@@ -127,7 +128,11 @@ function unusableLists(): Record<string, errors.UnusableListError> {
       transactionDecoder(fields)(JSON.stringify(body), "json");
     } catch (error) {
       if (error instanceof UnusableRows)
-        return new errors.UnusableListError(status(200, get), error.message, error.advice);
+        return new errors.UnusableListError(
+          { ...status(200, get), ...(error.names !== undefined && { names: error.names }) },
+          error.message,
+          error.advice,
+        );
     }
     throw new Error("it was usable");
   });
@@ -176,12 +181,12 @@ const untimed = row("1008", "2026-11-21 05:00", "built");
 const future = row("1010", "2027-11-21T05:00:00Z", "built");
 
 type Reason = (NotPicked & { readonly now?: number }) | ListUnavailable;
-const errorText = new errors.NotFoundError(status(404, getPoints)).message;
+const error = new errors.NotFoundError(status(404, getPoints)).parts;
 
 const reasons: { readonly [Kind in Reason["kind"]]: Reason & { readonly kind: Kind } } = {
-  "no list": { kind: "no list", errorText },
-  forbidden: { kind: "forbidden", errorText: new errors.ForbiddenError(status(403, getPoints)).message },
-  unread: { kind: "unread", errorText: new errors.ServerError(status(503, getPoints)).message },
+  "no list": { kind: "no list", error },
+  forbidden: { kind: "forbidden", error: new errors.ForbiddenError(status(403, getPoints)).parts },
+  unread: { kind: "unread", error: new errors.ServerError(status(503, getPoints)).parts },
   "other machines": { kind: "other machines", machines: ["43", "44"] },
   "no points": { kind: "no points" },
   "no ids": { kind: "no ids", rows: 3 },
@@ -192,9 +197,15 @@ const reasons: { readonly [Kind in Reason["kind"]]: Reason & { readonly kind: Ki
   "only future": { kind: "only future", points: listOf([future]).points as never, now },
   "not whole": {
     kind: "not whole",
-    errorText: new errors.NotWholeError(status(200, getPoints), "it continues after 10000 rows").message,
+    error: new errors.NotWholeError(status(200, getPoints), "it continues after 10000 rows").parts,
   },
 };
+
+/** As the choice of a point says it. */
+function notChosen(why: Reason): Message {
+  const { what, ...others } = whyNotPicked(why);
+  return { what: `no recovery point of machine 42 was chosen (the newest): ${what}`, ...others };
+}
 
 function notPicked(before: string): Extract<NotPicked, { readonly kind: "none fits" }> & { readonly now: number } {
   const found = pickByRule(listOf([built, older]), { pick: "newest", before }, () => 0);
@@ -220,7 +231,10 @@ describe("the messages of the panel and of recovery points", () => {
   it("are the ones that were read", async () => {
     const cases: Messages = {
       ...flattened(panelErrors),
-      ...prefixed("no recovery point", mapped(reasons, notPickedText)),
+      ...prefixed(
+        "no recovery point",
+        mapped(reasons, (why) => messageText(notChosen(why))),
+      ),
       "no recovery point, as a program shows it": await refusal(),
       ...prefixed("recovery point, warning", passedOver),
     };
@@ -264,7 +278,7 @@ function flattened(table: Readonly<Record<string, Readonly<Record<string, Error>
     ...Object.entries(table).map(([kind, each]) =>
       prefixed(
         kind,
-        mapped(each, ({ message }) => message),
+        mapped(each, (error) => messageText(partsOf(error))),
       ),
     ),
   ) as Messages;

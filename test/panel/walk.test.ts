@@ -287,7 +287,7 @@ describe("A walk down a list", () => {
       assert.equal(whole.kind, "cutShort", name);
       assert.match(
         whole.message,
-        /GET \/transactions\.json\/per_page\/33 on .* cannot be read beyond its newest 20 rows/,
+        /cannot be read beyond its newest 20 rows.* \(GET \/transactions\.json\/per_page\/33 on /,
       );
       const log = await panel.clock.run(panelErrorOf(idsOf(panel.client.walkLogItems(machine, { perPage: 33 }))));
       assert.equal(log.kind, "cutShort", name);

@@ -133,15 +133,15 @@ describe("The choice of a machine's recovery point", () => {
     assert.deepEqual([recoveryPointId, choice.listed, choice.fitted], ["1009", 4, 3]);
     assert.match(
       choice.warnings.join("\n"),
-      /^recovery point 1009 \(built, taken [^ ]+Z, 1h old\) was chosen, and not 1010 \(built, taken [^ ]+Z\): that time is still to come\. By the panel's clock it is [^ ]+Z\.$/,
+      /^recovery point 1009 \(built, taken [^ ]+Z, 1h old\) was chosen, and not 1010 \(built, taken [^ ]+Z\): that time is still to come, since it is [^ ]+Z by the panel's clock$/,
     );
     // By the panel's clock, not the runner's.
     panel.sandbox.setDialect({ clockSkewSeconds: 5 * day });
     assert.equal((await choosing(panel)).recoveryPointId, "1009");
   });
 
-  describe("is refused, and the message says that nothing was sent and what to do", () => {
-    const begins = "No recovery point of machine 42 was chosen (the newest), and nothing was sent: ";
+  describe("is refused, and the message says what to do", () => {
+    const begins = "no recovery point of machine 42 was chosen (the newest): ";
     const merging = [
       { id: 1, state: "merging", ageSeconds: day },
       { id: 2, state: "failed", ageSeconds: hour },
@@ -151,12 +151,12 @@ describe("The choice of a machine's recovery point", () => {
     // The golden texts of the panel have each reason word by word; here is what each panel puts into it.
     for (const [what, why, told, panel] of [
       ["where the panel has no list", "no list", get, () => panelWith(three, { pointList: "missing" })],
-      ["where the user may not read it", "forbidden", /403/, () => panelWith(three, { pointList: "forbidden" })],
+      ["where the user may not read it", "forbidden", get, () => panelWith(three, { pointList: "forbidden" })],
       ["where it cannot be read", "unread", get, () => panelWith(three, {}, { faults: { get: { serverError: 1 } } })],
       [
         "where it is not known to be whole",
         "not whole",
-        /GET .*the list is not known to be whole: the panel gives as many rows as it is asked for/,
+        /the list is not known to be whole: the panel gives as many rows as it is asked for[^]*GET /,
         () => panelWith(twelve, { pointPaging: "sizes", queryPaging: "ignored" }),
       ],
       [
@@ -169,25 +169,25 @@ describe("The choice of a machine's recovery point", () => {
       [
         "where none can be restored",
         "none usable",
-        /: 2 \(failed, taken [^ ]+, 1h old\), 1 \(merging, taken [^ ]+, 1d old\)\. /,
+        /\n {2}2 \(failed, taken [^ ]+, 1h old\)\n {2}1 \(merging, taken [^ ]+, 1d old\)\n/,
         () => panelWith(merging),
       ],
       [
         "where the time of each is still to come",
         "only future",
-        /: 1010 \(built, taken [^ ]+Z\)\. By the panel's clock it is [^ ]+Z\. /,
+        /since it is [^ ]+Z by the panel's clock\. [^]*\n {2}1010 \(built, taken [^ ]+Z\)\n/,
         () => panelWith([{ id: 1010, ageSeconds: -hour }]),
       ],
       [
         "where no time names its zone",
         "no times",
-        /: 1009 \(built, 2\S+T\S+\), 1008 \(/,
+        /\n {2}1009 \(built, 2\S+T\S+\)\n {2}1008 \(/,
         () => panelWith(three, { pointTime: "noZone" }),
       ],
       [
         "where there are no times",
         "no times",
-        /: 1009 \(built, no time\)/,
+        /\n {2}1009 \(built, no time\)/,
         () => panelWith(three, { pointTime: "absent" }),
       ],
     ] as const) {
@@ -204,7 +204,7 @@ describe("The choice of a machine's recovery point", () => {
       assert.equal(error.why, "none fits");
       assert.match(
         error.message,
-        /^No recovery point of machine 42 was chosen \(the newest, within 30m\), and nothing was sent: none of the 3 that can be restored was taken then\. The nearest: 1009 \(built, taken [^ ]+, 1h old\)\. Change the rule, or give recoveryPointId/,
+        /^no recovery point of machine 42 was chosen \(the newest, within 30m\): none of the 3 that can be restored was taken then\. Change the rule, or give recoveryPointId[^]*\n {2}the nearest: 1009 \(built, taken [^ ]+, 1h old\)\n/,
       );
     });
   });

@@ -123,7 +123,7 @@ export class Engine {
     }
     let inputs = this.#check(run, registration, old?.inputs ?? {}, given);
     if (inputs === undefined) return { kind: "failed" };
-    const asked = old && (tainted?.has(urn) ? "replace" : this.#diff(run, registration, old, inputs));
+    const asked = old && (tainted?.has(urn) ? "replace" : await this.#diff(run, registration, old, inputs));
     if (old && asked === undefined) return { kind: "failed" };
     const diff = replaced?.has(urn) ? "replace" : asked;
     if (isMissing) {
@@ -150,10 +150,10 @@ export class Engine {
     return undefined;
   }
 
-  #diff(run: Run, { urn, operations, restore }: Registration, old: Stored, news: Properties) {
+  async #diff(run: Run, { urn, operations, restore }: Registration, old: Stored, news: Properties) {
     this.calls++;
     try {
-      const { changes, replaces = [] } = run.process.operations[operations].diff(
+      const { changes, replaces = [] } = await run.process.operations[operations].diff(
         old.id,
         plain(old.outputs),
         plain(news),
@@ -240,7 +240,7 @@ export class Engine {
     const outputs = plain({ ...answer.good.props, __provider: one.outputs["__provider"] });
     const read = { ...one, id: answer.good.id, outputs, initErrors: [] };
     const place = { urn, operations, restore, dependsOn: [], inputs: () => ({}) };
-    this.#diff(run, place, read, one.inputs);
+    await this.#diff(run, place, read, one.inputs);
     this.#save(run, one, read);
   }
 

@@ -181,8 +181,8 @@ describe("a machine that is not allowed, under mocks", () => {
     pulumi.runtime.setAllConfig({});
   });
   const why = (where: string): string =>
-    `machine 42 is not among the machines that may be restored: it is not in ${where} (43). Nothing was sent. Correct the id; or, if this machine ` +
-    "may be overwritten, add it there.";
+    `nothing was sent: machine 42 is not among the machines that may be restored: it is not in ${where} (43). Correct the id; or, if this machine ` +
+    "may be overwritten, add it there, as in `pulumi config set recovery:allowedMachines 41,42`.\npulumi-recovery help machines";
 
   it("is not sent, and the mocks print why", async () => {
     await set();

@@ -69,7 +69,7 @@ describe("What stands before the panel during a check", () => {
     assert.ok(explained instanceof RequestLimitError);
     assert.equal(
       explained.message,
-      "GET /transactions.json on https://panel.example: given up: this command makes at most 1 requests here, and has made them. The panel gives few rows for each, or many were repeated. `pulumi up` has no such limit.",
+      "Given up: this command makes at most 1 requests here, and has made them. The panel gives few rows for each, or many were repeated. `pulumi up` has no such limit. (GET /transactions.json on https://panel.example)",
     );
     assert.equal(guard.explain(failed), failed);
   });

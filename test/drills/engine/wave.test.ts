@@ -79,7 +79,10 @@ describe("a wave", () => {
   it("says in the preview what has failed, restores it again after the quiet time, and tells the wait", async () => {
     panel.sandbox.failNext(43, "failed");
     const errors = await up(plan(three));
-    assert.match(errors?.join("\n") ?? "", /^1 of 3 restores of the wave is not complete and checked\ndb: .*failed/);
+    assert.match(
+      errors?.join("\n") ?? "",
+      /^1 of 3 restores of the wave is not complete and checked: db\. .*\n {2}restore "db" .*failed/,
+    );
     assert.deepEqual(posts(), [2, 1, 0]);
     assert.equal(verdict()?.verdict, "failed");
     assert.deepEqual(await up(plan(three)), []);
@@ -185,7 +188,10 @@ describe("a wave", () => {
     await up(timed);
     const id = panel.sandbox.postRestoreAsSomebodyElse(43, 1008);
     await panel.clock.advance(9 * 3_600_000);
-    assert.match((await up(timed))?.join("\n") ?? "", /^incomplete:\ndb: recovery time not measured, goal 1h/);
+    assert.match(
+      (await up(timed))?.join("\n") ?? "",
+      /^run Q1 is incomplete, .*\n {2}db: recovery time not measured, goal 1h/,
+    );
     assert.deepEqual(did("db"), ["posted", "listed", "ended", "adopted", "listed", "ended", "checked"], id);
     assert.equal(verdict()?.recoveryTimeSeconds, undefined);
   });
@@ -220,7 +226,7 @@ describe("a wave", () => {
     assert.match((await up(moved))?.join("\n") ?? "", /db belongs to wave data in run Q1/);
     assert.match((await up(plan({}, { waves: [] })))?.join("\n") ?? "", /wave data belongs to run Q1/);
     assert.deepEqual(await up(plan(three, { run: "Q2" })), []);
-    assert.match((await up(plan(three)))?.join("\n") ?? "", /Run Q1 was begun at/);
+    assert.match((await up(plan(three)))?.join("\n") ?? "", /run Q1 was begun at/);
     assert.deepEqual(posts(), [4, 2, 0]);
   });
 

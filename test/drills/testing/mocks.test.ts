@@ -125,7 +125,7 @@ describe("a plan under mocks", () => {
   it("ends before a wave for which a rule finds no point, and prints why", async () => {
     const { verdict, states } = await judged({ points: { "44": [] } });
     assert.deepEqual([verdict, states], ["incomplete", {}]);
-    assert.match(printed.join("\n"), /RecoveryPlan "shop": No recovery point of machine 44 was chosen/);
+    assert.match(printed.join("\n"), /RecoveryPlan "shop": no recovery point of machine 44 was chosen/);
   });
 
   it("ends before anything is sent with a machine that is not allowed, as a preview does", async () => {

@@ -1,0 +1,98 @@
+import type { RestoreRequest } from "../inputs/intent";
+import { messageText, partsOf } from "../plain/message";
+import { subject } from "../restore/messages";
+
+// Why the engine's call for a restore ended before the panel was asked. `who` is the restore as every message names it.
+
+/** A line of the preview, where nobody has asked for another restore by its inputs. */
+export function againText(replaces: readonly string[], transactionIds: readonly string[]): string | undefined {
+  if (replaces.includes("status")) return `will be restored again: transaction ${transactionIds.join(", ")} failed`;
+  if (replaces.join() === "behind") return "will be restored again: its machine is restored again before it";
+  return undefined;
+}
+
+function notSentText(who: string, why: string, next: string): string {
+  return messageText({ what: `${who} was not sent: ${why}`, next, help: "intent" });
+}
+
+export function noCheckpointsText(who: string): string {
+  return notSentText(
+    who,
+    "PULUMI_SKIP_CHECKPOINTS is in force (with PULUMI_EXPERIMENTAL), so a killed run would leave no record of it, and the next run could restore the machine a second time",
+    "Unset PULUMI_SKIP_CHECKPOINTS",
+  );
+}
+
+export function noIntentText(who: string): string {
+  return notSentText(
+    who,
+    "its intent is missing, which happens when a run is limited to the restore",
+    "Include its intent in --target as well, or run `pulumi up` without --target",
+  );
+}
+
+export function otherIntentText(who: string, differing: readonly string[], intentUrn: string): string {
+  return notSentText(
+    who,
+    `its intent was made for another restore (${differing.join(", ")} differ)`,
+    `Include the intent in --target or --replace ('${intentUrn}'), take these properties out of ignoreChanges, or change triggers`,
+  );
+}
+
+const backToPanel = (panel: string): string =>
+  `Go back to that panel (\`pulumi config set recovery:endpoint ${panel}\`), or change triggers to restore on this panel`;
+
+export function otherPanelText(who: string, panel: string, configured: string): string {
+  return notSentText(
+    who,
+    `its intent was made on the panel ${panel}, and the configured panel is ${configured}`,
+    backToPanel(panel),
+  );
+}
+
+export function elsewhereText(request: RestoreRequest, panel: string, configured: string): string {
+  return messageText({
+    what: `${subject(request)} was not looked for: it was sent to the panel ${panel}, and the configured panel is ${configured}`,
+    next: backToPanel(panel),
+    help: "intent",
+  });
+}
+
+/** `urn`: of the previous restore. `how`: its status. */
+export function previousText(who: string, urn: string, name: string, how: string): string {
+  return messageText({
+    what: `${who} was not sent: "${name}", the previous restore of the same machine, is ${how}`,
+    next: `Include it and its intent in --target ('${urn}'), or run \`pulumi up\` without --target and --exclude`,
+    help: "order",
+  });
+}
+
+/** The intent was made while `adopt` named a transaction, so no point was chosen. */
+export function noPointText(request: RestoreRequest): string {
+  return messageText({
+    what: `${subject(request)} was not sent: its intent was made while adopt named a transaction, so no recovery point was chosen`,
+    next: "Change triggers, and the rule chooses a point; or name the transaction in adopt again",
+    help: "adopt",
+  });
+}
+
+/** `--replace` or taint of a restore alone keeps the intent, so its `create` finds the finished restore again. */
+export function nothingRestoredText(name: string, transactionId: string, both: string | undefined): string {
+  return messageText({
+    what: `restore "${name}": nothing was restored, because the restore was replaced and its intent was not: transaction ${transactionId} was found again`,
+    next: `To restore again, change triggers${both === undefined ? "" : `, or replace both: --replace '${both}'`}`,
+    help: "intent",
+  });
+}
+
+/** A refresh gets the configuration of the last `up`, which nobody suspects when a password is refused. */
+export function refreshFailedText(request: RestoreRequest, error: unknown): string {
+  const { next, ...parts } = partsOf(error, `${subject(request)} was not looked at`);
+  const stored = "after changed settings run `pulumi up`, or `pulumi refresh --run-program`";
+  return messageText({ ...parts, next: next === undefined ? stored : `${next}; ${stored}` });
+}
+
+/** Settings that are missing, or cannot be read. */
+export function notConnectedText(request: RestoreRequest, error: unknown): string {
+  return messageText(partsOf(error, `${subject(request)} was not sent or looked at`));
+}

@@ -1,0 +1,70 @@
+import { errorMessage } from "./text";
+
+/** The sections of docs/troubleshooting.md, by the word that a message ends with. */
+export type HelpWord =
+  | "adopt"
+  | "busy"
+  | "cancelled"
+  | "connection"
+  | "failed"
+  | "fields"
+  | "intent"
+  | "limit"
+  | "lost"
+  | "machines"
+  | "order"
+  | "part"
+  | "plan"
+  | "point"
+  | "question"
+  | "refused"
+  | "settings"
+  | "suspended"
+  | "words";
+
+/**
+ * A text for the person at the terminal. Two sentences: what happened, then what to do. Rows, and the panel's own words, are below, at most ten lines; the
+ * last line names the section of `pulumi-recovery help`.
+ */
+export interface Message {
+  readonly what: string;
+  readonly next?: string | undefined;
+  readonly lines?: readonly string[] | undefined;
+  readonly help: HelpWord;
+}
+
+const mostLines = 10;
+
+export function messageText({ what, next, lines = [], help }: Message): string {
+  const shown = lines.slice(0, mostLines);
+  if (lines.length > mostLines) shown.push(`and ${String(lines.length - mostLines)} more`);
+  return [
+    [what, ...(next === undefined ? [] : [next])].map(withFullStop).join(" "),
+    ...shown.map((line) => `  ${line}`),
+    `pulumi-recovery help ${help}`,
+  ].join("\n");
+}
+
+/** An error whose parts may become parts of another message: whose restore it is, only the caller knows. */
+export class MessageError extends Error {
+  constructor(
+    readonly parts: Message,
+    text: string = messageText(parts),
+    options?: ErrorOptions,
+  ) {
+    super(text, options);
+  }
+}
+
+/** The parts of any error. `about` is what was not done because of it; `help` is for an error without parts. */
+export function partsOf(error: unknown, about?: string, help: HelpWord = "connection"): Message {
+  const parts: Message =
+    error instanceof MessageError ? error.parts : { what: withoutFullStop(errorMessage(error)), help };
+  return about === undefined ? parts : { ...parts, what: `${about}: ${parts.what}` };
+}
+
+const withFullStop = (text: string): string => (/[.!?:]$/.test(text) ? text : `${text}.`);
+
+export function withoutFullStop(text: string): string {
+  return text.trimEnd().replace(/\.$/, "");
+}
