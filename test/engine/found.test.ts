@@ -277,3 +277,41 @@ describe("another panel with the same ids", () => {
     assert.equal(second.posts(), 1);
   });
 });
+
+describe("an intent that was made on another panel", () => {
+  it("lets nothing be sent, and names both panels", async () => {
+    const first = scene();
+    first.panel.order({ machine: "42", kind: "backup" }, "panel", "complete", 30 * second);
+    await first.killed(10 * second);
+    assert.equal(first.posts(), 0);
+    const other = scene({ settings: { "recovery:endpoint": "https://other.example" } });
+    other.stack.engine.state = first.stack.engine.state;
+    const { errors } = await other.stack.up();
+    assert.match(
+      errors.get(0) ?? "",
+      /was not sent: its intent was made on the panel .*, and the configured panel is https:\/\/other/,
+    );
+    assert.equal(other.posts(), 0);
+  });
+});
+
+describe("a run that saves nothing before its end", () => {
+  it("sends nothing while PULUMI_SKIP_CHECKPOINTS is in force", async () => {
+    const { stack, posts } = scene();
+    const switches = { PULUMI_SKIP_CHECKPOINTS: "true", PULUMI_EXPERIMENTAL: "1" };
+    const before = Object.keys(switches).map((name) => [name, process.env[name]] as const);
+    Object.assign(process.env, switches);
+    try {
+      const { errors } = await stack.up();
+      assert.match([...errors.values()].join(), /was not sent: PULUMI_SKIP_CHECKPOINTS is in force/);
+      assert.equal(posts(), 0);
+    } finally {
+      for (const [name, value] of before) {
+        if (value === undefined) Reflect.deleteProperty(process.env, name);
+        else process.env[name] = value;
+      }
+    }
+    assert.equal((await stack.up()).errors.size, 0);
+    assert.equal(posts(), 1);
+  });
+});

@@ -180,6 +180,70 @@ describe("panels that have misled", () => {
     assert.equal(new Set(sizes).size, sizes.length, sizes.join(" "));
   });
 
+  it("a POST that is answered nearly two minutes later: it is waited for, and the list is read meanwhile", async () => {
+    let isOpen = false;
+    let reads = 0;
+    const make: MakePanel = (world) => {
+      const panel = trap({ row: named })(world);
+      return {
+        ...panel,
+        async answer(request) {
+          const answer = await panel.answer(request);
+          if (isOpen) reads++;
+          if (request.method !== "POST") return answer;
+          isOpen = true;
+          await world.pause(110_000);
+          isOpen = false;
+          return answer;
+        },
+      };
+    };
+    const stage = new OnStage(make, "json", { declared: [calm], restoreSeconds: 120 });
+    const { errors, warnings } = await stage.up();
+    assert.deepEqual([errors.size, stage.faults(), warnings], [0, [], []]);
+    assert.ok(reads > 3, `${String(reads)} reads`);
+  });
+
+  it("an answer that names its transaction: somebody's restore of the same machine is no candidate beside it", async () => {
+    const make: MakePanel = (world) => {
+      const panel = trap({ row: named })({
+        ...world,
+        posted: (restore) => {
+          world.posted(restore);
+          panel.work(restore.machine, "restore");
+        },
+      });
+      return {
+        ...panel,
+        async answer(request) {
+          const answer = await panel.answer(request);
+          return request.method === "POST" ? { ...answer, body: { transaction_id: 131 } } : answer;
+        },
+      };
+    };
+    const stage = new OnStage(make, "json", { declared: [calm] });
+    assert.equal(await stage.finish(), 0);
+    assert.deepEqual([stage.idsOf(0), stage.posted[0]?.ids], [["131"], [131]]);
+  });
+
+  it("bare rows: what turns up after the restore has ended is nobody's candidate", async () => {
+    const make: MakePanel = (world) => {
+      const panel = trap({ row: bare })({
+        ...world,
+        posted: (restore) => {
+          world.posted(restore);
+          world.after(18_000, () => {
+            panel.work("9", "restore");
+          });
+        },
+      });
+      return panel;
+    };
+    const stage = new OnStage(make, "json", { declared: [calm] });
+    assert.equal(await stage.finish(), 0);
+    assert.deepEqual(stage.idsOf(0), stage.posted[0]?.ids.map(String));
+  });
+
   it("a failed restore that somebody runs again on the panel is this restore, and is not posted again", async () => {
     const stage = new OnStage(trap({ row: named }), "json");
     stage.failing.add("44");

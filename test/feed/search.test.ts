@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import * as fc from "fast-check";
+import { Search } from "../../provider/feed/search";
+import { withIds } from "../rows/listed";
+
+const newest = 200_000;
+
+/** A list of decimal ids of which only so many of a hundred are listed, in pages of ten. */
+function searchIn(density: number, missing?: number) {
+  const isListed = (id: number): boolean => (id * 37) % 100 < density && id !== missing;
+  const ids = Array.from({ length: newest }, (_, at) => newest - at).filter(isListed);
+  let reads = 0;
+  const search = new Search(10, (page) => {
+    reads++;
+    return Promise.resolve(withIds(...ids.slice((page - 1) * 10, page * 10).map(String)));
+  });
+  const find = async (id: number): Promise<boolean> =>
+    (await search.around(String(id), String(newest))).some((row) => row.id === String(id));
+  return { ids, find, readsOf: () => reads };
+}
+
+describe("a row far down the list", () => {
+  it("is found by halving, a hundred thousand rows down in at most thirty requests, also where ids are far apart", async () => {
+    for (const density of [100, 60, 7]) {
+      const { ids } = searchIn(density);
+      await fc.assert(
+        fc.asyncProperty(fc.nat(ids.length - 1), async (at) => {
+          const { find, readsOf } = searchIn(density);
+          assert.equal(await find(ids[at] ?? 0), true);
+          assert.ok(readsOf() <= 30, `${String(readsOf())} requests`);
+        }),
+        { numRuns: 10 },
+      );
+    }
+  });
+
+  it("is not there where the list does not have it", async () => {
+    const { find, readsOf } = searchIn(100, 100_000);
+    assert.equal(await find(100_000), false);
+    assert.ok(readsOf() <= 60, `${String(readsOf())} requests`);
+  });
+});
