@@ -59,7 +59,7 @@ describe("messages", () => {
     const withoutHelp = all.filter(
       ([name, text]) => /^(?:restore|panel): .*Text|^panel: (?!.*warning)/.test(name) && helpOf(text) === undefined,
     );
-    // Warnings of a restore go on: nothing is to be done.
+    // Warnings of a restore that continues: nothing is to be done.
     const warnings = /^restore: (?:answerLost|adopted|runAgain|unsaid|several|appeared|taken|unknownStatus|again)Text/;
     assert.deepEqual(
       withoutHelp.map(([name]) => name).filter((name) => !warnings.test(name)),

@@ -4,7 +4,7 @@ import { blocksOf, textOf } from "./support/pages";
 const page = "docs/other-languages.md";
 const languages = ["yaml", "python", "go", "csharp", "java"];
 
-/** The texts of a program in any language: the words in quotes, and in YAML those that stand for texts. */
+/** The texts of a program in any language: the words in quotes, and in YAML those that represent strings. */
 const same = ["web", "etc", "42", "1007", "2026-11-drill", "2h", "/etc/nginx", "seconds", "files", "newest", "logged"];
 
 describe("the page about other languages", () => {

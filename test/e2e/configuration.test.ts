@@ -7,7 +7,7 @@ import { inline } from "./support/inline";
 import { long } from "../support/thorough";
 import { startSandbox } from "../../sandbox";
 
-/** Posted and not waited for, so that a refresh has to ask the panel. */
+/** Posted and not waited for, so that a refresh must ask the panel. */
 const posted = inline(() => ({
   status: new recovery.VmRestore("web", { virtualMachineId: 42, recoveryPointId: 1007, wait: false }).status,
 }));

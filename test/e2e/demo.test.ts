@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from "node:util";
 import { cliPath, repositoryRoot } from "../../tools/engine/cli";
 import { long } from "../support/thorough";
 
-/** Runs the demo as `npm run demo` does, without its set-up, and returns what stands on the terminal afterwards. */
+/** Runs the demo as `npm run demo` does, without its set-up, and returns the contents of the terminal afterwards. */
 function demo(): Promise<string> {
   const main = join(repositoryRoot, "tools", "demo", "main.ts");
   return new Promise((resolve, reject) => {

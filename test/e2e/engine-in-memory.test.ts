@@ -11,8 +11,8 @@ import { long } from "../support/thorough";
 import { useScene } from "./support/scene";
 
 /**
- * The exploration (`test/restore/exploration`) drives the provider by an engine in memory. Here both engines ask the same scripted provider, and
- * have to ask the same, in the same order, and to store the same.
+ * The exploration (`test/restore/exploration`) drives the provider by an engine in memory. Here both engines ask the same scripted provider, and must
+ * ask the same, in the same order, and store the same.
  */
 
 /** A provider that writes down what it is asked, and answers as a file says. As text, because the engine's comes out of the state. */

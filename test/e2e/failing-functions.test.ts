@@ -11,7 +11,7 @@ const turnedAway = { faults: { get: { unauthorized: true } } } as const;
 const fromThePanel = /getTransactions: could not read the transaction list on .*did not accept the user name/;
 const atOnce = /getTransactions: no request was made: limit is 0/;
 
-/** What the engine tells at the end of a run, the error's own lines in it, and nothing that could only come from a stack. */
+/** What the engine prints at the end of a run, the error's own lines in it, and nothing that could only come from a stack. */
 function errorsIn(output: string): string[] {
   assert.doesNotMatch(output, /PromiseRejectionHandledWarning|^\s+at |\[cause\]|CredentialsError|RunError/m);
   return output

@@ -15,7 +15,7 @@ const sdks = enginesOf(supported).map(({ sdk }) => sdk);
 long.describe("the packed package, installed", () => {
   const scene = useScene();
 
-  /** A project in a folder of its own; `files` are told where the tarball lies. */
+  /** A project in a folder of its own; `files` receive the path of the tarball. */
   const fresh = async (files: (recovery: string) => Readonly<Record<string, string>>) => {
     const panel = await scene.panel({ speed: 20 });
     const recovery = `file:${await packed(scene.folder)}`;

@@ -73,7 +73,7 @@ describe("a run that a person stops, or whose runner is suspended", () => {
     await endsWithOnePostEach(stack, panel, 2);
   });
 
-  /** All of its processes stand still, and the machine becomes free meanwhile. */
+  /** All of its processes are stopped, and the machine becomes free in the meantime. */
   const suspended = async (busy: string, forMs: number, why: RegExp): Promise<void> => {
     const { panel, backup, stack, run } = await waiting(
       [{ name: "web", args: { timeouts: { ...timeouts, busy } } }],

@@ -69,7 +69,7 @@ describe("a plan with texts that the engine cannot carry", () => {
       await stack.up(asPeopleSee);
       assert.equal(panel.acceptedPosts(), 1);
 
-      // A check that does not pass is told with what it asks for, and what has answered.
+      // A check that does not pass is reported with what it asks for, and what has answered.
       stack.use(program(" again", `${markup} not there`));
       const failed = await stack.upFails(asPeopleSee);
       assert.match(failed.stdout + failed.stderr, /but does not contain the expected text/);

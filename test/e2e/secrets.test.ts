@@ -61,7 +61,7 @@ describe("secrets on the real engine", () => {
 
     assert.match(run.stdout, /mount --options username=backup,password=\[secret\]/);
     assert.match(run.stderr, /"msg":/);
-    // The engine spells out what it is told, in this log alone.
+    // The engine spells out what it receives, in this log alone.
     assertHidden("the run", withoutProperties(saidBy(run)));
     await assertAllHidden(stack);
   });

@@ -116,7 +116,7 @@ function allLetIn(panel: Sandbox): void {
 async function panels(scene: Pick<Scene, "panel">): Promise<[Sandbox, Sandbox]> {
   const main = await scene.panel({ speed: 20, username: "main", password: "main-password" });
   const site = await scene.panel({ speed: 20, username: "site", password: "site-password" });
-  // Ids that tell whose transaction a result is.
+  // Ids that show whose transaction a result is.
   site.addTransaction({ machineId: 42, action: "take_backup", status: "complete", seconds: 1, ageSeconds: 60 });
   return [main, site];
 }

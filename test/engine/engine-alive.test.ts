@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { listening } from "../support/listening";
 import { engineIsGone, type Connect } from "../../provider/engine/engine-alive";
 
-/** A connection that ends as told, and tells whether it was closed. */
+/** A connection that ends as requested, and shows whether it was closed. */
 function connection(end: (socket: EventEmitter, timeout: () => void) => void) {
   const opened: { port: number; host: string }[] = [];
   let closed = 0;

@@ -26,7 +26,7 @@ function texts<Value>(cases: Readonly<Record<string, Value>>, read: (value: Valu
   return Object.fromEntries(Object.entries(cases).map(([name, value]) => [name, read(value)]));
 }
 
-/** A reason begins with its property, or the property stands before it. */
+/** A reason begins with its property, or the property precedes it. */
 function printed(failures: readonly CheckFailure[]): readonly string[] {
   return failures.map(({ property, reason }) =>
     reason.startsWith(`${property} `) ? reason : `${property || "(no property)"}: ${reason}`,

@@ -10,7 +10,7 @@ import { thorough } from "../support/thorough";
 
 /** How a panel pages; everything that is not documented is a choice. */
 type Manners = Pick<Dialect, "pageCap" | "pastEnd"> & {
-  /** What `/page/p/per_page/n` does. The last two are no way of paging, but what stands before a panel may answer so. */
+  /** What `/page/p/per_page/n` does. The last two are no way of paging, but a server in front of a panel may answer so. */
   readonly combined: Dialect["combinedPaging"] | "login page" | "500";
 };
 
@@ -70,7 +70,7 @@ function listOf(
   return {
     client,
     clock: panel.clock,
-    /** Ids of the list as it stands, newest first. */
+    /** Ids of the current list, newest first. */
     get ids(): string[] {
       return panel.sandbox
         .transactions()

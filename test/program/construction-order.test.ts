@@ -12,7 +12,7 @@ function vm(
   return new VmRestore(name, { virtualMachineId, recoveryPointId: 7 }, opts);
 }
 
-/** The restores that a restore's intent waits for. Its input about the restore before it names that one's intent as well. */
+/** The restores that a restore's intent waits for. Its input about the previous restore names that restore's intent as well. */
 function before(run: ProgramRun<unknown>, name: string, intent = `${name}-vm-intent`): readonly string[] {
   return run.find("Intent", intent).dependencies.filter((dependency) => !dependency.endsWith("-intent"));
 }

@@ -42,7 +42,7 @@ describe("the option customTimeouts", () => {
     assert.equal("customTimeouts" in run.find("VmRestore", "free").inputs, false);
   });
 
-  // Pulumi hands on neither to a dynamic provider, so both have to be inputs.
+  // Pulumi passes neither on to a dynamic provider, so both must be inputs.
   it("is not seen where a transformation sets it, and timeouts.total is", async () => {
     const limited: pulumi.ResourceTransformation = ({ props, opts }) => ({
       props,

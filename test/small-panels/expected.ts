@@ -12,7 +12,7 @@ export interface Expected {
   readonly afterKill: "adopted" | "asks";
   /** Settings without which nothing is sent: nobody could guess what they say. The message says which line is missing. */
   readonly needs?: Readonly<Record<string, string>>;
-  /** What a restore that fails is told as. This panel says of it that it was aborted. */
+  /** How a failed restore is reported. This panel says of it that it was aborted. */
   readonly failsAs?: "failed" | "cancelled";
 }
 
@@ -32,7 +32,7 @@ export const expected: Readonly<Record<string, Expected>> = {
   "rows without machine": asks,
   "JSON:API, row per file": adopted,
   "XML tasks with owner": asks,
-  // Its id is called upid, and a failure is told in a sentence.
+  // Its id is called upid, and a failure is reported in a sentence.
   "stopped with exit status": {
     afterKill: "adopted",
     needs: {

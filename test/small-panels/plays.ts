@@ -37,7 +37,7 @@ export async function firstUp(make: MakePanel, format: Format, settings: Setting
 }
 
 export interface AfterKill {
-  /** `adopted`, `asks`, or why it does not go on. */
+  /** `adopted`, `asks`, or why it does not continue. */
   readonly result: string;
   readonly faults: readonly string[];
 }

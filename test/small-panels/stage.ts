@@ -110,7 +110,7 @@ export class OnStage extends Stack {
       const own = new Set(posts.flatMap((post) => post.ids.map(String)));
       const ids = this.idsOf(restore);
       const wrong = ids.filter((id) => !own.has(id));
-      // Where nothing tells rows apart, those of others may be beside its own, and a warning says so.
+      // Where nothing distinguishes rows, others' rows may be among its own, and a warning says so.
       const warnings = (this.outputsOf(restore)["warnings"] ?? []) as readonly string[];
       const isTold = wrong.length < ids.length && warnings.length > 0;
       return [
@@ -122,7 +122,9 @@ export class OnStage extends Stack {
     });
   }
 
-  /** Goes on until all is complete: runs, and what their questions say to do. Returns how many questions there were, or why it does not go on. */
+  /**
+   * Continues until all is complete: runs, and what their questions say to do. Returns how many questions there were, or why it does not continue.
+   */
   async finish(): Promise<number | string> {
     let questions = 0;
     for (let round = 0; round < 8; round++) {

@@ -21,7 +21,7 @@ interface Trap {
   readonly cap?: number;
   readonly isUnpaged?: true;
   readonly isRising?: true;
-  /** In no order that ids could tell. */
+  /** In no order that ids could show. */
   readonly isShuffled?: true;
   /** Further rows of a restore, which nothing links to it. */
   readonly steps?: readonly string[];

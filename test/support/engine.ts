@@ -269,7 +269,7 @@ export class Engine {
   }
 }
 
-/** What others are told of a resource that is as it should be. */
+/** What others receive from a resource that is as it should be. */
 function doneAs(urn: string, { id, outputs }: Pick<Stored, "outputs"> & Partial<Pick<Stored, "id">>): Step {
   return { kind: "done", outputs: { ...outputs, id, urn } };
 }

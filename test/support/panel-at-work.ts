@@ -9,7 +9,7 @@ export interface Manners {
    * machine's that only backups explain; with `target` a restore has its backup's name and parent instead, and what is beside it names the machine.
    */
   readonly tie: "associated" | "parent" | "identifier" | "alias" | "target" | "log" | "nothing";
-  /** What else a row tells, beside its action. In another spelling: the point's other name, and paths without a slash at the end. */
+  /** What else a row shows, besides its action. In another spelling: the point's other name, and paths without a slash at the end. */
   readonly tells: "nothing" | "point" | "point and paths" | "another spelling";
   /** Restores of files have the same action as whole ones. */
   readonly restoresAlike?: boolean;
@@ -84,7 +84,7 @@ export const goodFate: Fate = {
   runsForMs: 20_000,
 };
 
-/** A request as it is told apart on the panel's side. */
+/** A request as it is distinguished on the panel's side. */
 export interface Order {
   readonly machine: string;
   readonly kind: "VmRestore" | "FileRestore" | "backup";
@@ -172,7 +172,7 @@ export class PanelAtWork {
   /** When the panel's clock was set back, and by how much. */
   readonly setBack: { readonly at: number; readonly byMs: number }[] = [];
   requests = 0;
-  /** Told what an order is whose, at the moment it is sent. */
+  /** Called with each order and its owner at the moment it is sent. */
   whose: (order: Order, process: object) => Owner = () => "person";
   onSent: (post: Post) => void = () => undefined;
   onMade: (work: Work) => void = () => undefined;
@@ -272,7 +272,7 @@ export class PanelAtWork {
     return work;
   }
 
-  /** Others restore and back up their machines all the time, until they are told to stop. */
+  /** Others restore and back up their machines all the time, until they are stopped. */
   traffic(everyMs: number): () => void {
     let isOver = false;
     const next = (count: number): void => {
@@ -373,7 +373,7 @@ export class PanelAtWork {
     this.#working.add(machine);
     const begin = (): void => {
       next.status = "running";
-      // What is run again goes on where it has failed.
+      // A repeated run continues where it failed.
       const done = next.parts.findIndex(({ status }) => status !== "complete");
       this.#begin(next, Math.max(0, done));
     };
@@ -495,7 +495,7 @@ export class PanelAtWork {
       machine === undefined && listing
         ? listing(parts.filter(isShown).reverse()).slice(from, from + perPage)
         : newest(parts, from, perPage, latest === now && this.#isAllShown() ? undefined : isShown);
-    // Most answers are the one before.
+    // Most answers equal the previous answer.
     if (this.#answeredAt !== this.#changes) this.#answers.clear();
     this.#answeredAt = this.#changes;
     const key = `${path} ${listed.map(({ id }) => id).join()}`;

@@ -1,6 +1,6 @@
 import type { Clock } from "../../provider/plain/clock";
 
-/** `stopped` as by SIGSTOP: clocks go on. `asleep` as by a closed lid: of its clocks only the wall clock goes on. */
+/** `stopped` as by SIGSTOP: clocks continue. `asleep` as by a closed lid: of its clocks only the wall clock continues. */
 export type Suspension = "stopped" | "asleep";
 
 interface Timer {
@@ -11,7 +11,7 @@ interface Timer {
 }
 
 /**
- * A clock that stands still until a test moves it. Timers run in order of their time, and between two of them
+ * A clock that stops until a test moves it. Timers run in order of their time, and between two of them
  * everything that is ready to run (promises, immediates) runs first, so code under test sees time pass only
  * when it is waiting for it. A process that begins and ends in that time has a view of its own (`clockOf`), which goes dark when it ends.
  */
@@ -21,7 +21,7 @@ export class VirtualClock implements Clock {
   #now: number;
   #wallAheadMs = 0;
   #timers: Timer[] = [];
-  /** Until when a process stands still, and whether its clock does so, too. */
+  /** Until when a process is stopped, and whether its clock is, too. */
   readonly #suspended = new Map<object, { readonly until: number; readonly how: Suspension }>();
   readonly #sleptMs = new Map<object, number>();
 
@@ -45,7 +45,7 @@ export class VirtualClock implements Clock {
     return new Date(this.#now + this.#wallAheadMs);
   }
 
-  /** Somebody sets the runner's wall clock, forward or back. What the panel's clock shows is told by `now`. */
+  /** Somebody sets the runner's wall clock, forward or back. `now` returns what the panel's clock shows. */
   setWall(byMs: number): void {
     this.#wallAheadMs += byMs;
   }
@@ -71,7 +71,7 @@ export class VirtualClock implements Clock {
     };
   }
 
-  /** A process stands still for a while: what was due meanwhile is late, and answers wait for it. */
+  /** A process is stopped for a while: what was due in the meantime is late, and answers wait for it. */
   suspend(whose: object, forMs: number, how: Suspension): void {
     const until = this.#now + forMs;
     this.#suspended.set(whose, { until, how });

@@ -53,7 +53,7 @@ export function useBrowser() {
   };
   return {
     open,
-    /** A page that stands alone in one file. */
+    /** A self-contained page in one file. */
     openFile(html: string, options?: BrowserContextOptions): Promise<Opened> {
       const file = join(folder, "page.html");
       writeFileSync(file, html);

@@ -62,7 +62,7 @@ describe("the attempts of an http check", () => {
       it(`${encoding || "none"}, with ${body.subarray(0, 2).toString("hex")} in front`, async () => {
         const url = await web((_request, response) => {
           response.writeHead(200, { "content-encoding": encoding });
-          // A first chunk of one byte tells as much as any.
+          // A first chunk of one byte proves as much as any other.
           response.write(body.subarray(0, 1), () => response.end(body.subarray(1)));
         });
         assert.deepEqual(await httpAttempt({ ...plain, url, contains: "well" })(2_000), { output: text });

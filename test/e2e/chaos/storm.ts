@@ -17,7 +17,7 @@ export interface Log {
   askedAnew: number;
 }
 
-/** Runs that nobody kills and that fail all the same: each has to get further, so that there is an end. */
+/** Runs that fail although nobody kills them: each must get further, so that the storm ends. */
 const mostUnhindered = 12;
 /** After these the panel stays, so that there is an end on a slow machine as well. */
 const mostRestarts = 8;

@@ -64,7 +64,7 @@ export function violations(intents: readonly Intent[], ledger: readonly Posted[]
   ];
 }
 
-/** What has to be so besides when all is done: each intent complete, with one completed restore, and each plan passed. */
+/** What else must hold when all is done: each intent complete, with one completed restore, and each plan passed. */
 export function unfinished(intents: readonly Intent[], ledger: readonly Posted[], stored: readonly Stored[]): string[] {
   const inPlans = intents.filter(({ planned }) => planned !== undefined);
   return [

@@ -5,7 +5,7 @@ import { randomFrom } from "../../../sandbox/plain/chance";
 /** The plan of each program. */
 const plan = "shop";
 
-/** What is to be restored: no two intents of a world mean the same, so that the ledger tells which one a restore came from. */
+/** What is to be restored: no two intents of a world mean the same, so that the ledger shows which intent a restore came from. */
 export type Target = Pick<RestoreRecord, "machineId" | "recoveryPointId" | "kind">;
 
 /** One thing that somebody wants done once. */
@@ -13,7 +13,7 @@ export interface Intent {
   /** As the restore is named in the stack. */
   readonly name: string;
   readonly target: Target;
-  /** Where in the stack's plan it stands; absent of one that stands alone. */
+  /** Its place in the stack's plan; absent for a restore without a plan. */
   readonly planned?: { readonly wave: number; readonly step: string };
 }
 

@@ -36,7 +36,7 @@ function specs({ kind, restores: count }: Case): readonly Spec[] {
   }));
 }
 
-/** Kills a run at a moment; then one more `up` has to leave exactly one restore posted per declared one, all of them complete. */
+/** Kills a run at a moment; then one more `up` must leave exactly one restore posted for each declared restore, all of them complete. */
 export async function killAndGoOn(scene: Pick<Scene, "panel" | "stack" | "folder">, one: Case): Promise<void> {
   const moment: Moment = moments[one.moment];
   const stateFile = join(scene.folder, "panel.json");
@@ -48,7 +48,7 @@ export async function killAndGoOn(scene: Pick<Scene, "panel" | "stack" | "folder
   const run = await stack.start();
   await moment.reached(panel, run);
   if (one.killer === "power loss of the panel") {
-    // One that a panel loses with its power is unconfirmed, which a person has to answer.
+    // A restore that a panel loses in a power failure is unconfirmed, which is a question for a person.
     const allAreThere = moment.panelLosingPower === undefined ? noneOrAllAnswered : allArrived;
     await waitUntil(() => allAreThere(panel, one), 60_000, "the answer to every POST on its way");
     const again = await loseThePower(panel, stateFile);

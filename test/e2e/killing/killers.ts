@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Killable } from "../support/killable";
 import { signal } from "../support/processes";
 
-/** Ways in which a run comes to an early end. Each leaves the run over and no process of it that stands still. */
+/** Ways in which a run comes to an early end. Each ends the run and leaves none of its processes stopped. */
 export const killers = {
   "kill -9 of the CLI": (run: Killable) => {
     run.killCli();
@@ -31,7 +31,7 @@ export const killers = {
 
 export type KillerName = keyof typeof killers;
 
-/** A process that was made to stand still goes on, so that it can see that its engine is gone. */
+/** A stopped process continues, so that it can see that its engine is gone. */
 export function letGoOn(run: Killable): void {
   for (const { kind, pid } of run.processes()) if (kind === "provider") signal(pid, "SIGCONT");
 }

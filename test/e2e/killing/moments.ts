@@ -7,7 +7,7 @@ import { waitUntil } from "../support/wait-until";
 
 /** A moment in a restore's life at which something is killed. */
 export interface Moment {
-  /** How the panel has to behave for the moment to last. */
+  /** How the panel must behave for the moment to last. */
   readonly panel?: PanelOptions;
   /** Where that differs, for a panel that loses its power: a request it has not handled by then is truly lost. */
   readonly panelLosingPower?: PanelOptions;
@@ -50,7 +50,7 @@ export const moments = {
   "after the end, before the engine recorded it": {
     async reached(panel, run) {
       await run.output(/running/, limitMs);
-      // A provider that stands still cannot tell the engine of the end.
+      // A stopped provider cannot report the end to the engine.
       for (const { kind, pid } of run.processes()) if (kind === "provider") signal(pid, "SIGSTOP");
       await waitUntil(
         () => panel.restores().every(({ status }) => status === "complete"),

@@ -65,11 +65,11 @@ export const stations = {
 
 export type StationName = keyof typeof stations;
 
-/** Without a kill, and what a plan's machine has to live through beside the killers of a single restore. */
+/** Without a kill, and what a plan's machine must survive besides the killers of a single restore. */
 export type PlanKiller = KillerName | "power loss of the panel";
 
 /**
- * Kills a plan at a station; then one more `up` has to bring it to its end, with each machine posted once for each attempt, and no verdict on
+ * Kills a plan at a station; then one more `up` must complete it, with each machine posted once for each attempt, and no verdict on
  * the way is better than what has happened. A newer backup of each machine is made meanwhile: a point that a rule has chosen stays.
  */
 export async function killPlan(

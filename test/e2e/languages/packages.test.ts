@@ -93,7 +93,7 @@ long.describe("the packages made for other languages", function () {
     cpSync(join(packages, "nodejs"), sources, { recursive: true });
     symlinkSync(join(repositoryRoot, "node_modules"), join(sources, "node_modules"));
     const tsc = createRequire(__filename).resolve("typescript/lib/tsc.js");
-    // The settings are those of an older compiler than this one.
+    // The settings are those of an older compiler than this compiler.
     const flags = ["--noEmit", "--ignoreDeprecations", "6.0", "--types", "node", "--rootDir", ".", "--skipLibCheck"];
     await expect(process.execPath, [tsc, "-p", ".", ...flags], { cwd: sources });
   });

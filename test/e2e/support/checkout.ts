@@ -53,7 +53,7 @@ export class Checkout {
     return output;
   }
 
-  /** What the script printed that had to fail. */
+  /** The output of the script, which must fail. */
   async fails(script: string): Promise<string> {
     const { code, output } = await this.start(script).ended;
     assert.notEqual(code, 0, output);

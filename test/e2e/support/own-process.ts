@@ -8,7 +8,7 @@ import type { Operation, Operations } from "./operation";
 import { Killable } from "./killable";
 import type { Ending, Run } from "./run";
 
-/** What the process is told, as a file. */
+/** What the process receives, as a file. */
 export interface Job {
   readonly place: StackPlace;
   readonly programFile: string;

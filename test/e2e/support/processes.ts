@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 
-/** The engine's processes of one test, told from those of other tests by the home they were started with. */
+/** The engine's processes of one test, distinguished from those of other tests by the home they were started with. */
 export interface EngineProcess {
   readonly pid: number;
   readonly kind: "cli" | "provider" | "launcher" | "other";
 }
 
-/** Processes are looked up in `/proc`: where there is none, tests that kill have to be skipped. */
+/** Processes are looked up in `/proc`: where there is none, tests that kill must be skipped. */
 export const canFindProcesses = existsSync("/proc/self/environ");
 
 /** For the suite it is called in. */

@@ -29,7 +29,7 @@ interface Diagnostic {
   readonly ephemeral: boolean;
 }
 
-/** Who is told what a run says while it lasts. */
+/** Who receives the output of a run while it lasts. */
 export interface Listener {
   readonly onOutput: (text: string) => void;
   readonly onError: (text: string) => void;

@@ -28,7 +28,7 @@ export interface StackOptions {
 }
 
 /**
- * What one end-to-end test has to itself: a panel, and a folder with the engine's home, backend and projects.
+ * What each end-to-end test owns: a panel, and a folder with the engine's home, backend and projects.
  * Tests therefore run side by side and leave nothing behind.
  *
  * ```ts
@@ -116,7 +116,7 @@ export class Scene {
   }
 }
 
-/** A new scene for each test of the suite it is called in. The result stands for the scene of the test that runs. */
+/** A new scene for each test of the suite it is called in. The result represents the scene of the running test. */
 export function useScene(): Pick<Scene, "panel" | "stack" | "folder"> {
   let current: Scene | undefined;
   const scene = (): Scene => {

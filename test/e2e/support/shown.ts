@@ -15,7 +15,7 @@ const commands = [
   ["config", "--json"],
 ];
 
-/** What the CLI's own commands tell of a stack to somebody who does not ask for secrets. */
+/** What the CLI's own commands show of a stack to somebody who does not ask for secrets. */
 export async function toldByTheCli(place: StackPlace): Promise<string> {
   const texts = await Promise.all(
     commands.map(async (words) => {
@@ -51,7 +51,7 @@ export function saidBy(run: Run): string {
 /** The engine's own log at its most talkative spells out every property it takes or passes on, secret or not. */
 const spellsOutProperties = /"msg":"(Marshal|Unmarshal|serialize|deserialize|RPC)/i;
 
-/** Such a log without these lines: what it tells of ours. */
+/** Such a log without these lines: what it shows of ours. */
 export function withoutProperties(text: string): string {
   return text
     .split("\n")

@@ -42,7 +42,7 @@ export class TestStack {
     return this.#succeed("up", options, "ignored");
   }
 
-  /** `up` that has to fail; `run.error` says how. */
+  /** `up` that must fail; `run.error` says how. */
   upFails(options: Operations["up"] = {}): Promise<Run> {
     return this.#fail("up", options);
   }
@@ -68,7 +68,7 @@ export class TestStack {
   }
 
   /**
-   * Starts an operation in a process of its own, for tests that kill or interrupt. The program has to be a file. The engine's events cost
+   * Starts an operation in a process of its own, for tests that kill or interrupt. The program must be a file. The engine's events cost
    * as much as the run itself where there are many resources: a test that needs none ignores them.
    */
   start<O extends Operation>(

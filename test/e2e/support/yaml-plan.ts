@@ -54,7 +54,7 @@ export function planInYaml({ http, within = "1m", plan, name, provider }: PlanOp
   return programInYaml(parts.map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`).join(""), name);
 }
 
-/** A service to be checked, which notes the authorization of each request, and is up unless it is told otherwise. */
+/** A service to be checked, which notes the authorization of each request, and is up unless it is set otherwise. */
 export async function withService(
   work: (address: string, asked: readonly string[], be: { isUp: boolean }) => Promise<void>,
 ): Promise<void> {

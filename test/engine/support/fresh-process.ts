@@ -9,7 +9,7 @@ export function freshProcess(environment: NodeJS.ProcessEnv = process.env): Retu
   return handlersIn(createProviderProcess({ types: resourceTypes, engineAddress: undefined, sources }));
 }
 
-/** One that was told a stack's configuration, as the engine does before anything else. */
+/** A process that received a stack's configuration, as the engine does before anything else. */
 export function configuredProcess(settings: Readonly<Record<string, string>>): ReturnType<typeof handlersIn> {
   const handlers = freshProcess();
   handlers.vmRestore.configure({ config: { get: (key: string) => settings[key] } });

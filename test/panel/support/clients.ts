@@ -8,7 +8,7 @@ import { VirtualClock } from "../../support/virtual-clock";
 export const formats: readonly Format[] = ["json", "xml"];
 export const machine = "42" as MachineId;
 export const point = "1007" as RecoveryPointId;
-/** A word that stands nowhere else, so that finding it means a leak. */
+/** A word that occurs nowhere else, so that finding it means a leak. */
 export const password = "xyzzy-9&\"plugh'<7>";
 
 export function clientOf(options: Partial<PanelClientOptions> & { readonly endpoint: string }): PanelClient {

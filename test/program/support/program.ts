@@ -19,7 +19,7 @@ interface EngineOptions {
   readonly secretKeys?: readonly string[];
 }
 
-/** Stands in for the engine: in a preview a resource's id is unknown, otherwise it is `<name>-id`. */
+/** Replaces the engine: in a preview a resource's id is unknown, otherwise it is `<name>-id`. */
 export async function startEngine(options: EngineOptions = {}): Promise<Engine> {
   const registered: Registered[] = [];
   const preview = options.run === "preview";

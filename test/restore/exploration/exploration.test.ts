@@ -20,7 +20,7 @@ import { thorough } from "../../support/thorough";
 import { exploreAll, shortest, tableOf, type Exploration } from "./explore";
 import { chance } from "./witness";
 
-/** Of so many histories on panels on which nothing tells whose a row is, one may take what is not its own. */
+/** Of this many histories on panels on which nothing shows whose a row is, one may take a row that is not its own. */
 const oneByChanceOf = 100;
 
 /** A million steps are about thirty thousand histories: a quarter of an hour of one core. */

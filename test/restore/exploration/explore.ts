@@ -7,7 +7,7 @@ import { live, noFaults, type Life } from "./live";
 /** What many histories came to. */
 export interface Exploration {
   histories: number;
-  /** Of these, histories on panels on which nothing tells whose a row is. */
+  /** Of these, histories on panels on which nothing shows whose a row is. */
   bare: number;
   steps: number;
   requests: number;

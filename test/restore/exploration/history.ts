@@ -11,7 +11,7 @@ export interface History {
   readonly steps: readonly Step[];
   /** `maxConcurrent`, where it is set. */
   readonly places?: number;
-  /** Others restore and back up their machines while a run goes on: a row every so often. */
+  /** Others restore and back up their machines during a run: a row every so often. */
   readonly trafficMs?: number;
   readonly pageSize?: number;
   /** So long after a POST was refused, somebody restores the same on the panel. */
@@ -39,9 +39,9 @@ export interface Step {
   readonly target?: { readonly restores: readonly number[]; readonly intents: boolean };
   readonly continueOnError?: true;
   readonly kill?: Kill;
-  /** The runner stands still for a while. */
+  /** The runner stops for a while. */
   readonly suspend?: Moment & { readonly forMs: number; readonly how: Suspension };
-  /** With another user of the panel, who is not shown the rows of the one before. */
+  /** With another user of the panel, who is not shown the rows of the previous user. */
   readonly user?: "colleague";
   /** What people and the panel do beside, counted from the run's beginning. */
   readonly beside?: readonly Beside[];
@@ -208,7 +208,7 @@ function withMore(history: History & { readonly theme: Theme }, seed: number): H
   const isFailing = theme === "failing" || theme === "all";
   const isOfPeople = theme === "people" || theme === "all";
   const isRefused = theme === "lossy" && chance(0.4);
-  // Where nothing at all tells whose a restore is, those of others are asked about as long as they run.
+  // Where nothing at all shows whose a restore is, others' restores are questions as long as they run.
   const trafficMs = manners.tie !== "nothing" && chance(0.5) ? one(2 * second, 5 * second, 20 * second) : undefined;
   const isWithTwo = chance(0.3);
   const more = (): Beside[] => {
@@ -270,7 +270,7 @@ function onOtherPanels(
   // An answer names all there is of its restore, or what links to it.
   const isWhole = manners.parts === "one" || manners.parts === "parent and steps" || manners.link !== "none";
   const namesPosted = chance(0.15) && isWhole;
-  // A log that names nothing tells no more than none.
+  // A log that names nothing says no more than no log.
   const tie = manners.tie === "log" && manners.log !== undefined ? "nothing" : manners.tie;
   const isSuspended = chance(0.4);
   // A clock that is set back by as much as the runner sleeps would hide it.
@@ -307,7 +307,7 @@ function onOtherPanels(
   };
 }
 
-/** Histories that are a little simpler than this one, the much simpler ones first. */
+/** Histories that are a little simpler than this history, the much simpler histories first. */
 export function* simpler(history: History): Generator<History> {
   const { manners, restores, fates, steps } = history;
   yield* without(steps).map((less) => ({ ...history, steps: less }));

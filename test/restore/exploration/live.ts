@@ -15,7 +15,7 @@ export interface Life {
   readonly disturbed: ReadonlySet<string>;
   /** Errors of runs that neither a failed nor a cancelled nor a refused restore explains, while nothing was wrong with the panel. */
   readonly questions: readonly string[];
-  /** How often somebody had to decide something when all was calm again: runs alone did not go on. */
+  /** How often somebody had to decide something when all was calm again: runs alone made no progress. */
   readonly decisions: number;
   /** Calls of the provider, POSTs, jobs' ends, kills, and what people did. */
   readonly steps: number;
@@ -34,7 +34,7 @@ const minute = 60_000;
 /** What is in a history and disturbs nothing: nobody is asked because of it. */
 export const noFaults: ReadonlySet<string> = new Set(["refreshed", "new triggers", "traffic"]);
 
-/** So long has a run to stand still until it posts nothing more of what it had begun, whatever it was doing. */
+/** A run must be stopped this long until it posts nothing more of what it had begun, whatever it was doing. */
 const longSuspensionMs = 110_000;
 
 /** Plays a history on a fresh panel with a fresh stack, and then goes on calmly until every restore is complete. */
@@ -83,7 +83,7 @@ class Play {
   readonly pageSize: number;
   runBeganAt = 0;
   readonly #unsettled = new Set<object>();
-  /** Before another one of its machine: by new triggers, or left out by `--target` while that one's intent was made. */
+  /** Before another restore of its machine: by new triggers, or left out by `--target` while that restore's intent was made. */
   #isSentAnew = false;
   readonly #runs = new Map<object, { readonly run: Run; readonly declared: readonly Declared[] }>();
   #processes = 0;
@@ -171,7 +171,7 @@ class Play {
 
   #isBeyondListed({ owner, work, sentAt }: Post): boolean {
     if (typeof owner === "string") return false;
-    // Where a log has to tell whose a row is, it is read every half minute.
+    // Where a log must show whose a row is, it is read every half minute.
     const logMs = this.history.manners.tie === "log" ? 30_000 : 0;
     const limit = (this.declared[owner.restore]?.timeouts["listed"] ?? 120) * 1_000 - logMs;
     return work?.parts.some(({ isRestore, listedAt }) => isRestore && listedAt - sentAt > limit) === true;
@@ -257,7 +257,7 @@ class Play {
       run.killed = true;
       process.orphaned = true;
       this.disturbed.add("killed");
-      // What is there then has to tell that it was made since.
+      // A row that is there then must show that it was made since.
       if (!this.history.manners.date) this.disturbed.add("no date");
       if (this.#isUntimed) this.disturbed.add("rows without a time");
       if (this.declared.some(({ timeouts }) => timeouts["busy"] === 0)) this.disturbed.add("no time to wait");
@@ -382,7 +382,7 @@ class Play {
       }
     }
     const changed = this.declared[restore];
-    // What stands behind a restore of the whole machine is restored again with it.
+    // Restores after a restore of the whole machine are restored again with it.
     this.declared = this.declared.map((one, index) => {
       const isBehind = index > restore && changed?.kind === "VmRestore" && one.machine === changed.machine;
       if (index !== restore && !isBehind) return one;
@@ -514,7 +514,7 @@ class Play {
     }
   }
 
-  /** Whether an error tells of something that really went wrong with the restore. */
+  /** Whether an error reports something that really went wrong with the restore. */
   #explains({ restore }: Pick<RunError, "restore">, step: Step): boolean {
     const { target } = step;
     const wanted = this.declared[restore];
@@ -574,7 +574,7 @@ class Play {
     this.#stop();
   }
 
-  /** What is against the rules and has done no harm yet: the history goes on, because that may come. */
+  /** What is against the rules and has done no harm yet: the history continues, because harm may follow. */
   #noticed(finding: Finding | undefined): void {
     if (finding === undefined || this.#ended) return;
     this.noticed ??= finding;

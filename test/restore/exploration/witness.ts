@@ -11,7 +11,7 @@ export interface Finding {
   readonly detail: string;
 }
 
-/** What the judge has to be told of the history beside what it sees. */
+/** What the judge must know of the history besides what it sees. */
 interface Circumstances {
   readonly panel: PanelAtWork;
   readonly engine: Engine;
@@ -44,7 +44,7 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
     if (rerunAt > post.sentAt - panel.manners.answersAfterMs - 1_000) continue;
     // A job that was cancelled before a restore of it was listed is nothing to ask about (DESIGN 2.3).
     if (became === "cancelled" && !other.work?.parts.some(({ isRestore }) => isRestore)) continue;
-    // The machine was restored again since, so what stands behind it is too.
+    // The machine was restored again since, so the restores after it are too.
     const isRestoredSince = panel.posts.some(
       (one) =>
         typeof one.owner !== "string" &&
@@ -61,7 +61,8 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
       };
     }
     if (became === "never carried out") continue;
-    // The restore before it was sent anew while this one's own request was under way, and what was listed of it since is taken for that one.
+    // The previous restore was sent again while this restore's own request was under way, and what was listed of it since is mistaken for the
+    // previous restore.
     const isUnsettled = other.work !== undefined && unsettledAtNewTriggers.has(other.work);
     const isHidden = other.work !== undefined && other.work.user !== panel.user;
     const permitted = isHidden ? "e" : isUnsettled ? "b" : undefined;
@@ -241,7 +242,7 @@ function excuse(
   const intent = stored.outputs["intent"] as { readonly id?: string } | undefined;
   const madeAt = world.intentsMadeAt.get(intent?.id ?? "") ?? Number.NaN;
   const posts = panel.posts.filter((post) => sameOwner(post.owner, owner));
-  // Where the page that the intent was made from was not so either, nothing tells that the one before the POST is not.
+  // Where the page that the intent was made from was not so either, nothing shows that the page before the POST is not.
   const isMisled =
     isOddAt(panel, madeAt) &&
     (stored.outputs["adopted"] === true || posts.some(({ sentAt }) => wasOddBefore(panel, sentAt)));
@@ -303,14 +304,17 @@ function excuse(
 /** An end is seen within ten seconds, and settles for fifteen. */
 const seenAndSettledMs = 26_000;
 
-/** Why a restore may have what is not its own on a panel on which nothing at all tells whose a row is: a warning has said so. `exploration.test.ts` counts these. */
+/**
+ * Why a restore may have what is not its own on a panel on which nothing at all shows whose a row is: a warning has said so. `exploration.test.ts`
+ * counts these.
+ */
 export const chance = "nothing names the machine";
 
 function byChance({ outputs, restore }: Stored, { panel, declared }: Circumstances): string | undefined {
   const warnings = (outputs["warnings"] ?? []) as readonly string[];
   const { tie } = panel.manners;
   const now = panel.time.now();
-  // An empty log cannot be told from a log that names no transactions.
+  // An empty log cannot be distinguished from a log that names no transactions.
   const isLogEmpty = (): boolean =>
     panel.works.every(
       ({ machine, parts }) => machine !== declared[restore]?.machine || parts.every(({ listedAt }) => listedAt > now),
@@ -340,7 +344,7 @@ function wasOddBefore({ oddSpans }: PanelAtWork, sentAt: number): boolean {
   return oddSpans.some(({ from, until }) => sentAt >= from && sentAt < until + 5_000);
 }
 
-/** A row that is listed late, and nothing tells it: stamps name no zone, or it was made after the newest row that was listed then. */
+/** A row that is listed late, and nothing shows it: stamps name no zone, or it was made after the newest row that was listed then. */
 function isUntoldLate(work: Work, markedAt: number, { panel }: Circumstances): boolean {
   const listed = panel.works.flatMap(({ parts }) => parts).filter(({ listedAt }) => listedAt < markedAt);
   const newestMadeAt = Math.max(0, ...listed.map(({ madeAt }) => madeAt));

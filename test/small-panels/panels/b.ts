@@ -380,7 +380,7 @@ const steps: MakePanel = (world) => {
     const op = ["machine.start", "machine.stop", "machine.backup"][i % 3] ?? "";
     add(`${60010 + (i % 9)}`, op, "finished", now - i * 5e5, now - i * 5e5 + 3e4);
   }
-  /** Each step begins when the one before it has ended. After a failed step, the others are skipped. */
+  /** Each step begins when the previous step has ended. After a failed step, the others are skipped. */
   const restore = (vm: string, op: string, names: readonly string[], failed: boolean): number[] => {
     const [parent, from] = [add(vm, op, failed ? "failed" : "finished"), world.now()];
     const ids = names.map((name, i) => {

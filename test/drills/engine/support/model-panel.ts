@@ -98,7 +98,7 @@ export class ModelPanel {
     return { session, core, died };
   }
 
-  /** Passes a place where the process may be killed: then it never goes on. */
+  /** Passes a place where the process may be killed: then it never continues. */
   async station(at: Kill["at"]): Promise<void> {
     if (this.#kill?.at === at && this.#passed++ === this.#kill.after) {
       this.#isDead = true;
