@@ -37,7 +37,7 @@ export const noFaults: ReadonlySet<string> = new Set(["refreshed", "new triggers
 /** A run must be stopped this long until it posts nothing more of what it had begun, whatever it was doing. */
 const longSuspensionMs = 110_000;
 
-/** Plays a history on a fresh panel with a fresh stack, and then goes on calmly until every restore is complete. */
+/** Plays a history on a fresh panel with a fresh stack, and then continues calmly until every restore is complete. */
 export async function live(
   history: History,
   { trace: traces = false, provider = (...of) => new Process(...of) }: LifeOptions = {},
