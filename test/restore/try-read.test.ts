@@ -1,0 +1,20 @@
+import assert from "node:assert/strict";
+import { ServerError } from "../../provider/panel/errors";
+import { tryRead } from "../../provider/restore/try-read";
+import type { Run } from "../../provider/restore/session";
+
+describe("a read that fails", () => {
+  it("has a reason with the request's id, and a progress without: each new text is a line of a pipeline's log", async () => {
+    let request = 0;
+    const read = (): Promise<never> => {
+      const exchange = { address: "https://panel.example", method: "GET", path: "/transactions.json", status: 503 };
+      return Promise.reject(new ServerError({ ...exchange, requestId: `r-${String(++request)}` }));
+    };
+    const run = { session: { feed: { read } } } as unknown as Run;
+    const [one, other] = [await tryRead(run, {}, 50), await tryRead(run, {}, 50)];
+    assert.ok("trouble" in one && "trouble" in other);
+    assert.match(one.trouble, /Request id: r-1\.$/);
+    assert.match(one.progress, /cannot be read.*status 503/);
+    assert.equal(one.progress, other.progress);
+  });
+});
