@@ -85,7 +85,7 @@ export function nothingRestoredText(name: string, transactionId: string, both: s
   });
 }
 
-/** A refresh gets the configuration of the last `up`, which nobody suspects when a password is refused. */
+/** A refresh gets the configuration of the last `up`, an unexpected reason for a refused password. */
 export function refreshFailedText(request: RestoreRequest, error: unknown): string {
   const { next, ...parts } = partsOf(error, `${subject(request)} was not looked at`);
   const stored = "after changed settings run `pulumi up`, or `pulumi refresh --run-program`";
