@@ -114,7 +114,7 @@ describe("The list of a machine's recovery points", () => {
     stop.abort();
     const error = await given;
     assert.equal(error.kind, "aborted");
-    assert.match(error.message, /given up before anything was sent/);
+    assert.match(error.message, /^Given up before anything was sent/);
     await clock.run(Promise.all([...first, last]));
     assert.equal(panel.lines.length, 9);
     const aborted = client.listRecoveryPoints(machine, { signal: stop.signal });

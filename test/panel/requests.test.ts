@@ -101,7 +101,7 @@ describe("What is sent", function () {
       ];
       for (const post of posts) {
         assert.equal(post.kind, "refused");
-        assert.match(post.error.message, /not sent: the (machine|recovery point)'s id must consist of/);
+        assert.match(post.error.message, /Not sent: the (machine|recovery point)'s id must consist of/);
       }
       assert.equal((await panelErrorOf(panel.client.listLogItems(id as MachineId))).kind, "unsendable");
       assert.deepEqual(panel.lines, []);
