@@ -38,6 +38,8 @@ import { sanitized, type Operations } from "./sanitize";
 interface Remembered {
   /** The record that `diff` has seen. The engine may create the resource again under the same intent: then the record counts. */
   stored?: RestoreRecord;
+  /** What `adopt` named when that record was stored. A name that has not changed says nothing new. */
+  storedAdopt?: unknown;
   /** Its create: one intent is carried out once in a process, however often the engine asks. */
   outcome?: Promise<ResultSoFar>;
   /** The transactions that the create found again instead of restoring. */
@@ -59,7 +61,7 @@ export function restoreOperations(kind: RestoreKind, providerProcess: ProviderPr
       const intent = readStoredIntent(olds["intent"]);
       if (intent) {
         const record = recordIn(olds);
-        of(intent.id).stored = record;
+        Object.assign(of(intent.id), { stored: record, storedAdopt: olds["adopt"] });
         claimIfConnected(providerProcess, record, intent);
       }
       const result = diffRestore(olds, news);
@@ -87,10 +89,14 @@ export function restoreOperations(kind: RestoreKind, providerProcess: ProviderPr
     async update(id, olds, news) {
       const call = readCall(kind, news, "update", providerProcess);
       const record = recordIn(olds);
-      const result = await flushingLog(providerProcess.engineLog, () => continueStored(providerProcess, call, record));
+      const named = call.request.adopt === olds["adopt"] ? undefined : call.request.adopt;
+      const result = await flushingLog(providerProcess.engineLog, () =>
+        continueStored(providerProcess, call, record, named),
+      );
       if (result.kind === "good") return { outs: outputsOf(news, result.record) };
-      const [now, reasons] = result.kind === "stored" ? [result.record, result.reasons] : [record, [result.reason]];
-      throw new StoredFailure(id, outputsOf(news, now), reasons);
+      if (result.kind === "stored") throw new StoredFailure(id, outputsOf(news, result.record), result.reasons);
+      // What `adopt` names was not taken: the next run reads it as new.
+      throw new StoredFailure(id, outputsOf({ ...news, adopt: olds["adopt"] }, record), [result.reason]);
     },
 
     /** Refresh. A finished restore needs no panel; the status of an unfinished restore is read. */
@@ -100,8 +106,8 @@ export function restoreOperations(kind: RestoreKind, providerProcess: ProviderPr
       const call = readCall(kind, outputs, "update", providerProcess);
       const run = beginCall(providerProcess, call, call.request);
       const { address } = run.session.client;
-      if (record.mark !== undefined && record.mark.panel !== address)
-        throw new Error(elsewhereText(call.request, record.mark.panel, address));
+      const panel = record.mark?.panel ?? readStoredIntent(outputs["intent"])?.panel;
+      if (panel !== undefined && panel !== address) throw new Error(elsewhereText(call.request, panel, address));
       const now = await flushingLog(providerProcess.engineLog, () =>
         refresh(run, record).catch((error: unknown) => {
           throw new Error(refreshFailedText(call.request, error));
@@ -143,8 +149,7 @@ async function carryOut(run: Run<IntendedRequest>, remembered: Remembered, proce
   const { intent, adopt } = request;
   const { stored } = remembered;
   for (const warning of intent.choice?.warnings ?? []) reporter.warn(warning);
-  if (adopt !== undefined && !(stored && isFinished(stored.status) && stored.transactionIds.includes(adopt)))
-    return found(take(run, adopt), remembered);
+  if (adopt !== undefined && adopt !== remembered.storedAdopt) return found(take(run, adopt), remembered);
   if (stored && !isAttemptedAgain(stored, request)) {
     // The engine creates the resource again although no other restore is requested: the stored restore continues.
     const done = isFinished(stored.status) ? { result: asStored(request, stored) } : await resume(run, stored);
@@ -185,14 +190,14 @@ function withWarnings(done: ResultSoFar, warnings: readonly string[]): ResultSoF
   };
 }
 
-/** Carries on with a restore that the state holds. Posts nothing. */
+/** Carries on with a restore that the state holds. Posts nothing. `adopt`: what a person names since it was stored. */
 async function continueStored(
   providerProcess: ProviderProcess,
   call: Call,
   record: RestoreRecord,
+  adopt: string | undefined,
 ): Promise<RestoreResult> {
   const { request } = call;
-  const { adopt } = request;
   const isNamed = adopt !== undefined && !record.transactionIds.includes(adopt);
   const several = adopt !== undefined && record.transactionIds.length > 1 && !isFinished(record.status);
   const reporter = rowReporter(providerProcess.engineLog, call.urn);
@@ -203,7 +208,7 @@ async function continueStored(
       );
     return { kind: "good", record };
   }
-  if (adopt === record.transactionId && record.failedPart !== undefined)
+  if (adopt !== undefined && adopt === record.transactionId && record.failedPart !== undefined)
     return { kind: "good", record: mended(record) };
   const isTaken = isNamed || several;
   if (!isTaken && isFinished(record.status)) {
@@ -299,8 +304,8 @@ function connected(providerProcess: ProviderProcess, urn: string | undefined, re
 }
 
 /**
- * Checks the intent before anything is sent. Without it, after a kill nobody would know whether the restore was posted. The mark of an intent that was made for
- * something else, or on another panel, says nothing about this restore.
+ * Checks the intent before anything is sent. Without it, after a kill it would be unknown whether the restore was posted. The mark of an intent that
+ * was made for something else, or on another panel, says nothing about this restore.
  */
 function intendedRequest(call: Call, providerProcess: ProviderProcess): IntendedRequest {
   const { request, intent, previous } = call;

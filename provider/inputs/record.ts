@@ -25,7 +25,7 @@ export interface RestoreRecord {
   readonly adopted: boolean;
   readonly warnings: readonly string[];
   readonly logOutput?: string;
-  /** While it is not complete: the place in the list above which it was posted, or found. The next run searches for newer transactions. */
+  /** Where the next run looks for newer transactions: above where it was posted or found; of a failed restore, above where the list was at its end. */
   readonly mark?: Mark;
 }
 

@@ -6,7 +6,7 @@ import { pause } from "../plain/clock";
 import type { Message } from "../plain/message";
 import type { Job } from "../rows/jobs";
 import { type Depth, isOlder, markOf, type Row } from "../rows/order";
-import { isEnd, statusOf, statusText } from "../rows/words";
+import { statusOf, statusText } from "../rows/words";
 import { Finder, type Look } from "./finder";
 import { follow, notSent, notSentAs, pointsOf } from "./follow";
 import {
@@ -166,7 +166,7 @@ class Attempt {
       const maybe = past ? this.#maybeIn(look) : [];
       if (maybe.length > 0) return notSentAs(questionText(run.request, maybe, this.#finder.time));
       if (tooLate !== undefined) return tooLate();
-      const unknown = unknownWords(read.page, run);
+      const unknown = unknownWords(read.rows, run);
       if (unknown.length > 0) return notSentAs(unknownWordsText(run.request, unknown));
       const done = await this.#post(read, look);
       if (done !== "stale") return done;
@@ -306,9 +306,9 @@ const oldPages: Message = {
   help: "order",
 };
 
-/** The status words of a page without any known word for an end. Without such a word no restore would ever end. */
-function unknownWords(page: readonly Row[], { session: { words } }: Run): readonly string[] {
-  if (page.some((row) => isEnd(statusOf(row, words)))) return [];
-  const unknown = page.filter((row) => statusOf(row, words) === "unknown");
+/** The unknown status words of a panel whose rows have shown no word for an end. Without such a word no restore would ever end. */
+function unknownWords(rows: readonly Row[], { session: { words, unlisted } }: Run): readonly string[] {
+  if (unlisted.saysEnd) return [];
+  const unknown = rows.filter((row) => statusOf(row, words) === "unknown");
   return [...new Set(unknown.map((row) => statusText(row) ?? ""))];
 }

@@ -1,7 +1,7 @@
 import type { Read } from "../feed/feed";
 import type { Mark } from "../inputs/intent";
 import { zonedTime } from "../plain/clock";
-import { clockSlackMs, isScheduled, type Job, jobsOf } from "../rows/jobs";
+import { clockSlackMs, hasEnded, isScheduled, type Job, jobsOf } from "../rows/jobs";
 import type { Depth, Row } from "../rows/order";
 import { pointsIn } from "../rows/whose";
 import { kindOfAction, saysRestore } from "../rows/words";
@@ -24,7 +24,7 @@ export interface Look {
   readonly others: readonly Job[];
   /** Keep the machine busy. */
   readonly busy: readonly Job[];
-  /** Whether somebody else is at work on this panel, by rows that no restore of this process has. */
+  /** Whether somebody else is at work on this panel, judging by rows that belong to no restore of this process. */
   readonly isAtWork: () => boolean;
   /** The list shows all that is above the mark. */
   readonly isComplete: boolean;
@@ -72,9 +72,11 @@ export class Finder {
     const rows = this.view.add(read);
     unlisted.note(read.rows, machine);
     unlisted.saysRestore ||= read.rows.some((row) => saysRestore(row, words));
+    unlisted.saysEnd ||= read.rows.some((row) => hasEnded(row, words));
     unlisted.saysFiles ||= read.rows.some(({ action }) => kindOfAction(action) === "files");
     let jobs = this.#judge(rows);
-    const isUnknown = (job: Job): boolean => job.isAbove && !this.#isKnown(job);
+    const isUnknown = (job: Job): boolean =>
+      job.isAbove && (!this.#isKnown(job) || (this.place.later !== undefined && this.isGuess(job, jobs)));
     const isOpenQuestion = (job: Job): boolean =>
       job.whose === "not said" && isUnknown(job) && (job.mayBeRestore || job.end === undefined);
     const open = jobs.filter(isOpenQuestion).flatMap((job) => job.rows.map(({ id }) => id));
@@ -101,7 +103,9 @@ export class Finder {
       ),
       busy: jobs.filter((job) => job.whose === "this machine" && isOpen(job) && !this.#isOwn(job)),
       isAtWork: () =>
-        jobs.some((job) => (job.isAbove || isOpen(job)) && !job.rows.some(({ id }) => session.claims.isClaimed(id))),
+        jobs.some(
+          (job) => (job.isAbove || isOpen(job)) && !job.rows.some(({ id }) => session.claims.ownerOf(id) !== undefined),
+        ),
       isComplete: this.view.isComplete,
     };
   }
@@ -148,6 +152,13 @@ export class Finder {
     return rows.some(({ id, dependentTransactionId: before = "" }) =>
       [id, before].some((one) => session.claims.isClaimedByAnother(one, owner) || this.#isPassedOver(one)),
     );
+  }
+
+  /** Another restore has taken the job with others, because nothing says whose they are: it may have only one of them. */
+  isGuess(job: Job, jobs: readonly Job[]): boolean {
+    const owner = (one: Job): string | undefined => this.run.session.claims.ownerOf(one.rows[0].id);
+    const isSame = (one: Job): boolean => one.whose === "not said" && owner(one) === owner(job);
+    return owner(job) !== undefined && jobs.filter(isSame).length > 1 && isSame(job);
   }
 
   /** Part of a failed attempt does not keep the machine busy: nothing starts after it. */

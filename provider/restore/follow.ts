@@ -6,14 +6,15 @@ import { earliestStamp, latestStamp, pause, secondsBetween } from "../plain/cloc
 import { type Message, MessageError } from "../plain/message";
 import { omitUndefined } from "../plain/plain";
 import { failedPartOf, hasStarted } from "../rows/jobs";
-import type { Row } from "../rows/order";
+import { markOf, type Row } from "../rows/order";
 import { pointsIn } from "../rows/whose";
-import { isFailedOrCancelled, saysRestore, statusOf } from "../rows/words";
+import { isFailedOrCancelled, mayBeRestore, saysRestore, statusOf } from "../rows/words";
 import { Finder } from "./finder";
 import {
   completeLine,
   differText,
   endedText,
+  goneText,
   logEnd,
   notListedText,
   notSentText,
@@ -38,18 +39,30 @@ export interface Extras {
   readonly warnings: readonly string[];
   /** Called once there is a candidate, or nobody waits for one any more. */
   readonly leave: () => void;
+  /** What an earlier run stored. It stays while no row of the restore is seen. */
+  readonly stored?: RestoreRecord;
 }
 
 /** Follows a restore that is or may be on the panel. With `wait: false` it returns once the restore is listed. */
 export async function follow(run: Run, found: Found, extras: Extras): Promise<ResultSoFar> {
   const { session, request, reporter } = run;
-  const warnings = [...extras.warnings];
+  const others = [...extras.warnings];
+  let taken: string | undefined;
   const warn = (text: string): void => {
-    if (warnings.includes(text)) return;
-    warnings.push(text);
+    if (others.includes(text)) return;
+    others.push(text);
     reporter.warn(text);
   };
-  const record = (seen: Seen, log?: string): RestoreRecord => recordOf(run, seen, found, { ...extras, warnings }, log);
+  // More may be taken with each read: it is said once, and stored as it is in the end.
+  const onTaken = (text: string): void => {
+    if (taken === undefined) reporter.warn(text);
+    taken = text;
+  };
+  const allWarnings = (): readonly string[] => [...others, ...(taken === undefined ? [] : [taken])];
+  const record = (seen: Seen, log?: string): RestoreRecord =>
+    extras.stored !== undefined && seen.rows.length === 0
+      ? { ...extras.stored, warnings: allWarnings() }
+      : recordOf(run, seen, found, { ...extras, warnings: allWarnings() }, log);
   let resolveListed: (seen: Seen) => void = () => undefined;
   const listed = new Promise<Seen>((resolve) => (resolveListed = resolve));
   let told = "";
@@ -60,7 +73,7 @@ export async function follow(run: Run, found: Found, extras: Extras): Promise<Re
     // A restore that has already ended when it is first seen is returned once its end counts.
     if (seen.end === undefined) resolveListed(seen);
   };
-  const ended = watch(run, found, { onListed, onFound: extras.leave, warn })
+  const ended = watch(run, found, { onListed, onFound: extras.leave, onTaken, warn })
     .then(async (watched): Promise<RestoreResult> => {
       const { seen, refused } = watched;
       if (refused) return { kind: "not sent", reason: refusedText(request, refused) };
@@ -84,10 +97,11 @@ export async function follow(run: Run, found: Found, extras: Extras): Promise<Re
 function whyNotComplete(
   request: RestoreRequest,
   record: RestoreRecord,
-  { seen, why = "", trouble, maybe = [], panelTime }: Watched,
+  { seen, why = "", trouble, maybe = [], panelTime, isGone = false }: Watched,
 ): string {
   if (isFinished(record.status)) return endedText(request, record);
   if (seen.end === "differs") return differText(request, seen.jobs, panelTime);
+  if (isGone && record.transactionIds.length > 0) return goneText(request, record);
   return record.transactionIds.length === 0
     ? notListedText(request, maybe, panelTime, why, trouble)
     : unfinishedText(request, record, why, trouble);
@@ -97,32 +111,32 @@ function whyNotComplete(
 export function resume(run: Run, record: RestoreRecord): Promise<ResultSoFar> {
   const { transactionIds: ids, mark, adopted, warnings } = record;
   run.session.claims.claim(ids, run.owner);
-  const extras = { adopted, warnings, mark, leave: () => undefined };
+  const extras = { adopted, warnings, mark, leave: () => undefined, stored: record };
   const found: Found = ids.length > 0 || mark === undefined ? { by: "ids", ids } : { by: "mark", mark };
   return withPlace(run.session.places, "at once", () => follow(run, found, extras));
 }
 
 /**
- * Takes a transaction that a person names, even against its points and paths: refused is only a row of another machine, of the other kind, or a known
- * row.
+ * Takes a transaction that a person names, even if points and paths disagree: only a row of another machine, of the other kind, or a known row is
+ * refused.
  */
 export async function take(run: Run, id: string): Promise<ResultSoFar> {
   const { session, owner, request, reporter } = run;
   const refused = (why: string, trouble?: Message): ResultSoFar => notSentAs(notTakenText(request, id, why, trouble));
   const found = await findJobs(run, [id]);
   if ("trouble" in found) return refused("it could not be looked for", found.trouble);
-  const { rows, contradictions } = found;
+  const { rows, contradictions, isGuess } = found;
   if (rows.length === 0) return refused("the list does not show it, or it is of another machine");
-  if (rows.some((row) => session.claims.isClaimedByAnother(row.id, owner)))
+  if (!isGuess && rows.some((row) => session.claims.isClaimedByAnother(row.id, owner)))
     return refused("it is another restore of this program, or was this restore before triggers changed");
-  if (contradictions.includes("restores files")) return refused("it restores files");
+  const otherKind = contradictions.find((one) => one.startsWith("restores "));
+  if (otherKind !== undefined) return refused(`it ${otherKind}`);
   const ids = rows.map((row) => row.id);
   session.claims.claim(ids, owner);
   // No mark: an early start does not contradict a row that a person names.
-  const text = takenText(
-    id,
-    contradictions.filter((one) => /^(names|lists|restores) /.test(one)),
-  );
+  const against = contradictions.filter((one) => /^(names|lists) /.test(one));
+  const isSaid = rows.some((row) => mayBeRestore(row, session.words));
+  const text = takenText(id, isSaid ? against : [...against, "does not say that it is a restore"]);
   reporter.warn(text);
   reporter.event?.({ did: "adopted", why: "named", ids, points: pointsOf(rows, run) });
   return withPlace(session.places, "at once", () =>
@@ -140,17 +154,16 @@ export async function refresh(run: Run, record: RestoreRecord): Promise<RestoreR
     if ("trouble" in found) throw new MessageError(found.trouble);
     const { rows, end } = found;
     if (rows.length === 0) return record;
-    if (end === undefined || rows.length === before) {
-      const seen = { jobs: [], rows, ...(end && { end }) };
-      return recordOf(run, seen, { by: "ids", ids }, record);
-    }
+    if (end === undefined || rows.length === before) return recordOf(run, found, { by: "ids", ids }, record);
     before = rows.length;
     await pause(clock, run.request.timeouts.settleMs);
   }
 }
 
-interface FoundJobs extends Pick<Seen, "rows" | "end"> {
+interface FoundJobs extends Omit<Seen, "jobs"> {
   readonly contradictions: readonly string[];
+  /** Another restore may have taken them wrongly. */
+  readonly isGuess: boolean;
 }
 
 async function findJobs(run: Run, ids: readonly string[]): Promise<FoundJobs | { readonly trouble: Message }> {
@@ -171,7 +184,9 @@ async function findJobs(run: Run, ids: readonly string[]): Promise<FoundJobs | {
     return {
       rows: own.flatMap(({ rows }) => rows),
       contradictions: own.flatMap(({ contradictions }) => contradictions),
+      isGuess: own.some((job) => finder.isGuess(job, jobs)),
       ...(end && own.every((job) => job.end === end) && { end }),
+      closed: markOf(read.page, read.order, client.address, read.panelTime),
     };
   }
 }
@@ -193,7 +208,7 @@ export function pointsOf(rows: readonly Row[], { request }: Run): readonly strin
 
 function recordOf(
   { session: { words } }: Run,
-  { rows, end }: Pick<Seen, "rows" | "end">,
+  { rows, end, closed }: Omit<Seen, "jobs">,
   found: Found,
   { adopted, mark, warnings }: Pick<Extras, "adopted" | "mark" | "warnings">,
   logOutput?: string,
@@ -212,7 +227,7 @@ function recordOf(
     ...restoreTimes(rows, isOver),
     logOutput,
     failedPart: status === "failed" ? failedPartOf(rows, words)?.id : undefined,
-    mark: status === "complete" || status === "cancelled" ? undefined : mark,
+    mark: status === "complete" || status === "cancelled" ? undefined : status === "failed" ? (closed ?? mark) : mark,
   });
 }
 

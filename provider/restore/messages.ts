@@ -245,6 +245,15 @@ export function unfinishedText(request: RestoreRequest, record: RestoreRecord, w
   });
 }
 
+/** The list was read as far as it goes: nothing will ever say how the restore ended. */
+export function goneText(request: RestoreRequest, { transactionIds }: RestoreRecord): string {
+  return messageText({
+    what: `${subject(request)} has no known end: ${transactionsText(transactionIds)} is no longer in the panel's list`,
+    next: 'See on the panel what became of it: name the transaction that restored the machine, adopt: "<transaction id>", or change triggers to restore again',
+    help: "lost",
+  });
+}
+
 export function differText(request: RestoreRequest, jobs: readonly Job[], panelTime: number): string {
   return messageText({
     what: `${subject(request)} cannot be judged: each of these transactions may be it, and they ended differently`,
@@ -261,7 +270,10 @@ export function endedText(request: RestoreRequest, record: RestoreRecord): strin
   if (failedPart !== undefined)
     return messageText({
       what: `${subject(request)} is complete on the panel, but transaction ${failedPart} of the same job failed`,
-      next: `It is not restored again by itself: mend the machine and write adopt: "${record.transactionId ?? transactionIds.join(", ")}", or change triggers to restore again`,
+      next:
+        request.adopt === record.transactionId
+          ? "It is not restored again by itself: mend the machine, and change triggers to restore again"
+          : `It is not restored again by itself: mend the machine and write adopt: "${record.transactionId ?? transactionIds.join(", ")}", or change triggers to restore again`,
       help: "part",
     });
   if (status === "cancelled")
@@ -279,7 +291,7 @@ export function endedText(request: RestoreRequest, record: RestoreRecord): strin
   });
 }
 
-/** Shown on the restore's row only. A reason would be stored in plain text, and a log may hold secrets that nobody can recognize. */
+/** Shown on the restore's row only. A reason would be stored in plain text, and a log may contain secrets that cannot be recognized. */
 export function logEnd(tail: readonly string[]): string {
   return `the end of its log, secrets masked:\n${tail.map((line) => `  ${line}`).join("\n")}`;
 }

@@ -35,7 +35,7 @@ export class OwnJobs {
     private readonly run: Run,
     private readonly found: Found,
     private readonly finder: Finder,
-    private readonly warn: (text: string) => void,
+    private readonly onTaken: (text: string) => void,
   ) {
     this.#ids = found.by === "ids" ? found.ids : [];
   }
@@ -56,15 +56,17 @@ export class OwnJobs {
   #candidates(look: Look, found: Extract<Found, { by: "POST" }>): void {
     const { session, request, owner } = this.run;
     const answer = found.answer.current;
-    const ids = answer?.kind === "accepted" ? (answer.transactionIds ?? []) : [];
-    const named = look.jobs.filter((job) => idsOf(job).some((id) => ids.includes(id) && mayBeAbove(id, found.mark)));
+    const said = answer?.kind === "accepted" ? (answer.transactionIds ?? []) : [];
+    // An answer with earlier transactions is a list: it names none.
+    const ids = said.every((id) => mayBeAbove(id, found.mark)) ? said : [];
+    // Another restore may have taken a job since the look.
+    const isFree = (job: Job): boolean => !idsOf(job).some((id) => session.claims.isClaimedByAnother(id, owner));
+    const named = look.jobs.filter((job) => isFree(job) && idsOf(job).some((id) => ids.includes(id)));
     if (named.length > 0) {
       this.isGuess = false;
       this.#take(named);
       return;
     }
-    // Another restore may have taken a job since the look.
-    const isFree = (job: Job): boolean => !idsOf(job).some((id) => session.claims.isClaimedByAnother(id, owner));
     const own = look.jobs.filter((job) => isFree(job) && idsOf(job).some((id) => this.#ids.includes(id)));
     const fits = look.fits.filter(isFree);
     if (fits.length > 0) {
@@ -92,7 +94,7 @@ export class OwnJobs {
     const { session, request } = this.run;
     const [sent, made] = [zonedTime(takenAt), zonedTime(only.rows[0].createdAt ?? only.rows[0].startedAt)];
     const limitMs = session.requestTimeoutMs + request.timeouts.listedMs + clockSlackMs;
-    // Without stamps nobody knows whether it was made when the request was sent, or later by somebody else.
+    // Without stamps it is unknown whether it was made when the request was sent, or later by somebody else.
     if (sent !== undefined && made !== undefined && made - sent <= limitMs) this.#take([only], appearedText);
   }
 
@@ -102,7 +104,7 @@ export class OwnJobs {
     this.#ids = ids;
     this.run.session.claims.claim(ids, this.run.owner);
     const told = isNew ? text?.(jobs, this.finder.time) : undefined;
-    if (told !== undefined) this.warn(told);
+    if (told !== undefined) this.onTaken(told);
   }
 }
 

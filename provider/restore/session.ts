@@ -82,8 +82,8 @@ export class Claims {
     return (this.#owners.get(transactionId) ?? owner) !== owner;
   }
 
-  isClaimed(transactionId: string): boolean {
-    return this.#owners.has(transactionId);
+  ownerOf(transactionId: string): string | undefined {
+    return this.#owners.get(transactionId);
   }
 }
 
@@ -98,6 +98,8 @@ export class Unlisted {
   saysRestore = false;
   /** A row of this panel has an action that says files. */
   saysFiles = false;
+  /** A row of this panel has a status that is known to be an end. */
+  saysEnd = false;
   /** Counts the POSTs: what turns up after the next POST is nobody's candidate. */
   posts = 0;
   readonly #kindsNamed = new Set<boolean>();

@@ -50,7 +50,7 @@ export class View implements Pick<Judging, "above" | "foreign"> {
       for (const key of keysOf(row)) this.foreign.add(key);
       return false;
     });
-    const read = new Set(own.map(({ id }) => id));
+    const read = new Set(rows.map(({ id }) => id));
     this.#rows = inOrder([own, this.#rows.filter(({ id }) => !read.has(id))], order);
     this.#top = markOf(page, order, "", undefined);
     return this.#rows;

@@ -1,9 +1,9 @@
-import { pauseMs } from "../feed/feed";
+import { pauseMs, type Read } from "../feed/feed";
 import type { Mark } from "../inputs/intent";
 import type { Limit } from "../inputs/read-values";
 import type { Message } from "../plain/message";
 import { hasStarted, type Job } from "../rows/jobs";
-import { type Depth, isOlder, type Row } from "../rows/order";
+import { type Depth, isOlder, markOf, type Row } from "../rows/order";
 import { type End, statusOf } from "../rows/words";
 import { Finder, type Look } from "./finder";
 import { describeRow, limitName, unknownStatusText } from "./messages";
@@ -16,6 +16,8 @@ export interface Seen {
   readonly jobs: readonly Job[];
   readonly rows: readonly Row[];
   readonly end?: End | "differs";
+  /** The newest place of the list when the end counted: whatever belongs to this attempt is not above it. */
+  readonly closed?: Mark;
 }
 
 /** How it ended, or why the end is unknown. */
@@ -27,6 +29,8 @@ export interface Watched {
   /** Jobs that may be the restore, where it was never listed. */
   readonly maybe?: readonly Job[];
   readonly panelTime: number;
+  /** The list was read, and shows no row of the restore. */
+  readonly isGone?: boolean;
   /** The panel refused the POST, in an answer that arrived late. */
   readonly refused?: Error;
 }
@@ -45,6 +49,8 @@ export async function watch(
   extras: {
     readonly onListed: (seen: Seen) => void;
     readonly onFound: () => void;
+    /** Which rows were taken although nothing says that they are this restore, or which of several. */
+    readonly onTaken: (text: string) => void;
     readonly warn: (text: string) => void;
   },
 ): Promise<Watched> {
@@ -57,7 +63,7 @@ export async function watch(
     ...(found.by === "mark" && { later: { withinMs: request.timeouts.busyMs + session.requestTimeoutMs + listedMs } }),
     ...(found.by === "ids" && { base: { around: found.ids } }),
   });
-  const own = new OwnJobs(run, found, finder, extras.warn);
+  const own = new OwnJobs(run, found, finder, extras.onTaken);
   const began = clock.now();
   /** While others are at work, a guess is held for a while, because the restore's own row may be listed late. */
   const holdUntil = began + Math.min(guessMs, listedMs / 2);
@@ -77,7 +83,7 @@ export async function watch(
     if ("trouble" in read) {
       if (read.ends || overdue !== undefined)
         return {
-          seen,
+          seen: unsettled(seen),
           why: overdue ?? "the panel's list cannot be read",
           trouble: read.trouble,
           panelTime: finder.time,
@@ -87,7 +93,7 @@ export async function watch(
     }
     // An old page proves neither that a row exists nor that it does not.
     if (isOlder(read.page, mark, read.order)) {
-      if (overdue !== undefined) return { seen, why: overdue, panelTime: finder.time };
+      if (overdue !== undefined) return { seen: unsettled(seen), why: overdue, panelTime: finder.time };
       continue;
     }
     const isClosing = phase === "settling" && read.readAt >= since + settleMs;
@@ -105,14 +111,21 @@ export async function watch(
     const next = phaseOf(seen);
     const isSettled =
       next === "settling" && phase === "settling" && !isGrown && !isGuessHeld && read.readAt >= since + settleMs;
-    if (isSettled || (next === "settling" && settleMs === 0 && !isGuessHeld)) return ended();
+    if (isSettled || (next === "settling" && settleMs === 0 && !isGuessHeld)) return ended(read);
     // The first part of a restore may be a stop: while the stop runs, the restore is not missing.
     const isBegun = next === "unlisted" && clock.now() - began < runMs && look.busy.some(({ isAbove }) => isAbove);
     if (next !== phase || (next === "settling" && isGrown) || isBegun) [phase, since] = [next, sinceOf(next)];
     // A held guess is not stored, because the restore may be another row.
     else if (overdue !== undefined && isGuessHeld)
       return { seen: { jobs: [], rows: [] }, why: overdue, maybe: seen.jobs, panelTime: finder.time };
-    else if (overdue !== undefined) return { seen, why: overdue, maybe: maybeIn(look), panelTime: finder.time };
+    else if (overdue !== undefined)
+      return {
+        seen: unsettled(seen),
+        why: overdue,
+        maybe: maybeIn(look),
+        panelTime: finder.time,
+        isGone: seen.rows.length === 0,
+      };
     if (phase !== "unlisted" && !isGuessHeld) extras.onListed(seen);
     say();
   }
@@ -130,9 +143,9 @@ export async function watch(
     return next === "running" && phase === "pending" ? since : clock.now();
   }
 
-  function ended(): Watched {
+  function ended({ page, order, panelTime }: Read): Watched {
     return {
-      seen,
+      seen: { ...seen, closed: markOf(page, order, session.client.address, panelTime) },
       panelTime: finder.time,
       ...(seen.end === "differs" && { why: "its transactions ended differently" }),
     };
@@ -140,14 +153,13 @@ export async function watch(
 
   function pause(): number {
     const pace = pauseMs(clock.now() - began, feed.access.random);
-    if (phase !== "settling") return pace;
+    if (phase !== "settling" || clock.now() > since + settleMs) return pace;
     return Math.max(50, (isGuessHeld ? Math.max(holdUntil, since + settleMs) : since + settleMs) - clock.now());
   }
 
   function whyOverdue(): string | undefined {
     const passed = (limit: Limit, what: string): string => `${what} within ${limitName(request, limit)}`;
     if (clock.now() >= (run.totalUntil ?? Infinity)) return passed("total", "it has not ended");
-    if (phase === "settling") return undefined;
     if (phase === "unlisted")
       return clock.now() - since <= listedMs ? undefined : passed("listed", "nothing of it was listed");
     return clock.now() - since <= runMs ? undefined : passed("run", "it has not ended");
@@ -181,6 +193,9 @@ export async function watch(
     );
   }
 }
+
+/** Without its end: an end counts once a later read has shown no further part. */
+const unsettled = ({ jobs, rows }: Seen): Seen => ({ jobs, rows });
 
 function seenOf(jobs: readonly Job[]): Seen {
   const ends = new Set(jobs.map(({ end }) => end));

@@ -148,12 +148,17 @@ const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       partsOf(silent),
     ),
   },
+  goneText: { "": texts.goneText(request, record({ status: "running" })) },
   differText: { "": texts.differText(request, [restoring, another], now) },
   endedText: {
     failed: texts.endedText(request, record({})),
     "failed, not again": texts.endedText({ ...request, retryFailed: false }, record({})),
     cancelled: texts.endedText(request, record({ status: "cancelled" })),
     "a part failed": texts.endedText(request, record({ failedPart: "5016" })),
+    "a part failed, of the transaction that adopt names": texts.endedText(
+      { ...request, adopt: "5015" },
+      record({ failedPart: "5016" }),
+    ),
   },
   answerLostText: { "": texts.answerLostText(new ConnectionError(post, "ECONNRESET", true)) },
   adoptedText: { "": texts.adoptedText(restoring, now) },
