@@ -116,14 +116,16 @@ function jobRows(rows: readonly Row[]): readonly Job["rows"][] {
 
 /**
  * How a job has ended. Nothing starts after a failed part, so parts that still wait for it do not count. Where the steps of a job name their
- * parent, the parent alone says how the job ended, once no step is running.
+ * parent, the parent alone says how the job ended, once no step is running; it is complete once all steps have ended.
  */
 function endOf(rows: Job["rows"], words: ConfiguredWords): End | undefined {
   const parents = new Set(rows.flatMap((row) => parentLink(row) ?? []));
   const parent = rows.find(({ id }) => parents.has(id));
   if (parent) {
     const end = statusOf(parent, words);
-    return isEnd(end) && !rows.some((row) => statusOf(row, words) === "running") ? end : undefined;
+    const isWaitedFor = (row: Row): boolean =>
+      !hasEnded(row, words) && (end === "complete" || statusOf(row, words) === "running");
+    return isEnd(end) && !rows.some(isWaitedFor) ? end : undefined;
   }
   const statuses = rows.map((row) => statusOf(row, words));
   const bad = statuses.find(isFailedOrCancelled);
@@ -159,8 +161,10 @@ function contradictionsIn(
 ): readonly string[] {
   const { kind, recoveryPointId = "", paths = [] } = target;
   const listed = rows.flatMap((row) => pathsIn(row) ?? []);
-  const points = rows.flatMap((row) => pointsIn(row, recoveryPointId));
-  const kinds = rows.filter((row) => mayBeRestore(row, words)).map(({ action }) => kindOfAction(action));
+  // Another part may be a backup that the panel makes first: the point that it names is new.
+  const restores = rows.filter((row) => mayBeRestore(row, words));
+  const points = restores.flatMap((row) => pointsIn(row, recoveryPointId));
+  const kinds = restores.map(({ action }) => kindOfAction(action));
   const taken = zonedTime(mark.takenAt);
   const made = rows.flatMap(({ createdAt }) => zonedTime(createdAt) ?? []);
   const contradictions = {

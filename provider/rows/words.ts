@@ -38,16 +38,21 @@ function meaningOf(text: string | undefined, words: ConfiguredWords): Transactio
 }
 
 const outcomeField = /^(final[-_ ]?)?(result|outcome|conclusion|exit[-_ ]?status|final[-_ ]?status)$/i;
-const codeField = /^(exit|return|error|result)[-_ ]?code$/i;
+const codeField = /^((exit|return|error|result)[-_ ]?code|exit[-_ ]?status)$/i;
+/** As XML and some databases write them. */
+const no = /^(false|no|0)$/i;
+const yes = /^(true|yes|1)$/i;
+const nothing = /^(|none|null|nil|no|false|0|ok)$/i;
 
 /** How a row ended, by a field other than its status. `unknown`: there is such a field, and its word is unknown. */
 function outcomeOf({ fields }: StatusFields, words: ConfiguredWords): TransactionStatus | undefined {
   let found: TransactionStatus | undefined;
   for (const [name, value] of Object.entries(fields)) {
+    const word = textOf(value);
     const isBad =
-      (/^(is[-_ ]?)?success(ful)?$/i.test(name) && value === false) ||
-      (/^(is[-_ ]?)?failed$/i.test(name) && value === true) ||
-      (codeField.test(name) && typeof value === "number" && value !== 0);
+      (/^(is[-_ ]?)?success(ful)?$/i.test(name) && no.test(word)) ||
+      (/^(is[-_ ]?)?failed$/i.test(name) && yes.test(word)) ||
+      (codeField.test(name) && /^-?\d+$/.test(word) && !/^-?0+$/.test(word));
     if (isBad) return "failed";
     const isWord = outcomeField.test(name) && typeof value === "string" && value.trim() !== "";
     const meaning = isWord ? meaningOf(value, words) : undefined;
@@ -57,9 +62,12 @@ function outcomeOf({ fields }: StatusFields, words: ConfiguredWords): Transactio
   return found;
 }
 
+const textOf = (value: unknown): string =>
+  typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value).trim() : "";
+
 function isFilled(value: unknown): boolean {
-  if (typeof value === "string") return value.trim() !== "";
-  return typeof value === "object" && value !== null && Object.keys(value).length > 0;
+  if (typeof value === "object" && value !== null) return Object.values(value).some(isFilled);
+  return !nothing.test(textOf(value));
 }
 
 /** The words of a status as a person reads them: both fields where there are two. */
