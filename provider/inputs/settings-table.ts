@@ -141,7 +141,8 @@ export const settingDefinitions = {
     variable: "RECOVERY_POINT_STATES",
     type: "list",
     default: "[]",
-    meaning: "Additional states, besides `built` and `available`, in which a recovery point may be restored on this panel",
+    meaning:
+      "Additional states, besides `built` and `available`, in which a recovery point may be restored on this panel",
     parse: parseWords,
   }),
   allowedMachines: setting({

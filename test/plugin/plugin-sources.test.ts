@@ -55,6 +55,9 @@ describe("the settings of a plugin's process", () => {
   });
 
   it("that the process was never told are not guessed", () => {
-    assert.throws(() => readSettings(settingsNotPassed), /Nothing was sent, because .* does not know which panel is meant/);
+    assert.throws(
+      () => readSettings(settingsNotPassed),
+      /Nothing was sent, because .* does not know which panel is meant/,
+    );
   });
 });
