@@ -49,12 +49,13 @@ function outcomeOf({ fields }: StatusFields, words: ConfiguredWords): Transactio
   let found: TransactionStatus | undefined;
   for (const [name, value] of Object.entries(fields)) {
     const word = textOf(value);
+    const isCode = codeField.test(name) && /^-?\d+$/.test(word);
     const isBad =
       (/^(is[-_ ]?)?success(ful)?$/i.test(name) && no.test(word)) ||
       (/^(is[-_ ]?)?failed$/i.test(name) && yes.test(word)) ||
-      (codeField.test(name) && /^-?\d+$/.test(word) && !/^-?0+$/.test(word));
+      (isCode && Number(word) !== 0);
     if (isBad) return "failed";
-    const isWord = outcomeField.test(name) && typeof value === "string" && value.trim() !== "";
+    const isWord = outcomeField.test(name) && !isCode && typeof value === "string" && word !== "";
     const meaning = isWord ? meaningOf(value, words) : undefined;
     if (meaning !== undefined && meaning !== "pending" && meaning !== "running") found ??= meaning;
     if (found === undefined && /^errors?$/i.test(name) && isFilled(value)) found = "unknown";

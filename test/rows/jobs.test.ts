@@ -105,6 +105,22 @@ describe("the end of a job", () => {
     assert.equal(job?.end, "failed");
   });
 
+  const steps: readonly (readonly [parent: string, step: string, end: string | undefined])[] = [
+    ["complete", "pending", undefined],
+    ["complete", "running", undefined],
+    ["complete", "failed", "complete"],
+    ["failed", "pending", "failed"],
+    ["failed", "running", undefined],
+  ];
+  for (const [parent, step, end] of steps)
+    it(`is ${end ?? "not there"} where the parent is ${parent} and a step is ${step}`, async () => {
+      const [job] = await jobs([
+        { id: 2, parent_id: 1, status: step },
+        { id: 1, status: parent, vm_id: 42 },
+      ]);
+      assert.equal(job?.end, end);
+    });
+
   it("names the part that failed behind a restore that is complete", async () => {
     const part = async (restore: string, start: string): Promise<string | undefined> => {
       const restored = { id: 1, chain_id: 1, action: "restore_backup", status: restore };
@@ -167,4 +183,10 @@ describe("what contradicts that a job is this restore", () => {
       const [job] = await jobs([row], changes);
       assert.equal(job?.contradictions.length, count, job?.contradictions.join());
     });
+
+  it("not the point of a backup that the panel makes first in the same job", async () => {
+    const backup = { id: 5000, action: "create_backup", vm_id: 42, recovery_point_id: 2001 };
+    const [job] = await jobs([restore, backup].map((row) => ({ ...row, chain_id: 9 })));
+    assert.deepEqual([job?.rows.length, job?.contradictions], [2, []]);
+  });
 });

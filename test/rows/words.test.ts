@@ -18,6 +18,13 @@ const meanings: Readonly<Record<Exclude<TransactionStatus, "unknown">, string>> 
   cancelled: "cancelled canceled aborted",
 };
 
+/** As a panel sends them in XML. */
+function asText(fields: object): object {
+  const isScalar = (value: unknown): boolean => typeof value === "boolean" || typeof value === "number";
+  const texts = JSON.stringify(fields, (_name, value: unknown) => (isScalar(value) ? String(value) : value));
+  return JSON.parse(texts) as object;
+}
+
 async function meaningOf(fields: object, words = none): Promise<TransactionStatus | undefined> {
   const [row] = await listed({ id: 1, ...fields });
   return row && statusOf(row, words);
@@ -45,6 +52,20 @@ describe("a status", () => {
     assert.equal(await meaningOf({ state: "closed", result: "error" }), "failed");
     assert.equal(await meaningOf({ state: "running", result: null }), "running");
   });
+
+  const flags: readonly (readonly [meaning: TransactionStatus, fields: readonly object[]])[] = [
+    ["failed", [{ success: false }, { failed: true }, { exit_code: 1 }, { exit_status: -1 }, { success: 0 }]],
+    ["complete", [{ success: true }, { failed: false }, { exit_code: 0 }, { exit_status: "00" }, { failed: "" }]],
+    ["complete", [{ error: "none" }, { error: 0 }, { error: { code: 0, message: "" } }, { errors: [""] }]],
+    ["unknown", [{ error: "disk full" }, { error: { code: 5 } }, { errors: ["disk full"] }]],
+  ];
+  for (const [meaning, all] of flags)
+    it(`finished is ${meaning} beside ${all.map((fields) => JSON.stringify(fields)).join(", ")}, as text too`, async () => {
+      for (const fields of all) {
+        for (const said of [fields, asText(fields)])
+          assert.equal(await meaningOf({ status: "finished", ...said }), meaning, JSON.stringify(said));
+      }
+    });
 });
 
 describe("an action", () => {
