@@ -14,7 +14,7 @@ export interface ChosenPoint {
 }
 
 /** No point was chosen, so no restore was requested. The message says why, and the next step. */
-export class PointRefusedError extends MessageError {
+class PointRefusedError extends MessageError {
   override readonly name = "PointRefusedError";
 
   constructor(

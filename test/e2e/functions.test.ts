@@ -96,7 +96,7 @@ describe("data sources on the real engine", () => {
 
     assert.match(
       run.error ?? "",
-      /getTransactions: could not read the transaction list on http:\/\/127\.0\.0\.1:\d+\./,
+      /getTransactions: could not read the transaction list on http:\/\/127\.0\.0\.1:\d+: no connection/,
     );
     assert.doesNotMatch(run.stdout, /^\s+at /m);
     assert.ok(!`${run.stdout}${run.stderr}${run.error ?? ""}`.includes(panel.password));

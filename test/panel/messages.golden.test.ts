@@ -9,7 +9,7 @@ import { type ListFields, UnusableRows } from "../../provider/panel/fields";
 import * as requests from "../../provider/panel/requests";
 import type { ListedPoint, MachineId, Page, PanelClient, RecoveryPointId } from "../../provider/panel/types";
 import { type Message, messageText, partsOf } from "../../provider/plain/message";
-import { choosePoint, PointLists, PointRefusedError } from "../../provider/points/choose-from-panel";
+import { choosePoint, PointLists } from "../../provider/points/choose-from-panel";
 import { type ListUnavailable, passedOverWarnings, whyNotPicked } from "../../provider/points/messages";
 import { type NotPicked, pickByRule } from "../../provider/points/pick-by-rule";
 import { toPoints } from "../../provider/points/points";
@@ -259,7 +259,7 @@ async function refusal(): Promise<string> {
   const client: Pick<PanelClient, "listRecoveryPoints"> = { listRecoveryPoints: () => Promise.resolve(pageOf([])) };
   const request = { machine: "42" as MachineId, rule: { pick: "newest" as const, within: 86_400 }, stateWords: [] };
   const error: unknown = await choosePoint(request, new PointLists(client), () => 0).catch((caught: unknown) => caught);
-  assert.ok(error instanceof PointRefusedError);
+  assert.ok(error instanceof MessageError);
   return error.message;
 }
 

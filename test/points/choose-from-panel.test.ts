@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { type PointRule, readPointRule } from "../../provider/inputs/read-point-rule";
 import type { MachineId } from "../../provider/panel/types";
-import { type ChosenPoint, choosePoint, PointLists, PointRefusedError } from "../../provider/points/choose-from-panel";
+import { type ChosenPoint, choosePoint, PointLists } from "../../provider/points/choose-from-panel";
+import { MessageError } from "../../provider/plain/message";
 import type { Dialect, PanelOptions, RecoveryPointSpec } from "../../sandbox";
 import { virtualPanel, type VirtualPanel } from "../support/virtual-panel";
 
@@ -46,12 +47,12 @@ function choosing(
   return panel.clock.run(choosePoint({ machine, rule: rule(given), stateWords }, read, () => 0));
 }
 
-async function refusalOf(panel: VirtualPanel, asking: Asking = {}): Promise<PointRefusedError> {
+async function refusalOf(panel: VirtualPanel, asking: Asking = {}): Promise<MessageError & { readonly why: unknown }> {
   const error: unknown = await choosing(panel, asking).then(
     () => new Error("it chose one"),
     (reason: unknown) => reason,
   );
-  assert.ok(error instanceof PointRefusedError, String(error));
+  assert.ok(error instanceof MessageError && "why" in error, String(error));
   assert.equal(panel.sandbox.acceptedPosts(), 0);
   return error;
 }

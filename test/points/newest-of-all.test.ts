@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Format } from "../../provider/panel/types";
-import { choosePoint, PointLists, PointRefusedError } from "../../provider/points/choose-from-panel";
+import { choosePoint, PointLists } from "../../provider/points/choose-from-panel";
+import { MessageError } from "../../provider/plain/message";
 import { formats, inProcess, machine } from "../panel/support/clients";
 import { type ListedRow, listingOf, panelNow, type PointPanel } from "../panel/support/point-panel";
 import { thorough } from "../support/thorough";
@@ -35,7 +36,7 @@ async function newestOf(listed: readonly ListedRow[], panel: PointPanel, format:
     assert.equal(chosen.choice.listed, listed.length);
     return { found: chosen.recoveryPointId, requests: requests.length };
   } catch (error) {
-    if (error instanceof PointRefusedError) return { found: error.why, requests: requests.length };
+    if (error instanceof MessageError && "why" in error) return { found: error.why, requests: requests.length };
     throw error;
   }
 }
