@@ -8,7 +8,7 @@ import * as errors from "../../provider/panel/errors";
 import { type ListFields, UnusableRows } from "../../provider/panel/fields";
 import * as requests from "../../provider/panel/requests";
 import type { ListedPoint, MachineId, Page, PanelClient, RecoveryPointId } from "../../provider/panel/types";
-import { type Message, messageText, partsOf } from "../../provider/plain/message";
+import { type Message, MessageError, messageText, partsOf } from "../../provider/plain/message";
 import { choosePoint, PointLists } from "../../provider/points/choose-from-panel";
 import { type ListUnavailable, passedOverWarnings, whyNotPicked } from "../../provider/points/messages";
 import { type NotPicked, pickByRule } from "../../provider/points/pick-by-rule";

@@ -36,7 +36,7 @@ async function newestOf(listed: readonly ListedRow[], panel: PointPanel, format:
     assert.equal(chosen.choice.listed, listed.length);
     return { found: chosen.recoveryPointId, requests: requests.length };
   } catch (error) {
-    if (error instanceof MessageError && "why" in error) return { found: error.why, requests: requests.length };
+    if (error instanceof MessageError && "why" in error) return { found: String(error.why), requests: requests.length };
     throw error;
   }
 }
