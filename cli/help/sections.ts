@@ -1,3 +1,5 @@
+import { phrases } from "./phrases";
+
 export interface Section {
   /** The word that a message's last line names. */
   readonly word: string;
@@ -7,13 +9,13 @@ export interface Section {
   readonly phrases: readonly string[];
 }
 
-/** The sections of the pages: a heading of any level with the line `<!-- help: word | part of a message | … -->` right below it. */
+/** The sections of the pages: a heading of any level with the line `<!-- help: word -->` right below it. */
 export function sectionsIn(markdown: string): readonly Section[] {
   return markdown.split(/^(?=#{2,4} )/m).flatMap((part): Section[] => {
-    const [, title = "", names, text = ""] = /^#{2,4} (.+)\r?\n\s*<!-- help: (.+) -->\r?\n([^]*)$/.exec(part) ?? [];
-    if (names === undefined) return [];
-    const [word = "", ...phrases] = names.split(" | ");
-    return [{ word, title: title.trim(), text: text.trim(), phrases: phrases.map((one) => one.toLowerCase()) }];
+    const [, title = "", word, text = ""] = /^#{2,4} (.+)\r?\n\s*<!-- help: (\w+) -->\r?\n([^]*)$/.exec(part) ?? [];
+    if (word === undefined) return [];
+    const said = (phrases[word] ?? []).map((one) => one.toLowerCase());
+    return [{ word, title: title.trim(), text: text.trim(), phrases: said }];
   });
 }
 
