@@ -1,79 +1,9 @@
 import assert from "node:assert/strict";
 import { calm } from "../support/program";
-import { type MakePanel, operationOf, pathsOf } from "./panel";
+import { type MakePanel, operationOf } from "./panel";
 import { afterKill } from "./plays";
 import { OnStage } from "./stage";
-
-interface Job {
-  readonly no: number;
-  readonly machine: string;
-  readonly action: string;
-  readonly begun: number;
-  end: string;
-}
-
-/** How a panel of this file differs from the plainest. */
-interface Trap {
-  /** What a row has beside its id. */
-  readonly row: (job: Job, status: string) => Readonly<Record<string, unknown>>;
-  readonly id?: (no: number) => string | number;
-  /** Rows that a page has at most. */
-  readonly cap?: number;
-  readonly isUnpaged?: true;
-  readonly isRising?: true;
-  /** In no order that ids could show. */
-  readonly isShuffled?: true;
-  /** Further rows of a restore, which nothing links to it. */
-  readonly steps?: readonly string[];
-}
-
-const named = (job: Job, status: string) => ({ action: job.action, status, virtual_machine_id: Number(job.machine) });
-const bare = (_job: Job, status: string) => ({ status });
-
-function trap({ row, id = (no) => no, cap = Infinity, isUnpaged, isRising, isShuffled, steps = [] }: Trap): MakePanel {
-  return (world) => {
-    const jobs: Job[] = [];
-    const add = (machine: string, action: string, begun = world.now(), end = "complete"): number => {
-      const no = 101 + jobs.length;
-      jobs.unshift({ no, machine, action, begun, end });
-      return no;
-    };
-    for (let old = 30; old > 0; old--) add("7", "start_virtual_machine", world.now() - (3600 + old) * 1000);
-    const statusOf = ({ begun, end }: Job): string => {
-      const seconds = (world.now() - begun) / 1000;
-      return seconds < 0.5 ? "pending" : seconds < world.restoreSeconds ? "running" : end;
-    };
-    return {
-      answer(request) {
-        const asked = operationOf(request);
-        if (asked?.format !== "json") return { status: 404 };
-        if (asked.what === "log") return { status: 200, body: [] };
-        if (asked.what === "transactions") {
-          const size = isUnpaged ? 10 : Math.min(cap, asked.perPage ?? 10);
-          const page = isUnpaged ? 1 : (asked.page ?? 1);
-          const rows = jobs.slice((page - 1) * size, page * size);
-          if (isRising) rows.reverse();
-          if (isShuffled) rows.sort((one, other) => ((one.no * 7) % 11) - ((other.no * 7) % 11));
-          return { status: 200, body: rows.map((job) => ({ id: id(job.no), ...row(job, statusOf(job)) })) };
-        }
-        const { machine, point, what } = asked;
-        const action = what === "files" ? "restore_file_entries" : "restore_virtual_machine";
-        const made = [
-          add(machine, action, world.now(), world.endOf(machine)),
-          ...steps.map((step) => add(machine, step)),
-        ];
-        world.posted({ machine, point, ids: made.map(id), ...(what === "files" && { paths: pathsOf(request) }) });
-        return { status: 201, body: {} };
-      },
-      work(machine, operation) {
-        // Somebody runs again what has failed.
-        const failed = jobs.find((job) => job.machine === machine && job.end === "failed");
-        if (operation === "run again" && failed) failed.end = "complete";
-        else add(machine, operation === "restore" ? "restore_virtual_machine" : `${operation}_virtual_machine`);
-      },
-    };
-  };
-}
+import { bare, named, trap, type Trap } from "./trap";
 
 type Ends = "complete" | "asks";
 

@@ -1,0 +1,284 @@
+import assert from "node:assert/strict";
+import { calm, type Declared } from "../support/program";
+import type { MakePanel, PanelAnswer } from "./panel";
+import { OnStage } from "./stage";
+import { bare, named, stamped, trap, type Trap } from "./trap";
+
+const web: Declared = { ...calm, point: "1007" };
+const db: Declared = { ...web, machine: "43" };
+
+const stageOf = (how: Trap, declared: readonly Declared[] = [web], restoreSeconds = 20): OnStage =>
+  new OnStage(trap(how), "json", { declared, restoreSeconds });
+
+/** A panel that answers reads otherwise while `answer` gives something. */
+function wrapped(how: Trap, answer: (usual: PanelAnswer, now: number) => PanelAnswer | undefined): MakePanel {
+  return (world) => {
+    const panel = trap(how)(world);
+    return {
+      ...panel,
+      async answer(request) {
+        const usual = await panel.answer(request);
+        return (request.method === "GET" ? answer(usual, world.now()) : undefined) ?? usual;
+      },
+    };
+  };
+}
+
+/** Each was a fault of an earlier core. */
+describe("an attempt that has failed", () => {
+  const parts = (_no: number, end: string) => [
+    { action: "stop_virtual_machine", seconds: 5 },
+    { action: "", end },
+  ];
+  const answer = ([, restore]: readonly number[]) => ({ status: 202, body: { transaction: { id: restore } } });
+  const row: Trap["row"] = (job, status) => ({ ...stamped(job, status), action: undefined });
+  for (const how of ["up", "refresh"] as const)
+    it(`is not taken for complete at the next up, by a part of it that nothing links: the failure was seen by ${how}`, async () => {
+      const stage = stageOf({ row, parts, answer }, [{ ...web, wait: how === "up" }]);
+      stage.failing.add("42");
+      await stage.up();
+      if (how === "refresh") {
+        await stage.time.run(stage.time.pause(60_000));
+        await stage.refresh();
+      }
+      assert.deepEqual([stage.statuses(), stage.idsOf(0)], [["failed"], ["132"]]);
+      stage.failing.clear();
+      assert.equal((await stage.up()).errors.size, 0);
+      assert.deepEqual([stage.posted.length, stage.idsOf(0).slice(-1)], [2, ["134"]]);
+    });
+
+  for (const row of [stamped, named])
+    it(`is attempted again at every up, also after one that was killed: rows ${row === named ? "without" : "with"} stamps`, async () => {
+      const stage = stageOf({ row: (job, status) => ({ ...row(job, status), recovery_point_id: job.point ?? null }) });
+      stage.failing.add("42");
+      await stage.up();
+      await stage.killed(3_000);
+      const story: unknown[] = [];
+      for (let count = 0; count < 3; count++) {
+        await stage.up();
+        story.push([stage.idsOf(0).join(), stage.posted.length]);
+      }
+      assert.deepEqual(story, [
+        ["132", 2],
+        ["133", 3],
+        ["134", 4],
+      ]);
+    });
+
+  it("is not taken again by the adopt that named it", async () => {
+    const stage = stageOf({ row: stamped });
+    stage.failing.add("42");
+    stage.panel.work("42", "restore");
+    stage.change(0, { adopt: "131" });
+    const story: unknown[] = [];
+    for (let count = 0; count < 4; count++) {
+      await stage.up();
+      story.push([stage.idsOf(0).join(), stage.posted.length]);
+    }
+    assert.deepEqual(story, [
+      ["131", 0],
+      ["132", 1],
+      ["133", 2],
+      ["134", 3],
+    ]);
+    stage.failing.clear();
+    for (const wait of [false, true]) {
+      stage.change(0, { wait });
+      await stage.up();
+    }
+    assert.deepEqual([stage.idsOf(0), stage.statuses()], [["135"], ["complete"]]);
+  });
+});
+
+describe("adopt", () => {
+  it("that was refused while the list could not be read is taken by the next up", async () => {
+    let isDown = false;
+    const make = wrapped({ row: named }, () => (isDown ? { status: 401 } : undefined));
+    const stage = new OnStage(make, "json", { declared: [{ ...web, wait: false }], restoreSeconds: 600 });
+    await stage.up();
+    stage.panel.work("42", "restore");
+    stage.change(0, { adopt: "132" });
+    isDown = true;
+    assert.match((await stage.up()).errors.get(0) ?? "", /132, which adopt names, was not taken/);
+    assert.deepEqual(stage.idsOf(0), ["131"]);
+    isDown = false;
+    await stage.up();
+    assert.deepEqual([stage.idsOf(0), stage.posted.length], [["132"], 1]);
+  });
+
+  const files: Declared = { ...web, kind: "FileRestore", paths: ["/etc/hosts"] };
+  const table: readonly (readonly [what: string, declared: Declared, action: string, said: RegExp])[] = [
+    ["a machine for files", files, "restore", /not taken: it restores a machine/],
+    ["a backup", web, "create_backup", /It does not say that it is a restore/],
+  ];
+  for (const [what, declared, action, said] of table)
+    it(`of ${what} ${String(said).includes("not taken") ? "is refused" : "is taken with a warning"}`, async () => {
+      const stage = stageOf({ row: named }, [declared]);
+      stage.panel.work("9", "restore_file_entries");
+      stage.panel.work("42", action);
+      stage.change(0, { adopt: "132" });
+      const { errors, warnings } = await stage.up();
+      assert.match([...errors.values(), ...warnings].join(), said);
+      assert.equal(stage.posted.length, 0);
+    });
+
+  it("names a transaction of one panel: a refresh on another panel reads nothing", async () => {
+    const stage = stageOf({ row: named }, [{ ...web, wait: false, adopt: "131" }]);
+    stage.panel.work("42", "restore");
+    await stage.up();
+    assert.deepEqual(stage.statuses(), ["pending"]);
+    const other = new OnStage(trap({ row: named }), "json", {
+      declared: stage.declared,
+      settings: { "recovery:endpoint": "https://other.example" },
+    });
+    other.panel.work("42", "restore");
+    other.engine.state = stage.engine.state;
+    assert.match((await other.refresh()).errors.get(0) ?? "", /not looked for.*panel\.example.*other\.example/);
+    assert.deepEqual([other.statuses(), other.requests], [["pending"], 0]);
+  });
+});
+
+describe("an end", () => {
+  const hasEnded = ({ body }: PanelAnswer): boolean => /"id":131\b[^}]*"complete"/.test(JSON.stringify(body ?? ""));
+
+  it("that no later read has confirmed is not stored: the credentials are refused", async () => {
+    let isDown = false;
+    const make = wrapped({ row: named }, (usual) => {
+      if (isDown) return { status: 401 };
+      isDown = hasEnded(usual);
+      return undefined;
+    });
+    const stage = new OnStage(make, "json", { declared: [web] });
+    assert.match((await stage.up()).errors.get(0) ?? "", /has not ended/);
+    assert.deepEqual(stage.statuses(), ["running"]);
+  });
+
+  it("that no later read has confirmed is not stored: total has passed", async () => {
+    // The list is read for the other restore meanwhile.
+    const parts = (no: number, end: string) => [{ action: "", end, seconds: no === 131 ? 15 : 60 }];
+    const stage = stageOf({ row: named, parts }, [{ ...web, timeouts: { total: 25 } }, db]);
+    assert.match((await stage.up()).errors.get(0) ?? "", /within timeouts\.total/);
+    assert.deepEqual(stage.statuses(), ["running", "complete"]);
+  });
+
+  const olderPage = (usual: PanelAnswer): PanelAnswer => ({
+    ...usual,
+    body: (usual.body as readonly { readonly id: number }[]).filter(({ id }) => id < 130),
+  });
+  const forGood = { fails: () => ({ status: 503 }), "shows an older page": olderPage };
+  for (const [how, answer] of Object.entries(forGood))
+    it(`is waited for no longer than run, and at the usual pace, where the list ${how} for good`, async () => {
+      let isDown = false;
+      const make = wrapped({ row: named }, (usual) => {
+        if (isDown) return answer(usual);
+        isDown = hasEnded(usual);
+        return undefined;
+      });
+      const stage = new OnStage(make, "json", { declared: [{ ...web, timeouts: { run: 1_800 } }] });
+      const { errors } = await stage.up({ kill: stage.time.pause(2 * 3600_000) });
+      assert.match(errors.get(0) ?? "", /within timeouts\.run/);
+      assert.deepEqual(stage.statuses(), ["running"]);
+      assert.ok(stage.requests < 500, `${String(stage.requests)} requests`);
+    });
+});
+
+describe("an answer to a POST", () => {
+  const answers: Readonly<Record<string, NonNullable<Trap["answer"]>>> = {
+    "that lists all transactions": (_made, listed) => ({
+      status: 200,
+      body: { transactions: listed.map((id) => ({ id })) },
+    }),
+    "that names another restore's transaction": () => ({ status: 201, body: { transaction_id: 131 } }),
+  };
+  for (const [what, answer] of Object.entries(answers))
+    it(`${what} names nothing`, async () => {
+      const stage = stageOf({ row: bare, lateMs: 2_000, answer }, [web, db]);
+      stage.failing.add("43");
+      await stage.up();
+      assert.deepEqual([stage.statuses(), stage.idsOf(0), stage.idsOf(1)], [["complete", "failed"], ["131"], ["132"]]);
+    });
+
+  it("that lists all transactions does not name somebody's newer one", async () => {
+    const answer: Trap["answer"] = (_made, listed) => ({
+      status: 200,
+      body: { transactions: [131, ...listed].map((id) => ({ id })) },
+    });
+    const stage = stageOf({ row: named, lateMs: 2_000, answer });
+    stage.panel.work("42", "restore");
+    await stage.up();
+    assert.deepEqual([stage.idsOf(0), stage.posted[0]?.ids], [["131", "132"], [132]]);
+  });
+});
+
+describe("jobs that nothing distinguishes", () => {
+  it("and that another restore has taken together are a question for an attempt that was killed; adopt takes one of them", async () => {
+    const stage = stageOf({ row: bare, lateMs: 25_000 }, [web], 300);
+    await stage.killed(1_000);
+    stage.declared = [web, db];
+    const { errors } = await stage.up();
+    assert.match(errors.get(0) ?? "", /adopt: "131"[^]*transaction 132 /);
+    assert.deepEqual(stage.idsOf(1), ["131", "132"]);
+    stage.change(0, { adopt: "131" });
+    assert.equal((await stage.up()).errors.size, 0);
+    assert.deepEqual([stage.idsOf(0), stage.posted.length], [["131"], 2]);
+  });
+
+  it("are one warning, however many there are in the end", async () => {
+    const stage = stageOf({ row: bare }, [web], 600);
+    stage.othersWork(5_000);
+    const { warnings } = await stage.up();
+    const stored = stage.outputsOf(0)["warnings"] as readonly string[];
+    assert.ok(stage.idsOf(0).length > 50);
+    assert.deepEqual([warnings.length, stored.length], [1, 1]);
+    assert.ok((stored[0]?.length ?? 0) > (warnings[0]?.length ?? 0));
+  });
+
+  it("are no question once they name another machine", async () => {
+    const row: Trap["row"] = (job, status, ageMs) => ({
+      ...named(job, status),
+      ...(ageMs < 4_000 && { status: "pending", virtual_machine_id: null }),
+    });
+    const stage = stageOf({ row });
+    stage.panel.work("42", "backup");
+    await stage.time.run(stage.time.pause(5_000));
+    await stage.up({ kill: stage.time.pause(3_000) });
+    assert.equal(stage.posted.length, 0);
+    stage.panel.work("9", "restore");
+    assert.equal(await stage.finish(), 0);
+    assert.deepEqual(stage.faults(), []);
+  });
+});
+
+describe("a restore that a run has left running", () => {
+  it("whose rows are no longer listed names both ways on", async () => {
+    const stage = stageOf({ row: named }, [{ ...web, wait: false }]);
+    await stage.up();
+    stage.panel.work("42", "purge");
+    stage.change(0, { wait: true });
+    assert.match((await stage.up()).errors.get(0) ?? "", /131 is no longer in the panel's list.*adopt: .*triggers/);
+    assert.deepEqual([stage.statuses(), stage.idsOf(0), stage.posted.length], [["pending"], ["131"], 1]);
+  });
+
+  it("keeps what is known of it while the list cannot be read", async () => {
+    let isDown = false;
+    const make = wrapped({ row: stamped }, () => (isDown ? { status: 401 } : undefined));
+    const stage = new OnStage(make, "json", { declared: [{ ...web, wait: false }], restoreSeconds: 600 });
+    await stage.up();
+    const known = () => ["status", "action", "requestedAt", "mark"].map((name) => stage.outputsOf(0)[name]);
+    const before = known();
+    stage.change(0, { wait: true });
+    isDown = true;
+    assert.equal((await stage.up()).errors.size, 1);
+    assert.deepEqual([before.includes(undefined), known()], [false, before]);
+  });
+});
+
+describe("a status word that is unknown on a page without an end", () => {
+  it("stops nothing where an end is further down", async () => {
+    const row: Trap["row"] = (job, status) => named(job, status === "running" && job.no % 3 === 0 ? "warning" : status);
+    const stage = stageOf({ row, cap: 10 }, [web], 600);
+    stage.othersWork(7_000);
+    await stage.time.run(stage.time.pause(120_000));
+    assert.equal(await stage.finish(), 0);
+  });
+});
