@@ -86,7 +86,6 @@ function rowsIn(
   fields: ListFields,
 ): readonly unknown[] | undefined {
   const names = [...kind.lists, ...anyList];
-  const isError = ({ name }: Member): boolean => name === "error" || name === "errors";
   const lists = members.filter(
     (member): member is Member & { readonly value: readonly unknown[] } =>
       !isError(member) && isList(member.value, kind.hasLines),
@@ -96,6 +95,7 @@ function rowsIn(
     named(lists, names)?.value ??
     oneOrMore(named(members, [kind.item])?.value) ??
     rowsInElement(members, kind, isXml) ??
+    (isXml && members[0] ? rowsInOnly(members[0]) : undefined) ??
     filled[0]?.value ??
     lists[0]?.value ??
     (isNullList(members, names, kind) ? [] : undefined);
@@ -139,6 +139,25 @@ function rowsInElement(members: readonly Member[], kind: ListKind, isXml: boolea
   }
   return undefined;
 }
+
+/**
+ * The rows of an XML list with one row, or none, of which no name says that it is a list: `<tasks/>`, `<tasks total="1"><task>…</task></tasks>`. Beside
+ * them are at most numbers about the paging.
+ */
+function rowsInOnly(member: Member): readonly unknown[] | undefined {
+  const { value } = member;
+  if (isError(member)) return undefined;
+  if (value === null || (typeof value === "string" && value.trim() === "")) return [];
+  if (!isObject(value)) return undefined;
+  const isPaging = ({ name, value: text }: Member): boolean =>
+    /page|total|count|size|limit|offset/.test(name) && /^\s*\d+\s*$/.test(textOf(text) ?? "");
+  const [only, ...others] = membersOf(value, 1).filter((inner) => !isPaging(inner));
+  if (only === undefined) return [];
+  if (others.length > 0) return undefined;
+  return idOf(valueAt(only.value, "id")) === undefined || isError(only) ? rowsInOnly(only) : [only.value];
+}
+
+const isError = ({ name }: Member): boolean => name === "error" || name === "errors";
 
 function oneOrMore(value: unknown): readonly unknown[] | undefined {
   return isList(value) ? value : isObject(value) ? [value] : undefined;

@@ -44,7 +44,7 @@ const table: Readonly<Partial<Record<Kinds, readonly Answer[]>>> = {
     ["200 XML for JSON without a type", "json", answer(200, '<transactions type="array"/>')],
     ["200 empty page", "json", answer(200, " ", html)],
     ["201 machine", "json", answer(201, '{"virtual_machine":{"id":42}}', json)],
-    ["201 machine in XML", "xml", answer(201, "<virtual-machine/>", xml)],
+    ["201 machine in XML", "xml", answer(201, "<virtual-machine><id>42</id></virtual-machine>", xml)],
     ["200 notice", "json", answer(200, '{"notice":"queued"}', json)],
     ["202 empty", "json", answer(202)],
     ["204", "json", answer(204)],
