@@ -53,7 +53,7 @@ export function stepOf(
     checks: checksOf(restore),
     earlierAttempts: earlier.length === 0 ? undefined : earlier,
     warnings: (ended?.warnings ?? []).map((text) => safeText(text)),
-    log: logs && record?.logOutput !== undefined && record.logOutput !== "" ? safeLog(record.logOutput) : undefined,
+    log: logs && restore.log !== undefined && restore.log !== "" ? safeLog(restore.log) : undefined,
   });
 }
 

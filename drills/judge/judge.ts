@@ -46,6 +46,8 @@ export interface JudgedWave {
   readonly panels: Readonly<Record<string, string>>;
   readonly waveRun: string | undefined;
   readonly restores: WaveRecord["restores"];
+  /** What the panel and the checks of a restore have written. */
+  readonly logs: Readonly<Record<string, string>>;
 }
 
 /** What else a state shows about a plan. */

@@ -60,6 +60,7 @@ export function plainRestore(
       mayBeSent: askedId !== undefined && begun.has(askedId),
       urn,
       record,
+      log: record.logOutput,
     },
   };
 }

@@ -260,6 +260,16 @@ function byName<Value>(stored: unknown, read: (one: unknown) => Value | undefine
   return Object.fromEntries(known);
 }
 
+/** The logs of a wave: of each restore the panel's log, then what its checks printed. A state has them only if it was written with its secrets. */
+export function readLogs(text: unknown): Readonly<Record<string, string>> {
+  return byName(parsedText(text), (stored) => {
+    if (!isObject(stored)) return undefined;
+    const checks = entriesOf(stored["checks"]).map(([name, output]) => `check ${name}:\n${readText(output) ?? ""}`);
+    const parts = [readText(stored["log"]) ?? "", ...checks].filter((part) => part !== "");
+    return parts.length === 0 ? undefined : parts.join("\n\n");
+  });
+}
+
 export function parsedText(text: unknown): unknown {
   if (typeof text !== "string") return undefined;
   try {

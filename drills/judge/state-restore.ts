@@ -25,6 +25,8 @@ export interface StateRestore extends MachineRestore {
   readonly urn: string;
   /** Only for a restore without a plan. */
   readonly record?: RestoreRecord;
+  /** What the panel and the checks have written, if the state has its secrets in plain text. */
+  readonly log?: string | undefined;
 }
 
 /** A restore before it is compared with the others of its machine. */

@@ -5,7 +5,7 @@ import { whatHappened } from "./history";
 import { judge, lastOf, stateOf, type JudgedWave, type Verdict } from "./judge";
 import { findOverwritten, type MachineRestore, takenOut } from "./overwritten";
 import { intentAlone, plainRestore } from "./plain-restores";
-import { readIntentText, readPlanText, readRecord, readRun } from "./read";
+import { readIntentText, readLogs, readPlanText, readRecord, readRun } from "./read";
 import { isStale, readOperation, readResource, type Resource, typesOf } from "./resources";
 import type { StateRestore, Unjudged } from "./state-restore";
 import type { PlanText, StoredRun } from "./stored";
@@ -133,6 +133,7 @@ export function judgedWave(name: string, intent: Properties | undefined, wave: P
     panels: Object.fromEntries(panels),
     waveRun: readText(wave?.["run"]),
     restores: readRecord(wave?.["record"])?.restores ?? {},
+    logs: readLogs(wave?.["logs"]),
   };
 }
 
@@ -164,6 +165,7 @@ function plannedRestores({ name: plan, run, plan: text, waves }: ReadPlan): read
           checks: planned?.checks ?? [],
           mayBeSent: wave.isPending && entry !== undefined,
           urn: wave.urn,
+          log: Object.hasOwn(wave.logs, name) ? wave.logs[name] : undefined,
         },
       ];
     });

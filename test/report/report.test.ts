@@ -239,6 +239,13 @@ describe("the report of restores without a plan", () => {
     const made = report(cases.restoresWithLog, { logs: "with logs" });
     assert.match(toMarkdown(made), /^ {4}<b>done<\/b>$/m);
     assert.ok(toHtml(made).includes("&lt;b&gt;done&lt;/b&gt;"));
+    const waves = cases.shop.waves.map((wave) => ({
+      ...wave,
+      restores: wave.restores.map((one) => ({ ...one, log: "restored 4 GB" })),
+    }));
+    const plan = stackOfPlan({ ...cases.shop, waves });
+    assert.doesNotMatch(texts(report(plan)), /restored 4 GB|200 OK/);
+    assert.match(toMarkdown(report(plan, { logs: "with logs" })), /restored 4 GB[^]*check smoke:[^]*200 OK/);
   });
 });
 

