@@ -233,11 +233,20 @@ export class Feed {
         const { rows, panelTime } = await this.#page(perPage === undefined ? {} : { perPage });
         return { rows, panelTime, size: perPage ?? pageLength };
       } catch (error) {
-        if (size === undefined || !isRefusedSize(error)) throw error;
+        if (size === undefined || !(isRefusedSize(error) || (await this.#isSizeAtFault(error)))) throw error;
         if (perPage === size) this.#sizes.shift();
         else this.#isLongestRefused = true;
       }
     }
+  }
+
+  /** A panel may fail on a size instead of refusing it: then the list can be read without one. */
+  #isSizeAtFault(error: unknown): Promise<boolean> {
+    if (!(error instanceof PanelError) || error.status !== 500) return Promise.resolve(false);
+    return this.#page({}).then(
+      () => true,
+      () => false,
+    );
   }
 
   async #longest(): Promise<readonly Row[] | undefined> {
