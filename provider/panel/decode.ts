@@ -32,11 +32,7 @@ export function transactionDecoder(fields: ListFields = {}, check = usableRowsCh
   return (body, format) => {
     const rows = findRows(parseBody(body, format), transactionList, fields);
     const readers = readersOf(rows);
-    if (rows.length > 0)
-      check(
-        readers,
-        readers.map((row) => rowId(row, fields)).filter((id) => id !== undefined),
-      );
+    if (rows.length > 0) check(readers);
     return pageOf(rows.length, readers, (row) => decodeTransaction(row, fields));
   };
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { isObject, type Properties } from "../plain/plain";
 import { idOf, type RowReader, textOf } from "./row-reader";
 import { knownStatus } from "./status-words";
@@ -70,10 +71,11 @@ const mayBeMissing: readonly string[] = ["list", "point", "started", "finished",
  * Returns a function that throws if the rows of a page cannot be used. What one page has shown is not required of the next pages, whose rows may lack
  * it.
  */
-export function usableRowsCheck(fields: ListFields): (rows: readonly RowReader[], ids: readonly string[]) => void {
+export function usableRowsCheck(fields: ListFields): (rows: readonly RowReader[]) => void {
   const seen = new Set<string>();
   const asked = Object.entries(fields).filter(([key]) => !mayBeMissing.includes(key));
-  return (rows, ids) => {
+  return (rows) => {
+    const ids = rows.map((row) => rowId(row, fields)).filter((id) => id !== undefined);
     const unusable = (problem: string, keys: readonly string[]): UnusableRows => {
       const objects = rows.map((row) => row.fields);
       const proposed: ListFields = proposeFields(objects);
@@ -94,11 +96,23 @@ export function usableRowsCheck(fields: ListFields): (rows: readonly RowReader[]
     if (fields.id !== undefined && !isUnique && !seen.has("several ids")) {
       throw unusable(`several rows have the same at "${fields.id}", where recovery:fields has the id`, ["id"]);
     }
+    if (haveOneId(rows, fields)) throw unusable("several rows have the same id, and are not the same", ["id"]);
     if (seen.has("any status") || rows.some((row) => rowStatus(row, fields) !== undefined)) seen.add("any status");
     const unread = [...(ids.length === 0 ? ["id"] : []), ...(seen.has("any status") ? [] : ["status"])];
     if (unread.length === 0) return;
     throw unusable(`no field of the rows is read as ${unread.map((key) => `the ${key}`).join(" or ")}`, unread);
   };
+}
+
+/** Whether different rows of a page have one id: a panel may count its jobs per machine. */
+function haveOneId(rows: readonly RowReader[], at: ListFields): boolean {
+  const met = new Map<string, RowReader>();
+  return rows.some((row) => {
+    const id = rowId(row, at) ?? "";
+    const same = met.get(id);
+    met.set(id, row);
+    return id !== "" && same !== undefined && !isDeepStrictEqual(same.fields, row.fields);
+  });
 }
 
 /** The names of a row's fields, without values, which may be secrets. */

@@ -103,6 +103,8 @@ describe("A list of transactions", () => {
     ['[{"ticket":8,"status":"running"}]', "unusable"],
     ['[{"id":8,"status":{"code":1}}]', "unusable"],
     ['[{"id":8,"status":"running"},{"note":"x"}]', oneRow],
+    ['[{"id":8,"status":"running"},{"id":8,"status":"running"}]', oneRow],
+    ['[{"id":8,"status":"running","vm_id":42},{"id":8,"status":"running","vm_id":43}]', "unusable"],
     // The action
     ['[{"id":8,"status":"running","type":"vm-restore"}]', [{ ...eight, action: "vm-restore" }]],
     ['[{"id":8,"status":"running","type":"jobs","op":"RESTORE_VM"}]', [{ ...eight, action: "RESTORE_VM" }]],
