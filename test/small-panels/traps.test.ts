@@ -193,4 +193,22 @@ describe("panels that have misled", () => {
     const { result, faults } = await afterKill(trap({ row: named, cap: 10 }), "json", 5_000, { othersEveryMs: 100 });
     assert.deepEqual({ result, faults }, { result: "asks", faults: [] });
   });
+
+  it("bare rows, others at work: the next restore is posted a minute after the first, which may be listed late", async () => {
+    const times: number[] = [];
+    const make: MakePanel = (world) =>
+      trap({ row: bare })({
+        ...world,
+        posted: (restore) => {
+          times.push(world.now());
+          world.posted(restore);
+        },
+      });
+    const declared = [calm, { ...calm, machine: "43" }];
+    const stage = new OnStage(make, "json", { declared });
+    stage.panel.work("9", "backup");
+    await stage.up();
+    const [first = 0, second = 0] = times;
+    assert.ok(second - first >= 60_000, `${String((second - first) / 1_000)} s`);
+  });
 });
