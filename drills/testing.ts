@@ -161,10 +161,13 @@ function mockedRestore(
     () => undefined,
   );
   const mark = { panel: run.panel.address, pageIds: [] };
+  // The mocked panel's rows name the recovery point that was asked for.
+  const point = typeof entry.point === "string" ? entry.point : entry.chosen?.id;
+  const points = point === undefined ? [] : [point];
   reporter.event?.(
     adopt === undefined
       ? { did: "posted", answer: "accepted", mark }
-      : { did: "adopted", why: "named", ids: record.transactionIds },
+      : { did: "adopted", why: "named", ids: record.transactionIds, points },
   );
   now = Date.parse(record.finishedAt ?? "");
   addResult(ledger, { kind: record.status === "complete" ? "good" : "stored", record, reasons: [] }, reporter);

@@ -1,7 +1,7 @@
 import { formatDuration } from "../../provider/inputs/duration";
 import type { Proof } from "../../drills/judge/stored";
-import { formText, openChecks } from "../../drills/judge/history";
-import { notCompleteText } from "../../drills/judge/judge";
+import { type Attempt, formText, openChecks } from "../../drills/judge/history";
+import { isOfPoint, notCompleteText } from "../../drills/judge/judge";
 import { isFinished } from "../../provider/inputs/record";
 import { type AllowedMachines, whyNotAllowed } from "../../provider/inputs/allowed-machines";
 import type { PanelError } from "../../provider/panel/errors";
@@ -150,9 +150,10 @@ export function proofOf(
 ): (Pick<Proof, "at"> & { readonly run?: string; readonly isOfToday: boolean }) | undefined {
   const isPast = (at: string): boolean => Date.parse(at) <= now.getTime() + farthestZoneMs;
   const { counts } = happened;
-  const at = counts?.checks.at(-1)?.at ?? counts?.ended?.finishedAt ?? counts?.ended?.at;
+  // A check that was added later says nothing about how old the proof is.
+  const at = counts?.ended?.finishedAt ?? counts?.ended?.at;
   if (state === "complete" && counts?.ended?.status === "complete" && at !== undefined && isPast(at))
-    return { at, ...(run !== undefined && { run }), isOfToday: isAsked(counts.sent.point, entry) };
+    return { at, ...(run !== undefined && { run }), isOfToday: isAsked(counts.sent, entry) };
   if (proof === undefined || !isPast(proof.at)) return undefined;
   const point = rule ?? planned?.point;
   const declared = planned && point !== undefined ? formText({ ...planned, point: planned.rule ?? point }) : undefined;
@@ -161,9 +162,9 @@ export function proofOf(
 }
 
 /** An adopted transaction may have used another point than requested. */
-function isAsked(point: string | undefined, entry: StackRestore["entry"]): boolean {
+function isAsked(sent: Attempt["sent"], entry: StackRestore["entry"]): boolean {
   const asked = typeof entry?.point === "string" ? entry.point : entry?.chosen?.id;
-  return point === undefined || asked === undefined || point === asked;
+  return asked === undefined || isOfPoint(sent, asked);
 }
 
 const howToProve =

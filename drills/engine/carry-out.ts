@@ -183,12 +183,12 @@ class WaveRun {
     // A call ends with every check run: a check that has not run by a stored end was added later.
     const endedAt = ledger.events.findLastIndex(({ did }) => did === "ended");
     const wasStored = endedAt < ledger.stored;
+    const ran = counts?.checks.filter((one) => one.later !== true) ?? [];
+    // While a check has not passed, a changed or added check takes its place.
+    const isLater = wasStored && ran.every(({ asks }) => ran.findLast((one) => one.asks === asks)?.passed === true);
     const checks = this.#checks(ledger.name).filter(({ name }) => open.includes(name));
     const failures = await Promise.all(
       checks.map(async ({ name, asks, probe, ...times }) => {
-        // A changed check continues from its earlier form, if that did not pass.
-        const before = counts?.checks.filter((one) => one.check === name || one.asks === asks) ?? [];
-        const isLater = wasStored && before.every((one) => one.passed || one.later === true);
         const outcome = await runCheck(session.clock, times, core.checkAttempt(probe));
         const { passed, attempts, seconds, why, output } = outcome;
         const later = isLater ? { later: true as const } : {};

@@ -62,6 +62,9 @@ export function planEntries(
 
 const derivedId = (id: string): string => id.replace(/~\d+$/, "");
 
+/** Another restore was asked for since the same was asked for first. */
+export const isAskedAgain = (id: string): boolean => derivedId(id) !== id;
+
 export function leftOf({ left = {} }: IntentText, name: string): LeftEntries | undefined {
   return Object.hasOwn(left, name) ? left[name] : undefined;
 }
@@ -76,7 +79,9 @@ export function leftAfter(
     names.flatMap((name): [string, LeftEntries][] => {
       const [before, old] = [leftOf(stored, name), stored.entries[name]];
       if (old === undefined || entries[name]?.id === old.id) return before ? [[name, before]] : [];
-      return [[name, { ids: [...(before?.ids ?? []), old.id], mark: before?.mark ?? old.mark }]];
+      const machine = old.paths === undefined ? old.machine : "";
+      const ids = [...(before?.ids ?? []), old.id];
+      return [[name, { ids, machines: [...(before?.machines ?? []), machine], mark: before?.mark ?? old.mark }]];
     }),
   );
 }

@@ -8,6 +8,7 @@ import type { Past } from "../../provider/restore/attempt";
 import type { Reporter, RestoreEvent as CoreEvent, RestoreResult, ResultSoFar } from "../../provider/restore/result";
 import type { Run } from "../../provider/restore/session";
 import { endedEvent, transactionText, whatHappened, type Attempt } from "../judge/history";
+import { isAskedAgain } from "./entries";
 import type { Entry, EntryMark, RestoreEvent, RestoreOptionsText } from "../judge/stored";
 
 /** The core, as a wave calls it. */
@@ -107,9 +108,11 @@ export function requestOf(
 }
 
 /** What an earlier attempt left on the panel. Undefined for a first attempt: the entry was made by this process, and has no attempt yet. */
-export function pastOf({ happened }: Ledger, mark: EntryMark, up: string): Past | undefined {
+export function pastOf({ happened, entry }: Ledger, mark: EntryMark, up: string): Past | undefined {
   const { counts } = happened;
-  if (counts === undefined) return mark.process === up ? undefined : { mark, failedIds: [] };
+  const isAgain = isAskedAgain(entry.id);
+  if (counts === undefined)
+    return mark.process === up ? undefined : { mark, failedIds: [], ...(isAgain && { isAskedAgain: true }) };
   return { mark: counts.sent.mark ?? mark, failedIds: counts.ids };
 }
 

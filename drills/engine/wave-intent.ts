@@ -13,7 +13,7 @@ import { runIsGone } from "../../provider/restore/messages";
 import { markOf } from "../../provider/rows/order";
 import { parsedText, readForm, readIntentText } from "../judge/read";
 import type { ChosenPoint, Entry, EntryMark, Form, IntentText } from "../judge/stored";
-import { type Asked, planEntries, leftAfter, leftOf } from "./entries";
+import { type Asked, planEntries, leftAfter, leftOf, isAskedAgain } from "./entries";
 import { Deleted, isKnown, logged, ownOf, type PlanOperations, type PlanProcess, rowOf } from "./parts";
 import { announcementText } from "./preview";
 
@@ -103,8 +103,8 @@ async function intentOutputs(planProcess: PlanProcess, inputs: Properties, befor
       const why = planProcess.whyNotAllowed(form.machine);
       if (why !== undefined) throw new MessageError({ what: `${name}: ${why}`, next: howToAllow, help: "machines" });
       const chosen = await choose(planProcess, row, name, form, incidentAt);
-      // Whatever this run has sent for the restore is above the previous entry's mark, so this is a later attempt.
-      const earlier = isSameRun ? (leftOf(stored, name)?.mark ?? stored.entries[name]?.mark) : undefined;
+      // Whatever this run has sent for the same restore is above its first mark.
+      const earlier = isAskedAgain(id) ? leftOf(stored, name)?.mark : undefined;
       const place = earlier === undefined ? { mark: key } : { mark: earlier, up: planProcess.id };
       return [name, { id, ...place, ...form, ...(chosen && { chosen }) }];
     }),

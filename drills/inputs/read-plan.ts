@@ -256,6 +256,9 @@ const namePattern = /^[\p{L}\p{N}](?:[\p{L}\p{N} ._-]{0,58}[\p{L}\p{N}])?$/u;
 
 export function nameProblem(value: unknown): string | undefined {
   if (typeof value === "string" && namePattern.test(value)) {
+    // JavaScript puts whole numbers before all other names of an object, in another order than the program's.
+    if (/^\d+$/.test(value))
+      return ` is ${showValue(value)}: put a letter into it, because whole numbers lose their order`;
     // Restores are properties of an object. The SDK hangs on an object with its own `toString`.
     return value in Object.prototype
       ? ` is ${showValue(value)}, a name that every JavaScript object has: choose another name`

@@ -86,7 +86,9 @@ export function whatHappened(events: readonly RestoreEvent[], entry: string | un
     }
   }
   const last = attempts.at(-1);
-  const counts = last !== undefined && last.entry === entry ? last : undefined;
+  // An entry that was asked for again, and is made anew, is the same restore.
+  const isOfEntry = entry !== undefined && (last?.entry === entry || last?.entry.startsWith(`${entry}~`) === true);
+  const counts = isOfEntry ? last : undefined;
   const newest = events.at(-1);
   return {
     attempts,

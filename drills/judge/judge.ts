@@ -1,6 +1,14 @@
 import { parseStamp } from "../../provider/plain/clock";
 import { firstFew } from "../../provider/plain/text";
-import { checkResults, formText, transactionText, whatHappened, type Happened, type RestoreState } from "./history";
+import {
+  type Attempt,
+  checkResults,
+  formText,
+  transactionText,
+  whatHappened,
+  type Happened,
+  type RestoreState,
+} from "./history";
 import {
   dataAge,
   effectiveGoals,
@@ -17,6 +25,7 @@ import type {
   Change,
   EarlierRun,
   Entry,
+  IntentText,
   PlannedGoalResult,
   PlanRestore,
   PlanText,
@@ -46,6 +55,8 @@ export interface JudgedWave {
   readonly panels: Readonly<Record<string, string>>;
   readonly waveRun: string | undefined;
   readonly restores: WaveRecord["restores"];
+  /** What was asked for earlier in the run, and no longer is. */
+  readonly left?: IntentText["left"];
   /** What the panel and the checks of a restore have written. */
   readonly logs: Readonly<Record<string, string>>;
 }
@@ -116,7 +127,7 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
     if (!notOfRun.has(one.wave)) collectFindings(run, one, overwritten.get(one), findings);
   }
   if (judged.length === 0) gaps.push("nothing was planned");
-  gaps.push(...sharedTransactions(judged));
+  gaps.push(...sharedTransactions(judged), ...waves.flatMap(unknownSends));
   const ofRun = judged.filter(({ wave }) => !notOfRun.has(wave));
   warnings.push(...firstSentLater(run, ofRun), ...takenOutWarnings(run, waves));
   warnings.push(...around.notRun.map((name) => `${name}, between the waves, did not run in this run`));
@@ -139,6 +150,25 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
     ...(whole && { recoveryTimeSeconds: whole.seconds }),
     goals,
   };
+}
+
+/**
+ * A wave that has ended leaves a record of every entry. Without one, an `up` that was killed may have restored the machine as it was asked for then; it
+ * does not matter if the restore has been sent to the same machine since.
+ */
+function unknownSends({ left = {}, entries, restores }: JudgedWave): readonly string[] {
+  return Object.entries(left).flatMap(([name, { ids, machines }]) => {
+    const events = own(restores, name) ?? [];
+    const sent = whatHappened(events, own(entries, name)?.id).counts?.sent;
+    const isUnknown = ids.some((id, at) => {
+      const machine = machines[at] ?? "";
+      const isOver = sent?.did === "posted" && sent.machine === machine && sent.paths === undefined;
+      return machine !== "" && !isOver && !events.some(({ entry }) => entry === id);
+    });
+    return isUnknown
+      ? [`${name} was changed after an \`up\` that left no record of it, and may have sent it as it was`]
+      : [];
+  });
 }
 
 function verdictWord({ failures, gaps, warnings }: Findings): VerdictWord {
@@ -198,15 +228,22 @@ function judgedRestore(
   };
 }
 
+/** Whether a restore is of this point: what was sent is, and of an adopted transaction only its row says so. */
+export function isOfPoint({ did, point }: Attempt["sent"], asked: string | undefined): boolean {
+  return point === asked || (did === "posted" && point === undefined);
+}
+
 /** When the restored point was taken. An adopted transaction may have used another point than requested, whose time is unknown. */
 export function pointTakenAt(
-  planned: Pick<PlanRestore, "takenAt">,
+  planned: Partial<Pick<PlanRestore, "takenAt" | "point">>,
   entry: Entry | undefined,
   { counts }: Pick<Happened, "counts">,
 ): string | undefined {
   if (entry === undefined || counts === undefined) return undefined;
   const asked = typeof entry.point === "string" ? entry.point : entry.chosen?.id;
-  if (counts.sent.point !== undefined && counts.sent.point !== asked) return undefined;
+  if (!isOfPoint(counts.sent, asked)) return undefined;
+  // The plan may declare another point by now, and its time.
+  if (typeof entry.point === "string" && planned.point !== undefined && planned.point !== entry.point) return undefined;
   return typeof entry.point === "string" ? planned.takenAt : entry.chosen?.takenAt;
 }
 

@@ -39,6 +39,7 @@ export function plainRestore(
     madeUnder ?? entryId("", urn, form ?? { machine: machine ?? "", point: "" }, undefined),
     form?.machine ?? machine,
     form,
+    resource.changedAt,
   );
   const happened = whatHappened(events, askedId);
   return {
@@ -118,9 +119,10 @@ function eventsOf(
   entry: string,
   machine: string | undefined,
   form: { readonly point: unknown; readonly paths?: readonly string[] } | undefined,
+  storedAt: string | undefined,
 ): readonly RestoreEvent[] {
   const { status, transactionIds, requestedAt, finishedAt, adopted } = record;
-  const at = requestedAt ?? finishedAt ?? "";
+  const at = requestedAt ?? finishedAt ?? storedAt ?? "";
   const point = typeof form?.point === "string" ? { point: form.point } : {};
   const sent = {
     up: "",

@@ -145,8 +145,9 @@ export function readIntentText(text: unknown): IntentText | undefined {
 
 function readLeft(stored: unknown): LeftEntries | undefined {
   if (!isObject(stored)) return undefined;
-  const [ids, mark] = [readTexts(stored["ids"]), readText(stored["mark"])];
-  return ids && mark !== undefined ? { ids, mark } : undefined;
+  const [ids, machines] = [readTexts(stored["ids"]), readTexts(stored["machines"])];
+  const mark = readText(stored["mark"]);
+  return ids && machines && mark !== undefined ? { ids, machines, mark } : undefined;
 }
 
 function readEntry(stored: unknown): Entry | undefined {

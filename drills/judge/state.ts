@@ -133,6 +133,7 @@ export function judgedWave(name: string, intent: Properties | undefined, wave: P
     panels: Object.fromEntries(panels),
     waveRun: readText(wave?.["run"]),
     restores: readRecord(wave?.["record"])?.restores ?? {},
+    ...(asked?.left && { left: asked.left }),
     logs: readLogs(wave?.["logs"]),
   };
 }

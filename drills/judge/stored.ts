@@ -148,6 +148,8 @@ export interface IntentText {
 
 export interface LeftEntries {
   readonly ids: readonly string[];
+  /** For each, the machine that it restores; empty for files, which overwrite no other restore. */
+  readonly machines: readonly string[];
   /** The mark of the first of them: whatever this run has sent for the restore is above it. */
   readonly mark: string;
 }

@@ -39,6 +39,8 @@ export interface Past {
   readonly mark: Mark;
   /** The rows of an attempt that is stored as failed. While the panel shows them as anything else, nothing is sent. */
   readonly failedIds: readonly string[];
+  /** Another restore of the machine was asked for in between, and may be what is found: that is a question. */
+  readonly isAskedAgain?: true;
 }
 
 /** A page older than this decides nothing. */
@@ -197,7 +199,7 @@ class Attempt {
       return Promise.resolve(notSentAs(unreachableText(run.request, maybe, time, isWhole)));
     }
     if (only === undefined) return undefined;
-    if (more.length === 0) return this.#adopt(only, adoptedText(only, time));
+    if (more.length === 0 && past?.isAskedAgain !== true) return this.#adopt(only, adoptedText(only, time));
     return Promise.resolve(notSentAs(questionText(run.request, [...look.fits, ...look.doubtful], time)));
   }
 
