@@ -70,6 +70,11 @@ describe("the arguments of a plan", () => {
       () => of(restore, {}, { name: { toString: 1 } }),
       /^waves\[0\]\.name is an object, which is not a name/,
     ],
+    [
+      "a name of digits, which JavaScript would put first",
+      () => of(restore, {}, { name: "20" }),
+      /^waves\[0\]\.name is "20": put a letter into it/,
+    ],
     ["no waves", () => read({ run: "a", waves: [] }), /^waves is empty: give at least one wave/],
     [
       "a restore twice",

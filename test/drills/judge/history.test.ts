@@ -105,6 +105,12 @@ describe("what happened to a restore", () => {
     assert.equal(attempts.length, 2);
   });
 
+  it("counts the attempt of the same entry, asked for again, and not the other way round", () => {
+    const events = [posted("e~1"), listed("1", "e~1"), ended("complete", {}, "e~1")];
+    assert.equal(whatHappened(events, "e").state, "complete");
+    assert.equal(whatHappened([posted(), listed("1"), ended("complete")], "e~1").state, "not sent");
+  });
+
   it("derives an entry's id from what is asked for, and from the entry before it", () => {
     const form = { machine: "1", point: "2", paths: ["/a", "/b"] };
     const id = entryId("Q1", "db", form, undefined);

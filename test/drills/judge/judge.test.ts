@@ -370,4 +370,14 @@ describe("the verdict of a run", () => {
     assert.equal(aged("2026-11-21T08:10:00Z"), 600);
     assert.equal(aged(), 3_601);
   });
+
+  it("gives no age to a point that was not restored, or that nobody knows", () => {
+    const planned = { takenAt: "2026-11-21T08:00:00Z", goals: { dataAgeSeconds: 7_200 } };
+    const adopted = { at: own(0), entry, did: "adopted", up: "p1", machine: "1", why: "named" } as const;
+    const cases: readonly Case[] = [
+      { planned, events: [adopted, listed("1"), ended()] },
+      { planned: { ...planned, point: "11" } },
+    ];
+    for (const one of cases) assert.equal(judged(one).goals[0]?.result, "not measured");
+  });
 });
