@@ -46,7 +46,8 @@ describe("a plan in YAML", () => {
       for (const id of [42, 42, 43]) panel.failNext(id, { seconds: 4 });
       await withService(async (http, asked, be) => {
         be.isUp = false;
-        const project = await opened(panel, planInYaml({ http, within: "5m" }));
+        // The end was not seen, so the goal's time is not measured: the verdict would be incomplete.
+        const project = await opened(panel, planInYaml({ http, within: "5m", plan: { onMissedGoal: "warn" } }));
         const run = project.start(...up);
         if (killed === "while checking") await waitUntil(() => asked.length > 0, 120_000, "a check");
         else await run.output(/shop-wave-one .*0 of 1 done/);
