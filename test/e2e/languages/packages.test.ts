@@ -134,7 +134,6 @@ long.describe("the packages made for other languages", function () {
       run(test.replace('virtual_machine_id="42"', 'virtual_machine_id="43"')),
       /'43'.*'42'|'42'.*'43'/s,
     );
-    await assert.rejects(run(test.replace('"id": "5001"', '"id": "5002"')), /5002/);
   });
 
   it("C#: have every name that the page's program uses", () => {
