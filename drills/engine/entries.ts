@@ -1,5 +1,5 @@
 import { ruleText } from "../../provider/inputs/read-point-rule";
-import { entryId, formText } from "../judge/history";
+import { derivedId, entryId, formText } from "../judge/history";
 import type { Entry, Form, IntentText, LeftEntries } from "../judge/stored";
 
 /** What the program requests from a wave's intent. */
@@ -59,8 +59,6 @@ export function planEntries(
   });
   return { entries, announced };
 }
-
-const derivedId = (id: string): string => id.replace(/~\d+$/, "");
 
 /** Another restore was asked for since the same was asked for first. */
 export const isAskedAgain = (id: string): boolean => derivedId(id) !== id;

@@ -30,6 +30,9 @@ export function entryId(run: string, name: string, form: Form, behind: string | 
     .slice(0, 12);
 }
 
+/** The id without the number that it has if the same restore was asked for again in its run. */
+export const derivedId = (id: string): string => id.replace(/~\d+$/, "");
+
 /** The end of a restore, according to its record. */
 export function endedEvent(status: FinishedStatus, record: RestoreRecord): EndedEvent {
   const { requestedAt, startedAt, finishedAt, failedPart, warnings } = record;
@@ -87,8 +90,7 @@ export function whatHappened(events: readonly RestoreEvent[], entry: string | un
   }
   const last = attempts.at(-1);
   // An entry that was asked for again, and is made anew, is the same restore.
-  const isOfEntry = entry !== undefined && (last?.entry === entry || last?.entry.startsWith(`${entry}~`) === true);
-  const counts = isOfEntry ? last : undefined;
+  const counts = last !== undefined && [last.entry, derivedId(last.entry)].includes(entry ?? "") ? last : undefined;
   const newest = events.at(-1);
   return {
     attempts,
