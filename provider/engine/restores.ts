@@ -59,13 +59,13 @@ export function restoreOperations(kind: RestoreKind, providerProcess: ProviderPr
 
     diff(_id, olds, news) {
       const intent = readStoredIntent(olds["intent"]);
+      const record = recordIn(olds);
       if (intent) {
-        const record = recordIn(olds);
         Object.assign(of(intent.id), { stored: record, storedAdopt: olds["adopt"] });
         claimIfConnected(providerProcess, record, intent);
       }
       const result = diffRestore(olds, news);
-      const again = againText(result.replaces ?? [], recordIn(olds).transactionIds);
+      const again = againText(result.replaces ?? [], record.transactionIds);
       if (again === undefined || intent?.urn === undefined) return result;
       providerProcess.engineLog.warn(restoreUrnOf(intent.urn, kind, providerProcess.types), again);
       return providerProcess.engineLog.flushed().then(() => result);

@@ -75,7 +75,8 @@ export function usableRowsCheck(fields: ListFields): (rows: readonly RowReader[]
   const seen = new Set<string>();
   const asked = Object.entries(fields).filter(([key]) => !mayBeMissing.includes(key));
   return (rows) => {
-    const ids = rows.map((row) => rowId(row, fields)).filter((id) => id !== undefined);
+    const idOfEach = rows.map((row) => rowId(row, fields));
+    const ids = idOfEach.filter((id) => id !== undefined);
     const unusable = (problem: string, keys: readonly string[]): UnusableRows => {
       const objects = rows.map((row) => row.fields);
       const proposed: ListFields = proposeFields(objects);
@@ -96,7 +97,7 @@ export function usableRowsCheck(fields: ListFields): (rows: readonly RowReader[]
     if (fields.id !== undefined && !isUnique && !seen.has("several ids")) {
       throw unusable(`several rows have the same at "${fields.id}", where recovery:fields has the id`, ["id"]);
     }
-    if (haveOneId(rows, fields)) throw unusable("several rows have the same id, and are not the same", ["id"]);
+    if (haveOneId(rows, idOfEach)) throw unusable("several rows have the same id, and are not the same", ["id"]);
     if (seen.has("any status") || rows.some((row) => rowStatus(row, fields) !== undefined)) seen.add("any status");
     const unread = [...(ids.length === 0 ? ["id"] : []), ...(seen.has("any status") ? [] : ["status"])];
     if (unread.length === 0) return;
@@ -105,13 +106,14 @@ export function usableRowsCheck(fields: ListFields): (rows: readonly RowReader[]
 }
 
 /** Whether different rows of a page have one id: a panel may count its jobs per machine. */
-function haveOneId(rows: readonly RowReader[], at: ListFields): boolean {
+function haveOneId(rows: readonly RowReader[], ids: readonly (string | undefined)[]): boolean {
   const met = new Map<string, RowReader>();
-  return rows.some((row) => {
-    const id = rowId(row, at) ?? "";
+  return rows.some((row, at) => {
+    const id = ids[at];
+    if (id === undefined) return false;
     const same = met.get(id);
     met.set(id, row);
-    return id !== "" && same !== undefined && !isDeepStrictEqual(same.fields, row.fields);
+    return same !== undefined && !isDeepStrictEqual(same.fields, row.fields);
   });
 }
 
