@@ -62,14 +62,14 @@ function lowerCase(text: string): string {
 
 // Before the POST
 
+export const lookAgain = "The next `pulumi up` looks on the panel, then sends it";
+
 /** The engine that asked for it is gone, or Ctrl-C was pressed. */
 export const runIsGone: Message = {
   what: "the run that asked for it is gone or was cancelled",
-  next: "The next `pulumi up` looks on the panel, then sends it",
+  next: lookAgain,
   help: "intent",
 };
-
-export const lookAgain = "The next `pulumi up` looks on the panel, then sends it";
 
 export function notSentText(request: RestoreRequest, { what, ...others }: Message): string {
   return messageText({ what: `${subject(request)} was not sent: ${what}`, ...others });

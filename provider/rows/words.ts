@@ -1,3 +1,4 @@
+import { textOf } from "../panel/row-reader";
 import { knownStatus, type KnownStatus, normalizedWord } from "../panel/status-words";
 import type { Transaction } from "../panel/types";
 
@@ -48,14 +49,13 @@ const nothing = /^(|none|null|nil|no|false|0|ok)$/i;
 function outcomeOf({ fields }: StatusFields, words: ConfiguredWords): TransactionStatus | undefined {
   let found: TransactionStatus | undefined;
   for (const [name, value] of Object.entries(fields)) {
-    const word = textOf(value);
-    const isCode = codeField.test(name) && /^-?\d+$/.test(word);
+    const isCode = codeField.test(name) && /^-?\d+$/.test(wordOf(value));
     const isBad =
-      (/^(is[-_ ]?)?success(ful)?$/i.test(name) && no.test(word)) ||
-      (/^(is[-_ ]?)?failed$/i.test(name) && yes.test(word)) ||
-      (isCode && Number(word) !== 0);
+      (/^(is[-_ ]?)?success(ful)?$/i.test(name) && no.test(wordOf(value))) ||
+      (/^(is[-_ ]?)?failed$/i.test(name) && yes.test(wordOf(value))) ||
+      (isCode && Number(wordOf(value)) !== 0);
     if (isBad) return "failed";
-    const isWord = outcomeField.test(name) && !isCode && typeof value === "string" && word !== "";
+    const isWord = outcomeField.test(name) && !isCode && typeof value === "string" && value.trim() !== "";
     const meaning = isWord ? meaningOf(value, words) : undefined;
     if (meaning !== undefined && meaning !== "pending" && meaning !== "running") found ??= meaning;
     if (found === undefined && /^errors?$/i.test(name) && isFilled(value)) found = "unknown";
@@ -63,12 +63,11 @@ function outcomeOf({ fields }: StatusFields, words: ConfiguredWords): Transactio
   return found;
 }
 
-const textOf = (value: unknown): string =>
-  typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value).trim() : "";
+const wordOf = (value: unknown): string => textOf(value)?.trim() ?? "";
 
 function isFilled(value: unknown): boolean {
   if (typeof value === "object" && value !== null) return Object.values(value).some(isFilled);
-  return !nothing.test(textOf(value));
+  return !nothing.test(wordOf(value));
 }
 
 /** The words of a status as a person reads them: both fields where there are two. */
