@@ -1,6 +1,7 @@
+import { readDeployment } from "../drills/judge/resources";
 import { pluginTypes, resourceTypes, type ResourceName } from "../provider/inputs/resource-names";
 import { formatUtc, parseStamp } from "../provider/plain/clock";
-import { asList, isObject, omitUndefined, type Properties } from "../provider/plain/plain";
+import { isObject, omitUndefined, type Properties } from "../provider/plain/plain";
 import { maxLengths, safeText } from "./model/safe-text";
 
 /** An exported stack: facts about the export itself. Only `drills/judge` reads restores and plans. */
@@ -29,15 +30,16 @@ export class ReportError extends Error {
 export function readState(exported: unknown): State {
   const deployment = deploymentFrom(exported);
   const manifest = fieldsOf(deployment["manifest"]);
-  const resources = asList(deployment["resources"]).map(fieldsOf);
-  const urns = new Set(resources.filter((one) => one["delete"] !== true).map((one) => one["urn"]));
-  const pending = asList(deployment["pending_operations"]).flatMap((entry) => pendingFrom(fieldsOf(entry), urns));
+  const { current, pending } = readDeployment(deployment);
   return omitUndefined<State>({
     deployment,
-    ...stackAndProject([...urns].find(isUrn) ?? firstPendingUrn(deployment)),
+    ...stackAndProject([...current.keys(), ...pending.map(({ urn }) => urn)].find(isUrn)),
     writtenAt: utcOf(manifest["time"]),
     engine: nameOf(manifest["version"]),
-    pending,
+    pending: pending.map(({ urn, type }) => ({
+      name: nameOf(urn.split("::").slice(3).join("::")) ?? "unnamed",
+      isOfPlan: isPlanType(type),
+    })),
   });
 }
 
@@ -51,23 +53,10 @@ function deploymentFrom(exported: unknown): Properties {
   throw new ReportError("this is not the state of a stack: give what `pulumi stack export` prints");
 }
 
-/** The engine keeps an interrupted creation until a refresh, even if a later `up` has created the resource. */
-function pendingFrom({ type: operation, resource }: Properties, urns: ReadonlySet<unknown>): PendingOperation[] {
-  const { urn, type } = fieldsOf(resource);
-  if (typeof urn !== "string" || (operation === "creating" && urns.has(urn))) return [];
-  return [{ name: nameOf(urn.split("::").slice(3).join("::")) ?? "unnamed", isOfPlan: isPlanType(type) }];
-}
-
 const planResources: readonly ResourceName[] = ["PlanRun", "WaveIntent", "Wave", "Verdict"];
 
-function isPlanType(type: unknown): boolean {
+function isPlanType(type: string): boolean {
   return planResources.some((name) => type === resourceTypes[name] || type === pluginTypes[name]);
-}
-
-function firstPendingUrn(deployment: Properties): string | undefined {
-  return asList(deployment["pending_operations"])
-    .map((one) => fieldsOf(fieldsOf(one)["resource"])["urn"])
-    .find(isUrn);
 }
 
 function stackAndProject(urn: string | undefined): Pick<State, "stack" | "project"> {
@@ -78,8 +67,8 @@ function stackAndProject(urn: string | undefined): Pick<State, "stack" | "projec
   });
 }
 
-function isUrn(value: unknown): value is string {
-  return typeof value === "string" && value.startsWith("urn:pulumi:");
+function isUrn(value: string): boolean {
+  return value.startsWith("urn:pulumi:");
 }
 
 export function fieldsOf(value: unknown): Properties {

@@ -2,26 +2,16 @@ import { type Wanted } from "../../drills/judge/history";
 import { effectiveGoals } from "../../drills/judge/goals";
 import { readIntentText, readRecord } from "../../drills/judge/read";
 import { restoresOfState, type StatePlan } from "../../drills/judge/state";
+import { type Operation, readDeployment, type Resource } from "../../drills/judge/resources";
 import type { StateRestore } from "../../drills/judge/state-restore";
 import type { Goals, Proof } from "../../drills/judge/stored";
 import type { Mark } from "../../provider/inputs/intent";
 import { type PointRule, readPointRule, ruleForIncident } from "../../provider/inputs/read-point-rule";
 import { intentUrnOf, nameInUrn, pluginTypes, resourceTypes } from "../../provider/inputs/resource-names";
 import { readMark } from "../../provider/inputs/restore-inputs";
-import { asList, isObject, omitUndefined, type Properties } from "../../provider/plain/plain";
+import { isObject, omitUndefined, type Properties } from "../../provider/plain/plain";
 import { readBoolean, readText } from "../../provider/plain/stored-fields";
 import { CommandError } from "./command";
-
-/** A resource as it is stored. */
-interface StoredResource {
-  readonly urn: string;
-  readonly type: string;
-  readonly id?: string;
-  readonly outputs: Properties;
-  /** The reference to its provider: `<URN>::<id>`. */
-  readonly provider: string;
-  readonly dependencies: readonly string[];
-}
 
 type ShownRestore = StateRestore & { readonly machine: string };
 
@@ -40,7 +30,7 @@ export interface StackRestore extends ShownRestore {
   readonly proof?: Proof;
   /** An `up` is at work on it, or broke off. */
   readonly isPending: boolean;
-  readonly resource?: StoredResource;
+  readonly resource?: Resource;
 }
 
 export interface StackState {
@@ -50,7 +40,7 @@ export interface StackState {
   /** In the order of plans and waves; restores without a plan come last. */
   readonly restores: readonly StackRestore[];
   readonly plans: readonly StatePlan[];
-  readonly resources: ReadonlyMap<string, StoredResource>;
+  readonly resources: ReadonlyMap<string, Resource>;
   /** An `up` is at work on a resource of this package, or broke off. */
   readonly isUnderWay: boolean;
   /** Parts of the state that cannot be read, and may declare further restores. */
@@ -65,9 +55,9 @@ export function readStack(exported: unknown, secrets: "read" | "ignore" = "read"
   const deployment = deploymentIn(withSecrets(exported, secrets));
   if (deployment === undefined)
     throw new CommandError("this is no state of a stack: give what `pulumi stack export` writes");
-  const resources = new Map(asList(deployment["resources"]).flatMap((one) => resourceIn(one)));
   const { restores, plans } = restoresOfState(deployment);
-  const pending = pendingIn(deployment);
+  const { current: resources, pending } = readDeployment(deployment);
+  const isPending = new Set(pending.map(({ urn }) => urn));
   const waves = wavesIn(plans, resources);
   const [names] = [...resources.values()].map(({ urn }) => urn.split("::"));
   const manifest = deployment["manifest"];
@@ -77,12 +67,10 @@ export function readStack(exported: unknown, secrets: "read" | "ignore" = "read"
     writtenAt: isObject(manifest) ? readText(manifest["time"]) : undefined,
     restores: restores
       .filter(isShown)
-      .map((restore) =>
-        stackRestore(restore, waves.get(waveKey(restore.plan, restore.wave)), resources, pending.has(restore.urn)),
-      ),
+      .map((restore) => stackRestore(restore, waves.get(restore.urn), resources, isPending.has(restore.urn))),
     plans,
     resources,
-    isUnderWay: [...pending.values()].some(({ type }) => isOwnResource(String(type))),
+    isUnderWay: pending.some(({ type }) => isOwnResource(type)),
     unreadable: unreadableIn(
       resources,
       plans,
@@ -121,45 +109,11 @@ export function isSecret(value: unknown): boolean {
   return isObject(value) && secretKey in value;
 }
 
-function resourceIn(stored: unknown): [string, StoredResource][] {
-  if (!isObject(stored) || stored["delete"] === true) return [];
-  const { urn, type, id, outputs, provider, dependencies } = stored;
-  if (typeof urn !== "string" || typeof type !== "string") return [];
-  const texts = asList(dependencies).filter((one) => typeof one === "string");
-  return [
-    [
-      urn,
-      {
-        urn,
-        type,
-        ...(typeof id === "string" && { id }),
-        outputs: isObject(outputs) ? outputs : {},
-        provider: readText(provider) ?? "",
-        dependencies: texts,
-      },
-    ],
-  ];
-}
-
-/** The resources that the engine was working on, by URN. */
-function pendingIn(deployment: Properties): ReadonlyMap<string, Properties> {
-  const operations = asList(deployment["pending_operations"] ?? deployment["pendingOperations"]);
-  return new Map(
-    operations.flatMap((one) => {
-      const resource = isObject(one) ? one["resource"] : undefined;
-      return isObject(resource) && typeof resource["urn"] === "string" ? [[resource["urn"], resource] as const] : [];
-    }),
-  );
-}
-
 function isShown(restore: StateRestore): restore is ShownRestore {
   return restore.machine !== undefined;
 }
 
-function intentOf(
-  { urn, kind }: StateRestore,
-  resources: ReadonlyMap<string, StoredResource>,
-): StoredResource | undefined {
+function intentOf({ urn, kind }: StateRestore, resources: ReadonlyMap<string, Resource>): Resource | undefined {
   return [resourceTypes, pluginTypes]
     .map((types) => resources.get(intentUrnOf(urn, kind, types)))
     .find((intent) => intent !== undefined);
@@ -170,23 +124,22 @@ interface WaveFacts {
   readonly plan: StatePlan;
   readonly run: string | undefined;
   readonly goals: Goals | undefined;
-  readonly intent: StoredResource | undefined;
+  readonly intent: Resource | undefined;
   readonly marks: Readonly<Record<string, Mark>>;
   readonly proofs: Readonly<Record<string, Proof>>;
 }
 
-const waveKey = (plan: string | undefined, wave: string | undefined): string => JSON.stringify([plan, wave]);
-
+/** By the wave's URN: two plans may share a name below different parents. */
 function wavesIn(
   plans: readonly StatePlan[],
-  resources: ReadonlyMap<string, StoredResource>,
+  resources: ReadonlyMap<string, Resource>,
 ): ReadonlyMap<string, WaveFacts> {
   return new Map(
     plans.flatMap((plan) =>
       plan.waves.map(({ name, urn, intentUrn, waveRun: run }): [string, WaveFacts] => {
         const intent = resources.get(intentUrn);
         return [
-          waveKey(plan.name, name),
+          urn,
           {
             plan,
             run,
@@ -204,7 +157,7 @@ function wavesIn(
 function stackRestore(
   restore: ShownRestore,
   wave: WaveFacts | undefined,
-  resources: ReadonlyMap<string, StoredResource>,
+  resources: ReadonlyMap<string, Resource>,
   isPending: boolean,
 ): StackRestore {
   const stored = resources.get(restore.urn);
@@ -250,19 +203,17 @@ export function providerName(reference: string): string | undefined {
 }
 
 function unreadableIn(
-  resources: ReadonlyMap<string, StoredResource>,
+  resources: ReadonlyMap<string, Resource>,
   plans: readonly StatePlan[],
   hidden: readonly StateRestore[],
-  pending: ReadonlyMap<string, Properties>,
+  pending: readonly Operation[],
 ): readonly string[] {
   const isOf = ({ type }: { readonly type: string }, name: keyof typeof resourceTypes): boolean =>
     resourceTypes[name] === type || pluginTypes[name] === type;
   const unknownRuns = [...resources.values()].filter(
     (one) => isOf(one, "PlanRun") && !plans.some(({ urn }) => urn === one.urn),
   );
-  const begun = [...pending].filter(
-    ([urn, one]) => isOf({ type: readText(one["type"]) ?? "" }, "Intent") && !resources.has(urn),
-  );
+  const begun = pending.filter((one) => isOf(one, "Intent") && !resources.has(one.urn));
   return [
     ...hidden.map(({ name }) => `The state does not show the machine of ${name}: its id is a secret.`),
     ...unknownRuns.map(({ urn }) => `${nameInUrn(urn)} cannot be read in this state.`),
@@ -270,7 +221,7 @@ function unreadableIn(
       .filter(({ plan }) => plan === undefined)
       .map(({ name }) => `The definition of plan ${name} cannot be read in this state: it is a secret, or was edited.`),
     ...begun.map(
-      ([urn]) =>
+      ({ urn }) =>
         `${nameInUrn(urn)} is being created, or its run broke off: the state does not show what it restores yet.`,
     ),
   ];

@@ -4,8 +4,25 @@ import {
   resourceTypes,
   type ResourceTypes,
 } from "../../provider/inputs/resource-names";
-import { isObject, type Properties } from "../../provider/plain/plain";
+import { asList, isObject, type Properties } from "../../provider/plain/plain";
 import { readText, readTexts } from "../../provider/plain/stored-fields";
+
+/** What everything that reads a state takes from it. */
+export interface Deployment {
+  readonly all: readonly Resource[];
+  /** By URN, without those that are replaced and not deleted yet. */
+  readonly current: ReadonlyMap<string, Resource>;
+  /** What the engine was working on: an `up` is under way, or broke off. */
+  readonly pending: readonly Operation[];
+}
+
+export function readDeployment(deployment: unknown): Deployment {
+  const fields = isObject(deployment) ? deployment : {};
+  const all = asList(fields["resources"]).flatMap((stored) => readResource(stored) ?? []);
+  const current = new Map(all.flatMap((one) => (one.isOld ? [] : [[one.urn, one] as const])));
+  const pending = asList(fields["pending_operations"]).flatMap((stored) => readOperation(stored, current) ?? []);
+  return { all, current, pending };
+}
 
 /** A resource of an exported state. */
 export interface Resource {
@@ -19,12 +36,14 @@ export interface Resource {
   /** Deleted, and not created again yet. */
   readonly isReplaced: boolean;
   readonly dependencies: readonly string[];
+  /** The reference to its provider: `<URN>::<id>`. */
+  readonly provider: string;
   readonly changedAt: string | undefined;
 }
 
-export function readResource(stored: unknown): Resource | undefined {
+function readResource(stored: unknown): Resource | undefined {
   if (!isObject(stored)) return undefined;
-  const { urn, type, id, outputs, dependencies, modified, created } = stored;
+  const { urn, type, id, outputs, dependencies, provider, modified, created } = stored;
   if (typeof urn !== "string" || typeof type !== "string") return undefined;
   return {
     urn,
@@ -35,6 +54,7 @@ export function readResource(stored: unknown): Resource | undefined {
     isOld: stored["delete"] === true,
     isReplaced: stored["pendingReplacement"] === true,
     dependencies: readTexts(dependencies) ?? [],
+    provider: readText(provider) ?? "",
     changedAt: readText(modified) ?? readText(created),
   };
 }
@@ -48,23 +68,24 @@ export function typesOf({ type, name }: Resource): ResourceTypes {
   return name !== undefined && pluginTypes[name] === type ? pluginTypes : resourceTypes;
 }
 
-/** What the engine was working on. */
-interface Operation {
-  readonly type: unknown;
+export interface Operation {
   readonly urn: string;
+  readonly type: string;
   /** The id of the intent, if it is a restore without a plan. */
   readonly madeUnder: string | undefined;
 }
 
-export function readOperation(stored: unknown): Operation | undefined {
-  if (!isObject(stored) || !isObject(stored["resource"])) return undefined;
-  const { urn, inputs } = stored["resource"];
-  return typeof urn === "string" ? { type: stored["type"], urn, madeUnder: intentIdIn(inputs) } : undefined;
-}
-
-/** An interrupted creation means nothing once the resource exists: the engine keeps it until a refresh. */
-export function isStale({ type, urn }: Operation, current: ReadonlyMap<string, Resource>): boolean {
-  return type === "creating" && current.get(urn)?.isReplaced === false;
+/** The engine keeps an interrupted creation until a refresh, even if a later `up` has created the resource: then it means nothing. */
+function readOperation(stored: unknown, current: ReadonlyMap<string, Resource>): Operation | undefined {
+  const resource = isObject(stored) ? stored["resource"] : undefined;
+  if (!isObject(stored) || !isObject(resource) || typeof resource["urn"] !== "string") return undefined;
+  const { urn, type, inputs } = resource;
+  const made = current.get(urn);
+  const madeUnder = intentIdIn(inputs);
+  // A restore under a new intent is created while the previous one still exists.
+  const isNext = madeUnder !== undefined && madeUnder !== intentIdIn(made?.outputs);
+  const isMade = made !== undefined && !made.isReplaced && !isNext;
+  return stored["type"] === "creating" && isMade ? undefined : { urn, type: readText(type) ?? "", madeUnder };
 }
 
 export function intentIdIn(properties: unknown): string | undefined {

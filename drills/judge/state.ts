@@ -1,12 +1,12 @@
 import { nameInUrn, siblingUrn } from "../../provider/inputs/resource-names";
-import { asList, isObject, type Properties } from "../../provider/plain/plain";
+import { type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
 import { whatHappened } from "./history";
 import { judge, lastOf, stateOf, type JudgedWave, type Verdict } from "./judge";
 import { findOverwritten, type MachineRestore, takenOut } from "./overwritten";
 import { intentAlone, plainRestore } from "./plain-restores";
 import { readIntentText, readLogs, readPlanText, readRecord, readRun } from "./read";
-import { isStale, readOperation, readResource, type Resource, typesOf } from "./resources";
+import { readDeployment, type Resource, typesOf } from "./resources";
 import type { StateRestore, Unjudged } from "./state-restore";
 import type { PlanText, StoredRun } from "./stored";
 
@@ -32,11 +32,8 @@ export interface RestoresOfState {
 
 /** The restores of a stack's exported deployment, with what happened to each, judged over the whole state; and its plans with their verdicts. */
 export function restoresOfState(deployment: unknown): RestoresOfState {
-  const fields = isObject(deployment) ? deployment : {};
-  const all = asList(fields["resources"]).flatMap((stored) => readResource(stored) ?? []);
-  const current = new Map(all.flatMap((one) => (one.isOld ? [] : [[one.urn, one] as const])));
-  const operations = asList(fields["pending_operations"]).flatMap((one) => readOperation(one) ?? []);
-  const pending = new Set(operations.flatMap((one) => (isStale(one, current) ? [] : [one.urn])));
+  const { all, current, pending: operations } = readDeployment(deployment);
+  const pending = new Set(operations.map(({ urn }) => urn));
   const begun = new Set(operations.flatMap(({ madeUnder }) => madeUnder ?? []));
   const plain = all.flatMap((resource) => plainRestore(resource, current, begun) ?? []);
   const read = [...current.values()].flatMap((resource) =>
@@ -49,11 +46,11 @@ export function restoresOfState(deployment: unknown): RestoresOfState {
     ...plain.filter(({ isOld }) => !isOld).map(({ restore }) => restore),
     ...alone,
   ]);
-  const everything: readonly (Unjudged | MachineRestore)[] = [...planned, ...plain.map(({ restore }) => restore)];
-  const gone = read.flatMap(({ name: plan, waves }) =>
-    waves.flatMap((wave) => {
-      const asked = planned.filter((one) => one.plan === plan && one.wave === wave.name).map(({ name }) => name);
-      return takenOut(wave.restores, asked);
+  const everything = [...planned, ...plain.map(({ restore }) => restore)];
+  const gone = read.flatMap(({ waves }) =>
+    waves.flatMap(({ urn, restores: record }) => {
+      const asked = planned.filter((one) => one.urn === urn).map(({ name }) => name);
+      return takenOut(record, asked);
     }),
   );
   const overwritten = findOverwritten<Unjudged | MachineRestore>([...everything, ...gone]);
@@ -67,10 +64,9 @@ export function restoresOfState(deployment: unknown): RestoresOfState {
   });
   const plans = read.map((plan): StatePlan => {
     if (plan.plan === undefined) return plan;
-    const others = everything.filter((one) => !("plan" in one) || one.plan !== plan.name);
     const own = [plan.urn, ...plan.waves.flatMap(({ urn, intentUrn }) => [urn, intentUrn])];
     const around = {
-      others,
+      others: everything.filter(({ urn }) => !own.includes(urn)),
       pending: own.filter((urn) => pending.has(urn)).map(nameInUrn),
       notRun: notRunBetween(plan, current),
     };

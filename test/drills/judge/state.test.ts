@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { readStack } from "../../../cli/parts/stack-state";
 import { restoresOfState } from "../../../drills/judge/state";
 import type { PlanText, RestoreEvent } from "../../../drills/judge/stored";
+import { reports } from "../../../report";
 import { pluginTypes, type ResourceName, resourceTypes } from "../../../provider/inputs/resource-names";
 
 const types = { dynamic: resourceTypes, plugin: pluginTypes };
@@ -245,6 +247,61 @@ describe("the restores of a state", () => {
       restoresOfState(state).plans[0]?.verdict?.reasons.join() ?? "",
       /an update of shop-wave-data is under way, or broke off/,
     );
+  });
+
+  it("have one rule for what is pending, for the judge, the commands and the report", () => {
+    const wave = stack().resources[2] as { readonly urn: string };
+    const vm = beside("9", "7");
+    const again = { ...vm, inputs: { intent: { id: "i-2" } } };
+    const cases: readonly (readonly [string, object, object, boolean])[] = [
+      ["creating", wave, wave, false],
+      ["creating", { ...wave, pendingReplacement: true }, wave, true],
+      ["updating", wave, wave, true],
+      ["creating", vm, vm, false],
+      ["creating", vm, again, true],
+    ];
+    for (const [type, stored, resource, isPending] of cases) {
+      const state = stack();
+      state.resources = [...state.resources.filter((one) => (one as typeof wave).urn !== wave.urn), wave, vm];
+      const { urn } = stored as typeof wave;
+      state.resources = state.resources.map((one) => ((one as typeof wave).urn === urn ? stored : one));
+      state.pending_operations.push({ resource, type });
+      const exported = { version: 3, deployment: state };
+      const { restores, isUnderWay } = readStack(exported);
+      const ofVm = urn === vm.urn;
+      const said = {
+        judge: restoresOfState(state).plans[0]?.verdict?.verdict === "incomplete",
+        command: restores.find((one) => one.urn === urn)?.isPending,
+        stack: isUnderWay,
+        report: reports(exported).every(({ source }) => source.pending.length > 0),
+      };
+      assert.deepEqual(
+        said,
+        { judge: isPending && !ofVm, command: isPending, stack: isPending, report: isPending },
+        `${type} ${urn} ${String(isPending)}`,
+      );
+    }
+  });
+
+  it("are kept apart where two plans below different parents have one name", () => {
+    const state = stack();
+    const other = stack().resources.map((one) =>
+      JSON.parse(
+        JSON.stringify(one)
+          .replaceAll("recovery:index", "my:Site$recovery:index")
+          .replaceAll(String.raw`\"10\"`, String.raw`\"20\"`)
+          .replaceAll(String.raw`\"5\"`, String.raw`\"8\"`),
+      ),
+    ) as object[];
+    state.resources.push(...other);
+    const [first, second] = restoresOfState(state).plans;
+    assert.match(first?.verdict?.reasons.join() ?? "", /db was overwritten by db \(machine 1, transaction 8\)/);
+    assert.equal(second?.verdict?.verdict, "passed", second?.verdict?.reasons.join());
+    const marks = readStack({ version: 3, deployment: state }).restores.map(({ urn, mark, resource }) => [
+      mark?.newestId,
+      resource?.urn === urn,
+    ]);
+    assert.deepEqual(marks, [["4", true], ["4", true], ["4", true], ["4", true]]); // prettier-ignore
   });
 
   it("are passed with a warning if a resource between the waves was last changed before the run", () => {
