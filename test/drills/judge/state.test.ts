@@ -285,7 +285,7 @@ describe("the restores of a state", () => {
 
   it("are kept apart where two plans below different parents have one name", () => {
     const state = stack();
-    const other = stack().resources.map((one) =>
+    const other = stack().resources.map((one): object =>
       JSON.parse(
         JSON.stringify(one)
           .replaceAll("recovery:index", "my:Site$recovery:index")
