@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import * as recovery from "pulumi-recovery";
-import { connectionTo, openStack } from "../../tools/engine/workspace";
+import { connectionTo } from "../../tools/engine/workspace";
 import { useScene, type Sandbox } from "./support/scene";
 import { inline } from "./support/inline";
 import { long } from "../support/thorough";
@@ -31,24 +31,6 @@ const restored = inline(() => ({
 
 describe("configuration on the real engine", () => {
   const scene = useScene();
-
-  long.it("is not needed for previews, nor to refresh and destroy what is finished", async () => {
-    const panel = await scene.panel({ speed: 20 });
-    const stack = await scene.stack(restored, { connection: "none" });
-    await stack.preview();
-    await stack.configure(connectionTo(panel));
-    await stack.up();
-    const { workspace } = await openStack(stack.place, restored);
-    await workspace.removeAllConfig(stack.place.stack, Object.keys(connectionTo(panel)));
-    const before = panel.requests().length;
-
-    await stack.preview();
-    await stack.refresh();
-    await stack.destroy();
-
-    assert.equal(panel.requests().length, before);
-    assert.equal(panel.acceptedPosts(), 1);
-  });
 
   it("that is missing or wrong is one error with every key and variable, and nothing is posted", async () => {
     const panel = await scene.panel();
@@ -103,39 +85,5 @@ describe("configuration on the real engine", () => {
         }
       },
     );
-  });
-});
-
-long.describe("a password that changes, on the real engine", () => {
-  const scene = useScene();
-
-  it("in an explicit provider: up updates the provider alone, and what follows uses the new one", async () => {
-    const stateFile = join(scene.folder, "panel.json");
-    const first = await scene.panel({ stateFile, password: "old", speed: 1 });
-    const program = (password: string) =>
-      inline(() => {
-        const provider = new recovery.Provider("own", { endpoint: first.url, username: first.username, password });
-        const web = new recovery.VmRestore(
-          "web",
-          { virtualMachineId: 42, recoveryPointId: 1007, wait: false },
-          { provider },
-        );
-        return { status: web.status };
-      });
-    const stack = await scene.stack(program("old"), { connection: "none" });
-    await stack.up();
-
-    const second = await rotate(first, "new", stateFile);
-    try {
-      stack.use(program("new"));
-      const run = await stack.up();
-      assert.equal(run.changes.update, 1);
-      assert.equal(run.changes.replace, undefined);
-      await stack.refresh();
-      await stack.destroy();
-      onlyReads(second);
-    } finally {
-      await second.stop();
-    }
   });
 });

@@ -29,12 +29,6 @@ const wrong: readonly (Omit<Spec, "args"> & { readonly args: Record<string, unkn
       status: "complete",
     },
   },
-  { name: "zeros-in-front", args: { virtualMachineId: "0042", recoveryPointId: "0042" } },
-  {
-    name: "other-files",
-    kind: "FileRestore",
-    args: { paths: ["/a\u0000b"], recoveryPointId: 10.07, timeouts: [1, 2] },
-  },
 ];
 
 describe("hostile inputs on the real engine", () => {

@@ -61,6 +61,38 @@ describe("restores of one machine, one behind the other", () => {
     assert.deepEqual(done(panel), ["machine complete", "files complete", "files complete"]);
   });
 
+  it("two providers for one panel: the restores of each stand behind each other, and nobody takes another one's", async () => {
+    const panel = await scene.panel({ speed: 50 });
+    const stack = await scene.stack(
+      inline(() => {
+        const made = ["1007", "1008"].flatMap((recoveryPointId) => {
+          const { url: endpoint, username, password } = panel;
+          const provider = new recovery.Provider(`for-${recoveryPointId}`, { endpoint, username, password });
+          const of = { ...machine, recoveryPointId };
+          return [
+            new recovery.VmRestore(`web-${recoveryPointId}`, of, { provider }),
+            new recovery.FileRestore(`content-${recoveryPointId}`, { ...of, paths: ["/var/www"] }, { provider }),
+          ];
+        });
+        return { ids: made.map(({ transactionIds }) => transactionIds) };
+      }),
+    );
+    const ids = (await stack.up()).outputs["ids"]?.value as readonly (readonly string[])[];
+    for (const [index, point] of ["1007", "1008"].entries()) {
+      const own = panel.restores().filter(({ recoveryPointId }) => recoveryPointId === point);
+      assert.deepEqual(
+        own.map(({ kind, status }) => `${kind} ${status}`),
+        ["machine complete", "files complete"],
+      );
+      assert.deepEqual(
+        own.map(({ transactionIds }) => transactionIds),
+        ids.slice(2 * index, 2 * index + 2),
+      );
+    }
+    await stack.up({ expectNoChanges: true });
+    assert.equal(panel.acceptedPosts(), 4);
+  });
+
   it("what cannot be in order is said in the preview: a first that is not waited for, files that are overwritten", async () => {
     const panel = await scene.panel({ speed: 50 });
     const stack = await scene.stack(
@@ -89,23 +121,6 @@ describe("restores of one machine, one behind the other", () => {
 long.describe("restores of one machine, one behind the other, in more ways", () => {
   const scene = useScene();
 
-  it("the second alone, by --target, behind a first that failed: is not sent", async () => {
-    const panel = await scene.panel({ speed: 50 });
-    const stack = await scene.stack(pair(), { config });
-    await stack.up();
-    const [content, intent] = [
-      await stack.resource("content", ":FileRestore"),
-      await stack.resource("content-file-intent"),
-    ];
-    stack.use(pair({ drill: "second" }));
-    panel.failNext(42, "failed");
-    await stack.upFails();
-    const { stdout } = await stack.upFails({ target: [content.urn, intent.urn] });
-    assert.match(stdout, /file restore "content".*was not sent: "web", the previous restore of the same machine, is/);
-    await stack.up();
-    assert.deepEqual(done(panel).slice(2), ["machine failed", "machine complete", "files complete"]);
-  });
-
   for (const [what, then] of [
     ["only a limit changed, an update", { run: "90s" }],
     ["renamed by an alias", { name: "site" }],
@@ -119,32 +134,4 @@ long.describe("restores of one machine, one behind the other, in more ways", () 
         assert.equal(changes.replace ?? 0, 0, stdout);
       assert.equal(panel.acceptedPosts(), 2);
     });
-
-  for (const parallel of [1, 2, 16]) {
-    it(`six machines of three restores at --parallel ${String(parallel)}: each machine in its order`, async () => {
-      const machines = [1, 2, 3, 4, 5, 6];
-      const panel = await scene.panel({
-        speed: 50,
-        scenario: { machines: machines.map((id) => ({ id, recoveryPoints: [{ id: id * 10 }] })) },
-      });
-      const program = inline(() => {
-        for (const id of machines) {
-          const of = { virtualMachineId: id, recoveryPointId: id * 10, timeouts };
-          new recovery.VmRestore(`machine-${String(id)}`, of);
-          for (const nth of ["a", "b"])
-            new recovery.FileRestore(`files-${String(id)}-${nth}`, { ...of, paths: [`/${nth}`] });
-        }
-        return {};
-      });
-      const stack = await scene.stack(program, { config });
-      await stack.up({ parallel });
-      for (const id of machines) {
-        const own = panel.restores().filter(({ machineId }) => machineId === String(id));
-        assert.deepEqual(
-          own.map(({ kind, paths: given }) => `${kind} ${String(given ?? "")}`.trim()),
-          ["machine", "files /a", "files /b"],
-        );
-      }
-    });
-  }
 });

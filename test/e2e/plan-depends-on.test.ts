@@ -4,13 +4,9 @@ import * as recovery from "pulumi-recovery";
 import { listening } from "../support/listening";
 import { inline } from "./support/inline";
 import { reported } from "./support/plans";
-import { canFindProcesses } from "./support/processes";
-import { fixture } from "./support/program";
 import { useScene } from "./support/scene";
 import { Step } from "./support/step";
 import { config, planArgs } from "./support/two-waves";
-import { waitUntil } from "./support/wait-until";
-import { long } from "../support/thorough";
 
 describe("resources between the waves of a plan", () => {
   const scene = useScene();
@@ -94,34 +90,6 @@ describe("resources between the waves of a plan", () => {
     answers = "well";
     assert.equal((await stack.up()).outputs["verdict"]?.value, "passed with warnings");
     assert.match(String((await reported(stack)).reasons), /^first sent by a later `up` than the one that began the run, .*: files$/); // prettier-ignore
-    assert.deepEqual([panel.acceptedPosts(42), panel.acceptedPosts(43), asked.length], [1, 1, 2]);
-  });
-
-  long.it("do not run behind a failed wave, unless the plan goes on", async () => {
-    const { panel, stack } = await started("Q1");
-    panel.failNext(42, "failed");
-    panel.failNext(42, "failed");
-    await stack.upFails();
-    assert.deepEqual([asked, panel.acceptedPosts()], [[], 1]);
-    stack.use(program("Q1", { onFailure: "continue" }));
-    const run = await stack.upFails();
-    assert.match(run.stdout, /Verdict \(shop-verdict\):[^]*run \S+ failed, [^]*db failed \(transaction \d+\)/);
-    assert.deepEqual([asked, panel.acceptedPosts()], [["/create after 2"], 3]);
-  });
-
-  long.it("are attempted again after a kill, and no machine is restored twice", async function () {
-    if (!canFindProcesses) return;
-    const panel = await scene.panel({ speed: 50 });
-    const stack = await scene.stack(fixture("between-waves"), { config: { ...config, "e2e:address": address } });
-    answers = "never";
-    const killed = await stack.start("up", {}, "ignored");
-    await waitUntil(() => asked.length > 0, 60_000, "the step between the waves");
-    killed.killCli();
-    await killed.ended;
-    await stack.cancel();
-    assert.equal((await reported(stack)).result, "incomplete");
-    answers = "well";
-    assert.equal((await stack.up()).outputs["verdict"]?.value, "passed with warnings");
     assert.deepEqual([panel.acceptedPosts(42), panel.acceptedPosts(43), asked.length], [1, 1, 2]);
   });
 });

@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import * as recovery from "pulumi-recovery";
-import { long } from "../support/thorough";
 import { commandOver } from "./support/command";
 import { Group } from "./support/one-restore";
 import { inline } from "./support/inline";
 import { useScene } from "./support/scene";
 import { saidBy, toldByTheCli } from "./support/shown";
 import { stored } from "./support/stored";
-import { config, planArgs, timeouts } from "./support/two-waves";
+import { config, planArgs } from "./support/two-waves";
 
 describe("a recovery plan and the options of resources", () => {
   const scene = useScene();
@@ -70,62 +69,5 @@ describe("a recovery plan and the options of resources", () => {
       health: false,
       "command (2)": false,
     });
-  });
-});
-
-long.describe("a recovery plan and more options of resources", () => {
-  const scene = useScene();
-
-  it("runs alone with --target of the whole plan, and with protect is not destroyed, but runs anew", async () => {
-    const panel = await scene.panel({ speed: 50 });
-    const program = (run: string) =>
-      inline(() => {
-        new recovery.VmRestore("other", { virtualMachineId: 44, recoveryPointId: 1009, timeouts });
-        const plan = new recovery.RecoveryPlan("shop", { ...planArgs(), run }, { protect: true });
-        return { verdict: plan.verdict };
-      });
-    const stack = await scene.stack(program("first"), { config });
-    await stack.up({ target: ["**RecoveryPlan**"] });
-    assert.equal((await stack.resource("shop-verdict")).outputs?.["verdict"], "passed");
-    assert.deepEqual([panel.acceptedPosts(), panel.acceptedPosts(44)], [2, 0]);
-    stack.use(program("second"));
-    assert.equal((await stack.up()).outputs["verdict"]?.value, "passed");
-    assert.match(saidBy(await stack.destroyFails()), /protect/);
-    assert.equal((await stack.resource("shop-verdict")).outputs?.["verdict"], "passed");
-    assert.equal(panel.acceptedPosts(), 5);
-  });
-
-  it("comes after what it depends on, and before what depends on it", async () => {
-    const panel = await scene.panel({ speed: 50 });
-    const stack = await scene.stack(
-      inline(() => {
-        const before = new recovery.VmRestore("before", { virtualMachineId: 44, recoveryPointId: 1009, timeouts });
-        const plan = new recovery.RecoveryPlan("shop", planArgs(), { dependsOn: before });
-        new recovery.VmRestore("after", { virtualMachineId: 45, recoveryPointId: 1010, timeouts }, { dependsOn: plan });
-        return { verdict: plan.verdict };
-      }),
-      { config },
-    );
-    panel.addMachine({ id: 45, recoveryPoints: [1010] });
-    await stack.up();
-    assert.equal(panel.restores().map(({ machineId }) => machineId).join(" "), "44 42 43 45"); // prettier-ignore
-  });
-
-  it("whose restore is refused sends it again once that is mended, and nothing else; a limit of restores at once holds", async () => {
-    const panel = await scene.panel({ speed: 20 });
-    const program = (point: number) =>
-      inline(() => {
-        const args = planArgs();
-        args.waves[0]!.restores["web"] = { virtualMachineId: 44, recoveryPointId: point, timeouts };
-        return { verdict: new recovery.RecoveryPlan("shop", { ...args, onFailure: "continue" }).verdict };
-      });
-    const stack = await scene.stack(program(999_999), { config: { ...config, "recovery:maxConcurrent": "1" } });
-    const refused = await stack.upFails();
-    assert.match(refused.stdout, /restore "web" .* was refused/);
-    stack.use(program(1009));
-    assert.match(String((await stack.up()).outputs["verdict"]?.value), /^passed/);
-    assert.equal(panel.restores().map(({ machineId }) => machineId).join(" "), "42 43 44"); // prettier-ignore
-    const spans = panel.restores().map(({ requestedAt, endedAt }) => [requestedAt, endedAt ?? Infinity] as const);
-    assert.ok(spans.slice(1).every(([from], index) => from >= spans[index]![1]));
   });
 });

@@ -1,12 +1,8 @@
 import assert from "node:assert/strict";
 import type { StackConfig } from "../../tools/engine/workspace";
 import type { Chosen } from "./programs/chosen";
-import { posts } from "./support/posts";
-import { needsProcesses } from "./support/processes";
 import { fixture } from "./support/program";
 import { type Sandbox, useScene } from "./support/scene";
-import { waitUntil } from "./support/wait-until";
-import { long } from "../support/thorough";
 
 const declare = (chosen: Chosen): StackConfig => ({ "e2e:chosen": JSON.stringify(chosen) });
 const pointsPosted = (panel: Sandbox): unknown[] => panel.restores().map(({ recoveryPointId }) => recoveryPointId);
@@ -62,33 +58,5 @@ describe("a recovery point chosen by a rule, on the real engine", () => {
       /was not sent: no recovery point of machine .*: none of the 2 .* was taken then\. [^]*the nearest: 1007/,
     );
     assert.equal(panel.acceptedPosts(), 0);
-  });
-
-  describe("killed between the choice and the POST", () => {
-    needsProcesses();
-
-    long.it("is what the next run posts, though a newer backup was made meanwhile", async () => {
-      const delay = { after: 1, times: 8, seconds: 1.5 };
-      const transactions = [{ machineId: 42, action: "take_backup", status: "complete", ageSeconds: 3_600 }] as const;
-      const panel = await scene.panel({ speed: 20, scenario: { machines, transactions }, faults: { get: { delay } } });
-      const stack = await scene.stack(fixture("chosen"), {
-        config: { "recovery:requestTimeout": "4s", ...declare({ web: { ...newest, timeouts: { listed: "2s" } } }) },
-      });
-      const run = await stack.start("up");
-      // The intent's mark takes two reads, because a short page 1 may not be the whole list; the restore begins when the intent is saved.
-      const listReads = () => panel.requests().filter(({ path }) => path.startsWith("/transactions"));
-      await waitUntil(() => listReads().length > 2, 60_000, "the read before the POST");
-      run.killCli();
-      await run.ended;
-      await stack.cancel();
-      assert.equal(posts(panel).length, 0);
-      const chosen = (await stack.resource("web-vm-intent")).outputs;
-      assert.deepEqual([chosen?.["recoveryPointId"], chosen?.["recoveryPoint"]], ["1008", { pick: "newest" }]);
-
-      panel.addRecoveryPoint(42, { id: 1009 });
-      const next = await stack.up();
-      assert.equal(next.outputs["point"]?.value, "1008");
-      assert.deepEqual(pointsPosted(panel), ["1008"]);
-    });
   });
 });

@@ -40,16 +40,6 @@ describe("running a restore again on the real engine", () => {
     assert.equal(panel.acceptedPosts(), 2);
   });
 
-  long.it("--target of the restore alone on the first run posts nothing and names what is missing", async () => {
-    const panel = await scene.panel({ speed: 50 });
-    const stack = await restores(scene, [spec], { config });
-    const target = `urn:pulumi:test::e2e::pulumi-nodejs:recovery:VmRestore::web`;
-    const run = await stack.upFails({ target: [target] });
-    // The engine itself refuses, because the intent is among the restore's inputs.
-    assert.match(run.stdout, /depends on '.*:Intent::web-vm-intent'/);
-    assert.equal(panel.acceptedPosts(), 0);
-  });
-
   it("--target of the restore alone with changed triggers posts nothing", async () => {
     const panel = await scene.panel({ speed: 50 });
     const stack = await restores(scene, [spec], { config });

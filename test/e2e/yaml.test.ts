@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as recovery from "pulumi-recovery";
 import { repositoryRoot } from "../../tools/engine/cli";
+import { programOnPage } from "./languages/support/page";
 import { needs } from "./support/needs";
 import { canFindProcesses } from "./support/processes";
 import { posts } from "./support/posts";
@@ -20,36 +21,28 @@ describe("a program in YAML", () => {
 
   needs("yaml-host");
 
-  long.it("restores once, is unchanged, is refreshed and destroyed", async () => {
-    const panel = await scene.panel({ speed: 50 });
-    const project = await YamlProject.open(scene.folder, example, connection(panel));
-    const up = await project.expect("up", "--yes");
-    assert.match(up, /status\s*: "complete"/);
-    assert.match(up, /newest\s*: "\d+"/);
-    assert.equal(panel.acceptedPosts(), 2);
-    await project.expect("up", "--yes", "--expect-no-changes");
-    await project.expect("refresh", "--yes", "--expect-no-changes");
-    await project.expect("destroy", "--yes");
-    assert.equal(panel.acceptedPosts(), 2);
-    assert.deepEqual(await project.resources(), []);
-  });
-
-  long.it("is told in the preview what is wrong with a restore, all of it, and nothing is made", async () => {
-    const panel = await scene.panel({ speed: 50 });
-    const wrong = oneRestore("      adopt: atuo\n      timeouts: { busy: soon }\n      captureLog: maybe\n");
-    const project = await YamlProject.open(scene.folder, wrong, connection(panel));
-    for (const command of [["preview"], ["up", "--yes", "--skip-preview"]]) {
-      const { code, text } = await project.run(...command);
-      assert.notEqual(code, 0);
-      assert.match(text, /VmRestore "web" was not made, and nothing was sent/);
-      for (const named of [/adopt is "atuo"/, /timeouts.*busy/, /captureLog is "maybe"/]) assert.match(text, named);
-    }
-    assert.deepEqual(posts(panel), []);
-    assert.deepEqual(
-      (await project.resources()).filter(({ type }) => type.startsWith("recovery:")),
-      [],
+  for (const [whose, program] of [
+    ["the example's", example],
+    ["the page's", programOnPage("yaml")],
+  ] as const)
+    long.it(
+      `${whose}: sends nothing in the preview, restores once, is unchanged, is refreshed and destroyed`,
+      async () => {
+        const panel = await scene.panel({ speed: 50 });
+        const project = await YamlProject.open(scene.folder, program, connection(panel));
+        await project.expect("preview");
+        assert.equal(panel.acceptedPosts(), 0);
+        const up = await project.expect("up", "--yes");
+        assert.match(up, /(?:status|files)\s*: "complete"/);
+        assert.match(up, /newest\s*: "\d+"/);
+        assert.equal(panel.acceptedPosts(), 2);
+        await project.expect("up", "--yes", "--expect-no-changes");
+        await project.expect("refresh", "--yes", "--expect-no-changes");
+        await project.expect("destroy", "--yes");
+        assert.equal(panel.acceptedPosts(), 2);
+        assert.deepEqual(await project.resources(), []);
+      },
     );
-  });
 
   it("killed while it restores, is finished by the next run with the one POST", async function () {
     if (!canFindProcesses) this.skip();

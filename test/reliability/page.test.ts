@@ -31,10 +31,10 @@ describe("the page of what was tested", () => {
   });
 
   it("names what was skipped and what failed", () => {
-    const skipped: Result = { ...passed, title: "with the state in PostgreSQL it holds", state: "skipped" };
+    const skipped: Result = { ...passed, title: "with another browser it holds", state: "skipped" };
     assert.match(
       page([passed, skipped]),
-      /\nNot tried, because this machine lacks what it takes:\n\n- with the state in PostgreSQL it holds\n$/,
+      /\nNot tried, because this machine lacks what it takes:\n\n- with another browser it holds\n$/,
     );
     assert.doesNotMatch(page([passed, { ...skipped, file: "of-no-promise.test.ts" }]), /Not tried|Failed/);
   });

@@ -35,15 +35,8 @@ export const promises: readonly Promised[] = [
     promise: "Restores of one machine are carried out in the program's order, each only after the previous is complete",
     how:
       "a first restore that fails, is cancelled, is restored again, or takes longer than its limit; kills and Ctrl-C while the next " +
-      "waits; the engine's options on each of two; real engine",
-    files: ["e2e/one-behind-the-other", "e2e/options-one-behind-the-other"].map(testFile),
-  },
-  {
-    promise: "A storm leaves every machine restored once, and every status true",
-    how:
-      "200 restores, in plans and alone, from four stacks side by side, one of them in YAML; a panel that is slow, lists late, answers 5xx, " +
-      "loses answers and its power; runs killed at random and started again until all is done; statuses, durations and verdicts compared with the panel's own ledger after every run; 20 seeds; real engine",
-    files: [testFile("e2e/chaos")],
+      "waits; real engine",
+    files: [testFile("e2e/one-behind-the-other")],
   },
   {
     promise:
@@ -59,18 +52,13 @@ export const promises: readonly Promised[] = [
     files: ["e2e/outage", "e2e/lost-answer"].map(testFile),
   },
   {
-    promise: "A time limit ends the wait, and the next run waits on",
-    how: "`customTimeouts` and `timeouts.total`, against each other and set by a transform; real engine",
-    files: [testFile("e2e/custom-timeouts")],
-  },
-  {
     promise: "A function that fails ends the run soon, with its message alone",
     how: "as an Output and as a promise, from the panel and before any request, in a project and with the Automation API; real engine",
     files: [testFile("e2e/failing-functions")],
   },
   {
     promise: "A restore goes to its own panel, and to no other, and to no machine that is not allowed",
-    how: "settings of an explicit provider, the stack and the environment, alone and against each other; two panels in one program; real engine",
+    how: "settings of an explicit provider and the stack; a password that changes; two panels in one program; real engine",
     files: ["e2e/configuration", "e2e/two-panels", "e2e/allowed-machines"].map(testFile),
   },
   {
@@ -80,8 +68,8 @@ export const promises: readonly Promised[] = [
   },
   {
     promise: "A recovery point that a rule chooses is chosen once, from a whole list",
-    how: "newer backups, new triggers, a rule replaced by the id that it chose, a run killed between the choice and the POST; plain restores and plans; real engine",
-    files: ["e2e/recovery-point", "e2e/recovery-plan-point"].map(testFile),
+    how: "newer backups, new triggers, a plan that was killed among its POSTs; real engine",
+    files: ["e2e/recovery-point", "e2e/recovery-plan-killed"].map(testFile),
   },
   {
     promise: "A plan's verdict never passes a machine that is not back",
@@ -100,28 +88,21 @@ export const promises: readonly Promised[] = [
     files: [...testsIn("e2e").filter((file) => file.startsWith("e2e/yaml")), ...testsIn("e2e/languages")],
   },
   {
-    promise: "Another machine finishes the run of a dead one",
-    how:
-      "state in a PostgreSQL server and in an S3 store; `kill -9` of everything, then another home, another clone and the same stack; " +
-      "real engine",
-    files: [testFile("e2e/remote-state")],
-  },
-  {
     promise: "A provider process whose engine died posts nothing more and ends within 30 s",
     how: "`kill -9` of the CLI while restores wait for their machine, their turn or their intent; real engine",
     files: [testFile("e2e/orphans")],
   },
   {
     promise: "No password, log text or parameter shows in plain",
-    how: "known secrets sent through success, failure, limits and every class of error, then looked for in output, state, history and files; real engine",
+    how: "known secrets sent through success and failure, then looked for in output, state, history and files; real engine",
     files: [testFile("e2e/secrets")],
   },
   {
     promise: "The packed package works however it is installed",
     how:
-      "npm, pnpm, a workspace and a link; TypeScript, JavaScript and ES modules; oldest and newest SDK; each with a real `pulumi up`; and the " +
+      "npm, pnpm and a workspace; TypeScript, JavaScript and ES modules; oldest and newest SDK; each with a real `pulumi up`; and the " +
       "test of the page about testing, by its commands in an empty folder",
-    files: ["e2e/install", "docs/testing"].map(testFile),
+    files: ["e2e/install", "e2e/versions", "docs/testing"].map(testFile),
   },
   {
     promise: "Prometheus reads the metrics, and the alert rules fire when they should",

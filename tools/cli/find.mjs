@@ -6,8 +6,7 @@ import { findNode } from "../supported/node.mjs";
 import { download } from "./download.mjs";
 import { goBuild } from "./go-build.mjs";
 import { goCommands } from "./go-commands.mjs";
-import { fileName, isExecutable, keptBinary, keptFolder } from "./kept.mjs";
-import { oneAtATime } from "./once.mjs";
+import { fileName, isExecutable, keptBinary } from "./kept.mjs";
 import { onPath } from "./on-path.mjs";
 import { oldestUsable, pinnedVersion } from "./version.mjs";
 
@@ -35,23 +34,10 @@ import { oldestUsable, pinnedVersion } from "./version.mjs";
  */
 export async function findCli() {
   const command = goCommands.cli;
-  const found = await findOrGet(command, [], [download(command), onPath, goBuild(command)]);
+  const found = await firstOf([kept(command), download(command), onPath, goBuild(command)]);
   if (!("path" in found)) throw new Error(missingMessage(found.tried));
   say([`the Pulumi CLI is ${found.path} (${found.way})`, ...found.tried].join("; "));
   return found.path;
-}
-
-/**
- * @param {GoCommand} command
- * @param {readonly Way[]} there ways to one that exists already
- * @param {readonly Way[]} got ways to get one; one set-up at a time tries them
- * @returns {Promise<Looked>}
- */
-async function findOrGet(command, there, got) {
-  const first = await firstOf([kept(command), ...there]);
-  if ("path" in first) return first;
-  const found = await oneAtATime(keptFolder(command), () => firstOf([kept(command), ...got]));
-  return { ...found, tried: found.tried.slice(1) };
 }
 
 /**
@@ -65,7 +51,6 @@ const otherCommands = {
   "oldest-cli": { command: goCommands.oldestCli, got: [download(goCommands.oldestCli), goBuild(goCommands.oldestCli)] },
   "sdk-generator": { command: goCommands.sdkGenerator, got: [goBuild(goCommands.sdkGenerator)] },
   promtool: { command: goCommands.promtool, got: [goBuild(goCommands.promtool)] },
-  "s3-server": { command: goCommands.s3Server, got: [goBuild(goCommands.s3Server)] },
 };
 
 /**
@@ -81,13 +66,13 @@ export async function find(name, { get = true } = {}) {
   const looked = JSON.parse(process.env.PULUMI_RECOVERY_FOUND ?? "{}");
   const known = looked[name];
   if (known !== undefined) return known;
-  if (name === "browser") return findBrowser({ get });
+  if (name === "browser") return findBrowser();
   if (name === "python") return findPython();
   if (name.startsWith("node-")) return findNode(name.slice("node-".length));
   const other = otherCommands[name];
   if (other === undefined) throw new Error(`set-up knows nothing of ${name}`);
   const { command, there = [], got } = other;
-  const found = get ? await findOrGet(command, there, got) : await firstOf([kept(command), ...there]);
+  const found = await firstOf([kept(command), ...there, ...(get ? got : [])]);
   if ("path" in found) return { path: found.path };
   return { why: get ? missingMessage(found.tried, command) : `${command.what} is not there yet` };
 }
@@ -119,9 +104,12 @@ function besideTheCli() {
   };
 }
 
+/** Not worth a line. */
+const none = "none";
+
 /** @param {string | undefined} path */
 function foundAt(path) {
-  return path === undefined ? { why: "none" } : { path };
+  return path === undefined ? { why: none } : { path };
 }
 
 /**
@@ -133,7 +121,7 @@ async function firstOf(ways) {
   for (const way of ways) {
     const outcome = await way.look();
     if ("path" in outcome) return { path: outcome.path, way: way.name, tried };
-    tried.push(`${way.name}: ${outcome.why}`);
+    if (outcome.why !== none) tried.push(`${way.name}: ${outcome.why}`);
   }
   return { tried };
 }
@@ -145,19 +133,11 @@ const installGo = "Go, 1.25 or newer: https://go.dev/dl/";
  * @param {GoCommand} command
  */
 function missingMessage(tried, command = goCommands.cli) {
-  const lines = tried.map((line) => `  - ${line}`);
-  if (command !== goCommands.cli) {
-    return [
-      `there is no ${command.binary} ${pinnedVersion(command)} (${command.what}), and no way to get it. Tried:`,
-      ...lines,
-      `Install ${installGo} (it is then built once), and run the same command again`,
-    ].join("\n");
-  }
+  const isCli = command === goCommands.cli;
   return [
-    "there is no Pulumi CLI that can be used, and no way to get one. Tried:",
-    ...lines,
-    "Install one of these two and run the same command again:",
-    `  - the Pulumi CLI, ${oldestUsable()} or newer: https://www.pulumi.com/docs/install/`,
-    `  - ${installGo} (the CLI is then built once, in about ten minutes)`,
+    `there is no ${command.binary} ${pinnedVersion(command)} (${command.what}), and no way to get it. Tried:`,
+    ...tried.map((line) => `  - ${line}`),
+    ...(isCli ? [`Install the Pulumi CLI, ${oldestUsable()} or newer (https://www.pulumi.com/docs/install/), or`] : []),
+    `${isCli ? "i" : "I"}nstall ${installGo} (it is then built once, in ${command.takes}), and run the same command again`,
   ].join("\n");
 }
