@@ -23,7 +23,7 @@ export function fileName({ binary } = goCommands.cli) {
  *
  * @param {GoCommand} command
  */
-export function keptFolder(command, version = pinnedVersion(command)) {
+function keptFolder(command, version = pinnedVersion(command)) {
   return join(cacheFolder(), command.keptAs, `${version}${sourceSuffix(command)}`);
 }
 

@@ -1,8 +1,25 @@
+import { spawn } from "node:child_process";
+import { delimiter, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { say } from "./say";
+import { repositoryRoot } from "../engine/cli";
+import { command, say } from "./say";
 import type { Demo } from "./demo";
 
 const up = ["up", "--yes", "--skip-preview"] as const;
+
+/** Runs `check`, which needs no engine, against the panel. */
+export async function checkPanel({ env, pulumi }: Demo): Promise<void> {
+  say("Before a first restore a panel is looked at. This only reads:");
+  command("$ npx pulumi-recovery check --machine 42");
+  const script = join(repositoryRoot, "dist", "cli", "main.js");
+  const check = spawn(process.execPath, [script, "check", "--machine", "42"], {
+    // The environment holds its settings, so it needs no Pulumi CLI.
+    env: { ...env, PATH: "" },
+    stdio: ["ignore", "inherit", "ignore"],
+  });
+  await new Promise((resolve) => check.once("close", resolve));
+  await pulumi("stack", "init", "demo");
+}
 
 /** Restores two machines at the same time, with progress on each row. */
 export async function restore({ panel, pulumi }: Demo): Promise<void> {
@@ -65,4 +82,21 @@ export async function showOutputs({ panel, pulumi }: Demo): Promise<void> {
   say("4. What the stack keeps: how each machine's restore went, and how long it took by the panel's clock.");
   await pulumi("stack", "output", "machines", "--json");
   say(`three drills of two machines, one failure: the panel saw ${String(panel.acceptedPosts())} POSTs.`);
+}
+
+/** Keeps the panel and the stack until Ctrl-C, and says how to look around. */
+export async function waitForLooking({ panel, project, env, interrupted }: Demo): Promise<void> {
+  say("panel and stack stay until Ctrl-C. In another shell:");
+  for (const [name, value] of Object.entries(env)) {
+    // Of a PATH the first folder, which the demo added.
+    const shown = name === "PATH" ? `${value.split(delimiter)[0] ?? ""}${delimiter}$PATH` : value;
+    if (/^RECOVERY|HOME|BACKEND|PASSPHRASE|UPDATE|PATH$/.test(name)) command(`export ${name}=${shown}`);
+  }
+  command(`cd ${project}`);
+  say("what the stack knows:");
+  for (const line of ["pulumi stack", "pulumi stack output --show-secrets", "pulumi stack export"]) command(line);
+  say(`what the panel knows, also on its page ${panel.controlUrl ?? ""}:`);
+  command(`curl -u ${panel.username}:${panel.password} '${panel.url}/transactions.json?detailed'`);
+  command(`curl -u ${panel.username}:${panel.password} ${panel.url}/virtual_machines/42/logs.json`);
+  while (!interrupted()) await pause(200);
 }

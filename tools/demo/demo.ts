@@ -9,33 +9,25 @@ import { pathWithPulumi } from "../engine/command-line";
 import { engineEnvironment } from "../engine/environment";
 import { command, say } from "./say";
 
-/** A panel, and a folder for everything, which is removed at the end. */
-interface DemoPanel {
+/** A panel, and a Pulumi project of two restores that is connected to it, in a folder that is removed at the end. */
+export interface Demo {
   readonly panel: Sandbox;
-  /** The panel's state file. */
-  readonly panelState: string;
-  readonly folder: string;
-  /** Somebody pressed Ctrl-C. */
-  readonly interrupted: () => boolean;
-  readonly clear: () => Promise<void>;
-}
-
-/** The panel, and a Pulumi project of two restores that is connected to it. */
-export interface Demo extends DemoPanel {
-  /** The Pulumi project. */
   readonly project: string;
   readonly env: Readonly<Record<string, string>>;
   /** Runs a command of the CLI in this terminal, as a person would. Returns true if it succeeds. */
   readonly pulumi: (...args: readonly string[]) => Promise<boolean>;
   /** Kills the running command, which then counts as failed. */
   readonly kill: () => void;
+  /** Somebody pressed Ctrl-C. */
+  readonly interrupted: () => boolean;
+  readonly clear: () => Promise<void>;
 }
 
-export async function startDemoPanel(): Promise<DemoPanel> {
+export async function startDemo(): Promise<Demo> {
   const folder = await mkdtemp(join(tmpdir(), "recovery-demo-"));
-  const panelState = join(folder, "panel.json");
-  const panel = await startSandbox({ stateFile: panelState, control: true });
-  say(`a simulated panel listens on ${panel.url}`);
+  const panel = await startSandbox({ control: true });
+  say("Restores that go well, are killed and fail: a minute or two on the real Pulumi engine.");
+  say(`a simulated panel listens on ${panel.url}; its page is ${panel.controlUrl ?? ""}`);
 
   let interrupts = 0;
   process.on("SIGINT", () => {
@@ -44,20 +36,6 @@ export async function startDemoPanel(): Promise<DemoPanel> {
     if (interrupts === 1) say("stopping when the engine has ended; Ctrl-C again ends it now");
   });
 
-  return {
-    panel,
-    panelState,
-    folder,
-    interrupted: () => interrupts > 0,
-    clear: async () => {
-      await panel.stop();
-      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-    },
-  };
-}
-
-export function createDemo(demoPanel: DemoPanel): Demo {
-  const { folder, panel } = demoPanel;
   const project = join(folder, "project");
   cpSync(join(__dirname, "program"), project, { recursive: true });
   symlinkSync(join(repositoryRoot, "node_modules"), join(project, "node_modules"));
@@ -75,7 +53,7 @@ export function createDemo(demoPanel: DemoPanel): Demo {
 
   let running: ChildProcess | undefined;
   return {
-    ...demoPanel,
+    panel,
     project,
     env,
     pulumi: async (...args) => {
@@ -91,6 +69,11 @@ export function createDemo(demoPanel: DemoPanel): Demo {
       return code === 0;
     },
     kill: () => running?.kill("SIGKILL"),
+    interrupted: () => interrupts > 0,
+    clear: async () => {
+      await panel.stop();
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
   };
 }
 

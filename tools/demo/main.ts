@@ -1,29 +1,19 @@
 import { forgetOuterSettings } from "../engine/environment";
-import { failAndTryAgain, killAndPickUp, restore, showOutputs } from "./chapters";
-import { leaveForLooking } from "./keep";
-import { getCli, checkPanel } from "./before-the-engine";
-import { startDemoPanel, createDemo } from "./demo";
+import { checkPanel, failAndTryAgain, killAndPickUp, restore, showOutputs, waitForLooking } from "./chapters";
+import { startDemo } from "./demo";
 
 async function main(args: readonly string[]): Promise<void> {
   const unknown = args.filter((arg) => arg !== "--keep");
   if (unknown.length > 0) throw new Error(`unknown argument: ${unknown.join(" ")}; known is --keep`);
   forgetOuterSettings();
-  const demoPanel = await startDemoPanel();
-  let kept = false;
+  const demo = await startDemo();
   try {
-    await checkPanel(demoPanel.panel);
-    await getCli(demoPanel.panel);
-    const demo = createDemo(demoPanel);
-    await demo.pulumi("stack", "init", "demo");
-    for (const chapter of [restore, killAndPickUp, failAndTryAgain, showOutputs]) {
+    const kept = args.includes("--keep") ? [waitForLooking] : [];
+    for (const chapter of [checkPanel, restore, killAndPickUp, failAndTryAgain, showOutputs, ...kept]) {
       if (!demo.interrupted()) await chapter(demo);
     }
-    if (args.includes("--keep") && !demo.interrupted()) {
-      await leaveForLooking(demo);
-      kept = true;
-    }
   } finally {
-    if (!kept) await demoPanel.clear();
+    await demo.clear();
   }
 }
 

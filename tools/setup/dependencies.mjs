@@ -7,7 +7,7 @@ import { createWhole } from "./whole.mjs";
 
 /** Installs the packages of `package-lock.json`, unless `node_modules` already holds them. It must not use any package itself. */
 export async function installDependencies() {
-  if (areInstalled()) return;
+  if (isInstalled()) return;
   const done = startTicker("installing dependencies (npm ci)");
   try {
     // A half-filled node_modules looks complete to every other tool.
@@ -24,22 +24,16 @@ export async function installDependencies() {
   say("dependencies installed");
 }
 
-function areInstalled() {
-  return isInstalled(readLock("package-lock.json"), readLock("node_modules/.package-lock.json"));
-}
-
 /** @typedef {{ packages?: Record<string, { version?: string, integrity?: string, optional?: boolean }> }} Lock */
 
 /**
  * Compares the lock file with the file that npm writes at the end of an installation; an interrupted installation writes none. Optional packages
  * for other platforms may be absent.
- *
- * @param {Lock} wanted
- * @param {Lock} installed
  */
-export function isInstalled(wanted, installed) {
-  const there = installed.packages ?? {};
-  return Object.entries(wanted.packages ?? {}).every(([path, { version, integrity, optional }]) => {
+function isInstalled() {
+  const there = readLock("node_modules/.package-lock.json").packages ?? {};
+  const wanted = readLock("package-lock.json").packages ?? {};
+  return Object.entries(wanted).every(([path, { version, integrity, optional }]) => {
     if (path === "") return true;
     const found = there[path];
     if (found === undefined) return optional === true;

@@ -1,11 +1,10 @@
 "use strict";
 const { appendFileSync } = require("node:fs");
-const path = require("node:path");
 const Mocha = require("mocha");
 
 /**
  * Mocha's readable report, with a last line: `N passed, N failed`, and `N skipped` if any. If TEST_TOTALS names a file, each run adds its
- * figures and the times of its files there, and the caller prints the line. If TEST_NOTES names a file, each test is noted there.
+ * figures there, and the caller prints the line. If TEST_NOTES names a file, each test is noted there.
  */
 class Report extends Mocha.reporters.Spec {
   /**
@@ -17,10 +16,9 @@ class Report extends Mocha.reporters.Spec {
     const { TEST_NOTES: notes, TEST_TOTALS: totals } = process.env;
     if (notes) noteTests(runner, notes);
     showWork(runner, this.stats);
-    const times = addTimes(runner);
     runner.once(Mocha.Runner.constants.EVENT_RUN_END, () => {
       const { passes: passed, failures: failed, pending: skipped } = this.stats;
-      if (totals) appendFileSync(totals, `${JSON.stringify({ passed, failed, skipped, times })}\n`);
+      if (totals) appendFileSync(totals, `${JSON.stringify({ passed, failed, skipped })}\n`);
       else
         console.log(
           `${String(passed)} passed, ${String(failed)} failed${skipped > 0 ? `, ${String(skipped)} skipped` : ""}`,
@@ -48,25 +46,6 @@ function showWork(runner, stats) {
   runner.once(EVENT_RUN_END, () => {
     clearInterval(timer);
   });
-}
-
-/**
- * Adds up what the tests and hooks of each file take, in milliseconds.
- *
- * @param {Mocha.Runner} runner
- */
-function addTimes(runner) {
-  const { EVENT_TEST_END, EVENT_HOOK_END } = Mocha.Runner.constants;
-  /** @type {Record<string, number>} */
-  const times = {};
-  const add = (/** @type {Mocha.Runnable} */ { file, duration = 0 }) => {
-    if (file === undefined) return;
-    const name = path.relative(process.cwd(), file).split(path.sep).join("/");
-    times[name] = (times[name] ?? 0) + duration;
-  };
-  runner.on(EVENT_TEST_END, add);
-  runner.on(EVENT_HOOK_END, add);
-  return times;
 }
 
 /**
