@@ -1,6 +1,7 @@
 import { checkResults, whatHappened, type Attempt, type RestoreState } from "../drills/judge/history";
 import { dataAge, recoveryTime } from "../drills/judge/goals";
 import { notCompleteText, pointTakenAt } from "../drills/judge/judge";
+import { overwrittenText } from "../drills/judge/overwritten";
 import type { StateRestore } from "../drills/judge/state-restore";
 import type { Entry } from "../drills/judge/stored";
 import { ruleText, type PointRule } from "../provider/inputs/read-point-rule";
@@ -87,8 +88,7 @@ function chosenByOf(rule: PointRule, entry: Entry | undefined): ChosenBy {
 /** Why a restore is not complete, after its name; undefined if it is. */
 function reasonOf(restore: StateRestore): string | undefined {
   const { state, happened, checks, overwrittenBy } = restore;
-  if (state === "overwritten")
-    return `was overwritten by ${overwrittenBy?.name ?? "another restore"} (transaction ${overwrittenBy?.transactionId ?? "not stored"})`;
+  if (overwrittenBy !== undefined) return overwrittenText(overwrittenBy);
   if (state !== "not checked") return notCompleteText(restore);
   const open = checkResults(happened.counts, checks).filter(({ event }) => event?.passed !== true);
   return open.map(({ name, event }) => `check ${name} ${event ? "did not pass" : "has not run"}`).join(", ");

@@ -1,7 +1,8 @@
 import { formatDuration } from "../../provider/inputs/duration";
 import type { Proof } from "../../drills/judge/stored";
-import { type Attempt, formText, openChecks } from "../../drills/judge/history";
+import { type Attempt, declaredForm, formText, openChecks } from "../../drills/judge/history";
 import { isOfPoint, notCompleteText } from "../../drills/judge/judge";
+import { overwrittenText } from "../../drills/judge/overwritten";
 import { isFinished } from "../../provider/inputs/record";
 import { type AllowedMachines, whyNotAllowed } from "../../provider/inputs/allowed-machines";
 import type { PanelError } from "../../provider/panel/errors";
@@ -48,7 +49,7 @@ export function stateFindings(restore: StackRestore): readonly ReadyFinding[] {
     case "overwritten":
       return finding(
         "not ready",
-        `${overwrittenBy?.name ?? "Another restore"} restored its whole machine afterwards (transaction ${overwrittenBy?.transactionId ?? "not known"}).`,
+        `It ${overwrittenBy === undefined ? "was overwritten" : overwrittenText(overwrittenBy)}.`,
         "Change its `triggers` to restore it again.",
       );
     case "sent":
@@ -145,7 +146,7 @@ const farthestZoneMs = 86_400_000;
 
 /** The last time that a run completed the restore with its checks passed, and whether that restore is as it is declared now. */
 export function proofOf(
-  { happened, state, entry, proof, planned, rule, run }: StackRestore,
+  { happened, state, entry, proof, planned, checks, run }: StackRestore,
   now: Date,
 ): (Pick<Proof, "at"> & { readonly run?: string; readonly isOfToday: boolean }) | undefined {
   const isPast = (at: string): boolean => Date.parse(at) <= now.getTime() + farthestZoneMs;
@@ -155,10 +156,10 @@ export function proofOf(
   if (state === "complete" && counts?.ended?.status === "complete" && at !== undefined && isPast(at))
     return { at, ...(run !== undefined && { run }), isOfToday: isAsked(counts.sent, entry) };
   if (proof === undefined || !isPast(proof.at)) return undefined;
-  const point = rule ?? planned?.point;
-  const declared = planned && point !== undefined ? formText({ ...planned, point: planned.rule ?? point }) : undefined;
   // What the state does not count for this run is not counted in any record of the same run.
-  return proof.run === run && isFinished(happened.state) ? undefined : { ...proof, isOfToday: proof.form === declared };
+  if (proof.run === run && isFinished(happened.state)) return undefined;
+  const isSame = planned !== undefined && proof.form === formText(declaredForm(planned));
+  return { ...proof, isOfToday: isSame && checks.every(({ asks }) => proof.asks.includes(asks)) };
 }
 
 /** An adopted transaction may have used another point than requested. */

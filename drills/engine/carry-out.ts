@@ -4,6 +4,7 @@ import { formatDuration } from "../../provider/inputs/duration";
 import { maskSecrets } from "../../provider/panel/mask";
 import { secretsRedactor } from "../../provider/panel/secrets";
 import { secondsBetween } from "../../provider/plain/clock";
+import { own } from "../../provider/plain/plain";
 import { errorMessage } from "../../provider/plain/text";
 import { beginRun, type Session } from "../../provider/restore/session";
 import { nextStep, openChecks, transactionText, whatHappened, type NextStep } from "../judge/history";
@@ -62,7 +63,7 @@ export async function carryOut(work: WaveWork): Promise<WaveDone> {
     byMachine.set(machine, [...(byMachine.get(machine) ?? []), name]);
   await Promise.all(
     [...byMachine].map(async ([machine, names]) => {
-      const earlier = Object.hasOwn(work.earlier, machine) ? work.earlier[machine] : undefined;
+      const earlier = own(work.earlier, machine);
       let behind = earlier === undefined || earlier.isComplete ? undefined : earlier.name;
       for (const name of names) if (!(await wave.carryOut(name, behind))) behind = name;
     }),
@@ -81,7 +82,7 @@ class WaveRun {
   constructor(private readonly work: WaveWork) {
     const { clock } = work.session;
     for (const [name, entry] of Object.entries(work.entries)) {
-      const events = Object.hasOwn(work.restores, name) ? (work.restores[name] ?? []) : [];
+      const events = own(work.restores, name) ?? [];
       this.#ledgers.set(name, new Ledger(name, entry, events, () => clock.wallTime()));
     }
     this.progress = new WaveProgress(this.#ledgers.size, clock, work.show);
@@ -209,7 +210,7 @@ class WaveRun {
   }
 
   #options(name: string): RestoreOptionsText {
-    return Object.hasOwn(this.work.options, name) ? (this.work.options[name] ?? {}) : {};
+    return own(this.work.options, name) ?? {};
   }
 
   /** Masked before it is shortened, so that no cut leaves half a secret. */

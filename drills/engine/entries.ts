@@ -1,4 +1,5 @@
 import { ruleText } from "../../provider/inputs/read-point-rule";
+import { own } from "../../provider/plain/plain";
 import { derivedId, entryId, formText } from "../judge/history";
 import type { Entry, Form, IntentText, LeftEntries } from "../judge/stored";
 
@@ -41,7 +42,7 @@ export function planEntries(
     const before = lastOf.get(form.machine);
     const id = entryId(run, name, form, before?.id ?? behind[name]);
     lastOf.set(form.machine, { id, name });
-    const old = Object.hasOwn(stored.entries, name) ? stored.entries[name] : undefined;
+    const old = own(stored.entries, name);
     const isOtherRun = stored.run !== undefined && stored.run !== run;
     if (!isOtherRun && old !== undefined && derivedId(old.id) === id) return { name, id: old.id, form, kept: old };
     const times = isOtherRun ? 0 : (leftOf(stored, name)?.ids ?? []).filter((one) => derivedId(one) === id).length;
@@ -64,13 +65,14 @@ export function planEntries(
 export const isAskedAgain = (id: string): boolean => derivedId(id) !== id;
 
 export function leftOf({ left = {} }: IntentText, name: string): LeftEntries | undefined {
-  return Object.hasOwn(left, name) ? left[name] : undefined;
+  return own(left, name);
 }
 
 /** Entries that are no longer requested are kept until the run ends. */
 export function leftAfter(
   stored: IntentText,
   entries: Readonly<Record<string, Entry>>,
+  now: () => Date,
 ): Readonly<Record<string, LeftEntries>> {
   const names = [...new Set([...Object.keys(stored.left ?? {}), ...Object.keys(stored.entries)])];
   return Object.fromEntries(
@@ -79,7 +81,8 @@ export function leftAfter(
       if (old === undefined || entries[name]?.id === old.id) return before ? [[name, before]] : [];
       const machine = old.paths === undefined ? old.machine : "";
       const ids = [...(before?.ids ?? []), old.id];
-      return [[name, { ids, machines: [...(before?.machines ?? []), machine], mark: before?.mark ?? old.mark }]];
+      const machines = [...(before?.machines ?? []), machine];
+      return [[name, { at: now().toISOString(), ids, machines, mark: before?.mark ?? old.mark }]];
     }),
   );
 }

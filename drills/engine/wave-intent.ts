@@ -111,7 +111,7 @@ async function intentOutputs(planProcess: PlanProcess, inputs: Properties, befor
   );
   const marks: Record<string, EntryMark> = mark === undefined ? {} : { [key]: { ...mark, process: planProcess.id } };
   const restores = Object.fromEntries(all);
-  const left = isSameRun ? leftAfter(stored, restores) : {};
+  const left = isSameRun ? leftAfter(stored, restores, () => planProcess.session(row).clock.wallTime()) : {};
   for (const { mark: kept } of [...Object.values(restores), ...Object.values(left)]) {
     const known = stored.marks[kept];
     if (known !== undefined) marks[kept] = known;

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { StoredFailure } from "../../provider/engine/outputs";
 import { timeoutsIn } from "../../provider/inputs/restore-inputs";
-import type { Properties } from "../../provider/plain/plain";
+import { own, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
 import { quietTimeMs } from "../../provider/restore/session";
-import { checkResults, formText, whatHappened } from "../judge/history";
+import { formText, openChecks, whatHappened } from "../judge/history";
 import { readEarlier, readIntentText, readOptions, readRecord } from "../judge/read";
 import type { AskedCheck, IntentText, Proof, WaveOptions, WaveRecord } from "../judge/stored";
 import { carryOut, claimAttempts, type WaveDone } from "./carry-out";
@@ -92,7 +92,7 @@ function quietSecondsIn(planProcess: PlanProcess, options: WaveOptions): (name: 
 }
 
 function checksIn(options: WaveOptions, name: string): readonly AskedCheck[] {
-  return (Object.hasOwn(options, name) ? options[name]?.checks : undefined) ?? [];
+  return own(options, name)?.checks ?? [];
 }
 
 function intentIn({ restores }: Properties): IntentText {
@@ -176,12 +176,13 @@ function proofsOf(
 ): WaveRecord["proofs"] {
   const proofs = Object.entries(entries).flatMap(([name, entry]): [string, Proof][] => {
     const { counts, state } = whatHappened(restores[name] ?? [], entry.id);
-    const checked = checkResults(counts, checksIn(options, name));
+    const checks = checksIn(options, name);
     const ended = counts?.ended;
     const asked = typeof entry.point === "string" ? entry.point : entry.chosen?.id;
     if (counts?.sent.point !== asked) return [];
-    if (state !== "complete" || ended === undefined || !checked.every(({ event }) => event?.passed === true)) return [];
-    return [[name, { run, at: ended.finishedAt ?? ended.at, entry: entry.id, form: formText(entry) }]];
+    if (state !== "complete" || ended === undefined || openChecks(counts, checks).length > 0) return [];
+    const asks = checks.map((check) => check.asks);
+    return [[name, { run, at: ended.finishedAt ?? ended.at, form: formText(entry), asks }]];
   });
   return Object.fromEntries(proofs);
 }

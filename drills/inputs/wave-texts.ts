@@ -127,11 +127,11 @@ function shownRestore(restore: ReadRestore, { point, ...form }: Form, shown: rea
   });
 }
 
-/** The last entry of each machine up to a wave, by the machine. */
+/** The last restore of each machine up to a wave, by the machine. Its id is the same in every run. */
 export type LastEntries = Readonly<Record<string, { readonly id: string; readonly name: string }>>;
 
 export interface ChainedWave {
-  /** The last entry of its machine in the waves before, by the restore's name. */
+  /** The last restore of its machine in the waves before, by the restore's name. */
   readonly behind: Readonly<Record<string, string>>;
   readonly last: LastEntries;
   /** Whole machines that would overwrite what an earlier restore of the plan has restored. */
@@ -139,7 +139,7 @@ export interface ChainedWave {
 }
 
 /** Orders the restores of a wave after the restores of the same machines in earlier waves. Ids are derived, so a preview knows them. */
-export function chainWave(run: string, forms: WaveParts["forms"], path: string, before: LastEntries): ChainedWave {
+export function chainWave(forms: WaveParts["forms"], path: string, before: LastEntries): ChainedWave {
   const last = new Map(Object.entries(before));
   const behind: Record<string, string> = {};
   const problems = new Problems();
@@ -151,7 +151,7 @@ export function chainWave(run: string, forms: WaveParts["forms"], path: string, 
         `${path}.${name}`,
         ` restores the whole machine ${form.machine} over what ${previous.name} restored: restore a whole machine once in a plan, and its files after it`,
       );
-    last.set(form.machine, { id: entryId(run, name, form, previous?.id), name });
+    last.set(form.machine, { id: entryId("", name, form, previous?.id), name });
   }
   return { behind, last: Object.fromEntries(last), problems: problems.all };
 }

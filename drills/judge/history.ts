@@ -8,6 +8,7 @@ import type {
   EndedEvent,
   Entry,
   Form,
+  PlanRestore,
   PostedEvent,
   RestoreEvent,
   StoppedEvent,
@@ -17,6 +18,11 @@ import type {
 export function formText({ machine, point, paths, triggers }: Form): string {
   const rule = typeof point === "string" ? point : [point.pick, point.before ?? null, point.within ?? null];
   return JSON.stringify([machine, rule, paths === undefined ? null : [...paths].sort(), triggers ?? []]);
+}
+
+/** What a plan declares, as a form. */
+export function declaredForm({ rule, point = "", ...form }: PlanRestore): Form {
+  return { ...form, point: rule ?? point };
 }
 
 /**

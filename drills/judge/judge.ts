@@ -1,8 +1,10 @@
 import { parseStamp } from "../../provider/plain/clock";
+import { own } from "../../provider/plain/plain";
 import { firstFew } from "../../provider/plain/text";
 import {
   type Attempt,
   checkResults,
+  declaredForm,
   formText,
   transactionText,
   whatHappened,
@@ -19,16 +21,23 @@ import {
   type RecoveryTime,
   waitedText,
 } from "./goals";
-import { findOverwritten, type MachineRestore, type Overwriting, takenOut } from "./overwritten";
+import {
+  findOverwritten,
+  type MachineRestore,
+  overwrittenText,
+  type Overwriting,
+  takenOut,
+  unknownSends,
+} from "./overwritten";
 import type {
   AskedCheck,
   Change,
-  EarlierRun,
   Entry,
   IntentText,
   PlannedGoalResult,
   PlanRestore,
   PlanText,
+  PlanWave,
   RestoreEvent,
   StoredVerdict,
   VerdictWord,
@@ -40,7 +49,6 @@ export interface JudgedRun {
   readonly run: string;
   readonly up: string;
   readonly changes: readonly Change[];
-  readonly earlierRuns: readonly EarlierRun[];
   readonly plan: PlanText;
 }
 
@@ -75,18 +83,21 @@ export interface Verdict extends Omit<StoredVerdict, "goals"> {
   readonly goals: readonly PlannedGoalResult[];
 }
 
-/** A planned restore as it is judged. */
-interface JudgedRestore extends MachineRestore {
+/** A restore of a wave, before it is compared with the others of its machine. */
+export interface WaveRestore extends MachineRestore {
   readonly wave: string;
   readonly machine: string;
   readonly mayBeSent: boolean;
-  readonly planned: PlanRestore;
-  readonly entry: Entry | undefined;
+  /** Absent if the wave has asked for it, and the plan no longer declares it. */
+  readonly planned?: PlanRestore;
+  /** Absent if nothing was asked for yet, or something else than the plan declares. */
+  readonly entry?: Entry;
   readonly happened: Happened;
   readonly checks: readonly AskedCheck[];
-  readonly takenAt: string | undefined;
   readonly events: readonly RestoreEvent[];
 }
+
+type JudgedRestore = WaveRestore & { readonly planned: PlanRestore; readonly takenAt: string | undefined };
 
 interface Findings {
   readonly failures: string[];
@@ -109,15 +120,22 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
       gaps.push(ofOtherRun);
       notOfRun.add(wave.name);
     }
-    return Object.entries(wave.restores).map(([name, planned]) => judgedRestore(run, wave.name, name, planned, stored));
+    return restoresOfWave(run.run, wave, stored).flatMap((one): JudgedRestore[] =>
+      one.planned
+        ? [{ ...one, planned: one.planned, takenAt: pointTakenAt(one.planned, one.entry, one.happened) }]
+        : [],
+    );
   });
   if (plan.run !== run.run) gaps.push(`the plan is of run ${plan.run}, and its record of ${run.run}`);
   for (const name of around.pending) gaps.push(`an update of ${name} is under way, or broke off`);
-  const gone = waves.flatMap(({ name: wave, restores }) => {
-    const asked = judged.filter((one) => one.wave === wave).map(({ name }) => name);
-    return takenOut(restores, asked);
-  });
-  const overwritten = findOverwritten<MachineRestore>([...judged, ...gone, ...around.others]);
+  const gone = waves.flatMap((wave) =>
+    takenOut(
+      wave,
+      judged.filter((one) => one.wave === wave.name),
+    ),
+  );
+  const unknown = waves.flatMap(unknownSends);
+  const overwritten = findOverwritten<MachineRestore>([...judged, ...gone, ...unknown, ...around.others]);
   const counts: Partial<Record<RestoreState, number>> = {};
   const notComplete = new Set<string>();
   for (const one of judged) {
@@ -127,7 +145,7 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
     if (!notOfRun.has(one.wave)) collectFindings(run, one, overwritten.get(one), findings);
   }
   if (judged.length === 0) gaps.push("nothing was planned");
-  gaps.push(...sharedTransactions(judged), ...waves.flatMap(unknownSends));
+  gaps.push(...sharedTransactions(judged), ...new Set(unknown.map(unknownText)));
   const ofRun = judged.filter(({ wave }) => !notOfRun.has(wave));
   warnings.push(...firstSentLater(run, ofRun), ...takenOutWarnings(run, waves));
   warnings.push(...around.notRun.map((name) => `${name}, between the waves, did not run in this run`));
@@ -152,23 +170,8 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
   };
 }
 
-/**
- * A wave that has ended leaves a record of every entry. Without one, an `up` that was killed may have restored the machine as it was asked for then; it
- * does not matter if the restore has been sent to the same machine since.
- */
-function unknownSends({ left = {}, entries, restores }: JudgedWave): readonly string[] {
-  return Object.entries(left).flatMap(([name, { ids, machines }]) => {
-    const events = own(restores, name) ?? [];
-    const sent = whatHappened(events, own(entries, name)?.id).counts?.sent;
-    const isUnknown = ids.some((id, at) => {
-      const machine = machines[at] ?? "";
-      const isOver = sent?.did === "posted" && sent.machine === machine && sent.paths === undefined;
-      return machine !== "" && !isOver && !events.some(({ entry }) => entry === id);
-    });
-    return isUnknown
-      ? [`${name} was changed after an \`up\` that left no record of it, and may have sent it as it was`]
-      : [];
-  });
+function unknownText({ name }: MachineRestore): string {
+  return `${name} was changed after an \`up\` that left no record of it, and may have sent it as it was`;
 }
 
 function verdictWord({ failures, gaps, warnings }: Findings): VerdictWord {
@@ -185,47 +188,39 @@ function otherRunGap({ run }: JudgedRun, wave: string, stored: JudgedWave | unde
   return stored.waveRun === run ? undefined : `wave ${wave} was last carried out in run ${stored.waveRun}`;
 }
 
-/**
- * What a wave has stored, except for an earlier run. What it sent for a run that `--target` left out is not part of this run, but is still the last
- * attempt of its restores: the machines are as it left them.
- */
-export function lastOf(
-  { earlierRuns }: Pick<JudgedRun, "earlierRuns">,
-  wave: JudgedWave | undefined,
-): Pick<JudgedWave, "entries" | "restores"> {
-  const isEarlier = (name: string | undefined): boolean => earlierRuns.some(({ run }) => run === name);
-  return {
-    entries: wave === undefined || isEarlier(wave.intentRun) ? {} : wave.entries,
-    restores: wave === undefined || isEarlier(wave.waveRun) ? {} : wave.restores,
-  };
-}
-
-function judgedRestore(
-  run: JudgedRun,
-  wave: string,
-  name: string,
-  planned: PlanRestore,
+/** The restores that a wave declares, or has asked for. What it has stored for another run does not count. */
+export function restoresOfWave(
+  run: string,
+  { name: wave, restores: declared }: PlanWave,
   stored: JudgedWave | undefined,
-): JudgedRestore {
-  const { entries, restores } = lastOf(run, stored);
-  const entry = own(entries, name);
-  const events = own(restores, name) ?? [];
-  const happened = whatHappened(events, entry?.id);
-  return {
-    name,
-    wave,
-    planned,
-    entry,
-    events,
-    machine: entry?.machine ?? planned.machine,
-    mayBeSent: entry !== undefined && stored?.isPending === true,
-    panel: entry && stored && own(stored.panels, entry.mark),
-    happened,
-    attempts: happened.attempts,
-    counts: happened.counts,
-    checks: planned.checks,
-    takenAt: pointTakenAt(planned, entry, happened),
-  };
+): readonly WaveRestore[] {
+  const entries = stored?.intentRun === run ? stored.entries : {};
+  const record = stored?.waveRun === run ? stored.restores : {};
+  return [...new Set([...Object.keys(declared), ...Object.keys(entries)])].flatMap((name): WaveRestore[] => {
+    const [planned, asked] = [own(declared, name), own(entries, name)];
+    // The run may be saved without its intents: what the plan declares since was not asked for.
+    const entry = asked && planned && formText(asked) !== formText(declaredForm(planned)) ? undefined : asked;
+    const machine = (entry ?? planned)?.machine;
+    if (machine === undefined) return [];
+    const events = own(record, name) ?? [];
+    const happened = whatHappened(events, entry?.id);
+    return [
+      {
+        name,
+        wave,
+        ...(planned && { planned }),
+        ...(entry && { entry }),
+        events,
+        machine,
+        mayBeSent: asked !== undefined && stored?.isPending === true,
+        panel: asked && stored && own(stored.panels, asked.mark),
+        happened,
+        attempts: happened.attempts,
+        counts: happened.counts,
+        checks: planned?.checks ?? [],
+      },
+    ];
+  });
 }
 
 /** Whether a restore is of this point: what was sent is, and of an adopted transaction only its row says so. */
@@ -235,15 +230,13 @@ export function isOfPoint({ did, point }: Attempt["sent"], asked: string | undef
 
 /** When the restored point was taken. An adopted transaction may have used another point than requested, whose time is unknown. */
 export function pointTakenAt(
-  planned: Partial<Pick<PlanRestore, "takenAt" | "point">>,
+  planned: Partial<Pick<PlanRestore, "takenAt">>,
   entry: Entry | undefined,
   { counts }: Pick<Happened, "counts">,
 ): string | undefined {
   if (entry === undefined || counts === undefined) return undefined;
   const asked = typeof entry.point === "string" ? entry.point : entry.chosen?.id;
   if (!isOfPoint(counts.sent, asked)) return undefined;
-  // The plan may declare another point by now, and its time.
-  if (typeof entry.point === "string" && planned.point !== undefined && planned.point !== entry.point) return undefined;
   return typeof entry.point === "string" ? planned.takenAt : entry.chosen?.takenAt;
 }
 
@@ -269,11 +262,9 @@ function collectFindings(
   overwriting: Overwriting | undefined,
   { failures, gaps, warnings }: Findings,
 ): void {
-  const { name, machine, entry, happened, planned, takenAt } = restore;
+  const { name, happened, takenAt } = restore;
   const { state, counts } = happened;
   const transaction = transactionText(counts?.ids ?? []);
-  if (entry !== undefined && formText(entry) !== formText({ ...planned, point: planned.rule ?? planned.point ?? "" }))
-    gaps.push(`${name} is declared otherwise than it was last asked for`);
   const reason = notCompleteText(restore);
   if (reason !== undefined) (state === "failed" || state === "cancelled" ? failures : gaps).push(`${name} ${reason}`);
   const checked = state === "complete" ? checkResults(counts, restore.checks) : [];
@@ -282,10 +273,7 @@ function collectFindings(
     else if (!event.passed)
       failures.push(`${name}: check ${check} did not pass${event.why === undefined ? "" : `: ${event.why}`}`);
   }
-  if (overwriting !== undefined)
-    gaps.push(
-      `${name} was overwritten by ${overwriting.name} (machine ${machine}, transaction ${overwriting.transactionId})`,
-    );
+  if (overwriting !== undefined) gaps.push(`${name} ${overwrittenText(overwriting)}`);
   if (state !== "complete" || counts === undefined) return;
   const { incidentAt } = run.plan;
   if (incidentAt !== undefined && takenAt !== undefined && isAfter(takenAt, incidentAt))
@@ -432,8 +420,4 @@ function wholeTime(
   }
   const waitedSeconds = [...byWave.values()].reduce((sum, machines) => sum + Math.max(...machines.values()), 0);
   return { seconds: Math.round((end - begin) / 1_000), clock: first.clock, waitedSeconds };
-}
-
-function own<Value>(of: Readonly<Record<string, Value>>, name: string): Value | undefined {
-  return Object.hasOwn(of, name) ? of[name] : undefined;
 }

@@ -1,7 +1,8 @@
 import { isDecimalId } from "../../provider/panel/types";
 import { parseStamp } from "../../provider/plain/clock";
+import { own } from "../../provider/plain/plain";
 import { type Attempt, whatHappened } from "./history";
-import type { RestoreEvent } from "./stored";
+import type { JudgedWave } from "./judge";
 
 /** A restore of a machine, in a plan or outside a plan. */
 export interface MachineRestore {
@@ -15,19 +16,49 @@ export interface MachineRestore {
 
 /** The restores of a record that are no longer requested: they count for nothing, but the machine is as they left it. */
 export function takenOut(
-  record: Readonly<Record<string, readonly RestoreEvent[]>>,
-  asked: readonly string[],
+  { restores }: Pick<JudgedWave, "restores">,
+  asked: readonly { readonly name: string }[],
 ): readonly MachineRestore[] {
-  return Object.entries(record).flatMap(([name, events]) => {
+  return Object.entries(restores).flatMap(([name, events]) => {
     const { attempts } = whatHappened(events, undefined);
     const machine = attempts.at(-1)?.sent.machine;
-    return asked.includes(name) || machine === undefined ? [] : [{ name, machine, attempts }];
+    return asked.some((one) => one.name === name) || machine === undefined ? [] : [{ name, machine, attempts }];
+  });
+}
+
+/**
+ * A wave that has ended leaves a record of every entry. Without one, an `up` that was killed may have restored the machine as it was asked for then; it
+ * does not matter if the restore has been sent to the same machine since.
+ */
+export function unknownSends({
+  left = {},
+  entries,
+  restores,
+}: Pick<JudgedWave, "entries" | "left" | "restores">): readonly MachineRestore[] {
+  return Object.entries(left).flatMap(([name, { at, ids, machines }]) => {
+    const events = own(restores, name) ?? [];
+    const since = whatHappened(events, own(entries, name)?.id).counts?.sent;
+    return ids.flatMap((entry, index) => {
+      const machine = machines[index] ?? "";
+      const isOver = since?.did === "posted" && since.machine === machine && since.paths === undefined;
+      if (machine === "" || isOver || events.some((event) => event.entry === entry)) return [];
+      const sent = { at, entry, did: "posted", answer: "unknown", up: "", machine } as const;
+      return [{ name, machine, attempts: [{ entry, sent, ids: [], checks: [], stops: [] }] }];
+    });
   });
 }
 
 export interface Overwriting {
   readonly name: string;
-  readonly transactionId: string;
+  /** Undefined if none is known: then it may have overwritten the machine. */
+  readonly transactionId: string | undefined;
+}
+
+/** Follows the name of the restore. */
+export function overwrittenText({ name, transactionId }: Overwriting): string {
+  return transactionId === undefined
+    ? `may have been overwritten by ${name} (no transaction known)`
+    : `was overwritten by ${name} (transaction ${transactionId})`;
 }
 
 /**
@@ -40,8 +71,9 @@ export function findOverwritten<Restore extends MachineRestore>(
   const wholeByMachine = new Map<string | undefined, { readonly restore: Restore; readonly attempt: Attempt }[]>();
   for (const restore of all)
     for (const attempt of restore.attempts) {
+      // Whatever its end: a restore that is under way, failed or not listed leaves a machine in any state.
       const { machine, paths } = attempt.sent;
-      if (!mayHaveWritten(attempt) || paths !== undefined || machine === undefined) continue;
+      if (paths !== undefined || machine === undefined) continue;
       const known = wholeByMachine.get(machine) ?? [];
       known.push({ restore, attempt });
       wholeByMachine.set(machine, known);
@@ -58,18 +90,12 @@ export function findOverwritten<Restore extends MachineRestore>(
           (panel === undefined || one.restore.panel === undefined || one.restore.panel === panel) &&
           isBefore(counts, one.attempt),
       );
-    if (over !== undefined)
-      found.set(restore, { name: over.restore.name, transactionId: over.attempt.ids[0] ?? "of an unknown id" });
+    if (over !== undefined) found.set(restore, { name: over.restore.name, transactionId: over.attempt.ids[0] });
   }
   return found;
 }
 
-/** True if the machine was, or may be, written: a restore that is under way, failed or was cancelled leaves a machine in any state. */
-function mayHaveWritten({ ids, ended }: Attempt): boolean {
-  return ended !== undefined || ids.length > 0;
-}
-
-/** True if one restore came before another on their panel. Ids of one job need not be next to each other. */
+/** True if one restore came before another on their panel, or may have. Ids of one job need not be next to each other. */
 function isBefore(one: Attempt, other: Attempt): boolean {
   const [a, b] = [one.ids[0], other.ids[0]];
   // The same transaction is not another restore.
@@ -77,6 +103,6 @@ function isBefore(one: Attempt, other: Attempt): boolean {
   if (a !== undefined && b !== undefined && isDecimalId(a) && isDecimalId(b)) return BigInt(a) < BigInt(b);
   const [from, to] = [parseStamp(one.ended?.requestedAt), parseStamp(other.ended?.requestedAt)];
   if (from !== undefined && to?.namesZone === from.namesZone) return from.at < to.at;
-  // On a panel that shows neither, the order in which they were sent, by our own clock.
-  return Date.parse(one.sent.at) < Date.parse(other.sent.at);
+  // On a panel that shows neither, the order in which they were sent, by our own clock. What is not known may have come later.
+  return !(Date.parse(one.sent.at) >= Date.parse(other.sent.at));
 }

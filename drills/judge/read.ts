@@ -147,7 +147,7 @@ function readLeft(stored: unknown): LeftEntries | undefined {
   if (!isObject(stored)) return undefined;
   const [ids, machines] = [readTexts(stored["ids"]), readTexts(stored["machines"])];
   const mark = readText(stored["mark"]);
-  return ids && machines && mark !== undefined ? { ids, machines, mark } : undefined;
+  return ids && machines && mark !== undefined ? { at: readText(stored["at"]) ?? "", ids, machines, mark } : undefined;
 }
 
 function readEntry(stored: unknown): Entry | undefined {
@@ -206,9 +206,9 @@ export function readRecord(text: unknown): WaveRecord | undefined {
 
 function readProof(stored: unknown): Proof | undefined {
   if (!isObject(stored)) return undefined;
-  const [run, at, entry, form] = [stored["run"], stored["at"], stored["entry"], stored["form"]].map(readText);
-  if (run === undefined || at === undefined || entry === undefined || form === undefined) return undefined;
-  return omitUndefined<Proof>({ run, at, entry, form, seconds: readNumber(stored["seconds"]) });
+  const [run, at, form] = [stored["run"], stored["at"], stored["form"]].map(readText);
+  if (run === undefined || at === undefined || form === undefined) return undefined;
+  return { run, at, form, asks: readTexts(stored["asks"]) ?? [] };
 }
 
 /** An unreadable event is still an event: it is kept as a stop after which it is unknown what was sent. */

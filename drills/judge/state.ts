@@ -1,9 +1,8 @@
 import { nameInUrn, siblingUrn } from "../../provider/inputs/resource-names";
-import { type Properties } from "../../provider/plain/plain";
+import { own, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
-import { whatHappened } from "./history";
-import { judge, lastOf, stateOf, type JudgedWave, type Verdict } from "./judge";
-import { findOverwritten, type MachineRestore, takenOut } from "./overwritten";
+import { judge, restoresOfWave, stateOf, type JudgedWave, type Verdict } from "./judge";
+import { findOverwritten, type MachineRestore, takenOut, unknownSends } from "./overwritten";
 import { intentAlone, plainRestore } from "./plain-restores";
 import { readIntentText, readLogs, readPlanText, readRecord, readRun } from "./read";
 import { readDeployment, type Resource, typesOf } from "./resources";
@@ -32,10 +31,10 @@ export interface RestoresOfState {
 
 /** The restores of a stack's exported deployment, with what happened to each, judged over the whole state; and its plans with their verdicts. */
 export function restoresOfState(deployment: unknown): RestoresOfState {
-  const { all, current, pending: operations } = readDeployment(deployment);
+  const { all: resources, current, pending: operations } = readDeployment(deployment);
   const pending = new Set(operations.map(({ urn }) => urn));
   const begun = new Set(operations.flatMap(({ madeUnder }) => madeUnder ?? []));
-  const plain = all.flatMap((resource) => plainRestore(resource, current, begun) ?? []);
+  const plain = resources.flatMap((resource) => plainRestore(resource, current, begun) ?? []);
   const read = [...current.values()].flatMap((resource) =>
     resource.name === "PlanRun" ? (readPlan(resource, current, pending) ?? []) : [],
   );
@@ -46,14 +45,15 @@ export function restoresOfState(deployment: unknown): RestoresOfState {
     ...plain.filter(({ isOld }) => !isOld).map(({ restore }) => restore),
     ...alone,
   ]);
-  const everything = [...planned, ...plain.map(({ restore }) => restore)];
   const gone = read.flatMap(({ waves }) =>
-    waves.flatMap(({ urn, restores: record }) => {
-      const asked = planned.filter((one) => one.urn === urn).map(({ name }) => name);
-      return takenOut(record, asked);
+    waves.flatMap((wave) => {
+      const { urn } = wave;
+      const asked = planned.filter((one) => one.urn === urn);
+      return [...takenOut(wave, asked), ...unknownSends(wave)].map((one) => ({ ...one, urn }));
     }),
   );
-  const overwritten = findOverwritten<Unjudged | MachineRestore>([...everything, ...gone]);
+  const all = [...planned, ...plain.map(({ restore }) => restore), ...gone];
+  const overwritten = findOverwritten<MachineRestore>(all);
   const restores = [...isShown].map((restore): StateRestore => {
     const over = overwritten.get(restore);
     return {
@@ -66,7 +66,7 @@ export function restoresOfState(deployment: unknown): RestoresOfState {
     if (plan.plan === undefined) return plan;
     const own = [plan.urn, ...plan.waves.flatMap(({ urn, intentUrn }) => [urn, intentUrn])];
     const around = {
-      others: everything.filter(({ urn }) => !own.includes(urn)),
+      others: all.filter(({ urn }) => !own.includes(urn)),
       pending: own.filter((urn) => pending.has(urn)).map(nameInUrn),
       notRun: notRunBetween(plan, current),
     };
@@ -136,36 +136,14 @@ export function judgedWave(name: string, intent: Properties | undefined, wave: P
 
 function plannedRestores({ name: plan, run, plan: text, waves }: ReadPlan): readonly Unjudged[] {
   return waves.flatMap((wave) => {
-    const declared = text?.waves.find(({ name }) => name === wave.name)?.restores ?? {};
-    const { entries, restores } = lastOf(run, wave);
-    return [...new Set([...Object.keys(declared), ...Object.keys(entries)])].flatMap((name): Unjudged[] => {
-      const [planned, entry] = [declared[name], entries[name]];
-      const machine = entry?.machine ?? planned?.machine;
-      if (machine === undefined) return [];
-      const events = restores[name] ?? [];
-      const happened = whatHappened(events, entry?.id);
-      const panel = entry && wave.panels[entry.mark];
-      return [
-        {
-          name,
-          plan,
-          wave: wave.name,
-          kind: (entry ?? planned)?.paths === undefined ? "VmRestore" : "FileRestore",
-          machine,
-          ...(panel !== undefined && { panel }),
-          ...(entry && { entry }),
-          ...(planned && { planned }),
-          events,
-          happened,
-          attempts: happened.attempts,
-          counts: happened.counts,
-          checks: planned?.checks ?? [],
-          mayBeSent: wave.isPending && entry !== undefined,
-          urn: wave.urn,
-          log: Object.hasOwn(wave.logs, name) ? wave.logs[name] : undefined,
-        },
-      ];
-    });
+    const declared = text?.waves.find(({ name }) => name === wave.name) ?? { name: wave.name, restores: {} };
+    return restoresOfWave(run.run, declared, wave).map((one) => ({
+      ...one,
+      plan,
+      kind: (one.entry ?? one.planned)?.paths === undefined ? "VmRestore" : "FileRestore",
+      urn: wave.urn,
+      log: own(wave.logs, one.name),
+    }));
   });
 }
 

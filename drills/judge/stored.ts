@@ -147,6 +147,8 @@ export interface IntentText {
 }
 
 export interface LeftEntries {
+  /** When the last of them was given up, by our own clock: whatever was sent for them was sent before. */
+  readonly at: string;
   readonly ids: readonly string[];
   /** For each, the machine that it restores; empty for files, which overwrite no other restore. */
   readonly machines: readonly string[];
@@ -227,10 +229,10 @@ export interface CheckedEvent {
 export interface Proof {
   readonly run: string;
   readonly at: string;
-  readonly entry: string;
   /** See `formText`: ids of entries differ by run. */
   readonly form: string;
-  readonly seconds?: number;
+  /** The checks that have passed. */
+  readonly asks: readonly string[];
 }
 
 /** The JSON text `record` of a wave. Nothing is removed from it within a run. */

@@ -66,7 +66,8 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
     const intent = new PlanPart(
       "WaveIntent",
       `${waveName}-intent`,
-      { run, declared: ofWave.declared, behind: ofWave.behind, incidentAt },
+      // The run is the stored run: where `--target` leaves it out, a wave has nothing new to do.
+      { run: planRun.output<string>("run"), declared: ofWave.declared, behind: ofWave.behind, incidentAt },
       { parent, dependsOn: [before, ...(between?.dependencies[index] ?? [])] },
       backend,
     );
@@ -93,9 +94,7 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
     {
       run,
       plan: texts.plan,
-      ofRun: Object.fromEntries(
-        ["run", "startedAt", "up", "changes", "earlierRuns"].map((key) => [key, planRun.output(key)]),
-      ),
+      ofRun: Object.fromEntries(["run", "startedAt", "up", "changes"].map((key) => [key, planRun.output(key)])),
       waves: waves.map(({ intent, wave }, index) => ({
         name: plan.waves[index]?.name,
         intentRun: intent.output("run"),

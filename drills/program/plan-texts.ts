@@ -50,8 +50,8 @@ export function planTexts(name: string, plan: ReadPlan): PlanTexts {
   for (const wave of plan.waves) {
     const ofWave = partsOf(name, wave);
     const forms = shown(mapEach([ofWave], (known) => known.forms));
-    const chained: Known<ChainedWave> = mapEach([run, forms, last], (known, ofForms, before) => {
-      const chain = chainWave(known, ofForms, wave.path, before);
+    const chained: Known<ChainedWave> = mapEach([forms, last], (ofForms, before) => {
+      const chain = chainWave(ofForms, wave.path, before);
       throwProblems(name, chain.problems);
       return chain;
     });

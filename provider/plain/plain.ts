@@ -85,3 +85,8 @@ export function approximateBytes(value: unknown, enough: number): number {
   }
   return bytes + pending.length * bytesPerValue;
 }
+
+/** A property that the object has itself, whatever its name. */
+export function own<Value>(of: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(of, name) ? of[name] : undefined;
+}

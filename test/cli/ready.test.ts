@@ -150,13 +150,6 @@ describe("pulumi-recovery ready", () => {
     );
   });
 
-  it("names the run that a proof is of, also for a wave that --target has carried out before the rest of its run", async () => {
-    const resources = plan({ data: { web: { events: complete("5014") } } }, { run: "2027-Q1" });
-    const [run, ...others] = resources;
-    const state = exportedStack([{ ...run!, outputs: { ...run!.outputs, run: "2026-Q4" } }, ...others]);
-    assert.equal((await runReady({ state })).ready.restores[0]?.provenIn, "2027-Q1");
-  });
-
   it("says what it cannot read, and is not ready for that", async () => {
     const hidden = exportedStack(
       restore({ ...done, outputs: { virtualMachineId: { "4dabf18193072939515e22adb298388d": "x" } } }),

@@ -230,7 +230,8 @@ class History {
     const errors = await this.engine.up(plan, { session, core, died, station, ...how });
     // A kill before anything was sent has done nothing.
     const isBad = errors === undefined ? panel.rows.length > rows : errors.length > 0;
-    if (isBad) this.blemishes.push("an up was killed or failed");
+    const isOfRun = this.engine.of("PlanRun", "run")?.outputs["run"] === plan.run;
+    if (isBad && isOfRun) this.blemishes.push("an up was killed or failed");
     this.isSettled = errors !== undefined && how.exclude === undefined;
   }
 

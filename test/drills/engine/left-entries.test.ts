@@ -9,7 +9,7 @@ function next(point: string, before: { readonly run: string | undefined } & Inte
   const { entries } = planEntries(asked(point), before);
   const made: Record<string, Entry> = {};
   for (const { name, id, form, kept } of entries) made[name] = kept ?? { id, mark: "m", ...form };
-  return { run: "Q1", entries: made, marks: {}, left: leftAfter(before, made) };
+  return { run: "Q1", entries: made, marks: {}, left: leftAfter(before, made, () => new Date(0)) };
 }
 
 describe("an entry that is asked for again within its run", () => {

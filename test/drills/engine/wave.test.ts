@@ -230,6 +230,14 @@ describe("a wave", () => {
     assert.deepEqual(posts(), [4, 2, 0]);
   });
 
+  it("restores nothing for a run that --target leaves out, which would use its name twice", async () => {
+    await up(plan(three));
+    assert.deepEqual(await up(plan(three, { run: "Q2" }), { exclude: ["run", "verdict"] }), []);
+    assert.deepEqual(await up(plan(three)), []);
+    assert.deepEqual(posts(), [2, 1, 0]);
+    assert.equal(verdict()?.verdict, "passed");
+  });
+
   it("keeps the panel's address with every mark, and sends nothing on another panel", async () => {
     panel.sandbox.failNext(42, "failed");
     await up(plan({ web: three.web }));

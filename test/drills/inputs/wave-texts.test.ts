@@ -100,26 +100,26 @@ describe("the texts of a wave", () => {
 describe("the machines that a wave shares with earlier waves", () => {
   const whole = (machine: string): Form => ({ machine, point: "1" });
   const files = (machine: string): Form => ({ ...whole(machine), paths: ["/srv"] });
-  const first = chainWave("Q1", { db: whole("43"), web: whole("42"), logs: files("43") }, "waves[0].restores", {});
+  const first = chainWave({ db: whole("43"), web: whole("42"), logs: files("43") }, "waves[0].restores", {});
 
   it("are restored behind the last restore of the machine, whose id changes with everything before it", () => {
     assert.deepEqual([first.behind, first.problems], [{}, []]);
     const second = { content: files("42"), more: files("42"), mail: whole("44") };
-    const { behind } = chainWave("Q1", second, "waves[1].restores", first.last);
+    const { behind } = chainWave(second, "waves[1].restores", first.last);
     assert.deepEqual(behind, { content: first.last["42"]!.id });
-    const moved = chainWave("Q1", { db: { ...whole("43"), point: "2" }, logs: files("43") }, "", {});
+    const moved = chainWave({ db: { ...whole("43"), point: "2" }, logs: files("43") }, "", {});
     assert.notEqual(moved.last["43"]!.id, first.last["43"]!.id);
   });
 
   it("are not restored as a whole over what the plan has restored before", () => {
-    const { problems } = chainWave("Q1", { again: whole("42"), files: files("42") }, "waves[1].restores", first.last);
+    const { problems } = chainWave({ again: whole("42"), files: files("42") }, "waves[1].restores", first.last);
     assert.deepEqual(
       problems.map(({ reason }) => reason),
       [
         "waves[1].restores.again restores the whole machine 42 over what web restored: restore a whole machine once in a plan, and its files after it",
       ],
     );
-    const within = chainWave("Q1", { content: files("42"), web: whole("42") }, "waves[0].restores", {});
+    const within = chainWave({ content: files("42"), web: whole("42") }, "waves[0].restores", {});
     assert.match(within.problems[0]!.reason, /over what content restored/);
   });
 });

@@ -77,7 +77,7 @@ function judged({ plan, planned, run, entry: changed, events = clean, wave, arou
     ...wave,
   };
   const others = { others: [], pending: [], notRun: [], ...around };
-  return judge({ run: "Q1", up: "p1", changes: [], earlierRuns: [], plan: text, ...run }, [stored], others);
+  return judge({ run: "Q1", up: "p1", changes: [], plan: text, ...run }, [stored], others);
 }
 
 function completed(id: string, paths?: readonly string[]) {
@@ -140,7 +140,12 @@ describe("the verdict of a run", () => {
       /stopped at .*: busy/,
     ],
     ["an entry that was changed since", { entry: { id: "new" } }, "incomplete", /was not sent since it was changed/],
-    ["a plan that says otherwise than the intent", { planned: { point: "11" } }, "incomplete", /declared otherwise/],
+    [
+      "a plan that says otherwise than the intent",
+      { planned: { point: "11" } },
+      "incomplete",
+      /was not sent since it was changed/,
+    ],
     ["a wave of the previous run", { wave: { waveRun: "Q0" } }, "incomplete", /last carried out in run Q0/],
     ["an intent of the next run", { wave: { intentRun: "Q2" } }, "incomplete", /last asked for in run Q2/],
     ["a run that was left out", { plan: { run: "Q2" } }, "incomplete", /the plan is of run Q2, and its record of Q1/],
@@ -203,7 +208,7 @@ describe("the verdict of a run", () => {
       "a machine that was restored again since",
       { around: { others: [completed("6")] } },
       "incomplete",
-      /overwritten by web \(machine 1, transaction 6\)/,
+      /was overwritten by web \(transaction 6\)/,
     ],
     ["files that were restored since", { around: { others: [completed("6", ["/a"])] } }, "passed"],
     ["a machine that was restored before", { around: { others: [completed("4")] } }, "passed"],

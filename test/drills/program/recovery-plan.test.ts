@@ -166,7 +166,9 @@ describe("a plan in a program", () => {
         return {};
       },
     );
-    assert.deepEqual(textIn(run, "WaveIntent", "shop-wave-last-intent", "behind"), { logs: db.id });
+    assert.deepEqual(textIn(run, "WaveIntent", "shop-wave-last-intent", "behind"), {
+      logs: entryId("", "db", db, undefined),
+    });
     assert.deepEqual(textIn(run, "Wave", "shop-wave-last", "earlier"), {
       43: { name: "db", isComplete: false, ids: ["5001"] },
     });

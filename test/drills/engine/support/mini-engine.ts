@@ -80,6 +80,9 @@ export class MiniEngine {
     const secrets = JSON.stringify({});
     const errors = [...(await step("PlanRun", "run", { run: plan.run, plan: JSON.stringify(plan), secrets }))];
     if (errors.length > 0) return errors;
+    // The engine creates nothing behind what it leaves out.
+    const ofRun = this.of("PlanRun", "run");
+    if (ofRun === undefined) return [];
     let last: LastEntries = {};
     const waves: {
       readonly name: string;
@@ -94,14 +97,17 @@ export class MiniEngine {
           { machine, point, ...(paths && { paths }), ...(triggers && { triggers }) },
         ]),
       );
-      const chained = chainWave(plan.run, forms, "", last);
+      const chained = chainWave(forms, "", last);
       ({ last } = chained);
       const behind = JSON.stringify(chained.behind);
       const declared = JSON.stringify(forms);
-      const wrong = await step("WaveIntent", `wave-${wave.name}-intent`, { run: plan.run, declared, behind });
+      const wrong = await step("WaveIntent", `wave-${wave.name}-intent`, {
+        run: ofRun.outputs["run"],
+        declared,
+        behind,
+      });
       if (wrong.length > 0) return wrong;
       const intent = this.of("WaveIntent", `wave-${wave.name}-intent`);
-      // The engine creates nothing behind what it leaves out.
       if (intent === undefined) return [`wave ${wave.name} was left out`];
       const options = Object.fromEntries(
         Object.entries(wave.restores).map(([name, { checks, retryFailed, adopt }]): [string, WaveOptions[string]] => [
@@ -136,7 +142,7 @@ export class MiniEngine {
         record: stored?.outputs["record"],
       });
     }
-    const { run, startedAt, up: by, changes } = this.of("PlanRun", "run")?.outputs ?? {};
+    const { run, startedAt, up: by, changes } = ofRun.outputs;
     return step("Verdict", "verdict", {
       run: plan.run,
       plan: JSON.stringify(plan),
