@@ -16,7 +16,6 @@ export interface CheckOutcome {
   readonly passed: boolean;
   readonly attempts: number;
   /** By the runner's clock. */
-  readonly startedAt: string;
   readonly endedAt: string;
   readonly seconds: number;
   /** Why it did not pass, without any output. */
@@ -27,29 +26,36 @@ export interface CheckOutcome {
 
 /**
  * Attempts a check until it passes or its time is over. The pause before the first attempt does not count as its time. The last attempt gets
- * at least `shortestAttemptMs`: a service that comes up in the last second is up.
+ * at least `shortestAttemptMs`: a service that comes up in the last second is up. The time starts again if the runner was held up: then it, and no
+ * service, was silent.
  */
 export async function runCheck(clock: Clock, times: CheckTimes, attempt: Attempt): Promise<CheckOutcome> {
-  // The wall clock may be changed in the meantime, so it is read once, and the monotonic clock measures.
-  const aheadMs = clock.wallTime().getTime() - clock.now();
-  const stamp = (at: number): string => new Date(at + aheadMs).toISOString();
+  // The wall clock may be adjusted in the meantime, so the monotonic clock measures. It stands still while the runner is suspended.
+  let aheadMs = clock.wallTime().getTime() - clock.now();
   if (times.afterSeconds > 0) await pause(clock, times.afterSeconds * 1_000);
   const began = clock.now();
-  const until = began + times.withinSeconds * 1_000;
+  let until = began + times.withinSeconds * 1_000;
+  let dueAt = began;
   for (let attempts = 1; ; attempts++) {
     const attemptedAt = clock.now();
-    const { problem, output } = await attempt(Math.max(until - attemptedAt, shortestAttemptMs)).catch(
-      (error: unknown) => ({ problem: errorMessage(error), output: undefined }),
-    );
+    const limitMs = Math.max(until - attemptedAt, shortestAttemptMs);
+    const { problem, output } = await attempt(limitMs).catch((error: unknown) => ({
+      problem: errorMessage(error),
+      output: undefined,
+    }));
     const ended = clock.now();
+    const aheadNowMs = clock.wallTime().getTime() - ended;
+    if (Math.max(ended - dueAt - limitMs, Math.abs(aheadNowMs - aheadMs)) > heldUpMs) {
+      aheadMs = aheadNowMs;
+      until = ended + times.withinSeconds * 1_000;
+    }
     // The last attempt is at the end of the check's time, even if that shortens the pause before it.
     const nextAt = Math.max(ended, Math.min(attemptedAt + times.everySeconds * 1_000, until));
     if (problem === undefined || attemptedAt >= until || nextAt > until) {
       return {
         passed: problem === undefined,
         attempts,
-        startedAt: stamp(began),
-        endedAt: stamp(ended),
+        endedAt: new Date(ended + aheadMs).toISOString(),
         seconds: Math.round((ended - began) / 100) / 10,
         ...(problem !== undefined && {
           why: `${problem} (${String(attempts)} attempt${attempts === 1 ? "" : "s"} in ${formatElapsed(ended - began)})`,
@@ -57,8 +63,11 @@ export async function runCheck(clock: Clock, times: CheckTimes, attempt: Attempt
         ...(output !== undefined && { output }),
       };
     }
+    dueAt = nextAt;
     await pause(clock, nextAt - ended);
   }
 }
 
 const shortestAttemptMs = 1_000;
+/** As for a restore: a timer this late, or clocks this far apart. */
+const heldUpMs = 60_000;

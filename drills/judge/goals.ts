@@ -48,7 +48,7 @@ export function recoveryTime({ happened, checks }: Measured): RecoveryTime | und
 
 /**
  * From the end, as it was read, to the end of the last check. Checks added later do not count. Undefined if the end was only found later: nobody
- * measured the time between the end and the checks.
+ * measured the time between the end and the checks. Undefined too if the clock was set back: a check has taken longer than its stamp says.
  */
 function checkedSeconds(attempt: Attempt, asked: readonly AskedCheck[]): number | undefined {
   const { ended } = attempt;
@@ -56,7 +56,10 @@ function checkedSeconds(attempt: Attempt, asked: readonly AskedCheck[]): number 
     event === undefined || event.later ? [] : [event],
   );
   if (counted.length > 0 && ended?.isFound === true) return undefined;
-  return Math.max(0, ...counted.map(({ at }) => secondsBetween(ended?.at, at) ?? 0));
+  const seconds = counted.map(
+    (event) => [secondsBetween(ended?.at, event.at) ?? -Infinity, event.seconds - 1] as const,
+  );
+  return seconds.some(([since, took]) => since < took) ? undefined : Math.max(0, ...seconds.map(([since]) => since));
 }
 
 /** The attempts since the machine was last recovered, that is, complete with its checks passed; including the last attempt. */

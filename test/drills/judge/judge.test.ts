@@ -249,6 +249,7 @@ describe("the verdict of a run", () => {
     // 60 s by the panel, and 4 s from its end, as it was read, to the last check.
     ["by the panel's clock, and the check by ours", [...clean, checked(80)], 64, "panel"],
     ["a check that was added later does not count", [...clean, checked(900, true, { later: true })], 60, "panel"],
+    ["with the clock set back before a check of five minutes: not measured", [...clean, checked(-3_000, true, { seconds: 300 })], undefined], // prettier-ignore
     [
       "from the first attempt since it was last back, with the wait told",
       [
