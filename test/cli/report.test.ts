@@ -120,27 +120,6 @@ describe("pulumi-recovery report", () => {
     });
   });
 
-  it("gives each plan files of its own, whatever its name and its place", () => {
-    const names = ["a-b", "a-b-3", "a b", "A/B"];
-    const plans = names.map((plan, index) =>
-      resourcesOf({
-        plan,
-        waves: [
-          {
-            name: "data",
-            restores: [{ name: "db", machine: index, requested: 0, ran: 9, transaction: String(index) }],
-          },
-        ],
-      }),
-    );
-    return reporting(exportedStack(plans.flat()), ["--format", "json"], (_called, folder) => {
-      const of = (name: string): unknown =>
-        (JSON.parse(readFileSync(join(folder, "out", `report-${name}.json`), "utf8")) as { scope: { name: string } })
-          .scope.name;
-      assert.deepEqual(["a-b", "a-b-3", "a-b-2", "A-B-4"].map(of), names);
-    });
-  });
-
   it("--gate takes the worst of several plans, and each has its files", () => {
     const plan = (name: string, status: string): ReturnType<typeof resourcesOf> =>
       resourcesOf({

@@ -73,20 +73,6 @@ describe("data sources on the real engine", () => {
     assert.ok(Number(outputs.argument?.value) > 0);
   });
 
-  it("keep the engine waiting for an answer that a resource is made of", async () => {
-    await scene.panel({ faults: { get: { delay: { seconds: 1 } } } });
-    const stack = await scene.stack(
-      inline(() => {
-        recovery
-          .getTransactionsOutput({ limit: 1 })
-          .apply(() => new recovery.Provider("late", { endpoint: "https://late.example" }));
-        return {};
-      }),
-    );
-    await stack.up();
-    assert.equal((await stack.resource("late")).type, "pulumi:providers:pulumi-nodejs");
-  });
-
   it("fail a preview when the panel is not there, naming function and address, without a stack trace", async () => {
     const panel = await scene.panel();
     const stack = await scene.stack(fixture("unreachable"), { config: { "recovery:requestTimeout": "1s" } });

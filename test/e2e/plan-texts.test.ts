@@ -15,7 +15,7 @@ const asPeopleSee = { color: "always", diff: true } as const;
 describe("a plan with texts that the engine cannot carry", () => {
   const scene = useScene();
 
-  long.it("is previewed, carried out, changed and reported like any other", async function () {
+  long.it("is previewed and carried out like any other", async function () {
     this.timeout(300_000);
     const panel = await scene.panel({ speed: 50 });
     const service = createServer((request, response) => {
@@ -23,56 +23,46 @@ describe("a plan with texts that the engine cannot carry", () => {
       response.writeHead(request.headers["x-word"] === markup ? 200 : 403).end(`all good ${markup}`);
     });
     const http = `http://127.0.0.1:${await listening(service)}/health`;
-    const program = (more: string, checked = markup) =>
-      inline(() => {
-        const late = pulumi.output(Promise.resolve(`late ${markup}${more}`));
-        const thing = new pulumi.ComponentResource("some:index:Thing", "thing");
-        const plan = new recovery.RecoveryPlan("shop", {
-          run: `first ${markup}`,
-          notes: { scenario: `${markup}${more}`, owner: late },
-          waves: [
-            {
-              name: "data",
-              restores: {
-                db: {
-                  virtualMachineId: 42,
-                  recoveryPointId: 1007,
-                  triggers: [markup, { [markup]: "\u{d800} half" }, thing],
-                  timeouts,
-                  checks: [
-                    {
-                      name: `page ${checked.length}`,
-                      http,
-                      contains: checked,
-                      headers: { "x-word": markup },
-                      every: "1s",
-                      within: "2s",
-                    },
-                    { command: [process.execPath, "-e", `process.exit(${JSON.stringify(markup)} ? 0 : 1)`, markup] },
-                  ],
-                },
+    const program = inline(() => {
+      const late = pulumi.output(Promise.resolve(`late ${markup}`));
+      const thing = new pulumi.ComponentResource("some:index:Thing", "thing");
+      const plan = new recovery.RecoveryPlan("shop", {
+        run: `first ${markup}`,
+        notes: { scenario: markup, owner: late },
+        waves: [
+          {
+            name: "data",
+            restores: {
+              db: {
+                virtualMachineId: 42,
+                recoveryPointId: 1007,
+                triggers: [markup, { [markup]: "\u{d800} half" }, thing],
+                timeouts,
+                checks: [
+                  {
+                    name: "page",
+                    http,
+                    contains: markup,
+                    headers: { "x-word": markup },
+                    every: "1s",
+                    within: "2s",
+                  },
+                  { command: [process.execPath, "-e", `process.exit(${JSON.stringify(markup)} ? 0 : 1)`, markup] },
+                ],
               },
             },
-          ],
-        });
-        return { verdict: plan.verdict, reasons: plan.reasons };
+          },
+        ],
       });
+      return { verdict: plan.verdict, reasons: plan.reasons };
+    });
     try {
-      const stack = await scene.stack(program(""), { config });
+      const stack = await scene.stack(program, { config });
       await stack.preview(asPeopleSee);
       const run = await stack.up(asPeopleSee);
       assert.equal(run.outputs["verdict"]?.value, "passed", run.stdout);
       assert.deepEqual((await stack.up(asPeopleSee)).changes, { same: 7 }, "nothing has changed");
 
-      stack.use(program(" again"));
-      await stack.preview(asPeopleSee);
-      await stack.up(asPeopleSee);
-      assert.equal(panel.acceptedPosts(), 1);
-
-      // A check that does not pass is reported with what it asks for, and what has answered.
-      stack.use(program(" again", `${markup} not there`));
-      const failed = await stack.upFails(asPeopleSee);
-      assert.match(failed.stdout + failed.stderr, /but does not contain the expected text/);
       assert.equal(panel.acceptedPosts(), 1);
       await stack.destroy(asPeopleSee);
     } finally {

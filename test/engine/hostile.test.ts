@@ -153,29 +153,8 @@ describe("check under hostile inputs", () => {
 
 describe("an id that is more than an id", () => {
   const wayward = [
-    "../1",
-    "42/../43",
-    "42/backups",
-    "42%2f43",
-    "%2e%2e",
-    "42?x=1",
-    "42#x",
-    "42.json",
-    "42;a=b",
-    "42\\43",
-    "42 ",
-    " 42",
-    "42\n",
-    "42\r\nHost: elsewhere",
-    "42\u0000",
-    "//elsewhere.example",
-    "http://elsewhere.example",
-    "@elsewhere.example",
-    "..",
-    ".",
-    "４２",
-    "42\u202e",
-    "1".repeat(129),
+    ...["42/../43", "42%2f43", "42?x=1", "42.json", "42\\43", "42\n", "42\r\nHost: elsewhere"],
+    ...["//elsewhere.example", "@elsewhere.example", "..", "４２", "1".repeat(129)],
   ];
   for (const id of wayward) {
     for (const name of ["virtualMachineId", "recoveryPointId"] as const) {

@@ -200,20 +200,6 @@ describe("clientOptions", () => {
   });
 });
 
-describe("the endpoint", () => {
-  const spellings: [string, string][] = [
-    ["https://panel.example", "https://panel.example"],
-    [" HTTPS://Panel.Example:443/// ", "https://panel.example"],
-    ["http://panel.example:8080/onapp/", "http://panel.example:8080/onapp"],
-    ["http://[::1]:3000", "http://[::1]:3000"],
-  ];
-  for (const [written, normal] of spellings) {
-    it(`${JSON.stringify(written)} is ${normal}`, () => {
-      assert.equal(read({ endpoint: written }).endpoint, normal);
-    });
-  }
-});
-
 describe("processSources", () => {
   it("reads what configure was handed before the environment, whatever type it has", () => {
     const handed: Record<string, unknown> = {

@@ -8,7 +8,6 @@ import { answer, inProcess, machine, panelErrorOf, password, point } from "./sup
 
 const html = { "content-type": "text/html" };
 const json = { "content-type": "application/json; charset=utf-8" };
-const plain = { "content-type": "text/plain" };
 const xml = { "content-type": "application/xml" };
 const login =
   '<!DOCTYPE html><html><head><title>Log in</title></head><form><input name="p" type="password"></form></html>';
@@ -25,22 +24,14 @@ const table: Readonly<Partial<Record<Kinds, readonly Answer[]>>> = {
     ["200 empty XML list", "xml", answer(200, '<transactions type="array"/>', xml)],
     ["200 empty XML list of older servers", "xml", answer(200, '<nil-classes type="array"/>', xml)],
     ["200 list without a content type", "json", answer(200, "[]")],
-    ["200 list as plain text", "json", answer(200, "[]", plain)],
     ["200 list as a page", "json", answer(200, "[]", html)],
     ["200 wrapped list as a page", "json", answer(200, '\ufeff {"transactions":[]}', html)],
-    ["200 list as XHTML", "json", answer(200, "[]", { "content-type": "application/xhtml+xml" })],
-    ["200 list as XML", "json", answer(200, "[]", xml)],
     ["200 XML list as a page", "xml", answer(200, '<transactions type="array"/>', html)],
-    ["200 XML list as plain text", "xml", answer(200, '<transactions type="array"/>', plain)],
     ["200 XML list without a type", "xml", answer(200, '<?xml version="1.0"?>\n<transactions type="array"/>')],
-    ["200 XML list as JSON", "xml", answer(200, '<transactions type="array"/>', json)],
-    ["299", "json", answer(299, "[]", json)],
   ],
   "unreadable, accepted": [
     ["200 cut-off JSON as a page", "json", answer(200, '[{"transaction":{"id":1', html)],
-    ["200 cut-off XML as a page", "xml", answer(200, '<transactions type="array"><transaction>', html)],
     ["200 notice as a page", "json", answer(200, '{"notice":"queued"}', html)],
-    ["200 JSON for XML as a page", "xml", answer(200, "[]", html)],
     ["200 XML for JSON without a type", "json", answer(200, '<transactions type="array"/>')],
     ["200 empty page", "json", answer(200, " ", html)],
     ["201 machine", "json", answer(201, '{"virtual_machine":{"id":42}}', json)],
@@ -48,23 +39,16 @@ const table: Readonly<Partial<Record<Kinds, readonly Answer[]>>> = {
     ["200 notice", "json", answer(200, '{"notice":"queued"}', json)],
     ["202 empty", "json", answer(202)],
     ["204", "json", answer(204)],
-    ["204 for XML", "xml", answer(204)],
     ["200 white space", "json", answer(200, " \n", json)],
-    ["200 null", "json", answer(200, "null", json)],
-    ["200 number", "json", answer(200, "7", json)],
     ["200 object without a list", "json", answer(200, "{}", json)],
     ["200 errors", "json", answer(200, '{"errors":["no"]}', json)],
     ["200 errors in XML", "xml", answer(200, "<errors><error>no</error></errors>", xml)],
     ["200 cut-off JSON", "json", answer(200, '[{"transaction":{"id":1', json)],
     ["200 cut-off XML", "xml", answer(200, '<transactions type="array"><transaction>', xml)],
     ["200 XML with a declaration", "xml", answer(200, '<!DOCTYPE a [<!ENTITY b "c">]><transactions/>', xml)],
-    ["200 XML for JSON", "json", answer(200, '<transactions type="array"/>', xml)],
-    ["200 JSON for XML", "xml", answer(200, "[]", json)],
-    ["200 text", "json", answer(200, "OK", plain)],
   ],
   "loginPage, accepted": [
     ["200 login page without a type", "json", answer(200, login)],
-    ["200 login page as plain text for XML", "xml", answer(200, login, plain)],
     [
       "200 login page as well-formed XML",
       "xml",
@@ -77,13 +61,11 @@ const table: Readonly<Partial<Record<Kinds, readonly Answer[]>>> = {
       answer(200, "Please log in. <form><input type=password></form>", xml),
     ],
     ["200 login page", "json", answer(200, login, html)],
-    ["200 login page for XML", "xml", answer(200, login, html)],
     ["200 login page called JSON", "json", answer(200, login, json)],
   ],
   "notThePanel, accepted": [
     ["200 a part of a page, called XML", "xml", answer(200, "<div>down for maintenance</div>", xml)],
     ["200 other page", "json", answer(200, maintenance, html)],
-    ["200 page called XML", "xml", answer(200, maintenance, xml)],
     ["200 called a page", "json", answer(200, "hello", html)],
   ],
   "redirect, refused": [
@@ -93,10 +75,7 @@ const table: Readonly<Partial<Record<Kinds, readonly Answer[]>>> = {
   ],
   "redirect, unknown": [
     ["302 to the login", "json", answer(302, login, { ...html, location: "/users/sign_in?token=abc#d" })],
-    ["300", "json", answer(300)],
-    ["303", "xml", answer(303)],
     ["303 to the transaction", "json", answer(303, "", { location: "/transactions/8" })],
-    ["305", "json", answer(305)],
     ["303 to the machine", "json", answer(303, "", { location: "/machines/42" })],
     ["304", "json", answer(304)],
     [
@@ -107,22 +86,13 @@ const table: Readonly<Partial<Record<Kinds, readonly Answer[]>>> = {
   ],
   "refusedRequest, refused": [
     ["400", "json", answer(400, '{"error":"bad request"}', json)],
-    ["402", "json", answer(402)],
-    ["405", "json", answer(405)],
-    ["406", "xml", answer(406)],
     ["409", "json", answer(409, "busy")],
-    ["411", "json", answer(411)],
-    ["413", "json", answer(413)],
-    ["415", "json", answer(415)],
     ["418", "json", answer(418)],
-    ["431", "json", answer(431)],
-    ["451", "json", answer(451)],
     ["an echo of the password", "json", answer(400, JSON.stringify({ error: `bad ${password}` }), json)],
     ["an echo of the header", "xml", answer(400, `<errors><error>Basic ${basic}</error></errors>`, xml)],
     ["an echo in the request id", "json", answer(400, "", { "x-request-id": basic })],
   ],
   "credentials, refused": [
-    ["401 empty", "json", answer(401)],
     ["401 JSON", "json", answer(401, '{"errors":["Wrong login"]}', json)],
     ["401 page", "xml", answer(401, "<html><title>401 Unauthorized</title></html>", html)],
   ],
@@ -136,7 +106,6 @@ const table: Readonly<Partial<Record<Kinds, readonly Answer[]>>> = {
   "notFound, refused": [
     ["404", "json", answer(404, '{"errors":["Resource not found"]}', json)],
     ["404 old JSON", "json", answer(404, '{"error":"Resource not found"}', json)],
-    ["404 page of a web server", "json", answer(404, "<html><head><title>404 Not Found</title>", html)],
     ["410", "json", answer(410)],
   ],
   "invalid, refused": [
@@ -154,17 +123,11 @@ const table: Readonly<Partial<Record<Kinds, readonly Answer[]>>> = {
   "rateLimited, refused": [["429", "json", answer(429, "", { "retry-after": "5" })]],
   "serverError, unknown": [
     ["408", "json", answer(408)],
-    ["425", "json", answer(425)],
-    ["499", "json", answer(499)],
     ["500 page", "json", answer(500, "<html><title>We're sorry</title></html>", html)],
     ["500 JSON", "json", answer(500, '{"error":{"message":"boom"}}', json)],
-    ["501", "json", answer(501)],
     ["502", "xml", answer(502, "<html><head><title>502 Bad Gateway</title></head></html>", html)],
     ["503", "json", answer(503, "", { "retry-after": "120" })],
-    ["504", "json", answer(504)],
-    ["520", "json", answer(520)],
     ["600", "json", answer(600)],
-    ["199", "json", answer(199)],
     ["a huge page", "json", answer(500, `<html><title>t</title>${" ".repeat(300_000)}`, html)],
   ],
 };

@@ -68,9 +68,7 @@ describe("Over a real connection", function () {
 
       const passing: [fault: string, behaviour: Behaviour][] = [
         ["a reset", reset],
-        ["an orderly close without an answer", (socket) => socket.end()],
         ["half a status line", (socket) => socket.end("HTTP/1.1 20")],
-        ["something else than HTTP", (socket) => socket.end("SSH-2.0-OpenSSH\r\n")],
         ["half a body", cutAfterHead(200, format)],
         ["half a chunked body", (socket) => socket.end(`${head(200, { "Transfer-Encoding": "chunked" })}5\r\n[{"tr`)],
         [
@@ -79,17 +77,9 @@ describe("Over a real connection", function () {
             socket.write(head(200, { "Content-Length": "100" }), () => setTimeout(() => socket.resetAndDestroy(), 5));
           },
         ],
-        [
-          "a body of another length than said",
-          respond(200, oneRow[format].slice(0, -4), { "Content-Type": type[format] }),
-        ],
         ["a body that is not gzip", respond(200, oneRow[format], { "Content-Encoding": "gzip" })],
-        ["gzip cut off", respond(200, zlib.gzipSync(oneRow[format]).subarray(0, 30), { "Content-Encoding": "gzip" })],
         ["a page", respond(200, "<html><title>Wait</title></html>", { "Content-Type": "text/html" })],
-        ["a 502", respond(502, "<html>", { "Content-Type": "text/html" })],
         ["a 503", respond(503, "")],
-        ["a 429", respond(429, "")],
-        ["a 408", respond(408, "")],
       ];
       for (const [fault, behaviour] of passing) {
         it(`a list comes through after ${fault}`, async () => {
@@ -110,9 +100,6 @@ describe("Over a real connection", function () {
       const endless = new Set(["silence", "a good status and a body that drips"]);
       const posts: [answer: string, behaviour: Behaviour, kind: PostAnswer["kind"], error?: PanelErrorKind][] = [
         ["a reset", reset, "unknown", "connection"],
-        ["an orderly close without an answer", (socket) => socket.end(), "unknown", "connection"],
-        ["half a status line", (socket) => socket.end("HTTP/1.1 20"), "unknown", "connection"],
-        ["something else than HTTP", (socket) => socket.end("SSH-2.0-OpenSSH\r\n"), "unknown", "connection"],
         ["silence", stall, "unknown", "timeout"],
         ["a good status and half a body", cutAfterHead(201, format), "accepted"],
         [
@@ -123,17 +110,10 @@ describe("Over a real connection", function () {
           "accepted",
         ],
         ["a good status and a body that drips", drip(201), "accepted"],
-        [
-          "a good status and a page",
-          respond(200, "<html><input type=password>", { "Content-Type": "text/html" }),
-          "accepted",
-        ],
         ["a good status and what is not gzip", respond(201, "{}", { "Content-Encoding": "gzip" }), "accepted"],
         ["a redirect to elsewhere", respond(307, "", { Location: "http://127.0.0.1:1/evil" }), "refused", "redirect"],
         ["a refusal and half a body", cutAfterHead(422, format), "refused", "invalid"],
         ["a failure and half a body", cutAfterHead(502, format), "unknown", "serverError"],
-        ["a failure that asks to come again", respond(503, "", { "Retry-After": "1" }), "unknown", "serverError"],
-        ["too many requests", respond(429, "", { "Retry-After": "1" }), "refused", "rateLimited"],
       ];
       for (const [answer, behaviour, kind, error] of posts) {
         it(`a restore answered by ${answer} is ${kind}, and sent once`, async () => {
@@ -267,15 +247,6 @@ describe("Over a real connection", function () {
     }
   });
 
-  it("compressed lists are read", async () => {
-    const gzip = { "Content-Type": "application/json", "Content-Encoding": "gzip" };
-    await withServer(respond(200, zlib.gzipSync(oneRow.json), gzip), async (server) => {
-      await withClient({ endpoint: server.url }, async (client) => {
-        assert.equal((await client.listTransactions()).items[0]?.id, "7");
-      });
-    });
-  });
-
   it("no redirect is followed, and the password goes nowhere else", async () => {
     await withServer(respond(200, oneRow.json), async (elsewhere) => {
       await withServer(
@@ -397,17 +368,6 @@ describe("Over a real connection", function () {
       await Promise.all([client.listTransactions(), client.listTransactions(), client.restoreMachine(machine, point)]);
       client.close();
       await until(() => server.open === 0);
-    });
-  });
-
-  it("the password is on the wire only where it belongs", async () => {
-    await withServer(respond(200, oneRow.json), async (server) => {
-      await withClient({ endpoint: server.url }, async (client) => {
-        await client.listTransactions();
-        assert.ok(!server.received.includes(password));
-        const token = Buffer.from(`operator:${password}`).toString("base64");
-        assert.equal(server.received.split(token).length, 2);
-      });
     });
   });
 });

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import { PanelError } from "../../provider/panel/errors";
-import { Secret, connectionRedactor } from "../../provider/panel/secrets";
 import type { TransportRequest, TransportResponse } from "../../provider/panel/transport";
 import { answer, clientOf, inProcess, machine, password, point } from "./support/clients";
 
@@ -73,12 +72,5 @@ describe("What errors show", function () {
     const client = clientOf({ endpoint: "https://panel.example" });
     for (const spelling of spellings)
       assert.ok(!inspect(client, { showHidden: true, depth: Infinity }).includes(spelling));
-  });
-});
-
-describe("A redactor", () => {
-  it("leaves other text alone, and takes nothing for an empty password", () => {
-    assert.equal(connectionRedactor("u", new Secret("hunter2-long"))("an error"), "an error");
-    assert.equal(connectionRedactor("u", new Secret(""))("an error"), "an error");
   });
 });

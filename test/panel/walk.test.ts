@@ -186,25 +186,11 @@ describe("A walk down a list", () => {
       ["/per_page/100", "/page/2/per_page/100", "/page/3/per_page/100", "/page/4/per_page/100"],
     ],
     [
-      "repeats the last page",
-      { pastEnd: "repeatLast" },
-      250,
-      [2, 3, 4, 5].reduce((asked, page) => [...asked, `/page/${String(page)}/per_page/99`], ["/per_page/100"]),
-      [2, 3, 4, 5].reduce((asked, page) => [...asked, `/page/${String(page)}/per_page/100`], ["/per_page/100"]),
-    ],
-    [
       "does not know the two together",
       { combined: "notFound" },
       250,
       ["/per_page/100", "/page/2/per_page/99", "/per_page/200", "/per_page/400", "/page/25", "/page/26"],
       ["/per_page/100", "/per_page/200", "/per_page/400", "/page/25", "/page/26"],
-    ],
-    [
-      "ignores the page beside a page size",
-      { combined: "ignorePage" },
-      150,
-      ["/per_page/100", "/page/2/per_page/99", "/per_page/200", "/page/15", "/page/16"],
-      ["/per_page/100", "/per_page/200", "/page/15", "/page/16"],
     ],
     [
       "caps and does not know the two together",
@@ -213,15 +199,6 @@ describe("A walk down a list", () => {
       ["/per_page/100", "/page/2/per_page/29", "/page/3", "/page/4", "/page/5", "/page/6"],
       ["/per_page/100", "/page/4", "/page/5", "/page/6"],
     ],
-    [
-      "caps and honours both",
-      { pageCap: 50 },
-      120,
-      ["/per_page/100", "/page/2/per_page/49", "/page/3/per_page/49", "/page/4/per_page/49"],
-      ["/per_page/100", "/page/2/per_page/50", "/page/3/per_page/50", "/page/4/per_page/50"],
-    ],
-    ["has few rows", {}, 7, ["/per_page/100", "/page/1", "/page/2"], ["/per_page/100", "/page/1", "/page/2"]],
-    ["has none", {}, 0, ["/per_page/100"], ["/per_page/100"]],
   ];
   for (const [name, ways, total, first, second] of costs) {
     it(`costs few requests on a panel that ${name}, and fewer once that is known`, async () => {
@@ -250,12 +227,10 @@ describe("A walk down a list", () => {
 
   const failures: [name: string, failing: (path: string) => TransportResponse | undefined][] = [
     ["a larger page fails", (path) => (/per_page\/(?:[2-9]\d\d|\d{4,})$/.test(path) ? answer(503) : undefined)],
-    ["a larger page is refused", (path) => (/per_page\/(?:[2-9]\d\d|\d{4,})$/.test(path) ? answer(400) : undefined)],
     [
       "a deeper page of the combined form is refused",
       (path) => (/page\/[3-9]\/per/.test(path) ? answer(404) : undefined),
     ],
-    ["the combined form fails with 501", (path) => (/page\/\d+\/per/.test(path) ? answer(501) : undefined)],
     [
       "the combined form is answered with something else",
       (path) => (/page\/\d+\/per/.test(path) ? answer(200, "{}") : undefined),

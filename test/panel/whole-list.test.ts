@@ -58,11 +58,6 @@ async function refusalOf(read: ReadPageIn<Row>): Promise<string> {
 }
 
 describe("A list that is read whole", () => {
-  it("is none where the panel gives its first rows for every page", async () => {
-    const read = ({ perPage }: PageRequest) => Promise.resolve(pageOf(numbered(Math.min(perPage ?? 10, 25))));
-    assert.match(await refusalOf(read), /gives as many rows as it is asked for, from the first one on/);
-  });
-
   it("is none where rows are missing between what was given at once and the next page", async () => {
     const { read } = panelOf(() => numbered(60), polite);
     const gap: ReadPageIn<Row> = (page, form) =>
@@ -110,32 +105,6 @@ describe("A list that is read whole", () => {
   });
 
   describe("with a total", () => {
-    it("has to have as many rows", async () => {
-      for (const manners of [
-        polite,
-        { ...polite, paging: "whole" },
-        { ...polite, paging: "no path with a page" },
-      ] as const) {
-        for (const count of [0, 3, 12, 45]) {
-          const { read } = panelOf(
-            () => numbered(count),
-            manners,
-            () => ({ total: count }),
-          );
-          assert.equal((await idsOf(read)).length, count);
-          const other = panelOf(
-            () => numbered(count),
-            manners,
-            () => ({ total: count + 1 }),
-          );
-          assert.equal(
-            await refusalOf(other.read),
-            `the panel announces ${String(count + 1)} rows and shows ${String(count)}`,
-          );
-        }
-      }
-    });
-
     it("is read again where that changes meanwhile", async () => {
       let count = 12;
       const panel = panelOf(

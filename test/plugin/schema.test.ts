@@ -63,6 +63,11 @@ describe("the plugin's schema", () => {
     );
   });
 
+  it("calls no output a secret: in C# and Java the package made of it would not compile", () => {
+    const outputs = Object.values(schema.resources).flatMap(({ properties }) => Object.values(properties));
+    assert.ok(outputs.every((one) => !("secret" in one)));
+  });
+
   it("says of everything what it is, and refers to nothing that is not there", () => {
     const all = [
       ...Object.values(schema.resources).flatMap((one) => [one.inputProperties, one.properties]),

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type PointRule, readPointRule } from "../../provider/inputs/read-point-rule";
 import type { ListedPoint, MachineId, Page, RecoveryPointId } from "../../provider/panel/types";
-import { pickByRule, pointsWithin } from "../../provider/points/pick-by-rule";
+import { pickByRule } from "../../provider/points/pick-by-rule";
 import { otherMachines, toPoints } from "../../provider/points/points";
 
 const now = Date.parse("2026-11-22T12:00:00Z");
@@ -329,15 +329,6 @@ describe("The points of a list", () => {
       ["c3", "b2", "a1"],
     ])
       assert.deepEqual(order(ids), ["c3", "b2", "a1"]);
-  });
-
-  it("in a window are those known to lie in it", () => {
-    const list = toPoints(pageOf([...days, { id: "9" }]), []);
-    const ids = (window: object): string[] | undefined => pointsWithin(list, window)?.map(({ id }) => id);
-    assert.deepEqual(ids({}), ["1022", "1021", "1020", "1019", "1018", "9"]);
-    assert.deepEqual(ids({ within: 86_400 }), ["1022", "1021"]);
-    assert.deepEqual(ids({ before: "2026-11-20T12:00:00Z" }), ["1019", "1018"]);
-    assert.equal(pointsWithin({ points: list.points, skipped: 0 }, { within: 1 }), undefined);
   });
 
   for (const [of, asked, others] of [

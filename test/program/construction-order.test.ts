@@ -57,21 +57,6 @@ describe("restores of one machine in one program", () => {
     assert.deepEqual(before(run, "long"), ["source"]);
   });
 
-  it("wait for an earlier one whose id comes as a promise or an output, also with the id itself", async () => {
-    const run = await runProgram(() => {
-      vm("promised", Promise.resolve("42"));
-      vm("plain", 42);
-      vm("other", 43);
-      vm("sealed", pulumi.secret("44"));
-      vm("open", "44");
-      vm("last", "44");
-    });
-    assert.deepEqual(before(run, "plain"), ["promised"]);
-    assert.deepEqual(before(run, "other"), []);
-    assert.deepEqual(before(run, "open"), ["sealed"]);
-    assert.deepEqual([...before(run, "last")].sort(), ["open", "sealed"]);
-  });
-
   for (const [what, wait, machine] of [
     ["", false, 42],
     [", also as an output", pulumi.output(false), 42],

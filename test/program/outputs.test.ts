@@ -68,14 +68,10 @@ describe("the Output forms", () => {
       ["a resource", () => new Thing("thing")],
       ["a list of resources", () => [new Thing("one"), new Thing("other")]],
       ["an Output of a resource", () => pulumi.output(new Thing("thing"))],
-      ["a promise of a resource", () => Promise.resolve(new Thing("thing"))],
-      ["an Output of a list", () => pulumi.output([new Thing("one"), new Thing("other")])],
-      ["a list of Outputs", () => [pulumi.output(new Thing("thing"))]],
       [
         "an Output that is itself unknown",
         () => new Thing("thing").later.apply(() => new Group("group", () => undefined)),
       ],
-      ["a component with a resource in it", () => new Group("group", (group) => new Thing("in", { parent: group }))],
       [
         "a component in a component",
         () =>

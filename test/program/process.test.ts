@@ -25,17 +25,6 @@ describe("the functions in a program's process", () => {
 
   after(() => panel.stop());
 
-  it("load no HTTP client and no XML parser with the package", async function () {
-    this.timeout(60_000);
-    const loaded = await inProcess(`
-      require("./provider/program/functions");
-      require("./provider/program/provider");
-      const heavy = Object.keys(require.cache).filter((file) => /node_modules.(axios|fast-xml-parser)/.test(file));
-      console.log(JSON.stringify(heavy));
-    `);
-    assert.deepEqual(loaded, []);
-  });
-
   it("leave nothing behind that keeps the process alive", async function () {
     this.timeout(60_000);
     const alive = await inProcess(

@@ -73,33 +73,6 @@ for (const format of ["json", "xml"]) {
       });
     }
 
-    for (const pageCap of [null, 10, 7]) {
-      for (const limit of [1, 12, 29, 30, 31]) {
-        it(`limit ${String(limit)} is exactly the newest, with pages of at most ${String(pageCap)}`, async () => {
-          await open({ dialect: { pageCap } });
-          const { transactions } = await getTransactions({ limit, perPage: 12 });
-          assert.deepEqual(
-            transactions.map((one) => one.id),
-            newest(limit),
-          );
-        });
-      }
-    }
-
-    it("has limit rows of both lists where pages are capped below ten and have no number beside their size", async () => {
-      await open({ dialect: { pageCap: 7, combinedPaging: "notFound" } });
-      const { transactions } = await getTransactions({ limit: 29 });
-      assert.deepEqual(
-        transactions.map((one) => one.id),
-        newest(29),
-      );
-      const { items } = await getVmLogs({ virtualMachineId: 42, limit: 29 });
-      assert.deepEqual(
-        items.map((one) => one.targetId),
-        newest(29),
-      );
-    });
-
     it("asks for no more rows and no more pages than limit needs", async () => {
       await open();
       await getTransactions({ limit: 3 });

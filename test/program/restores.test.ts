@@ -131,14 +131,6 @@ describe("a restore in a program", () => {
     }
   });
 
-  it("has the provider line of its own kind", async () => {
-    const run = await runProgram(() => new VmRestore("web", machine));
-    assert.equal(
-      run.find("VmRestore", "web").inputs["__provider"],
-      'exports.handler = () => require("pulumi-recovery/dynamic").vmRestore;',
-    );
-  });
-
   it("has every output from its construction on, and knows in a preview only what was given", async () => {
     const run = await runProgram(() => new VmRestore("web", { ...machine, triggers: ["a"] }), "preview");
     const known = ["virtualMachineId", "recoveryPointId", "triggers"] as const;

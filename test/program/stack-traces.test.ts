@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { EventEmitter } from "node:events";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { ResourceTransformation } from "@pulumi/pulumi";
 import { VmRestore } from "../../provider";
 import { runProgram } from "./support/program-run";
 
@@ -10,40 +9,7 @@ const target = { virtualMachineId: 42, recoveryPointId: 7 };
 const thisFile = pathToFileURL(__filename).href;
 const packageFolder = pathToFileURL(join(__dirname, "..", "..", "provider")).href;
 
-/** The number of frames that an error holds while each of a program's resources is constructed, and afterwards. */
-async function limits(construct: (transformations: ResourceTransformation[]) => unknown): Promise<{
-  readonly during: Readonly<Record<string, number>>;
-  readonly before: number;
-  readonly after: number;
-}> {
-  const during: Record<string, number> = {};
-  const seen: ResourceTransformation = ({ name }) => {
-    during[name] = Error.stackTraceLimit;
-    return undefined;
-  };
-  let after = Number.NaN;
-  let before = Number.NaN;
-  await runProgram(() => {
-    before = Error.stackTraceLimit;
-    try {
-      construct([seen]);
-    } finally {
-      after = Error.stackTraceLimit;
-    }
-  });
-  return { during, before, after };
-}
-
 describe("stack traces while restores are constructed", () => {
-  it("reach the program's line in a restore of the program's own, which the SDK shows where the engine turns it down", async () => {
-    const { during, before, after } = await limits((transformations) => {
-      // The SDK makes its error in registerResource, Resource, CustomResource, VmRestore, and then comes this line.
-      new VmRestore("web", target, { transformations });
-    });
-    assert.equal(during["web"], 6);
-    assert.equal(after, before);
-  });
-
   it("name the program's line as the one that the engine keeps of each resource, and none of this package's, the SDK's or Node's", async () => {
     // The SDK finds no line in the frame of a function without a name.
     const { registrations } = await runProgram(function program() {

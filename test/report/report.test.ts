@@ -10,7 +10,7 @@ import { intentResource, type Played, restoreResource, stackOf, threeRestores } 
 import { at, exportedStack, type StackResource } from "./support/stack";
 
 const stepsOf = (made: Report) => made.waves.flatMap(({ restores }) => restores);
-const [web, db, content] = threeRestores;
+const [web, db] = threeRestores;
 
 describe("the report of a plan", () => {
   it("has the verdict of the one judge, for any run", () => {
@@ -38,28 +38,6 @@ describe("the report of a plan", () => {
         assert.deepEqual([verdict.result, counts.states], [plan?.verdict?.verdict, plan?.verdict?.counts]);
       }),
     );
-  });
-
-  it("has one word for each state, in every format", () => {
-    const made = report(cases.everything);
-    const words = stepsOf(made).map(({ name, state }) => `${name} ${state}`);
-    assert.deepEqual(words, [
-      "db complete",
-      "search failed",
-      "mail cancelled",
-      "cache failed",
-      "queue not sent",
-      "web not checked",
-      "content not checked",
-      "logs running",
-      "wiki sent",
-    ]);
-    const [html, markdown, xml] = [toHtml(made), toMarkdown(made), toJunit(made)];
-    for (const { state } of stepsOf(made)) {
-      assert.ok(html.includes(`</svg>${state.slice(0, 1).toUpperCase()}${state.slice(1)}</span>`), state);
-      assert.match(markdown, new RegExp(`\\| (?:\\*\\*)?${state}\\b`));
-      assert.ok(xml.includes(`name="state" value="${state}"`), state);
-    }
   });
 
   it("of a state that is being written says that the run is under way, or broke off", () => {
@@ -110,23 +88,6 @@ describe("the report of a plan", () => {
     assert.match(made.verdict.reasons.join(), /keeps the plan as a secret, or was edited/);
     assert.equal(stepsOf(made).length, 3);
   });
-
-  it("gives data no age that was not measured: of a point stamped after the end, or without a zone", () => {
-    const ageOf = (takenAt: string): number | undefined => {
-      const restores = [
-        {
-          name: "db",
-          machine: 43,
-          requested: 0,
-          ran: 60,
-          transaction: "1",
-          takenAt,
-        },
-      ];
-      return stepsOf(report(stackOfPlan({ waves: [{ name: "data", restores }] })))[0]?.dataAgeSeconds;
-    };
-    assert.deepEqual([at(-60), at(3_600), "2026-11-21 02:00:00"].map(ageOf), [60, undefined, undefined]);
-  });
 });
 
 describe("the report of restores without a plan", () => {
@@ -145,16 +106,6 @@ describe("the report of restores without a plan", () => {
     ] as const)
       assert.equal(report(stackOf([{ ...web, status }, db])).verdict.result, result, status);
     assert.equal(report(cases.empty).verdict.result, "incomplete");
-  });
-
-  it("names a restore that a later restore of its machine has overwritten", () => {
-    const again = { ...web, name: "again", transaction: "5020" };
-    const made = report(stackOf([web, content, again]));
-    assert.deepEqual(
-      stepsOf(made).map(({ name, state }) => `${name} ${state}`),
-      ["web overwritten", "again complete", "content overwritten"],
-    );
-    assert.match(made.verdict.reasons.join(), /content was overwritten by again \(transaction 5020\)/);
   });
 
   it("does not count the record of an earlier run", () => {

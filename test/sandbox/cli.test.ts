@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { builtCommand } from "../support/built";
 import { ask, restoreLine } from "./support/ask";
-import { inDirectory } from "./support/temporary-directory";
 
 const root = resolve(__dirname, "../..");
 
@@ -73,26 +71,6 @@ describe("pulumi-recovery sandbox", function () {
       assert.match(output(), /\nStopped\n$/);
     }));
 
-  it("keeps its state over a power loss", () =>
-    inDirectory(async (directory) => {
-      const args = ["--port", "0", "--state", join(directory, "state.json")];
-      const before = await running(args, async ({ child, url }) => {
-        await ask(url, restoreLine);
-        const list = (await ask(url, "GET /transactions.json")).json as {
-          transaction: { id: number; created_at: string };
-        }[];
-        await stopped(child, "SIGKILL");
-        return list.map(({ transaction }) => [transaction.id, transaction.created_at]);
-      });
-      const after = await running(args, async ({ url }) => {
-        return (await ask(url, "GET /transactions.json")).json as { transaction: { id: number; created_at: string } }[];
-      });
-      assert.deepEqual(
-        after.map(({ transaction }) => [transaction.id, transaction.created_at]),
-        before,
-      );
-    }));
-
   for (const [what, args, message] of [
     [
       "a wrong option",
@@ -111,25 +89,4 @@ describe("pulumi-recovery sandbox", function () {
       assert.match(output().replace(/^npm warn.*\n/gm, ""), message);
     });
   }
-
-  it("explains itself", async () => {
-    const { child, output } = start(["--help"]);
-    assert.deepEqual(await once(child, "close"), [0, null]);
-    for (const option of [
-      "--port",
-      "--host",
-      "--user",
-      "--password",
-      "--dialect",
-      "--speed",
-      "--scenario",
-      "--state",
-    ]) {
-      assert.ok(output().includes(option), option);
-    }
-  });
-
-  it("is a command once it is installed", () => {
-    assert.match(readFileSync(join(root, "cli/main.ts"), "utf8"), /^#!\/usr\/bin\/env node\n/);
-  });
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { ReadOnlyGuard, RequestLimitError } from "../../../cli/parts/guard";
 import { AbortedError } from "../../../provider/panel/connection-errors";
 import { ServerError } from "../../../provider/panel/errors";
-import { TransportFailure, type TransportRequest } from "../../../provider/panel/transport";
+import { type TransportRequest } from "../../../provider/panel/transport";
 import { VirtualClock } from "../../support/virtual-clock";
 
 const request = (method: "GET" | "POST"): TransportRequest => ({
@@ -21,18 +21,6 @@ describe("What stands before the panel during a check", () => {
     assert.equal(sent, 0);
     await send(request("GET"));
     assert.equal(sent, 1);
-  });
-
-  it("counts no connection that was refused for a request", async () => {
-    const guard = new ReadOnlyGuard(new VirtualClock(), 5);
-    for (const written of [false, true])
-      await assert.rejects(
-        guard.wrap(() => Promise.reject(new TransportFailure("ECONNREFUSED", written)))(request("GET")),
-      );
-    assert.deepEqual(
-      guard.exchanges.map(({ isSent }) => isSent),
-      [false, true],
-    );
   });
 
   it("lets no more requests out than were allowed, and says so to whoever goes on", async () => {

@@ -43,17 +43,4 @@ describe("known questions", () => {
     assert.ok(is({ until: "2026-11-21" }, "x") && !is({ until: "2026-11-20" }, "x"));
     assert.ok(!is({ code: "list.cost" }, "x"));
   });
-
-  it("are read from the file that is named, and none from one that is not there beside the project", () =>
-    inDirectory(async (folder) => {
-      const file = join(folder, "k.json");
-      writeFileSync(file, '{"known":[{"code":"a.b","why":"c"}]}');
-      assert.deepEqual(await loadKnownQuestions(file), { file, questions: [{ code: "a.b", why: "c" }] });
-      await assert.rejects(
-        loadKnownQuestions(join(folder, "none.json")),
-        /the known questions in .*none\.json cannot be read/,
-      );
-      writeFileSync(file, "{");
-      await assert.rejects(loadKnownQuestions(file), /k\.json cannot be read/);
-    }));
 });

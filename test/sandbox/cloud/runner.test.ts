@@ -62,19 +62,6 @@ describe("the sandbox's job runner", () => {
     }
   });
 
-  it("queues what has no slot", async () => {
-    const clock = new VirtualClock();
-    const panel = panelAt(clock, 2);
-    for (const machine of [42, 43, 44]) panel.postRestoreAsSomebodyElse(machine, 1007);
-    await clock.advance(5000);
-    assert.deepEqual(
-      spans(panel).map((span) => (span as unknown[])[2]),
-      ["running", "running", "pending"],
-    );
-    await clock.advance(60_000);
-    assert.deepEqual(spans(panel)[2], [10, 19, "complete"]);
-  });
-
   it("fails the next restore only, or makes it take longer", async () => {
     const clock = new VirtualClock();
     const panel = panelAt(clock);

@@ -14,24 +14,6 @@ function post(panel: SandboxPanel, machine: number): Promise<PanelResponse> {
 }
 
 describe("the sandbox in virtual time", () => {
-  it("takes a hundred ten-minute restores, beside a busy cloud, without a timer or a socket", async () => {
-    const clock = new VirtualClock();
-    const machines = Array.from({ length: 100 }, (_, index) => ({ id: 1000 + index, restoreSeconds: 600 }));
-    const panel = createSandbox({ clock, slots: 25, scenario: { machines, background: { perSecond: 10 } } });
-    for (const { id } of machines) assert.equal((await post(panel, id)).status, 201);
-    await clock.advance(3_600_000);
-    assert.equal(clock.pending, 0);
-    const restores = panel.restores();
-    assert.ok(restores.every(({ status }) => status === "complete"));
-    // Four rounds of 25, each ten minutes long, after a second until the first was picked up.
-    assert.equal(
-      Math.max(...restores.map(({ endedAt }) => endedAt ?? Infinity)) - (restores[0]?.requestedAt ?? 0),
-      2_401_000,
-    );
-    const { body } = await get(panel, "/transactions.json/per_page/100");
-    assert.equal((JSON.parse(body) as unknown[]).length, 100);
-  });
-
   it("gives the same run for the same seed, byte by byte", async () => {
     const run = async (seed: number): Promise<string> => {
       const clock = new VirtualClock();

@@ -100,7 +100,7 @@ describe("the sandbox's endpoints", () => {
     });
   }
 
-  for (const credentials of [null, "operator:wrong", "other:sandbox", "operator:sandbox2", "operator", ":"]) {
+  for (const credentials of [null, "operator:wrong", "other:sandbox"]) {
     it(`refuses ${credentials === null ? "no credentials" : `the credentials "${credentials}"`}`, () =>
       withSandbox({}, async (sandbox) => {
         for (const line of ["GET /transactions.json", restoreLine]) {
@@ -114,24 +114,13 @@ describe("the sandbox's endpoints", () => {
 
   for (const line of [
     "GET /",
-    "GET /transactions",
     "GET /transactions.html",
-    "GET /transactions.json/",
-    "GET /transactions.json/page",
     "GET /transactions.json/page/0",
-    "GET /transactions.json/page/x",
     "GET /transactions.json/page/1/page/2",
-    "GET /transactions.json/page/1/per_page/2/page/3",
-    "GET /transactions/5000.json",
     "GET /virtual_machines/99/logs.json",
     "GET /virtual_machines/%zz/logs.json",
-    "GET /state",
-    "GET /requests",
-    "POST /transactions.json",
-    "POST /transactions/5000/end",
     "DELETE /transactions.json",
     restoreLine.replace("POST", "GET"),
-    restoreLine.replace("42", "99"),
     restoreLine.replace("1007", "99"),
     filesLine.replace("virtual_machines", "virtual_servers"),
   ]) {
@@ -145,20 +134,13 @@ describe("the sandbox's endpoints", () => {
 
   for (const [format, body, problem] of [
     ["json", "", /not JSON/],
-    ["json", "[]", /must be an array/],
     ["json", '{"paths":"/a"}', /must be an array/],
     ["json", '{"paths":[]}', /can't be blank/],
-    ["json", '{"paths":[1]}', /must be a string/],
     ["json", '{"paths":["etc"]}', /start with a slash/],
-    ["json", '<paths type="array"><path>/a</path></paths>', /not JSON/],
-    ["xml", "", /not an XML element/],
     ["xml", "<paths><path>/a</path></paths>", /not an XML element/],
-    ["xml", '<paths type="string"><path>/a</path></paths>', /must be an array/],
     ["xml", '<paths type="array"/>', /can't be blank/],
     ["xml", '<paths type="array"><file>/a</file></paths>', /something other than path/],
-    ["xml", '<paths type="array"><path>/&nbsp;</path></paths>', /entity/],
     ["xml", '<!DOCTYPE p><paths type="array"><path>/a</path></paths>', /not an XML element/],
-    ["xml", '{"paths":["/a"]}', /not an XML element/],
   ] as const) {
     it(`refuses the ${format} body ${body === "" ? "of no characters" : body}`, () =>
       withSandbox({}, async (sandbox) => {
