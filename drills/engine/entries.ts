@@ -50,7 +50,11 @@ export function planEntries(
       announced.push({ name, why: `asked for again: machine ${form.machine} from ${pointText(form)}`, isAgain: true });
       return { name, id: `${id}~${String(times)}`, form };
     }
-    const why = isOtherRun ? `run ${run}` : old === undefined ? "new" : changedText(old, form, before?.name);
+    const why = isOtherRun
+      ? `run ${run}`
+      : old === undefined
+        ? "new"
+        : changedText(old, form, before?.name ?? (own(behind, name) && "the restore of an earlier wave"));
     announced.push({
       name,
       why: `${why}: machine ${form.machine} from ${pointText(form)}`,
@@ -91,7 +95,7 @@ function changedText(old: Entry, form: Form, behind: string | undefined): string
   const names = ["machine", "point", "paths", "triggers"] as const;
   const changed = names.filter((name) => formText({ ...old, [name]: form[name] }) !== formText(old));
   if (changed.length > 0) return `${changed.join(", ")} changed`;
-  return behind === undefined ? "behind the restore of an earlier wave" : `behind ${behind}`;
+  return behind === undefined ? "the previous restore of its machine was taken out" : `behind ${behind}`;
 }
 
 function pointText({ point }: Form): string {

@@ -108,9 +108,11 @@ export function requestOf(
 }
 
 /** What an earlier attempt left on the panel. Undefined for a first attempt: the entry was made by this process, and has no attempt yet. */
-export function pastOf({ happened, entry }: Ledger, mark: EntryMark, up: string): Past | undefined {
+export function pastOf({ happened, entry, events }: Ledger, mark: EntryMark, up: string): Past | undefined {
   const { counts } = happened;
-  const isAgain = isAskedAgain(entry.id);
+  // Where nothing was sent for it, what is found is another's, or of a run that was killed since: that is a question.
+  const wasRefused = events.some((event) => event.entry === entry.id && event.did === "stopped" && event.sent === "no");
+  const isAgain = isAskedAgain(entry.id) || wasRefused;
   if (counts === undefined)
     return mark.process === up ? undefined : { mark, failedIds: [], ...(isAgain && { isAskedAgain: true }) };
   return { mark: counts.sent.mark ?? mark, failedIds: counts.ids };

@@ -5,7 +5,7 @@ import { createPanelClient } from "../../../provider/panel/client";
 import { Secret } from "../../../provider/panel/secrets";
 import { attempt } from "../../../provider/restore/attempt";
 import { resume, take } from "../../../provider/restore/follow";
-import { type Manners, PanelAtWork, plainManners } from "../../support/panel-at-work";
+import { goodFate, type Manners, PanelAtWork, plainManners } from "../../support/panel-at-work";
 import { seeded } from "../../support/process";
 import { createSession } from "../../support/session";
 import { VirtualClock } from "../../support/virtual-clock";
@@ -137,6 +137,17 @@ describe("a restore of a plan that was changed within its run", () => {
       assert.deepEqual(await lab.up({ data: { db: { point: "10", triggers: ["sure"] } } }), ["10"]);
       assert.deepEqual(await lab.up({ data: { db: { point: "10", triggers: ["sure"] } } }), []);
     });
+
+  it("takes no transaction of others where the panel has refused it: nothing was sent", async () => {
+    const lab = new Lab();
+    lab.panel.fates = [{ ...goodFate, answer: "refused", carriedOut: false }];
+    await lab.up({ data: { db: { point: "10" } } });
+    lab.panel.order({ machine: "1", kind: "VmRestore", point: "10" }, "person");
+    await lab.time.advance(120_000);
+    assert.deepEqual(await lab.up({ data: { db: { point: "10" } } }), []);
+    assert.match(lab.verdict?.reasons.join("\n") ?? "", /adopt: "\d+"/);
+    assert.deepEqual(lab.idsOf("db"), []);
+  });
 
   it("leaves the run incomplete where a killed run may have overwritten another machine", async () => {
     const lab = new Lab();

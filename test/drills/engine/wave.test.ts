@@ -135,6 +135,16 @@ describe("a wave", () => {
     );
   });
 
+  it("restores again what came after a restore that is taken out, and says so", async () => {
+    await up(plan(three));
+    const { db, content } = three;
+    assert.deepEqual(await up(plan({ db, content })), []);
+    assert.match(
+      engine.log[0] ?? "",
+      /content: the previous restore of its machine was taken out: machine 42 from 1007$/,
+    );
+  });
+
   it("sends nothing behind a restore that is not complete", async () => {
     panel.sandbox.failNext(42, "failed");
     const errors = await up(plan(three));
