@@ -146,8 +146,7 @@ function mockedRestore(
   const { adopt } = options;
   const step = nextStep([], entry, { checks, adopt });
   if (behind !== undefined && step?.does === "send") {
-    const why = `not sent: ${behind}, the previous restore of machine ${entry.machine}, is not complete`;
-    ledger.add({ did: "stopped", sent: "no", why });
+    ledger.stop(`not sent: ${behind}, the previous restore of machine ${entry.machine}, is not complete`);
     return { ledger, endedAt: at, checkedAt: at, isUnfinished: true };
   }
   const kind = entry.paths === undefined ? "VmRestore" : "FileRestore";

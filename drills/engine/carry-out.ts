@@ -82,8 +82,9 @@ class WaveRun {
   constructor(private readonly work: WaveWork) {
     const { clock } = work.session;
     for (const [name, entry] of Object.entries(work.entries)) {
-      const events = own(work.restores, name) ?? [];
-      this.#ledgers.set(name, new Ledger(name, entry, events, () => clock.wallTime()));
+      const ledger = new Ledger(name, entry, own(work.restores, name) ?? [], () => clock.wallTime());
+      ledger.isOwn = own(work.marks, entry.mark)?.process === work.up;
+      this.#ledgers.set(name, ledger);
     }
     this.progress = new WaveProgress(this.#ledgers.size, clock, work.show);
   }
@@ -133,16 +134,14 @@ class WaveRun {
     const step = nextStep(ledger.events, entry, wanted);
     if (step === undefined || step.does === "check") return [];
     if (step.does === "keep") return [step.why];
-    const stop = (why: string): readonly string[] => {
-      ledger.add({ did: "stopped", sent: "no", why });
-      return [why];
-    };
     const mark = marks[entry.mark];
-    if (mark === undefined) return stop("not sent: the mark of its entry is not in the state");
+    if (mark === undefined) return ledger.stop("not sent: the mark of its entry is not in the state");
     if (isSending(step) && behind !== undefined)
-      return stop(`not sent: ${behind}, the previous restore of machine ${entry.machine}, is not complete`);
+      return ledger.stop(`not sent: ${behind}, the previous restore of machine ${entry.machine}, is not complete`);
     if (mark.panel !== session.client.address)
-      return stop(`not sent: it was asked for on the panel ${mark.panel}, and this is ${session.client.address}`);
+      return ledger.stop(
+        `not sent: it was asked for on the panel ${mark.panel}, and this is ${session.client.address}`,
+      );
     const request = requestOf(name, entry, mark, options, urn);
     const past = pastOf(ledger, mark, up);
     const began = session.clock.now();

@@ -39,6 +39,8 @@ export class Ledger {
   readonly stored: number;
   /** This call has sent the restore, or has seen it before its end. */
   isWatched = false;
+  /** This process has made the entry, so no other process can have sent it. */
+  isOwn = false;
 
   constructor(
     readonly name: string,
@@ -63,6 +65,11 @@ export class Ledger {
     // A stop that repeats for the same reason is recorded once.
     const isRepeated = event.did === "stopped" && last?.did === "stopped" && last.why === event.why;
     if (!isRepeated || last.entry !== this.entry.id) this.#events.push({ at, entry: this.entry.id, ...event });
+  }
+
+  stop(why: string): readonly string[] {
+    this.add({ did: "stopped", sent: this.isOwn ? "no" : "unknown", why: shortWhy(why) });
+    return [why];
   }
 
   /** The panel has refused a POST in a late answer, so it was not an attempt. */
@@ -181,8 +188,7 @@ export function reporterFor(
 export function addResult(ledger: Ledger, result: RestoreResult, reporter: Reporter): readonly string[] {
   if (result.kind === "not sent") {
     ledger.dropUnlistedPost();
-    ledger.add({ did: "stopped", sent: "no", why: shortWhy(result.reason) });
-    return [result.reason];
+    return ledger.stop(result.reason);
   }
   const { record } = result;
   const { status, transactionIds: ids, mark } = record;

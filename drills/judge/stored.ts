@@ -207,6 +207,7 @@ export interface EndedEvent {
 /** An `up` gave up on a restore: nothing was sent, or a limit passed. */
 export interface StoppedEvent {
   readonly did: "stopped";
+  /** `unknown`: not by this `up`, and an earlier one may have. */
   readonly sent: "no" | "yes" | "unknown";
   readonly why: string;
   readonly status?: UnfinishedStatus;
