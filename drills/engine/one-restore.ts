@@ -36,7 +36,7 @@ export function shortWhy(why: string): string {
 export class Ledger {
   readonly #events: RestoreEvent[];
   /** The number of events that were stored before this call. */
-  readonly stored: number;
+  stored: number;
   /** This call has sent the restore, or has seen it before its end. */
   isWatched = false;
   /** This process has made the entry, so no other process can have sent it. */
@@ -62,9 +62,19 @@ export class Ledger {
 
   add(event: NewEvent, at = this.wallTime().toISOString()): void {
     const last = this.#events.at(-1);
-    // A stop that repeats for the same reason is recorded once.
+    // A stop that repeats for the same reason is recorded once, and of a check that fails again and again its last result: a record must fit into one call.
     const isRepeated = event.did === "stopped" && last?.did === "stopped" && last.why === event.why;
-    if (!isRepeated || last.entry !== this.entry.id) this.#events.push({ at, entry: this.entry.id, ...event });
+    if (isRepeated && last.entry === this.entry.id) return;
+    if (event.did === "checked" && !event.passed) this.#dropFailure(event.asks);
+    this.#events.push({ at, entry: this.entry.id, ...event });
+  }
+
+  #dropFailure(asks: string): void {
+    const before = this.happened.counts?.checks.findLast((one) => one.asks === asks);
+    if (before?.passed !== false) return;
+    const index = this.#events.indexOf(before);
+    this.#events.splice(index, 1);
+    if (index < this.stored) this.stored -= 1;
   }
 
   stop(why: string): readonly string[] {

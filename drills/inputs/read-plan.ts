@@ -68,6 +68,7 @@ const planOnlyProperties = ["recoveryPointTakenAt", "goals", "checks"] as const;
 
 /** Properties of an error travel in one trailer, of which 13 MB would lose them all. */
 const maxRestores = 3_000;
+const maxChecks = 10_000;
 
 /** Reads the arguments of a plan. If there is any problem, the result is undefined. */
 export function readPlan(args: unknown, context: ReadPlanContext): ReadPlan | undefined {
@@ -210,12 +211,16 @@ export function readRestores(
   }
   const given = readPlainObject(value, path, "an object of restores by their names", context.problems) ?? {};
   const entries = Object.entries(given);
-  if (entries.length > maxRestores) {
-    const most = String(maxRestores);
-    context.problems.add(path, ` has ${String(entries.length)} restores, and a wave at most ${most}: split the wave`);
+  const tooMany = (found: number, what: string, most: number): readonly ReadRestore[] => {
+    context.problems.add(path, ` has ${String(found)} ${what}, and a wave at most ${String(most)}: split the wave`);
     return [];
-  }
-  return entries.flatMap(([name, restore]) => readRestore(name, restore, childPath(path, name), rule, context) ?? []);
+  };
+  if (entries.length > maxRestores) return tooMany(entries.length, "restores", maxRestores);
+  const read = entries.flatMap(
+    ([name, restore]) => readRestore(name, restore, childPath(path, name), rule, context) ?? [],
+  );
+  const checks = read.reduce((sum, one) => sum + one.checks.length, 0);
+  return checks > maxChecks ? tooMany(checks, "checks", maxChecks) : read;
 }
 
 function readRestore(

@@ -81,7 +81,7 @@ export interface RecoveryPlanArgs {
 export interface RecoveryWaveArgs {
   /** The name of the wave, unique in the plan. */
   name: string;
-  /** The restores, by names that are unique in the whole plan; at most 3,000 in a wave. */
+  /** The restores, by names that are unique in the whole plan; at most 3,000 in a wave, with 10,000 checks. */
   restores: Record<string, PlannedRestoreArgs>;
   /**
    * Goals of every restore of this wave that sets none itself.

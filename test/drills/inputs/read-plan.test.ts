@@ -105,6 +105,15 @@ describe("the arguments of a plan", () => {
       () => read({ run: "a", waves: [{ name: "a", restores: three }] }),
       /^waves\[0\]\.restores has 3001 restores, and a wave at most 3000: split the wave/,
     ],
+    [
+      "too many checks",
+      () => {
+        const checks = Array.from({ length: 20 }, (_, port) => ({ tcp: `db:${String(port + 1)}` }));
+        const restores = Object.fromEntries(Array.from({ length: 501 }, (_, at) => [`vm${String(at)}`, { ...restore, checks }])); // prettier-ignore
+        return read({ run: "a", waves: [{ name: "a", restores }] });
+      },
+      /^waves\[0\]\.restores has 10020 checks, and a wave at most 10000: split the wave/,
+    ],
     ["wait", () => of({ ...restore, wait: false }), new RegExp(`^${path}\\.wait does not apply in a plan`)],
     [
       "an id that is none",
