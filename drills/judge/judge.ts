@@ -33,7 +33,7 @@ import type {
   AskedCheck,
   Change,
   Entry,
-  IntentText,
+  JudgedWave,
   PlannedGoalResult,
   PlanRestore,
   PlanText,
@@ -41,7 +41,6 @@ import type {
   RestoreEvent,
   StoredVerdict,
   VerdictWord,
-  WaveRecord,
 } from "./stored";
 
 /** A run as it is stored. */
@@ -50,23 +49,6 @@ export interface JudgedRun {
   readonly up: string;
   readonly changes: readonly Change[];
   readonly plan: PlanText;
-}
-
-/** A wave and its intent as they are stored. */
-export interface JudgedWave {
-  readonly name: string;
-  readonly intentRun: string | undefined;
-  /** An update of the wave is under way, or broke off: what has no record may have been sent. */
-  readonly isPending: boolean;
-  /** What the intent asks for now, whatever the wave has last seen. */
-  readonly entries: Readonly<Record<string, Entry>>;
-  readonly panels: Readonly<Record<string, string>>;
-  readonly waveRun: string | undefined;
-  readonly restores: WaveRecord["restores"];
-  /** What was asked for earlier in the run, and no longer is. */
-  readonly left?: IntentText["left"];
-  /** What the panel and the checks of a restore have written. */
-  readonly logs: Readonly<Record<string, string>>;
 }
 
 /** What else a state shows about a plan. */

@@ -2,7 +2,7 @@ import { isDecimalId } from "../../provider/panel/types";
 import { parseStamp } from "../../provider/plain/clock";
 import { own } from "../../provider/plain/plain";
 import { type Attempt, whatHappened } from "./history";
-import type { JudgedWave } from "./judge";
+import type { JudgedWave } from "./stored";
 
 /** A restore of a machine, in a plan or outside a plan. */
 export interface MachineRestore {

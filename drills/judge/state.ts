@@ -1,13 +1,13 @@
 import { nameInUrn, siblingUrn } from "../../provider/inputs/resource-names";
 import { own, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
-import { judge, restoresOfWave, stateOf, type JudgedWave, type Verdict } from "./judge";
+import { judge, restoresOfWave, stateOf, type Verdict } from "./judge";
 import { findOverwritten, type MachineRestore, takenOut, unknownSends } from "./overwritten";
 import { intentAlone, plainRestore } from "./plain-restores";
 import { readIntentText, readLogs, readPlanText, readRecord, readRun } from "./read";
 import { readDeployment, type Resource, typesOf } from "./resources";
 import type { StateRestore, Unjudged } from "./state-restore";
-import type { PlanText, StoredRun } from "./stored";
+import type { JudgedWave, PlanText, StoredRun } from "./stored";
 
 /** A plan as a state has it. */
 export interface StatePlan {

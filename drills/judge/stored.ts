@@ -247,6 +247,23 @@ export type WaveLogs = Readonly<
   Record<string, { readonly log?: string; readonly checks?: Readonly<Record<string, string>> }>
 >;
 
+/** A wave and its intent as they are stored. */
+export interface JudgedWave {
+  readonly name: string;
+  readonly intentRun: string | undefined;
+  /** An update of the wave is under way, or broke off: what has no record may have been sent. */
+  readonly isPending: boolean;
+  /** What the intent asks for now, whatever the wave has last seen. */
+  readonly entries: IntentText["entries"];
+  readonly panels: Readonly<Record<string, string>>;
+  readonly waveRun: string | undefined;
+  readonly restores: WaveRecord["restores"];
+  /** What was asked for earlier in the run, and no longer is. */
+  readonly left?: IntentText["left"];
+  /** What the panel and the checks of a restore have written. */
+  readonly logs: Readonly<Record<string, string>>;
+}
+
 export type VerdictWord = "passed" | "passed with warnings" | "failed" | "incomplete";
 
 /** A goal, with what was measured. */

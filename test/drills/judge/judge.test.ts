@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { judge, type JudgedRun, type JudgedWave, type Surroundings } from "../../../drills/judge/judge";
-import type { Entry, PlanRestore, PlanText, RestoreEvent } from "../../../drills/judge/stored";
+import { judge, type JudgedRun, type Surroundings } from "../../../drills/judge/judge";
+import type { Entry, JudgedWave, PlanRestore, PlanText, RestoreEvent } from "../../../drills/judge/stored";
 
 /** A clean run of one restore, as stored. Each case changes one thing. */
 interface Case {
