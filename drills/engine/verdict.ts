@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { StoredFailure } from "../../provider/engine/outputs";
 import { asList, deepEqual, entriesOf, isObject, type Properties } from "../../provider/plain/plain";
-import { compareBetween } from "../inputs/between";
+import { compareBetween, notRunIn } from "../judge/between";
 import { judge, type Verdict } from "../judge/judge";
-import { parsedText, readPlanText, readRun } from "../judge/read";
+import { parsedText, readBetween, readPlanText, readRun } from "../judge/read";
 import { judgedWave } from "../judge/state";
 import { verdictText } from "./messages";
 import { checkNothing, Deleted, isKnown, logged, ownOf, type PlanOperations, type PlanProcess } from "./parts";
@@ -60,19 +60,19 @@ function judged(
   const run = readRun(isObject(ofRun) ? ofRun : {});
   if (plan === undefined || run === undefined) throw new Error("the plan and its run cannot be read");
   const digests = entriesOf(parsedText(between)).filter((one): one is [string, string] => typeof one[1] === "string");
-  const compared = compareBetween(plan.run, Object.fromEntries(digests), parsedText(before["between"]));
+  const record = compareBetween(plan.run, Object.fromEntries(digests), readBetween(before["between"]));
   const stored = asList(waves).flatMap((wave) => {
     if (!isObject(wave) || typeof wave["name"] !== "string") return [];
     const { name, intentRun, restores, run: waveRun, record } = wave;
     return [judgedWave(name, { run: intentRun, restores }, { run: waveRun, record })];
   });
-  const verdict = judge({ ...run, plan }, stored, { others: [], pending: [], notRun: compared.notRun });
+  const verdict = judge({ ...run, plan }, stored, { others: [], pending: [], notRun: notRunIn(record, plan.run) });
   const { goals, ...others } = verdict;
   const outputs = {
     ...others,
     reasons: shortReasons(verdict),
     goals: JSON.stringify(goals),
-    between: JSON.stringify(compared.record),
+    between: JSON.stringify(record),
   };
   return {
     outputs,

@@ -3,6 +3,7 @@ import { asList, entriesOf, isObject, omitUndefined, type Properties } from "../
 import { readBoolean, readNumber, readOneOf, readText, readTexts } from "../../provider/plain/stored-fields";
 import { readMark } from "../../provider/inputs/restore-inputs";
 import type {
+  BetweenRecord,
   Change,
   ChosenPoint,
   EarlierMachines,
@@ -250,6 +251,13 @@ export function readEarlier(text: unknown): EarlierMachines {
     if (!isObject(stored)) return undefined;
     const { name, isComplete, ids } = stored;
     return { name: readText(name) ?? "", isComplete: isComplete === true, ids: readTexts(ids) ?? [] };
+  });
+}
+
+export function readBetween(text: unknown): BetweenRecord {
+  return byName(parsedText(text), (stored) => {
+    const [digest, run] = isObject(stored) ? [readText(stored["digest"]), readText(stored["run"])] : [];
+    return digest === undefined || run === undefined ? undefined : { digest, run };
   });
 }
 

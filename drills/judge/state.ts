@@ -1,13 +1,14 @@
 import { nameInUrn, siblingUrn } from "../../provider/inputs/resource-names";
 import { own, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
+import { notRunIn } from "./between";
 import { judge, restoresOfWave, stateOf, type Verdict } from "./judge";
 import { findOverwritten, type MachineRestore, takenOut, unknownSends } from "./overwritten";
 import { intentAlone, plainRestore } from "./plain-restores";
-import { readIntentText, readLogs, readPlanText, readRecord, readRun } from "./read";
+import { readBetween, readIntentText, readLogs, readPlanText, readRecord, readRun } from "./read";
 import { readDeployment, type Resource, typesOf } from "./resources";
 import type { StateRestore, Unjudged } from "./state-restore";
-import type { JudgedWave, PlanText, StoredRun } from "./stored";
+import type { BetweenRecord, JudgedWave, PlanText, StoredRun } from "./stored";
 
 /** A plan as a state has it. */
 export interface StatePlan {
@@ -68,7 +69,7 @@ export function restoresOfState(deployment: unknown): RestoresOfState {
     const around = {
       others: all.filter(({ urn }) => !own.includes(urn)),
       pending: own.filter((urn) => pending.has(urn)).map(nameInUrn),
-      notRun: notRunBetween(plan, current),
+      notRun: notRunIn(plan.between, plan.run.run),
     };
     return {
       ...plan,
@@ -78,7 +79,7 @@ export function restoresOfState(deployment: unknown): RestoresOfState {
   return { restores, plans };
 }
 
-type ReadPlan = Omit<StatePlan, "verdict">;
+type ReadPlan = Omit<StatePlan, "verdict"> & { readonly between: BetweenRecord };
 
 function readPlan(
   resource: Resource,
@@ -102,6 +103,7 @@ function readPlan(
     urn,
     run,
     ...(plan && { plan }),
+    between: readBetween(current.get(siblingUrn(urn, types.Verdict, `${name}-verdict`))?.outputs["between"]),
     waves: names.map((wave) => ({
       ...judgedWave(wave, current.get(intentUrn(wave))?.outputs, current.get(waveUrn(wave))?.outputs),
       isPending: pending.has(waveUrn(wave)),
@@ -144,16 +146,5 @@ function plannedRestores({ name: plan, run, plan: text, waves }: ReadPlan): read
       urn: wave.urn,
       log: own(wave.logs, one.name),
     }));
-  });
-}
-
-/** Resources between the waves that were last changed before the run began. */
-function notRunBetween({ run, waves }: ReadPlan, current: ReadonlyMap<string, Resource>): readonly string[] {
-  const began = Date.parse(run.startedAt);
-  const urns = new Set(waves.slice(1).flatMap(({ intentUrn }) => current.get(intentUrn)?.dependencies ?? []));
-  return [...urns].flatMap((urn) => {
-    const one = current.get(urn);
-    if (one === undefined || one.name !== undefined || one.changedAt === undefined || one.id === undefined) return [];
-    return Date.parse(one.changedAt) < began ? [nameInUrn(urn)] : [];
   });
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { compareBetween } from "../../../drills/inputs/between";
+import { compareBetween, notRunIn } from "../../../drills/judge/between";
 import { chainWave, wavePartsOf } from "../../../drills/inputs/wave-texts";
 import type { Form } from "../../../drills/judge/stored";
 import { omit } from "../../../provider/plain/plain";
@@ -126,11 +126,12 @@ describe("the machines that a wave shares with earlier waves", () => {
 
 describe("a resource between the waves", () => {
   it("has not run in a run under which its outputs are those of an earlier run", () => {
-    const first = compareBetween("Q1", { dns: "a", mx: "b" }, undefined);
-    assert.deepEqual(first.notRun, []);
-    assert.deepEqual(compareBetween("Q1", { dns: "a", mx: "b" }, first.record).notRun, []);
-    const second = compareBetween("Q2", { dns: "a", mx: "c", new: "d" }, first.record);
-    assert.deepEqual(second.notRun, ["dns"]);
-    assert.deepEqual(compareBetween("Q2", { dns: "z", mx: "c", new: "d" }, second.record).notRun, []);
+    const notRun = (run: string, record: Parameters<typeof notRunIn>[0]) => [...notRunIn(record, run)];
+    const first = compareBetween("Q1", { dns: "a", mx: "b" }, {});
+    assert.deepEqual(notRun("Q1", first), []);
+    assert.deepEqual(compareBetween("Q1", { dns: "a", mx: "b" }, first), first);
+    const second = compareBetween("Q2", { dns: "a", mx: "c", new: "d" }, first);
+    assert.deepEqual(notRun("Q2", second), ["dns"]);
+    assert.deepEqual(notRun("Q2", compareBetween("Q2", { dns: "z", mx: "c", new: "d" }, second)), []);
   });
 });
