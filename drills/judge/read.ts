@@ -1,11 +1,20 @@
 import { readPointRule } from "../../provider/inputs/read-point-rule";
-import { asList, entriesOf, isObject, omitUndefined, type Properties } from "../../provider/plain/plain";
-import { readBoolean, readNumber, readOneOf, readText, readTexts } from "../../provider/plain/stored-fields";
 import { readMark } from "../../provider/inputs/restore-inputs";
+import { asList, entriesOf, isObject, type Properties } from "../../provider/plain/plain";
+import {
+  type FieldReader,
+  readBoolean,
+  readNumber,
+  readOneOf,
+  readStored,
+  readText,
+  readTexts,
+} from "../../provider/plain/stored-fields";
 import type {
   BetweenRecord,
   Change,
   ChosenPoint,
+  EarlierMachine,
   EarlierMachines,
   EarlierRun,
   Entry,
@@ -13,6 +22,7 @@ import type {
   Form,
   Goals,
   IntentText,
+  LeftEntries,
   PlanCheck,
   PlanRestore,
   PlanText,
@@ -22,195 +32,174 @@ import type {
   StoredRun,
   WaveOptions,
   WaveRecord,
-  LeftEntries,
 } from "./stored";
 
 /** Readers of the stored forms. A state may have been edited: what cannot be read is left out, and never makes a verdict better. */
 
-/** The plan of a run; undefined if it is not a plan. */
-export function readPlanText(text: unknown): PlanText | undefined {
-  const plan = parsedText(text);
-  if (!isObject(plan) || typeof plan["run"] !== "string" || !Array.isArray(plan["waves"])) return undefined;
-  const goals = readGoals(plan["goals"]);
-  const wholeGoals = readGoals(plan["wholeGoals"]);
-  const incidentAt = readText(plan["incidentAt"]);
-  const notes = entriesOf(plan["notes"]).filter((note): note is [string, string] => typeof note[1] === "string");
-  return {
-    run: plan["run"],
-    kind: plan["kind"] === "recovery" ? "recovery" : "drill",
-    waves: plan["waves"].flatMap((wave) => readWave(wave) ?? []),
-    onFailure: plan["onFailure"] === "continue" ? "continue" : "stop",
-    onMissedGoal: plan["onMissedGoal"] === "warn" ? "warn" : "fail",
-    ...(goals && { goals }),
-    ...(wholeGoals && { wholeGoals }),
-    ...(incidentAt !== undefined && { incidentAt }),
-    ...(notes.length > 0 && { notes: Object.fromEntries(notes) }),
+type Table<Stored> = { readonly [Name in keyof Stored]-?: FieldReader<Exclude<Stored[Name], undefined>> };
+
+/** Reads an object, field by field; undefined if a field that it needs cannot be read. */
+function reader<Stored extends object>(
+  table: Table<Stored>,
+  ...needed: readonly (keyof Stored)[]
+): FieldReader<Stored> {
+  return (stored) => {
+    if (!isObject(stored)) return undefined;
+    const read = readStored(table as never, stored) as Stored;
+    return needed.every((name) => name in read) ? read : undefined;
   };
 }
 
-function readWave(stored: unknown): PlanWave | undefined {
-  if (!isObject(stored) || typeof stored["name"] !== "string") return undefined;
-  const goals = readGoals(stored["goals"]);
-  return {
-    name: stored["name"],
-    ...(goals && { goals }),
-    restores: byName(stored["restores"], readPlanRestore),
+const or =
+  <Value>(read: FieldReader<Value>, otherwise: Value) =>
+  (stored: unknown): Value =>
+    read(stored) ?? otherwise;
+const listOf =
+  <Value>(read: FieldReader<Value>) =>
+  (stored: unknown): readonly Value[] =>
+    asList(stored).flatMap((one) => read(one) ?? []);
+const byName =
+  <Value>(read: FieldReader<Value>) =>
+  (stored: unknown): Readonly<Record<string, Value>> => {
+    const known = entriesOf(stored).flatMap(([name, one]): [string, Value][] => {
+      const value = read(one);
+      return value === undefined ? [] : [[name, value]];
+    });
+    return Object.fromEntries(known);
   };
-}
-
-function readPlanRestore(stored: unknown): PlanRestore | undefined {
-  const machine = isObject(stored) ? readText(stored["machine"]) : undefined;
-  if (!isObject(stored) || machine === undefined) return undefined;
-  return omitUndefined<PlanRestore>({
-    ...readFormParts(stored),
-    machine,
-    point: readText(stored["point"]),
-    rule: readRule(stored["rule"]),
-    takenAt: readText(stored["takenAt"]),
-    goals: readGoals(stored["goals"]),
-    checks: asList(stored["checks"]).flatMap((check) => readCheck(check) ?? []),
-    adopt: readText(stored["adopt"]),
-    retryFailed: readBoolean(stored["retryFailed"]),
-    captureLog: readText(stored["captureLog"]),
-    timeouts: isObject(stored["timeouts"]) ? stored["timeouts"] : undefined,
-  });
-}
-
-const readKind = readOneOf("http", "tcp", "command");
-
-function readCheck(stored: unknown): PlanCheck | undefined {
-  if (!isObject(stored)) return undefined;
-  const [name, kind] = [readText(stored["name"]), readKind(stored["kind"])];
-  if (name === undefined || kind === undefined) return undefined;
-  return omitUndefined<PlanCheck>({
-    name,
-    kind,
-    asks: readText(stored["asks"]) ?? "",
-    host: readText(stored["host"]),
-    everySeconds: readNumber(stored["everySeconds"]),
-    withinSeconds: readNumber(stored["withinSeconds"]),
-    afterSeconds: readNumber(stored["afterSeconds"]),
-  });
-}
-
-function readGoals(stored: unknown): Goals | undefined {
-  if (!isObject(stored)) return undefined;
-  return omitUndefined<Goals>({
-    recoveryTimeSeconds: readNumber(stored["recoveryTimeSeconds"]),
-    dataAgeSeconds: readNumber(stored["dataAgeSeconds"]),
-  });
-}
-
-/** The outputs of a run. Undefined without a name: then nothing is known about the run. */
-export function readRun(outputs: Properties): StoredRun | undefined {
-  const run = readText(outputs["run"]);
-  if (run === undefined) return undefined;
-  return {
-    run,
-    startedAt: readText(outputs["startedAt"]) ?? "",
-    up: readText(outputs["up"]) ?? "",
-    by: isObject(outputs["by"]) ? outputs["by"] : {},
-    plan: readText(outputs["plan"]) ?? "",
-    secrets: readText(outputs["secrets"]) ?? "",
-    changes: asList(outputs["changes"]).flatMap((change) => readChange(change) ?? []),
-    earlierRuns: asList(outputs["earlierRuns"]).flatMap((earlier) => readEarlierRun(earlier) ?? []),
+const unlessEmpty =
+  <Value extends object>(read: (stored: unknown) => Value): FieldReader<Value> =>
+  (stored) => {
+    const value = read(stored);
+    return Object.keys(value).length === 0 ? undefined : value;
   };
-}
+const text = or(readText, "");
+const number = or(readNumber, 0);
+const texts = or<readonly string[]>(readTexts, []);
+const readProperties: FieldReader<Properties> = (stored) => (isObject(stored) ? stored : undefined);
+const readList: FieldReader<readonly unknown[]> = (stored) => (Array.isArray(stored) ? stored : undefined);
 
-function readChange(stored: unknown): Change | undefined {
-  if (!isObject(stored)) return undefined;
-  const who = readText(stored["who"]);
-  return {
-    at: readText(stored["at"]) ?? "",
-    what: readText(stored["what"]) ?? "the plan was changed",
-    ...(who !== undefined && { who }),
-  };
-}
-
-function readEarlierRun(stored: unknown): EarlierRun | undefined {
-  const run = isObject(stored) ? readText(stored["run"]) : undefined;
-  return isObject(stored) && run !== undefined ? { run, startedAt: readText(stored["startedAt"]) ?? "" } : undefined;
-}
-
-/** The entries of a wave's intent. Undefined if the text is invalid: then it is unknown what was requested. */
-export function readIntentText(text: unknown): IntentText | undefined {
-  const stored = parsedText(text);
-  if (!isObject(stored)) return undefined;
-  const left = byName(stored["left"], readLeft);
-  return {
-    entries: byName(stored["entries"], readEntry),
-    marks: byName(stored["marks"], readEntryMark),
-    ...(Object.keys(left).length > 0 && { left }),
-  };
-}
-
-function readLeft(stored: unknown): LeftEntries | undefined {
-  if (!isObject(stored)) return undefined;
-  const [ids, machines] = [readTexts(stored["ids"]), readTexts(stored["machines"])];
-  const mark = readText(stored["mark"]);
-  return ids && machines && mark !== undefined ? { at: readText(stored["at"]) ?? "", ids, machines, mark } : undefined;
-}
-
-function readEntry(stored: unknown): Entry | undefined {
-  const form = readForm(stored);
-  if (form === undefined || !isObject(stored)) return undefined;
-  const [id, mark, chosen] = [readText(stored["id"]), readText(stored["mark"]), readChosen(stored["chosen"])];
-  const up = readText(stored["up"]);
-  if (id === undefined || mark === undefined) return undefined;
-  return { id, mark, ...(up !== undefined && { up }), ...form, ...(chosen && { chosen }) };
-}
-
-/** A restore as the program declares it, in the input `declared` of an intent. */
-export function readForm(stored: unknown): Form | undefined {
-  if (!isObject(stored)) return undefined;
-  const machine = readText(stored["machine"]);
-  const point = readText(stored["point"]) ?? readRule(stored["point"]);
-  return machine === undefined || point === undefined ? undefined : { ...readFormParts(stored), machine, point };
-}
-
-function readFormParts({ paths, triggers }: Properties): Pick<Form, "paths" | "triggers"> {
-  const known = readTexts(paths);
-  return {
-    ...(known && { paths: known }),
-    ...(Array.isArray(triggers) && triggers.length > 0 && { triggers }),
-  };
-}
-
-function readRule(stored: unknown): Exclude<Form["point"], string> | undefined {
+const readRule: FieldReader<Exclude<Form["point"], string>> = (stored) => {
   const reading = isObject(stored) ? readPointRule(stored) : undefined;
   return reading !== undefined && "value" in reading ? reading.value : undefined;
-}
+};
 
-export function readChosen(stored: unknown): ChosenPoint | undefined {
-  if (!isObject(stored)) return undefined;
-  const [id, takenAt, incidentAt] = [stored["id"], stored["takenAt"], stored["incidentAt"]].map(readText);
-  if (id === undefined || takenAt === undefined) return undefined;
-  const [listed = 0, fitted = 0] = [readNumber(stored["listed"]), readNumber(stored["fitted"])];
-  return { id, takenAt, listed, fitted, ...(incidentAt !== undefined && { incidentAt }) };
-}
+const formParts = { paths: readTexts, triggers: unlessEmpty(or(readList, [])), machine: readText };
+const formTable: Table<Form> = { ...formParts, point: (stored) => readText(stored) ?? readRule(stored) };
 
-function readEntryMark(stored: unknown): EntryMark | undefined {
+/** A restore as the program declares it, in the input `declared` of an intent. */
+export const readForm = reader<Form>(formTable, "machine", "point");
+
+const readGoals = reader<Goals>({ recoveryTimeSeconds: readNumber, dataAgeSeconds: readNumber });
+
+const readCheck = reader<PlanCheck>(
+  {
+    name: readText,
+    kind: readOneOf("http", "tcp", "command"),
+    asks: text,
+    host: readText,
+    everySeconds: readNumber,
+    withinSeconds: readNumber,
+    afterSeconds: readNumber,
+  },
+  "name",
+  "kind",
+);
+
+const readPlanRestore = reader<PlanRestore>(
+  {
+    ...formParts,
+    point: readText,
+    rule: readRule,
+    takenAt: readText,
+    goals: readGoals,
+    checks: listOf(readCheck),
+    adopt: readText,
+    retryFailed: readBoolean,
+    captureLog: readText,
+    timeouts: readProperties,
+  },
+  "machine",
+);
+
+const readWave = reader<PlanWave>({ name: readText, goals: readGoals, restores: byName(readPlanRestore) }, "name");
+
+const readPlan = reader<PlanText>(
+  {
+    run: readText,
+    kind: or<PlanText["kind"]>(readOneOf("recovery"), "drill"),
+    waves: (stored) => readList(stored)?.flatMap((wave) => readWave(wave) ?? []),
+    onFailure: or<PlanText["onFailure"]>(readOneOf("continue"), "stop"),
+    onMissedGoal: or<PlanText["onMissedGoal"]>(readOneOf("warn"), "fail"),
+    goals: readGoals,
+    wholeGoals: readGoals,
+    incidentAt: readText,
+    notes: unlessEmpty(byName(readText)),
+  },
+  "run",
+  "waves",
+);
+
+/** The plan of a run; undefined if it is not a plan. */
+export const readPlanText = (stored: unknown): PlanText | undefined => readPlan(parsedText(stored));
+
+/** The outputs of a run. Undefined without a name: then nothing is known about the run. */
+export const readRun = reader<StoredRun>(
+  {
+    run: readText,
+    startedAt: text,
+    up: text,
+    by: or(readProperties, {}),
+    plan: text,
+    secrets: text,
+    changes: listOf(reader<Change>({ at: text, who: readText, what: or(readText, "the plan was changed") })),
+    earlierRuns: listOf(reader<EarlierRun>({ run: readText, startedAt: text }, "run")),
+  },
+  "run",
+);
+
+export const readChosen = reader<ChosenPoint>(
+  { id: readText, takenAt: readText, listed: number, fitted: number, incidentAt: readText },
+  "id",
+  "takenAt",
+);
+
+const readEntry = reader<Entry>(
+  { id: readText, mark: readText, up: readText, ...formTable, chosen: readChosen },
+  "id",
+  "mark",
+  "machine",
+  "point",
+);
+
+const readLeft = reader<LeftEntries>(
+  { at: text, ids: readTexts, machines: readTexts, mark: readText },
+  "ids",
+  "machines",
+  "mark",
+);
+
+const readEntryMark: FieldReader<EntryMark> = (stored) => {
   const mark = readMark(stored);
-  const process = isObject(stored) ? readText(stored["process"]) : undefined;
-  return mark && { ...mark, process: process ?? "" };
-}
+  return mark && isObject(stored) ? { ...mark, process: text(stored["process"]) } : undefined;
+};
+
+const readIntent = reader<IntentText>({
+  entries: byName(readEntry),
+  marks: byName(readEntryMark),
+  left: unlessEmpty(byName(readLeft)),
+});
+
+/** The entries of a wave's intent. Undefined if the text is invalid: then it is unknown what was requested. */
+export const readIntentText = (stored: unknown): IntentText | undefined => readIntent(parsedText(stored));
+
+const readWaveRecord = reader<WaveRecord>({
+  restores: byName((events) => asList(events).map(readEvent)),
+  proofs: byName(reader<Proof>({ run: readText, at: readText, form: readText, asks: texts }, "run", "at", "form")),
+});
 
 /** The record of a wave. Undefined if the text is invalid. */
-export function readRecord(text: unknown): WaveRecord | undefined {
-  const stored = parsedText(text);
-  if (!isObject(stored)) return undefined;
-  return {
-    restores: byName(stored["restores"], (events) => asList(events).map(readEvent)),
-    proofs: byName(stored["proofs"], readProof),
-  };
-}
-
-function readProof(stored: unknown): Proof | undefined {
-  if (!isObject(stored)) return undefined;
-  const [run, at, form] = [stored["run"], stored["at"], stored["form"]].map(readText);
-  if (run === undefined || at === undefined || form === undefined) return undefined;
-  return { run, at, form, asks: readTexts(stored["asks"]) ?? [] };
-}
+export const readRecord = (stored: unknown): WaveRecord | undefined => readWaveRecord(parsedText(stored));
 
 /** An unreadable event is still an event: it is kept as a stop after which it is unknown what was sent. */
 function readEvent(stored: unknown): RestoreEvent {
@@ -241,48 +230,33 @@ function withReadMark({ mark, ...fields }: Properties): Properties {
   return known ? { ...fields, mark: known } : fields;
 }
 
-export function readOptions(text: unknown): WaveOptions | undefined {
-  const stored = parsedText(text);
-  return isObject(stored) ? byName(stored, (one) => (isObject(one) ? one : undefined)) : undefined;
+export function readOptions(stored: unknown): WaveOptions | undefined {
+  const options = parsedText(stored);
+  return isObject(options) ? byName(readProperties)(options) : undefined;
 }
 
-export function readEarlier(text: unknown): EarlierMachines {
-  return byName(parsedText(text), (stored) => {
-    if (!isObject(stored)) return undefined;
-    const { name, isComplete, ids } = stored;
-    return { name: readText(name) ?? "", isComplete: isComplete === true, ids: readTexts(ids) ?? [] };
-  });
-}
+const readEarlierMachines = byName(
+  reader<EarlierMachine>({ name: text, isComplete: or(readBoolean, false), ids: texts }),
+);
+export const readEarlier = (stored: unknown): EarlierMachines => readEarlierMachines(parsedText(stored));
 
-export function readBetween(text: unknown): BetweenRecord {
-  return byName(parsedText(text), (stored) => {
-    const [digest, run] = isObject(stored) ? [readText(stored["digest"]), readText(stored["run"])] : [];
-    return digest === undefined || run === undefined ? undefined : { digest, run };
-  });
-}
-
-function byName<Value>(stored: unknown, read: (one: unknown) => Value | undefined): Record<string, Value> {
-  const known = entriesOf(stored).flatMap(([name, one]): [string, Value][] => {
-    const value = read(one);
-    return value === undefined ? [] : [[name, value]];
-  });
-  return Object.fromEntries(known);
-}
+const readBetweenRecord = byName(reader<BetweenRecord[string]>({ digest: readText, run: readText }, "digest", "run"));
+export const readBetween = (stored: unknown): BetweenRecord => readBetweenRecord(parsedText(stored));
 
 /** The logs of a wave: of each restore the panel's log, then what its checks printed. A state has them only if it was written with its secrets. */
-export function readLogs(text: unknown): Readonly<Record<string, string>> {
-  return byName(parsedText(text), (stored) => {
+export function readLogs(given: unknown): Readonly<Record<string, string>> {
+  return byName((stored) => {
     if (!isObject(stored)) return undefined;
     const checks = entriesOf(stored["checks"]).map(([name, output]) => `check ${name}:\n${readText(output) ?? ""}`);
     const parts = [readText(stored["log"]) ?? "", ...checks].filter((part) => part !== "");
     return parts.length === 0 ? undefined : parts.join("\n\n");
-  });
+  })(parsedText(given));
 }
 
-export function parsedText(text: unknown): unknown {
-  if (typeof text !== "string") return undefined;
+export function parsedText(stored: unknown): unknown {
+  if (typeof stored !== "string") return undefined;
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(stored) as unknown;
   } catch {
     return undefined;
   }
