@@ -36,7 +36,7 @@ export class Panorama {
     restores: readonly StackRestore[],
   ) {
     this.#saysFiles = read.rows.some(({ action }) => kindOfAction(action) === "files");
-    this.#known = new Set(restores.flatMap(({ attempts }) => attempts.flatMap(({ ids }) => ids)));
+    this.#known = new Set(restores.flatMap(({ happened }) => happened.attempts.flatMap(({ ids }) => ids)));
   }
 
   get time(): number {

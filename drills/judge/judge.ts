@@ -21,6 +21,7 @@ import {
   type RecoveryTime,
   waitedText,
 } from "./goals";
+import type { WaveRestore } from "./state-restore";
 import {
   findOverwritten,
   type MachineRestore,
@@ -63,20 +64,6 @@ export interface Surroundings {
 
 export interface Verdict extends Omit<StoredVerdict, "goals"> {
   readonly goals: readonly PlannedGoalResult[];
-}
-
-/** A restore of a wave, before it is compared with the others of its machine. */
-export interface WaveRestore extends MachineRestore {
-  readonly wave: string;
-  readonly machine: string;
-  readonly mayBeSent: boolean;
-  /** Absent if the wave has asked for it, and the plan no longer declares it. */
-  readonly planned?: PlanRestore;
-  /** Absent if nothing was asked for yet, or something else than the plan declares. */
-  readonly entry?: Entry;
-  readonly happened: Happened;
-  readonly checks: readonly AskedCheck[];
-  readonly events: readonly RestoreEvent[];
 }
 
 type JudgedRestore = WaveRestore & { readonly planned: PlanRestore; readonly takenAt: string | undefined };
@@ -127,7 +114,7 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
     if (!notOfRun.has(one.wave)) collectFindings(run, one, overwritten.get(one), findings);
   }
   if (judged.length === 0) gaps.push("nothing was planned");
-  gaps.push(...sharedTransactions(judged), ...new Set(unknown.map(unknownText)));
+  gaps.push(...new Set(unknown.map(unknownText)));
   const ofRun = judged.filter(({ wave }) => !notOfRun.has(wave));
   warnings.push(...firstSentLater(run, ofRun), ...takenOutWarnings(run, waves));
   warnings.push(...around.notRun.map((name) => `${name}, between the waves, did not run in this run`));
@@ -197,8 +184,6 @@ export function restoresOfWave(
         mayBeSent: asked !== undefined && stored?.isPending === true,
         panel: asked && stored && own(stored.panels, asked.mark),
         happened,
-        attempts: happened.attempts,
-        counts: happened.counts,
         checks: planned?.checks ?? [],
       },
     ];
@@ -313,18 +298,6 @@ function badText(event: RestoreEvent): string {
   if (event.did === "stopped") return `stopped at ${event.at}: ${event.why}`;
   if (event.did === "checked") return `check ${event.check} did not pass at ${event.at}`;
   return event.did === "ended" ? `an attempt ended as ${event.status} at ${event.at}` : event.did;
-}
-
-/** A transaction belongs to one restore: two restores with the same transaction do not count. */
-function sharedTransactions(judged: readonly JudgedRestore[]): readonly string[] {
-  const holders = new Map<string, string>();
-  return judged.flatMap(({ name, counts, panel = "" }) =>
-    (counts?.ids ?? []).flatMap((id) => {
-      const other = holders.get(`${panel} ${id}`);
-      holders.set(`${panel} ${id}`, name);
-      return other === undefined ? [] : [`transaction ${id} is stored for ${other} and for ${name}`];
-    }),
-  );
 }
 
 /** An `up` after the first `up` of the run may have sent again what an earlier `up` sent without leaving a record. */

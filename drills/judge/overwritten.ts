@@ -1,7 +1,7 @@
 import { isDecimalId } from "../../provider/panel/types";
 import { parseStamp } from "../../provider/plain/clock";
 import { own } from "../../provider/plain/plain";
-import { type Attempt, whatHappened } from "./history";
+import { type Attempt, type Happened, whatHappened } from "./history";
 import type { JudgedWave } from "./stored";
 
 /** A restore of a machine, in a plan or outside a plan. */
@@ -10,8 +10,7 @@ export interface MachineRestore {
   /** Undefined if it is a secret: then it is unknown whether another restore has the same machine. */
   readonly machine: string | undefined;
   readonly panel?: string | undefined;
-  readonly attempts: readonly Attempt[];
-  readonly counts?: Attempt | undefined;
+  readonly happened: Pick<Happened, "attempts" | "counts">;
 }
 
 /** The restores of a record that are no longer requested: they count for nothing, but the machine is as they left it. */
@@ -20,9 +19,9 @@ export function takenOut(
   asked: readonly { readonly name: string }[],
 ): readonly MachineRestore[] {
   return Object.entries(restores).flatMap(([name, events]) => {
-    const { attempts } = whatHappened(events, undefined);
-    const machine = attempts.at(-1)?.sent.machine;
-    return asked.some((one) => one.name === name) || machine === undefined ? [] : [{ name, machine, attempts }];
+    const happened = whatHappened(events, undefined);
+    const machine = happened.attempts.at(-1)?.sent.machine;
+    return asked.some((one) => one.name === name) || machine === undefined ? [] : [{ name, machine, happened }];
   });
 }
 
@@ -43,7 +42,7 @@ export function unknownSends({
       const isOver = since?.did === "posted" && since.machine === machine && since.paths === undefined;
       if (machine === "" || isOver || events.some((event) => event.entry === entry)) return [];
       const sent = { at, entry, did: "posted", answer: "unknown", up: "", machine } as const;
-      return [{ name, machine, attempts: [{ entry, sent, ids: [], checks: [], stops: [] }] }];
+      return [{ name, machine, happened: { attempts: [{ entry, sent, ids: [], checks: [], stops: [] }] } }];
     });
   });
 }
@@ -70,7 +69,7 @@ export function findOverwritten<Restore extends MachineRestore>(
 ): ReadonlyMap<Restore, Overwriting> {
   const wholeByMachine = new Map<string | undefined, { readonly restore: Restore; readonly attempt: Attempt }[]>();
   for (const restore of all)
-    for (const attempt of restore.attempts) {
+    for (const attempt of restore.happened.attempts) {
       // Whatever its end: a restore that is under way, failed or not listed leaves a machine in any state.
       const { machine, paths } = attempt.sent;
       if (paths !== undefined || machine === undefined) continue;
@@ -80,7 +79,8 @@ export function findOverwritten<Restore extends MachineRestore>(
     }
   const found = new Map<Restore, Overwriting>();
   for (const restore of all) {
-    const { counts, panel } = restore;
+    const { happened, panel } = restore;
+    const { counts } = happened;
     if (counts?.ended?.status !== "complete") continue;
     const over = wholeByMachine
       .get(counts.sent.machine)

@@ -65,7 +65,7 @@ class Lab {
   }
 
   idsOf(restore: string): readonly string[] {
-    return restoresOfState(this.engine.deployment).restores.find(({ name }) => name === restore)?.counts?.ids ?? [];
+    return restoresOfState(this.engine.deployment).restores.find(({ name }) => name === restore)?.happened.counts?.ids ?? [];
   }
 }
 

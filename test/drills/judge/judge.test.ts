@@ -90,7 +90,7 @@ function completed(id: string, paths?: readonly string[]) {
     ...(paths && { paths }),
   };
   const attempt = { entry: "w", sent, ids: [id], ended: ended(100, 160) as never, checks: [], stops: [] };
-  return { name: "web", machine: "1", attempts: [attempt], counts: attempt };
+  return { name: "web", machine: "1", happened: { attempts: [attempt], counts: attempt } };
 }
 
 describe("the verdict of a run", () => {
