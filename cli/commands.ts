@@ -1,6 +1,9 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { forTerminal } from "../provider/plain/text";
 import { check } from "./check/check";
 import { helpCommand } from "./help/help";
-import type { Command } from "./parts/command";
+import { type Command, CommandError, type ExitCode, exitCodes, type Io } from "./parts/command";
 import { ready } from "./ready/ready";
 import { report } from "./report/report";
 import { runbook } from "./runbook/runbook";
@@ -15,7 +18,7 @@ const help = helpCommand(
 /** In the order of the help. */
 export const commands: readonly Command[] = [check, ready, status, report, runbook, sandbox, help];
 
-export function helpFor(all: readonly Command[]): string {
+function helpFor(all: readonly Command[]): string {
   const width = Math.max(...all.map(({ name }) => name.length));
   return [
     "Usage: pulumi-recovery <command> [options]",
@@ -26,4 +29,50 @@ export function helpFor(all: readonly Command[]): string {
     "pulumi-recovery <command> --help lists the command's options and exit codes.",
     "Every command: 0 done; 3 not done, and the message says why; 4 a defect of it.",
   ].join("\n");
+}
+
+/** Runs the command line and returns its exit code. */
+export async function run(args: readonly string[], io: Io, commands: readonly Command[]): Promise<ExitCode> {
+  const [name, ...rest] = args;
+  if (name === undefined || name === "--help" || name === "-h") {
+    io.say(helpFor(commands));
+    return name === undefined ? exitCodes.cannot : exitCodes.done;
+  }
+  if (name === "version" || name === "--version") {
+    io.say(version());
+    return exitCodes.done;
+  }
+  const command = commands.find((one) => one.name === name);
+  if (command === undefined) {
+    io.warn(`pulumi-recovery: there is no command ${forTerminal(name)}; pulumi-recovery --help lists them`);
+    return exitCodes.cannot;
+  }
+  if (rest.some((word) => word === "--help" || word === "-h")) {
+    io.say(command.usage.trimEnd());
+    return exitCodes.done;
+  }
+  try {
+    return await command.run(rest, io);
+  } catch (error) {
+    const text =
+      error instanceof CommandError ? error.message : error instanceof Error ? String(error.stack) : String(error);
+    io.warn(`pulumi-recovery ${command.name}: ${forTerminal(text)}`);
+    return error instanceof CommandError ? exitCodes.cannot : exitCodes.broken;
+  }
+}
+
+/** Reads the version from package.json, which lies above `dist/` once the package is built. */
+function version(): string {
+  for (const up of [["..", ".."], [".."]]) {
+    try {
+      const { name, version } = JSON.parse(readFileSync(join(__dirname, ...up, "package.json"), "utf8")) as Record<
+        string,
+        unknown
+      >;
+      if (name === "pulumi-recovery") return String(version);
+    } catch {
+      // Not here; the next folder has it.
+    }
+  }
+  return "unknown";
 }

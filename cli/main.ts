@@ -1,8 +1,7 @@
 #!/usr/bin/env node
 import { text } from "node:stream/consumers";
-import { commands } from "./commands";
+import { commands, run } from "./commands";
 import { exitCodes, type ExitCode } from "./parts/command";
-import { run } from "./run";
 
 const io = {
   say: (line: string): void => void process.stdout.write(`${line}\n`),

@@ -3,12 +3,10 @@ import type { StateRestore } from "../drills/judge/state-restore";
 import { earliestStamp, parseStamp } from "../provider/plain/clock";
 import { entriesOf, omitUndefined } from "../provider/plain/plain";
 import { withEarlierRuns, type EarlierReport } from "./earlier";
-import { countsOf, measuredOf } from "./figures";
-import { stampOf } from "./model/format";
+import { countsOf, measuredOf, stepOf } from "./step";
+import { stampOf, maxLengths, safeData, safeText } from "./model/format";
 import type { Report, Run, Source, Step, Verdict } from "./model/model";
-import { maxLengths, safeData, safeText } from "./model/safe-text";
 import { fieldsOf, nameOf, readState, ReportError, withPlainSecrets, type State } from "./read-state";
-import { stepOf } from "./step";
 
 /** Options of a report. */
 export interface ReportOptions {

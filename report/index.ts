@@ -5,11 +5,11 @@
 export { report, reports, subjectsOf, type ReportOptions } from "./build";
 export { readReport, type EarlierReport } from "./earlier";
 export { toHtml } from "./html/to-html";
-export { sha256Of, toJson } from "./model/canonical";
+export { sha256Of, toJson } from "./model/format";
 export { ReportError } from "./read-state";
 export { toJunit } from "./to-junit";
 export { toMarkdown } from "./to-markdown";
-export type { HtmlOptions } from "./html/links";
+export type { HtmlOptions } from "./html/parts";
 export type {
   Check,
   ChosenBy,

@@ -2,7 +2,7 @@ import { readDeployment } from "../drills/judge/resources";
 import { pluginTypes, resourceTypes, type ResourceName } from "../provider/inputs/resource-names";
 import { formatUtc, parseStamp } from "../provider/plain/clock";
 import { isObject, omitUndefined, type Properties } from "../provider/plain/plain";
-import { maxLengths, safeText } from "./model/safe-text";
+import { maxLengths, safeText } from "./model/format";
 
 /** An exported stack: facts about the export itself. Only `drills/judge` reads restores and plans. */
 export interface State {

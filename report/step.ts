@@ -1,15 +1,14 @@
-import { checkResults, whatHappened, type Attempt, type RestoreState } from "../drills/judge/history";
 import { dataAge, recoveryTime } from "../drills/judge/goals";
+import { type Attempt, checkResults, type RestoreState, whatHappened } from "../drills/judge/history";
 import { notCompleteText, pointTakenAt } from "../drills/judge/judge";
 import { overwrittenText } from "../drills/judge/overwritten";
 import type { StateRestore } from "../drills/judge/state-restore";
 import type { Entry } from "../drills/judge/stored";
-import { ruleText, type PointRule } from "../provider/inputs/read-point-rule";
+import { type PointRule, ruleText } from "../provider/inputs/read-point-rule";
 import { secondsBetween } from "../provider/plain/clock";
 import { omitUndefined } from "../provider/plain/plain";
-import { stampOf } from "./model/format";
-import type { Check, ChosenBy, EarlierAttempt, Step } from "./model/model";
-import { maxLengths, safeLog, safeText } from "./model/safe-text";
+import { maxLengths, safeLog, safeText, stampOf } from "./model/format";
+import type { Check, ChosenBy, Counts, EarlierAttempt, Measured, Step } from "./model/model";
 
 const mostPaths = 100;
 
@@ -123,4 +122,34 @@ function stateOfAttempt({ sent, ids, ended, stops, entry }: Attempt): RestoreSta
   const { at } = sent;
   const listed = ids.length === 0 ? [] : [{ at, entry, did: "listed", ids } as const];
   return whatHappened([sent, ...listed, ...(ended ? [ended] : []), ...stops], entry).state;
+}
+
+export function countsOf(steps: readonly Step[]): Counts {
+  const states: Partial<Record<RestoreState, number>> = {};
+  for (const { state } of steps) states[state] = (states[state] ?? 0) + 1;
+  const checks = steps.flatMap((step) => step.checks);
+  const having = (result: Check["result"]): number => checks.filter((check) => check.result === result).length;
+  return {
+    planned: steps.length,
+    complete: states.complete ?? 0,
+    states,
+    checks: { passed: having("passed"), failed: having("failed"), notRun: having("not run") },
+  };
+}
+
+export function measuredOf(steps: readonly Step[], recoveryTimeSeconds?: number): Measured {
+  return omitUndefined<Measured>({
+    recoveryTimeSeconds,
+    slowest: highest(steps, ({ recoveredSeconds }) => recoveredSeconds),
+    oldestData: highest(steps, ({ dataAgeSeconds }) => dataAgeSeconds),
+  });
+}
+
+function highest(steps: readonly Step[], of: (step: Step) => number | undefined): Measured["slowest"] {
+  let most: Measured["slowest"];
+  for (const step of steps) {
+    const seconds = of(step);
+    if (seconds !== undefined && (most === undefined || seconds > most.seconds)) most = { restore: step.name, seconds };
+  }
+  return most;
 }

@@ -1,6 +1,6 @@
 import { formatDuration } from "../provider/inputs/duration";
 import { goalText as measuredText } from "../drills/judge/goals";
-import { escapeMarkup } from "../provider/plain/escape";
+import { escapeMarkup } from "../provider/plain/text";
 import { omitUndefined } from "../provider/plain/plain";
 import { secondsBetween } from "../provider/plain/clock";
 import { isUtc } from "./model/format";

@@ -1,6 +1,5 @@
 import { formatDuration } from "../provider/inputs/duration";
-import { sha256Of } from "./model/canonical";
-import { isUtc, spanText, timeText } from "./model/format";
+import { sha256Of, isUtc, spanText, timeText } from "./model/format";
 import type { EarlierAttempt, Goal, Report, Step } from "./model/model";
 import {
   checkText,

@@ -3,7 +3,7 @@ import type { MachineId } from "../../provider/panel/types";
 import { systemClock } from "../../provider/plain/clock";
 import { type Command, CommandError, exitCodes, parseOptions } from "../parts/command";
 import { loadKnownQuestions } from "../parts/known-questions";
-import { loadSettings } from "../parts/load-settings";
+import { loadSettings } from "../parts/provider-settings";
 import { assessPanel } from "./assess";
 import { printCheck } from "./print";
 import { survey } from "./survey";

@@ -1,5 +1,3 @@
-import { phrases } from "./phrases";
-
 export interface Section {
   /** The word that a message's last line names. */
   readonly word: string;
@@ -47,3 +45,70 @@ export function findSection(sections: readonly Section[], words: readonly string
 function wordsIn(text: string): readonly string[] {
   return text.toLowerCase().match(/[a-z]{4,}/g) ?? [];
 }
+
+/** Parts of the messages that a section is about, by the word of the section: whoever pastes a message finds its section. */
+const phrases: Readonly<Record<string, readonly string[]>> = {
+  adopt: ["which adopt names, was not taken", "while adopt named a transaction"],
+  busy: ["keeps the machine busy"],
+  cancelled: ["ended as cancelled"],
+  connection: [
+    "did not accept the user name and password",
+    "the panel knows this user but does not let it do this",
+    "was not looked at",
+    "has nothing under this path",
+    "does not take this request",
+    "the panel refused the request",
+    "the answer is",
+    "the answer cannot be read",
+    "certificate is not trusted",
+    "cannot be resolved",
+    "no connection to the panel",
+    "the connection broke",
+    "did not begin to answer",
+    "no complete answer within",
+    "in front of it, failed",
+    "too many requests",
+    "the list cannot be read beyond",
+    "is not known to be whole",
+    "given up",
+    "not sent:",
+  ],
+  failed: ["ended as failed"],
+  fields: [
+    "is read as the id",
+    "is read as the status",
+    "where recovery:fields has",
+    "has as its list",
+    "has several lists",
+  ],
+  intent: [
+    "its intent is missing",
+    "its intent was made for another restore",
+    "its intent was made on the panel",
+    "its intent was not",
+    "is in force",
+    "is gone or was cancelled",
+    "it was sent to the panel",
+  ],
+  killed: ["the stack is currently locked by", "another update is currently in progress", "pending operations"],
+  limit: ["has not ended", "nothing was decided within", "passed before its turn"],
+  lost: ["the panel has not listed it", "was posted and is not listed", "is no longer in the panel's list"],
+  machines: ["is not among the machines that may be restored"],
+  order: ["the previous restore of the same machine", "older than what this restore knows"],
+  part: ["of the same job failed"],
+  plan: [
+    "of the wave is not complete and checked",
+    "of the wave are not complete and checked",
+    "for the reasons below",
+    "no restore of this wave was sent",
+    "nothing of this wave was sent",
+    "no restore of the plan was sent",
+    "the run was not judged",
+  ],
+  point: ["no recovery point of machine"],
+  question: ["may have posted it", "cannot be judged"],
+  refused: ["was refused by the panel, and changed nothing"],
+  settings: ["missing or wrong", "endpoint cannot be used"],
+  suspended: ["was held up for more than a minute"],
+  words: ["that is known to be an end"],
+};

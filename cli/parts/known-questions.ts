@@ -5,7 +5,7 @@ import { isRealDay } from "../../provider/plain/clock";
 import { isObject } from "../../provider/plain/plain";
 import { errorMessage } from "../../provider/plain/text";
 import { CommandError } from "./command";
-import { projectFolder } from "./load-settings";
+import { projectFolder } from "./provider-settings";
 
 /** An accepted question: it is counted, but not asked again. */
 export interface KnownQuestion {

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { errorMessage } from "../../provider/plain/text";
 import { CommandError, type Io, runPulumi } from "./command";
+import type { StackRestore, StackState } from "./stack-state";
 
 export type StateSource =
   | { readonly from: "stack"; readonly name?: string }
@@ -63,3 +64,14 @@ function exportStack(stack: string | undefined, secrets: "shown" | "encrypted", 
   ];
   return runPulumi(args, io, "install it, or give an exported state with --state");
 }
+
+/** The restores of a stack, or of one of its plans. Throws if the state holds no such plan. */
+export function restoresOfPlan({ restores, plans }: StackState, plan: string | undefined): readonly StackRestore[] {
+  if (plan === undefined) return restores;
+  const names = plans.map(({ name }) => name);
+  if (!names.includes(plan))
+    throw new CommandError(`the state holds no plan ${plan}; it holds ${names.join(", ") || "none"}`);
+  return restores.filter((one) => one.plan === plan);
+}
+
+export const noRestore = "the state holds no restore: `pulumi up` stores them";

@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { errorMessage } from "../../provider/plain/text";
-import { CommandError } from "./command";
+import { CommandError, type Io } from "./command";
 
 /** Writes a file, creates its folder if necessary, and returns the file's path. */
 export function writeIntoFolder(folder: string, name: string, text: string): string {
@@ -25,4 +25,40 @@ export function createFolder(folder: string): void {
     // Another job may have created it in the meantime.
     if (!existsSync(folder)) throw error;
   }
+}
+
+/** GitHub accepts no summary above 1,024 kB from a step, and shows nothing of a longer summary. */
+const mostBytes = 1_000_000;
+
+/** Appends to the job's summary, if the pipeline has one, and says what it did. */
+export function appendJobSummary(markdown: string, whereTheRestIs: string, { environment, say }: Io): void {
+  const file = environment["GITHUB_STEP_SUMMARY"];
+  if (file === undefined || file === "") {
+    say(
+      environment["GITLAB_CI"] === undefined
+        ? `No job summary here (GITHUB_STEP_SUMMARY is not set). ${whereTheRestIs}`
+        : `GitLab has no job summary: publish the folder as artifacts, and the JUnit file as a report. ${whereTheRestIs}`,
+    );
+    return;
+  }
+  const room = mostBytes - (existsSync(file) ? statSync(file).size : 0);
+  const part = cutMarkdown(`${markdown}\n`, room, whereTheRestIs);
+  appendFileSync(file, part);
+  say(
+    part === `${markdown}\n` ? "Appended to the job's summary" : "Appended to the job's summary, cut to what it holds",
+  );
+}
+
+/** Cuts Markdown at the end of a line, closes open details and says so. Empty if not even that notice fits. */
+function cutMarkdown(markdown: string, mostBytes: number, whereTheRestIs: string): string {
+  if (Buffer.byteLength(markdown) <= mostBytes) return markdown;
+  const cutNotice = `\n\n**Cut here:** the job's summary holds no more. ${whereTheRestIs}\n`;
+  const closing = "\n\n</details>\n";
+  const room = mostBytes - Buffer.byteLength(cutNotice) - Buffer.byteLength(closing);
+  if (room <= 0) return Buffer.byteLength(cutNotice) <= mostBytes ? cutNotice : "";
+  // The cut may split a character; its whole line is left out.
+  const part = Buffer.from(markdown).subarray(0, room).toString("utf8");
+  const lines = part.slice(0, Math.max(0, part.lastIndexOf("\n")));
+  const open = (lines.match(/^<details>/gm) ?? []).length > (lines.match(/^<\/details>$/gm) ?? []).length;
+  return `${lines}${open ? closing : ""}${cutNotice}`;
 }

@@ -5,7 +5,7 @@ import type { Redact } from "../../provider/panel/secrets";
 import type { MachineId } from "../../provider/panel/types";
 import { omitUndefined } from "../../provider/plain/plain";
 import { firstFew, forTerminal } from "../../provider/plain/text";
-import { busyJobs } from "../parts/busy-jobs";
+import { busyJobs } from "../parts/read-machine";
 import { statusText } from "../../provider/rows/words";
 import { findKnownQuestion, type KnownQuestions } from "../parts/known-questions";
 import type { StackRestore, StackState } from "../parts/stack-state";

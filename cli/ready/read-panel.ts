@@ -1,5 +1,5 @@
 import { Feed, type Read } from "../../provider/feed/feed";
-import { limitConcurrency } from "../../provider/panel/limit-concurrency";
+import { limitConcurrency } from "../../provider/plain/semaphore";
 import { PanelError } from "../../provider/panel/errors";
 import type { MachineId } from "../../provider/panel/types";
 import type { Settings } from "../../provider/inputs/settings";

@@ -1,6 +1,6 @@
 import { errorMessage } from "../../provider/plain/text";
 import type { HtmlOptions } from "../../report";
-import { transactionUrl } from "../../report/html/links";
+import { transactionUrl } from "../../report/html/parts";
 import { CommandError, parseOptions } from "../parts/command";
 import { stateSource, type StateSource } from "../parts/load-state";
 

@@ -1,15 +1,15 @@
+import { styleText } from "node:util";
+import { formatDuration } from "../../provider/inputs/duration";
 import { errorMessage } from "../../provider/plain/text";
-import { ReportError, reports as reportsOf, toMarkdown, type Report } from "../../report";
-import { stepsOf, titleOf } from "../../report/model/summary";
-import { CommandError, type Command, type Io, exitCodes, type ExitCode } from "../parts/command";
-import { appendJobSummary } from "../parts/job-summary";
-import { readEarlierReports } from "../parts/load-report";
+import { type Report, ReportError, reports as reportsOf, toMarkdown, type VerdictWord } from "../../report";
+import { figuresOf, stepsOf, tallyOf, titleOf, verdictText } from "../../report/model/summary";
+import { type Command, CommandError, type ExitCode, exitCodes, type Io } from "../parts/command";
 import { loadStackState } from "../parts/load-state";
 import { writeMetrics } from "../parts/metrics";
-import { readReportArguments, usage, type ReportArguments } from "./arguments";
-import { fileNames, rendered, writeReport } from "./files";
+import { appendJobSummary } from "../parts/write";
+import { readReportArguments, type ReportArguments, usage } from "./arguments";
+import { fileNames, readEarlierReports, rendered, writeReport } from "./files";
 import { metricsOf } from "./metrics";
-import { terminalSummary } from "./terminal";
 
 export const report: Command = {
   name: "report",
@@ -110,4 +110,33 @@ function gateExitCode(reports: readonly Report[]): ExitCode {
   const results = reports.map(({ verdict }) => verdict.result);
   if (results.includes("failed")) return exitCodes.failed;
   return results.includes("incomplete") ? exitCodes.incomplete : exitCodes.done;
+}
+
+const colours = {
+  passed: "green",
+  complete: "green",
+  "passed with warnings": "yellow",
+  failed: "red",
+  incomplete: "magenta",
+} as const satisfies Record<VerdictWord, Parameters<typeof styleText>[0]>;
+
+const mostLines = 5;
+
+/** A report in a few lines: the verdict, its figures and its reasons. The files have the rest. */
+function terminalSummary(report: Report, how: "in colour" | "plain"): readonly string[] {
+  const { result, reasons } = report.verdict;
+  const verdict = verdictText(report);
+  const figures = figuresOf(report).flatMap(({ name, seconds, restore, goals }) =>
+    seconds === undefined
+      ? []
+      : `${name.toLowerCase()} ${formatDuration(seconds)}${restore === undefined ? "" : ` (${restore})`}${goals === undefined ? "" : `, ${goals.text}`}`,
+  );
+  const more = reasons.length - mostLines;
+  return [
+    `${titleOf(report)}: ${how === "plain" ? verdict : styleText(["bold", colours[result]], verdict)}`,
+    `  ${tallyOf(report).join(", ")}`,
+    ...(figures.length === 0 ? [] : [`  ${figures.join("; ")}`]),
+    ...reasons.slice(0, mostLines).map((reason) => `  - ${reason}`),
+    ...(more > 0 ? [`  - … and ${String(more)} more`] : []),
+  ];
 }

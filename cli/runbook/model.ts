@@ -12,7 +12,7 @@ import { isObject, omitUndefined, asList } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
 import { capitalized, readableTime } from "../../report/model/format";
 import { CommandError } from "../parts/command";
-import { noRestore, restoresOfPlan } from "../parts/chosen-restores";
+import { noRestore, restoresOfPlan } from "../parts/load-state";
 import { isOwnResource, type StackRestore, type StackState } from "../parts/stack-state";
 
 /** Everything on the page, in the order in which restores run. An unknown value is absent. */

@@ -1,6 +1,6 @@
 import { page } from "../../report/html/page";
 import { contents, fact, markup, section, type Markup } from "../../report/html/parts";
-import { safeText } from "../../report/model/safe-text";
+import { safeText } from "../../report/model/format";
 import type { Block, Page, Text } from "./content";
 
 /** One card per step, which fits on a phone and is not split on paper. */

@@ -1,4 +1,4 @@
-import { safeText } from "../../report/model/safe-text";
+import { safeText } from "../../report/model/format";
 import { escapeMarkdown } from "../../report/to-markdown";
 import type { Block, Page, Text } from "./content";
 

@@ -4,7 +4,7 @@ import { parseEndpoint } from "../../provider/panel/endpoint";
 import { connectionRedactor, type Redact } from "../../provider/panel/secrets";
 import { omitUndefined } from "../../provider/plain/plain";
 import { errorMessage, forTerminal } from "../../provider/plain/text";
-import { restoresOfPlan } from "../parts/chosen-restores";
+import { restoresOfPlan } from "../parts/load-state";
 import { guardedClient, type PanelReadOptions, sentRequests } from "../parts/guard";
 import { defaultProvider } from "../parts/provider-settings";
 import type { StackRestore, StackState } from "../parts/stack-state";

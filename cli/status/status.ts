@@ -1,8 +1,7 @@
 import { systemClock } from "../../provider/plain/clock";
 import { type Command, CommandError, type Io, parseOptions } from "../parts/command";
-import { loadSettings } from "../parts/load-settings";
 import { loadStackState, stateSource, type StateSource } from "../parts/load-state";
-import { defaultProvider, loadStack } from "../parts/provider-settings";
+import { defaultProvider, loadSettings, loadStack } from "../parts/provider-settings";
 import { readStack } from "../parts/stack-state";
 import { printStatus } from "./print";
 import { readStatus } from "./read-status";

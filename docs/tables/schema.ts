@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { checkKind, checkKindNames, type CheckKindName } from "../../drills/checks/kinds";
 import { settingDefinitions, settingNames } from "../../provider/inputs/settings-table";
-import { componentTypes, functionTokens } from "../../provider/plugin/tokens";
+import { componentTypes, functionTokens } from "../../provider/inputs/resource-names";
 import { commentOf, membersOf, type Member } from "./members";
 
 /**

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { whyRefused } from "../../provider/engine/check-allowed";
-import { requireCheckpoints } from "../../provider/engine/checkpoints";
+import { requireCheckpoints } from "../../provider/engine/intents";
 import { howToAllow } from "../../provider/inputs/allowed-machines";
 import { nameInUrn } from "../../provider/inputs/resource-names";
 import type { CheckFailure } from "../../provider/inputs/problems";

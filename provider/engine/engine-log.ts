@@ -1,7 +1,7 @@
-import { createRequire } from "node:module";
 import type * as Grpc from "@grpc/grpc-js";
 import type * as EngineService from "@pulumi/pulumi/proto/engine_grpc_pb";
 import type * as EngineMessages from "@pulumi/pulumi/proto/engine_pb";
+import { createRequire } from "node:module";
 import { nameInUrn } from "../inputs/resource-names";
 import { forTerminal } from "../plain/text";
 import type { Reporter } from "../restore/result";
@@ -171,5 +171,30 @@ export async function flushingLog<T>(engineLog: EngineLog, work: () => T | Promi
     return await work();
   } finally {
     await engineLog.flushed();
+  }
+}
+
+/**
+ * Shows warnings that concern no single restore, once, on the row of the first restore. An intent comes before it and
+ * has no row, so warnings wait until then.
+ */
+export class FirstRowWarnings {
+  readonly #warn: (urn: string, text: string) => void;
+  readonly #pending: string[] = [];
+  #urn: string | undefined;
+
+  constructor(say: (urn: string, text: string) => void) {
+    this.#warn = say;
+  }
+
+  /** Sets the row. Only the first call counts. */
+  setRow(urn: string): void {
+    this.#urn ??= urn;
+    for (const text of this.#pending.splice(0)) this.#warn(this.#urn, text);
+  }
+
+  warn(text: string): void {
+    if (this.#urn === undefined) this.#pending.push(text);
+    else this.#warn(this.#urn, text);
   }
 }

@@ -5,18 +5,17 @@ import { isGiven } from "../inputs/problems";
 import { readId } from "../inputs/read-values";
 import { nameInUrn, restoreUrnOf } from "../inputs/resource-names";
 import { orderIn, parseTarget } from "../inputs/restore-inputs";
-import { omit, type Properties } from "../plain/plain";
 import { MessageError, messageText, partsOf } from "../plain/message";
+import { omit, type Properties } from "../plain/plain";
 import { choosePointOfInputs } from "../points/choose-point-of-inputs";
 import { runIsGone, subject } from "../restore/messages";
 import type { Session } from "../restore/session";
 import { markOf } from "../rows/order";
-import { requireCheckpoints } from "./checkpoints";
 import { diffIntent } from "./diff-restore";
 import { flushingLog } from "./engine-log";
-import { previousText } from "./messages";
+import { noCheckpointsText, previousText } from "./messages";
 import type { ProviderProcess } from "./process";
-import { sanitized, type Operations } from "./sanitize";
+import { type Operations, sanitized } from "./sanitize";
 
 /** Passed to `create` only, and not part of what the intent remembers. */
 const createInputs = ["previous", "known", "row"] as const;
@@ -94,4 +93,18 @@ function requireAllowed(providerProcess: ProviderProcess, inputs: Properties, wh
   const why = providerProcess.whyNotAllowed(machine.value);
   if (why !== undefined)
     throw new Error(messageText({ what: `${who} was not sent: ${why}`, next: howToAllow, help: "machines" }));
+}
+
+/**
+ * Without checkpoints the engine saves no intent before its restore starts, so after a kill it would be unknown whether it was posted. The engine
+ * respects the variable only together with PULUMI_EXPERIMENTAL.
+ */
+export function requireCheckpoints(who: string, env: NodeJS.ProcessEnv = process.env): void {
+  if (!isTruthy(env["PULUMI_SKIP_CHECKPOINTS"]) || !isTruthy(env["PULUMI_EXPERIMENTAL"])) return;
+  throw new Error(noCheckpointsText(who));
+}
+
+/** The way the engine reads a switch. */
+function isTruthy(value: string | undefined): boolean {
+  return value === "1" || value?.toLowerCase() === "true";
 }

@@ -1,4 +1,4 @@
-import { FirstRowWarnings } from "./first-row-warnings";
+import { FirstRowWarnings, createEngineLog, type EngineLog } from "./engine-log";
 import { randomBytes } from "node:crypto";
 import { Feed } from "../feed/feed";
 import { intentIdOf } from "../inputs/intent";
@@ -14,9 +14,7 @@ import { Semaphore } from "../plain/semaphore";
 import { PointLists } from "../points/choose-from-panel";
 import { Claims, type Session, shortestListedMs, Unlisted } from "../restore/session";
 import { MachineQueues } from "../restore/turn";
-import { createWatchdog, engineIsGone } from "./engine-alive";
-import { watchForCancel } from "./engine-cancel";
-import { createEngineLog, type EngineLog } from "./engine-log";
+import { createWatchdog, engineIsGone, watchForCancel } from "./engine-alive";
 
 /**
  * State that all resources of a provider process share: its engine and its panel. A process serves one explicit

@@ -15,10 +15,9 @@ import type { Reporter, RestoreResult, ResultSoFar } from "../restore/result";
 import { beginRun, type Run, type Session } from "../restore/session";
 import { mayBeAbove } from "../rows/order";
 import { checkAllowed } from "./check-allowed";
-import { requireCheckpoints } from "./checkpoints";
+import { requireCheckpoints, requirePrevious } from "./intents";
 import { diffRestore } from "./diff-restore";
 import { flushingLog, rowReporter } from "./engine-log";
-import { requirePrevious } from "./intents";
 import {
   againText,
   elsewhereText,

@@ -89,3 +89,16 @@ function splitUrn(urn: string): { stackAndProject: string; parentTypes: readonly
     name: name.join("::"),
   };
 }
+
+/** The components that a program in another language can use. */
+export const componentTypes: Readonly<Record<RestoreKind | "RecoveryPlan", string>> = {
+  VmRestore: "recovery:index:VmRestore",
+  FileRestore: "recovery:index:FileRestore",
+  RecoveryPlan: planType,
+};
+
+export const functionTokens = {
+  getTransactions: "recovery:index:getTransactions",
+  getVmLogs: "recovery:index:getVmLogs",
+  getRecoveryPoints: "recovery:index:getRecoveryPoints",
+} as const;

@@ -1,7 +1,7 @@
 import { type Clock, pause, type Random, systemClock } from "../plain/clock";
 import { type AnsweredPage, listAnswer, postAnswer } from "./answers";
 import { type Decode, decodeLogItems, decodePoints, transactionDecoder } from "./decode";
-import { limitConcurrency } from "./limit-concurrency";
+import { limitConcurrency } from "../plain/semaphore";
 import { parseEndpoint } from "./endpoint";
 import { type Exchange, type PanelError, UnsendableError } from "./errors";
 import type { ListFields } from "./fields";

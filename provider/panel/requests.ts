@@ -1,4 +1,4 @@
-import { escapeMarkup } from "../plain/escape";
+import { escapeMarkup } from "../plain/text";
 import {
   type Format,
   isValidId,

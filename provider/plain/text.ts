@@ -58,3 +58,17 @@ export function firstFew(items: readonly string[], most = 5): string {
   const first = items.slice(0, most).join(", ");
   return items.length > most ? `${first} and ${String(items.length - most)} more` : first;
 }
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  // HTML before its version 5 does not know &apos;.
+  "'": "&#39;",
+};
+
+/** Escapes text for HTML and for XML, as content and as a quoted attribute. Characters that XML cannot hold stay as they are. */
+export function escapeMarkup(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? "");
+}

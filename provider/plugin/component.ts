@@ -1,13 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type CheckFailure, checkRestore } from "../inputs/check-restore";
-import { recordNames } from "../inputs/record";
-import { resourceTypes } from "../inputs/resource-names";
-import { isInputOf, type RestoreKind, writtenInputs } from "../inputs/restore-table";
 import { unknownString } from "../inputs/read-values";
+import { recordNames } from "../inputs/record";
+import { componentTypes, pluginTypes, resourceTypes } from "../inputs/resource-names";
+import { isInputOf, type RestoreKind, writtenInputs } from "../inputs/restore-table";
 import { forTerminal, isEngineSafe } from "../plain/text";
+import type { Backend } from "../program/backend";
+import { prepareRestore } from "../program/prepare-restore";
 import { withoutSecret } from "./custom-resources";
-import { pluginBackend, RestoreRun } from "./restore-run";
-import { componentTypes } from "./tokens";
 
 /** The record's fields that the schema does not have: only later runs use them. */
 const forLaterRuns: readonly string[] = ["mark"];
@@ -117,4 +117,37 @@ export async function whenKnown(output: pulumi.Output<unknown>): Promise<KnownOu
   });
   const isSecret = await pulumi.isSecret(seen);
   return { ...found, isSecret };
+}
+
+/** Orders the restores of this process. The SDK's own run cannot, because each call of the engine has a run of its own. */
+const run = {};
+
+/**
+ * The backend of the plugin's custom resources. `aliasesFor` names them as they are in the state of a program in
+ * TypeScript.
+ */
+export const pluginBackend = (aliasesFor: NonNullable<Backend["aliasesFor"]>): Backend => ({
+  types: pluginTypes,
+  extraProperties: () => ({}),
+  orderScope: run,
+  aliasesFor,
+});
+
+/** The restore below its component or its plan. */
+class RestoreRun extends pulumi.CustomResource {
+  constructor(
+    kind: RestoreKind,
+    name: string,
+    inputs: pulumi.Inputs,
+    { opts, backend }: { readonly opts: pulumi.CustomResourceOptions; readonly backend: Backend },
+  ) {
+    const restore = prepareRestore(kind, name, inputs, opts, backend);
+    super(pluginTypes[kind], name, restore.props, restore.opts);
+    restore.onRegistered(this);
+  }
+
+  /** Every output is a field of the resource, as in a VmRestore. */
+  get outputs(): Readonly<Record<string, pulumi.Input<unknown>>> {
+    return this as unknown as Readonly<Record<string, pulumi.Input<unknown>>>;
+  }
 }

@@ -7,12 +7,11 @@ import { constructRecoveryPlan } from "../../drills/plugin/plan";
 import { planOperations } from "../../drills/engine";
 import { createOperations, exitingWithEngine } from "../engine";
 import { createProviderProcess } from "../engine/process";
-import { pluginTypes, type ResourceName, type ResourceTypes } from "../inputs/resource-names";
+import { pluginTypes, type ResourceName, type ResourceTypes, componentTypes } from "../inputs/resource-names";
 import { constructRestore } from "./component";
 import { customResources, type ResourceOperations } from "./custom-resources";
 import { invoke } from "./invoke";
 import { settingsNotPassed, pluginSources } from "./plugin-sources";
-import { componentTypes } from "./tokens";
 
 export interface PluginOptions {
   /** The package's folder `plugin/`. */

@@ -7,7 +7,7 @@ import { pointsFunction } from "../program/get-recovery-points";
 import { transactionsFunction } from "../program/get-transactions";
 import { logsFunction } from "../program/get-vm-logs";
 import { unwrapSecrets, wrapSecrets } from "./secrets";
-import { functionTokens } from "./tokens";
+import { functionTokens } from "../inputs/resource-names";
 
 /** Runs a function in the provider's process. */
 export async function invoke(providerProcess: ProviderProcess, token: string, inputs: unknown): Promise<InvokeResult> {

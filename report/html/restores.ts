@@ -13,8 +13,18 @@ import {
   stepsOf,
   timesText,
 } from "../model/summary";
-import type { Links } from "./links";
-import { fold, icon, markup, section, statusWord, tones, type Markup, type Part, type Section } from "./parts";
+import {
+  type Links,
+  fold,
+  icon,
+  markup,
+  section,
+  statusWord,
+  tones,
+  type Markup,
+  type Part,
+  type Section,
+} from "./parts";
 import { axis, bar, definitions, legend, scaleOf, type Scale } from "./scale";
 
 /** A reader can take in this many restores at a glance; if there are more, restores that went as planned are folded away. */

@@ -1,10 +1,11 @@
 import { formatDuration } from "../../provider/inputs/duration";
-import { sha256Of } from "../model/canonical";
-import { numberText } from "../model/format";
+import { sha256Of, numberText } from "../model/format";
 import type { EarlierRun, Report } from "../model/model";
 import { disclaimer, evidenceOf, figuresOf, stepsOf, tallyOf, titleOf, verdictText } from "../model/summary";
-import { linksOf, type HtmlOptions, type Links } from "./links";
 import {
+  linksOf,
+  type HtmlOptions,
+  type Links,
   columnHead,
   contents,
   dash,

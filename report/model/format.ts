@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto";
 import { formatUtc, parseStamp } from "../../provider/plain/clock";
-import { safeText } from "./safe-text";
+import type { Report } from "./model";
 
 /* Figures as people read them, the same in every format. */
 
@@ -43,4 +44,64 @@ export function countText(amount: number, one: string, many = `${one}s`): string
 
 export function capitalized(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}
+
+/*
+ * Removes characters that no format can show safely. Names and messages may come from a panel, a program or a file that somebody sent.
+ * Renderers still escape for their format.
+ */
+
+/** Control, bidirectional and zero-width characters, and lone surrogates. */
+const unshowable =
+  // eslint-disable-next-line no-control-regex -- the characters to replace
+  /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]|\p{Surrogate}/gu;
+const unshowableInLog =
+  // eslint-disable-next-line no-control-regex -- as above, but lines and tabs stay
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]|\p{Surrogate}/gu;
+
+export const maxLengths = { id: 100, name: 200, sentence: 2_000, log: 64 * 1024 } as const;
+
+/** One line of safe text. Line ends become spaces. */
+export function safeText(text: string, most: number = maxLengths.sentence): string {
+  const short = text.length > most ? `${text.slice(0, most)}…` : text;
+  return short.replaceAll(/[\r\n\t]+/g, " ").replaceAll(unshowable, "\u{fffd}");
+}
+
+/** Safe text of several lines. A long log keeps its end, which contains the reason. */
+export function safeLog(text: string): string {
+  const short =
+    text.length > maxLengths.log
+      ? `[the first ${String(text.length - maxLengths.log)} characters are left out]\n${text.slice(-maxLengths.log)}`
+      : text;
+  return short.replaceAll(/\r\n?/g, "\n").replaceAll(unshowableInLog, "\u{fffd}");
+}
+
+const maxDepth = 12;
+const maxItems = 2_000;
+
+/** Plain data of any shape with safe strings. Parts deeper or longer than any plan are left out. */
+export function safeData(value: unknown, depth = 0): unknown {
+  if (typeof value === "string") return safeText(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (depth >= maxDepth) return "…";
+  if (Array.isArray(value)) return value.slice(0, maxItems).map((item) => safeData(item, depth + 1));
+  const entries = Object.entries(value).slice(0, maxItems);
+  return Object.fromEntries(entries.map(([key, item]) => [safeText(key, maxLengths.name), safeData(item, depth + 1)]));
+}
+
+/** Renders a report as JSON with sorted keys, so the same report gives the same bytes. */
+export function toJson(report: Report): string {
+  return `${JSON.stringify(sorted(report), undefined, 2)}\n`;
+}
+
+/** The SHA-256 of a report's JSON: the other formats show it, and `sha256sum` prints it for the file. */
+export function sha256Of(report: Report): string {
+  return createHash("sha256").update(toJson(report)).digest("hex");
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, item]) => [key, sorted(item)]));
 }

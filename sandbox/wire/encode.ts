@@ -1,4 +1,4 @@
-import { escapeMarkup } from "../../provider/plain/escape";
+import { escapeMarkup } from "../../provider/plain/text";
 import type { Dialect } from "../dialect/dialect";
 
 /** The format in a path's ending: `/transactions.json` or `/transactions.xml`. */

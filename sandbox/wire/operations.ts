@@ -12,9 +12,8 @@ import {
   unnamed,
   withHeaders,
 } from "./answers";
-import { decodePaths } from "./decode-paths";
+import { decodePaths, type PageRequest, type Route, route } from "./route";
 import type { Row } from "./encode";
-import { type PageRequest, type Route, route } from "./route";
 import { changedAt, idValue, logItemRow, pointRow, stamp, transactionRow } from "./rows";
 
 /** The panel's answer to a request with the right credentials. */

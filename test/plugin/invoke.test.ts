@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { createProviderProcess } from "../../provider/engine/process";
 import { environmentSource } from "../../provider/inputs/settings-sources";
 import { invoke } from "../../provider/plugin/invoke";
-import { pluginTypes } from "../../provider/inputs/resource-names";
-import { functionTokens } from "../../provider/plugin/tokens";
+import { pluginTypes, functionTokens } from "../../provider/inputs/resource-names";
 import { startSandbox, type Sandbox } from "../../sandbox";
 
 /** The SDK leaves the outputs untyped. */

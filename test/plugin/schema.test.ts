@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { schemaText } from "../../docs/generate";
 import { checkRestore } from "../../provider/inputs/check-restore";
 import { settingNames } from "../../provider/inputs/settings-table";
-import { componentTypes } from "../../provider/plugin/tokens";
+import { componentTypes } from "../../provider/inputs/resource-names";
 
 const written = readFileSync(join(__dirname, "..", "..", "plugin", "schema.json"), "utf8");
 

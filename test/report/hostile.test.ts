@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { escapeMarkup } from "../../provider/plain/escape";
+import { escapeMarkup } from "../../provider/plain/text";
 import { readReport, report, ReportError, toHtml, toJson, toJunit, toMarkdown } from "../../report";
 import * as cases from "./support/cases";
 import { stackOf, threeRestores } from "./support/restores";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { readEarlierReports } from "../../../cli/parts/load-report";
+import { readEarlierReports } from "../../../cli/report/files";
 import { inDirectory } from "../../sandbox/support/temporary-directory";
 
 function write(folder: string, files: Readonly<Record<string, string | undefined>>): void {

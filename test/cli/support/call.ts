@@ -1,8 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { commands } from "../../../cli/commands";
+import { commands, run } from "../../../cli/commands";
 import type { Command } from "../../../cli/parts/command";
-import { run } from "../../../cli/run";
 import { inDirectory } from "../../sandbox/support/temporary-directory";
 
 export interface Called {

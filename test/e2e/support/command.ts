@@ -1,7 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { commands } from "../../../cli/commands";
-import { run } from "../../../cli/run";
+import { commands, run } from "../../../cli/commands";
 import type { Sandbox, Scene } from "./scene";
 import type { TestStack } from "./stack";
 

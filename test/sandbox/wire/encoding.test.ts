@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import fc from "fast-check";
 import { createSandbox, type PanelResponse, type SandboxPanel } from "../../../sandbox";
-import { decodePaths } from "../../../sandbox/wire/decode-paths";
+import { decodePaths } from "../../../sandbox/wire/route";
 
 const login = `Basic ${Buffer.from("operator:sandbox").toString("base64")}`;
 
