@@ -2,17 +2,19 @@ import * as pulumi from "@pulumi/pulumi";
 import { StoredFailure } from "../provider/engine/outputs";
 import type { ResourceName } from "../provider/inputs/resource-names";
 import { type MockedCreate, type MockedResource, type MockedRun, mockResources } from "../provider/mocked-run";
-import { formatUtc } from "../provider/plain/clock";
+import { type Clock, formatUtc, pause, zonedTime } from "../provider/plain/clock";
 import type { Properties } from "../provider/plain/plain";
 import { errorMessage } from "../provider/plain/text";
 import { choosePointOfInputs } from "../provider/points/choose-point-of-inputs";
-import { type CheckTimes } from "./checks/run-check";
+import { Claims, type Run, type Session } from "../provider/restore/session";
+import type { ResultSoFar } from "../provider/restore/result";
 import { planEntries, type PlannedEntry } from "./engine/entries";
-import { addResult, Ledger, reporterFor } from "./engine/one-restore";
+import type { Core } from "./engine/one-restore";
+import type { PlanProcess } from "./engine/parts";
 import { verdictOperations } from "./engine/verdict";
-import { nextStep, openChecks } from "./judge/history";
-import { readEarlier, readForm, readIntentText, readOptions, readPlanText } from "./judge/read";
-import type { AskedCheck, ChosenPoint, Entry, IntentText, RestoreEvent, WaveRecord } from "./judge/stored";
+import { waveOperations } from "./engine/wave";
+import { readForm, readPlanText } from "./judge/read";
+import type { ChosenPoint, Entry, IntentText, WaveRecord } from "./judge/stored";
 
 /** A plan under mocks: the engine of its run. */
 interface MockedPlan {
@@ -30,7 +32,7 @@ const process = "mocks";
 const planMocks: Partial<Record<ResourceName, MockedResource>> = {
   PlanRun: (given, run) => Promise.resolve(mockedPlanRun(given, run)),
   WaveIntent: mockedIntent,
-  Wave: (given, run) => Promise.resolve(mockedWave(given, run)),
+  Wave: mockedWave,
   Verdict: ({ inputs }) => mockedVerdict(inputs),
 };
 mockResources(planMocks);
@@ -95,103 +97,96 @@ async function mockedEntry({ id, form }: PlannedEntry, inputs: Properties, run: 
   return { ...entry, chosen: incidentAt === undefined ? point : { ...point, incidentAt } };
 }
 
-function mockedWave({ name, inputs }: MockedCreate, run: MockedRun): Properties {
+/** Carried out by the operation itself, with a core whose restores take the time of the mocks and whose checks pass with their first attempt. */
+async function mockedWave({ name, inputs }: MockedCreate, run: MockedRun): Promise<Properties> {
   const plan = plans.get(run)?.get(name);
-  const entries: IntentText["entries"] = readIntentText(inputs["restores"])?.entries ?? {};
-  const restores: Record<string, readonly RestoreEvent[]> = {};
-  if (plan !== undefined && plan.ended === undefined) {
-    const began = plan.nextAt;
-    const freeAt = new Map<string, number>();
-    const unfinished: string[] = [];
-    const earlier = readEarlier(inputs["earlier"]);
-    const options = readOptions(inputs["options"]) ?? {};
-    const behind = new Map(
-      Object.entries(earlier).flatMap(([machine, one]) => (one.isComplete ? [] : [[machine, one.name]])),
-    );
-    for (const [restore, entry] of Object.entries(entries)) {
-      const done = mockedRestore(
-        { plan, name: restore, entry, at: freeAt.get(entry.machine) ?? began, behind: behind.get(entry.machine) },
-        options[restore] ?? {},
-        run,
-      );
-      restores[restore] = done.ledger.events;
-      freeAt.set(entry.machine, done.endedAt);
-      plan.nextAt = Math.max(plan.nextAt, done.checkedAt);
-      if (done.ledger.happened.state !== "complete") behind.set(entry.machine, restore);
-      if (done.isUnfinished) unfinished.push(restore);
+  if (plan === undefined || plan.ended !== undefined)
+    return { ...inputs, record: JSON.stringify({ restores: {}, proofs: {} } satisfies WaveRecord) };
+  const clock = new MockedClock(plan.nextAt);
+  const carryOut = async ({ request, reporter }: Run, adopt?: string): Promise<ResultSoFar> => {
+    const { kind, recoveryPointId: point } = request.target;
+    const record = run.sentRecord(kind, isFailing(plan, request.name, run), clock.now(), adopt);
+    const ids = record.transactionIds;
+    // The mocked panel's rows name the recovery point that was asked for.
+    if (adopt !== undefined)
+      reporter.event?.({ did: "adopted", why: "named", ids, points: point === undefined ? [] : [point] });
+    else reporter.event?.({ did: "posted", answer: "accepted", mark: { panel: run.panel.address, pageIds: [] } });
+    await pause(clock, (zonedTime(record.finishedAt) ?? 0) - clock.now());
+    return {
+      result: record.status === "complete" ? { kind: "good", record } : { kind: "stored", record, reasons: ["failed"] },
+    };
+  };
+  const session = {
+    clock,
+    client: run.panel,
+    claims: new Claims(),
+    redact: (text: string) => text,
+  } as unknown as Session;
+  const planProcess = { id: process, engineLog, session: () => session } as unknown as PlanProcess;
+  const attempt = (sent: Run): Promise<ResultSoFar> => carryOut(sent);
+  const core: Core = { attempt, resume: attempt, take: carryOut, checkAttempt: () => () => Promise.resolve({}) };
+  const outputs = await storedOutputs(
+    () => waveOperations(planProcess, core).create(inputs),
+    (why) => (plan.ended = why),
+  );
+  plan.nextAt = clock.now();
+  return { ...inputs, ...outputs };
+}
+
+/** Time passes when everything waits. */
+class MockedClock implements Clock {
+  readonly #timers = new Set<{ readonly at: number; readonly run: () => void }>();
+
+  constructor(private time: number) {}
+
+  now(): number {
+    return this.time;
+  }
+
+  wallTime(): Date {
+    return new Date(this.time);
+  }
+
+  after(delayMs: number, run: () => void): () => void {
+    const timer = { at: this.time + delayMs, run };
+    this.#timers.add(timer);
+    setImmediate(() => {
+      const [next] = [...this.#timers].sort((a, b) => a.at - b.at);
+      if (next === undefined) return;
+      this.#timers.delete(next);
+      this.time = next.at;
+      next.run();
+    });
+    return () => void this.#timers.delete(timer);
+  }
+}
+
+const engineLog = { progress: () => undefined, warn: () => undefined, flushed: () => Promise.resolve() };
+
+/** What an operation stores, also where it fails. */
+async function storedOutputs(
+  create: () => Promise<{ readonly outs: Properties }>,
+  ended: (why: string) => void,
+): Promise<Properties> {
+  try {
+    return (await create()).outs;
+  } catch (error) {
+    if (error instanceof StoredFailure) {
+      ended(errorMessage(error));
+      return error.properties;
     }
-    if (unfinished.length > 0 && inputs["onFailure"] !== "continue") plan.ended = `${unfinished.join(", ")} failed`;
+    void pulumi.log.error(errorMessage(error));
+    return {};
   }
-  return { ...inputs, record: JSON.stringify({ restores, proofs: {} } satisfies WaveRecord) };
-}
-
-interface MockedRestore {
-  readonly plan: MockedPlan;
-  readonly name: string;
-  readonly entry: Entry;
-  readonly at: number;
-  /** The previous restore of the machine, if it is not complete. */
-  readonly behind: string | undefined;
-}
-
-/** Sends a restore, or takes a transaction, at a moment. Every check passes with its first attempt. */
-function mockedRestore(
-  { plan, name, entry, at, behind }: MockedRestore,
-  options: { readonly checks?: readonly unknown[]; readonly adopt?: string },
-  run: MockedRun,
-) {
-  let now = at;
-  const ledger = new Ledger(name, entry, [], () => new Date(now));
-  const checks = (options.checks ?? []) as readonly (AskedCheck & CheckTimes)[];
-  const { adopt } = options;
-  const step = nextStep([], entry, { checks, adopt });
-  if (behind !== undefined && step?.does === "send") {
-    ledger.stop(`not sent: ${behind}, the previous restore of machine ${entry.machine}, is not complete`);
-    return { ledger, endedAt: at, checkedAt: at, isUnfinished: true };
-  }
-  const kind = entry.paths === undefined ? "VmRestore" : "FileRestore";
-  const record = run.sentRecord(kind, isFailing(plan, name, run), at, adopt);
-  const quiet = { progress: () => undefined, warn: () => undefined };
-  const reporter = reporterFor(
-    ledger,
-    process,
-    quiet,
-    () => undefined,
-    () => undefined,
-  );
-  const mark = { panel: run.panel.address, pageIds: [] };
-  // The mocked panel's rows name the recovery point that was asked for.
-  const point = typeof entry.point === "string" ? entry.point : entry.chosen?.id;
-  const points = point === undefined ? [] : [point];
-  reporter.event?.(
-    adopt === undefined
-      ? { did: "posted", answer: "accepted", mark }
-      : { did: "adopted", why: "named", ids: record.transactionIds, points },
-  );
-  now = Date.parse(record.finishedAt ?? "");
-  addResult(ledger, { kind: record.status === "complete" ? "good" : "stored", record, reasons: [] }, reporter);
-  const endedAt = now;
-  let checkedAt = now;
-  for (const { name: check, asks, afterSeconds } of ledger.happened.state === "complete" ? checks : []) {
-    now = endedAt + afterSeconds * 1_000;
-    checkedAt = Math.max(checkedAt, now);
-    ledger.add({ did: "checked", check, asks, passed: true, attempts: 1, seconds: 0 });
-  }
-  const { state, counts } = ledger.happened;
-  return { ledger, endedAt, checkedAt, isUnfinished: state !== "complete" || openChecks(counts, checks).length > 0 };
 }
 
 /** Judged by the operation itself, which fails an `up` whose run has not passed. */
 async function mockedVerdict(inputs: Properties): Promise<Properties> {
-  const engineLog = { progress: () => undefined, warn: () => undefined, flushed: () => Promise.resolve() };
-  try {
-    return {
-      ...inputs,
-      ...(await verdictOperations({ engineLog: engineLog }).create(inputs)).outs,
-    };
-  } catch (error) {
-    if (error instanceof StoredFailure) return { ...inputs, ...error.properties };
-    void pulumi.log.error(errorMessage(error));
-    return inputs;
-  }
+  return {
+    ...inputs,
+    ...(await storedOutputs(
+      () => verdictOperations({ engineLog }).create(inputs),
+      () => undefined,
+    )),
+  };
 }
