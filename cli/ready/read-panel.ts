@@ -1,4 +1,5 @@
 import { Feed, type Read } from "../../provider/feed/feed";
+import { WatchedClock } from "../../provider/feed/watched-clock";
 import { limitConcurrency } from "../../provider/plain/semaphore";
 import { PanelError } from "../../provider/panel/errors";
 import type { MachineId } from "../../provider/panel/types";
@@ -29,7 +30,13 @@ export async function readPanel(
   const { client, guard } = guardedClient(settings, maxListRequests + machines.length * maxRequestsPerMachine, around);
   const showProgress = machines.length > manyMachines ? around.progress : undefined;
   const { pageSize, requestTimeoutMs } = settings;
-  const feed = new Feed({ client, clock: around.clock, random: Math.random, pageSize, requestTimeoutMs });
+  const feed = new Feed({
+    client,
+    clock: new WatchedClock(around.clock),
+    random: Math.random,
+    pageSize,
+    requestTimeoutMs,
+  });
   try {
     showProgress?.(`${String(machines.length)} machines: asking ${client.address}`);
     const transactions = await feed.read({}, 0).catch((error: unknown) => {

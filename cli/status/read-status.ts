@@ -1,4 +1,5 @@
 import { Feed, type Read } from "../../provider/feed/feed";
+import { WatchedClock } from "../../provider/feed/watched-clock";
 import type { Settings } from "../../provider/inputs/settings";
 import { parseEndpoint } from "../../provider/panel/endpoint";
 import { connectionRedactor, type Redact } from "../../provider/panel/secrets";
@@ -78,7 +79,13 @@ async function lookAt(
 ): Promise<Looked> {
   const { client, guard } = guardedClient(settings, mostRequests, around);
   const { pageSize, requestTimeoutMs } = settings;
-  const feed = new Feed({ client, clock: around.clock, random: Math.random, pageSize, requestTimeoutMs });
+  const feed = new Feed({
+    client,
+    clock: new WatchedClock(around.clock),
+    random: Math.random,
+    pageSize,
+    requestTimeoutMs,
+  });
   const redact = connectionRedactor(settings.username, settings.password);
   const depths = restores.flatMap((one) => depthOf(one) ?? []);
   try {

@@ -1,6 +1,7 @@
 import { FirstRowWarnings, createEngineLog, type EngineLog } from "./engine-log";
 import { randomBytes } from "node:crypto";
 import { Feed } from "../feed/feed";
+import { WatchedClock } from "../feed/watched-clock";
 import { intentIdOf } from "../inputs/intent";
 import type { ResourceTypes } from "../inputs/resource-names";
 import { whyNotAllowed } from "../inputs/allowed-machines";
@@ -80,7 +81,7 @@ export function createProviderProcess({ types, engineAddress, ...options }: Proc
     };
     settingsWarnings(settings).forEach(warn);
     const isWatched = async (): Promise<boolean> => !cancel.isCancelled() && !(await isGone());
-    const session = openSession(settings, { clock: systemClock, isWatched, warn });
+    const session = openSession(settings, { clock: new WatchedClock(systemClock), isWatched, warn });
     const { pageSize, pointStates } = settings;
     return { session, client: session.client, points: new PointLists(session.client), pageSize, pointStates };
   };

@@ -1,7 +1,7 @@
 import { PanelError } from "../panel/errors";
 import { pageOrNone } from "../panel/list-page";
 import type { PageRequest, PanelClient } from "../panel/types";
-import type { Clock, Random } from "../plain/clock";
+import type { Random } from "../plain/clock";
 import {
   type Depth,
   idsBetween,
@@ -13,6 +13,7 @@ import {
   type Row,
 } from "../rows/order";
 import { Search } from "./search";
+import type { WatchedClock } from "./watched-clock";
 
 /** One read of the list. */
 export interface Read {
@@ -33,7 +34,7 @@ export interface Read {
 
 export interface FeedAccess {
   readonly client: PanelClient;
-  readonly clock: Clock;
+  readonly clock: WatchedClock;
   readonly random: Random;
   readonly pageSize: number;
   readonly requestTimeoutMs: number;
@@ -55,7 +56,8 @@ const longestPage = 1_000;
 const farDown = longestPage;
 /** A list is read no further than this many pages. */
 const mostPages = 500;
-const heldUpMs = 60_000;
+/** A list that could not be read for longer is worth a warning. */
+const longOutageMs = 60_000;
 
 /** One reader of the list for all restores of this process: everybody who waits gets the read that was requested for the earliest time. */
 export class Feed {
@@ -77,23 +79,10 @@ export class Feed {
   #isPagingKnown = false;
   /** Whether a page 1 of fewer than ten rows is the whole list. */
   #isShortPageWhole: boolean | undefined;
-  #isHeldUp = false;
-  /** Both clocks, when they were last compared. */
-  #compared: { readonly now: number; readonly wall: number };
 
   constructor(readonly access: FeedAccess) {
     this.#sizes = [...new Set([access.pageSize, 50, 20].filter((size) => size <= access.pageSize)), undefined];
-    this.#compared = { now: access.clock.now(), wall: access.clock.wallTime().getTime() };
     this.#search = new Search(pageLength, async (page) => (await this.#page({ page })).rows);
-  }
-
-  /**
-   * Whether this run was held up: a timer, or an answer, came more than a minute late, or the wall clock and the monotonic clock are more than a
-   * minute apart. Anything may have been done on the panel in the meantime.
-   */
-  get isHeldUp(): boolean {
-    this.#noteDelay(0);
-    return this.#isHeldUp;
   }
 
   get #order(): ListOrder {
@@ -116,10 +105,7 @@ export class Feed {
     if (this.#isReading || this.#asks.size === 0) return;
     const { clock } = this.access;
     const at = Math.min(...[...this.#asks].map(({ by }) => by));
-    this.#cancel = clock.after(Math.max(0, at - clock.now()), () => {
-      this.#noteDelay(clock.now() - at);
-      void this.#readNow();
-    });
+    this.#cancel = clock.after(Math.max(0, at - clock.now()), () => void this.#readNow());
   }
 
   async #readNow(): Promise<void> {
@@ -130,7 +116,7 @@ export class Feed {
     try {
       const read = await this.#readDown(asks.map(({ depth }) => depth));
       this.#failures = 0;
-      if (this.#failingSince !== undefined && clock.now() - this.#failingSince > heldUpMs)
+      if (this.#failingSince !== undefined && clock.now() - this.#failingSince > longOutageMs)
         onRecovered?.(clock.now() - this.#failingSince);
       this.#failingSince = undefined;
       for (const { resolve } of asks) resolve(read);
@@ -274,7 +260,6 @@ export class Feed {
   }): Promise<{ readonly rows: readonly Row[]; readonly panelTime: number | undefined }> {
     const { client, clock, requestTimeoutMs } = this.access;
     const askedAt = clock.now();
-    this.#noteDelay(0);
     const list = (asked: PageRequest) => client.listTransactions(asked);
     // A page further down may take three requests.
     const [read, limitMs] =
@@ -282,19 +267,11 @@ export class Feed {
         ? [list(request), requestTimeoutMs]
         : [pageOrNone(list, request), 3 * requestTimeoutMs];
     const answer = await read.finally(() => {
-      this.#noteDelay(clock.now() - askedAt - limitMs);
+      clock.noteDelay(clock.now() - askedAt - limitMs);
     });
     const rows = answer?.items ?? [];
     if (this.#shown !== "pages") this.#shown = orderOf(rows) ?? this.#shown;
     return { rows, panelTime: answer?.panelTime };
-  }
-
-  #noteDelay(ms: number): void {
-    const { clock } = this.access;
-    const [now, wall] = [clock.now(), clock.wallTime().getTime()];
-    const driftMs = wall - this.#compared.wall - (now - this.#compared.now);
-    this.#compared = { now, wall };
-    this.#isHeldUp ||= Math.max(ms, Math.abs(driftMs)) > heldUpMs;
   }
 }
 

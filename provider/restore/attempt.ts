@@ -24,7 +24,7 @@ import {
   unknownWordsText,
   unreachableText,
 } from "./messages";
-import { idsOf } from "./own-jobs";
+import { idsOf, jobsWith } from "./own-jobs";
 import type { ResultSoFar } from "./result";
 import { quietTimeMs, type Run } from "./session";
 import { tryRead } from "./try-read";
@@ -128,10 +128,12 @@ class Attempt {
     let lookedBackAt = -Infinity;
     let lastGood = this.#beganAt;
     let isStale: boolean;
+    let isLogSlow = false;
+    let busy: readonly Job[] = [];
     for (let withinMs = 50; ; withinMs = isStale ? 50 : pauseMs(clock.now() - this.#beganAt, feed.access.random)) {
       isStale = false;
       const isDeep = lookedBackAt === -Infinity || (clock.now() >= quietUntil && lookedBackAt < quietUntil);
-      const read = await tryRead(run, this.#depth(isDeep), withinMs);
+      const read = await tryRead(run, this.#depth(isDeep, busy), withinMs);
       const tooLate = this.#whyTooLate();
       if ("trouble" in read) {
         if (read.ends) return notSent(run, read.trouble);
@@ -145,16 +147,19 @@ class Attempt {
       }
       lastGood = clock.now();
       if (isDeep) lookedBackAt = read.readAt;
-      const how = !past ? "without the log" : isDeep ? "with the log" : "for new rows";
+      // A log that answers slowly has made the previous read too old.
+      const how = past && isDeep ? "with the log" : isLogSlow ? "without the log" : "for new rows";
       const look = await this.#finder.look(read, how);
+      isLogSlow = clock.now() - read.answeredAt > freshMs;
+      ({ busy } = look);
       const found = past && this.#foundIn(look, read.isWhole, isDeep);
       if (found) return await found;
-      const [working] = look.busy;
+      const [working] = busy;
       if (working !== undefined) {
         quietUntil = clock.now() + this.#quietMs;
         if (run.request.timeouts.busyMs === 0) return notSentAs(busyText(run.request, working, undefined));
         if (tooLate !== undefined)
-          return feed.isHeldUp ? tooLate() : notSentAs(busyText(run.request, working, limitName(run.request, "busy")));
+          return clock.isHeldUp ? tooLate() : notSentAs(busyText(run.request, working, limitName(run.request, "busy")));
         run.reporter.progress(this.#waitText(working));
         continue;
       }
@@ -177,10 +182,10 @@ class Attempt {
   }
 
   /** A later attempt reads down to its mark, and to the rows that failed, at first and again once the quiet time is over. */
-  #depth(isDeep: boolean): Depth & { readonly ids: readonly string[] } {
+  #depth(isDeep: boolean, busy: readonly Job[]): Depth & { readonly ids: readonly string[] } {
     const { past } = this;
     // The first look goes far enough down to see who is at work on the machine, even if pages are short.
-    if (!past) return { ids: this.#finder.view.open, ...(isDeep && { rows: firstLookRows }) };
+    if (!past) return { ids: busy.flatMap(idsOf), ...(isDeep && { rows: firstLookRows }) };
     const depth = this.#finder.view.depth(isDeep ? "deep" : "shallow");
     return isDeep ? { ...depth, ids: [...(depth.ids ?? []), ...past.failedIds] } : { ids: [], ...depth };
   }
@@ -189,7 +194,7 @@ class Attempt {
   #foundIn(look: Look, isWhole: boolean, isDeep: boolean): Promise<ResultSoFar> | undefined {
     const { run, past } = this;
     const failed = past?.failedIds ?? [];
-    const again = look.jobs.find((job) => idsOf(job).some((id) => failed.includes(id)) && job.end !== "failed");
+    const again = jobsWith(look.jobs, failed).find(({ end }) => end !== "failed");
     if (again) return this.#adopt(again, runAgainText(again, this.#finder.time));
     const { time } = this.#finder;
     const [only, ...more] = look.fits;
@@ -278,8 +283,8 @@ class Attempt {
   /** After a limit, and in a run that was held up, nothing is posted, because the machine may have changed since. */
   #whyTooLate(): ((trouble?: Message) => ResultSoFar) | undefined {
     const { run } = this;
-    const { clock, feed } = run.session;
-    if (feed.isHeldUp) return () => notSentAs(heldUpText(run.request));
+    const { clock } = run.session;
+    if (clock.isHeldUp) return () => notSentAs(heldUpText(run.request));
     if (clock.now() < this.#until) return undefined;
     return (trouble) => {
       const limit = this.#until === run.totalUntil ? "total" : "busy";

@@ -53,7 +53,7 @@ export class Finder {
   /** The rows for which the log was read. */
   readonly #asked = new Set<string>();
   /** The log names transactions of the list. A row that has ended, and that such a log does not name, is another machine's. */
-  #logNames = false;
+  logNames = false;
 
   constructor(
     private readonly run: Run,
@@ -77,18 +77,21 @@ export class Finder {
     let jobs = this.#judge(rows);
     const isUnknown = (job: Job): boolean =>
       job.isAbove && (!this.#isKnown(job) || (this.place.later !== undefined && this.isGuess(job, jobs)));
+    // Whether the machine is free depends on any job that is under way.
     const isOpenQuestion = (job: Job): boolean =>
-      job.whose === "not said" && isUnknown(job) && (job.mayBeRestore || job.end === undefined);
+      job.whose === "not said" &&
+      !this.#isKnown(job) &&
+      (job.end === undefined || (job.mayBeRestore && isUnknown(job)));
     const open = jobs.filter(isOpenQuestion).flatMap((job) => job.rows.map(({ id }) => id));
     const isAsked = how === "with the log" ? open.length > 0 : open.some((id) => !this.#asked.has(id));
     if (how !== "without the log" && isAsked) {
       for (const id of open) this.#asked.add(id);
       const named = await namedInLog(session, machine);
       for (const id of named ?? []) this.#inLog.add(id);
-      this.#logNames ||= rows.some(({ id }) => this.#inLog.has(id));
+      this.logNames ||= rows.some(({ id }) => this.#inLog.has(id));
       jobs = this.#judge(rows);
     }
-    const isExcluded = ({ end }: Job): boolean => this.#logNames && end !== undefined;
+    const isExcluded = ({ end }: Job): boolean => this.logNames && end !== undefined;
     const unsaid = jobs.filter((job) => job.whose === "not said" && isUnknown(job) && !isExcluded(job));
     const ours = jobs.filter((job) => job.whose === "this machine" && job.mayBeRestore && isUnknown(job));
     const isOpen = (job: Job): boolean => job.end === undefined && !isScheduled(job, read.panelTime, words);

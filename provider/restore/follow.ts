@@ -24,7 +24,7 @@ import {
   takenText,
   unfinishedText,
 } from "./messages";
-import { type Found, idsOf } from "./own-jobs";
+import { type Found, jobsWith } from "./own-jobs";
 import type { RestoreResult, ResultSoFar } from "./result";
 import type { Run } from "./session";
 import { tryRead } from "./try-read";
@@ -54,8 +54,8 @@ export async function follow(run: Run, found: Found, extras: Extras): Promise<Re
     reporter.warn(text);
   };
   // More may be taken with each read: it is said once, and stored as it is in the end.
-  const onTaken = (text: string): void => {
-    if (taken === undefined) reporter.warn(text);
+  const onTaken = (text: string | undefined): void => {
+    if (taken === undefined && text !== undefined) reporter.warn(text);
     taken = text;
   };
   const allWarnings = (): readonly string[] => [...others, ...(taken === undefined ? [] : [taken])];
@@ -179,7 +179,7 @@ async function findJobs(run: Run, ids: readonly string[]): Promise<FoundJobs | {
       continue;
     }
     const { jobs } = await finder.look(read, "without the log");
-    const own = jobs.filter((job) => idsOf(job).some((id) => ids.includes(id)));
+    const own = jobsWith(jobs, ids);
     const end = own[0]?.end;
     return {
       rows: own.flatMap(({ rows }) => rows),

@@ -26,26 +26,29 @@ export type Found =
 
 /** Which of the panel's jobs are one restore. A recognized job is checked again at every look. */
 export class OwnJobs {
-  #ids: readonly string[];
+  #ids: readonly string[] = [];
   /** Recognized by its time only: no row of this panel names a machine. */
   isGuess = false;
+  /** The first candidate of a guess has ended: what turns up later is nobody's candidate. */
   #isClosed = false;
 
   constructor(
     private readonly run: Run,
     private readonly found: Found,
     private readonly finder: Finder,
-    private readonly onTaken: (text: string) => void,
-  ) {
-    this.#ids = found.by === "ids" ? found.ids : [];
-  }
+    private readonly onTaken: (text: string | undefined) => void,
+  ) {}
 
   /** The jobs of a look. Rows that have joined a job are included. */
   of(look: Look): readonly Job[] {
     const { found } = this;
     if (found.by === "POST") this.#candidates(look, found);
     else if (found.by === "mark" && this.#ids.length === 0) this.#only(look, found.mark);
-    return look.jobs.filter((job) => idsOf(job).some((id) => this.#ids.includes(id)));
+    return found.by === "ids" ? jobsWith(look.jobs, found.ids) : this.#ownIn(look);
+  }
+
+  #ownIn({ jobs }: Look): readonly Job[] {
+    return jobs.filter((job) => idsOf(job).some((id) => this.#ids.includes(id)));
   }
 
   /**
@@ -67,7 +70,7 @@ export class OwnJobs {
       this.#take(named);
       return;
     }
-    const own = look.jobs.filter((job) => isFree(job) && idsOf(job).some((id) => this.#ids.includes(id)));
+    const own = this.#ownIn(look).filter(isFree);
     const fits = look.fits.filter(isFree);
     if (fits.length > 0) {
       // A guess is dropped for a better job, and what fitted before stays.
@@ -77,15 +80,14 @@ export class OwnJobs {
       return;
     }
     const rowsName = session.unlisted.rowsName(request.target.virtualMachineId);
+    // What the log has shown to be of another machine is no candidate any more.
+    const kept = this.isGuess ? own.filter((job) => look.unsaid.includes(job)) : own;
     const isOpen = answer?.kind === "accepted" && !rowsName && session.unlisted.posts === found.nth && !this.#isClosed;
-    if (isOpen && look.unsaid.length > 0) {
-      this.isGuess = true;
-      const fresh = look.unsaid.filter((job) => job.contradictions.length === 0 && isFree(job));
-      this.#take([...new Set([...own, ...fresh])], unsaidText);
-      this.#isClosed = look.jobs.some(
-        (job) => job.end !== undefined && idsOf(job).some((id) => this.#ids.includes(id)),
-      );
-    }
+    const fresh = isOpen ? look.unsaid.filter((job) => job.contradictions.length === 0 && isFree(job)) : [];
+    this.isGuess ||= fresh.length > 0;
+    const all = [...new Set([...kept, ...fresh])];
+    if (this.isGuess) this.#take(all, unsaidText);
+    this.#isClosed = all.some(({ end }) => end !== undefined);
   }
 
   /** The only job that fits, if it was made when the request was sent. */
@@ -100,12 +102,20 @@ export class OwnJobs {
 
   #take(jobs: readonly Job[], text?: (jobs: readonly Job[], panelTime: number) => string | undefined): void {
     const ids = jobs.flatMap(idsOf);
-    const isNew = ids.some((id) => !this.#ids.includes(id));
+    const isChanged = ids.join() !== this.#ids.join();
     this.#ids = ids;
     this.run.session.claims.claim(ids, this.run.owner);
-    const told = isNew ? text?.(jobs, this.finder.time) : undefined;
-    if (told !== undefined) this.onTaken(told);
+    if (isChanged) this.onTaken(text?.(jobs, this.finder.time));
   }
 }
 
 export const idsOf = ({ rows }: Job): readonly string[] => rows.map(({ id }) => id);
+
+/**
+ * The jobs of rows that are known, the newest row last. Where the list shows earlier rows and not the newest, it is an older copy: what it shows of
+ * them is older than what is known.
+ */
+export function jobsWith(jobs: readonly Job[], ids: readonly string[]): readonly Job[] {
+  const found = jobs.filter((job) => idsOf(job).some((id) => ids.includes(id)));
+  return found.some((job) => idsOf(job).some((id) => id === ids.at(-1))) ? found : [];
+}

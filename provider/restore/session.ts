@@ -1,9 +1,9 @@
 import type { Feed } from "../feed/feed";
+import type { WatchedClock } from "../feed/watched-clock";
 import type { AllowedMachines } from "../inputs/allowed-machines";
 import type { RestoreRequest } from "../inputs/intent";
 import type { Redact } from "../panel/secrets";
 import { isDecimalId, type PanelClient } from "../panel/types";
-import type { Clock } from "../plain/clock";
 import { Semaphore } from "../plain/semaphore";
 import type { Row } from "../rows/order";
 import { namesMachine } from "../rows/whose";
@@ -15,7 +15,7 @@ import type { MachineQueues } from "./turn";
 export interface Session {
   readonly client: PanelClient;
   readonly feed: Feed;
-  readonly clock: Clock;
+  readonly clock: WatchedClock;
   readonly words: ConfiguredWords;
   readonly requestTimeoutMs: number;
   /** A machine must be in each. Checked again right before every POST. */

@@ -50,7 +50,7 @@ export async function watch(
     readonly onListed: (seen: Seen) => void;
     readonly onFound: () => void;
     /** Which rows were taken although nothing says that they are this restore, or which of several. */
-    readonly onTaken: (text: string) => void;
+    readonly onTaken: (text: string | undefined) => void;
     readonly warn: (text: string) => void;
   },
 ): Promise<Watched> {
@@ -97,16 +97,15 @@ export async function watch(
       continue;
     }
     const isClosing = phase === "settling" && read.readAt >= since + settleMs;
-    const look = await finder.look(
-      read,
-      isClosing ? "with the log" : phase === "unlisted" ? "for new rows" : "without the log",
-    );
+    const isOpen = phase === "unlisted" || (own.isGuess && isLatest());
+    const look = await finder.look(read, isClosing ? "with the log" : isOpen ? "for new rows" : "without the log");
     const jobs = own.of(look);
     const isGrown = jobs.flatMap(({ rows }) => rows).length > seen.rows.length;
     seen = seenOf(jobs);
     // After the next POST, a new row may be of that restore.
-    isAtWork ||= found.by === "POST" && session.unlisted.posts === found.nth && look.isAtWork();
-    isGuessHeld = own.isGuess && isAtWork && clock.now() < holdUntil;
+    isAtWork ||= isLatest() && look.isAtWork();
+    // Where the machine's log names transactions, it will name the restore's own, perhaps at its end.
+    isGuessHeld = own.isGuess && (finder.logNames || (isAtWork && clock.now() < holdUntil));
     if (seen.rows.length > 0 && !isGuessHeld) extras.onFound();
     const next = phaseOf(seen);
     const isSettled =
@@ -128,6 +127,10 @@ export async function watch(
       };
     if (phase !== "unlisted" && !isGuessHeld) extras.onListed(seen);
     say();
+  }
+
+  function isLatest(): boolean {
+    return found.by === "POST" && session.unlisted.posts === found.nth;
   }
 
   /** A closing read goes down to the mark where that is not far, else to what is new and to the rows around the restore's own rows. */

@@ -1,11 +1,13 @@
 import { Feed } from "../../provider/feed/feed";
+import { WatchedClock } from "../../provider/feed/watched-clock";
 import type { PanelClient } from "../../provider/panel/types";
-import type { Random } from "../../provider/plain/clock";
+import type { Clock, Random } from "../../provider/plain/clock";
 import { Semaphore } from "../../provider/plain/semaphore";
 import { Claims, type Session, Unlisted } from "../../provider/restore/session";
 import { MachineQueues } from "../../provider/restore/turn";
 
-export interface SessionOptions extends Omit<Session, "feed" | "queues" | "places" | "unlisted" | "client"> {
+export interface SessionOptions extends Omit<Session, "feed" | "clock" | "queues" | "places" | "unlisted" | "client"> {
+  readonly clock: Clock;
   readonly client: PanelClient;
   readonly random: Random;
   readonly pageSize: number;
@@ -15,13 +17,14 @@ export interface SessionOptions extends Omit<Session, "feed" | "queues" | "place
 /** A session of which nothing is taken yet. */
 export function createSession({
   client,
-  clock,
+  clock: time,
   random = Math.random,
   pageSize = 100,
   requestTimeoutMs = 30_000,
   maxConcurrent,
   ...options
 }: Partial<SessionOptions> & Pick<SessionOptions, "client" | "clock">): Session {
+  const clock = new WatchedClock(time);
   return {
     words: { restoreActions: [], completeStatuses: [], failedStatuses: [] },
     allowedMachines: [],

@@ -282,6 +282,8 @@ class Play {
       this.#events++;
       this.#note(() => `${how} for ${String(forMs / 1000)} s`);
       if (forMs >= longSuspensionMs) this.#heldUp.set(process, new Set(run.creating.keys()));
+      // To this process the list cannot be read for so long.
+      this.panel.downSpans.push({ from: this.time.now(), until: this.time.now() + forMs });
       this.time.suspend(process, forMs, how);
     });
   }
@@ -418,10 +420,10 @@ class Play {
     const own = this.#ownWorks(restore).filter(
       ({ status, parts }) => status !== "failed" && status !== "cancelled" && parts.some((part) => this.#isSeen(part)),
     );
-    const id = own.at(-1)?.parts.find(({ isRestore }) => isRestore)?.id;
+    const id = own.at(-1)?.parts.find((part) => this.#isSeen(part))?.id;
     if (/adopt: "/.test(said) && id !== undefined && wanted.adopt !== id) return this.#adopt(restore, id);
     if (this.#isCalm && wanted.adopt === id && id !== undefined && own.at(-1)?.status === "complete") {
-      const isHidden = own.at(-1)?.user !== this.panel.user;
+      const isHidden = own.at(-1)?.user !== this.panel.user || own.at(-1)?.parts.some((part) => this.#isFarDown(part));
       this.#found({
         what: "a dead end: its own restore is complete, named by adopt, and not taken",
         ...(isHidden && { permitted: "e" }),
@@ -434,7 +436,7 @@ class Play {
       return true;
     }
     // As documented: not while a request of a killed run may still arrive, or is not listed yet.
-    if (this.panel.isUnsettled()) return false;
+    if (this.panel.isUnsettled(wanted.machine)) return false;
     if (/(?:take|remove|leave) adopt/i.test(said) && wanted.adopt !== undefined) return this.#adopt(restore, undefined);
     if (!/trigger/.test(said)) return false;
     this.#newTriggers(restore);
@@ -458,6 +460,14 @@ class Play {
     const isAbove = (other: Part): boolean => other.ordinal > ordinal && other.listedAt <= now;
     if (!this.history.manners.isUnpaged) return true;
     return this.panel.works.flatMap(({ parts }) => parts).filter(isAbove).length < this.pageSize;
+  }
+
+  /** Further down than a list is read: 500 pages of ten, less what is listed during the read. */
+  #isFarDown({ ordinal }: Part): boolean {
+    return (
+      this.history.manners.ids === "lettered" &&
+      this.panel.works.at(-1)?.parts.some((part) => part.ordinal - ordinal > 4_900) === true
+    );
   }
 
   /** Nothing disturbs any more. Every restore comes to be complete, by runs alone or by what its last error says to do. */

@@ -255,8 +255,8 @@ function excuse(
     const lastMadeAt = Math.max(...work.parts.map((part) => part.madeAt));
     // Whoever runs a failed one again restores.
     const { rerunAt: orderedAt = work.madeAt } = work;
-    // The page that an intent is made from was read before it was saved.
-    if (lastMadeAt < madeAt - panel.manners.answersAfterMs - 100)
+    // The page that an intent is made from was read before it was saved, and page 2 may be read once in between.
+    if (lastMadeAt < madeAt - 2 * panel.manners.answersAfterMs - 100)
       return isUntoldLate(work, madeAt, world) ? "c" : undefined;
     if (stored.outputs["adopted"] === true) return own.length === 0 ? "a, before a later attempt" : undefined;
     const listed = ({ work: made }: Post): number =>
@@ -310,7 +310,9 @@ const seenAndSettledMs = 26_000;
  */
 export const chance = "nothing names the machine";
 
-function byChance({ outputs, restore }: Stored, { panel, declared }: Circumstances): string | undefined {
+function byChance(stored: Stored, world: Circumstances): string | undefined {
+  const { outputs, restore } = stored;
+  const { panel, declared } = world;
   const warnings = (outputs["warnings"] ?? []) as readonly string[];
   const { tie } = panel.manners;
   const now = panel.time.now();
@@ -319,7 +321,14 @@ function byChance({ outputs, restore }: Stored, { panel, declared }: Circumstanc
     panel.works.every(
       ({ machine, parts }) => machine !== declared[restore]?.machine || parts.every(({ listedAt }) => listedAt > now),
     );
-  const isBareHere = tie === "nothing" || (tie === "log" && isLogEmpty());
+  // Rows that name disks say as little as bare rows, to a run that has read no others.
+  const sentAt = panel.posts.findLast((post) => sameOwner(post.owner, ownerOf(stored)))?.sentAt ?? now;
+  const isOfDisks = (): boolean =>
+    panel.manners.foreign === "disk" &&
+    panel.works.every(
+      ({ machine, parts }) => Number(machine) >= 50 || !parts.some((part) => isOnPage(part, sentAt, world)),
+    );
+  const isBareHere = tie === "nothing" || (tie === "log" && isLogEmpty()) || isOfDisks();
   return isBareHere && warnings.length > 0 ? chance : undefined;
 }
 

@@ -1,0 +1,56 @@
+import type { Clock } from "../plain/clock";
+
+const heldUpMs = 60_000;
+
+/**
+ * The clock of all restores on one panel. It notices that the process was held up: a timer, or an answer, came more than a minute late, or the wall
+ * clock and the monotonic clock are more than a minute apart. Anything may have been done on the panel in the meantime.
+ */
+export class WatchedClock implements Clock {
+  #isHeldUp = false;
+  /** Both clocks, when they were last compared. */
+  #compared: { readonly now: number; readonly wall: number };
+
+  constructor(private readonly clock: Clock) {
+    this.#compared = { now: clock.now(), wall: clock.wallTime().getTime() };
+  }
+
+  get isHeldUp(): boolean {
+    this.noteDelay(0);
+    return this.#isHeldUp;
+  }
+
+  now(): number {
+    return this.clock.now();
+  }
+
+  wallTime(): Date {
+    return this.clock.wallTime();
+  }
+
+  /** A timer that is cancelled after its time is late as well: the process heard something else first when it continued. */
+  after(delayMs: number, run: () => void): () => void {
+    const due = this.now() + Math.max(0, delayMs);
+    let isOver = false;
+    const end = (): void => {
+      if (!isOver) this.noteDelay(this.now() - due);
+      isOver = true;
+    };
+    const cancel = this.clock.after(delayMs, () => {
+      end();
+      run();
+    });
+    return () => {
+      end();
+      cancel();
+    };
+  }
+
+  /** Something came this late. */
+  noteDelay(ms: number): void {
+    const [now, wall] = [this.now(), this.wallTime().getTime()];
+    const driftMs = wall - this.#compared.wall - (now - this.#compared.now);
+    this.#compared = { now, wall };
+    this.#isHeldUp ||= Math.max(ms, Math.abs(driftMs)) > heldUpMs;
+  }
+}
