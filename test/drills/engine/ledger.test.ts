@@ -217,9 +217,10 @@ class History {
     at?: Kill,
   ): Promise<void> {
     const { plan, panel } = this;
-    panel.run = plan.run;
     const { session, core, died } = panel.begin(at);
     const before = this.engine.of("PlanRun", "run")?.outputs;
+    // A run that is left out is not begun, and its waves carry out what is left of the run before.
+    panel.run = how.exclude?.includes("run") === true ? String(before?.["run"]) : plan.run;
     const isChanged = before?.["run"] === plan.run && before["plan"] !== JSON.stringify(plan);
     if (isChanged && how.exclude?.includes("run") !== true) this.blemishes.push("edited");
     const station = async (kind: string): Promise<void> => {
