@@ -2,8 +2,6 @@ import { readFileSync } from "node:fs";
 import http from "node:http";
 import https from "node:https";
 import { isAbsolute } from "node:path";
-import type { Readable, Transform } from "node:stream";
-import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { childPath, isGiven, type ReadContext, textProblem } from "../../provider/inputs/problems";
 import { errorMessage, showValue } from "../../provider/plain/text";
 import { codeOf, maxOutputBytes, type Attempt, type AttemptResult } from "./attempt";
@@ -133,38 +131,19 @@ interface Body {
 async function readBody(response: http.IncomingMessage): Promise<Body> {
   const chunks: Buffer[] = [];
   let size = 0;
-  const body = (trouble?: string): Body => ({
-    text: Buffer.concat(chunks).subarray(0, maxOutputBytes).toString("utf8"),
-    ...(trouble !== undefined && { trouble }),
-  });
+  const body = (): string => Buffer.concat(chunks).subarray(0, maxOutputBytes).toString("utf8");
   const encoding = response.headers["content-encoding"]?.trim().toLowerCase() ?? "";
-  const decoder = decoders[encoding];
-  if (decoder === undefined) return body("cannot be decompressed");
+  if (!["", "identity"].includes(encoding)) return { text: "", trouble: "is compressed, which was not asked for" };
   try {
-    for await (const chunk of decoder(response) as AsyncIterable<Buffer>) {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       size += chunk.length;
-      if (size >= maxOutputBytes) return body();
+      if (size >= maxOutputBytes) break;
     }
-    return body();
+    return { text: body() };
   } catch {
-    // Compressed data ends too soon because the answer was cut off, or because the data is invalid.
-    return body(response.errored === null ? "cannot be decompressed" : "was cut off");
+    return { text: body(), trouble: "was cut off" };
   }
-}
-
-/** The request asks for no compression, but some servers compress anyway. */
-const decoders: Readonly<Record<string, ((response: Readable) => Readable) | undefined>> = {
-  "": (response) => response,
-  identity: (response) => response,
-  gzip: (response) => decoded(response, createGunzip()),
-  deflate: (response) => decoded(response, createInflate()),
-  br: (response) => decoded(response, createBrotliDecompress()),
-};
-
-function decoded(response: Readable, decoder: Transform): Readable {
-  response.once("error", (error) => decoder.destroy(error));
-  return response.pipe(decoder);
 }
 
 function readStatuses(value: unknown, path: string, { isUnknown, problems }: ReadContext): Read<readonly number[]> {

@@ -1,8 +1,6 @@
 import { deepEqual, isObject, type Properties } from "../../provider/plain/plain";
 import type { PlanText, PlanWave } from "../judge/stored";
 
-/** If the whole plan changed, all differences would fill a page. */
-const maxDifferences = 100;
 const longestValue = 200;
 
 /** Parts that may hold secrets: only the fact that they changed is reported. */
@@ -19,9 +17,7 @@ export function differencesOf(was: PlanText, is: PlanText): readonly string[] {
         wave,
       ),
     );
-  return found.length <= maxDifferences
-    ? found
-    : [...found.slice(0, maxDifferences), `${String(found.length - maxDifferences)} more`];
+  return found;
 }
 
 /** Waves and restores by their names. The order of waves counts. */
