@@ -41,19 +41,6 @@ describe("generated parts of the documentation", () => {
     }
   });
 
-  it("read a declaration with what it inherits, its defaults and its choices", () => {
-    const members = membersOf(join(root, "provider/program/restores.ts"), "FileRestoreArgs");
-    const named = (name: string) => members.find((member) => member.name === name);
-    assert.deepEqual(
-      [named("paths")?.type, named("paths")?.optional, named("virtualMachineId")?.type],
-      ["string[]", false, "number | string"],
-    );
-    assert.deepEqual(
-      [named("captureLog")?.type, named("captureLog")?.defaultText, named("captureLog")?.optional],
-      ['"onFailure" | "always" | "never"', '"onFailure"', true],
-    );
-  });
-
   it("every input says what it does in a sentence of at most twenty words, and every optional input its default", () => {
     for (const [file, name] of [
       ["provider/program/restores.ts", "FileRestoreArgs"],

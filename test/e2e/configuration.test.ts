@@ -50,18 +50,6 @@ describe("configuration on the real engine", () => {
     assert.equal(panel.requests().length, 0);
   });
 
-  it("that works but should not stay is warned of once a run, though an intent is made first", async () => {
-    await scene.panel({ speed: 20 });
-    const stack = await scene.stack(restored, {
-      config: { "recovery:insecure": "true", "recovery:caFile": "README.md" },
-    });
-
-    const { diagnostics } = await stack.up();
-
-    const warnings = diagnostics.filter(({ severity }) => severity === "warning");
-    assert.equal(warnings.filter(({ message }) => message.includes("recovery:caFile has no effect")).length, 1);
-  });
-
   describe("with a password that changes", () => {
     long.it(
       "in the configuration: up uses the new one, and so do refresh and destroy after it or with the program",

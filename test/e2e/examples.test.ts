@@ -184,21 +184,4 @@ long.describe("more of the examples on the real engine", () => {
       page.close();
     }
   });
-
-  it("logs: exports chosen fields, and the restore's own log as a secret", async () => {
-    await scene.panel({ speed: 50 });
-    const stack = await scene.stack(example("logs"));
-
-    const { outputs } = await stack.up();
-
-    const rows = outputs.transactions?.value as Record<string, unknown>[];
-    assert.ok(rows.some(({ status, action }) => status === "complete" && String(action).includes("restore")));
-    assert.deepEqual(
-      Object.keys(rows[0] ?? {}).sort(),
-      ["action", "finishedAt", "id", "status"].filter((key) => key in (rows[0] ?? {})),
-    );
-    assert.ok((outputs.machineLog?.value as unknown[]).length > 0);
-    assert.equal(outputs.restoreLog?.secret, true);
-    assert.equal(outputs.transactions?.secret, false);
-  });
 });

@@ -4,7 +4,6 @@ import { type Sandbox, useScene } from "./support/scene";
 import { inline } from "./support/inline";
 import { stored } from "./support/stored";
 import { waitUntil } from "./support/wait-until";
-import { fixture } from "./support/program";
 
 function listRequests(panel: Sandbox): number {
   return panel.requests().filter((one) => one.method === "GET").length;
@@ -71,20 +70,5 @@ describe("data sources on the real engine", () => {
     assert.equal(outputs.status?.value, "complete");
     assert.equal(outputs.after?.value, panel.transactions().at(-1)?.id);
     assert.ok(Number(outputs.argument?.value) > 0);
-  });
-
-  it("fail a preview when the panel is not there, naming function and address, without a stack trace", async () => {
-    const panel = await scene.panel();
-    const stack = await scene.stack(fixture("unreachable"), { config: { "recovery:requestTimeout": "1s" } });
-    await panel.stop();
-
-    const run = await (await stack.start("preview")).ended;
-
-    assert.match(
-      run.error ?? "",
-      /getTransactions: could not read the transaction list on http:\/\/127\.0\.0\.1:\d+: no connection/,
-    );
-    assert.doesNotMatch(run.stdout, /^\s+at /m);
-    assert.ok(!`${run.stdout}${run.stderr}${run.error ?? ""}`.includes(panel.password));
   });
 });

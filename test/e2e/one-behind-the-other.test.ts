@@ -45,22 +45,6 @@ describe("restores of one machine, one behind the other", () => {
     assert.equal((await stack.preview()).changes.replace, 4, "both restores and their intents");
   });
 
-  it("new paths of the files restore nothing else, nor does taking the machine's restore out", async () => {
-    const panel = await scene.panel({ speed: 50 });
-    const stack = await scene.stack(pair(), { config });
-    await stack.up();
-    stack.use(pair({ paths: ["/etc"] }));
-    assert.deepEqual((await stack.up()).changes, { same: 3, replace: 2 });
-    stack.use(
-      inline(() => {
-        new recovery.FileRestore("content", { ...machine, paths: ["/etc"] });
-        return {};
-      }),
-    );
-    assert.equal((await stack.up()).changes.replace, undefined);
-    assert.deepEqual(done(panel), ["machine complete", "files complete", "files complete"]);
-  });
-
   it("two providers for one panel: the restores of each stand behind each other, and nobody takes another one's", async () => {
     const panel = await scene.panel({ speed: 50 });
     const stack = await scene.stack(
@@ -91,30 +75,6 @@ describe("restores of one machine, one behind the other", () => {
     }
     await stack.up({ expectNoChanges: true });
     assert.equal(panel.acceptedPosts(), 4);
-  });
-
-  it("what cannot be in order is said in the preview: a first that is not waited for, files that are overwritten", async () => {
-    const panel = await scene.panel({ speed: 50 });
-    const stack = await scene.stack(
-      inline(() => {
-        new recovery.VmRestore("web", { ...machine, wait: false });
-        new recovery.FileRestore("content", { ...machine, paths: ["/etc"] });
-        return {};
-      }),
-    );
-    assert.match((await stack.previewFails()).stdout, /wait/);
-    stack.use(
-      inline(() => {
-        new recovery.FileRestore("content", { ...machine, paths: ["/etc"] });
-        new recovery.VmRestore("web", machine);
-        return {};
-      }),
-    );
-    assert.match(
-      (await stack.preview()).stdout,
-      /VmRestore "web" restores the whole machine after FileRestore "content"/,
-    );
-    assert.deepEqual(panel.requests(), []);
   });
 });
 

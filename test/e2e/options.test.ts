@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { FileRestore, type VmRestore } from "pulumi-recovery";
+import { type VmRestore } from "pulumi-recovery";
 import { fast, programOf, useStacks, vm, Group } from "./support/one-restore";
 import { long } from "../support/thorough";
 
@@ -31,27 +31,6 @@ describe("a restore's options on the real engine", () => {
     const run = await stack.upFails({ target: [(await stack.resource("web", ":VmRestore")).urn] });
     assert.match(run.stdout, /triggers differ/);
     assert.equal(panel.acceptedPosts(), 1);
-  });
-
-  it("mistakes are told in the preview, about the restore and without a request to the panel", async () => {
-    const panel = await scene.panel(fast);
-    const stack = await stackOf(
-      () =>
-        new FileRestore("etc", { virtualMachineId: "4/2", recoveryPointId: 7, paths: ["b"], trigger: [1] } as never),
-    );
-    const { diagnostics } = await stack.previewFails();
-    const messages = diagnostics.filter((one) => one.urn.endsWith(":FileRestore::etc")).map((one) => one.message);
-    for (const expected of [
-      /property virtualMachineId .* which is not an id/,
-      /property paths .*does not start with/,
-      /did you mean "triggers"/,
-    ]) {
-      assert.ok(
-        messages.some((message) => expected.test(message)),
-        `${String(expected)} in ${messages.join("\n")}`,
-      );
-    }
-    assert.deepEqual(panel.requests(), []);
   });
 });
 

@@ -40,23 +40,4 @@ describe("a recovery point chosen by a rule, on the real engine", () => {
     assert.deepEqual(pointsPosted(panel).slice(1), ["1009"]);
     assert.equal(panel.acceptedPosts(), 2);
   });
-
-  it("is refused in the preview beside an id, and without either", async () => {
-    const panel = await scene.panel({ speed: 50, scenario: { machines } });
-    const stack = await scene.stack(fixture("chosen"), {
-      config: declare({ web: { recoveryPoint: "newest", recoveryPointId: 1007 } }),
-    });
-    assert.match((await stack.previewFails()).stdout, /recoveryPoint and recoveryPointId are both given/);
-    await stack.configure(declare({ web: {} }));
-    assert.match(
-      (await stack.previewFails()).stdout,
-      /recoveryPointId is missing: give it, or a rule in recoveryPoint/,
-    );
-    await stack.configure(declare({ web: { recoveryPoint: { before: "2020-01-01T00:00:00Z" } } }));
-    assert.match(
-      (await stack.upFails()).stdout,
-      /was not sent: no recovery point of machine .*: none of the 2 .* was taken then\. [^]*the nearest: 1007/,
-    );
-    assert.equal(panel.acceptedPosts(), 0);
-  });
 });

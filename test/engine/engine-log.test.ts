@@ -53,23 +53,6 @@ describe("the engine's log", () => {
     assert.deepEqual(events, ["open 127.0.0.1:1", "warning: one", "warning: three", "close"]);
   });
 
-  it("waits once for an engine that does not answer, and not once more for each message behind", async () => {
-    const printed: string[] = [];
-    let asked = 0;
-    const { open } = lines(() => {
-      asked += 1;
-      return Promise.reject(Object.assign(new Error("4 DEADLINE_EXCEEDED"), { code: 4 }));
-    });
-    const log = createEngineLog("127.0.0.1:1", open, (line) => printed.push(line));
-    for (const text of ["one", "two", "three"]) log.progress(urn, text);
-    await log.flushed();
-    assert.deepEqual(printed, ["web: one", "web: two", "web: three"]);
-    assert.equal(asked, 1);
-    log.progress(urn, "later");
-    await log.flushed();
-    assert.equal(asked, 2);
-  });
-
   it("prints when there is no engine, or none can be called", async () => {
     const printed: string[] = [];
     const broken = (): EngineConnection => {

@@ -220,13 +220,4 @@ describe("processSources", () => {
     assert.deepEqual(settings.restoreActions, ["a", "b"]);
     assert.deepEqual(settings.fields, { id: "number" });
   });
-
-  it("reads the environment alone when configure was never called", () => {
-    const environment = {
-      RECOVERY_ENDPOINT: "https://x.example",
-      RECOVERY_USERNAME: "u",
-      RECOVERY_PASSWORD: "p",
-    };
-    assert.equal(readSettings(processSources(undefined, environment)).username, "u");
-  });
 });

@@ -12,14 +12,9 @@ const logTail = (log: string, redact = nothingKnown, lines?: number): readonly s
 describe("what a log shows of secrets", () => {
   const table: readonly [name: string, text: string, shown: string][] = [
     ["plain words", "restored 12 files to /var/www", "restored 12 files to /var/www"],
-    ["key=value", "password=hunter2 user=joe", "password=[secret] user=joe"],
-    ["key: value", "Password: hunter2", "Password: [secret]"],
-    ["key => value", ":db_password => hunter2", ":db_password => [secret]"],
     ["a shouted variable", "export MYSQL_ROOT_PASSWORD=hunter2", "export MYSQL_ROOT_PASSWORD=[secret]"],
     ["a value with punctuation of its own", "password=Tr0ub4dor&3;x,y)z", "password=[secret]"],
-    ["a quoted value", `password="hun ter2" next`, "password=[secret] next"],
     ["a quoted value with a quote in it", `password="hun\\"ter2" next`, "password=[secret] next"],
-    ["single quotes", "secret='hun ter2' next", "secret=[secret] next"],
     ["JSON", `{"user":"joe","api_key":"hunter2","n":1}`, `{"user":"joe","api_key":[secret],"n":1}`],
     [
       "JSON within JSON",
@@ -27,9 +22,6 @@ describe("what a log shows of secrets", () => {
       String.raw`{"body":"{\"password\":[secret]}"}`,
     ],
     ["a quote that was cut off", `{"password": "hun ter2`, `{"password": [secret]`],
-    ["an option", "mysql --password hunter2 -u joe", "mysql --password [secret] -u joe"],
-    ["an option with =", "mysql --password=hunter2 -u joe", "mysql --password=[secret] -u joe"],
-    ["an option whose value is quoted", `tool --auth-token "hun ter2" go`, "tool --auth-token [secret] go"],
     ["an option followed by another one", "tool --password-stdin --verbose", "tool --password-stdin --verbose"],
     ["arguments printed as a list", "['mysql', '--password', 'hunter2']", "['mysql', '--password', [secret]]"],
     [
@@ -41,9 +33,7 @@ describe("what a log shows of secrets", () => {
     ["an address whose password has an @", "ftp://joe:hun@ter2@host/", "ftp://[secret]@host/"],
     ["an address with a port and nothing to hide", "http://host:8080/x?y=1", "http://host:8080/x?y=1"],
     ["a header", "Authorization: Basic aHVudGVyMg==", "Authorization: [secret]"],
-    ["a header in JSON", `{"Authorization": "Bearer hunter2hunter2"}`, `{"Authorization": [secret]}`],
     ["a bare token", "sent Bearer abcdefgh12345", "sent Bearer [secret]"],
-    ["camel case", "accessKey=hunter2 privateKey: hunter2", "accessKey=[secret] privateKey: [secret]"],
     ["a cookie", "Set-Cookie: session=hunter2; path=/", "Set-Cookie: [secret] path=/"],
     ["a private key", "a\n-----BEGIN RSA PRIVATE KEY-----\nQUJD\n-----END RSA PRIVATE KEY-----\nb", "a\n[secret]\nb"],
     [

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { PanelClientOptions } from "../../provider/panel/client";
 import type { Format, MachineId, PanelClient } from "../../provider/panel/types";
-import type { Dialect, DialectPreset, PanelOptions } from "../../sandbox";
+import type { PanelOptions } from "../../sandbox";
 import { sandboxClient, type SandboxClient } from "../support/sandbox-client";
 import { answer, formats, inProcess, machine, panelErrorOf } from "./support/clients";
 
@@ -25,49 +25,13 @@ function reading(format: Format, panel: PanelOptions, options: Partial<PanelClie
   return { ...made, client: made.newClient({ random: () => 0, ...options }) };
 }
 
-async function pointsOf({ client, clock }: Reading) {
-  return (await clock.run(client.listRecoveryPoints(machine))).items;
-}
-
 describe("The list of a machine's recovery points", () => {
   for (const format of formats) {
-    const dialects: readonly (DialectPreset | Partial<Dialect>)[] = [
-      "plain",
-      "modern",
-      "awkward",
-      { pointOrder: "oldest", pointPaging: "whole" },
-      { pointOrder: "shuffled", pointPaging: "notFound" },
-      { pageCap: 5, pastEnd: "repeatLast" },
-      { utcOffsetMinutes: 180 },
-    ];
-    for (const dialect of dialects) {
-      it(`is the same points in ${format} where the panel's ways are ${JSON.stringify(dialect)}`, async () => {
-        const panel = reading(format, { dialect });
-        const start = panel.clock.now();
-        const found = (await pointsOf(panel)).map(({ id, size, createdAt, virtualMachineId }) => {
-          const skew = panel.sandbox.dialect().clockSkewSeconds;
-          return [id, size, (Date.parse(createdAt ?? "") - start) / 1000 - skew, virtualMachineId];
-        });
-        assert.deepEqual(
-          found.sort(([left], [right]) => Number(left) - Number(right)),
-          scenario.machines[0]?.recoveryPoints.map(({ id, ageSeconds }, index) => {
-            return [String(id), 8 * 2 ** 30 + index * 2 ** 28, -ageSeconds, "42"];
-          }),
-        );
-      });
-    }
-
     it(`is empty for a machine without points, ${format}`, async () => {
       for (const emptyListXml of ["array", "nilClasses"] as const) {
         const { client, clock } = reading(format, { dialect: { emptyListXml } });
         assert.deepEqual((await clock.run(client.listRecoveryPoints("43" as MachineId))).items, []);
       }
-    });
-
-    it(`lies under virtual_servers before 5.9, ${format}`, async () => {
-      const panel = reading(format, { dialect: { restorePath: "servers" } }, { apiVersion: "5.8" });
-      assert.equal((await pointsOf(panel)).length, 12);
-      assert.equal(panel.paths()[0], `/virtual_servers/42/backups/recovery_points.${format}/page/1`);
     });
   }
 

@@ -239,15 +239,6 @@ describe("What a rule chooses of a list", () => {
       assert.equal(found.kind === "chosen" && found.point.id, "2000");
     });
 
-    it("takes none where there are no others", () => {
-      const found = chosenOf([ahead(3600), { id: "1", state: "merging", at: "2026-11-20T12:00:00Z" }], "newest");
-      assert.ok(found.kind === "only future");
-      assert.deepEqual(
-        found.points.map(({ id }) => id),
-        ["2000"],
-      );
-    });
-
     it("names the first of them beside the nearest where none was taken when the rule wants it", () => {
       const found = chosenOf([...days.slice(0, 3), ahead(3600), { ...ahead(7200), id: "2001" }], { within: "1d" });
       assert.ok(found.kind === "none fits");
@@ -262,15 +253,6 @@ describe("What a rule chooses of a list", () => {
     it("where there are no points, or none that has an id", () => {
       assert.deepEqual(refusal([], "newest"), { kind: "no points" });
       assert.deepEqual(refusal([], "newest", { skipped: 3 }), { kind: "no ids", rows: 3 });
-    });
-
-    it("where none can be restored", () => {
-      const found = refusal([{ id: "1", state: "failed", at: "2026-11-20T12:00:00Z" }], "newest");
-      assert.ok(found.kind === "none usable");
-      assert.deepEqual(
-        found.points.map(({ id }) => id),
-        ["1"],
-      );
     });
 
     it("where none has a time that names its zone: the order of ids decides nothing", () => {

@@ -43,20 +43,6 @@ describe("restores of one machine in one program", () => {
     assert.deepEqual(before(run, "other"), []);
   });
 
-  it("are found when their ids come from other resources, by ways of any length", async () => {
-    const run = await runProgram(() => {
-      const source = vm("source", 1);
-      const id = source.transactionId.apply(() => "42");
-      vm(
-        "long",
-        id.apply((known) => pulumi.output(Promise.resolve(known)).apply((again) => again)),
-      );
-      vm("short", id);
-    });
-    assert.deepEqual([...before(run, "short")].sort(), ["long", "source"]);
-    assert.deepEqual(before(run, "long"), ["source"]);
-  });
-
   for (const [what, wait, machine] of [
     ["", false, 42],
     [", also as an output", pulumi.output(false), 42],

@@ -32,16 +32,6 @@ describe("the option customTimeouts", () => {
     });
   }
 
-  it("goes to the restore as an input, and not to its intent", async () => {
-    const run = await runProgram(() => {
-      new VmRestore("limited", machine, { customTimeouts: { create: "2h" } });
-      new VmRestore("free", { ...machine, virtualMachineId: 43 });
-    });
-    assert.deepEqual(run.find("VmRestore", "limited").inputs["customTimeouts"], { create: 7_200 });
-    assert.equal("customTimeouts" in run.find("Intent", "limited-vm-intent").inputs, false);
-    assert.equal("customTimeouts" in run.find("VmRestore", "free").inputs, false);
-  });
-
   // Pulumi passes neither on to a dynamic provider, so both must be inputs.
   it("is not seen where a transformation sets it, and timeouts.total is", async () => {
     const limited: pulumi.ResourceTransformation = ({ props, opts }) => ({

@@ -45,18 +45,6 @@ describe("a function that cannot answer", () => {
     });
   }
 
-  it("tells the panel's refusal", async () => {
-    const panel = await startSandbox();
-    try {
-      await startEngine({ config: { ...connectionTo(panel), "recovery:password": "wrong" } });
-      const error = await errorOf(getTransactions());
-      assert.match(error.message, /getTransactions: .*did not accept the user name and password/);
-      assert.doesNotMatch(error.message, /wrong/);
-    } finally {
-      await panel.stop();
-    }
-  });
-
   for (const [what, dialect, message] of [
     [
       "where the panel lists no recovery points",
@@ -86,16 +74,6 @@ describe("a function that cannot answer", () => {
       }
     });
   }
-
-  it("gets over an answer that was lost", async () => {
-    const panel = await startSandbox({ faults: { get: { resetBefore: { times: 1 } } } });
-    try {
-      await startEngine({ config: connectionTo(panel) });
-      assert.ok((await getTransactions()).transactions.length > 0);
-    } finally {
-      await panel.stop();
-    }
-  });
 });
 
 describe("warnings of the functions", () => {

@@ -65,13 +65,6 @@ describe("a restore under mocks", () => {
     assert.equal(await valueOf(other.status), "complete", "of another machine");
   });
 
-  it("is requested when the one before it on its machine has ended", async () => {
-    await set();
-    const machine = new recovery.VmRestore("machine", web);
-    const files = new recovery.FileRestore("files", { ...web, virtualMachineId: "42", paths: ["/srv"] });
-    assert.equal(await valueOf(files.requestedAt), await valueOf(machine.finishedAt));
-  });
-
   it("is complete, and the one behind it too, where the machine's id is an output", async () => {
     await set();
     const machine = new recovery.VmRestore("machine", { ...web, virtualMachineId: pulumi.output(42) });
@@ -102,16 +95,6 @@ describe("a restore under mocks", () => {
   for (const [what, given, id, at] of [
     ["of its machine", { 42: [{ id: "7", takenAt: "2026-11-19T22:00:00Z" }] }, "7", "2026-11-19T22:00:00Z"],
     ["given for all machines", [{ id: "7", takenAt: "2026-11-19T22:00:00Z" }], "7", "2026-11-19T22:00:00Z"],
-    [
-      "that fits",
-      [
-        { id: "9", takenAt: "2026-11-20T09:00:00Z", state: "corrupt" },
-        { id: "8", takenAt: "2026-11-20T08:00:00+01:00", state: "built" },
-        { id: "7", takenAt: "2026-11-19T22:00:00Z" },
-      ],
-      "8",
-      "2026-11-20T07:00:00Z",
-    ],
     ["that is not known, where no list is given", undefined, undefined, undefined],
     ["that is not known, where no list is given for its machine", { 43: [{ id: "1" }] }, undefined, undefined],
   ] as const) {
@@ -127,12 +110,6 @@ describe("a restore under mocks", () => {
   }
 
   for (const [what, given, why] of [
-    [
-      "no point fits",
-      [{ id: "7", takenAt: "2026-11-01T00:00:00Z" }],
-      /none of the 1 that can be restored was taken then/,
-    ],
-    ["an empty list is given", [], /lists no recovery point of this machine/],
     ["an empty list is given for its machine", { 42: [] }, /lists no recovery point of this machine/],
   ] as const) {
     it(`with a rule is not sent where ${what}`, async () => {
@@ -143,20 +120,6 @@ describe("a restore under mocks", () => {
       assert.match(String(warnings), why);
     });
   }
-
-  it("behind a restore with wait: false is not sent", async () => {
-    const [error, printed] = [pulumi.log.error.bind(pulumi.log), [] as string[]];
-    Object.assign(pulumi.log, { error: (message: string) => void printed.push(message) });
-    try {
-      await set();
-      new recovery.VmRestore("web", { ...web, wait: false });
-      const files = new recovery.FileRestore("etc", { ...web, paths: ["/etc"] });
-      assert.equal(await valueOf(files.status), "not sent");
-      assert.match(printed.join(), /^FileRestore "etc": the previous restore of its machine, "web", has wait: false/);
-    } finally {
-      Object.assign(pulumi.log, { error });
-    }
-  });
 
   it("with an input that the preview refuses is not sent, and the mocks print why", async () => {
     const log = pulumi.log as { error: (message: string) => Promise<void> };
@@ -192,16 +155,6 @@ describe("a machine that is not allowed, under mocks", () => {
     assert.deepEqual([await valueOf(restore.status), await valueOf(other.status)], ["not sent", "complete"]);
     const place = "recovery:allowedMachines in the stack's configuration";
     assert.deepEqual(printed, [`VmRestore "web": virtualMachineId: ${why(place)}`]);
-  });
-
-  it("is not sent by an explicit provider's list", async () => {
-    await set();
-    const provider = new recovery.Provider("site", { allowedMachines: [43] });
-    const restore = new recovery.FileRestore("etc", { ...web, paths: ["/etc"] }, { provider });
-    assert.equal(await valueOf(restore.status), "not sent");
-    assert.equal(await valueOf(new recovery.VmRestore("web", web).status), "complete");
-    const place = why("allowedMachines of the explicit provider");
-    assert.deepEqual(printed, [`FileRestore "etc": virtualMachineId: ${place}`]);
   });
 });
 

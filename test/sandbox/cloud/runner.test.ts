@@ -16,19 +16,6 @@ function spans(panel: SandboxPanel): unknown[] {
 }
 
 describe("the sandbox's job runner", () => {
-  it("picks a restore up after a second and runs it for nine", async () => {
-    const clock = new VirtualClock();
-    const panel = panelAt(clock);
-    panel.postRestoreAsSomebodyElse(42, 1007);
-    assert.deepEqual(spans(panel), [[undefined, undefined, "pending"]]);
-    await clock.advance(1000);
-    assert.deepEqual(spans(panel), [[1, undefined, "running"]]);
-    assert.equal(panel.machines()[0]?.locked, true);
-    await clock.advance(9000);
-    assert.deepEqual(spans(panel), [[1, 10, "complete"]]);
-    assert.equal(panel.machines()[0]?.locked, false);
-  });
-
   it("takes one transaction of a machine at a time, in the order they came", async () => {
     const clock = new VirtualClock();
     const panel = panelAt(clock);
@@ -91,20 +78,6 @@ describe("the sandbox's job runner", () => {
       ]);
     });
   }
-
-  it("frees the slot and the machine of a transaction that was ended, then and not before", async () => {
-    const clock = new VirtualClock();
-    const panel = panelAt(clock, 1);
-    const first = panel.postRestoreAsSomebodyElse(42, 1007);
-    panel.postRestoreAsSomebodyElse(42, 1007);
-    await clock.advance(4000);
-    panel.endTransaction(first, "failed");
-    await clock.advance(60_000);
-    assert.deepEqual(spans(panel), [
-      [1, 4, "failed"],
-      [4, 13, "complete"],
-    ]);
-  });
 
   it("keeps a machine from a restore while other work locks it, and not while it does not", async () => {
     const clock = new VirtualClock();

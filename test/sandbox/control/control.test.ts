@@ -35,15 +35,6 @@ describe("the sandbox's control port", () => {
     });
   });
 
-  it("tells of requests, accepted POSTs and restores", () =>
-    withSandbox({ control: true, clock: new VirtualClock() }, async (sandbox) => {
-      await ask(sandbox.url, restoreLine);
-      assert.deepEqual((await look(sandbox, "/requests")).json, sandbox.requests());
-      assert.deepEqual((await look(sandbox, "/restores")).json, sandbox.restores());
-      assert.deepEqual((await look(sandbox, "/accepted-posts?machine=42")).json, { acceptedPosts: 1 });
-      assert.deepEqual((await look(sandbox, "/accepted-posts?machine=43")).json, { acceptedPosts: 0 });
-    }));
-
   it("adds machines, work and other people's restores, ends transactions, and sets what comes next", async () => {
     const clock = new VirtualClock();
     await withSandbox({ control: true, clock }, async (sandbox) => {

@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { type Dialect, dialects } from "../../../sandbox";
-import { resolveDialect } from "../../../sandbox/dialect/presets";
 import { VirtualClock } from "../../support/virtual-clock";
 import { ask, restoreLine, withSandbox } from "../support/ask";
 
@@ -8,27 +6,6 @@ const machine = { machines: [{ id: 42 }] };
 
 /** What each value of each switch shows is in `switches.golden.txt`. */
 describe("the sandbox's dialect", () => {
-  it("has presets, and in the awkward one everything differs from the plain one that may without a setting", () => {
-    const same = Object.entries(dialects.plain).filter(([name, value]) => {
-      return dialects.awkward[name as keyof Dialect] === value;
-    });
-    assert.deepEqual(Object.fromEntries(same), {
-      // What only the bare dialect changes.
-      rows: "full",
-      logTie: "transaction",
-      pageOrder: "newestFirst",
-      // A row left pending keeps its machine for ever, and a list sorted anew for every page costs what it is long.
-      restOfChain: "cancelled",
-      sortedBy: "created",
-      whenLocked: "queue",
-      // Without a list, without zones and among other machines' points nothing can be chosen.
-      pointList: "listed",
-      pointTime: "zone",
-      pointMachines: "own",
-    });
-    assert.deepEqual(resolveDialect({ preset: "modern", pageCap: 7 }), { ...dialects.modern, pageCap: 7 });
-  });
-
   for (const format of ["json", "xml"]) {
     it(`the bare preset gives what SPEC.md shows and nothing else, ${format}`, () =>
       withSandbox({ clock: new VirtualClock(), dialect: "bare", scenario: machine }, async ({ url }) => {
