@@ -74,6 +74,8 @@ export class Feed {
   #isReading = false;
   #failures = 0;
   #failingSince: number | undefined;
+  /** The newest read. */
+  latest: Read | undefined;
   /** How many rows the last read needed. */
   #rowsNeeded = 0;
   #isPagingKnown = false;
@@ -119,6 +121,7 @@ export class Feed {
       if (this.#failingSince !== undefined && clock.now() - this.#failingSince > longOutageMs)
         onRecovered?.(clock.now() - this.#failingSince);
       this.#failingSince = undefined;
+      this.latest = read;
       for (const { resolve } of asks) resolve(read);
     } catch (error) {
       this.#failures++;

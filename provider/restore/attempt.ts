@@ -127,13 +127,14 @@ class Attempt {
     /** When the last read down to the mark began. */
     let lookedBackAt = -Infinity;
     let lastGood = this.#beganAt;
-    let isStale: boolean;
+    /** Too old when its turn to decide came. */
+    let stale: Read | undefined;
     let isLogSlow = false;
     let busy: readonly Job[] = [];
-    for (let withinMs = 50; ; withinMs = isStale ? 50 : pauseMs(clock.now() - this.#beganAt, feed.access.random)) {
-      isStale = false;
+    for (let withinMs = 50; ; withinMs = stale ? 50 : pauseMs(clock.now() - this.#beganAt, feed.access.random)) {
       const isDeep = lookedBackAt === -Infinity || (clock.now() >= quietUntil && lookedBackAt < quietUntil);
-      const read = await tryRead(run, this.#depth(isDeep, busy), withinMs);
+      const read = this.#fresherThan(stale) ?? (await tryRead(run, this.#depth(isDeep, busy), withinMs));
+      stale = undefined;
       const tooLate = this.#whyTooLate();
       if ("trouble" in read) {
         if (read.ends) return notSent(run, read.trouble);
@@ -177,8 +178,16 @@ class Attempt {
       if (unknown.length > 0) return notSentAs(unknownWordsText(run.request, unknown));
       const done = await this.#post(read, look);
       if (done !== "stale") return done;
-      isStale = true;
+      stale = read;
     }
+  }
+
+  /** The read that listed the previous restore may decide about the next restore. */
+  #fresherThan(stale: Read | undefined): Read | undefined {
+    const { clock, feed } = this.run.session;
+    const { latest } = feed;
+    const isUsable = stale && !this.past && latest !== stale && latest && clock.now() - latest.answeredAt <= freshMs;
+    return isUsable ? latest : undefined;
   }
 
   /** A later attempt reads down to its mark, and to the rows that failed, at first and again once the quiet time is over. */
