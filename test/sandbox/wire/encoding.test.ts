@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import fc from "fast-check";
 import { createSandbox, type PanelResponse, type SandboxPanel } from "../../../sandbox";
-import { decodePaths } from "../../../sandbox/wire/route";
 
 const login = `Basic ${Buffer.from("operator:sandbox").toString("base64")}`;
 
@@ -40,25 +39,6 @@ describe("what the sandbox writes and reads", () => {
         const rows = (parser.parse(body) as { transactions: { transaction: { action: string }[] } }).transactions;
         assert.equal(rows.transaction[1]?.action, action);
       }),
-    ));
-
-  it("is every path of a file restore, in both forms", () =>
-    fc.assert(
-      fc.property(
-        fc.array(
-          xmlText.map((text) => `/${text}`),
-          { minLength: 1, maxLength: 20 },
-        ),
-        fc.boolean(),
-        (paths, spaced) => {
-          const escaped = (text: string): string =>
-            text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&#62;").replaceAll('"', "&quot;");
-          const gap = spaced ? "\n  " : "";
-          const children = paths.map((path) => `${gap}<path>${escaped(path)}</path>`).join("");
-          assert.deepEqual(decodePaths(`<paths type="array">${children}${gap}</paths>\n`, "xml"), paths);
-          assert.deepEqual(decodePaths(JSON.stringify({ paths }), "json"), paths);
-        },
-      ),
     ));
 
   it("is never an error of its own, whatever it is asked", () =>
