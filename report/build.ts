@@ -1,5 +1,5 @@
 import { restoresOfState, type StatePlan } from "../drills/judge/state";
-import type { StateRestore } from "../drills/judge/state-restore";
+import type { StateRestore } from "../drills/judge/restores";
 import { earliestStamp, parseStamp } from "../provider/plain/clock";
 import { entriesOf, omitUndefined } from "../provider/plain/plain";
 import { withEarlierRuns, type EarlierReport } from "./earlier";

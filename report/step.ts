@@ -1,8 +1,7 @@
 import { dataAge, recoveryTime } from "../drills/judge/goals";
 import { type Attempt, checkResults, type RestoreState, whatHappened } from "../drills/judge/history";
-import { notCompleteText, pointTakenAt } from "../drills/judge/judge";
+import { notCompleteText, pointTakenAt, type StateRestore } from "../drills/judge/restores";
 import { overwrittenText } from "../drills/judge/overwritten";
-import type { StateRestore } from "../drills/judge/state-restore";
 import type { Entry } from "../drills/judge/stored";
 import { type PointRule, ruleText } from "../provider/inputs/read-point-rule";
 import { secondsBetween } from "../provider/plain/clock";

@@ -3,7 +3,7 @@ import { effectiveGoals } from "../../drills/judge/goals";
 import { readIntentText, readRecord } from "../../drills/judge/read";
 import { restoresOfState, type StatePlan } from "../../drills/judge/state";
 import { type Operation, readDeployment, type Resource } from "../../drills/judge/resources";
-import type { StateRestore } from "../../drills/judge/state-restore";
+import type { StateRestore } from "../../drills/judge/restores";
 import type { Goals, Proof } from "../../drills/judge/stored";
 import type { Mark } from "../../provider/inputs/intent";
 import { type PointRule, readPointRule, ruleForIncident } from "../../provider/inputs/read-point-rule";

@@ -1,7 +1,7 @@
 import { formatDuration } from "../../provider/inputs/duration";
 import type { Proof } from "../../drills/judge/stored";
 import { type Attempt, declaredForm, formText, openChecks } from "../../drills/judge/history";
-import { isOfPoint, notCompleteText } from "../../drills/judge/judge";
+import { isOfPoint, notCompleteText } from "../../drills/judge/restores";
 import { overwrittenText } from "../../drills/judge/overwritten";
 import { isFinished } from "../../provider/inputs/record";
 import { type AllowedMachines, whyNotAllowed } from "../../provider/inputs/allowed-machines";

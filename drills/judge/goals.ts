@@ -1,7 +1,8 @@
 import { formatDuration } from "../../provider/inputs/duration";
 import { earliestStamp, namesZone, parseStamp, secondsBetween } from "../../provider/plain/clock";
 import { checkResults, openChecks, type Attempt, type Happened } from "./history";
-import type { AskedCheck, Goals, PlannedGoalResult } from "./stored";
+import type { WaveRestore } from "./restores";
+import type { AskedCheck, Goals, PlannedGoalResult, PlanRestore, PlanText } from "./stored";
 
 /** A restore whose times are measured. */
 export interface Measured {
@@ -137,4 +138,55 @@ export function goalText({
 export function waitedText(waitedSeconds = 0): string {
   if (waitedSeconds === 0) return "";
   return ` (${formatDuration(waitedSeconds)} of it before later attempts, looking for the restores of earlier ones)`;
+}
+
+/** A restore of a plan whose times are measured. */
+export interface MeasuredRestore extends Measured, Pick<WaveRestore, "name" | "wave" | "machine"> {
+  readonly planned: PlanRestore;
+}
+
+/** The goals of a run, and the time of the whole plan. */
+export function measureGoals(plan: PlanText, judged: readonly MeasuredRestore[], notOfRun: ReadonlySet<string>) {
+  const times = judged.map((restore) => ({
+    restore,
+    time: notOfRun.has(restore.wave) ? undefined : recoveryTime(restore),
+  }));
+  const goals = times.flatMap(({ restore, time }) => {
+    const { name, planned, wave } = restore;
+    const wanted = effectiveGoals(planned.goals, plan.waves.find((one) => one.name === wave)?.goals, plan.goals);
+    const age = notOfRun.has(wave) ? undefined : dataAge(restore, plan.incidentAt);
+    return [
+      ...goalResult({ goal: "recoveryTime", restore: name }, wanted.recoveryTimeSeconds, time),
+      ...goalResult({ goal: "dataAge", restore: name }, wanted.dataAgeSeconds, age),
+    ];
+  });
+  const whole = wholeTime(times);
+  return {
+    goals: [...goals, ...goalResult({ goal: "recoveryTime" }, plan.wholeGoals?.recoveryTimeSeconds, whole)],
+    whole,
+  };
+}
+
+/** From the first request to the last end or check. Known only when all restores are back, by one clock. */
+function wholeTime(
+  all: readonly { readonly restore: MeasuredRestore; readonly time: RecoveryTime | undefined }[],
+): Pick<RecoveryTime, "seconds" | "clock" | "waitedSeconds"> | undefined {
+  const times = all.flatMap(({ restore, time }) => (time === undefined ? [] : [{ ...time, restore }]));
+  const [first] = times;
+  if (first === undefined || times.length < all.length || times.some(({ clock }) => clock !== first.clock))
+    return undefined;
+  const spans = times.map((time) => ({ ...time, from: parseStamp(time.firstAt)?.at ?? NaN }));
+  const begin = Math.min(...spans.map(({ from }) => from));
+  const end = Math.max(...spans.map(({ from, seconds }) => from + seconds * 1_000));
+  if (Number.isNaN(begin) || Number.isNaN(end)) return undefined;
+  // Waits add up over the restores of a machine and over waves; machines wait at the same time.
+  const byWave = new Map<string, Map<string, number>>();
+  for (const { restore, from, waitedSeconds, waitedBefore } of spans) {
+    const machines = byWave.get(restore.wave) ?? new Map<string, number>();
+    byWave.set(restore.wave, machines);
+    const waited = waitedSeconds + (from > begin ? waitedBefore : 0);
+    machines.set(restore.machine, (machines.get(restore.machine) ?? 0) + waited);
+  }
+  const waitedSeconds = [...byWave.values()].reduce((sum, machines) => sum + Math.max(...machines.values()), 0);
+  return { seconds: Math.round((end - begin) / 1_000), clock: first.clock, waitedSeconds };
 }

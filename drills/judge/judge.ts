@@ -1,27 +1,6 @@
-import { parseStamp } from "../../provider/plain/clock";
-import { own } from "../../provider/plain/plain";
 import { firstFew } from "../../provider/plain/text";
-import {
-  type Attempt,
-  checkResults,
-  declaredForm,
-  formText,
-  transactionText,
-  whatHappened,
-  type Happened,
-  type RestoreState,
-} from "./history";
-import {
-  dataAge,
-  effectiveGoals,
-  goalResult,
-  goalText,
-  isAfter,
-  recoveryTime,
-  type RecoveryTime,
-  waitedText,
-} from "./goals";
-import type { WaveRestore } from "./state-restore";
+import { goalText, isAfter, type MeasuredRestore, measureGoals, waitedText } from "./goals";
+import { checkResults, type RestoreState, transactionText, whatHappened } from "./history";
 import {
   findOverwritten,
   type MachineRestore,
@@ -30,27 +9,19 @@ import {
   takenOut,
   unknownSends,
 } from "./overwritten";
+import { notCompleteText, pointTakenAt, restoresOfWave, stateOf, type WaveRestore } from "./restores";
 import type {
-  AskedCheck,
-  Change,
-  Entry,
   JudgedWave,
   PlannedGoalResult,
-  PlanRestore,
   PlanText,
-  PlanWave,
   RestoreEvent,
+  StoredRun,
   StoredVerdict,
   VerdictWord,
 } from "./stored";
 
-/** A run as it is stored. */
-export interface JudgedRun {
-  readonly run: string;
-  readonly up: string;
-  readonly changes: readonly Change[];
-  readonly plan: PlanText;
-}
+/** A run as it is stored, with its plan as it was read. */
+export type JudgedRun = Pick<StoredRun, "run" | "up" | "changes"> & { readonly plan: PlanText };
 
 /** What else a state shows about a plan. */
 export interface Surroundings {
@@ -66,7 +37,7 @@ export interface Verdict extends Omit<StoredVerdict, "goals"> {
   readonly goals: readonly PlannedGoalResult[];
 }
 
-type JudgedRestore = WaveRestore & { readonly planned: PlanRestore; readonly takenAt: string | undefined };
+type JudgedRestore = WaveRestore & MeasuredRestore;
 
 interface Findings {
   readonly failures: string[];
@@ -157,72 +128,6 @@ function otherRunGap({ run }: JudgedRun, wave: string, stored: JudgedWave | unde
   return stored.waveRun === run ? undefined : `wave ${wave} was last carried out in run ${stored.waveRun}`;
 }
 
-/** The restores that a wave declares, or has asked for. What it has stored for another run does not count. */
-export function restoresOfWave(
-  run: string,
-  { name: wave, restores: declared }: PlanWave,
-  stored: JudgedWave | undefined,
-): readonly WaveRestore[] {
-  const entries = stored?.intentRun === run ? stored.entries : {};
-  const record = stored?.waveRun === run ? stored.restores : {};
-  return [...new Set([...Object.keys(declared), ...Object.keys(entries)])].flatMap((name): WaveRestore[] => {
-    const [planned, asked] = [own(declared, name), own(entries, name)];
-    // The run may be saved without its intents: what the plan declares since was not asked for.
-    const entry = asked && planned && formText(asked) !== formText(declaredForm(planned)) ? undefined : asked;
-    const machine = (entry ?? planned)?.machine;
-    if (machine === undefined) return [];
-    const events = own(record, name) ?? [];
-    const happened = whatHappened(events, entry?.id);
-    return [
-      {
-        name,
-        wave,
-        ...(planned && { planned }),
-        ...(entry && { entry }),
-        events,
-        machine,
-        mayBeSent: asked !== undefined && stored?.isPending === true,
-        panel: asked && stored && own(stored.panels, asked.mark),
-        happened,
-        checks: planned?.checks ?? [],
-      },
-    ];
-  });
-}
-
-/** Whether a restore is of this point: what was sent is, and of an adopted transaction only its row says so. */
-export function isOfPoint({ did, point }: Attempt["sent"], asked: string | undefined): boolean {
-  return point === asked || (did === "posted" && point === undefined);
-}
-
-/** When the restored point was taken. An adopted transaction may have used another point than requested, whose time is unknown. */
-export function pointTakenAt(
-  planned: Partial<Pick<PlanRestore, "takenAt">>,
-  entry: Entry | undefined,
-  { counts }: Pick<Happened, "counts">,
-): string | undefined {
-  if (entry === undefined || counts === undefined) return undefined;
-  const asked = typeof entry.point === "string" ? entry.point : entry.chosen?.id;
-  if (!isOfPoint(counts.sent, asked)) return undefined;
-  return typeof entry.point === "string" ? planned.takenAt : entry.chosen?.takenAt;
-}
-
-/** The word for a restore's state. `mayBeSent`: an `up` that was killed or is running may have sent it without a record yet. */
-export function stateOf(
-  {
-    happened,
-    checks,
-    mayBeSent,
-  }: { readonly happened: Happened; readonly checks: readonly AskedCheck[]; readonly mayBeSent: boolean },
-  overwriting: Overwriting | undefined,
-): RestoreState {
-  if (happened.state === "not sent" && mayBeSent) return "sent";
-  if (happened.state !== "complete") return happened.state;
-  if (overwriting !== undefined) return "overwritten";
-  const isChecked = checkResults(happened.counts, checks).every(({ event }) => event?.passed === true);
-  return isChecked ? "complete" : "not checked";
-}
-
 function collectFindings(
   run: JudgedRun,
   restore: JudgedRestore,
@@ -262,38 +167,6 @@ function collectFindings(
   for (const warning of counts.ended?.warnings ?? []) warnings.push(`${name}: ${warning}`);
 }
 
-const mayBeSentText = "may have been sent: an `up` is under way, or broke off";
-
-/** Why a restore is not complete, after its name. Undefined if it is: its checks, and what came after it, are not part of this. */
-export function notCompleteText({
-  happened,
-  mayBeSent,
-}: Pick<JudgedRestore, "happened" | "mayBeSent">): string | undefined {
-  const { state, counts, attempts, stop } = happened;
-  const transaction = transactionText(counts?.ids ?? []);
-  // A restore that was not sent is named once, and its state is not a reason.
-  const cause = stop?.why.replace(/^.*?\bnot sent: /s, "");
-  const why = cause === undefined || cause === `is ${state}` ? "" : `: ${cause}`;
-  switch (state) {
-    case "complete":
-      return undefined;
-    case "failed": {
-      const part = counts?.ended?.failedPart;
-      return part === undefined ? `failed (${transaction})` : `is complete, but its transaction ${part} failed`;
-    }
-    case "cancelled":
-      return `was cancelled (${transaction})`;
-    case "not sent":
-      if (mayBeSent) return mayBeSentText;
-      return `was not sent${attempts.length > 0 ? " since it was changed" : ""}${why}`;
-    case "sent":
-      return `was sent, and is not listed${why}`;
-    case "pending":
-    case "running":
-      return `is ${state} (${transaction})${why}`;
-  }
-}
-
 function badText(event: RestoreEvent): string {
   if (event.did === "stopped") return `stopped at ${event.at}: ${event.why}`;
   if (event.did === "checked") return `check ${event.check} did not pass at ${event.at}`;
@@ -330,49 +203,4 @@ function takenOutWarnings({ run, plan }: JudgedRun, waves: readonly JudgedWave[]
         return [`${name} was taken out of wave ${wave.name} after it was carried out${told}`];
       });
     });
-}
-
-function measureGoals(plan: PlanText, judged: readonly JudgedRestore[], notOfRun: ReadonlySet<string>) {
-  const times = judged.map((restore) => ({
-    restore,
-    time: notOfRun.has(restore.wave) ? undefined : recoveryTime(restore),
-  }));
-  const goals = times.flatMap(({ restore, time }) => {
-    const { name, planned, wave } = restore;
-    const wanted = effectiveGoals(planned.goals, plan.waves.find((one) => one.name === wave)?.goals, plan.goals);
-    const age = notOfRun.has(wave) ? undefined : dataAge(restore, plan.incidentAt);
-    return [
-      ...goalResult({ goal: "recoveryTime", restore: name }, wanted.recoveryTimeSeconds, time),
-      ...goalResult({ goal: "dataAge", restore: name }, wanted.dataAgeSeconds, age),
-    ];
-  });
-  const whole = wholeTime(times);
-  return {
-    goals: [...goals, ...goalResult({ goal: "recoveryTime" }, plan.wholeGoals?.recoveryTimeSeconds, whole)],
-    whole,
-  };
-}
-
-/** From the first request to the last end or check. Known only when all restores are back, by one clock. */
-function wholeTime(
-  all: readonly { readonly restore: JudgedRestore; readonly time: RecoveryTime | undefined }[],
-): Pick<RecoveryTime, "seconds" | "clock" | "waitedSeconds"> | undefined {
-  const times = all.flatMap(({ restore, time }) => (time === undefined ? [] : [{ ...time, restore }]));
-  const [first] = times;
-  if (first === undefined || times.length < all.length || times.some(({ clock }) => clock !== first.clock))
-    return undefined;
-  const spans = times.map((time) => ({ ...time, from: parseStamp(time.firstAt)?.at ?? NaN }));
-  const begin = Math.min(...spans.map(({ from }) => from));
-  const end = Math.max(...spans.map(({ from, seconds }) => from + seconds * 1_000));
-  if (Number.isNaN(begin) || Number.isNaN(end)) return undefined;
-  // Waits add up over the restores of a machine and over waves; machines wait at the same time.
-  const byWave = new Map<string, Map<string, number>>();
-  for (const { restore, from, waitedSeconds, waitedBefore } of spans) {
-    const machines = byWave.get(restore.wave) ?? new Map<string, number>();
-    byWave.set(restore.wave, machines);
-    const waited = waitedSeconds + (from > begin ? waitedBefore : 0);
-    machines.set(restore.machine, (machines.get(restore.machine) ?? 0) + waited);
-  }
-  const waitedSeconds = [...byWave.values()].reduce((sum, machines) => sum + Math.max(...machines.values()), 0);
-  return { seconds: Math.round((end - begin) / 1_000), clock: first.clock, waitedSeconds };
 }

@@ -5,7 +5,7 @@ import { readStored, readText } from "../../provider/plain/stored-fields";
 import { endedEvent, entryId, whatHappened } from "./history";
 import { readChosen, readForm } from "./read";
 import { intentIdIn, type Resource, typesOf } from "./resources";
-import type { Unjudged } from "./state-restore";
+import type { Unjudged } from "./restores";
 import type { Entry, RestoreEvent } from "./stored";
 
 /**

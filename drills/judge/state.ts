@@ -2,12 +2,12 @@ import { nameInUrn, siblingUrn } from "../../provider/inputs/resource-names";
 import { own, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
 import { notRunIn } from "./between";
-import { judge, restoresOfWave, stateOf, type Verdict } from "./judge";
+import { judge, type Verdict } from "./judge";
 import { findOverwritten, type MachineRestore, takenOut, unknownSends } from "./overwritten";
 import { intentAlone, plainRestore } from "./plain-restores";
 import { readBetween, readIntentText, readLogs, readPlanText, readRecord, readRun } from "./read";
 import { readDeployment, type Resource, typesOf } from "./resources";
-import type { StateRestore, Unjudged } from "./state-restore";
+import { restoresOfWave, stateOf, type StateRestore, type Unjudged } from "./restores";
 import type { BetweenRecord, JudgedWave, PlanText, StoredRun } from "./stored";
 
 /** A plan as a state has it. */

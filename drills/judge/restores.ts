@@ -1,0 +1,150 @@
+import type { RestoreRecord } from "../../provider/inputs/record";
+import type { RestoreKind } from "../../provider/inputs/restore-table";
+import { own } from "../../provider/plain/plain";
+import {
+  type Attempt,
+  checkResults,
+  declaredForm,
+  formText,
+  type Happened,
+  type RestoreState,
+  transactionText,
+  whatHappened,
+} from "./history";
+import type { MachineRestore, Overwriting } from "./overwritten";
+import type { AskedCheck, Entry, JudgedWave, PlanRestore, PlanWave, RestoreEvent } from "./stored";
+
+/** A restore with what happened to it, before it is compared with the others of its machine. */
+interface Happening extends MachineRestore {
+  /** What is asked for now: the entry of a wave's intent, or made up from an Intent. Absent if nothing was, or something else than the plan declares. */
+  readonly entry?: Entry;
+  /** As the plan declares it; absent if the plan no longer does. */
+  readonly planned?: PlanRestore;
+  readonly events: readonly RestoreEvent[];
+  readonly happened: Happened;
+  readonly checks: readonly AskedCheck[];
+  /** Without a record, and its resource's creation or update is under way, or broke off. */
+  readonly mayBeSent: boolean;
+}
+
+export interface WaveRestore extends Happening {
+  readonly wave: string;
+  readonly machine: string;
+}
+
+/** A restore of a stack's state, planned or not, in one shape. */
+export interface Unjudged extends Happening {
+  /** The plan and its wave, if the restore is planned. */
+  readonly plan?: string;
+  readonly wave?: string;
+  readonly kind: RestoreKind;
+  /** For a planned restore, its wave's. */
+  readonly urn: string;
+  /** Only for a restore without a plan. */
+  readonly record?: RestoreRecord;
+  /** What the panel and the checks have written, if the state has its secrets in plain text. */
+  readonly log?: string | undefined;
+}
+
+export interface StateRestore extends Unjudged {
+  readonly state: RestoreState;
+  readonly overwrittenBy?: Overwriting;
+}
+
+/** The restores that a wave declares, or has asked for. What it has stored for another run does not count. */
+export function restoresOfWave(
+  run: string,
+  { name: wave, restores: declared }: PlanWave,
+  stored: JudgedWave | undefined,
+): readonly WaveRestore[] {
+  const entries = stored?.intentRun === run ? stored.entries : {};
+  const record = stored?.waveRun === run ? stored.restores : {};
+  return [...new Set([...Object.keys(declared), ...Object.keys(entries)])].flatMap((name): WaveRestore[] => {
+    const [planned, asked] = [own(declared, name), own(entries, name)];
+    // The run may be saved without its intents: what the plan declares since was not asked for.
+    const entry = asked && planned && formText(asked) !== formText(declaredForm(planned)) ? undefined : asked;
+    const machine = (entry ?? planned)?.machine;
+    if (machine === undefined) return [];
+    const events = own(record, name) ?? [];
+    const happened = whatHappened(events, entry?.id);
+    return [
+      {
+        name,
+        wave,
+        ...(planned && { planned }),
+        ...(entry && { entry }),
+        events,
+        machine,
+        mayBeSent: asked !== undefined && stored?.isPending === true,
+        panel: asked && stored && own(stored.panels, asked.mark),
+        happened,
+        checks: planned?.checks ?? [],
+      },
+    ];
+  });
+}
+
+/** Whether a restore is of this point: what was sent is, and of an adopted transaction only its row says so. */
+export function isOfPoint({ did, point }: Attempt["sent"], asked: string | undefined): boolean {
+  return point === asked || (did === "posted" && point === undefined);
+}
+
+/** When the restored point was taken. An adopted transaction may have used another point than requested, whose time is unknown. */
+export function pointTakenAt(
+  planned: Partial<Pick<PlanRestore, "takenAt">>,
+  entry: Entry | undefined,
+  { counts }: Pick<Happened, "counts">,
+): string | undefined {
+  if (entry === undefined || counts === undefined) return undefined;
+  const asked = typeof entry.point === "string" ? entry.point : entry.chosen?.id;
+  if (!isOfPoint(counts.sent, asked)) return undefined;
+  return typeof entry.point === "string" ? planned.takenAt : entry.chosen?.takenAt;
+}
+
+/** The word for a restore's state. `mayBeSent`: an `up` that was killed or is running may have sent it without a record yet. */
+export function stateOf(
+  {
+    happened,
+    checks,
+    mayBeSent,
+  }: { readonly happened: Happened; readonly checks: readonly AskedCheck[]; readonly mayBeSent: boolean },
+  overwriting: Overwriting | undefined,
+): RestoreState {
+  if (happened.state === "not sent" && mayBeSent) return "sent";
+  if (happened.state !== "complete") return happened.state;
+  if (overwriting !== undefined) return "overwritten";
+  const isChecked = checkResults(happened.counts, checks).every(({ event }) => event?.passed === true);
+  return isChecked ? "complete" : "not checked";
+}
+
+const mayBeSentText = "may have been sent: an `up` is under way, or broke off";
+
+/** Why a restore is not complete, after its name. Undefined if it is: its checks, and what came after it, are not part of this. */
+export function notCompleteText({
+  happened,
+  mayBeSent,
+}: Pick<Happening, "happened" | "mayBeSent">): string | undefined {
+  const { state, counts, attempts, stop } = happened;
+  const transaction = transactionText(counts?.ids ?? []);
+  // A restore that was not sent is named once, and its state is not a reason.
+  const cause = stop?.why.replace(/^.*?\bnot sent: /s, "");
+  const why = cause === undefined || cause === `is ${state}` ? "" : `: ${cause}`;
+  switch (state) {
+    case "complete":
+      return undefined;
+    case "failed": {
+      const part = counts?.ended?.failedPart;
+      return part === undefined ? `failed (${transaction})` : `is complete, but its transaction ${part} failed`;
+    }
+    case "cancelled":
+      return `was cancelled (${transaction})`;
+    case "not sent":
+      if (mayBeSent) return mayBeSentText;
+      return `was not sent${attempts.length > 0 ? " since it was changed" : ""}${why}`;
+    case "sent":
+      return `was sent, and is not listed${why}`;
+    case "pending":
+    case "running":
+      return `is ${state} (${transaction})${why}`;
+  }
+}
