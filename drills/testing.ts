@@ -13,7 +13,8 @@ import type { Core } from "./engine/one-restore";
 import type { PlanProcess } from "./engine/parts";
 import { verdictOperations } from "./engine/verdict";
 import { waveOperations } from "./engine/wave";
-import { readForm, readPlanText } from "./judge/read";
+import { askedIn } from "./engine/wave-intent";
+import { readPlanText } from "./judge/read";
 import type { ChosenPoint, Entry, IntentText, WaveRecord } from "./judge/stored";
 
 /** A plan under mocks: the engine of its run. */
@@ -70,10 +71,7 @@ async function mockedIntent({ name, inputs }: MockedCreate, run: MockedRun): Pro
   const plan = plans.get(run)?.get(name.replace(/-intent$/, ""));
   const nothing: IntentText = { entries: {}, marks: {} };
   if (plan === undefined || plan.ended !== undefined) return { ...inputs, restores: JSON.stringify(nothing) };
-  const declared = Object.entries(JSON.parse(String(inputs["declared"])) as Properties);
-  const forms = Object.fromEntries(declared.flatMap(([restore, stored]) => [[restore, readForm(stored)]]));
-  const asked = { run: String(inputs["run"]), forms, behind: JSON.parse(String(inputs["behind"])) as object };
-  const { entries } = planEntries(asked as Parameters<typeof planEntries>[0], { run: undefined, ...nothing });
+  const { entries } = planEntries(askedIn(inputs), { run: undefined, ...nothing });
   try {
     const made: [string, Entry][] = [];
     for (const entry of entries) made.push([entry.name, await mockedEntry(entry, inputs, run)]);

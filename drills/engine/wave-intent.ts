@@ -71,7 +71,7 @@ function formsIn({ declared }: Properties): Readonly<Record<string, Form>> {
   return Object.fromEntries(forms);
 }
 
-function askedIn(inputs: Properties): Asked {
+export function askedIn(inputs: Properties): Asked {
   const behind = entriesOf(parsedText(inputs["behind"])).flatMap(([name, id]) =>
     typeof id === "string" ? [[name, id] as const] : [],
   );
