@@ -106,7 +106,7 @@ export function effectiveGoals(...nearestFirst: readonly (Goals | undefined)[]):
   return Object.assign({}, ...[...nearestFirst].reverse()) as Goals;
 }
 
-export function goalResult(
+function goalResult(
   about: Pick<PlannedGoalResult, "goal" | "restore">,
   targetSeconds: number | undefined,
   measured: { readonly seconds: number; readonly clock: "panel" | "own"; readonly waitedSeconds?: number } | undefined,
