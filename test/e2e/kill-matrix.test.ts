@@ -1,6 +1,7 @@
 import { killAndGoOn, nameOf, type Case } from "./killing/case";
 import { killers, type KillerName } from "./killing/killers";
 import { moments, type MomentName } from "./killing/moments";
+import { needs } from "./support/needs";
 import { needsProcesses } from "./support/processes";
 import { useScene } from "./support/scene";
 import { long } from "../support/thorough";
@@ -34,4 +35,20 @@ long.describe("a run that is killed anywhere leaves exactly one restore behind",
         it(nameOf(one), () => killAndGoOn(scene, one));
     }),
   );
+});
+
+long.describe("a program in YAML that is killed anywhere leaves exactly one restore behind", () => {
+  const scene = useScene();
+
+  needs("yaml-host");
+  needsProcesses();
+
+  allMoments.forEach((moment, row) => {
+    const killer = ways[row % ways.length]!;
+    const kind = row % 2 === 0 ? "VmRestore" : "FileRestore";
+    for (const restores of [1, 10] as const) {
+      const one: Case = { kind, restores, moment, killer, language: "YAML" };
+      it(nameOf(one), () => killAndGoOn(scene, one));
+    }
+  });
 });

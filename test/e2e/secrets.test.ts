@@ -1,10 +1,15 @@
 import assert from "node:assert/strict";
+import { inspect } from "node:util";
 import * as recovery from "pulumi-recovery";
-import { assertAllHidden, assertHidden, inParams, openPanel } from "./support/canaries";
+import * as pulumi from "@pulumi/pulumi";
+import { assertAllHidden, assertHidden, inParams, openPanel, password, username } from "./support/canaries";
 import { inline } from "./support/inline";
 import { impatient } from "./support/restores";
 import { useScene } from "./support/scene";
-import { saidBy, withoutProperties } from "./support/shown";
+import { saidBy, toldByTheCli, withoutProperties } from "./support/shown";
+import { stored } from "./support/stored";
+import type { Faults } from "../../sandbox";
+import { long } from "../support/thorough";
 
 /** A restore whose log is kept, and everything that the functions can bring into the outputs. */
 const program = (timeouts: recovery.RestoreTimeoutsArgs = impatient) =>
@@ -59,5 +64,129 @@ describe("secrets on the real engine", () => {
     // The engine spells out what it receives, in this log alone.
     assertHidden("the run", withoutProperties(saidBy(run)));
     await assertAllHidden(stack);
+  });
+
+  long.it(
+    "and the rest of a failed restore's log are shown, and again by each run that reports it, but are in no state",
+    async () => {
+      const panel = await openPanel(scene);
+      panel.failNext(42, "failed");
+      const web = (retryFailed: boolean) =>
+        inline(() => {
+          new recovery.VmRestore("web", {
+            virtualMachineId: 42,
+            recoveryPointId: 1007,
+            retryFailed,
+            timeouts: impatient,
+          });
+          return {};
+        });
+      const stack = await scene.stack(web(true), { config });
+      const shown = /the end of its log, secrets masked:[^]*Executing restore_backup on[^]*Fatal: input\/output error/;
+
+      const failed = await stack.upFails();
+      stack.use(web(false));
+      const repeated = await stack.upFails();
+
+      assert.equal(panel.acceptedPosts(), 1);
+      for (const run of [failed, repeated]) {
+        const said = run.diagnostics.filter(({ urn, message }) => urn.endsWith("::web") && shown.test(message));
+        assert.equal(said.length, 1, run.stdout);
+        assert.match(run.stdout, shown);
+      }
+      assert.match(String((await stack.resource("web")).initErrors?.join()), /ended as failed/);
+      assert.doesNotMatch(await stored(stack.place), /Fatal: input|Executing restore_backup|end of its log/);
+      assert.doesNotMatch(await toldByTheCli(stack.place), /Fatal: input|Executing restore_backup|end of its log/);
+      assert.match(
+        JSON.stringify(await stack.exportState()),
+        /Fatal: input/,
+        "it is there for whoever may decrypt the state",
+      );
+      await assertAllHidden(stack, failed, repeated);
+    },
+  );
+});
+
+long.describe("secrets in errors on the real engine", () => {
+  const scene = useScene();
+
+  const strikes: Record<string, Faults["get"]> = {
+    "401": { unauthorized: true },
+    "403": { refuse: { status: 403 } },
+    "404": { refuse: { status: 404 } },
+    "422": { refuse: true },
+    redirect: {
+      redirect: {
+        location: `https://${username}:${encodeURIComponent(password)}@elsewhere.example/?of=${encodeURIComponent(password)}`,
+      },
+    },
+    "429": { rateLimit: true },
+    html: { serverError: true },
+    login: { loginPage: true },
+    reset: { resetBefore: true },
+    silence: { timeout: true },
+    half: { truncate: true },
+  };
+
+  for (const method of ["get", "post"] as const) {
+    it(`are hidden in every error of a ${method.toUpperCase()}, each on a panel of an explicit provider`, async () => {
+      const panels = await Promise.all(
+        Object.entries(strikes).map(async ([name, strike]) => ({
+          name,
+          panel: await openPanel(scene, { faults: { [method]: strike } }),
+        })),
+      );
+      const stack = await scene.stack(
+        inline(() => {
+          const shown = panels.map(({ name, panel }) => {
+            const provider = new recovery.Provider(`site-${name}`, {
+              endpoint: panel.url,
+              username,
+              password,
+              requestTimeout: "2s",
+            });
+            new recovery.VmRestore(
+              `restore-${name}`,
+              { virtualMachineId: 42, recoveryPointId: 1007, timeouts: { ...impatient, busy: "1s" } },
+              { provider },
+            );
+            return recovery.getTransactions({ detailed: false, provider }).then(
+              () => "no error",
+              (error: unknown) => inspect(error, { depth: Infinity, showHidden: true }),
+            );
+          });
+          return { shown: pulumi.all(shown) };
+        }),
+        { connection: "none" },
+      );
+
+      const run = await stack.upFails({ continueOnError: true });
+
+      for (const name of Object.keys(strikes)) {
+        const named = run.diagnostics.filter(
+          ({ urn, severity }) =>
+            urn.endsWith(`::restore-${name}`) || (severity === "error" && urn.includes(`::restore-${name}-`)),
+        );
+        assert.ok(named.length > 0, `nothing was said of ${name}:\n${run.stdout}`);
+      }
+      await assertAllHidden(stack, run);
+    });
+  }
+});
+
+long.describe("secrets of a restore that goes on after its limit, on the real engine", () => {
+  const scene = useScene();
+
+  it("are hidden when a limit passes, and when the restore is waited for again", async () => {
+    const panel = await openPanel(scene);
+    panel.failNext(42, { seconds: 400 });
+    const stack = await scene.stack(program({ ...impatient, run: "2s" }), {
+      config: { "recovery:requestTimeout": "4s" },
+    });
+
+    const limited = await stack.upFails();
+    assert.match(limited.stdout, /within timeouts\.run \(2s\)/);
+    stack.use(program());
+    await assertAllHidden(stack, limited, await stack.up());
   });
 });

@@ -39,6 +39,13 @@ export const promises: readonly Promised[] = [
     files: [testFile("e2e/one-behind-the-other")],
   },
   {
+    promise: "A storm leaves every machine restored once, and every status true",
+    how:
+      "200 restores, in plans and alone, from four stacks side by side, one of them in YAML; a panel that is slow, lists late, answers 5xx, " +
+      "loses answers and its power; runs killed at random and started again until all is done; statuses, durations and verdicts compared with the panel's own ledger after every run; 20 seeds; real engine",
+    files: [testFile("e2e/chaos")],
+  },
+  {
     promise:
       "A restore is posted when it is created, when its triggers change, and once more after a failure, and never otherwise",
     how:
@@ -88,13 +95,20 @@ export const promises: readonly Promised[] = [
     files: [...testsIn("e2e").filter((file) => file.startsWith("e2e/yaml")), ...testsIn("e2e/languages")],
   },
   {
+    promise: "Another machine finishes the run of a dead one",
+    how:
+      "state in a PostgreSQL server and in an S3 store; `kill -9` of everything, then another home, another clone and the same stack; " +
+      "real engine",
+    files: [testFile("e2e/remote-state")],
+  },
+  {
     promise: "A provider process whose engine died posts nothing more and ends within 30 s",
     how: "`kill -9` of the CLI while restores wait for their machine, their turn or their intent; real engine",
     files: [testFile("e2e/orphans")],
   },
   {
     promise: "No password, log text or parameter shows in plain",
-    how: "known secrets sent through success and failure, then looked for in output, state, history and files; real engine",
+    how: "known secrets sent through success, failure, limits and every class of error, then looked for in output, state, history and files; real engine",
     files: [testFile("e2e/secrets")],
   },
   {

@@ -50,6 +50,7 @@ const otherCommands = {
   "yaml-host": { command: goCommands.yamlHost, there: [besideTheCli()], got: [goBuild(goCommands.yamlHost)] },
   "oldest-cli": { command: goCommands.oldestCli, got: [download(goCommands.oldestCli), goBuild(goCommands.oldestCli)] },
   "sdk-generator": { command: goCommands.sdkGenerator, got: [goBuild(goCommands.sdkGenerator)] },
+  "s3-server": { command: goCommands.s3Server, got: [goBuild(goCommands.s3Server)] },
   promtool: { command: goCommands.promtool, got: [goBuild(goCommands.promtool)] },
 };
 

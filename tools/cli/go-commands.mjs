@@ -64,6 +64,17 @@ export const goCommands = {
     keptAs: "sdks",
     tryOut: ["-help"],
   },
+  /** A store that speaks S3 and checks signatures, for the long tests. */
+  s3Server: {
+    what: "the S3 server",
+    takes: "a few minutes",
+    pinnedIn: "tools/go/s3-server",
+    module: "github.com/versity/versitygw",
+    package: "github.com/versity/versitygw/cmd/versitygw",
+    binary: "versitygw",
+    keptAs: "s3-server",
+    tryOut: ["--help"],
+  },
   /** Prometheus' own checker of metrics and alert rules, for the long tests. */
   promtool: {
     what: "Prometheus' promtool",

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { startSandbox } from "../../../sandbox";
 import { posts } from "../support/posts";
 import { isAlive } from "../support/processes";
-import { restores, type Spec } from "../support/restores";
-import type { Run } from "../support/run";
+import type { Spec } from "../support/restores";
 import type { Sandbox, Scene } from "../support/scene";
 import { waitUntil } from "../support/wait-until";
+import { programs, type End, type Language } from "./languages";
 import { killers, letGoOn, type KillerName } from "./killers";
 import { moments, type Moment, type MomentName } from "./moments";
 
@@ -15,11 +15,13 @@ export interface Case {
   readonly restores: 1 | 10;
   readonly moment: MomentName;
   readonly killer: KillerName | "power loss of the panel";
+  /** @default "TypeScript" */
+  readonly language?: Language;
 }
 
-export function nameOf({ kind, restores: count, moment, killer }: Case): string {
+export function nameOf({ kind, restores: count, moment, killer, language }: Case): string {
   const what = count === 1 ? `one ${kind}` : `ten ${kind === "both" ? "restores of both kinds" : `${kind}s`}`;
-  return [killer, moment, what].join(", ");
+  return [killer, moment, what, ...(language === undefined ? [] : [`from ${language}`])].join(", ");
 }
 
 const config = { "recovery:requestTimeout": "5s" };
@@ -41,9 +43,9 @@ export async function killAndGoOn(scene: Pick<Scene, "panel" | "stack" | "folder
   const losesPower = one.killer === "power loss of the panel";
   const panel = await scene.panel({ ...((losesPower && moment.panelLosingPower) || moment.panel), stateFile });
   prepare(panel, one);
-  const stack = await restores(scene, specs(one), { config });
+  const stack = await programs[one.language ?? "TypeScript"](scene, panel, specs(one), config);
 
-  const run = await stack.start("up", { parallel: 10 }, "ignored");
+  const run = await stack.start();
   await moment.reached(panel, run);
   if (one.killer === "power loss of the panel") {
     // A restore that a panel loses in a power failure is unconfirmed, which is a question for a person.
@@ -53,7 +55,8 @@ export async function killAndGoOn(scene: Pick<Scene, "panel" | "stack" | "folder
     letGoOn(run);
     try {
       const survived = await run.ended;
-      check(again, one, survived.error === undefined ? survived : await stack.up({ parallel: 10 }));
+      const end = survived.error === undefined ? await stack.after(survived) : await stack.up();
+      check(again, one, end);
     } finally {
       await again.stop();
     }
@@ -66,7 +69,7 @@ export async function killAndGoOn(scene: Pick<Scene, "panel" | "stack" | "folder
   await run.ended;
   await stack.cancel().catch(() => undefined); // Not every way out leaves the stack locked.
   panel.setFaults({ get: {}, post: {} });
-  check(panel, one, await stack.up({ parallel: 10 }));
+  check(panel, one, await stack.up());
   await waitUntil(() => !pids.some(isAlive), 30_000, "the provider process of the killed run to be gone");
 }
 
@@ -102,7 +105,7 @@ async function loseThePower(panel: Sandbox, stateFile: string): Promise<Sandbox>
   return startSandbox({ port: Number(port), stateFile });
 }
 
-function check(panel: Sandbox, one: Case, { error, stdout, outputs }: Run): void {
+function check(panel: Sandbox, one: Case, end: End): void {
   const posted = panel.restores();
   assert.deepEqual(
     posted.map(({ machineId }) => machineId).sort(),
@@ -110,8 +113,7 @@ function check(panel: Sandbox, one: Case, { error, stdout, outputs }: Run): void
     "one restore of each machine, and no other",
   );
   assert.deepEqual(new Set(posted.map(({ status }) => status)), new Set(["complete"]));
-  assert.equal(error, undefined, stdout);
-  const output = (name: string): readonly string[] => (outputs[name]?.value ?? []) as string[];
-  assert.deepEqual(new Set(output("statuses")), new Set(["complete"]));
-  assert.deepEqual([...output("transactions")].sort(), posted.map(({ transactionId }) => transactionId).sort());
+  assert.equal(end.error, undefined, end.stdout);
+  assert.deepEqual(new Set(end.statuses), new Set(["complete"]));
+  assert.deepEqual([...end.transactions].sort(), posted.map(({ transactionId }) => transactionId).sort());
 }

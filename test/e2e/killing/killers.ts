@@ -1,25 +1,25 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { OwnProcess } from "../support/own-process";
+import type { Killable } from "../support/killable";
 import { signal } from "../support/processes";
 
 /** Ways in which a run comes to an early end. Each ends the run and leaves none of its processes stopped. */
 export const killers = {
-  "kill -9 of the CLI": (run: OwnProcess) => {
+  "kill -9 of the CLI": (run: Killable) => {
     run.killCli();
     return Promise.resolve();
   },
-  "kill -9 of the provider process": (run: OwnProcess) => {
+  "kill -9 of the provider process": (run: Killable) => {
     run.killProvider();
     return Promise.resolve();
   },
-  "Ctrl-C twice": async (run: OwnProcess) => {
+  "Ctrl-C twice": async (run: Killable) => {
     run.interrupt();
     await pause(500);
     // With nothing under way the first one is enough.
     if (run.processes().some(({ kind }) => kind === "cli")) run.interrupt();
   },
   /** First the polite signal; whoever is still there after a moment is killed. */
-  "a cancelled pipeline (SIGTERM, then SIGKILL)": async (run: OwnProcess) => {
+  "a cancelled pipeline (SIGTERM, then SIGKILL)": async (run: Killable) => {
     const pids = run
       .processes()
       .flatMap(({ kind, pid }) => (kind === "cli" || kind === "provider" ? [{ kind, pid }] : []));
@@ -32,6 +32,6 @@ export const killers = {
 export type KillerName = keyof typeof killers;
 
 /** A stopped process continues, so that it can see that its engine is gone. */
-export function letGoOn(run: OwnProcess): void {
+export function letGoOn(run: Killable): void {
   for (const { kind, pid } of run.processes()) if (kind === "provider") signal(pid, "SIGCONT");
 }

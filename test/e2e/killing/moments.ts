@@ -1,5 +1,5 @@
 import type { PanelOptions } from "../../../sandbox";
-import type { OwnProcess } from "../support/own-process";
+import type { Killable } from "../support/killable";
 import { posts } from "../support/posts";
 import { signal } from "../support/processes";
 import type { Sandbox } from "../support/scene";
@@ -12,7 +12,7 @@ export interface Moment {
   /** Where that differs, for a panel that loses its power: a request it has not handled by then is truly lost. */
   readonly panelLosingPower?: PanelOptions;
   /** Resolves when the run is there. */
-  reached(panel: Sandbox, run: OwnProcess): Promise<void>;
+  reached(panel: Sandbox, run: Killable): Promise<void>;
 }
 
 const limitMs = 180_000;

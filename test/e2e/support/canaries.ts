@@ -5,8 +5,8 @@ import { filesOfTheEngine, saidBy, toldByTheCli } from "./shown";
 import type { TestStack } from "./stack";
 
 /** Nothing else is spelled like these. The first needs escapes in addresses and in JSON. */
-const password = 'canary/in "the+mine';
-const username = "operator";
+export const password = 'canary/in "the+mine';
+export const username = "operator";
 /** The panel puts it into a restore's `params`, and into its log as the password of a mount. */
 export const inParams = "correct-horse-battery";
 

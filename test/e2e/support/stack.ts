@@ -63,6 +63,10 @@ export class TestStack {
     return this.#succeed("destroy", options);
   }
 
+  destroyFails(options: Operations["destroy"] = {}): Promise<Run> {
+    return this.#fail("destroy", options);
+  }
+
   /**
    * Starts an operation in a process of its own, for tests that kill or interrupt. The program must be a file. The engine's events cost
    * as much as the run itself where there are many resources: a test that needs none ignores them.
@@ -97,6 +101,10 @@ export class TestStack {
 
   exportState(): Promise<Deployment> {
     return this.#automation.exportStack();
+  }
+
+  importState(state: Deployment): Promise<void> {
+    return this.#automation.importStack(state);
   }
 
   resources(): Promise<readonly StoredResource[]> {

@@ -9,17 +9,20 @@ interface PlanOptions {
   readonly within?: string;
   /** Further inputs of the plan. */
   readonly plan?: Readonly<Record<string, unknown>>;
+  readonly name?: string;
+  /** A panel of the plan's own. @default the stack's */
+  readonly provider?: Readonly<Record<string, string>>;
 }
 
 /** A machine, its files, and another machine, each in a wave; the files are checked, with a secret among what is sent. */
-function wavesWith(http: string, within: string): readonly object[] {
+export function wavesWith(http: string, within: string, token: string): readonly object[] {
   const machine = (id: string, more: object = {}): object => ({
     virtualMachineId: id,
     recoveryPointId: "1007",
     timeouts: { listed: planTimeouts.listed, settle: "0s" },
     ...more,
   });
-  const check = { http, headers: { authorization: "Bearer ${token}" }, every: "1s", within };
+  const check = { http, headers: { authorization: token }, every: "1s", within };
   return [
     { name: "one", restores: { db: machine("42") } },
     { name: "two", restores: { web: machine("42", { checks: [check], paths: ["/var/www"] }) } },
@@ -28,27 +31,42 @@ function wavesWith(http: string, within: string): readonly object[] {
 }
 
 /** JSON is YAML. */
-export function planInYaml({ http, within = "1m", plan }: PlanOptions): string {
-  const properties = { run: "first", goals: { recoveryTime: "1h" }, waves: wavesWith(http, within), ...plan };
-  const resources = { shop: { type: "recovery:RecoveryPlan", properties } };
+export function planInYaml({ http, within = "1m", plan, name, provider }: PlanOptions): string {
+  const properties = {
+    run: "first",
+    goals: { recoveryTime: "1h" },
+    waves: wavesWith(http, within, "Bearer ${token}"),
+    ...plan,
+  };
+  const resources = {
+    ...(provider && { site: { type: "pulumi:providers:recovery", properties: provider } }),
+    shop: {
+      type: "recovery:RecoveryPlan",
+      properties,
+      ...(provider && { options: { provider: "${site}" } }),
+    },
+  };
   const outputs = Object.fromEntries(
     ["verdict", "reasons", "counts", "restores", "goals"].map((output) => [output, `\${shop.${output}}`]),
   );
   const variables = { token: { "fn::secret": "canary-token" } };
   const parts = Object.entries({ variables, resources, outputs });
-  return programInYaml(parts.map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`).join(""));
+  return programInYaml(parts.map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`).join(""), name);
 }
 
-/** A service to be checked, which notes the authorization of each request. */
-export async function withService(work: (address: string, asked: readonly string[]) => Promise<void>): Promise<void> {
+/** A service to be checked, which notes the authorization of each request, and is up unless it is set otherwise. */
+export async function withService(
+  work: (address: string, asked: readonly string[], be: { isUp: boolean }) => Promise<void>,
+): Promise<void> {
   const asked: string[] = [];
+  const be = { isUp: true };
   const service = createServer(({ headers }, response) => {
     asked.push(headers.authorization ?? "");
-    response.end();
+    response.writeHead(be.isUp ? 200 : 503).end();
   });
   const http = `http://127.0.0.1:${await listening(service)}/`;
   try {
-    await work(http, asked);
+    await work(http, asked, be);
   } finally {
     service.closeAllConnections();
     service.close();

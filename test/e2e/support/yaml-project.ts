@@ -10,16 +10,37 @@ import {
   writeFileSync,
 } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
+import { Killable } from "./killable";
+import type { Run } from "./run";
 import type { Sandbox } from "./scene";
 import { cliPath, repositoryRoot } from "../../../tools/engine/cli";
 import { placeLanguageHost } from "../../../tools/engine/command-line";
 import { engineEnvironment } from "../../../tools/engine/environment";
 import { removeHalfWritten, type StoredResource } from "./stored";
 
-interface Ended {
+interface Ended extends Pick<Run, "stdout" | "outputs" | "error"> {
   readonly code: number | null;
   /** All that was printed. */
   readonly text: string;
+}
+
+/** A command of the CLI that runs. */
+class YamlRun extends Killable {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+
+  constructor(child: ChildProcess, home: string) {
+    super(child, home);
+    this.child = child;
+    let text = "";
+    for (const stream of [child.stdout, child.stderr]) stream?.on("data", (more: string) => (text += more));
+    this.ended = new Promise<Ended>((resolve) =>
+      child.once("close", (code) => {
+        const error = code === 0 ? {} : { error: text === "" ? `ended with ${String(code)}` : text };
+        resolve({ code, text, stdout: this.stdout, outputs: {}, ...error });
+      }),
+    );
+  }
 }
 
 /**
@@ -81,14 +102,15 @@ export class YamlProject {
     return this.#env;
   }
 
-  start(...words: readonly string[]): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
+  /** Puts another program in the place of the one there is. */
+  rewrite(program: string): void {
+    writeFileSync(join(this.folder, "Pulumi.yaml"), program);
+  }
+
+  start(...words: readonly string[]): YamlRun {
     const options = { cwd: this.folder, env: this.#env, stdio: ["ignore" as const, "pipe" as const, "pipe" as const] };
     const child = spawn("pulumi", [...words, "--non-interactive", "--color=never"], options);
-    let text = "";
-    for (const stream of [child.stdout, child.stderr])
-      stream?.setEncoding("utf8").on("data", (more: string) => (text += more));
-    const ended = new Promise<Ended>((resolve) => child.once("close", (code) => resolve({ code, text })));
-    return { child, ended };
+    return new YamlRun(child, this.#env.PULUMI_HOME ?? "");
   }
 
   run(...words: readonly string[]): Promise<Ended> {

@@ -1,0 +1,171 @@
+import assert from "node:assert/strict";
+import { setTimeout as pause } from "node:timers/promises";
+import { randomFrom } from "../../../sandbox/plain/chance";
+import { connectionTo } from "../../../tools/engine/workspace";
+import { Scene } from "../support/scene";
+import { waitUntil } from "../support/wait-until";
+import { open, type StormStack, type Running } from "./stacks";
+import { lost, unfinished, violations } from "./violations";
+import { PanelProcess } from "./panel-process";
+import { worldOf, type Intent, type Task } from "./world";
+
+/** What a seed went through, for whoever wants to know whether it was a storm at all. */
+export interface Log {
+  readonly lives: string[];
+  kills: number;
+  restarts: number;
+  askedAnew: number;
+}
+
+/** Runs that fail although nobody kills them: each must get further, so that the storm ends. */
+const mostUnhindered = 12;
+/** After these the panel stays, so that there is an end on a slow machine as well. */
+const mostRestarts = 8;
+
+/**
+ * Two hundred restores on a panel in bad shape, from several stacks side by side, with runs killed at random and started again until
+ * each ends well. After every run the state is held against the panel's own ledger.
+ */
+export async function weather(folder: string, seed: number, log: Log): Promise<void> {
+  const world = worldOf(seed);
+  const panel = await PanelProcess.start(folder, world.scenario, seed);
+  const restarting = new Restarts(panel, randomFrom(seed, "restarts"), log);
+  const scenes = await Promise.all(world.tasks.map(() => Scene.open()));
+  try {
+    for (const id of world.doomed) await panel.failNext(id);
+    const settings = { ...connectionTo(panel), "recovery:format": world.format, "recovery:requestTimeout": "4s" };
+    const doors = await Promise.all(
+      world.tasks.map(async (task, index) => ({ task, door: await open(scenes[index] as Scene, task, settings) })),
+    );
+    restarting.begin();
+    const outcomes = await Promise.allSettled(
+      doors.map(({ task, door }, index) => {
+        const random = randomFrom(seed, `storm ${String(index)}`);
+        const runsOnceMore = index === seed % doors.length;
+        return untilDone({ task, door, random, panel, restarting, log, runsOnceMore });
+      }),
+    );
+    for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
+  } finally {
+    await restarting.end();
+    await Promise.all(scenes.map((scene) => scene.close()));
+    await panel.stop();
+  }
+}
+
+interface Pipeline {
+  readonly task: Task;
+  readonly door: StormStack;
+  readonly random: () => number;
+  readonly panel: PanelProcess;
+  readonly restarting: Restarts;
+  readonly log: Log;
+  /** One of them all is run again when all is done. */
+  readonly runsOnceMore: boolean;
+}
+
+/**
+ * One pipeline: started again until all that it restores is done. Where a request was lost on its way, which nobody but the ledger
+ * knows, the state says so and stays that way: somebody looks at the panel and asks anew, with new triggers, as the message says.
+ */
+async function untilDone(pipeline: Pipeline): Promise<void> {
+  const { task, door, random, restarting, log, runsOnceMore } = pipeline;
+  const again = new Map<Intent, number>();
+  let unhindered = 0;
+  for (let life = 1; ; life++) {
+    const run = await door.up(random() < 0.5);
+    const killer = life <= task.kills ? await killSomewhere(run, random) : undefined;
+    const { error } = await run.ended;
+    if (killer !== undefined) log.kills++;
+    log.lives.push(`${task.door}: ${killer ?? (error === undefined ? "ended well" : "ended with errors")}`);
+    if (killer !== undefined) await door.unlock().catch(() => undefined); // Not every way out leaves the stack locked.
+    const seen = await restarting.whileUp(() => compare(pipeline));
+    assert.deepEqual(seen.wrongs, [], `after life ${String(life)}`);
+    if (killer !== undefined) continue;
+    if (error === undefined) break;
+    assert.ok(++unhindered <= mostUnhindered, `no way forward:\n${seen.unfinished.join("\n")}\n${error}`);
+    // A panel that is away fails it; the next one is as good.
+    if (random() < 0.5) await door.refresh().catch(() => undefined);
+    const { lost: gone, wrongs: untrue } = await restarting.whileUp(() => compare(pipeline));
+    assert.deepEqual(untrue, [], `after the refresh behind life ${String(life)}`);
+    for (const intent of gone) again.set(intent, (again.get(intent) ?? 0) + 1);
+    log.askedAnew += gone.length;
+    if (gone.length > 0) await door.declare(again);
+  }
+  const end = await restarting.whileUp(() => compare(pipeline));
+  assert.deepEqual([end.wrongs, end.unfinished], [[], []]);
+  if (!runsOnceMore) return;
+  const same = await (await door.up(false)).ended;
+  assert.equal(same.error, undefined);
+  const { posted } = await restarting.whileUp(() => compare(pipeline));
+  assert.equal(posted, end.posted, "an up when all is done posts nothing");
+}
+
+async function compare({ task: { intents }, panel, door }: Pipeline) {
+  const stored = await door.resources();
+  const machines = new Set(intents.map(({ target }) => target.machineId));
+  // In this order: what the state knows, the ledger knows as well.
+  const ledger = (await panel.restores()).filter(({ machineId }) => machines.has(machineId));
+  return {
+    wrongs: violations(intents, ledger, stored),
+    unfinished: unfinished(intents, ledger, stored),
+    lost: lost(intents, ledger, stored),
+    posted: ledger.length,
+  };
+}
+
+/** Kills the run at a random moment, counted from when the engine is at work; undefined when it was over before. */
+async function killSomewhere(run: Running, random: () => number): Promise<string | undefined> {
+  let over = false;
+  void run.ended.finally(() => (over = true));
+  const [afterMs, choice] = [500 + random() * 15_000, random()];
+  await waitUntil(() => over || run.isAtWork(), 300_000, "a run to be at work");
+  await Promise.race([pause(afterMs), run.ended]);
+  const ways = over ? [] : Object.entries(run.ways());
+  const way = ways[Math.floor(choice * ways.length)];
+  if (way === undefined) return undefined;
+  await way[1]();
+  return `${way[0]} after ${String(Math.round(afterMs / 1000))} s`;
+}
+
+/** Takes the panel's power now and then, but never while somebody looks at its ledger. */
+class Restarts {
+  #over = false;
+  #busy: Promise<unknown> = Promise.resolve();
+  #loop: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly panel: PanelProcess,
+    private readonly random: () => number,
+    private readonly log: Log,
+  ) {}
+
+  begin(): void {
+    this.#loop = this.#run();
+  }
+
+  whileUp<T>(work: () => Promise<T>): Promise<T> {
+    const next = this.#busy.then(work);
+    this.#busy = next.catch(() => undefined);
+    return next;
+  }
+
+  async end(): Promise<void> {
+    this.#over = true;
+    await this.#loop;
+  }
+
+  async #run(): Promise<void> {
+    while (this.log.restarts < mostRestarts) {
+      // Counted from when it is back: where everything is slow, it would hardly ever be there.
+      const at = Date.now() + 10_000 + this.random() * 25_000;
+      while (Date.now() < at) {
+        if (this.#over) return;
+        await pause(200);
+      }
+      const awayMs = 200 + this.random() * 3_000;
+      await this.whileUp(() => this.panel.restart(awayMs));
+      this.log.restarts++;
+    }
+  }
+}

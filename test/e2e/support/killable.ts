@@ -1,0 +1,74 @@
+import type { ChildProcess } from "node:child_process";
+import { processesOf, signal, type EngineProcess } from "./processes";
+import { Recorder, type Ending, type Run } from "./run";
+import { waitUntil } from "./wait-until";
+
+/** A run of the engine outside this process, so that the CLI or the provider can be killed in the middle. */
+export abstract class Killable {
+  protected readonly recorder = new Recorder();
+  readonly #home: string;
+  /** Resolves when the run is over, however it ended; a failed run carries `error`. */
+  abstract readonly ended: Promise<Pick<Run, "stdout"> & Ending>;
+
+  protected constructor(child: ChildProcess, home: string) {
+    this.#home = home;
+    child.stdout?.setEncoding("utf8").on("data", this.recorder.listener.onOutput);
+    child.stderr?.setEncoding("utf8").on("data", this.recorder.listener.onError);
+  }
+
+  /** Everything the engine printed so far. */
+  get stdout(): string {
+    return this.recorder.stdout;
+  }
+
+  /** Resolves when the engine's output matches; rejects when the run ends, or too much time passes, without. */
+  async output(pattern: RegExp, limitMs = 60_000): Promise<void> {
+    let over = false;
+    void this.ended.finally(() => {
+      over = true;
+    });
+    await waitUntil(() => pattern.test(this.stdout) || over, limitMs, `output ${String(pattern)}`);
+    if (!pattern.test(this.stdout)) throw new Error(`the run ended without ${String(pattern)}:\n${this.stdout}`);
+  }
+
+  /** The engine's living processes of this test. */
+  processes(): EngineProcess[] {
+    return processesOf(this.#home);
+  }
+
+  cliPid(): number {
+    return this.#one("cli");
+  }
+
+  providerPid(): number {
+    return this.#one("provider");
+  }
+
+  /** `kill -9` of the CLI, as when a pipeline's machine goes away. Returns the provider processes that outlive it. */
+  killCli(): readonly number[] {
+    const providers = this.processes().flatMap((found) => (found.kind === "provider" ? [found.pid] : []));
+    signal(this.cliPid(), "SIGKILL");
+    return providers;
+  }
+
+  /** `kill -9` of the provider process; of a plugin all, because one of them is there for its schema alone. */
+  killProvider(): void {
+    const providers = this.processes().filter(({ kind }) => kind === "provider");
+    if (providers.length === 0) throw new Error(`no provider process of this test was found:\n${this.stdout}`);
+    for (const { pid } of providers) signal(pid, "SIGKILL");
+  }
+
+  /** Ctrl-C, once. */
+  interrupt(): void {
+    signal(this.cliPid(), "SIGINT");
+  }
+
+  #one(kind: EngineProcess["kind"]): number {
+    const all = this.processes();
+    const [first, ...more] = all.filter((found) => found.kind === kind);
+    if (!first || more.length > 0) {
+      throw new Error(`expected one ${kind} process of this test, found: ${JSON.stringify(all)}\n${this.stdout}`);
+    }
+    return first.pid;
+  }
+}
