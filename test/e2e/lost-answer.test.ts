@@ -34,4 +34,14 @@ describe("an answer that got lost, on the real engine", () => {
     await stack.upFails();
     assert.equal(panel.acceptedPosts(), 1);
   });
+
+  it("leaves nothing stored when the panel refused", async () => {
+    const panel = await scene.panel({ speed: 50, faults: { post: { refuse: { first: 1 } } } });
+    const stack = await restores(scene, [spec], { config });
+    const run = await stack.upFails();
+    assert.match(run.stdout, /was refused by the panel, and changed nothing: .*status 422/);
+    assert.equal((await stack.resources()).filter(({ type }) => type.endsWith(":VmRestore")).length, 0);
+    await stack.up();
+    assert.equal(panel.acceptedPosts(), 1);
+  });
 });

@@ -45,6 +45,23 @@ describe("restores of one machine, one behind the other", () => {
     assert.equal((await stack.preview()).changes.replace, 4, "both restores and their intents");
   });
 
+  it("the second alone, by --target, behind a first that failed: is not sent", async () => {
+    const panel = await scene.panel({ speed: 50 });
+    const stack = await scene.stack(pair(), { config });
+    await stack.up();
+    const [content, intent] = [
+      await stack.resource("content", ":FileRestore"),
+      await stack.resource("content-file-intent"),
+    ];
+    stack.use(pair({ drill: "second" }));
+    panel.failNext(42, "failed");
+    await stack.upFails();
+    const { stdout } = await stack.upFails({ target: [content.urn, intent.urn] });
+    assert.match(stdout, /file restore "content".*was not sent: "web", the previous restore of the same machine, is/);
+    await stack.up();
+    assert.deepEqual(done(panel).slice(2), ["machine failed", "machine complete", "files complete"]);
+  });
+
   it("two providers for one panel: the restores of each stand behind each other, and nobody takes another one's", async () => {
     const panel = await scene.panel({ speed: 50 });
     const stack = await scene.stack(

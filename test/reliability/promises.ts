@@ -59,6 +59,11 @@ export const promises: readonly Promised[] = [
     files: ["e2e/outage", "e2e/lost-answer"].map(testFile),
   },
   {
+    promise: "A time limit ends the wait, and the next run waits on",
+    how: "`customTimeouts` and `timeouts.total`, against each other; real engine",
+    files: [testFile("e2e/custom-timeouts")],
+  },
+  {
     promise: "A function that fails ends the run soon, with its message alone",
     how: "as an Output and as a promise, from the panel and before any request, in a project and with the Automation API; real engine",
     files: [testFile("e2e/failing-functions")],
