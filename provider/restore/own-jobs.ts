@@ -83,7 +83,9 @@ export class OwnJobs {
     // What the log has shown to be of another machine is no candidate any more.
     const kept = this.isGuess ? own.filter((job) => look.unsaid.includes(job)) : own;
     const isOpen = answer?.kind === "accepted" && !rowsName && session.unlisted.posts === found.nth && !this.#isClosed;
-    const fresh = isOpen ? look.unsaid.filter((job) => job.contradictions.length === 0 && isFree(job)) : [];
+    // While it is unknown what is above the mark, the restore may be further down.
+    const fresh =
+      isOpen && look.isComplete ? look.unsaid.filter((job) => job.contradictions.length === 0 && isFree(job)) : [];
     this.isGuess ||= fresh.length > 0;
     const all = [...new Set([...kept, ...fresh])];
     if (this.isGuess) this.#take(all, unsaidText);

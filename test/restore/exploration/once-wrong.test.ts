@@ -33,6 +33,10 @@ const histories: Readonly<Record<string, History>> = {
     steps: [byPerson({ ...vm43, point: "1002", atMs: 50_000, runsForMs: 60_000 })],
   }),
   "waits for a person's restore of its machine that only the log names": of(unlinkedParts, { steps: [byPerson({})] }),
+  "takes no row of others while it is unknown what is further down, above its mark": of(
+    { tie: "log", isUnpaged: true },
+    { restores: [vm42], trafficMs: 6_000, steps: [{ ...up, suspend: { ...stopped, ms: 50 } }] },
+  ),
   "drops a guess that the log does not name, instead of waiting for its end": of(
     { ...unlinkedParts, parts: "parent and steps", link: "chain id", lateMs: [3_000], answersAfterMs: 700 },
     { restores: [vm42], trafficMs: 2_000 },

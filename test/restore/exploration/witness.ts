@@ -321,14 +321,14 @@ function byChance(stored: Stored, world: Circumstances): string | undefined {
     panel.works.every(
       ({ machine, parts }) => machine !== declared[restore]?.machine || parts.every(({ listedAt }) => listedAt > now),
     );
-  // Rows that name disks say as little as bare rows, to a run that has read no others.
+  // Rows that name disks, or machines by names of the other kind, say as little as bare rows, to a run that has read no others.
   const sentAt = panel.posts.findLast((post) => sameOwner(post.owner, ownerOf(stored)))?.sentAt ?? now;
-  const isOfDisks = (): boolean =>
-    panel.manners.foreign === "disk" &&
+  const isOfOthers = (): boolean =>
+    (panel.manners.foreign === "disk" || panel.manners.foreign === "other name") &&
     panel.works.every(
       ({ machine, parts }) => Number(machine) >= 50 || !parts.some((part) => isOnPage(part, sentAt, world)),
     );
-  const isBareHere = tie === "nothing" || (tie === "log" && isLogEmpty()) || isOfDisks();
+  const isBareHere = tie === "nothing" || (tie === "log" && isLogEmpty()) || isOfOthers();
   return isBareHere && warnings.length > 0 ? chance : undefined;
 }
 
