@@ -89,7 +89,7 @@ export class OwnJobs {
     this.isGuess ||= fresh.length > 0;
     const all = [...new Set([...kept, ...fresh])];
     if (this.isGuess) this.#take(all, unsaidText);
-    this.#isClosed = all.some(({ end }) => end !== undefined);
+    this.#isClosed ||= all.some(({ end }) => end !== undefined);
   }
 
   /** The only job that fits, if it was made when the request was sent. */

@@ -113,7 +113,8 @@ export async function watch(
     if (isSettled || (next === "settling" && settleMs === 0 && !isGuessHeld)) return ended(read);
     // The first part of a restore may be a stop: while the stop runs, the restore is not missing.
     const isBegun = next === "unlisted" && clock.now() - began < runMs && look.busy.some(({ isAbove }) => isAbove);
-    if (next !== phase || (next === "settling" && isGrown) || isBegun) [phase, since] = [next, sinceOf(next)];
+    if (isBegun) [phase, since] = [next, clock.now()];
+    else if (next !== phase || (next === "settling" && isGrown)) [phase, since] = [next, sinceOf(next)];
     // A held guess is not stored, because the restore may be another row.
     else if (overdue !== undefined && isGuessHeld)
       return { seen: { jobs: [], rows: [] }, why: overdue, maybe: seen.jobs, panelTime: finder.time };
@@ -141,8 +142,9 @@ export async function watch(
     return finder.view.depth("deep");
   }
 
-  /** The limit of a run counts from the listing: pending and running share it. */
+  /** The limit of a run counts from the listing: pending and running share it. A guess that is dropped was no listing. */
   function sinceOf(next: Phase): number {
+    if (next === "unlisted" && found.by !== "ids") return began;
     return next === "running" && phase === "pending" ? since : clock.now();
   }
 
