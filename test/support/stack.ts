@@ -30,7 +30,7 @@ export class Stack {
   constructor(
     readonly on: Reachable,
     public declared: readonly Declared[],
-    private readonly connection: Connection = {},
+    private connection: Connection = {},
   ) {}
 
   async up({ kill, target, tainted, during }: UpOptions = {}): Promise<RunEnd> {
@@ -63,6 +63,11 @@ export class Stack {
     await this.on.time.run(this.engine.refresh(run));
     process.end();
     return { errors: new Map(run.errors.map(({ restore, text }) => [restore, text])), warnings: process.warnings };
+  }
+
+  /** `pulumi config set` of these. */
+  set(settings: Readonly<Record<string, string>>): void {
+    this.connection = { ...this.connection, settings: { ...this.connection.settings, ...settings } };
   }
 
   /** Other inputs of a restore. */

@@ -1,0 +1,239 @@
+import assert from "node:assert/strict";
+import { calm, type Declared } from "../support/program";
+import type { PanelAnswer } from "./panel";
+import { OnStage } from "./stage";
+import { named, stamped, trap, type Trap } from "./trap";
+
+const web: Declared = { ...calm, point: "1007" };
+
+/** A message, and its advice followed: all end complete. */
+interface Way {
+  readonly how?: Partial<Trap>;
+  readonly declared?: Partial<Declared>;
+  readonly restoreSeconds?: number;
+  /** Called for each request while it is given. */
+  readonly answer?: (stage: OnStage, usual: PanelAnswer, method: string) => Promise<PanelAnswer> | PanelAnswer;
+  /** Brings the message about; without it a first `up` does. */
+  readonly until?: (stage: OnStage) => Promise<string>;
+  readonly said: RegExp;
+  readonly advice?: (stage: OnStage) => void;
+  readonly posts: number;
+}
+
+const textOf = async (run: Promise<{ readonly errors: ReadonlyMap<number, string> }>): Promise<string> =>
+  (await run).errors.get(0) ?? "no error";
+const failing = (stage: OnStage): Promise<string> => {
+  stage.failing.add("42");
+  return textOf(stage.up());
+};
+const restoreByHand = (stage: OnStage): void => {
+  stage.failing.clear();
+  stage.panel.work("42", "restore");
+};
+const adopts =
+  (id: string) =>
+  (stage: OnStage): void => {
+    stage.change(0, { adopt: id });
+  };
+const sendsAgain = (stage: OnStage): void => {
+  stage.failing.clear();
+  stage.newTriggers(0);
+};
+const isDown = new WeakMap<OnStage, true>();
+const ends =
+  (end: string): NonNullable<Trap["parts"]> =>
+  (_no, usual) => [{ action: "", end: usual === "failed" ? end : usual }];
+const inChain = (job: Parameters<Trap["row"]>[0], status: string) => ({ ...stamped(job, status), chain_id: job.begun });
+const withStart: NonNullable<Trap["parts"]> = (_no, end) => [
+  { action: "" },
+  { action: "startup_virtual_machine", seconds: 25, end },
+];
+
+const ways: Readonly<Record<string, Way>> = {
+  "failed: the next up": {
+    until: failing,
+    said: /failed: .*The next `pulumi up` looks for a newer restore/s,
+    advice: (stage) => {
+      stage.failing.clear();
+    },
+    posts: 2,
+  },
+  "failed, retryFailed: false: new triggers": {
+    declared: { retryFailed: false },
+    until: failing,
+    said: /failed: .*triggers/s,
+    advice: sendsAgain,
+    posts: 2,
+  },
+  "cancelled: new triggers": {
+    how: { parts: ends("cancelled") },
+    until: failing,
+    said: /change triggers to restore again/,
+    advice: sendsAgain,
+    posts: 2,
+  },
+  "cancelled: adopt": {
+    how: { parts: ends("cancelled") },
+    until: failing,
+    said: /name what was restored instead, adopt: /,
+    advice: (stage) => {
+      restoreByHand(stage);
+      adopts("132")(stage);
+    },
+    posts: 1,
+  },
+  "the machine did not start: adopt, once the part is mended": {
+    how: { row: inChain, parts: withStart },
+    until: failing,
+    said: /adopt: "131"/,
+    advice: (stage) => {
+      stage.panel.work("42", "run again");
+      adopts("131")(stage);
+    },
+    posts: 1,
+  },
+  "the machine did not start: new triggers": {
+    how: { row: inChain, parts: withStart },
+    until: failing,
+    said: /triggers/,
+    advice: sendsAgain,
+    posts: 2,
+  },
+  "transactions that ended differently: adopt": {
+    until: async (stage) => {
+      stage.failing.add("42");
+      const run = stage.up();
+      stage.time.after(5_000, () => {
+        restoreByHand(stage);
+      });
+      return textOf(run);
+    },
+    said: /cannot be judged: .*adopt: "13[12]"/s,
+    advice: adopts("132"),
+    posts: 1,
+  },
+  "not listed, and a job of another action is: restoreActions": {
+    how: { parts: () => [{ action: "revert_disk" }] },
+    said: /If "revert_disk" is a restore on this panel: `pulumi config set recovery:restoreActions '\["revert_disk"\]'`/,
+    advice: (stage) => {
+      stage.set({ "recovery:restoreActions": '["revert_disk"]' });
+    },
+    posts: 1,
+  },
+  "not listed: adopt, of what is found on the panel": {
+    how: { parts: () => [] },
+    said: /the panel has not listed it: .*new triggers restore again/s,
+    advice: (stage) => {
+      restoreByHand(stage);
+      adopts("131")(stage);
+    },
+    posts: 1,
+  },
+  "words that are not known: completeStatuses": {
+    how: { row: (job, status) => named(job, status === "complete" ? "fertig" : status) },
+    said: /recovery:completeStatuses '\["<word>"\]'/,
+    advice: (stage) => {
+      stage.set({ "recovery:completeStatuses": '["fertig"]' });
+    },
+    posts: 1,
+  },
+  "run has passed: the next up": {
+    declared: { timeouts: { run: 30 } },
+    restoreSeconds: 60,
+    said: /timeouts\.run \(30s\).*the next `pulumi up` waits and posts nothing/s,
+    posts: 1,
+  },
+  "busy: the next up": {
+    declared: { timeouts: { busy: 0 } },
+    until: async (stage) => {
+      stage.panel.work("42", "backup");
+      const said = await textOf(stage.up());
+      await stage.time.run(stage.time.pause(60_000));
+      return said;
+    },
+    said: /Run `pulumi up` again when it has ended/,
+    posts: 1,
+  },
+  "two that may be it after a kill: adopt": {
+    until: async (stage) => {
+      await stage.killed(1_000);
+      restoreByHand(stage);
+      await stage.time.run(stage.time.pause(60_000));
+      return textOf(stage.up());
+    },
+    said: /an earlier attempt may have posted it, and the panel lists these jobs.*adopt: "131"/s,
+    advice: adopts("131"),
+    posts: 1,
+  },
+  "the list cannot be read down to the mark after a kill: adopt": {
+    how: { isUnpaged: true },
+    until: async (stage) => {
+      await stage.killed(1_000);
+      for (let count = 0; count < 5; count++) stage.panel.work("7", "start");
+      for (let count = 0; count < 9; count++) stage.panel.work("9", "start");
+      await stage.time.run(stage.time.pause(60_000));
+      return textOf(stage.up());
+    },
+    said: /the list cannot be read down to the time when its intent was made.*new triggers restore again/s,
+    advice: sendsAgain,
+    posts: 2,
+  },
+  "refused: the next up": {
+    until: (stage) => {
+      isDown.set(stage, true);
+      return textOf(stage.up());
+    },
+    answer: (stage, usual, method) => (method === "POST" && isDown.has(stage) ? { status: 422 } : usual),
+    said: /was refused by the panel, and changed nothing.*the next `pulumi up` sends it again/s,
+    advice: (stage) => void isDown.delete(stage),
+    posts: 1,
+  },
+  "an adopt that is refused: taken out": {
+    until: (stage) => {
+      adopts("77")(stage);
+      return textOf(stage.up());
+    },
+    said: /77, which adopt names, was not taken.*take adopt out/s,
+    advice: (stage) => {
+      stage.declared = [web];
+    },
+    posts: 1,
+  },
+  "a list that takes longer than requestTimeout: requestTimeout": {
+    answer: async (stage, usual, method) => {
+      if (method === "GET") await stage.time.pause(40_000);
+      return usual;
+    },
+    said: /pulumi config set recovery:requestTimeout/,
+    advice: (stage) => {
+      stage.set({ "recovery:requestTimeout": "2m" });
+    },
+    posts: 1,
+  },
+};
+
+describe("a message's way on, followed", () => {
+  for (const [what, { how, declared, restoreSeconds = 20, answer, until, said, advice, posts }] of Object.entries(ways))
+    it(what, async () => {
+      const make = trap({ row: stamped, ...how });
+      const stage: OnStage = new OnStage(
+        (world) => {
+          const panel = make(world);
+          return {
+            ...panel,
+            answer: async (request) => {
+              const isLost = request.method === "POST" && isDown.has(stage);
+              const usual = isLost ? { status: 500 } : await panel.answer(request);
+              return answer ? answer(stage, usual, request.method) : usual;
+            },
+          };
+        },
+        "json",
+        { declared: [{ ...web, ...declared }], restoreSeconds },
+      );
+      assert.match(await (until ? until(stage) : textOf(stage.up())), said);
+      advice?.(stage);
+      const again = await stage.up();
+      assert.deepEqual([again.errors.get(0), stage.statuses(), stage.posted.length], [undefined, ["complete"], posts]);
+    });
+});
