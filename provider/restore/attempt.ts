@@ -39,7 +39,7 @@ export interface Past {
   readonly mark: Mark;
   /** The rows of an attempt that is stored as failed. While the panel shows them as anything else, nothing is sent. */
   readonly failedIds: readonly string[];
-  /** Another restore of the machine was asked for in between, and may be what is found: that is a question. */
+  /** Another restore of the machine was asked for in between, or nothing was sent: what is found may be another restore, so it is a question. */
   readonly isAskedAgain?: true;
 }
 
