@@ -161,7 +161,7 @@ const ways: Readonly<Record<string, Way>> = {
       await stage.time.run(stage.time.pause(60_000));
       return textOf(stage.up());
     },
-    said: /an earlier attempt may have posted it, and the panel lists these jobs.*adopt: "131"/s,
+    said: /may have been posted by an earlier attempt, so nothing was sent: the panel lists these jobs.*adopt: "131"/s,
     advice: adopts("131"),
     posts: 1,
   },

@@ -1,521 +1,334 @@
 import { createHash, randomUUID } from "node:crypto";
-import { operationOf, pathsOf, type MakePanel } from "../panel";
+import type { PanelRequest } from "../panel";
+import { capital, iso, numeric, panelsOf, safe, second, unix, type Shown, xml } from "../taste";
 
 /** Ten panels, each in the taste of another background. What SPEC.md does not show, each fills in its own way. */
 
-/** A row as the panels keep it. `end` is the word with which its status ends. */
-interface Row<Id = number> {
-  readonly id: Id;
-  readonly vm: string;
-  readonly op: string;
-  readonly from: number;
-  readonly to: number;
-  readonly end: string;
-}
-
-/** Rails conventions in both formats: rows wrapped in the model's name, integer ids, typed XML, no cap on per_page. */
-const rails: MakePanel = (world) => {
-  type Fields = Record<string, string | number>;
-  const [rows, length]: [Row[], number] = [[], world.restoreSeconds * 1000];
-  const add = (vm: string, op: string, end: string, from = world.now(), to = from + length): Row => {
-    const row = { id: 1201 + rows.length, vm, op, from, to, end };
-    rows.unshift(row);
-    return row;
-  };
-  for (let i = 30, now = world.now(); i > 0; i--) {
-    const op = ["start_virtual_machine", "stop_virtual_machine", "backup_virtual_machine"][i % 3] ?? "";
-    add(`${70001 + (i % 7)}`, op, i % 11 ? "complete" : "failed", now - i * 9e5, now - i * 9e5 + 42e3);
-  }
-  const status = ({ from, to, end }: Row, now = world.now()): string =>
-    now < from + (to - from) / 5 ? "pending" : now < to ? "running" : end;
-  const common = (row: Row) => ({ action: row.op, status: status(row), created_at: new Date(row.from).toISOString() });
-  const transaction = (row: Row, detailed: boolean): Fields => {
-    const virtual_machine_id = /^\d+$/.test(row.vm) ? Number(row.vm) : row.vm;
-    const updated_at = new Date(Math.min(row.to, world.now())).toISOString();
-    const output = detailed ? { log_output: `Executing ${row.op}\nStatus: ${status(row)}\n` } : {};
-    return { id: row.id, ...common(row), updated_at, virtual_machine_id, ...output };
-  };
-  const xml = (name: string, fields: Fields): string => {
-    const inner = Object.entries(fields).map(([key, value]) => {
-      const type = typeof value === "number" ? ' type="integer"' : key.endsWith("_at") ? ' type="dateTime"' : "";
-      return `<${key}${type}>${String(value).replace(/&/g, "&amp;").replace(/</g, "&lt;")}</${key}>`;
-    });
-    return `<${name}>${inner.join("")}</${name}>`;
-  };
-  const headers = { "content-type": "application/xml; charset=utf-8" };
-  return {
-    answer(request) {
-      const op = operationOf(request);
-      if (!op) return { status: 404, body: { errors: ["Resource not found"] } };
-      if ("point" in op) {
-        const files = op.what === "files" ? { paths: pathsOf(request) } : undefined;
-        if (files?.paths.length === 0) return { status: 422, body: { errors: { paths: ["can't be blank"] } } };
-        const row = add(op.machine, files ? "restore_files" : "restore_backup", world.endOf(op.machine));
-        world.posted({ machine: op.machine, point: op.point, ...files, ids: [row.id] });
-        const fields = transaction(row, false);
-        if (op.format === "json") return { status: 201, body: { transaction: fields } };
-        return { status: 201, headers, body: `<?xml version="1.0"?>\n${xml("transaction", fields)}` };
-      }
-      const [page, size, name] = [op.page || 1, op.perPage || 10, op.what === "log" ? "log_item" : "transaction"];
-      const found = rows.filter((row) => op.what !== "log" || row.vm === op.machine);
-      const list = found.slice((page - 1) * size, page * size).map((row) => {
-        return op.what === "log" ? { id: row.id + 5000, ...common(row) } : transaction(row, op.detailed);
-      });
-      if (op.format === "json") return { status: 200, body: list.map((fields) => ({ [name]: fields })) };
-      const inner = list.map((fields) => xml(name, fields)).join("\n");
-      return { status: 200, headers, body: `<?xml version="1.0"?>\n<${name}s type="array">${inner}</${name}s>` };
-    },
-    work: (vm, op) => void add(vm, op === "restore" ? "restore_backup" : `${op}_virtual_machine`, "complete"),
-  };
-};
-
-/** Spring Data's page envelope, counted from zero, with camelCase, upper-case enums and at most 100 a page. */
-const spring: MakePanel = (world) => {
-  const [rows, length]: [Row[], number] = [[], world.restoreSeconds * 1000];
-  const add = (vm: string, op: string, end: string, from = world.now(), to = from + length): number =>
-    40000 + rows.unshift({ id: 40001 + rows.length, vm, op, from, to, end });
-  for (let i = 30, now = world.now(); i > 0; i--) {
-    const op = ["VM_START", "VM_STOP", "VM_BACKUP"][i % 3] ?? "";
-    add(`srv-${70 + (i % 6)}`, op, "SUCCEEDED", now - i * 3e5, now - i * 3e5 + 2e4);
-  }
-  const status = ({ from, to, end }: Row, now = world.now()): string =>
-    now < from + (to - from) / 10 ? "QUEUED" : now < to ? "IN_PROGRESS" : end;
-  const dto = (row: Row, detailed: boolean): object => ({
-    id: row.id,
-    type: row.op,
-    status: status(row),
-    resource: { type: "VIRTUAL_MACHINE", id: row.vm },
-    createdAt: new Date(row.from).toISOString(),
-    finishedAt: world.now() < row.to ? null : new Date(row.to).toISOString(),
-    ...(detailed && { log_output: `[${row.op}] transaction ${row.id} is ${status(row)}` }),
+const sort = (i: number): string => ["start", "stop", "backup"][i % 3] ?? "";
+const railsElement = (name: string, fields: object): string => {
+  const inner = Object.entries(fields).map(([key, value]) => {
+    const type = typeof value === "number" ? ' type="integer"' : key.endsWith("_at") ? ' type="dateTime"' : "";
+    return `<${key}${type}>${safe(value)}</${key}>`;
   });
-  const entry = (row: Row): object => {
-    const timestamp = new Date(Math.min(world.now(), row.to)).toISOString();
-    return { timestamp, level: "INFO", transactionId: row.id, message: `${row.op} ${status(row)}` };
-  };
-  return {
-    answer(request) {
-      const op = operationOf(request);
-      if (op?.format !== "json") return { status: 404, body: { status: 404, error: "Not Found", path: request.path } };
-      if ("point" in op) {
-        const files = op.what === "files" ? { paths: pathsOf(request) } : undefined;
-        const end = world.endOf(op.machine) === "complete" ? "SUCCEEDED" : "FAILED";
-        const id = add(op.machine, files ? "FILE_RESTORE" : "VM_RESTORE", end);
-        world.posted({ machine: op.machine, point: op.point, ...files, ids: [id] });
-        return { status: 202, body: { transactionId: id, status: "QUEUED" } };
-      }
-      const [number, size] = [(op.page || 1) - 1, Math.min(op.perPage || 10, 100)];
-      const all = rows.filter((row) => op.what !== "log" || row.vm === op.machine);
-      const page = all.slice(number * size, (number + 1) * size);
-      const content = page.map((row) => (op.what === "log" ? entry(row) : dto(row, op.detailed)));
-      const totals = { totalElements: all.length, totalPages: Math.ceil(all.length / size) };
-      const ends = { first: number === 0, last: number + 1 >= totals.totalPages, empty: page.length === 0 };
-      return { status: 200, body: { content, ...totals, number, size, numberOfElements: page.length, ...ends } };
-    },
-    work: (vm, op) => void add(vm, `VM_${op.toUpperCase()}`, "SUCCEEDED"),
-  };
+  return `<${name}>${inner.join("")}</${name}>`;
+};
+const railsXml = (status: number, root: string) => ({
+  status,
+  headers: { "content-type": "application/xml; charset=utf-8" },
+  body: `<?xml version="1.0"?>\n${root}`,
+});
+
+/** Each change of state so far, oldest first. */
+const changesOf = ({ at, runs, ends, end, now }: Shown): { at: number; state: string }[] => {
+  const times = [at, runs, ends].filter((time) => time <= now);
+  return times.map((time, i) => ({
+    at: time,
+    state: ["pending", "running"][i] ?? (end === "failed" ? "error" : "done"),
+  }));
 };
 
-/** Small Go structs: it starts empty, an empty page is null, Unix seconds, omitempty, and a 202 without a body. */
-const go: MakePanel = (world) => {
-  const [jobs, length]: [Row[], number] = [[], world.restoreSeconds * 1000];
-  const add = (vm: string, op: string, end: string, from = world.now()): number =>
-    jobs.unshift({ id: jobs.length + 1, vm, op, from, to: from + length, end });
-  const unix = (ms: number): number => Math.floor(ms / 1000);
-  const changes = ({ from, to, end }: Row): { at: number; state: string }[] => {
-    const times = [from, from + length / 10, to].filter((at) => at <= world.now());
-    return times.map((at, i) => ({ at, state: ["pending", "running", end][i] ?? end }));
-  };
-  const item = (job: Row, detailed: boolean): object => {
-    const state = changes(job).at(-1)?.state;
-    const ended = world.now() >= job.to ? { ended: unix(job.to) } : {};
-    const output = detailed ? { log_output: `${job.op} ${job.vm}: ${state}\n` } : {};
-    return { id: job.id, kind: job.op, vm: job.vm, state, started: unix(job.from), ...ended, ...output };
-  };
-  const paged = <T>(all: readonly T[], page: number | undefined, perPage: number | undefined): T[] | null => {
-    const [n, size] = [page || 1, Math.min(perPage || 10, 50)];
-    return all.length > (n - 1) * size ? all.slice((n - 1) * size, n * size) : null;
-  };
-  return {
-    answer(request) {
-      const op = operationOf(request);
-      if (op?.format !== "json") return { status: 404, body: "404 page not found\n" };
-      if (op.what === "log") {
-        const own = jobs.filter((job) => job.vm === op.machine);
-        const all = own.flatMap((job) => changes(job).map(({ at, state }) => ({ at, msg: `${job.op}: ${state}` })));
-        all.sort((one, other) => other.at - one.at);
-        const lines = paged(all, op.page, op.perPage)?.map(({ at, msg }) => ({ t: unix(at), msg })) ?? null;
-        return { status: 200, body: { lines } };
-      }
-      if (op.what === "transactions") {
-        const items = paged(jobs, op.page, op.perPage)?.map((job) => item(job, op.detailed)) ?? null;
-        return { status: 200, body: { items, total: jobs.length } };
-      }
-      const files = op.what === "files" ? { paths: pathsOf(request) } : undefined;
-      const end = world.endOf(op.machine) === "complete" ? "done" : "error";
-      const id = add(op.machine, files ? "restore-files" : "restore", end);
-      world.posted({ machine: op.machine, point: op.point, ...files, ids: [id] });
-      return { status: 202 };
-    },
-    work: (vm, op) => void add(vm, op, "done"),
-  };
+const headerOf = ({ headers }: PanelRequest, wanted: string): string | undefined =>
+  Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1];
+const baseOf = (request: PanelRequest): string => `http://${headerOf(request, "host") ?? "testserver"}`;
+const django417 = (ms: number): string => iso(ms).replace("Z", "417Z");
+
+const cmi = (name: string, attributes: object, inner = ""): string => {
+  const list = Object.entries(attributes).map(([key, value]) => ` ${key}="${safe(value)}"`);
+  return `<cmi:${name}${list.join("")}>${inner}</cmi:${name}>`;
+};
+const cmiReply = (status: number, root: string) => ({
+  status,
+  headers: { "content-type": "application/xml;charset=UTF-8" },
+  body: root.replace(/^<[^ >]+/, '<?xml version="1.0" encoding="UTF-8"?>\n$& xmlns:cmi="urn:cloud:management:v5"'),
+});
+
+const jsonApi = (status: number, body: object) => ({
+  status,
+  headers: { "content-type": "application/vnd.api+json" },
+  body,
+});
+const uuidOf = (text: string): string => {
+  const hex = createHash("sha1").update(text).digest("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 };
 
-/** Django REST: count, next and results, Celery's status words, hyperlinks to machines, 404 past the last page. */
-const django: MakePanel = (world) => {
-  const [tasks, length]: [Row[], number] = [[], world.restoreSeconds * 1000];
-  const add = (vm: string, op: string, end: string, from = world.now(), to = from + length): Row => {
-    const row = { id: 310 + tasks.length, vm, op, from, to, end };
-    tasks.unshift(row);
-    return row;
-  };
-  for (let i = 30, now = world.now(); i > 0; i--) {
-    const op = ["machines.start", "machines.stop", "machines.backup"][i % 3] ?? "";
-    add(`${80000 + (i % 5)}`, op, i % 9 ? "SUCCESS" : "FAILURE", now - i * 6e5, now - i * 6e5 + 31e3);
-  }
-  const status = ({ from, to, end }: Row, now = world.now()): string =>
-    now < from + (to - from) / 6 ? "PENDING" : now < to ? "STARTED" : end;
-  const iso = (ms: number): string => new Date(ms).toISOString().replace("Z", "417Z");
-  return {
-    answer(request) {
-      const sent = new Map(Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]));
-      if (!sent.get("authorization")?.startsWith("Basic "))
-        return { status: 401, body: { detail: "Authentication credentials were not provided." } };
-      const [op, base] = [operationOf(request), `http://${sent.get("host") ?? "testserver"}`];
-      if (op?.format !== "json") return { status: 404, body: { detail: "Not found." } };
-      const serialized = (row: Row): object => {
-        const [virtual_machine, modified] = [`${base}/virtual_machines/${row.vm}/`, iso(Math.min(row.to, world.now()))];
-        return { id: row.id, task: row.op, status: status(row), virtual_machine, created: iso(row.from), modified };
-      };
-      if ("point" in op) {
-        const files = op.what === "files" ? { paths: pathsOf(request) } : undefined;
-        const end = world.endOf(op.machine) === "complete" ? "SUCCESS" : "FAILURE";
-        const row = add(op.machine, files ? "backups.restore_files" : "backups.restore", end);
-        world.posted({ machine: op.machine, point: op.point, ...files, ids: [row.id] });
-        return { status: 201, body: serialized(row) };
-      }
-      const all = tasks.filter((row) => op.what !== "log" || row.vm === op.machine);
-      const [page, size, count] = [op.page ?? 1, Math.min(op.perPage || 10, 100), all.length];
-      const last = Math.max(Math.ceil(count / size), 1);
-      if (page < 1 || page > last) return { status: 404, body: { detail: "Invalid page." } };
+const stamp = (ms: number): string => second(ms).replace("T", " ");
+const tableReply = (status: number, name: string, rows: readonly unknown[], format: "json" | "xml") => {
+  if (format === "json") return { status, body: { rows, row_count: rows.length } };
+  const cellOf = ([column, value]: readonly [string, unknown]): string =>
+    value === null ? `<${column} xsi:nil="true"/>` : `<${column}>${safe(value)}</${column}>`;
+  const inner = rows.map(
+    (row) =>
+      `<row>${Object.entries(row as object)
+        .map(cellOf)
+        .join("")}</row>\n`,
+  );
+  const start = `<${name} xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">\n`;
+  return { ...xml(`${start}${inner.join("")}</${name}>`, status), headers: { "content-type": "text/xml" } };
+};
+
+export const b = panelsOf({
+  /** Rails conventions in both formats: rows wrapped in the model's name, integer ids, typed XML, no cap on per_page. */
+  "wrapped Rails rows": {
+    formats: ["json", "xml"],
+    first: 1201,
+    past: (i) => [`${70001 + (i % 7)}`, sort(i), i * 9e5, 42, i % 11 === 0 && "failed"],
+    pending: 1 / 5,
+    action: (what) => ({ restore: "restore_backup", files: "restore_files" })[what] ?? `${what}_virtual_machine`,
+    row: ({ id, action, status, machine, at, ends, now, detailed }) => {
+      const times = { created_at: iso(at), updated_at: iso(Math.min(ends, now)) };
+      const output = detailed && { log_output: `Executing ${action}\nStatus: ${status}\n` };
+      return { id, action, status, ...times, virtual_machine_id: numeric(machine), ...output };
+    },
+    log: ({ no, action, status, at }) => ({ id: no + 5000, action, status, created_at: iso(at) }),
+    refuse: (_asked, _request, paths) =>
+      paths?.length === 0 ? { status: 422, body: { errors: { paths: ["can't be blank"] } } } : undefined,
+    list: (items, { isLog, format }) => {
+      const name = isLog ? "log_item" : "transaction";
+      if (format === "json") return { status: 200, body: items.map((fields) => ({ [name]: fields })) };
+      const inner = items.map((fields) => railsElement(name, fields as object)).join("\n");
+      return railsXml(200, `<${name}s type="array">${inner}</${name}s>`);
+    },
+    accepted: ([transaction], _jobs, format) =>
+      format === "json"
+        ? { status: 201, body: { transaction } }
+        : railsXml(201, railsElement("transaction", transaction as object)),
+    missing: { status: 404, body: { errors: ["Resource not found"] } },
+  },
+
+  /** Spring Data's page envelope, counted from zero, with camelCase, upper-case enums and at most 100 a page. */
+  "Spring page envelope": {
+    formats: ["json"],
+    first: 40_001,
+    past: (i) => [`srv-${70 + (i % 6)}`, sort(i), i * 3e5, 20],
+    words: { pending: "QUEUED", running: "IN_PROGRESS", complete: "SUCCEEDED", failed: "FAILED" },
+    pending: 0.1,
+    action: (what) => (what === "files" ? "FILE_RESTORE" : `VM_${what.toUpperCase()}`),
+    row: ({ id, action: type, status, machine, at, ends, hasEnded, detailed }) => ({
+      id,
+      type,
+      status,
+      resource: { type: "VIRTUAL_MACHINE", id: machine },
+      createdAt: iso(at),
+      finishedAt: hasEnded ? iso(ends) : null,
+      ...(detailed && { log_output: `[${type}] transaction ${id} is ${status}` }),
+    }),
+    log: ({ id, action, status, ends, now }) => {
+      const [timestamp, message] = [iso(Math.min(now, ends)), `${action} ${status}`];
+      return { timestamp, level: "INFO", transactionId: id, message };
+    },
+    cap: 100,
+    list: (content, { page, size, total }) => {
+      const number = page - 1;
+      const totals = { totalElements: total, totalPages: Math.ceil(total / size) };
+      const ends = { first: number === 0, last: page >= totals.totalPages, empty: content.length === 0 };
+      return { status: 200, body: { content, ...totals, number, size, numberOfElements: content.length, ...ends } };
+    },
+    accepted: (_rows, [job]) => ({ status: 202, body: { transactionId: job?.id, status: "QUEUED" } }),
+    missing: ({ path }) => ({ status: 404, body: { status: 404, error: "Not Found", path } }),
+  },
+
+  /** Small Go structs: it starts empty, an empty page is null, Unix seconds, omitempty, and a 202 without a body. */
+  "Go, empty and null": {
+    formats: ["json"],
+    words: { complete: "done", failed: "error" },
+    pending: 0.1,
+    action: (what) => (what === "files" ? "restore-files" : what),
+    row: ({ id, action: kind, status: state, machine: vm, at, ends, hasEnded, detailed }) => {
+      const output = detailed && { log_output: `${kind} ${vm}: ${state}\n` };
+      return { id, kind, vm, state, started: unix(at), ...(hasEnded && { ended: unix(ends) }), ...output };
+    },
+    events: (own) => {
+      const all = own.flatMap((job) => changesOf(job).map(({ at, state }) => ({ at, msg: `${job.action}: ${state}` })));
+      return all.sort((one, other) => other.at - one.at).map(({ at, msg }) => ({ t: unix(at), msg }));
+    },
+    cap: 50,
+    list: (items, { isLog, total }) => {
+      const shown = items.length > 0 ? items : null;
+      return { status: 200, body: isLog ? { lines: shown } : { items: shown, total } };
+    },
+    accepted: () => ({ status: 202 }),
+    missing: { status: 404, body: "404 page not found\n" },
+  },
+
+  /** Django REST: count, next and results, Celery's status words, hyperlinks to machines, 404 past the last page. */
+  "Django REST hyperlinks": {
+    formats: ["json"],
+    first: 310,
+    past: (i) => [`${80000 + (i % 5)}`, sort(i), i * 6e5, 31, i % 9 === 0 && "failed"],
+    words: { pending: "PENDING", running: "STARTED", complete: "SUCCESS", failed: "FAILURE" },
+    pending: 1 / 6,
+    action: (what) => ({ restore: "backups.restore", files: "backups.restore_files" })[what] ?? `machines.${what}`,
+    row: ({ id, action: task, status, machine, at, ends, now, detailed }, request) => {
+      const virtual_machine = `${baseOf(request)}/virtual_machines/${machine}/`;
+      const times = { created: django417(at), modified: django417(Math.min(ends, now)) };
+      const output = detailed && { log_output: `Task ${task}[${id}]: ${status}` };
+      return { id, task, status, virtual_machine, ...times, ...output };
+    },
+    log: ({ id, action, status, at }) => ({ id, created: django417(at), text: `${action}: ${status}` }),
+    cap: 100,
+    refuse: (_asked, request) =>
+      headerOf(request, "authorization")?.startsWith("Basic ")
+        ? undefined
+        : { status: 401, body: { detail: "Authentication credentials were not provided." } },
+    list: (results, { page, pages, total: count, request }) => {
+      if (page > pages) return { status: 404, body: { detail: "Invalid page." } };
       const [resource = "", query] = request.path.replace(/\/page\/\d+/, "").split("?");
-      const link = (n: number): string => `${base}${resource}/page/${n}${query === undefined ? "" : `?${query}`}`;
-      const results = all.slice((page - 1) * size, page * size).map((row) => {
-        if (op.what === "log") return { id: row.id, created: iso(row.from), text: `${row.op}: ${status(row)}` };
-        return { ...serialized(row), ...(op.detailed && { log_output: `Task ${row.op}[${row.id}]: ${status(row)}` }) };
-      });
-      const [next, previous] = [page < last ? link(page + 1) : null, page > 1 ? link(page - 1) : null];
+      const link = (n: number): string =>
+        `${baseOf(request)}${resource}/page/${n}${query === undefined ? "" : `?${query}`}`;
+      const [next, previous] = [page < pages ? link(page + 1) : null, page > 1 ? link(page - 1) : null];
       return { status: 200, body: { count, next, previous, results } };
     },
-    work: (vm, op) => void add(vm, op === "restore" ? "backups.restore" : `machines.${op}`, "SUCCESS"),
-  };
-};
+    accepted: ([body]) => ({ status: 201, body }),
+    missing: { status: 404, body: { detail: "Not found." } },
+  },
 
-/** An Express hobbyist on Mongoose: ObjectIds, the machine only in a title, and the last page for any page past it. */
-const express: MakePanel = (world) => {
-  const [docs, length]: [Row<string>[], number] = [[], world.restoreSeconds * 1000];
-  const add = (vm: string, op: string, end: string, from = world.now(), to = from + length): string => {
-    const seconds = Math.floor(from / 1000).toString(16);
-    const id = `${seconds.padStart(8, "0")}5f1c7a90be${(0x3a91c0 + docs.length).toString(16)}`;
-    docs.unshift({ id, vm, op, from, to, end });
-    return id;
-  };
-  for (let i = 30, now = world.now(); i > 0; i--) {
-    const op = `${["Start", "Stop", "Backup"][i % 3]} VM old${i % 8}`;
-    add(`old${i % 8}`, op, i % 13 ? "finished" : "error", now - i * 7e5, now - i * 7e5 + 15e3);
-  }
-  const progress = ({ from, to }: Row<string>): number =>
-    Math.min(100, Math.floor(((world.now() - from) / (to - from)) * 100));
-  const status = (doc: Row<string>): string =>
-    progress(doc) < 10 ? "waiting" : progress(doc) < 100 ? "in progress" : doc.end;
-  return {
-    answer(request) {
-      const op = operationOf(request);
-      if (op?.format !== "json") return { status: 404, body: `Cannot ${request.method} ${request.path}` };
-      if ("point" in op) {
-        const files = op.what === "files" ? { paths: pathsOf(request) } : undefined;
-        const what = `Restore ${files ? `${files.paths.length} file(s) of ` : ""}VM ${op.machine}`;
-        const end = world.endOf(op.machine) === "complete" ? "finished" : "error";
-        const id = add(op.machine, `${what} from backup ${op.point}`, end);
-        world.posted({ machine: op.machine, point: op.point, ...files, ids: [id] });
-        return { status: 200, body: { success: true, message: "Restore started" } };
-      }
-      const all = docs.filter((doc) => op.what !== "log" || doc.vm === op.machine);
-      const size = op.perPage || 10;
-      const page = Math.max(1, Math.min(op.page ?? 1, Math.ceil(all.length / size)));
-      const body = all.slice((page - 1) * size, page * size).map((doc) => {
-        const createdAt = new Date(doc.from);
-        if (op.what === "log") return `${createdAt.toUTCString()} - ${doc.op} - ${status(doc)}`;
-        const output = op.detailed ? { log_output: `${doc.op}... ${status(doc)}!` } : {};
-        return {
-          _id: doc.id,
-          title: doc.op,
-          status: status(doc),
-          progress: progress(doc),
-          createdAt,
-          ...output,
-          __v: 0,
-        };
-      });
-      return { status: 200, body };
+  /** An Express hobbyist on Mongoose: ObjectIds, the machine only in a title, and the last page for any page past it. */
+  "Express titles, clamped pages": {
+    formats: ["json"],
+    first: 0x3a91c0,
+    id: ({ no, at }) => `${unix(at).toString(16).padStart(8, "0")}5f1c7a90be${no.toString(16)}`,
+    past: (i) => [`old${i % 8}`, sort(i), i * 7e5, 15, i % 13 === 0 && "failed"],
+    words: { pending: "waiting", running: "in progress", complete: "finished", failed: "error" },
+    pending: 0.1,
+    action: (what, { machine, point, paths }) => {
+      if (point === undefined) return `${capital(what)} VM ${machine}`;
+      return `Restore ${paths ? `${paths.length} file(s) of ` : ""}VM ${machine} from backup ${point}`;
     },
-    work: (vm, op) => void add(vm, `${op.charAt(0).toUpperCase()}${op.slice(1)} VM ${vm}`, "finished"),
-  };
-};
+    row: ({ id, action: title, status, at, ends, now, detailed }) => {
+      const progress = Math.min(100, Math.floor(((now - at) / (ends - at)) * 100));
+      const output = detailed && { log_output: `${title}... ${status}!` };
+      return { _id: id, title, status, progress, createdAt: iso(at), ...output, __v: 0 };
+    },
+    log: ({ action, status, at }) => `${new Date(at).toUTCString()} - ${action} - ${status}`,
+    isClamped: true,
+    accepted: () => ({ status: 200, body: { success: true, message: "Restore started" } }),
+    missing: ({ method, path }) => ({ status: 404, body: `Cannot ${method} ${path}` }),
+  },
 
-/** Enterprise XML only: a namespace, PascalCase attributes, codes, an acknowledgement, a fault above 100 records. */
-const enterprise: MakePanel = (world) => {
-  const [rows, length]: [Row<string>[], number] = [[], world.restoreSeconds * 1000];
-  const add = (vm: string, op: string, end: string, from = world.now(), to = from + length): string => {
-    const id = `TXN-${String(88100 + rows.length).padStart(8, "0")}`;
-    rows.unshift({ id, vm, op, from, to, end });
-    return id;
-  };
-  for (let i = 30, now = world.now(); i > 0; i--) {
-    const op = ["VM_START", "VM_STOP", "VM_BACKUP"][i % 3] ?? "";
-    add(`CI${9000 + (i % 4)}`, op, i % 10 ? "COMPLETED" : "ABORTED", now - i * 12e5, now - i * 12e5 + 9e4);
-  }
-  const status = ({ from, to, end }: Row<string>, now = world.now()): string =>
-    now < from + (to - from) / 4 ? "SUBMITTED" : now < to ? "PROCESSING" : end;
-  const tag = (name: string, attributes: Record<string, string | number>, inner = ""): string => {
-    const quoted = (value: string | number): string =>
-      String(value).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/"/g, "&quot;");
-    const list = Object.entries(attributes).map(([key, value]) => ` ${key}="${quoted(value)}"`);
-    return `<cmi:${name}${list.join("")}>${inner}</cmi:${name}>`;
-  };
-  const reply = (code: number, xml: string) => {
-    const body = xml.replace(
-      /^<[^ >]+/,
-      '<?xml version="1.0" encoding="UTF-8"?>\n$& xmlns:cmi="urn:cloud:management:v5"',
-    );
-    return { status: code, headers: { "content-type": "application/xml;charset=UTF-8" }, body };
-  };
-  return {
-    answer(request) {
-      const op = operationOf(request);
-      if (op?.format !== "xml") return reply(404, tag("Fault", { Code: "CMI-0404", Reason: "No such operation" }));
-      if ("point" in op) {
-        const files = op.what === "files" ? { paths: pathsOf(request) } : undefined;
-        const end = world.endOf(op.machine) === "complete" ? "COMPLETED" : "ABORTED";
-        const id = add(op.machine, files ? "FILE_RESTORE" : "VM_RESTORE", end);
-        world.posted({ machine: op.machine, point: op.point, ...files, ids: [id] });
-        return reply(202, tag("Acknowledgement", { TransactionId: id }));
-      }
-      const [page, size] = [op.page || 1, op.perPage || 10];
-      if (size > 100) return reply(400, tag("Fault", { Code: "CMI-0107", Reason: "Page size exceeds 100" }));
-      const all = rows.filter((row) => op.what !== "log" || row.vm === op.machine);
-      const list = all.slice((page - 1) * size, page * size).map((row) => {
-        const [text, Timestamp] = [`${row.op} ${status(row)}`, new Date(row.from).toISOString()];
-        if (op.what === "log") return tag("LogEntry", { Severity: "INFO", Timestamp, TransactionRef: row.id }, text);
-        const inner =
-          tag("Target", { Type: "VirtualMachine", Ref: row.vm }) + (op.detailed ? tag("log_output", {}, text) : "");
-        const attributes = { TransactionId: row.id, OperationCode: row.op, StatusCode: status(row), Timestamp };
-        return tag("Transaction", attributes, inner);
-      });
-      const counts = { PageNumber: page, PageSize: size, TotalRecords: all.length };
-      return reply(200, tag(op.what === "log" ? "LogEntryList" : "TransactionList", counts, list.join("")));
+  /** Enterprise XML only: a namespace, PascalCase attributes, codes, an acknowledgement, a fault above 100 records. */
+  "enterprise XML attributes": {
+    formats: ["xml"],
+    first: 88_100,
+    id: ({ no }) => `TXN-${String(no).padStart(8, "0")}`,
+    past: (i) => [`CI${9000 + (i % 4)}`, sort(i), i * 12e5, 90, i % 10 === 0 && "failed"],
+    words: { pending: "SUBMITTED", running: "PROCESSING", complete: "COMPLETED", failed: "ABORTED" },
+    pending: 1 / 4,
+    action: (what) => (what === "files" ? "FILE_RESTORE" : `VM_${what.toUpperCase()}`),
+    row: ({ id, action, status, machine, at, detailed }) => {
+      const inner = cmi("Target", { Type: "VirtualMachine", Ref: machine });
+      const output = detailed ? cmi("log_output", {}, `${action} ${status}`) : "";
+      const attributes = { TransactionId: id, OperationCode: action, StatusCode: status, Timestamp: iso(at) };
+      return cmi("Transaction", attributes, inner + output);
     },
-    work: (vm, op) => void add(vm, `VM_${op.toUpperCase()}`, "COMPLETED"),
-  };
-};
+    log: ({ id, action, status, at }) =>
+      cmi("LogEntry", { Severity: "INFO", Timestamp: iso(at), TransactionRef: id }, `${action} ${status}`),
+    refuse: (asked) =>
+      "point" in asked || (asked.perPage ?? 10) <= 100
+        ? undefined
+        : cmiReply(400, cmi("Fault", { Code: "CMI-0107", Reason: "Page size exceeds 100" })),
+    list: (items, { isLog, page, size, total }) => {
+      const counts = { PageNumber: page, PageSize: size, TotalRecords: total };
+      return cmiReply(200, cmi(isLog ? "LogEntryList" : "TransactionList", counts, items.join("")));
+    },
+    accepted: (_rows, [job]) => cmiReply(202, cmi("Acknowledgement", { TransactionId: job?.id })),
+    missing: cmiReply(404, cmi("Fault", { Code: "CMI-0404", Reason: "No such operation" })),
+  },
 
-/** UUIDs for everything, in JSON:API documents: a row names its machine by a UUID that is not the id in the path. */
-const uuids: MakePanel = (world) => {
-  type Item = Row<string> & { readonly logId: string };
-  const [items, length]: [Item[], number] = [[], world.restoreSeconds * 1000];
-  const add = (vm: string, op: string, end: string, from = world.now(), to = from + length): Item => {
-    const item = { id: randomUUID(), logId: randomUUID(), vm, op, from, to, end };
-    items.unshift(item);
-    return item;
-  };
-  for (let i = 30, now = world.now(); i > 0; i--) {
-    const op = ["start", "stop", "backup"][i % 3] ?? "";
-    add(`retired-${i % 6}`, op, i % 14 ? "succeeded" : "errored", now - i * 8e5, now - i * 8e5 + 25e3);
-  }
-  const uuidOf = (vm: string): string => {
-    const hex = createHash("sha1").update(`virtual-machine/${vm}`).digest("hex");
-    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-  };
-  const state = ({ from, to, end }: Item, now = world.now()): string =>
-    now < from + (to - from) / 5 ? "scheduled" : now < to ? "active" : end;
-  const resource = (row: Item, detailed: boolean): object => {
-    const output = detailed ? { log_output: `${row.id} ${row.op} ${state(row)}` } : {};
-    const attributes = { action: row.op, state: state(row), "created-at": new Date(row.from).toISOString(), ...output };
-    const machine = { data: { type: "virtual-machines", id: uuidOf(row.vm) } };
-    return { type: "transactions", id: row.id, attributes, relationships: { "virtual-machine": machine } };
-  };
-  const logItem = (row: Item): object => {
-    const relationships = { transaction: { data: { type: "transactions", id: row.id } } };
-    return { type: "log-items", id: row.logId, attributes: { text: `${row.op} ${state(row)}` }, relationships };
-  };
-  return {
-    answer(request) {
-      const [op, headers] = [operationOf(request), { "content-type": "application/vnd.api+json" }];
-      if (op?.format !== "json")
-        return { status: 404, headers, body: { errors: [{ id: randomUUID(), status: "404" }] } };
-      if ("point" in op) {
-        const files = op.what === "files" ? { paths: pathsOf(request) } : undefined;
-        const end = world.endOf(op.machine) === "complete" ? "succeeded" : "errored";
-        const row = add(op.machine, files ? "restore-files" : "restore", end);
-        world.posted({ machine: op.machine, point: op.point, ...files, ids: [row.id] });
-        return { status: 202, headers, body: { data: resource(row, false) } };
-      }
-      const all = items.filter((row) => op.what !== "log" || row.vm === op.machine);
-      const [number, size] = [op.page || 1, Math.min(op.perPage || 10, 50)];
-      const page = all.slice((number - 1) * size, number * size);
-      const data = page.map((row) => (op.what === "log" ? logItem(row) : resource(row, op.detailed)));
-      return { status: 200, headers, body: { data, meta: { total: all.length, number, size } } };
+  /** UUIDs for everything, in JSON:API documents: a row names its machine by a UUID that is not the id in the path. */
+  "UUIDs in JSON:API": {
+    formats: ["json"],
+    id: () => randomUUID(),
+    past: (i) => [`retired-${i % 6}`, sort(i), i * 8e5, 25, i % 14 === 0 && "failed"],
+    words: { pending: "scheduled", running: "active", complete: "succeeded", failed: "errored" },
+    pending: 1 / 5,
+    action: (what) => (what === "files" ? "restore-files" : what),
+    row: ({ id, action, status: state, machine, at, detailed }) => {
+      const output = detailed && { log_output: `${id} ${action} ${state}` };
+      const attributes = { action, state, "created-at": iso(at), ...output };
+      const owner = { data: { type: "virtual-machines", id: uuidOf(`virtual-machine/${machine}`) } };
+      return { type: "transactions", id, attributes, relationships: { "virtual-machine": owner } };
     },
-    work: (vm, op) => void add(vm, op, "succeeded"),
-  };
-};
+    log: ({ id, action, status }) => {
+      const relationships = { transaction: { data: { type: "transactions", id } } };
+      return {
+        type: "log-items",
+        id: uuidOf(`log-item/${id}`),
+        attributes: { text: `${action} ${status}` },
+        relationships,
+      };
+    },
+    cap: 50,
+    list: (data, { page: number, size, total }) => jsonApi(200, { data, meta: { total, number, size } }),
+    accepted: ([data]) => jsonApi(202, { data }),
+    missing: () => jsonApi(404, { errors: [{ id: randomUUID(), status: "404" }] }),
+  },
 
-/** Events with steps in one list: a restore is a parent that names its machine, and steps that only name the parent. */
-const steps: MakePanel = (world) => {
-  type Event = Row & { readonly parent: number | null; readonly begins: number };
-  const [rows, length]: [Event[], number] = [[], world.restoreSeconds * 1000];
-  const add = (vm: string, op: string, end: string, from = world.now(), to = from + length): number =>
-    499 + rows.unshift({ id: 500 + rows.length, parent: null, vm, op, from, begins: from + (to - from) / 10, to, end });
-  for (let i = 30, now = world.now(); i > 0; i--) {
-    const op = ["machine.start", "machine.stop", "machine.backup"][i % 3] ?? "";
-    add(`${60010 + (i % 9)}`, op, "finished", now - i * 5e5, now - i * 5e5 + 3e4);
-  }
-  /** Each step begins when the previous step has ended. After a failed step, the others are skipped. */
-  const restore = (vm: string, op: string, names: readonly string[], failed: boolean): number[] => {
-    const [parent, from] = [add(vm, op, failed ? "failed" : "finished"), world.now()];
-    const ids = names.map((name, i) => {
-      const at = (step: number): number => from + length * (failed && step > 1 ? 1 : 0.1 + (0.9 * step) / names.length);
-      const end = failed && i > 0 ? (i > 1 ? "skipped" : "failed") : "finished";
-      const [begins, to, id] = [at(i), at(i + 1), 500 + rows.length];
-      rows.unshift({ id, parent, vm, op: `${op}.${name}`, from, begins, to, end });
-      return id;
-    });
-    return [parent, ...ids];
-  };
-  const whole = ["stop_machine", "write_disks", "start_machine"];
-  const state = ({ begins, to, end }: Event, now = world.now()): string =>
-    now < begins ? "queued" : now < to ? "started" : end;
-  return {
-    answer(request) {
-      const op = operationOf(request);
-      if (op?.format !== "json") return { status: 404, body: { error: { code: "unknown_resource" } } };
-      if ("point" in op) {
-        const files = op.what === "files" ? { paths: pathsOf(request) } : undefined;
-        const [event, names] = files ? ["files.restore", ["mount", "copy", "unmount"]] : ["machine.restore", whole];
-        const ids = restore(op.machine, event, names, world.endOf(op.machine) === "failed");
-        world.posted({ machine: op.machine, point: op.point, ...files, ids });
-        return { status: 202, body: { event_id: ids[0] } };
-      }
-      const [page, size] = [op.page || 1, op.perPage || 10];
-      const all = rows.filter((row) => op.what !== "log" || row.vm === op.machine);
-      const events = all.slice((page - 1) * size, page * size).map((row) => {
-        const [at, now] = [`${new Date(row.from).toISOString().slice(0, 19)}+00:00`, state(row)];
-        if (op.what === "log") return { at, event_id: row.id, text: `${row.op} ${now}` };
-        const names = row.parent === null ? { subject: `virtual_machine:${row.vm}` } : { parent_id: row.parent };
-        const output = op.detailed ? { log_output: `${row.op}: ${now}` } : {};
-        return { id: row.id, event: row.op, state: now, at, ...names, ...output };
-      });
-      return { status: 200, body: op.what === "log" ? { log: events } : { events } };
+  /** Events with steps in one list: a restore is a parent that names its machine, and steps that only name the parent. */
+  "parent events with steps": {
+    formats: ["json"],
+    first: 500,
+    past: (i) => [`${60010 + (i % 9)}`, sort(i), i * 5e5, 30],
+    words: { pending: "queued", running: "started", complete: "finished" },
+    pending: 0.1,
+    action: (what) => (what === "files" ? "files.restore" : `machine.${what}`),
+    /** Each step begins when the previous step has ended. After a failed step, the others are skipped. */
+    parts: ({ what, paths, end }, action) => {
+      if (what !== "restore" && !paths) return [{}];
+      const names = paths ? ["mount", "copy", "unmount"] : ["stop_machine", "write_disks", "start_machine"];
+      const failed = end === "failed";
+      const at = (step: number): number => (failed && step > 1 ? 1 : 0.1 + (0.9 * step) / names.length);
+      const steps = names.map((name, i) => ({
+        action: `${action}.${name}`,
+        runs: at(i),
+        ends: at(i + 1),
+        end: failed && i > 0 ? (i > 1 ? "skipped" : "failed") : "complete",
+      }));
+      return [{}, ...steps];
     },
-    work(vm, op) {
-      if (op === "restore") restore(vm, "machine.restore", whole, false);
-      else add(vm, `machine.${op}`, "finished");
+    row: ({ id, action: event, status: state, machine, parent, at, detailed }) => {
+      const names = parent === undefined ? { subject: `virtual_machine:${machine}` } : { parent_id: parent };
+      const output = detailed && { log_output: `${event}: ${state}` };
+      return { id, event, state, at: `${second(at)}+00:00`, ...names, ...output };
     },
-  };
-};
+    log: ({ id, action, status, at }) => ({ at: `${second(at)}+00:00`, event_id: id, text: `${action} ${status}` }),
+    list: (items, { isLog }) => ({ status: 200, body: { [isLog ? "log" : "events"]: items } }),
+    accepted: (_rows, [job]) => ({ status: 202, body: { event_id: job?.id } }),
+    missing: { status: 404, body: { error: { code: "unknown_resource" } } },
+  },
 
-/** A minimalist: a row is an id and a status, nothing else, and a machine's log is just its rows. */
-const minimal: MakePanel = (world) => {
-  const [rows, length]: [Row[], number] = [[], world.restoreSeconds * 1000];
-  const add = (vm: string, end: string, from = world.now(), to = from + length): number =>
-    rows.unshift({ id: rows.length + 1, vm, op: "", from, to, end });
-  for (let i = 30, now = world.now(); i > 0; i--)
-    add(`x${i % 5}`, i % 8 ? "ok" : "fail", now - i * 4e5, now - i * 4e5 + 1e4);
-  const status = ({ from, to, end }: Row, now = world.now()): string =>
-    now < from + (to - from) / 5 ? "new" : now < to ? "run" : end;
-  return {
-    answer(request) {
-      const op = operationOf(request);
-      if (op?.format !== "json") return { status: 404 };
-      if ("point" in op) {
-        const files = op.what === "files" ? { paths: pathsOf(request) } : undefined;
-        const id = add(op.machine, world.endOf(op.machine) === "complete" ? "ok" : "fail");
-        world.posted({ machine: op.machine, point: op.point, ...files, ids: [id] });
-        return { status: 200, body: { id } };
-      }
-      const [page, size] = [op.page || 1, op.perPage || 10];
-      const all = rows.filter((row) => op.what !== "log" || row.vm === op.machine);
-      const body = all.slice((page - 1) * size, page * size).map((row) => {
-        const output = op.what === "transactions" && op.detailed ? { log_output: status(row) } : {};
-        return { id: row.id, status: status(row), ...output };
-      });
-      return { status: 200, body };
-    },
-    work: (vm) => void add(vm, "ok"),
-  };
-};
+  /** A minimalist: a row is an id and a status, nothing else, and a machine's log is just its rows. */
+  "id and status only": {
+    formats: ["json"],
+    past: (i) => [`x${i % 5}`, "", i * 4e5, 10, i % 8 === 0 && "failed"],
+    words: { pending: "new", running: "run", complete: "ok", failed: "fail" },
+    pending: 1 / 5,
+    action: () => "",
+    row: ({ id, status, detailed }) => ({ id, status, ...(detailed && { log_output: status }) }),
+    log: ({ id, status }) => ({ id, status }),
+    accepted: (_rows, [job]) => ({ status: 200, body: { id: job?.id } }),
+    missing: { status: 404 },
+  },
 
-/** A database person: result sets in both formats, status in the columns state and result, times without a zone. */
-const database: MakePanel = (world) => {
-  type Columns = Record<string, string | number | null>;
-  const [table, length]: [Row[], number] = [[], world.restoreSeconds * 1000];
-  const insert = (vm: string, op: string, end: string, from = world.now(), to = from + length): number =>
-    1000339 + table.unshift({ id: 1000340 + table.length, vm, op, from, to, end });
-  for (let i = 30, now = world.now(); i > 0; i--) {
-    const op = ["VMSTART", "VMSTOP", "VMBACKUP"][i % 3] ?? "";
-    insert(`${50001 + (i % 6)}`, op, i % 12 ? "OK" : "ERROR", now - i * 65e4, now - i * 65e4 + 55e3);
-  }
-  const state = ({ from, to }: Row, now = world.now()): string =>
-    now < from + (to - from) / 5 ? "QUEUED" : now < to ? "ACTIVE" : "CLOSED";
-  const stamp = (ms: number): string =>
-    new Date(Math.min(ms, world.now())).toISOString().slice(0, 19).replace("T", " ");
-  const select = (row: Row, detailed: boolean): Columns => {
-    const [result, times] = [world.now() < row.to ? null : row.end, { ts_ins: stamp(row.from), ts_upd: stamp(row.to) }];
-    const output = detailed ? { log_output: `${row.op};${state(row)};${result ?? ""}` } : {};
-    return { tx_id: row.id, op_code: row.op, vm_id: row.vm, state: state(row), result, ...times, ...output };
-  };
-  const selectLog = (row: Row): Columns => ({ tx_id: row.id, ts: stamp(row.to), msg: `${row.op} ${state(row)}` });
-  const xmlRow = (columns: Columns): string => {
-    const cells = Object.entries(columns).map(([name, value]) => {
-      const text = String(value).replace(/&/g, "&amp;").replace(/</g, "&lt;");
-      return value === null ? `<${name} xsi:nil="true"/>` : `<${name}>${text}</${name}>`;
-    });
-    return `<row>${cells.join("")}</row>\n`;
-  };
-  const reply = (status: number, name: string, rows: readonly Columns[], format: "json" | "xml") => {
-    if (format === "json") return { status, body: { rows, row_count: rows.length } };
-    const start = `<${name} xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">\n`;
-    return { status, headers: { "content-type": "text/xml" }, body: `${start}${rows.map(xmlRow).join("")}</${name}>` };
-  };
-  return {
-    answer(request) {
-      const op = operationOf(request);
-      if (!op) return { status: 404, body: { sqlstate: "42P01", message: "relation does not exist" } };
-      if ("point" in op) {
-        const files = op.what === "files" ? { paths: pathsOf(request) } : undefined;
-        const end = world.endOf(op.machine) === "complete" ? "OK" : "ERROR";
-        const tx_id = insert(op.machine, files ? "FLRESTORE" : "VMRESTORE", end);
-        world.posted({ machine: op.machine, point: op.point, ...files, ids: [tx_id] });
-        return reply(201, "inserted", [{ tx_id }], op.format);
-      }
-      const [offset, limit] = [((op.page || 1) - 1) * (op.perPage || 10), op.perPage || 10];
-      const rows = table.filter((row) => op.what !== "log" || row.vm === op.machine).slice(offset, offset + limit);
-      const list = rows.map((row) => (op.what === "log" ? selectLog(row) : select(row, op.detailed)));
-      return reply(200, op.what === "log" ? "log" : "transactions", list, op.format);
+  /** A database person: result sets in both formats, status in the columns state and result, times without a zone. */
+  "state and result columns": {
+    formats: ["json", "xml"],
+    first: 1_000_340,
+    past: (i) => [`${50001 + (i % 6)}`, sort(i), i * 65e4, 55, i % 12 === 0 && "failed"],
+    words: { pending: "QUEUED", running: "ACTIVE", complete: "CLOSED", failed: "CLOSED" },
+    pending: 1 / 5,
+    action: (what) => (what === "files" ? "FLRESTORE" : `VM${what.toUpperCase()}`),
+    row: ({ id, action, status: state, machine, at, ends, end, hasEnded, now, detailed }) => {
+      const result = hasEnded ? (end === "failed" ? "ERROR" : "OK") : null;
+      const times = { ts_ins: stamp(at), ts_upd: stamp(Math.min(ends, now)) };
+      const output = detailed && { log_output: `${action};${state};${result ?? ""}` };
+      return { tx_id: id, op_code: action, vm_id: machine, state, result, ...times, ...output };
     },
-    work: (vm, op) => void insert(vm, `VM${op.toUpperCase()}`, "OK"),
-  };
-};
-
-export const b: Readonly<Record<string, { make: MakePanel; formats: readonly ("json" | "xml")[] }>> = {
-  "wrapped Rails rows": { make: rails, formats: ["json", "xml"] },
-  "Spring page envelope": { make: spring, formats: ["json"] },
-  "Go, empty and null": { make: go, formats: ["json"] },
-  "Django REST hyperlinks": { make: django, formats: ["json"] },
-  "Express titles, clamped pages": { make: express, formats: ["json"] },
-  "enterprise XML attributes": { make: enterprise, formats: ["xml"] },
-  "UUIDs in JSON:API": { make: uuids, formats: ["json"] },
-  "parent events with steps": { make: steps, formats: ["json"] },
-  "id and status only": { make: minimal, formats: ["json"] },
-  "state and result columns": { make: database, formats: ["json", "xml"] },
-};
+    log: ({ id, action, status, ends, now }) => {
+      return { tx_id: id, ts: stamp(Math.min(ends, now)), msg: `${action} ${status}` };
+    },
+    list: (rows, { isLog, format }) => tableReply(200, isLog ? "log" : "transactions", rows, format),
+    accepted: (_rows, [job], format) => tableReply(201, "inserted", [{ tx_id: job?.id }], format),
+    missing: { status: 404, body: { sqlstate: "42P01", message: "relation does not exist" } },
+  },
+});

@@ -1,0 +1,249 @@
+import { operationOf, pathsOf, type MakePanel, type Operation, type PanelAnswer, type PanelRequest } from "./panel";
+
+type Format = Operation["format"];
+type List = Exclude<Operation, { point: string }>;
+
+/** What a panel keeps of an operation. */
+interface Job {
+  readonly id: string | number;
+  readonly no: number;
+  readonly machine: string;
+  /** "restore", "files", or what somebody else does. */
+  readonly what: string;
+  readonly action: string;
+  /** Its stamp, and from when it is listed. */
+  readonly at: number;
+  readonly runs: number;
+  readonly ends: number;
+  /** "complete", "failed", or a word of the panel's own. */
+  readonly end: string;
+  /** The number of the job that this one is a part of. */
+  readonly parent?: number;
+  readonly path?: string;
+}
+
+/** A job as it is read now. */
+export interface Shown extends Job {
+  /** In the panel's own word. */
+  readonly status: string;
+  readonly hasEnded: boolean;
+  readonly now: number;
+  readonly detailed: boolean;
+}
+
+/** What is begun; only a POST has a point. */
+interface Asked {
+  readonly what: string;
+  readonly machine: string;
+  readonly point?: string;
+  readonly paths?: readonly string[];
+  readonly end: string;
+  /** The milliseconds that it takes. */
+  readonly length: number;
+}
+
+/** A row of several that are made at once; times are parts of the whole. */
+interface Part {
+  readonly action?: string;
+  readonly at?: number;
+  readonly runs?: number;
+  readonly ends?: number;
+  readonly end?: string;
+  readonly path?: string;
+}
+
+/** The page of a list that is shown. */
+interface Page {
+  readonly isLog: boolean;
+  readonly format: Format;
+  readonly page: number;
+  readonly size: number;
+  readonly total: number;
+  readonly pages: number;
+  readonly request: PanelRequest;
+}
+
+type Begin = (machine: string, what: string, how?: { readonly seconds?: number; readonly end?: string }) => void;
+type Past = readonly [machine: string, what: string, agoMs: number, seconds: number, end?: string | false];
+
+/** What SPEC.md leaves open, as one panel has it. */
+export interface Taste {
+  readonly formats: readonly Format[];
+  /** The number of its first job. */
+  readonly first?: number;
+  readonly id?: (job: Omit<Job, "id">) => string | number;
+  /** The ended jobs of other machines with which it begins, by how many came after; `length`: what a restore takes. */
+  readonly past?: (back: number, length: number) => Past;
+  /** How many those are. */
+  readonly old?: number;
+  /** Its words for pending, running, complete and failed, where they are others. */
+  readonly words?: Readonly<Record<string, string>>;
+  /** The part of its time in which a job is pending. */
+  readonly pending: number;
+  readonly action: (what: string, asked: Partial<Asked>) => string;
+  readonly parts?: (asked: Asked, action: string) => readonly Part[];
+  /** Somebody else at work for as long as the panel lives: what begins each time, and in how many milliseconds. */
+  readonly others?: (count: number, begin: Begin, length: number) => number;
+  readonly row: (job: Shown, request: PanelRequest) => unknown;
+  /** What the log of a machine has for a job. */
+  readonly log?: (job: Shown) => unknown;
+  /** The whole of a machine's log, newest first, where it is no item for each job. */
+  readonly events?: (own: readonly Shown[]) => readonly unknown[];
+  /** Its order is that of the stamps, not of the numbers. */
+  readonly isByStamp?: true;
+  /** Rows that a page has at most. */
+  readonly cap?: number;
+  readonly isUnpaged?: true;
+  /** For a page past the end it shows the last page. */
+  readonly isClamped?: true;
+  /** The rows of a page are oldest first. */
+  readonly isRising?: true;
+  readonly list?: (items: readonly unknown[], page: Page) => PanelAnswer;
+  /** The answer to a POST, by the rows that were made for it. */
+  readonly accepted: (rows: readonly unknown[], jobs: readonly Shown[], format: Format) => PanelAnswer;
+  /** So long after the POST it answers; `length`: what a restore takes. */
+  readonly delay?: (length: number) => number;
+  readonly refuse?: (asked: Operation, request: PanelRequest, paths?: readonly string[]) => PanelAnswer | undefined;
+  /** What it answers to anything else. */
+  readonly missing: PanelAnswer | ((request: PanelRequest, find: (id: string) => Shown | undefined) => PanelAnswer);
+}
+
+const whole: readonly Part[] = [{}];
+
+function panelOf(taste: Taste): MakePanel {
+  const {
+    formats,
+    first = 1,
+    id = ({ no }: { no: number }) => no,
+    old = 30,
+    words = {},
+    cap = Infinity,
+    parts = () => whole,
+  } = taste;
+  return (world) => {
+    const jobs: Job[] = [];
+    const length = world.restoreSeconds * 1000;
+    const add = (job: Omit<Job, "id" | "no" | "runs"> & { readonly runs?: number }): Job => {
+      const runs = job.at + (job.ends - job.at) * taste.pending;
+      const own = { runs, ...job, no: first + jobs.length };
+      const made = { ...own, id: id(own) };
+      jobs.unshift(made);
+      return made;
+    };
+    const begin = (asked: Asked): readonly Job[] => {
+      const { what, machine } = asked;
+      const [now, action, parent] = [world.now(), taste.action(what, asked), first + jobs.length];
+      const after = (part: number): number => now + part * asked.length;
+      return parts(asked, action).map(({ at = 0, runs, ends = 1, ...part }, index) => {
+        const times = { at: after(at), ends: after(ends), ...(runs !== undefined && { runs: after(runs) }) };
+        return add({ machine, what, action, end: asked.end, ...part, ...times, ...(index > 0 && { parent }) });
+      });
+    };
+    for (let back = taste.past ? old : 0; back > 0; back--) {
+      const [machine, what, agoMs, seconds, end] = taste.past?.(back, length) ?? ["", "", 0, 0];
+      const at = world.now() - agoMs;
+      const action = taste.action(what, { machine });
+      add({ machine, what, action, at, ends: at + seconds * 1000, end: end || "complete" });
+    }
+    const work: Begin = (machine, what, { seconds = world.restoreSeconds, end = "complete" } = {}) =>
+      void begin({ machine, what, end, length: seconds * 1000 });
+    if (taste.others) {
+      const { others } = taste;
+      const next = (count: number): void =>
+        world.after(others(count, count < 0 ? () => undefined : work, length), () => next(count + 1));
+      next(-1);
+    }
+    const shown = (job: Job, detailed = false): Shown => {
+      const now = world.now();
+      const phase = now >= job.ends ? job.end : now < job.runs ? "pending" : "running";
+      return { ...job, status: words[phase] ?? phase, hasEnded: now >= job.ends, now, detailed };
+    };
+    const itemsOf = (asked: List, request: PanelRequest) => {
+      const listed = jobs.filter(
+        ({ at, machine }) => at <= world.now() && (asked.what !== "log" || machine === asked.machine),
+      );
+      if (taste.isByStamp) listed.sort((one, other) => other.at - one.at || other.no - one.no);
+      if (asked.what === "transactions")
+        return [listed, (job: Job) => taste.row(shown(job, asked.detailed), request)] as const;
+      if (taste.events) return [taste.events(listed.map((job) => shown(job))), (item: unknown) => item] as const;
+      return [listed, (job: Job) => taste.log?.(shown(job))] as const;
+    };
+    const answer = (asked: Operation, request: PanelRequest): PanelAnswer | Promise<PanelAnswer> => {
+      const paths = asked.what === "files" ? pathsOf(request) : undefined;
+      const refusal = taste.refuse?.(asked, request, paths);
+      if (refusal) return refusal;
+      if ("point" in asked) {
+        const { what, machine, point, format } = asked;
+        const files = paths && { paths };
+        const made = begin({ what, machine, point, ...files, end: world.endOf(machine), length });
+        world.posted({ machine, point, ...files, ids: made.map((job) => job.id) });
+        const accepted = (): PanelAnswer => {
+          const now = made.map((job) => shown(job));
+          return taste.accepted(
+            now.map((job) => taste.row(job, request)),
+            now,
+            format,
+          );
+        };
+        return taste.delay ? world.pause(taste.delay(length)).then(accepted) : accepted();
+      }
+      const [all, show] = itemsOf(asked, request) as readonly [readonly unknown[], (item: unknown) => unknown];
+      const size = taste.isUnpaged ? 10 : Math.min(asked.perPage ?? 10, cap);
+      const pages = Math.max(1, Math.ceil(all.length / size));
+      const page = taste.isUnpaged ? 1 : Math.min(Math.max(asked.page ?? 1, 1), taste.isClamped ? pages : Infinity);
+      const items = all.slice((page - 1) * size, page * size).map(show);
+      if (taste.isRising) items.reverse();
+      const about = {
+        isLog: asked.what === "log",
+        format: asked.format,
+        page,
+        size,
+        total: all.length,
+        pages,
+        request,
+      };
+      return taste.list?.(items, about) ?? { status: 200, body: items };
+    };
+    return {
+      work: (machine, what) => {
+        work(machine, what);
+      },
+      answer(request) {
+        const asked = operationOf(request);
+        if (asked && formats.includes(asked.format)) return answer(asked, request);
+        const find = (wanted: string): Shown | undefined =>
+          jobs.filter((job) => String(job.id) === wanted).map((job) => shown(job))[0];
+        return typeof taste.missing === "function" ? taste.missing(request, find) : taste.missing;
+      },
+    };
+  };
+}
+
+type Panels = Readonly<Record<string, { readonly make: MakePanel; readonly formats: readonly Format[] }>>;
+
+export function panelsOf(tastes: Readonly<Record<string, Taste>>): Panels {
+  const entries = Object.entries(tastes).map(([name, taste]) => [
+    name,
+    { make: panelOf(taste), formats: taste.formats },
+  ]);
+  return Object.fromEntries(entries) as Panels;
+}
+
+export const numeric = (id: string): string | number => (/^\d+$/.test(id) ? Number(id) : id);
+export const iso = (ms: number): string => new Date(ms).toISOString();
+/** To the second, without a zone. */
+export const second = (ms: number): string => iso(ms).slice(0, 19);
+export const unix = (ms: number): number => Math.floor(ms / 1000);
+export const capital = (text: string): string => text.replace(/^./, (letter) => letter.toUpperCase());
+export const safe = (value: unknown): string =>
+  String(value).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/"/g, "&quot;");
+export const xml = (body: string, status = 200): PanelAnswer => ({
+  status,
+  headers: { "content-type": "application/xml" },
+  body,
+});
+/** An element; without anything inside it closes itself. */
+export const tag = (name: string, attributes: object, inner = ""): string => {
+  const pairs = Object.entries(attributes).map(([key, value]) => ` ${key}="${safe(value)}"`);
+  return `<${name}${pairs.join("")}${inner ? `>${inner}</${name}>` : "/>"}`;
+};
