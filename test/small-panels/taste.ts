@@ -219,14 +219,16 @@ function panelOf(taste: Taste): MakePanel {
   };
 }
 
-type Panels = Readonly<Record<string, { readonly make: MakePanel; readonly formats: readonly Format[] }>>;
+type Panels<Name extends string> = Readonly<
+  Record<Name, { readonly make: MakePanel; readonly formats: readonly Format[] }>
+>;
 
-export function panelsOf(tastes: Readonly<Record<string, Taste>>): Panels {
-  const entries = Object.entries(tastes).map(([name, taste]) => [
+export function panelsOf<Name extends string>(tastes: Readonly<Record<Name, Taste>>): Panels<Name> {
+  const entries = Object.entries<Taste>(tastes).map(([name, taste]) => [
     name,
     { make: panelOf(taste), formats: taste.formats },
   ]);
-  return Object.fromEntries(entries) as Panels;
+  return Object.fromEntries(entries) as Panels<Name>;
 }
 
 export const numeric = (id: string): string | number => (/^\d+$/.test(id) ? Number(id) : id);
