@@ -17,10 +17,10 @@ const io = {
   stdin: (): Promise<string> => text(process.stdin),
 };
 
-/** A pipe has no width of its own; COLUMNS may give it one. */
+/** A pipe has no width, so nothing is cut; COLUMNS may give it one. */
 function columnsOf(terminal: number | undefined, wished: string | undefined): number {
   const given = terminal ?? Number(wished);
-  return Number.isInteger(given) && given > 0 ? given : 80;
+  return Number.isInteger(given) && given > 0 ? given : 1_000;
 }
 
 // A reader such as `head` may close the pipe early. The rest of the output is lost; the work and its exit code stay the same.

@@ -11,4 +11,4 @@ const machine = new recovery.VmRestore("machine", {
 });
 
 export const status = machine.status;
-export const seconds = machine.durationSeconds;
+export const seconds = machine.durationSeconds.apply((seconds) => seconds ?? "not measured");

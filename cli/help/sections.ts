@@ -106,7 +106,7 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
     "the run was not judged",
   ],
   point: ["no recovery point of machine"],
-  question: ["may have posted it", "cannot be judged"],
+  question: ["may have been posted by an earlier attempt", "cannot be judged"],
   refused: ["was refused by the panel, and changed nothing"],
   settings: ["missing or wrong", "endpoint cannot be used"],
   suspended: ["was held up for more than a minute"],

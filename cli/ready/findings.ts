@@ -58,7 +58,7 @@ export function stateFindings(restore: StackRestore): readonly ReadyFinding[] {
       return finding(
         "not ready",
         reason,
-        "`pulumi-recovery status` shows what it is doing now; the next `pulumi up` looks for it, or waits for it.",
+        "`npx pulumi-recovery status` shows what it is doing now, and what the next `pulumi up` does with it.",
       );
   }
 }

@@ -154,7 +154,7 @@ export function statusOf(restore: StackRestore, panorama: Panorama | undefined):
     const rows = jobs.flatMap((job) => job.rows);
     const state = panorama.stateOf(jobs);
     const seconds = secondsOf(rows, isFinished(state), panorama.time);
-    const next = isFinished(state) ? `stores that the restore is ${state}` : stored.next;
+    const next = isFinished(state) && isWaitedFor(restore) ? `stores that the restore is ${state}` : stored.next;
     const transactions = rows.map(({ id }) => id);
     return { ...stored, ...omitUndefined({ seconds }), state, source: "panel", transactions, next };
   }
@@ -186,7 +186,11 @@ function secondsOf(rows: readonly Row[], hasEnded: boolean, now: number): number
   return from === undefined ? undefined : Math.max(0, Math.round((now - from) / 1_000));
 }
 
-function storedNext({ events, entry, wanted, state, overwrittenBy, mayBeSent }: StackRestore): string {
+/** Only `refresh` looks at a restore that the program does not wait for. */
+const isWaitedFor = ({ resource }: StackRestore): boolean => resource?.outputs["wait"] !== false;
+
+function storedNext(restore: StackRestore): string {
+  const { events, entry, wanted, state, overwrittenBy, mayBeSent } = restore;
   if (state === "overwritten")
     return `nothing: overwritten by ${overwrittenBy?.name ?? "another restore"}; new triggers restore again`;
   if (entry === undefined) return "sends the restore";
@@ -199,6 +203,7 @@ function storedNext({ events, entry, wanted, state, overwrittenBy, mayBeSent }: 
     case "repeat":
       return "tries again";
     case "wait":
+      if (!isWaitedFor(restore)) return "nothing; `pulumi refresh` reads the status";
       return state === "sent" ? "looks for the restore, sends nothing" : "waits for the restore, sends nothing";
     case "check":
     case "adopt":

@@ -13,10 +13,10 @@ export function notCompleteText(reasons: Readonly<Record<string, readonly string
   let shown = blocks.length;
   while (shown > 1 && blocks.slice(0, shown).flat().length > mostLines) shown -= 1;
   const more = blocks.length - shown;
-  const [, word] = /\npulumi-recovery help (\w+)$/.exec(failed[0]?.[1][0] ?? "") ?? [];
+  const [, word] = /\nnpx pulumi-recovery help (\w+)$/.exec(failed[0]?.[1][0] ?? "") ?? [];
   return messageText({
     what: `${String(failed.length)} of ${String(total)} restores of the wave ${failed.length === 1 ? "is" : "are"} not complete and checked: ${firstFew(names)}`,
-    next: "The next `pulumi up` continues with them; `pulumi-recovery report` shows all of the run",
+    next: "The next `pulumi up` continues with them; `npx pulumi-recovery report` shows all of the run",
     lines: [...blocks.slice(0, shown).flat(), ...(more > 0 ? [`and ${String(more)} more`] : [])],
     help: (word as HelpWord | undefined) ?? "plan",
   });
@@ -24,7 +24,7 @@ export function notCompleteText(reasons: Readonly<Record<string, readonly string
 
 /** A restore's own message, which mostly begins with its name, without its help. */
 function linesOf(name: string, reason: string): readonly string[] {
-  const [sentences = "", ...rows] = reason.split("\n").filter((line) => !line.startsWith("pulumi-recovery help "));
+  const [sentences = "", ...rows] = reason.split("\n").filter((line) => !line.startsWith("npx pulumi-recovery help "));
   return [sentences.includes(`"${name}"`) ? sentences : `${name}: ${sentences}`, ...rows];
 }
 
@@ -32,7 +32,7 @@ function linesOf(name: string, reason: string): readonly string[] {
 export function verdictText(run: string, { verdict, reasons }: Pick<Verdict, "verdict" | "reasons">): string {
   return messageText({
     what: `run ${run} ${verdict === "incomplete" ? "is incomplete" : verdict}, for the reasons below`,
-    next: "`pulumi-recovery report` shows all of the run, and the next `pulumi up` judges it again",
+    next: "`npx pulumi-recovery report` shows all of the run; the next `pulumi up` continues what is open, and only a new run measures again",
     lines: reasons,
     help: "plan",
   });

@@ -42,7 +42,7 @@ export function stepsOf(
 
 const sums: Readonly<Record<NextStep["does"], string>> = {
   repeat: "will be restored again",
-  send: "will be restored",
+  send: "will be restored, unless an earlier run has sent them",
   adopt: "will be taken by adopt",
   wait: "waited for",
   check: "checked again",

@@ -165,7 +165,7 @@ export function nextStep(
   const transaction = transactionText(counts?.ids ?? []);
   switch (state) {
     case "not sent":
-      return { does: "send", why: attempts.length === 0 ? "not sent yet" : "changed" };
+      return { does: "send", why: attempts.length === 0 ? "nothing is stored of it yet" : "changed" };
     case "sent":
       return { does: "wait", why: "sent, and not listed yet: looked for, not sent again" };
     case "pending":

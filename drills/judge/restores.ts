@@ -75,7 +75,8 @@ export function restoresOfWave(
         ...(entry && { entry }),
         events,
         machine,
-        mayBeSent: asked !== undefined && stored?.isPending === true,
+        // An `up` that was killed has stored nothing, and an `up` that stopped before it knew has stored that.
+        mayBeSent: (asked !== undefined && stored?.isPending === true) || happened.stop?.sent === "unknown",
         panel: asked && stored && own(stored.panels, asked.mark),
         happened,
         checks: planned?.checks ?? [],
@@ -139,7 +140,7 @@ export function notCompleteText({
     case "cancelled":
       return `was cancelled (${transaction})`;
     case "not sent":
-      if (mayBeSent) return mayBeSentText;
+      if (mayBeSent) return stop?.sent === "unknown" ? `may have been sent by an earlier run${why}` : mayBeSentText;
       return `was not sent${attempts.length > 0 ? " since it was changed" : ""}${why}`;
     case "sent":
       return `was sent, and is not listed${why}`;

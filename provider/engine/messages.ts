@@ -11,6 +11,10 @@ export function againText(replaces: readonly string[], transactionIds: readonly 
   return undefined;
 }
 
+/** A line of the preview, where an earlier run has saved the intent and no restore. */
+export const perhapsSentText =
+  "may have been sent by an earlier run: it is looked for first, and sent only if the panel does not show it";
+
 function notSentText(who: string, why: string, next: string): string {
   return messageText({ what: `${who} was not sent: ${why}`, next, help: "intent" });
 }

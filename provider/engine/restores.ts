@@ -7,7 +7,7 @@ import { decidingInputs, meansSame, type RestoreKind } from "../inputs/restore-t
 import type { Operation } from "../inputs/read-values";
 import { logTail } from "../panel/mask";
 import { isDecimalId } from "../panel/types";
-import { omit, type Properties } from "../plain/plain";
+import { isObject, omit, type Properties } from "../plain/plain";
 import { attempt, type Past } from "../restore/attempt";
 import { refresh, resume, take } from "../restore/follow";
 import { endedText, logEnd, subject } from "../restore/messages";
@@ -27,6 +27,7 @@ import {
   nothingRestoredText,
   otherIntentText,
   otherPanelText,
+  perhapsSentText,
   refreshFailedText,
 } from "./messages";
 import { idOf, outputsOf, recordIn, StoredFailure } from "./outputs";
@@ -54,7 +55,13 @@ export function restoreOperations(kind: RestoreKind, providerProcess: ProviderPr
     return known;
   };
   return sanitized({
-    check: (olds, news) => checkAllowed(providerProcess, checkRestore(kind)(olds, news)),
+    check(olds, news) {
+      const intent = isObject(news) && news["adopt"] === undefined ? readStoredIntent(news["intent"]) : undefined;
+      const isNew = !isObject(olds) || Object.keys(olds).length === 0;
+      if (isNew && intent?.urn !== undefined && makingProcessOf(intent.id) !== providerProcess.id)
+        providerProcess.engineLog.warn(restoreUrnOf(intent.urn, kind, providerProcess.types), perhapsSentText);
+      return checkAllowed(providerProcess, checkRestore(kind)(olds, news));
+    },
 
     diff(_id, olds, news) {
       const intent = readStoredIntent(olds["intent"]);

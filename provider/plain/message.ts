@@ -24,7 +24,7 @@ export type HelpWord =
 
 /**
  * A text for the person at the terminal. Two sentences: what happened, then what to do. Rows, and the panel's own words, are below, at most ten lines; the
- * last line names the section of `pulumi-recovery help`.
+ * last line is the command that shows the section of docs/troubleshooting.md.
  */
 export interface Message {
   readonly what: string;
@@ -41,7 +41,7 @@ export function messageText({ what, next, lines = [], help }: Message): string {
   return [
     [what, ...(next === undefined ? [] : [next])].map(withFullStop).join(" "),
     ...shown.map((line) => `  ${line}`),
-    `pulumi-recovery help ${help}`,
+    `npx pulumi-recovery help ${help}`,
   ].join("\n");
 }
 

@@ -166,9 +166,11 @@ class Attempt {
       }
       if (past && lookedBackAt < quietUntil) {
         if (tooLate !== undefined) return tooLate();
-        run.reporter.progress(
-          `looking for a restore that an earlier attempt may have posted, until ${this.#clockTime(quietUntil)}`,
-        );
+        const what =
+          past.failedIds.length > 0
+            ? "a newer restore of the machine"
+            : "a restore that an earlier attempt may have posted";
+        run.reporter.progress(`looking for ${what}, until ${this.#clockTime(quietUntil)}`);
         continue;
       }
       const maybe = past ? this.#maybeIn(look) : [];
@@ -311,7 +313,8 @@ class Attempt {
   /** A time of day, as the runner's clock shows it. */
   #clockTime(at: number): string {
     const { clock } = this.run.session;
-    const wall = new Date(clock.wallTime().getTime() + at - clock.now());
+    // A minute that has begun is not over.
+    const wall = new Date(clock.wallTime().getTime() + at - clock.now() + 59_999);
     return `${String(wall.getHours()).padStart(2, "0")}:${String(wall.getMinutes()).padStart(2, "0")}`;
   }
 }

@@ -77,7 +77,7 @@ export function notSentText(request: RestoreRequest, { what, ...others }: Messag
 
 export function questionText(request: RestoreRequest, jobs: readonly Job[], panelTime: number): string {
   return messageText({
-    what: `${subject(request)} was not sent: an earlier attempt may have posted it, and the panel lists ${jobs.length === 1 ? "this job" : "these jobs"}`,
+    what: `${subject(request)} may have been posted by an earlier attempt, so nothing was sent: the panel lists ${jobs.length === 1 ? "this job" : "these jobs"}`,
     next: adoptLines(jobs),
     lines: jobs.map((job) => describeJob(job, panelTime)),
     help: "question",
@@ -95,7 +95,7 @@ export function unreachableText(
     ? "the list no longer holds any row from the time when its intent was made"
     : "the list cannot be read down to the time when its intent was made";
   return messageText({
-    what: `${subject(request)} was not sent: an earlier attempt may have posted it, and ${why}`,
+    what: `${subject(request)} may have been posted by an earlier attempt, so nothing was sent: ${why}`,
     next: 'If the panel shows the restore, write adopt: "<transaction id>"; if you are sure that it does not run, new triggers restore again',
     lines: jobs.map((job) => describeJob(job, panelTime)),
     help: "question",

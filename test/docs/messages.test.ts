@@ -40,7 +40,7 @@ function source(): string {
 
 describe("messages", () => {
   const all = goldenMessages();
-  const helpOf = (text: string): string | undefined => /\npulumi-recovery help (\w+)$/.exec(text)?.[1];
+  const helpOf = (text: string): string | undefined => /\nnpx pulumi-recovery help (\w+)$/.exec(text)?.[1];
 
   it("have two sentences and sixty words at most, and ten lines and the word for help below", () => {
     assert.ok(all.length > 250, String(all.length));
@@ -60,7 +60,8 @@ describe("messages", () => {
       ([name, text]) => /^(?:restore|panel): .*Text|^panel: (?!.*warning)/.test(name) && helpOf(text) === undefined,
     );
     // Warnings of a restore that continues: nothing is to be done.
-    const warnings = /^restore: (?:answerLost|adopted|runAgain|unsaid|several|appeared|taken|unknownStatus|again)Text/;
+    const warnings =
+      /^restore: (?:answerLost|adopted|runAgain|unsaid|several|appeared|taken|unknownStatus|again|perhapsSent)Text/;
     assert.deepEqual(
       withoutHelp.map(([name]) => name).filter((name) => !warnings.test(name)),
       [],

@@ -112,7 +112,7 @@ describe("a restore of the other kind", () => {
     person({ kind: "FileRestore", paths: ["/etc/hosts"] });
     await panel.time.run(panel.time.pause(30 * second));
     const { errors } = await stack.up();
-    assert.match(errors.get(0) ?? "", /not sent[^]*restore_file_entries/);
+    assert.match(errors.get(0) ?? "", /nothing was sent[^]*restore_file_entries/);
     assert.deepEqual(stack.idsOf(0), []);
   });
 

@@ -227,6 +227,7 @@ const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     }),
     incomplete: verdictText("2026-Q4", { verdict: "incomplete", reasons: ["db was not carried out in this run"] }),
   },
+  perhapsSentText: { "": engine.perhapsSentText },
   "an error of a plan": {
     "of the panel": messageText(partsOf(credentials, "no restore of this wave was sent", "plan")),
     "of the state": messageText(

@@ -237,3 +237,15 @@ describe("a message's way on, followed", () => {
       assert.deepEqual([again.errors.get(0), stage.statuses(), stage.posted.length], [undefined, ["complete"], posts]);
     });
 });
+
+describe("a restore of which an earlier run has stored only the intent", () => {
+  it("is said to be sent perhaps, before anything else is said or done; a first restore is not", async () => {
+    const stage = new OnStage(trap({ row: stamped }), "json", { declared: [web], restoreSeconds: 20 });
+    assert.deepEqual((await stage.killed(1_000)).warnings, []);
+    const { warnings, errors } = await stage.up();
+    assert.match(warnings[0] ?? "", /^may have been sent by an earlier run: it is looked for first/);
+    assert.deepEqual([errors.size, stage.statuses(), stage.posted.length], [0, ["complete"], 1]);
+    stage.newTriggers(0);
+    assert.deepEqual((await stage.up()).warnings, []);
+  });
+});

@@ -119,7 +119,7 @@ describe("a restore of a plan that was changed within its run", () => {
       assert.equal(lab.verdict?.verdict, "incomplete");
       assert.match(
         lab.verdict.reasons.join("\n"),
-        /an earlier attempt may have posted it[^]*adopt: "\d+"[^]*new triggers/,
+        /may have been posted by an earlier attempt[^]*adopt: "\d+"[^]*new triggers/,
       );
       assert.deepEqual(await lab.up({ data: { db: { point: "10", triggers: ["sure"] } } }), ["10"]);
     });

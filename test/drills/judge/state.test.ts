@@ -193,6 +193,26 @@ describe("the restores of a state", () => {
     }
   });
 
+  it("may have been sent where an `up` stopped before it knew what an earlier run had sent", () => {
+    for (const [sent, word] of [
+      ["unknown", "sent"],
+      ["no", "not sent"],
+    ] as const) {
+      const state = stack();
+      const [, , wave] = state.resources as { outputs: Record<string, unknown> }[];
+      const db = [{ at: "2026-11-21T10:05:00Z", entry: "a", did: "stopped", sent, why: "the panel lists these jobs" }];
+      wave!.outputs["record"] = JSON.stringify({ restores: { db }, proofs: {} });
+      const { restores, plans } = restoresOfState(state);
+      assert.equal(restores[0]?.state, word);
+      const reasons = plans[0]?.verdict?.reasons.join() ?? "";
+      assert.equal(
+        reasons.includes("db may have been sent by an earlier run: the panel lists"),
+        word === "sent",
+        reasons,
+      );
+    }
+  });
+
   it("may have been sent, without a plan, while a restore is made under their present intent", () => {
     const urn = `urn:pulumi:test::shop::${resourceTypes.VmRestore}::files`;
     const outputs = { kind: "VmRestore", virtualMachineId: "9", recoveryPointId: "9" };
