@@ -9,13 +9,14 @@ import { printStatus } from "../../cli/status/print";
 import { readStatus } from "../../cli/status/read-status";
 import type { RestoreState } from "../../drills/judge/history";
 import { reports, toHtml, toJunit, toMarkdown, type Report } from "../../report";
+import type { PlayedStep } from "../report/support/plans";
 import { exportedStack, type StackResource } from "../report/support/stack";
 import { VirtualClock } from "../support/virtual-clock";
 import { now } from "./support/panel";
 import { metricsText, readMetrics } from "./support/prometheus";
 import { runReady } from "./support/run-ready";
 import { pagesOf } from "./support/runbook-page";
-import { complete, pendingOn, plan, restore, type Planned } from "./support/stack";
+import { complete, pendingOn, plan, restore } from "./support/stack";
 
 /** What each command says of a restore called web. */
 interface Said {
@@ -80,37 +81,33 @@ function assertOneWord({ word }: Said, state: RestoreState): void {
   assert.deepEqual(word, Object.fromEntries(expected));
 }
 
-const posted = { did: "posted" } as const;
-const listed = { did: "listed", ids: ["5015"] } as const;
-const stopped = (status: "sent" | "pending" | "running") =>
-  ({ did: "stopped", why: "the limit passed", sent: "yes", status }) as const;
-const again: Planned = { point: "1007", events: complete("5020") };
-const http = { checks: [{ name: "http", kind: "http", asks: "http" }] } as const;
+const again: Partial<PlayedStep> = complete("5020");
+const http = { checks: [{ name: "http", kind: "http", result: "not run" }] } as const;
 
 /** A restore called web in each state: of a plan, and without one. */
 const inPlan: Readonly<Record<RestoreState, readonly StackResource[]>> = {
   "not sent": plan({ data: { web: {} } }),
-  sent: plan({ data: { web: { events: [posted, stopped("sent")] } } }),
-  pending: plan({ data: { web: { events: [posted, listed, stopped("pending")] } } }),
-  running: plan({ data: { web: { events: [posted, listed, stopped("running")] } } }),
-  complete: plan({ data: { web: { events: complete("5015") } } }),
-  failed: plan({ data: { web: { events: [posted, listed, { did: "ended", status: "failed" }] } } }),
-  cancelled: plan({ data: { web: { events: [posted, listed, { did: "ended", status: "cancelled" }] } } }),
-  "not checked": plan({ data: { web: { ...http, events: complete("5015") } } }),
-  overwritten: plan({ data: { web: { events: complete("5015") } }, front: { again } }),
+  sent: plan({ data: { web: { status: "sent" } } }),
+  pending: plan({ data: { web: { status: "pending", transaction: "5015" } } }),
+  running: plan({ data: { web: { status: "running", transaction: "5015" } } }),
+  complete: plan({ data: { web: { ...complete("5015") } } }),
+  failed: plan({ data: { web: { status: "failed", transaction: "5015" } } }),
+  cancelled: plan({ data: { web: { status: "cancelled", transaction: "5015" } } }),
+  "not checked": plan({ data: { web: { ...http, ...complete("5015") } } }),
+  overwritten: plan({ data: { web: { ...complete("5015") } }, front: { again } }),
 };
 const alone: Readonly<Partial<Record<RestoreState, readonly StackResource[]>>> = {
   "not sent": restore({}),
   ...Object.fromEntries(
     (["pending", "running", "complete", "failed", "cancelled"] as const).map((status) => [
       status,
-      restore({ status, ids: ["5015"] }),
+      restore({ status, transaction: "5015" }),
     ]),
   ),
   sent: restore({ status: "sent" }),
   overwritten: [
-    ...restore({ status: "complete", ids: ["5015"] }),
-    ...restore({ name: "again", status: "complete", ids: ["5020"] }),
+    ...restore({ status: "complete", transaction: "5015" }),
+    ...restore({ name: "again", status: "complete", transaction: "5020" }),
   ],
 };
 
@@ -128,7 +125,7 @@ describe("one record, read by all", () => {
     const nothing = plan({ data: { web: {} } }, { carriedOut: [] });
     for (const [resources, pending] of [
       [nothing, pendingOn("shop-wave-data", "Wave", "shop")],
-      [alone["not sent"] ?? [], { ...pendingOn("web"), inputs: { intent: { id: "process-1-web" } } }],
+      [alone["not sent"] ?? [], { ...pendingOn("web"), inputs: { intent: { id: "intent-web-VmRestore" } } }],
     ] as const)
       assertOneWord(await saidOf(exportedStack(resources, [pending])), "sent");
   });
@@ -142,21 +139,27 @@ describe("one record, read by all", () => {
     );
   });
 
-  const done = { status: "complete", ids: ["5015"] };
+  const done = { status: "complete", transaction: "5015" };
   const overwritten: Readonly<Record<string, readonly StackResource[]>> = {
     "in one plan": inPlan.overwritten,
     "in one plan, files": plan({
-      data: { web: { paths: ["/etc"], events: complete("5015") }, again: { ...again, point: "1008" } },
+      data: { web: { paths: ["/etc"], ...complete("5015") }, again: { ...again, point: "1008" } },
     }),
     "without a plan": alone.overwritten ?? [],
     "without a plan, files": [
-      ...restore({ ...done, kind: "FileRestore" }),
-      ...restore({ name: "again", status: "complete", ids: ["5020"] }),
+      ...restore({ ...done, paths: ["/etc/hosts"] }),
+      ...restore({ name: "again", status: "complete", transaction: "5020" }),
     ],
-    "of a plan, by one without": [...inPlan.complete, ...restore({ name: "again", status: "complete", ids: ["5020"] })],
+    "of a plan, by one without": [
+      ...inPlan.complete,
+      ...restore({ name: "again", status: "complete", transaction: "5020" }),
+    ],
     "without a plan, by one of a plan": [...restore(done), ...plan({ data: { again } })],
-    "by one that is under way": [...inPlan.complete, ...restore({ name: "again", status: "running", ids: ["5020"] })],
-    "by one that failed": [...restore(done), ...restore({ name: "again", status: "failed", ids: ["5020"] })],
+    "by one that is under way": [
+      ...inPlan.complete,
+      ...restore({ name: "again", status: "running", transaction: "5020" }),
+    ],
+    "by one that failed": [...restore(done), ...restore({ name: "again", status: "failed", transaction: "5020" })],
   };
   for (const [where, resources] of Object.entries(overwritten))
     it(`overwritten ${where}: not complete, not ready, and by what`, async () => {
@@ -170,10 +173,10 @@ describe("one record, read by all", () => {
 
   it("is not overwritten by files of the machine, by another machine, or by a restore before it", async () => {
     for (const other of [
-      restore({ name: "again", kind: "FileRestore", status: "complete", ids: ["5020"] }),
-      restore({ name: "again", machine: "43", status: "complete", ids: ["5020"] }),
-      restore({ name: "again", status: "complete", ids: ["5001"] }),
-      restore({ name: "again", panel: "https://other.example.com", status: "complete", ids: ["5020"] }),
+      restore({ name: "again", paths: ["/etc/hosts"], status: "complete", transaction: "5020" }),
+      restore({ name: "again", machine: "43", status: "complete", transaction: "5020" }),
+      restore({ name: "again", status: "complete", transaction: "5001" }),
+      restore({ name: "again", panel: "https://other.example.com", status: "complete", transaction: "5020" }),
     ])
       for (const resources of [inPlan.complete, restore(done)])
         assertOneWord(await saidOf(exportedStack([...resources, ...other])), "complete");

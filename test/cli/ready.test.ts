@@ -7,17 +7,18 @@ import { toMarkdown } from "../../cli/ready/markdown";
 import { metricsOf } from "../../cli/ready/metrics";
 import type { ReadyResult } from "../../cli/ready/result";
 import { printReady } from "../../cli/ready/table";
+import type { Played } from "../report/support/restores";
 import { exportedStack, shown } from "../report/support/stack";
 import { inDirectory } from "../sandbox/support/temporary-directory";
 import { call } from "./support/call";
 import { address, type Held } from "./support/panel";
 import { metricsText, readMetrics } from "./support/prometheus";
 import { type ReadySetup, runReady } from "./support/run-ready";
-import { complete, plan, restore, type Stored } from "./support/stack";
+import { complete, plan, restore } from "./support/stack";
 
 const hour = 3_600;
-const done: Stored = { status: "complete", ids: ["5015"] };
-const stackOf = (stored: Stored): object => exportedStack(restore(stored));
+const done: Partial<Played> = { status: "complete", transaction: "5015" };
+const stackOf = (stored: Partial<Played>): object => exportedStack(restore(stored));
 const pointsOf = (points: readonly object[] | number): Partial<Held> => ({
   machines: { "42": { points: points as never } },
 });
@@ -26,13 +27,13 @@ const point = (id: number, hours: number, state = "built") => ({
   state,
   created_at: new Date(Date.parse("2026-11-21T11:00:00Z") - hours * hour * 1_000).toISOString(),
 });
-const newest: Stored = { ...done, outputs: { recoveryPoint: { pick: "newest" } } };
+const newest: Partial<Played> = { ...done, outputs: { recoveryPoint: { pick: "newest" } } };
 const goal = { goalAgeSeconds: 24 * hour };
 
 /** A state and a panel for each thing that is found about a restore: its code, and the readiness. */
 const cases: readonly (readonly [
   what: string,
-  setup: Partial<ReadySetup> & { readonly of?: Stored },
+  setup: Partial<ReadySetup> & { readonly of?: Partial<Played> },
   found: string,
 ])[] = [
   ["a point that is listed and usable", {}, "ready"],
@@ -69,9 +70,13 @@ const cases: readonly (readonly [
     { of: newest, panel: pointsOf([point(1, 2), point(2, 1, "merging")]) },
     "ready: point.passed-over",
   ],
-  ["a restore that failed", { of: { status: "failed", ids: ["5015"] } }, "not ready: restore.failed"],
-  ["a restore that was cancelled", { of: { status: "cancelled", ids: ["5015"] } }, "not ready: restore.cancelled"],
-  ["a restore that is running", { of: { status: "running", ids: ["5015"] } }, "not ready: restore.running"],
+  ["a restore that failed", { of: { status: "failed", transaction: "5015" } }, "not ready: restore.failed"],
+  [
+    "a restore that was cancelled",
+    { of: { status: "cancelled", transaction: "5015" } },
+    "not ready: restore.cancelled",
+  ],
+  ["a restore that is running", { of: { status: "running", transaction: "5015" } }, "not ready: restore.running"],
   ["a restore that was sent and is not listed", { of: { status: "sent" } }, "not ready: restore.sent"],
   ["a restore that was not sent", { of: {} }, "ready: restore.not-sent"],
   [
@@ -106,7 +111,7 @@ describe("pulumi-recovery ready", () => {
 
   it("judges files that the whole machine has overwritten, in a plan and beside it", async () => {
     const state = exportedStack([
-      ...plan({ data: { content: { paths: ["/var/www"], events: complete("5014") } } }),
+      ...plan({ data: { content: { paths: ["/var/www"], ...complete("5014") } } }),
       ...restore(done),
     ]);
     const { ready } = await runReady({ state });
@@ -125,8 +130,8 @@ describe("pulumi-recovery ready", () => {
       plan(
         {
           data: {
-            db: { rule, events: complete("5014") },
-            web: { goals: { dataAgeSeconds: 60 }, events: complete("5015") },
+            db: { rule, ...complete("5014") },
+            web: { goals: { dataAgeSeconds: 60 }, ...complete("5015") },
           },
         },
         { goals: { dataAgeSeconds: 3 * hour }, incidentAt: "2026-11-21T09:30:00Z" },
@@ -139,9 +144,8 @@ describe("pulumi-recovery ready", () => {
   });
 
   it("warns of a check that has not passed, and does not call that proven", async () => {
-    const events = [...complete("5014"), { did: "checked", check: "http", passed: false } as const];
     const state = exportedStack(
-      plan({ data: { web: { checks: [{ name: "http", kind: "http", asks: "http" }], events } } }),
+      plan({ data: { web: { checks: [{ name: "http", kind: "http", result: "failed" }], ...complete("5014") } } }),
     );
     const { ready } = await runReady({ state, provenWithinSeconds: 90 * 24 * hour });
     assert.deepEqual(
@@ -177,8 +181,8 @@ describe("pulumi-recovery ready", () => {
   it("prints the worst first, in 80 columns, with advice once for each kind", async () => {
     const state = exportedStack([
       ...restore(done),
-      ...restore({ ...done, name: "gone", point: "1", ids: ["5016"] }),
-      ...restore({ ...done, name: "gone-too", point: "2", ids: ["5017"] }),
+      ...restore({ ...done, name: "gone", point: "1", transaction: "5016" }),
+      ...restore({ ...done, name: "gone-too", point: "2", transaction: "5017" }),
     ]);
     const { ready } = await runReady({ state, ...goal });
     const lines = printReady(ready, { columns: 80, isColourful: false });

@@ -107,7 +107,7 @@ describe("pulumi-recovery runbook", () => {
 
   it("stands alone for restores without a plan, of a panel of another form", () => {
     const provider = "urn:pulumi:drill::shop::pulumi:providers:pulumi-nodejs::dr-site";
-    const state = exportedStack(restore({ status: "complete", ids: ["5015"] })) as {
+    const state = exportedStack(restore({ status: "complete", transaction: "5015" })) as {
       deployment: { resources: Record<string, unknown>[] };
     };
     for (const one of state.deployment.resources) one["provider"] = `${provider}::1`;
@@ -126,7 +126,7 @@ describe("pulumi-recovery runbook", () => {
     const state = exportedStack(
       [
         ...plan(
-          { data: { web: { machine: "42", paths: [`/${evil}\u2066`], point: "1; rm -rf /", events: [] } } },
+          { data: { web: { machine: "42", paths: [`/${evil}\u2066`], point: "1; rm -rf /" } } },
           { notes: { owner: evil } },
         ),
         ...restore({ name: evil, panel: "https://x.example.com/$(touch y)" }),

@@ -10,13 +10,14 @@ import type { RestoreStatus, StatusResult } from "../../cli/status/result";
 import { watch } from "../../cli/status/watch";
 import { resourceTypes, restoreUrnOf } from "../../provider/inputs/resource-names";
 import type { RestoreKind } from "../../provider/inputs/restore-table";
+import type { Played } from "../report/support/restores";
 import { exportedStack } from "../report/support/stack";
 import { expected, panels } from "../small-panels/expected";
 import { OnStage } from "../small-panels/stage";
 import { VirtualClock } from "../support/virtual-clock";
 import { call } from "./support/call";
 import { type Held, now, panelOf, readingOnly, settingsOf } from "./support/panel";
-import { complete, pendingOn, plan, restore, type Stored } from "./support/stack";
+import { complete, pendingOn, plan, restore } from "./support/stack";
 
 const schemaFile = join(__dirname, "..", "..", "cli", "status", "schema", "status-1.json");
 const stamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
@@ -47,7 +48,7 @@ async function look(
 }
 
 /** What is said of the one restore of a stack. */
-async function one(stored: Stored, rows: Held["rows"], pending = false): Promise<Partial<RestoreStatus>> {
+async function one(stored: Partial<Played>, rows: Held["rows"], pending = false): Promise<Partial<RestoreStatus>> {
   const exported = exportedStack(restore(stored), pending ? [pendingOn("web")] : []);
   const { result } = await look(exported, { rows });
   const [{ state, source, transactions, probably, perhaps, seconds, next }] = result.restores as [RestoreStatus];
@@ -64,7 +65,9 @@ async function one(stored: Stored, rows: Held["rows"], pending = false): Promise
 
 describe("pulumi-recovery status", () => {
   it("shows an ended restore as it is stored, and reads no list for it", async () => {
-    const { result, paths } = await look(exportedStack(restore({ status: "complete", ids: ["5015"] })), { rows: [] });
+    const { result, paths } = await look(exportedStack(restore({ status: "complete", transaction: "5015" })), {
+      rows: [],
+    });
     assert.deepEqual(paths, []);
     assert.deepEqual(result.restores[0], {
       name: "web",
@@ -82,7 +85,7 @@ describe("pulumi-recovery status", () => {
   });
 
   it("shows a restore that was sent as the panel shows its transactions", async () => {
-    const stored = { status: "pending", ids: ["5015"] };
+    const stored = { status: "pending", transaction: "5015" };
     const seen = await one(stored, [row(5015, "running"), old]);
     assert.deepEqual(seen, {
       state: "running",
@@ -93,6 +96,8 @@ describe("pulumi-recovery status", () => {
     });
     const ended = await one(stored, [row(5015, "failed", { updated_at: "2026-11-21T10:59:05Z" }), old]);
     assert.deepEqual([ended.state, ended.seconds, ended.next], ["failed", 65, "stores that the restore is failed"]);
+    const unwaited = await one({ ...stored, outputs: { wait: false } }, [row(5015, "running"), old]);
+    assert.equal(unwaited.next, "nothing; `pulumi refresh` reads the status");
     const gone = await one(stored, [old]);
     assert.deepEqual([gone.state, gone.source], ["pending", "state"]);
     assert.match(String(gone.next), /the list does not show it now/);
@@ -126,7 +131,10 @@ describe("pulumi-recovery status", () => {
     assert.deepEqual([seen.probably, seen.perhaps], [undefined, undefined]);
     const busy = await one({}, [row(5017, "running", { action: "take_backup" }), old], true);
     assert.equal(busy.next, "waits for 5017 (take_backup, running)");
-    const known = exportedStack([...restore({}), ...restore({ name: "twin", status: "complete", ids: ["5015"] })]);
+    const known = exportedStack([
+      ...restore({}),
+      ...restore({ name: "twin", status: "complete", transaction: "5015" }),
+    ]);
     const { result } = await look(known, { rows: [row(5015, "complete"), old] });
     assert.deepEqual(
       result.restores.map(({ probably }) => probably),
@@ -143,7 +151,7 @@ describe("pulumi-recovery status", () => {
 
   it("shows a plan at work: restores of a wave that has no record yet, by its intent", async () => {
     const stored = plan(
-      { data: { db: { machine: "43", events: complete("5001") } }, front: { web: {}, mail: { machine: "44" } } },
+      { data: { db: { machine: "43", ...complete("5001") } }, front: { web: {}, mail: { machine: "44" } } },
       { carriedOut: ["data"] },
     );
     const exported = exportedStack(stored, [pendingOn("shop-wave-front", "Wave", "shop")]);
@@ -167,7 +175,7 @@ describe("pulumi-recovery status", () => {
 
   it("is as wide as the terminal, and names what is not certain", async () => {
     const stored = [
-      ...restore({ name: "db", machine: "43", status: "failed", ids: ["5002"] }),
+      ...restore({ name: "db", machine: "43", status: "failed", transaction: "5002" }),
       ...restore({ name: "web", machine: "42" }),
     ];
     const { result } = await look(exportedStack(stored, [pendingOn("web")]), { rows: [row(5015, "running"), old] });
@@ -188,7 +196,11 @@ describe("pulumi-recovery status", () => {
   it("reads a thousand restores in one walk", async () => {
     const stored = Array.from({ length: 1_000 }, (_, index) => {
       const [machine, id] = [String(1_000 + index), String(6_000 + index)];
-      return restore({ name: `vm${machine}`, machine, ...(index % 2 === 0 ? { status: "running", ids: [id] } : {}) });
+      return restore({
+        name: `vm${machine}`,
+        machine,
+        ...(index % 2 === 0 ? { status: "running", transaction: id } : {}),
+      });
     });
     const rows = Array.from({ length: 1_000 }, (_, index) =>
       row(6_999 - index, "running", { associated_object_id: 1_999 - index }),
@@ -204,13 +216,13 @@ describe("pulumi-recovery status", () => {
   });
 
   it("shows what is stored where the panel cannot be read, and ends with 2", async () => {
-    const { result } = await look(exportedStack(restore({ status: "running", ids: ["5015"] })), {
+    const { result } = await look(exportedStack(restore({ status: "running", transaction: "5015" })), {
       rows: [],
       refuse: [[/./, 403]],
     });
     assert.match(String(result.panelProblem), /403/);
     assert.equal(result.restores[0]?.source, "state");
-    const state = JSON.stringify(exportedStack(restore({ status: "complete", ids: ["5015"] })));
+    const state = JSON.stringify(exportedStack(restore({ status: "complete", transaction: "5015" })));
     const called = await call(["status", "--state", "-", "--json"], {}, state);
     assert.deepEqual([called.code, (JSON.parse(called.out) as StatusResult).counts], [2, { complete: 1 }]);
     assert.match(called.out, /recovery:endpoint is not set/);
@@ -218,7 +230,7 @@ describe("pulumi-recovery status", () => {
 
   it("leaves the restores of another provider and panel as they are stored", async () => {
     const { result, paths } = await look(
-      exportedStack(restore({ status: "running", ids: ["5015"], panel: "https://other.example.com" })),
+      exportedStack(restore({ status: "running", transaction: "5015", panel: "https://other.example.com" })),
       { rows: [row(5015, "complete"), old] },
     );
     assert.deepEqual(paths, []);
@@ -227,7 +239,7 @@ describe("pulumi-recovery status", () => {
 
   it("--watch looks every ten seconds, and survives a failed look, but not the first", async () => {
     const clock = new VirtualClock({ startAt: now });
-    const { result } = await look(exportedStack(restore({ status: "complete", ids: ["5015"] })), { rows: [] });
+    const { result } = await look(exportedStack(restore({ status: "complete", transaction: "5015" })), { rows: [] });
     const seen = async (output: "text" | "json", fails: readonly number[], onTerminal = false) => {
       const shown: string[] = [];
       let round = 0;

@@ -11,17 +11,15 @@ export const runbookCase = exportedStack(
             machine: "43",
             point: "1008",
             goals: { recoveryTimeSeconds: 3_905 },
-            checks: [{ name: "tcp 10.0.0.43", kind: "tcp", asks: "tcp 10.0.0.43", host: "10.0.0.43" }],
-            events: [...complete("5014"), { did: "checked", check: "tcp 10.0.0.43", passed: true }],
+            checks: [{ name: "tcp 10.0.0.43", kind: "tcp", host: "10.0.0.43" }],
+            ...complete("5014"),
           },
         },
         front: {
           web: {
             machine: "42",
             rule: { pick: "newest" },
-            checks: [
-              { name: "http shop.example.com", kind: "http", asks: "http shop.example.com", host: "shop.example.com" },
-            ],
+            checks: [{ name: "http shop.example.com", kind: "http", host: "shop.example.com" }],
           },
           content: { machine: "42", paths: ["/var/www", "/it's here"] },
         },
@@ -29,7 +27,7 @@ export const runbookCase = exportedStack(
       {
         notes: { owner: "Shop team", scenario: "The data centre is gone" },
         incidentAt: "2026-11-20T09:30:00Z",
-        wholeGoals: { recoveryTimeSeconds: 7_200 },
+        wholeGoalSeconds: 7_200,
         carriedOut: ["data"],
         secrets: shown(
           JSON.stringify({
@@ -46,8 +44,8 @@ export const runbookCase = exportedStack(
         ),
       },
     ),
-    ...restore({ name: "mail", machine: "44", status: "running", ids: ["5016"] }),
-    ...restore({ name: "etc", kind: "FileRestore", machine: "44", status: "failed", ids: ["5017"] }),
+    ...restore({ name: "mail", machine: "44", status: "running", transaction: "5016" }),
+    ...restore({ name: "etc", paths: ["/etc/hosts"], machine: "44", status: "failed", transaction: "5017" }),
   ],
   [pendingOn("shop-wave-front", "Wave", "shop")],
 );

@@ -13,7 +13,7 @@ import type {
   WaveLogs,
 } from "../../../drills/judge/stored";
 import { omit, omitUndefined } from "../../../provider/plain/plain";
-import { stampsOf, type Played } from "./restores";
+import { markOf, stampsOf, type Played } from "./restores";
 import { at, exportedStack, shown, type PendingOperation, type StackResource } from "./stack";
 
 export interface PlayedStep extends Omit<Played, "chosenFrom"> {
@@ -60,6 +60,7 @@ export interface PlayedPlan extends Partial<Omit<PlanText, "waves" | "run" | "wh
   readonly wholeGoalSeconds?: number;
   readonly waves: readonly PlayedWave[];
   readonly by?: RunBy;
+  readonly secrets?: object;
   readonly changes?: readonly Change[];
   readonly pending?: readonly PendingOperation[];
 }
@@ -80,7 +81,7 @@ export function resourcesOf(played: PlayedPlan): readonly StackResource[] {
       up: "up-1",
       by: played.by ?? { user: "ada", host: "runner-7", version: "1.0.0" },
       plan: JSON.stringify(planTextOf(played)),
-      secrets: "{}",
+      secrets: played.secrets ?? "{}",
       changes,
       earlierRuns: [],
     }),
@@ -90,7 +91,7 @@ export function resourcesOf(played: PlayedPlan): readonly StackResource[] {
       const entries = wave.restores
         .filter((step) => step.came !== "not begun")
         .map((step) => [step, entryOf(ofRun, step, behind)] as const);
-      const marks = { m1: { panel: "https://panel.example.com", newestId: "4999", process: "up-1" } };
+      const marks = { m1: { ...markOf({}), process: "up-1" } };
       const asked = { entries: Object.fromEntries(entries.map(([{ name }, entry]) => [name, entry])), marks };
       const intent = own("WaveIntent", `${plan}-wave-${wave.name}-intent`, {
         run: ofRun,
@@ -118,7 +119,7 @@ function logsOf({ restores }: PlayedWave): object {
 
 function planTextOf(played: PlayedPlan): PlanText {
   const { wholeGoalSeconds, waves } = played;
-  const text = omit(played, "plan", "startedAt", "wholeGoalSeconds", "waves", "by", "changes", "pending");
+  const text = omit(played, "plan", "startedAt", "wholeGoalSeconds", "waves", "by", "secrets", "changes", "pending");
   return {
     run: "2026-Q4",
     kind: "drill",

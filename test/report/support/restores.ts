@@ -1,4 +1,4 @@
-import type { ChosenFrom } from "../../../provider/inputs/intent";
+import type { ChosenFrom, Mark } from "../../../provider/inputs/intent";
 import type { PointRule } from "../../../provider/inputs/read-point-rule";
 import { at, exportedStack, urnOf, type PendingOperation, type StackResource } from "./stack";
 
@@ -22,6 +22,7 @@ export interface Played {
   readonly warnings?: readonly string[];
   readonly outputs?: object;
   readonly of?: string;
+  readonly panel?: string;
   /** The id of the intent that its record was made under, if that is not the stored one. */
   readonly carries?: string;
 }
@@ -51,6 +52,13 @@ function askedFor(played: Played): object {
   };
 }
 
+/** What is known of the panel when an intent is made. */
+export const markOf = ({ panel = "https://panel.example.com" }: Partial<Played>): Mark => ({
+  panel,
+  newestId: "5000",
+  takenAt: at(0),
+});
+
 export function intentResource(played: Played): StackResource {
   const { name, of, rule, takenAt, chosenFrom } = played;
   return {
@@ -60,7 +68,7 @@ export function intentResource(played: Played): StackResource {
     ...(of !== undefined && { of }),
     outputs: {
       kind: kindOf(played),
-      mark: { panel: "https://panel.example.com", newestId: "4999" },
+      mark: markOf(played),
       ...askedFor(played),
       ...(rule && { choice: { recoveryPointTakenAt: takenAt, warnings: [], ...chosenFrom } }),
     },
@@ -82,6 +90,7 @@ export function restoreResource(played: Played): StackResource {
       ...stampsOf(played),
       adopted,
       warnings,
+      ...(status !== "complete" && { mark: markOf(played) }),
       intent: { ...stored, id: played.carries ?? intent.id, urn: urnOf(intent) },
       ...outputs,
     },
