@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { calm, type Declared } from "../support/program";
 import type { MakePanel, PanelAnswer } from "./panel";
 import { OnStage } from "./stage";
-import { bare, named, stamped, trap, type Trap } from "./trap";
+import { bare, named, stamped, trap, type Trap, wrapped } from "./trap";
 
 const web: Declared = { ...calm, point: "1007" };
 const db: Declared = { ...web, machine: "43" };
@@ -11,18 +11,11 @@ const stageOf = (how: Trap, declared: readonly Declared[] = [web], restoreSecond
   new OnStage(trap(how), "json", { declared, restoreSeconds });
 
 /** A panel that answers reads otherwise while `answer` gives something. */
-function wrapped(how: Trap, answer: (usual: PanelAnswer, now: number) => PanelAnswer | undefined): MakePanel {
-  return (world) => {
-    const panel = trap(how)(world);
-    return {
-      ...panel,
-      async answer(request) {
-        const usual = await panel.answer(request);
-        return (request.method === "GET" ? answer(usual, world.now()) : undefined) ?? usual;
-      },
-    };
-  };
-}
+const readsOf = (how: Trap, answer: (usual: PanelAnswer) => PanelAnswer | undefined): MakePanel =>
+  wrapped(how, async (request, usual) => {
+    const given = await usual();
+    return (request.method === "GET" ? answer(given) : undefined) ?? given;
+  });
 
 /** Each was a fault of an earlier core. */
 describe("an attempt that has failed", () => {
@@ -93,7 +86,7 @@ describe("an attempt that has failed", () => {
 describe("adopt", () => {
   it("that was refused while the list could not be read is taken by the next up", async () => {
     let isDown = false;
-    const make = wrapped({ row: named }, () => (isDown ? { status: 401 } : undefined));
+    const make = readsOf({ row: named }, () => (isDown ? { status: 401 } : undefined));
     const stage = new OnStage(make, "json", { declared: [{ ...web, wait: false }], restoreSeconds: 600 });
     await stage.up();
     stage.panel.work("42", "restore");
@@ -143,7 +136,7 @@ describe("an end", () => {
 
   it("that no later read has confirmed is not stored: the credentials are refused", async () => {
     let isDown = false;
-    const make = wrapped({ row: named }, (usual) => {
+    const make = readsOf({ row: named }, (usual) => {
       if (isDown) return { status: 401 };
       isDown = hasEnded(usual);
       return undefined;
@@ -169,7 +162,7 @@ describe("an end", () => {
   for (const [how, answer] of Object.entries(forGood))
     it(`is waited for no longer than run, and at the usual pace, where the list ${how} for good`, async () => {
       let isDown = false;
-      const make = wrapped({ row: named }, (usual) => {
+      const make = readsOf({ row: named }, (usual) => {
         if (isDown) return answer(usual);
         isDown = hasEnded(usual);
         return undefined;
@@ -261,7 +254,7 @@ describe("a restore that a run has left running", () => {
 
   it("keeps what is known of it while the list cannot be read", async () => {
     let isDown = false;
-    const make = wrapped({ row: stamped }, () => (isDown ? { status: 401 } : undefined));
+    const make = readsOf({ row: stamped }, () => (isDown ? { status: 401 } : undefined));
     const stage = new OnStage(make, "json", { declared: [{ ...web, wait: false }], restoreSeconds: 600 });
     await stage.up();
     const known = () => ["status", "action", "requestedAt", "mark"].map((name) => stage.outputsOf(0)[name]);

@@ -33,8 +33,10 @@ export class OnStage extends Stack {
   readonly failing = new Set<string>();
   /** The restores that the panel has accepted, oldest first. */
   readonly posted: Posted[] = [];
+  /** When each was posted. */
+  readonly postedAt: number[] = [];
   requests = 0;
-  #onPosted: () => void = () => undefined;
+  onPosted: (restore: Posted) => void = () => undefined;
 
   constructor(make: MakePanel, format: Format, { restoreSeconds = 10, settings = {}, declared = four }: Stage = {}) {
     const time = VirtualClock.ofLives();
@@ -49,7 +51,8 @@ export class OnStage extends Stack {
       endOf: (machine) => (this.failing.has(machine) ? "failed" : "complete"),
       posted: (restore) => {
         this.posted.push(restore);
-        this.#onPosted();
+        this.postedAt.push(time.now());
+        this.onPosted(restore);
       },
     });
   }
@@ -73,8 +76,8 @@ export class OnStage extends Stack {
   /** A run whose engine and provider are killed so long after its first POST; or the run ends before. */
   killed(afterMs: number): Promise<RunEnd> {
     const kill = new Promise<void>((resolve) => {
-      this.#onPosted = () => {
-        this.#onPosted = () => undefined;
+      this.onPosted = () => {
+        this.onPosted = () => undefined;
         this.time.after(afterMs, resolve);
       };
     });

@@ -1,4 +1,4 @@
-import { type MakePanel, operationOf, type PanelAnswer, pathsOf } from "./panel";
+import { type MakePanel, operationOf, type PanelAnswer, type PanelRequest, pathsOf, type World } from "./panel";
 
 export interface Job {
   readonly no: number;
@@ -53,6 +53,19 @@ export const stamped = (job: Job, status: string) => ({
   created_at: new Date(job.begun).toISOString(),
 });
 export const bare = (_job: Job, status: string) => ({ status });
+
+type Answers = PanelAnswer | Promise<PanelAnswer>;
+
+/** A panel that answers otherwise. */
+export function wrapped(
+  how: Trap,
+  answer: (request: PanelRequest, usual: () => Answers, world: World) => Answers,
+): MakePanel {
+  return (world) => {
+    const panel = trap(how)(world);
+    return { ...panel, answer: (request) => answer(request, () => panel.answer(request), world) };
+  };
+}
 
 export function trap(how: Trap): MakePanel {
   const { row, id = (no: number) => no, cap = Infinity, isUnpaged, isRising, isShuffled, steps = [], lateMs = 0 } = how;

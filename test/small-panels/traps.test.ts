@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { calm } from "../support/program";
-import { type MakePanel, operationOf } from "./panel";
+import { operationOf } from "./panel";
 import { afterKill } from "./plays";
 import { OnStage } from "./stage";
-import { bare, named, trap, type Trap } from "./trap";
+import { bare, named, trap, type Trap, wrapped } from "./trap";
 
 type Ends = "complete" | "asks";
 
@@ -72,19 +72,11 @@ describe("panels that have misled", () => {
   });
 
   it("a list that cannot be paged: at most half as many restores at once as the page shows", async () => {
-    const times: number[] = [];
-    const make: MakePanel = (world) =>
-      trap({ row: named, isUnpaged: true })({
-        ...world,
-        posted: (restore) => {
-          times.push(world.now());
-          world.posted(restore);
-        },
-      });
     const declared = Array.from({ length: 12 }, (_, index) => ({ ...calm, machine: String(1_000 + index) }));
-    const stage = new OnStage(make, "json", { declared });
+    const stage = new OnStage(trap({ row: named, isUnpaged: true }), "json", { declared });
     assert.equal(await stage.finish(), 0);
     assert.deepEqual(stage.faults(), []);
+    const times = stage.postedAt;
     const atOnce = times.map((at) => times.filter((other) => other <= at && at - other < 10_000).length);
     assert.equal(Math.max(...atOnce), 5);
   });
@@ -95,18 +87,12 @@ describe("panels that have misled", () => {
   ] as const)
     it(`sizes of pages that ${how}: one after the other is asked for, and then none`, async () => {
       const sizes: number[] = [];
-      const make: MakePanel = (world) => {
-        const panel = trap({ row: named, cap: 10 })(world);
-        return {
-          ...panel,
-          answer(request) {
-            const asked = operationOf(request);
-            if (asked?.what !== "transactions" || asked.perPage === undefined) return panel.answer(request);
-            sizes.push(asked.perPage);
-            return { status };
-          },
-        };
-      };
+      const make = wrapped({ row: named, cap: 10 }, (request, usual) => {
+        const asked = operationOf(request);
+        if (asked?.what !== "transactions" || asked.perPage === undefined) return usual();
+        sizes.push(asked.perPage);
+        return { status };
+      });
       const stage = new OnStage(make, "json");
       assert.equal(await stage.finish(), 0);
       assert.deepEqual(stage.faults(), []);
@@ -118,21 +104,15 @@ describe("panels that have misled", () => {
   it("a POST that is answered nearly two minutes later: it is waited for, and the list is read meanwhile", async () => {
     let isOpen = false;
     let reads = 0;
-    const make: MakePanel = (world) => {
-      const panel = trap({ row: named })(world);
-      return {
-        ...panel,
-        async answer(request) {
-          const answer = await panel.answer(request);
-          if (isOpen) reads++;
-          if (request.method !== "POST") return answer;
-          isOpen = true;
-          await world.pause(110_000);
-          isOpen = false;
-          return answer;
-        },
-      };
-    };
+    const make = wrapped({ row: named }, async (request, usual, world) => {
+      const answer = await usual();
+      if (isOpen) reads++;
+      if (request.method !== "POST") return answer;
+      isOpen = true;
+      await world.pause(110_000);
+      isOpen = false;
+      return answer;
+    });
     const stage = new OnStage(make, "json", { declared: [calm], restoreSeconds: 120 });
     const { errors, warnings } = await stage.up();
     assert.deepEqual([errors.size, stage.faults(), warnings], [0, [], []]);
@@ -140,41 +120,22 @@ describe("panels that have misled", () => {
   });
 
   it("an answer that names its transaction: somebody's restore of the same machine is no candidate beside it", async () => {
-    const make: MakePanel = (world) => {
-      const panel = trap({ row: named })({
-        ...world,
-        posted: (restore) => {
-          world.posted(restore);
-          panel.work(restore.machine, "restore");
-        },
-      });
-      return {
-        ...panel,
-        async answer(request) {
-          const answer = await panel.answer(request);
-          return request.method === "POST" ? { ...answer, body: { transaction_id: 131 } } : answer;
-        },
-      };
+    const answer: Trap["answer"] = () => ({ status: 201, body: { transaction_id: 131 } });
+    const stage = new OnStage(trap({ row: named, answer }), "json", { declared: [calm] });
+    stage.onPosted = ({ machine }) => {
+      stage.panel.work(machine, "restore");
     };
-    const stage = new OnStage(make, "json", { declared: [calm] });
     assert.equal(await stage.finish(), 0);
     assert.deepEqual([stage.idsOf(0), stage.posted[0]?.ids], [["131"], [131]]);
   });
 
   it("bare rows: what turns up after the restore has ended is nobody's candidate", async () => {
-    const make: MakePanel = (world) => {
-      const panel = trap({ row: bare })({
-        ...world,
-        posted: (restore) => {
-          world.posted(restore);
-          world.after(18_000, () => {
-            panel.work("9", "restore");
-          });
-        },
+    const stage = new OnStage(trap({ row: bare }), "json", { declared: [calm] });
+    stage.onPosted = () => {
+      stage.time.after(18_000, () => {
+        stage.panel.work("9", "restore");
       });
-      return panel;
     };
-    const stage = new OnStage(make, "json", { declared: [calm] });
     assert.equal(await stage.finish(), 0);
     assert.deepEqual(stage.idsOf(0), stage.posted[0]?.ids.map(String));
   });
@@ -195,20 +156,11 @@ describe("panels that have misled", () => {
   });
 
   it("bare rows, others at work: the next restore is posted a minute after the first, which may be listed late", async () => {
-    const times: number[] = [];
-    const make: MakePanel = (world) =>
-      trap({ row: bare })({
-        ...world,
-        posted: (restore) => {
-          times.push(world.now());
-          world.posted(restore);
-        },
-      });
     const declared = [calm, { ...calm, machine: "43" }];
-    const stage = new OnStage(make, "json", { declared });
+    const stage = new OnStage(trap({ row: bare }), "json", { declared });
     stage.panel.work("9", "backup");
     await stage.up();
-    const [first = 0, second = 0] = times;
+    const [first = 0, second = 0] = stage.postedAt;
     assert.ok(second - first >= 60_000, `${String((second - first) / 1_000)} s`);
   });
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { calm, type Declared } from "../support/program";
 import type { PanelAnswer } from "./panel";
 import { OnStage } from "./stage";
-import { named, stamped, trap, type Trap } from "./trap";
+import { named, stamped, trap, type Trap, wrapped } from "./trap";
 
 const web: Declared = { ...calm, point: "1007" };
 
@@ -215,22 +215,11 @@ const ways: Readonly<Record<string, Way>> = {
 describe("a message's way on, followed", () => {
   for (const [what, { how, declared, restoreSeconds = 20, answer, until, said, advice, posts }] of Object.entries(ways))
     it(what, async () => {
-      const make = trap({ row: stamped, ...how });
-      const stage: OnStage = new OnStage(
-        (world) => {
-          const panel = make(world);
-          return {
-            ...panel,
-            answer: async (request) => {
-              const isLost = request.method === "POST" && isDown.has(stage);
-              const usual = isLost ? { status: 500 } : await panel.answer(request);
-              return answer ? answer(stage, usual, request.method) : usual;
-            },
-          };
-        },
-        "json",
-        { declared: [{ ...web, ...declared }], restoreSeconds },
-      );
+      const make = wrapped({ row: stamped, ...how }, async ({ method }, usual) => {
+        const given = method === "POST" && isDown.has(stage) ? { status: 500 } : await usual();
+        return answer ? answer(stage, given, method) : given;
+      });
+      const stage: OnStage = new OnStage(make, "json", { declared: [{ ...web, ...declared }], restoreSeconds });
       assert.match(await (until ? until(stage) : textOf(stage.up())), said);
       advice?.(stage);
       const again = await stage.up();
