@@ -20,8 +20,8 @@ import { thorough } from "../../support/thorough";
 import { exploreAll, shortest, tableOf, type Exploration } from "./explore";
 import { chance } from "./witness";
 
-/** Of this many histories on panels on which nothing shows whose a row is, one may take a row that is not its own. */
-const oneByChanceOf = 100;
+/** Of this many histories on panels on which nothing shows whose a row is, one may take a row that is not its own: docs/how-it-works.md has the figure. */
+const oneByChanceOf = 55;
 
 /** A million steps are about thirty thousand histories: a quarter of an hour of one core. */
 const histories = thorough(120, 30_000);
