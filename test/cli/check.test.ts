@@ -1,7 +1,4 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import Ajv2020 from "ajv/dist/2020";
 import { assessPanel } from "../../cli/check/assess";
 import { printCheck } from "../../cli/check/print";
 import type { CheckResult, Outlook } from "../../cli/check/result";
@@ -13,12 +10,9 @@ import { OnStage } from "../small-panels/stage";
 import { VirtualClock } from "../support/virtual-clock";
 import { call } from "./support/call";
 import { type Asked, type Held, now, panelOf, readingOnly, settingsOf } from "./support/panel";
+import { published } from "./support/published";
 
-const schemaFile = join(__dirname, "..", "..", "cli", "check", "schema", "check-1.json");
-const stamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
-const validate = new Ajv2020({ allErrors: true, formats: { "date-time": stamp } }).compile(
-  JSON.parse(readFileSync(schemaFile, "utf8")) as object,
-);
+const assertPublished = published("check");
 
 interface Setup {
   readonly settings?: Readonly<Record<string, string>>;
@@ -35,7 +29,7 @@ async function check(
   const read = await clock.run(survey(settingsOf(settings), asked, { clock, transport: panel.transport }));
   const checked = assessPanel(read, { questions: known });
   assert.ok(panel.paths.length <= 55, `${String(panel.paths.length)} requests`);
-  assert.ok(validate(JSON.parse(JSON.stringify(checked))), JSON.stringify(validate.errors));
+  assertPublished(checked);
   for (const line of printCheck(checked)) assert.ok(line.length <= 80 || line.includes("pulumi config set"), line);
   return checked;
 }

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { exportedStack } from "../report/support/stack";
 import { inDirectory } from "../sandbox/support/temporary-directory";
@@ -17,12 +16,11 @@ const plain = (text: string): string =>
 const cards = plain(markdown).split(/^### /m).slice(1);
 
 /** Runs lines in bash with a curl of the test's own, which writes its arguments down, one a line. */
-async function sentBy(
+const sentBy = (
   script: string,
   answers: readonly string[],
-): Promise<{ readonly status: unknown; readonly args: readonly string[] }> {
-  const folder = mkdtempSync(join(tmpdir(), "curl-"));
-  try {
+): Promise<{ readonly status: unknown; readonly args: readonly string[] }> =>
+  inDirectory(async (folder) => {
     writeFileSync(
       join(folder, "curl"),
       `#!/bin/sh\nfor one in "$@"; do printf '%s\\n' "$one"; done >> ${folder}/sent\n`,
@@ -31,10 +29,7 @@ async function sentBy(
     const PATH = `${folder}${delimiter}${process.env["PATH"] ?? ""}`;
     const { status } = await inBash(`set -e\ntouch ${folder}/sent\n${script}`, answers, { PATH });
     return { status, args: readFileSync(join(folder, "sent"), "utf8").split("\n") };
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
+  });
 
 describe("pulumi-recovery runbook", () => {
   it("has a card for each restore, in the order in which they run", () => {

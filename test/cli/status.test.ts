@@ -1,7 +1,4 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import Ajv2020 from "ajv/dist/2020";
 import { CommandError } from "../../cli/parts/command";
 import { readStack } from "../../cli/parts/stack-state";
 import { printStatus } from "../../cli/status/print";
@@ -17,13 +14,10 @@ import { OnStage } from "../small-panels/stage";
 import { VirtualClock } from "../support/virtual-clock";
 import { call } from "./support/call";
 import { type Held, now, panelOf, readingOnly, settingsOf } from "./support/panel";
+import { published } from "./support/published";
 import { complete, pendingOn, plan, restore } from "./support/stack";
 
-const schemaFile = join(__dirname, "..", "..", "cli", "status", "schema", "status-1.json");
-const stamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
-const validate = new Ajv2020({ allErrors: true, formats: { "date-time": stamp } }).compile(
-  JSON.parse(readFileSync(schemaFile, "utf8")) as object,
-);
+const assertPublished = published("status");
 
 const row = (id: number, status: string, more: object = {}) => ({
   id,
@@ -43,7 +37,7 @@ async function look(
   const clock = new VirtualClock({ startAt: now });
   const { transport, paths } = panelOf(held);
   const result = await clock.run(readStatus(readStack(exported), settingsOf(), {}, { clock, transport }));
-  assert.ok(validate(JSON.parse(JSON.stringify(result))), JSON.stringify(validate.errors));
+  assertPublished(result);
   return { result, paths };
 }
 

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { inspect } from "node:util";
 import fc from "fast-check";
 import { clientOptions, ConfigurationError, readSettings } from "../../provider/inputs/settings";
 import { environmentSource, keyedSource, processSources } from "../../provider/inputs/settings-sources";
 import { type SettingName, settingDefinitions, settingNames } from "../../provider/inputs/settings-table";
+import { inDirectory } from "../sandbox/support/temporary-directory";
 
 type Texts = Partial<Record<SettingName, string>>;
 
@@ -123,18 +123,14 @@ describe("readSettings", () => {
     );
   });
 
-  it("checks that caFile can be read", () => {
-    const folder = mkdtempSync(join(tmpdir(), "recovery-ca-"));
-    try {
+  it("checks that caFile can be read", () =>
+    inDirectory((folder) => {
       writeFileSync(join(folder, "ca.pem"), "");
       const withFile = (caFile: string) => readSettings([stack({ ...whole, caFile })]);
       assert.equal(withFile(join(folder, "ca.pem")).caFile, join(folder, "ca.pem"));
       assert.match(problemsOf(() => withFile(join(folder, "gone.pem")))[0]!, /which cannot be read$/);
       assert.match(problemsOf(() => withFile(folder))[0]!, /which is not a file$/);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  });
+    }));
 
   it("never shows a password: not of the settings, not in a problem, whatever else is wrong", () => {
     fc.assert(
@@ -175,9 +171,8 @@ describe("readSettings", () => {
 });
 
 describe("clientOptions", () => {
-  it("hands the panel client what it needs, and the authority's certificate as text", () => {
-    const folder = mkdtempSync(join(tmpdir(), "recovery-ca-"));
-    try {
+  it("hands the panel client what it needs, and the authority's certificate as text", () =>
+    inDirectory((folder) => {
       const caFile = join(folder, "ca.pem");
       writeFileSync(caFile, "-----BEGIN CERTIFICATE-----");
       const { password, ...rest } = clientOptions(
@@ -194,10 +189,7 @@ describe("clientOptions", () => {
         insecure: false,
         requestTimeoutMs: 30_000,
       });
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  });
+    }));
 });
 
 describe("processSources", () => {

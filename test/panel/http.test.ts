@@ -17,22 +17,10 @@ const oneRow: Record<Format, string> = {
   xml: '<transactions type="array"><transaction><id type="integer">7</id><status>complete</status></transaction></transactions>',
 };
 
-/** Ends with the test, whatever it finds. */
-async function withServer(
-  behaviour: Behaviour,
-  run: (server: RawServer) => Promise<void>,
-  options: { secure?: boolean } = {},
-): Promise<void> {
-  const server = await RawServer.start(behaviour, options);
-  try {
-    await run(server);
-  } finally {
-    await server.stop();
-  }
-}
+type ClientOptions = Partial<PanelClientOptions>;
 
 async function withClient(
-  options: Partial<PanelClientOptions> & { readonly endpoint: string },
+  options: ClientOptions & { readonly endpoint: string },
   run: (client: PanelClient) => Promise<void>,
 ): Promise<void> {
   const client = clientOf(options);
@@ -40,6 +28,20 @@ async function withClient(
     await run(client);
   } finally {
     client.close();
+  }
+}
+
+/** A server, and a client of it; both end with the test, whatever it finds. */
+async function withServer(
+  behaviour: Behaviour,
+  run: (server: RawServer, client: PanelClient) => Promise<void>,
+  { secure = false, ...options }: ClientOptions & { readonly secure?: boolean } = {},
+): Promise<void> {
+  const server = await RawServer.start(behaviour, { secure });
+  try {
+    await withClient({ endpoint: server.url, ...options }, (client) => run(server, client));
+  } finally {
+    await server.stop();
   }
 }
 
@@ -83,16 +85,18 @@ describe("Over a real connection", function () {
       ];
       for (const [fault, behaviour] of passing) {
         it(`a list comes through after ${fault}`, async () => {
-          await withServer(inTurn(behaviour, behaviour, good), async (server) => {
-            await withClient({ endpoint: server.url, format }, async (client) => {
+          await withServer(
+            inTurn(behaviour, behaviour, good),
+            async (server, client) => {
               const page = await client.listTransactions();
               assert.deepEqual(
                 page.items.map(({ id }) => id),
                 ["7"],
               );
               assert.equal(server.requests.length, 3);
-            });
-          });
+            },
+            { format },
+          );
         });
       }
 
@@ -117,9 +121,10 @@ describe("Over a real connection", function () {
       ];
       for (const [answer, behaviour, kind, error] of posts) {
         it(`a restore answered by ${answer} is ${kind}, and sent once`, async () => {
-          await withServer(behaviour, async (server) => {
-            const requestTimeoutMs = endless.has(answer) ? 1_000 : 60_000;
-            await withClient({ endpoint: server.url, format, requestTimeoutMs }, async (client) => {
+          const requestTimeoutMs = endless.has(answer) ? 1_000 : 60_000;
+          await withServer(
+            behaviour,
+            async (server, client) => {
               for (const post of [
                 await client.restoreMachine(machine, point),
                 await client.restoreFiles(machine, point, ["/a"]),
@@ -128,8 +133,9 @@ describe("Over a real connection", function () {
                 if (post.kind !== "accepted") assert.equal((post.error as unknown as { kind: string }).kind, error);
               }
               assert.equal(server.requests.length, 2);
-            });
-          });
+            },
+            { format, requestTimeoutMs },
+          );
         });
       }
     });
@@ -148,15 +154,13 @@ describe("Over a real connection", function () {
   it("a certificate that is not trusted refuses a restore before a byte of it is sent", async () => {
     await withServer(
       respond(201, ""),
-      async (server) => {
-        await withClient({ endpoint: server.url }, async (client) => {
-          const post = await client.restoreMachine(machine, point);
-          assert.equal(post.kind, "refused");
-          assert.match(post.error.message, /not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\).*recovery:caFile/);
-          assert.equal((await panelErrorOf(client.listTransactions())).kind, "certificate");
-          assert.equal(server.received, "");
-          assert.equal(server.connections <= 2, true, "a list is not tried again");
-        });
+      async (server, client) => {
+        const post = await client.restoreMachine(machine, point);
+        assert.equal(post.kind, "refused");
+        assert.match(post.error.message, /not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\).*recovery:caFile/);
+        assert.equal((await panelErrorOf(client.listTransactions())).kind, "certificate");
+        assert.equal(server.received, "");
+        assert.equal(server.connections <= 2, true, "a list is not tried again");
       },
       { secure: true },
     );
@@ -179,18 +183,15 @@ describe("Over a real connection", function () {
   });
 
   it("a private authority, or an explicit choice not to check, is enough", async () => {
-    await withServer(
-      respond(201, ""),
-      async (server) => {
-        for (const choice of [{ ca: certificate }, { insecure: true }]) {
-          await withClient({ endpoint: server.url, ...choice }, async (client) => {
-            assert.equal((await client.restoreMachine(machine, point)).kind, "accepted");
-          });
-        }
-        assert.equal(server.requests.length, 2);
-      },
-      { secure: true },
-    );
+    for (const choice of [{ ca: certificate }, { insecure: true }])
+      await withServer(
+        respond(201, ""),
+        async (server, client) => {
+          assert.equal((await client.restoreMachine(machine, point)).kind, "accepted");
+          assert.equal(server.requests.length, 1);
+        },
+        { secure: true, ...choice },
+      );
   });
 
   it("a handshake that never ends is a time-out before anything was sent", async () => {
@@ -253,13 +254,11 @@ describe("Over a real connection", function () {
         (socket, request) => {
           respond(302, "", { Location: `${elsewhere.url}${request.path}` })(socket, request);
         },
-        async (server) => {
-          await withClient({ endpoint: server.url }, async (client) => {
-            assert.equal((await panelErrorOf(client.listTransactions())).kind, "redirect");
-            // Web frameworks answer a success with it.
-            assert.equal((await client.restoreMachine(machine, point)).kind, "unknown");
-            assert.deepEqual([server.requests.length, elsewhere.connections], [2, 0]);
-          });
+        async (server, client) => {
+          assert.equal((await panelErrorOf(client.listTransactions())).kind, "redirect");
+          // Web frameworks answer a success with it.
+          assert.equal((await client.restoreMachine(machine, point)).kind, "unknown");
+          assert.deepEqual([server.requests.length, elsewhere.connections], [2, 0]);
         },
       );
     });
@@ -267,19 +266,17 @@ describe("Over a real connection", function () {
 
   it("proxy variables of the environment are not followed", async () => {
     await withServer(respond(200, "[]"), async (proxy) => {
-      await withServer(respond(200, oneRow.json), async (server) => {
-        const before = process.env["http_proxy"];
-        process.env["http_proxy"] = proxy.url;
-        try {
-          await withClient({ endpoint: server.url }, async (client) => {
-            assert.equal((await client.listTransactions()).items.length, 1);
-          });
-        } finally {
-          if (before === undefined) delete process.env["http_proxy"];
-          else process.env["http_proxy"] = before;
-        }
-        assert.equal(proxy.connections, 0);
-      });
+      const before = process.env["http_proxy"];
+      process.env["http_proxy"] = proxy.url;
+      try {
+        await withServer(respond(200, oneRow.json), async (_server, client) => {
+          assert.equal((await client.listTransactions()).items.length, 1);
+        });
+      } finally {
+        if (before === undefined) delete process.env["http_proxy"];
+        else process.env["http_proxy"] = before;
+      }
+      assert.equal(proxy.connections, 0);
     });
   });
 
@@ -290,14 +287,12 @@ describe("Over a real connection", function () {
     axios.defaults.auth = { username: "program", password: "program" };
     axios.defaults.timeout = 1;
     try {
-      await withServer(respond(200, oneRow.json), async (server) => {
-        await withClient({ endpoint: server.url }, async (client) => {
-          await client.listTransactions();
-          const headers = server.requests[0]?.headers ?? {};
-          assert.equal(headers["x-program"], undefined);
-          assert.equal(headers["authorization"], `Basic ${Buffer.from(`operator:${password}`).toString("base64")}`);
-          assert.deepEqual(seen, []);
-        });
+      await withServer(respond(200, oneRow.json), async (server, client) => {
+        await client.listTransactions();
+        const headers = server.requests[0]?.headers ?? {};
+        assert.equal(headers["x-program"], undefined);
+        assert.equal(headers["authorization"], `Basic ${Buffer.from(`operator:${password}`).toString("base64")}`);
+        assert.deepEqual(seen, []);
       });
     } finally {
       axios.interceptors.request.eject(interceptor);
@@ -308,18 +303,16 @@ describe("Over a real connection", function () {
   });
 
   it("lists share a connection, and every restore has one of its own", async () => {
-    await withServer(respond(200, oneRow.json), async (server) => {
-      await withClient({ endpoint: server.url }, async (client) => {
-        await client.listTransactions();
-        await client.listTransactions();
-        await client.restoreMachine(machine, point);
-        await client.restoreMachine(machine, point);
-        await client.listTransactions();
-        assert.deepEqual(
-          server.requests.map(({ connection }) => connection),
-          [0, 0, 1, 2, 0],
-        );
-      });
+    await withServer(respond(200, oneRow.json), async (server, client) => {
+      await client.listTransactions();
+      await client.listTransactions();
+      await client.restoreMachine(machine, point);
+      await client.restoreMachine(machine, point);
+      await client.listTransactions();
+      assert.deepEqual(
+        server.requests.map(({ connection }) => connection),
+        [0, 0, 1, 2, 0],
+      );
     });
   });
 
@@ -332,33 +325,29 @@ describe("Over a real connection", function () {
       closing.add(socket);
     };
     const closing = new Set<net.Socket>();
-    await withServer(onceOnly, async (server) => {
-      await withClient({ endpoint: server.url }, async (client) => {
-        await client.listTransactions();
-        assert.equal((await client.restoreMachine(machine, point)).kind, "accepted");
-        await client.listTransactions();
-        assert.deepEqual(
-          server.requests.map(({ connection, method }) => `${method} ${String(connection)}`),
-          ["GET 0", "POST 1", "GET 0", "GET 2"],
-        );
-      });
+    await withServer(onceOnly, async (server, client) => {
+      await client.listTransactions();
+      assert.equal((await client.restoreMachine(machine, point)).kind, "accepted");
+      await client.listTransactions();
+      assert.deepEqual(
+        server.requests.map(({ connection, method }) => `${method} ${String(connection)}`),
+        ["GET 0", "POST 1", "GET 0", "GET 2"],
+      );
     });
   });
 
   it("the caller ends a list at once", async () => {
-    await withServer(stall, async (server) => {
-      await withClient({ endpoint: server.url, requestTimeoutMs: 60_000 }, async (client) => {
-        const early = await panelErrorOf(client.listTransactions({}, { signal: AbortSignal.abort() }));
-        assert.equal(early.kind, "aborted");
-        assert.equal(server.connections, 0);
+    await withServer(stall, async (server, client) => {
+      const early = await panelErrorOf(client.listTransactions({}, { signal: AbortSignal.abort() }));
+      assert.equal(early.kind, "aborted");
+      assert.equal(server.connections, 0);
 
-        const late = new AbortController();
-        const listing = panelErrorOf(client.listTransactions({}, { signal: late.signal }));
-        await until(() => server.requests.length === 1);
-        late.abort();
-        assert.equal((await listing).kind, "aborted");
-        await until(() => server.open === 0);
-      });
+      const late = new AbortController();
+      const listing = panelErrorOf(client.listTransactions({}, { signal: late.signal }));
+      await until(() => server.requests.length === 1);
+      late.abort();
+      assert.equal((await listing).kind, "aborted");
+      await until(() => server.open === 0);
     });
   });
 

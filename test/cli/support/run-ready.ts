@@ -1,7 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import assert from "node:assert/strict";
-import Ajv2020 from "ajv/dist/2020";
 import type { KnownQuestion } from "../../../cli/parts/known-questions";
 import { readStack } from "../../../cli/parts/stack-state";
 import { assessReadiness, machinesToRead } from "../../../cli/ready/assess";
@@ -10,12 +6,9 @@ import type { ReadyResult } from "../../../cli/ready/result";
 import { connectionRedactor } from "../../../provider/panel/secrets";
 import { VirtualClock } from "../../support/virtual-clock";
 import { address, type Held, now, panelOf, settingsOf } from "./panel";
+import { published } from "./published";
 
-const schemaFile = join(__dirname, "..", "..", "..", "cli", "ready", "schema", "ready-1.json");
-const stamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
-const validate = new Ajv2020({ allErrors: true, formats: { "date-time": stamp } }).compile(
-  JSON.parse(readFileSync(schemaFile, "utf8")) as object,
-);
+const assertPublished = published("ready");
 
 export interface ReadySetup {
   /** The output of `pulumi stack export`. */
@@ -54,6 +47,6 @@ export async function runReady(
     ...(goalAgeSeconds !== undefined && { goalAgeSeconds }),
     ...(provenWithinSeconds !== undefined && { provenWithinSeconds }),
   });
-  assert.ok(validate(JSON.parse(JSON.stringify(ready))), JSON.stringify(validate.errors));
+  assertPublished(ready);
   return { ready, paths };
 }

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { commandAttempt } from "../../../drills/checks/run-command";
 import { pause, systemClock } from "../../../provider/plain/clock";
+import { inDirectory } from "../../sandbox/support/temporary-directory";
 
 describe("the attempts of a command check", () => {
   const node = (script: string, env: Record<string, string> = {}) =>
@@ -64,25 +64,21 @@ describe("the attempts of a command check", () => {
       });
     }
 
-    it("a child of a command whose provider process exits", async () => {
-      const folder = mkdtempSync(join(tmpdir(), "recovery-command-"));
-      const file = join(folder, "pid");
-      const script = `sh -c 'trap "" TERM; echo $$ >"$FILE"; exec sleep 60' & wait`;
-      const code = `
+    it("a child of a command whose provider process exits", () =>
+      inDirectory(async (folder) => {
+        const file = join(folder, "pid");
+        const script = `sh -c 'trap "" TERM; echo $$ >"$FILE"; exec sleep 60' & wait`;
+        const code = `
         const { commandAttempt } = require(${JSON.stringify(join(__dirname, "../../../drills/checks/run-command.ts"))});
         const [script, file] = process.argv.slice(1);
         void commandAttempt({ argv: ["sh", "-c", script], env: { FILE: file } })(60_000);
         const { existsSync, statSync } = require("node:fs");
         setInterval(() => existsSync(file) && statSync(file).size > 0 && process.exit(), 50);`;
-      try {
         spawnSync(process.execPath, ["-r", "ts-node/register", "-e", code, script, file], { timeout: 20_000 });
         const pid = Number(readFileSync(file, "utf8"));
         assert.ok(pid > 1);
         assert.equal(await hasEnded(pid), true);
-      } finally {
-        rmSync(folder, { recursive: true });
-      }
-    });
+      }));
   });
 });
 

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { createServer as createWebServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { httpCheck } from "../../../drills/checks/http";
 import { certificate, privateKey } from "../../panel/support/certificate";
 import { listening } from "../../support/listening";
+import { inDirectory } from "../../sandbox/support/temporary-directory";
 
 describe("the attempts of an http check", () => {
   const open: Server[] = [];
@@ -133,15 +133,12 @@ describe("the attempts of an http check", () => {
     );
     open.push(server);
     const url = `https://localhost:${await listening(server)}/`;
-    const folder = mkdtempSync(join(tmpdir(), "recovery-check-"));
-    try {
+    await inDirectory(async (folder) => {
       const caFile = join(folder, "ca.pem");
       writeFileSync(caFile, certificate);
       assert.equal((await httpAttempt({ ...plain, url, caFile })(5_000)).problem, undefined);
       assert.match((await httpAttempt({ ...plain, url })(5_000)).problem ?? "", /no answer: .*SELF_SIGNED/);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    });
   });
 
   it("say that a file of certificates cannot be read", async () => {

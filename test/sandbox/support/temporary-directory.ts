@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** A directory of the test's own, gone afterwards. */
-export async function inDirectory<T>(use: (directory: string) => Promise<T>): Promise<T> {
+export async function inDirectory<T>(use: (directory: string) => T | Promise<T>): Promise<T> {
   const directory = await mkdtemp(join(tmpdir(), "sandbox-"));
   try {
     return await use(directory);

@@ -1,0 +1,16 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import Ajv2020 from "ajv/dist/2020";
+
+const stamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
+
+/** Fails for a result of a command that is not as its published schema has it. */
+export function published(command: "check" | "ready" | "status"): (result: object) => void {
+  const file = join(__dirname, "..", "..", "..", "cli", command, "schema", `${command}-1.json`);
+  const ajv = new Ajv2020({ allErrors: true, formats: { "date-time": stamp } });
+  const validate = ajv.compile(JSON.parse(readFileSync(file, "utf8")) as object);
+  return (result) => {
+    assert.ok(validate(JSON.parse(JSON.stringify(result))), JSON.stringify(validate.errors));
+  };
+}
