@@ -4,7 +4,7 @@ import { restoresOfState } from "../../../drills/judge/state";
 import type { PlanRestore, PlanText } from "../../../drills/judge/stored";
 import { resourceTypes } from "../../../provider/inputs/resource-names";
 import { thorough } from "../../support/thorough";
-import { MiniEngine } from "./support/mini-engine";
+import { MiniEngine, planOf } from "./support/mini-engine";
 import { type Kill, ModelPanel, type Outcome } from "./support/model-panel";
 
 /** Two machines with a restore of the whole machine and one of files, the second's in two waves; a third machine by itself. */
@@ -126,7 +126,7 @@ class History {
 
   get plan(): PlanText {
     const { run, onFailure, points, triggers, out, checks } = this.shape;
-    const restore = (of: Name): PlanRestore => ({
+    const restore = (of: Name): Partial<PlanRestore> => ({
       machine: restores[of].machine,
       point: points[of] ?? restores[of].point,
       ...(restores[of].paths && { paths: restores[of].paths }),
@@ -134,19 +134,11 @@ class History {
       ...(this.adopt[of] !== undefined && { adopt: this.adopt[of] }),
       checks: checks.includes(of) ? [{ name: "tcp", kind: "tcp", asks: "tcp" }] : [],
     });
-    const wave = (of: string) => ({
-      name: of,
-      restores: Object.fromEntries(
+    const wave = (of: string) =>
+      Object.fromEntries(
         names.filter((one) => restores[one].wave === of && !out.includes(one)).map((one) => [one, restore(one)]),
-      ),
-    });
-    return {
-      run: `Q${String(run)}`,
-      kind: "drill",
-      waves: [wave("data"), wave("front")],
-      onFailure,
-      onMissedGoal: "fail",
-    };
+      );
+    return planOf({ data: wave("data"), front: wave("front") }, { run: `Q${String(run)}`, onFailure });
   }
 
   async act(one: Action): Promise<void> {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { restoresOfState } from "../../../drills/judge/state";
-import type { PlanRestore, PlanText } from "../../../drills/judge/stored";
+import type { PlanRestore } from "../../../drills/judge/stored";
 import { createPanelClient } from "../../../provider/panel/client";
 import { Secret } from "../../../provider/panel/secrets";
 import { attempt } from "../../../provider/restore/attempt";
@@ -9,7 +9,7 @@ import { goodFate, type Manners, PanelAtWork, plainManners } from "../../support
 import { seeded } from "../../support/process";
 import { createSession } from "../../support/session";
 import { VirtualClock } from "../../support/virtual-clock";
-import { MiniEngine } from "./support/mini-engine";
+import { MiniEngine, planOf } from "./support/mini-engine";
 
 /** Plans on the core that restores them, and on a panel whose rows show no more than its manners say. */
 class Lab {
@@ -23,7 +23,7 @@ class Lab {
   }
 
   /** Returns the recovery points of its POSTs. The process may be killed right after its first POST. */
-  async up(waves: Readonly<Record<string, Readonly<Record<string, Partial<PlanRestore>>>>>, end?: "killed") {
+  async up(waves: Parameters<typeof planOf>[0], end?: "killed") {
     await this.time.advance(60_000);
     this.engine.pending = this.engine.pending.filter(({ type }) => type === "creating");
     const process = { ended: false };
@@ -65,20 +65,10 @@ class Lab {
   }
 
   idsOf(restore: string): readonly string[] {
-    return restoresOfState(this.engine.deployment).restores.find(({ name }) => name === restore)?.happened.counts?.ids ?? [];
+    return (
+      restoresOfState(this.engine.deployment).restores.find(({ name }) => name === restore)?.happened.counts?.ids ?? []
+    );
   }
-}
-
-function planOf(waves: Parameters<Lab["up"]>[0]): PlanText {
-  const restoresOf = (restores: Readonly<Record<string, Partial<PlanRestore>>>) =>
-    Object.fromEntries(Object.entries(restores).map(([name, one]) => [name, { machine: "1", checks: [], ...one }]));
-  return {
-    run: "Q1",
-    kind: "drill",
-    onFailure: "stop",
-    onMissedGoal: "fail",
-    waves: Object.entries(waves).map(([name, restores]) => ({ name, restores: restoresOf(restores) })),
-  };
 }
 
 const bare: Partial<Manners> = {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import type { PlanRestore, PlanText } from "../../../drills/judge/stored";
 import { runReady } from "../../cli/support/run-ready";
-import { MiniEngine, type Up } from "./support/mini-engine";
+import { MiniEngine, planOf, type Up } from "./support/mini-engine";
 import { type Kill, ModelPanel } from "./support/model-panel";
 
 /** What `ready` says after runs of a plan: never better than what happened. */
@@ -13,28 +12,15 @@ describe("ready, after a run of a plan", () => {
     panel = new ModelPanel();
   });
 
-  const restore = (machine: string, point: string, more: Partial<PlanRestore> = {}): PlanRestore => ({
-    machine,
-    point,
-    checks: [],
-    ...more,
-  });
-  const db = restore("1", "10");
-  const content = restore("2", "21", { paths: ["/www"] });
+  const db = { machine: "1", point: "10" };
+  const content = { machine: "2", point: "21", paths: ["/www"] };
 
   async function up(
-    waves: Readonly<Record<string, Readonly<Record<string, PlanRestore>>>>,
+    waves: Parameters<typeof planOf>[0],
     { run = "Q1", kill, exclude = [] }: { readonly run?: string; readonly kill?: Kill } & Pick<Up, "exclude"> = {},
   ): Promise<void> {
-    const plan: PlanText = {
-      run,
-      kind: "drill",
-      onFailure: "stop",
-      onMissedGoal: "fail",
-      waves: Object.entries(waves).map(([name, restores]) => ({ name, restores })),
-    };
     engine.pending = [];
-    await engine.up(plan, { ...panel.begin(kill), exclude });
+    await engine.up(planOf(waves, { run }), { ...panel.begin(kill), exclude });
   }
 
   /** By restore: its state, and what speaks against it. */
@@ -56,7 +42,10 @@ describe("ready, after a run of a plan", () => {
   it("takes a run for no proof of what the plan declares since", async () => {
     await up({ data: { db } });
     assert.deepEqual(await said(), { db: "complete" });
-    await up({ data: { db: restore("1", "11") } }, { exclude: ["wave-data-intent", "wave-data", "verdict"] });
+    await up(
+      { data: { db: { machine: "1", point: "11" } } },
+      { exclude: ["wave-data-intent", "wave-data", "verdict"] },
+    );
     assert.deepEqual(await said(), { db: "not sent, restore.changed-since, restore.not-sent" });
   });
 
@@ -73,7 +62,10 @@ describe("ready, after a run of a plan", () => {
 
   it("takes files for overwritten where a killed run may have restored the machine, until they are restored again", async () => {
     await up({ data: { db }, front: { content } });
-    await up({ data: { db: restore("2", "10") }, front: { content } }, { kill: { at: "in the wait", after: 0 } });
+    await up(
+      { data: { db: { machine: "2", point: "10" } }, front: { content } },
+      { kill: { at: "in the wait", after: 0 } },
+    );
     await up({ data: { db }, front: { content } });
     const overwritten = { db: "complete", content: "overwritten, restore.overwritten, restore.not-proven" };
     assert.deepEqual(await said(), overwritten);

@@ -7,7 +7,7 @@ import type { PlanRestore, PlanText } from "../../../drills/judge/stored";
 import { attempt } from "../../../provider/restore/attempt";
 import { resume, take } from "../../../provider/restore/follow";
 import { virtualPanel, type VirtualPanel } from "../../support/virtual-panel";
-import { MiniEngine, type Up } from "./support/mini-engine";
+import { MiniEngine, planOf, type Up } from "./support/mini-engine";
 
 const panelAddress = "https://panel.example";
 
@@ -31,14 +31,8 @@ describe("a wave", () => {
     checks: [],
     ...more,
   });
-  const plan = (restores: Readonly<Record<string, PlanRestore>>, more: Partial<PlanText> = {}): PlanText => ({
-    run: "Q1",
-    kind: "drill",
-    onFailure: "stop",
-    onMissedGoal: "fail",
-    waves: [{ name: "data", restores }],
-    ...more,
-  });
+  const plan = (restores: Readonly<Record<string, PlanRestore>>, more: Partial<PlanText> = {}): PlanText =>
+    planOf({ data: restores }, more);
   const three = {
     db: restore("43", "1008", { checks: [{ name: "tcp", kind: "tcp", asks: "tcp" }] }),
     web: restore("42", "1007"),
@@ -223,16 +217,7 @@ describe("a wave", () => {
 
   it("refuses a name that was used before, a wave that is taken out, and a restore that changes its wave", async () => {
     await up(plan(three));
-    const moved = plan(
-      {},
-      {
-        waves: [
-          { name: "data", restores: {} },
-          { name: "front", restores: three },
-        ],
-      },
-    );
-    assert.match((await up(moved))?.join("\n") ?? "", /db belongs to wave data in run Q1/);
+    assert.match((await up(planOf({ data: {}, front: three })))?.join("\n") ?? "", /db belongs to wave data in run Q1/);
     assert.match((await up(plan({}, { waves: [] })))?.join("\n") ?? "", /wave data belongs to run Q1/);
     assert.deepEqual(await up(plan(three, { run: "Q2" })), []);
     assert.match((await up(plan(three)))?.join("\n") ?? "", /run Q1 was begun at/);

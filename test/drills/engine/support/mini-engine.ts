@@ -1,7 +1,7 @@
 import { planOperations, type PlanProcess } from "../../../../drills/engine";
 import type { Core } from "../../../../drills/engine/one-restore";
 import { chainWave, type LastEntries } from "../../../../drills/inputs/wave-texts";
-import type { Form, PlanText, WaveOptions } from "../../../../drills/judge/stored";
+import type { Form, PlanRestore, PlanText, WaveOptions } from "../../../../drills/judge/stored";
 import { earlierMachines } from "../../../../drills/program/plan-texts";
 import { resourceTypes } from "../../../../provider/inputs/resource-names";
 import type { Properties } from "../../../../provider/plain/plain";
@@ -26,6 +26,22 @@ export interface Up {
   /** Made anew, by the end of their names. */
   readonly replace?: readonly string[];
   readonly station?: (kind: Kind) => Promise<void>;
+}
+
+type Waves = Readonly<Record<string, Readonly<Record<string, Partial<PlanRestore>>>>>;
+
+/** A plan of these waves; a restore that names no machine is of machine 1. */
+export function planOf(waves: Waves, more: Partial<PlanText> = {}): PlanText {
+  const restoresOf = (restores: Waves[string]) =>
+    Object.fromEntries(Object.entries(restores).map(([name, one]) => [name, { machine: "1", checks: [], ...one }]));
+  return {
+    run: "Q1",
+    kind: "drill",
+    onFailure: "stop",
+    onMissedGoal: "fail",
+    waves: Object.entries(waves).map(([name, restores]) => ({ name, restores: restoresOf(restores) })),
+    ...more,
+  };
 }
 
 let processes = 0;
