@@ -85,7 +85,7 @@ export interface Taste {
   /** Somebody else at work for as long as the panel lives: what begins each time, and in how many milliseconds. */
   readonly others?: (count: number, begin: Begin, length: number) => number;
   readonly row: (job: Shown, request: PanelRequest) => unknown;
-  /** What the log of a machine has for a job. */
+  /** What the log of a machine has for a job, where that is not its row. */
   readonly log?: (job: Shown) => unknown;
   /** The whole of a machine's log, newest first, where it is no item for each job. */
   readonly events?: (own: readonly Shown[]) => readonly unknown[];
@@ -166,7 +166,7 @@ function panelOf(taste: Taste): MakePanel {
       if (asked.what === "transactions")
         return [listed, (job: Job) => taste.row(shown(job, asked.detailed), request)] as const;
       if (taste.events) return [taste.events(listed.map((job) => shown(job))), (item: unknown) => item] as const;
-      return [listed, (job: Job) => taste.log?.(shown(job))] as const;
+      return [listed, (job: Job) => (taste.log ?? taste.row)(shown(job), request)] as const;
     };
     const answer = (asked: Operation, request: PanelRequest): PanelAnswer | Promise<PanelAnswer> => {
       const paths = asked.what === "files" ? pathsOf(request) : undefined;

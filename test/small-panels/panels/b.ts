@@ -305,7 +305,6 @@ export const b = panelsOf({
     pending: 1 / 5,
     action: () => "",
     row: ({ id, status, detailed }) => ({ id, status, ...(detailed && { log_output: status }) }),
-    log: ({ id, status }) => ({ id, status }),
     accepted: (_rows, [job]) => ({ status: 200, body: { id: job?.id } }),
     missing: { status: 404 },
   },

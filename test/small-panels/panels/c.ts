@@ -60,15 +60,6 @@ export const c = panelsOf({
       updated_at: iso(Math.min(now, ends)),
       ...(detailed && { log_output: `Executing ${what} of virtual machine ${machine}` }),
     }),
-    log: ({ id, action, status, machine, at, ends, now }) => ({
-      id,
-      action,
-      status,
-      virtual_machine_id: numeric(machine),
-      user_id: 3,
-      created_at: iso(at),
-      updated_at: iso(Math.min(now, ends)),
-    }),
     list: (items, { isLog, format }) => {
       const name = isLog ? "log_item" : "transaction";
       if (format === "json") return { status: 200, body: items.map((row) => ({ [name]: row })) };

@@ -98,9 +98,6 @@ export const d = panelsOf({
     row: ({ id, action: what, status, machine, at: begun, detailed }) => {
       return { id, what, server: numeric(machine), status, begun, ...(detailed && { log_output: `${what}\n` }) };
     },
-    log: ({ id, action: what, status, machine, at: begun }) => {
-      return { id, what, server: numeric(machine), status, begun };
-    },
     list: (items, { isLog, total }) => ({ status: 200, body: { total, [isLog ? "events" : "transactions"]: items } }),
     accepted: () => ({ status: 202 }),
     missing: { status: 404 },
