@@ -53,11 +53,10 @@ export type { PanelOptions, RestoreOptions, SandboxPanel } from "./panel/sandbox
 export type { PanelRequest, PanelResponse } from "./wire/answers";
 export type { NextRestore } from "./cloud/cloud";
 export type { TransactionSpec } from "./cloud/jobs";
-export type { MachineSpec, RecoveryPointSpec } from "./cloud/machines";
 export type { Dialect } from "./dialect/dialect";
 export { type DialectOption, type DialectPreset, dialects } from "./dialect/presets";
 export type { FaultKind, FaultRule, Faults, FaultSet } from "./dialect/faults";
 export type { MachineRecord, RequestRecord, RestoreRecord, TransactionRecord } from "./panel/records";
-export type { Outcome, RestoreKind, Status } from "./cloud/model";
+export type { MachineSpec, Outcome, RecoveryPointSpec, RestoreKind, Status } from "./cloud/model";
 export type { Scenario } from "./panel/scenario";
 export { SandboxError } from "./plain/input";

@@ -3,15 +3,18 @@ import type { Clock } from "../plain/clock";
 import { present, SandboxError } from "../plain/input";
 import { otherJob, restoreJobs, type TransactionSpec } from "./jobs";
 import { Ledger, type LedgerState } from "./ledger";
-import { type MachineSpec, makeMachine, makePoint, type RecoveryPointSpec } from "./machines";
 import {
   type AcceptedRestore,
   formatId,
   isFinished,
   type Job,
   type Machine,
+  type MachineSpec,
+  makeMachine,
+  makePoint,
   type Outcome,
   type RecoveryPoint,
+  type RecoveryPointSpec,
 } from "./model";
 import { Runner } from "./runner";
 

@@ -1,5 +1,5 @@
 import type { Dialect } from "../dialect/dialect";
-import { word } from "../plain/chance";
+import { word } from "../plain/clock";
 import { present } from "../plain/input";
 import type { Job, Machine, Outcome, RestoreKind } from "./model";
 

@@ -1,4 +1,4 @@
-import { hash, word } from "../plain/chance";
+import { hash, word } from "../plain/clock";
 import { present } from "../plain/input";
 import type { Job, Status } from "./model";
 

@@ -1,5 +1,5 @@
 import type { Random } from "../../provider/plain/clock";
-import { randomFrom } from "../plain/chance";
+import { randomFrom } from "../plain/clock";
 import { anyBoolean, anyText, isNumber, notNegative, objectOf, oneOf, type Reader, valueThat } from "../plain/input";
 
 /**

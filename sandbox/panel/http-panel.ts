@@ -5,12 +5,17 @@ import { StateFile } from "../cloud/state-file";
 import type { Dialect } from "../dialect/dialect";
 import { FaultPicker } from "../dialect/faults";
 import { resolveDialect } from "../dialect/presets";
-import { randomFrom } from "../plain/chance";
-import { type Clock, systemClock } from "../plain/clock";
+import { type Clock, randomFrom, systemClock } from "../plain/clock";
 import { positive, present, SandboxError } from "../plain/input";
-import { type Answer, errorAnswer, htmlAnswer, type PanelRequest, type PanelResponse } from "../wire/answers";
+import {
+  type Answer,
+  errorAnswer,
+  type Format,
+  htmlAnswer,
+  type PanelRequest,
+  type PanelResponse,
+} from "../wire/answers";
 import { connectionReset, deliver, type Delivery } from "../wire/deliver";
-import type { Format } from "../wire/encode";
 import { answerOperation } from "../wire/operations";
 import { route } from "../wire/route";
 import { panelTime } from "../wire/rows";

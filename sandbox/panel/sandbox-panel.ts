@@ -1,7 +1,6 @@
 import type { Clock } from "../plain/clock";
 import type { NextRestore } from "../cloud/cloud";
-import type { MachineSpec, RecoveryPointSpec } from "../cloud/machines";
-import type { Outcome } from "../cloud/model";
+import type { MachineSpec, Outcome, RecoveryPointSpec } from "../cloud/model";
 import type { TransactionSpec } from "../cloud/jobs";
 import type { DialectOption } from "../dialect/presets";
 import type { Dialect } from "../dialect/dialect";

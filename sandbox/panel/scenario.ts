@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { NextRestore } from "../cloud/cloud";
 import type { TransactionSpec } from "../cloud/jobs";
-import type { MachineSpec, RecoveryPointSpec } from "../cloud/machines";
-import type { Outcome } from "../cloud/model";
+import type { MachineSpec, Outcome, RecoveryPointSpec } from "../cloud/model";
 import { type Faults, readFaults } from "../dialect/faults";
 import { type DialectOption, readDialect } from "../dialect/presets";
 import {

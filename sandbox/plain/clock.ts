@@ -1,4 +1,4 @@
-import { systemClock as waitingClock } from "../../provider/plain/clock";
+import { type Random, systemClock as waitingClock } from "../../provider/plain/clock";
 
 /** The panel's wall clock, which stamps its rows. */
 export interface Clock {
@@ -12,3 +12,40 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   after: (delayMs, run) => waitingClock.after(delayMs, run),
 };
+
+/** Hashes a seed and further words to a 32-bit number, the same in every run. */
+export function hash(seed: number, ...words: readonly (number | string)[]): number {
+  let state = (seed ^ 0x9e3779b9) >>> 0;
+  for (const word of words) {
+    const text = String(word);
+    for (let index = 0; index < text.length; index++) {
+      state = Math.imul(state ^ text.charCodeAt(index), 0x01000193) >>> 0;
+    }
+    state = mix(state + 0x6d2b79f5);
+  }
+  return mix(state);
+}
+
+/** A random stream per seed and name. Draws from one stream never affect another. */
+export function randomFrom(seed: number, ...words: readonly (number | string)[]): Random {
+  let state = hash(seed, ...words);
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    return mix(state) / 2 ** 32;
+  };
+}
+
+/** A short lower-case text, as panels use for identifiers. */
+export function word(length: number, seed: number, ...words: readonly (number | string)[]): string {
+  const random = randomFrom(seed, ...words);
+  const letters = "abcdefghijklmnopqrstuvwxyz0123456789";
+  // The first character is a letter, so the text never looks like a number.
+  return Array.from({ length }, (_, index) => letters.charAt(Math.floor(random() * (index === 0 ? 26 : 36)))).join("");
+}
+
+function mix(value: number): number {
+  let mixed = value | 0;
+  mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
+  mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+  return (mixed ^ (mixed >>> 14)) >>> 0;
+}

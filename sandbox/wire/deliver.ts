@@ -3,8 +3,7 @@ import { abortReason, pause } from "../../provider/plain/clock";
 import type { Dialect } from "../dialect/dialect";
 import type { PickedFault } from "../dialect/faults";
 import type { Clock } from "../plain/clock";
-import { type Answer, errorAnswer, htmlAnswer, withHeaders } from "./answers";
-import type { Format } from "./encode";
+import { type Answer, errorAnswer, type Format, htmlAnswer, withHeaders } from "./answers";
 import { panelTime } from "./rows";
 
 /** An answer, and the way in which it reaches the client. */

@@ -1,7 +1,7 @@
 import type { Cloud } from "../cloud/cloud";
 import { formatId, type Job, type Machine, type RecoveryPoint } from "../cloud/model";
 import type { Dialect } from "../dialect/dialect";
-import { hash } from "../plain/chance";
+import { hash } from "../plain/clock";
 import {
   type Answer,
   documentAnswer,
@@ -9,11 +9,11 @@ import {
   errorAnswer,
   htmlAnswer,
   listAnswer,
+  type Row,
   unnamed,
   withHeaders,
 } from "./answers";
 import { decodePaths, type PageRequest, type Route, route } from "./route";
-import type { Row } from "./encode";
 import { changedAt, idValue, logItemRow, pointRow, stamp, transactionRow } from "./rows";
 
 /** The panel's answer to a request with the right credentials. */

@@ -1,4 +1,4 @@
-import type { Format } from "./encode";
+import type { Format } from "./answers";
 
 /** A request line, taken apart. Names that are not in the path are empty. */
 export interface Route {

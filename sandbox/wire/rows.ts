@@ -1,7 +1,7 @@
 import { logOutput } from "../cloud/jobs";
 import { formatId, type Job, type Machine, type RecoveryPoint, isFinished } from "../cloud/model";
 import type { Dialect } from "../dialect/dialect";
-import { type Row, Stamp } from "./encode";
+import { type Row, Stamp } from "./answers";
 
 /** A row of the transaction list. */
 export function transactionRow(job: Job, dialect: Dialect, detailed: boolean, now: number): Row {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
-import { randomFrom } from "../../../sandbox/plain/chance";
+import { randomFrom } from "../../../sandbox/plain/clock";
 import { connectionTo } from "../../../tools/engine/workspace";
 import { Scene } from "../support/scene";
 import { waitUntil } from "../support/wait-until";

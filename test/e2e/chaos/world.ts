@@ -1,6 +1,6 @@
 import type { RestoreRecord } from "../../../sandbox/panel/records";
 import type { Scenario } from "../../../sandbox/panel/scenario";
-import { randomFrom } from "../../../sandbox/plain/chance";
+import { randomFrom } from "../../../sandbox/plain/clock";
 
 /** The plan of each program. */
 const plan = "shop";
