@@ -32,3 +32,47 @@ export function wrapped(text: string, width: number, first: string, rest = first
   }
   return [...done, line];
 }
+
+/** A row of cells after a sign of two characters. The last cell takes the rest of the line. */
+interface TableRow {
+  readonly sign: string;
+  readonly cells: readonly string[];
+}
+
+/** The minimum widths of columns in a narrow terminal, by position; other columns keep their width. */
+type LeastWidths = readonly (readonly [column: number, least: number])[];
+
+/**
+ * Formats rows for a terminal with the given number of columns. The first column is cut in the middle: names often differ in their last letters only.
+ */
+export function tableLines(
+  heads: readonly string[],
+  rows: readonly TableRow[],
+  columns: number,
+  least: LeastWidths,
+): readonly string[] {
+  if (rows.length === 0) return [];
+  const widths = widthsOf([heads, ...rows.map(({ cells }) => cells)], columns, least);
+  const line = (sign: string, cells: readonly string[]): string =>
+    ` ${sign}  ${cells.map((cell, index) => fitted(cell, widths[index] ?? 0, index === 0)).join("  ")}`.trimEnd();
+  return [line("  ", heads), ...rows.map(({ sign, cells }) => line(sign, cells))];
+}
+
+/** Each column gets the width that it needs, while enough is left for the last column. */
+function widthsOf(rows: readonly (readonly string[])[], columns: number, least: LeastWidths): readonly number[] {
+  const last = (rows[0]?.length ?? 1) - 1;
+  const widths = (rows[0] ?? []).map((_head, index) => Math.max(...rows.map((cells) => (cells[index] ?? "").length)));
+  const fixed = 5 + 2 * last;
+  const sum = (): number => widths.slice(0, last).reduce((all, width) => all + width, 0);
+  for (const [index, width] of least) {
+    const over = fixed + Math.min(widths[last] ?? 0, 24) + sum() - columns;
+    if (over > 0) widths[index] = Math.max(Math.min(widths[index] ?? 0, width), (widths[index] ?? 0) - over);
+  }
+  return [...widths.slice(0, last), Math.max(columns - fixed - sum(), 8)];
+}
+
+function fitted(text: string, width: number, isCutInside: boolean): string {
+  if (text.length <= width) return text.padEnd(width);
+  const after = isCutInside ? Math.floor((width - 1) / 2) : 0;
+  return `${text.slice(0, Math.max(0, width - 1 - after))}…${after === 0 ? "" : text.slice(-after)}`;
+}

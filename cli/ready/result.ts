@@ -3,7 +3,7 @@ import type { RestoreKind } from "../../provider/inputs/restore-table";
 
 /** *warning*: the restore could run, but somebody should know. */
 export type FindingVerdict = "not ready" | "cannot be judged" | "warning";
-export type Readiness = "not ready" | "cannot be judged" | "ready";
+type Readiness = "not ready" | "cannot be judged" | "ready";
 
 /** One finding about a restore. The code is stable; the wording is for people. */
 export interface ReadyFinding {
@@ -78,4 +78,13 @@ export function isAccepted({ readiness, findings }: Pick<ReadyRestore, "readines
     readiness === "cannot be judged" &&
     findings.every(({ verdict, accepted }) => verdict !== "cannot be judged" || accepted !== undefined)
   );
+}
+
+const readinessOrder: readonly Readiness[] = ["not ready", "cannot be judged", "ready"];
+
+/** Not ready first, and ready ones with a warning before the others. */
+export function worstFirst(restores: readonly ReadyRestore[]): readonly ReadyRestore[] {
+  const keyOf = ({ readiness, findings }: ReadyRestore): number =>
+    readinessOrder.indexOf(readiness) * 2 + (findings.length > 0 ? 0 : 1);
+  return [...restores].sort((a, b) => keyOf(a) - keyOf(b));
 }

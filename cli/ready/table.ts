@@ -1,8 +1,8 @@
 import { styleText } from "node:util";
 import { firstFew } from "../../provider/plain/text";
-import { tableLines } from "../parts/terminal-table";
-import { count, roughly, wrapped } from "../parts/words";
-import { type Readiness, type ReadyFinding, type ReadyResult, type ReadyRestore } from "./result";
+import { escapeMarkdown as asText, table } from "../../report/to-markdown";
+import { count, roughly, tableLines, wrapped } from "../parts/words";
+import { isAccepted, type ReadyFinding, type ReadyRestore, type ReadyResult, worstFirst } from "./result";
 
 const signs = { "not ready": "!!", "cannot be judged": "??", ready: "ok" } as const;
 const colours = { "not ready": "red", "cannot be judged": "yellow", ready: "green" } as const;
@@ -58,24 +58,15 @@ function cellsOf(one: ReadyRestore, name: string, columns: number, hasProofs: bo
   ];
 }
 
-const readinessOrder: readonly Readiness[] = ["not ready", "cannot be judged", "ready"];
-
-/** Not ready first, and ready ones with a warning before the others. */
-export function worstFirst(restores: readonly ReadyRestore[]): readonly ReadyRestore[] {
-  const keyOf = ({ readiness, findings }: ReadyRestore): number =>
-    readinessOrder.indexOf(readiness) * 2 + (findings.length > 0 ? 0 : 1);
-  return [...restores].sort((a, b) => keyOf(a) - keyOf(b));
-}
-
 /** A restore's name, after its plan's name if the rows belong to several plans. */
-export function displayNames(restores: readonly ReadyRestore[]): (restore: ReadyRestore) => string {
+function displayNames(restores: readonly ReadyRestore[]): (restore: ReadyRestore) => string {
   const isOfOnePlan = new Set(restores.map(({ plan }) => plan)).size === 1;
   return ({ plan, name, kind }) =>
     `${plan === undefined || isOfOnePlan ? "" : `${plan}/`}${name}${kind === "FileRestore" ? " (files)" : ""}`;
 }
 
 /** `1009, the newest`: the point, and the rule that chooses it, short if there is little room. */
-export function pointOf({ recoveryPointId, rule }: ReadyRestore, columns = wideColumns): string {
+function pointOf({ recoveryPointId, rule }: ReadyRestore, columns = wideColumns): string {
   if (rule === undefined) return recoveryPointId ?? "–";
   const short = columns >= wideColumns ? rule : (/^(?:the )?(.+?)(?: before |, within |$)/.exec(rule)?.[1] ?? rule);
   return recoveryPointId === undefined ? short : `${recoveryPointId}, ${short}`;
@@ -102,7 +93,7 @@ function advice({ restores, unreadable }: ReadyResult, name: (restore: ReadyRest
 }
 
 /** The result in sentences. */
-export function summaryText({ counts, requests, panel, verdict }: ReadyResult): string {
+function summaryText({ counts, requests, panel, verdict }: ReadyResult): string {
   const { ready, notReady, cannotBeJudged, accepted } = counts;
   const all = ready + notReady + cannotBeJudged;
   const open = cannotBeJudged - accepted;
@@ -116,4 +107,43 @@ export function summaryText({ counts, requests, panel, verdict }: ReadyResult): 
     ...(all === 0 ? [`This state has no restore of ${panel}.`] : []),
     `${count(requests, "GET")}, nothing posted.`,
   ].join(" ");
+}
+
+const marks = { ready: "✅", "not ready": "❌", "cannot be judged": "❓" } as const;
+
+/** Formats a result for a job's summary or a ticket. */
+export function toMarkdown(ready: ReadyResult): string {
+  const { verdict, stack, restores, unreadable } = ready;
+  const title = stack === undefined ? "Ready?" : `Ready? ${asText(stack)}`;
+  const name = displayNames(restores);
+  return [
+    `### ${marks[verdict]} ${title}: ${verdict}${ready.isAccepted ? " (accepted)" : ""}`,
+    "",
+    asText(summaryText(ready)),
+    "",
+    ...unreadable.map((text) => `- ${asText(text)}`),
+    ...(restores.length === 0
+      ? []
+      : table(
+          ["", "Restore", "Machine", "Recovery point", "Age", "Left of the goal", "Proven", "Why"],
+          worstFirst(restores).map((one) => rowOf(one, name(one))),
+        )),
+  ].join("\n");
+}
+
+function rowOf(restore: ReadyRestore, name: string): readonly string[] {
+  const { readiness, virtualMachineId, ageSeconds, leftSeconds, provenAt, provenIn, findings } = restore;
+  const why = findings.map(({ says, then, accepted }) =>
+    accepted === undefined ? [says, then ?? ""].join(" ") : `${says} Accepted: ${accepted}`,
+  );
+  return [
+    `${marks[readiness]}${isAccepted(restore) ? " (accepted)" : ""}`,
+    asText(name),
+    asText(virtualMachineId),
+    asText(pointOf(restore)),
+    ageSeconds === undefined ? "–" : roughly(ageSeconds),
+    leftSeconds === undefined ? "–" : roughly(leftSeconds),
+    provenAt === undefined ? "–" : asText([provenAt.slice(0, 10), provenIn ?? []].flat().join(", ")),
+    asText(why.join(" ").trim()),
+  ];
 }

@@ -3,9 +3,8 @@ import { loadStackState, stateSource } from "../parts/load-state";
 import { readStack } from "../parts/stack-state";
 import { writeIntoFolder } from "../parts/write";
 import { pageOf } from "./content";
+import { toHtml, toMarkdown } from "./formats";
 import { runbookOf } from "./model";
-import { toHtml } from "./to-html";
-import { toMarkdown } from "./to-markdown";
 
 const usage = `Usage: pulumi-recovery runbook [options]
 

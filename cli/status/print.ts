@@ -1,11 +1,11 @@
 import { formatDuration } from "../../provider/inputs/duration";
 import { styleText } from "node:util";
 import type { RestoreState } from "../../drills/judge/history";
+import { type Clock, pause } from "../../provider/plain/clock";
 import { firstFew } from "../../provider/plain/text";
 import { timeText } from "../../report/model/format";
-import type { Io } from "../parts/command";
-import { tableLines } from "../parts/terminal-table";
-import { count, wrapped } from "../parts/words";
+import { CommandError, type ExitCode, exitCodes, type Io } from "../parts/command";
+import { count, tableLines, wrapped } from "../parts/words";
 import type { RestoreStatus, StatusResult } from "./result";
 
 /** In the order of the summary. */
@@ -123,4 +123,36 @@ function countsText(restores: readonly RestoreStatus[]): string {
   ]
     .flatMap(([number, word]) => (number === 0 ? [] : [`${String(number)} ${word}`]))
     .join(", ");
+}
+
+const everyMs = 10_000;
+
+export function exitCodeOf({ panelProblem }: StatusResult): ExitCode {
+  return panelProblem === undefined ? exitCodes.done : exitCodes.incomplete;
+}
+
+/** Looks repeatedly. A terminal shows the last look; elsewhere each look follows the previous look. `rounds`: for tests. */
+export async function watch(
+  lookOnce: () => Promise<StatusResult>,
+  output: "text" | "json",
+  io: Io,
+  clock: Clock,
+  rounds = Infinity,
+): Promise<ExitCode> {
+  let code: ExitCode = exitCodes.done;
+  for (let round = 0; round < rounds; round++) {
+    if (round > 0) await pause(clock, everyMs);
+    try {
+      const result = await lookOnce();
+      code = exitCodeOf(result);
+      const text = output === "json" ? JSON.stringify(result) : printStatus(result, io).join("\n");
+      if (output === "text" && io.redraw !== undefined) io.redraw(text);
+      else io.say(output === "json" || round === 0 ? text : `\n${text}`);
+    } catch (error) {
+      // A failed look means nothing, except for the first, when an option may be wrong.
+      if (round === 0 || !(error instanceof CommandError)) throw error;
+      io.warn(`not read: ${error.message}`);
+    }
+  }
+  return code;
 }

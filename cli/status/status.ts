@@ -3,10 +3,9 @@ import { type Command, CommandError, type Io, parseOptions } from "../parts/comm
 import { loadStackState, stateSource, type StateSource } from "../parts/load-state";
 import { defaultProvider, loadSettings, loadStack } from "../parts/provider-settings";
 import { readStack } from "../parts/stack-state";
-import { printStatus } from "./print";
+import { exitCodeOf, printStatus, watch } from "./print";
 import { readStatus } from "./read-status";
 import type { StatusResult } from "./result";
-import { exitCodeOf, watch } from "./watch";
 
 const usage = `Usage: pulumi-recovery status [options]
 

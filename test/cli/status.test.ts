@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { CommandError } from "../../cli/parts/command";
 import { readStack } from "../../cli/parts/stack-state";
-import { printStatus } from "../../cli/status/print";
+import { printStatus, watch } from "../../cli/status/print";
 import { readStatus } from "../../cli/status/read-status";
 import type { RestoreStatus, StatusResult } from "../../cli/status/result";
-import { watch } from "../../cli/status/watch";
 import { resourceTypes, restoreUrnOf } from "../../provider/inputs/resource-names";
 import type { RestoreKind } from "../../provider/inputs/restore-table";
 import type { Played } from "../report/support/restores";

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import type { ReadyResult } from "../../cli/ready/result";
-import { worstFirst } from "../../cli/ready/table";
+import { type ReadyResult, worstFirst } from "../../cli/ready/result";
 import { readMetrics } from "../cli/support/prometheus";
 import { readyScripts } from "../docs/support/pipeline-files";
 import { long } from "../support/thorough";

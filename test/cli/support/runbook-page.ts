@@ -3,9 +3,8 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { readStack } from "../../../cli/parts/stack-state";
 import { pageOf } from "../../../cli/runbook/content";
+import { toHtml, toMarkdown } from "../../../cli/runbook/formats";
 import { runbookOf } from "../../../cli/runbook/model";
-import { toHtml } from "../../../cli/runbook/to-html";
-import { toMarkdown } from "../../../cli/runbook/to-markdown";
 
 export function pagesOf(
   state: unknown,
