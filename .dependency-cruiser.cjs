@@ -72,7 +72,7 @@ module.exports = {
       from: { path: "^(provider|drills|report|sandbox|cli)/" },
       to: {
         path: "^(provider|drills)/",
-        pathNot: `^provider/(${Object.keys(provider).join("|")})/|^provider/(index|testing|mocked-run)\\.ts$|^drills/(${Object.keys(drills).join("|")})/|^drills/(index|testing)\\.ts$`,
+        pathNot: `^provider/(${Object.keys(provider).join("|")})/|^provider/(index|testing|mocked-run)\\.ts$|^drills/(${Object.keys(drills).join("|")})/|^drills/testing\\.ts$`,
       },
     },
     {

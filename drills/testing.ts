@@ -6,8 +6,8 @@ import { type Clock, formatUtc, pause, zonedTime } from "../provider/plain/clock
 import type { Properties } from "../provider/plain/plain";
 import { errorMessage } from "../provider/plain/text";
 import { choosePointOfInputs } from "../provider/points/choose-point-of-inputs";
-import { Claims, type Run, type Session } from "../provider/restore/session";
 import type { ResultSoFar } from "../provider/restore/result";
+import { Claims, type Run, type Session } from "../provider/restore/session";
 import { planEntries, type PlannedEntry } from "./engine/entries";
 import type { Core } from "./engine/one-restore";
 import type { PlanProcess } from "./engine/parts";

@@ -12,7 +12,53 @@ export type {
   RestoreTimeoutsArgs,
 } from "./program/args";
 export { Provider, type ProviderArgs } from "./program/provider";
-export * from "../drills";
-export * from "./program/functions";
+
+export { RecoveryPlan } from "../drills/program/recovery-plan";
+export {
+  type PlannedCheckResult,
+  type PlannedRestore,
+  type PlannedRestoreResult,
+  plannedRestores,
+} from "../drills/program/results";
+export type {
+  CheckTimesArgs,
+  CommandCheckArgs,
+  EarlierWaves,
+  HttpCheckArgs,
+  PlannedRestoreArgs,
+  RecoveryCheckArgs,
+  RecoveryGoalsArgs,
+  RecoveryNotesArgs,
+  RecoveryPlanArgs,
+  RecoveryWaveArgs,
+  TcpCheckArgs,
+  WaveDependencies,
+  WholeGoalsArgs,
+} from "../drills/program/args";
+export type { PlannedGoalResult, VerdictWord } from "../drills/judge/stored";
+
+export {
+  getTransactions,
+  getTransactionsOutput,
+  type GetTransactionsArgs,
+  type GetTransactionsOutputArgs,
+  type GetTransactionsResult,
+} from "./program/get-transactions";
+export {
+  getRecoveryPoints,
+  getRecoveryPointsOutput,
+  type GetRecoveryPointsArgs,
+  type GetRecoveryPointsOutputArgs,
+  type GetRecoveryPointsResult,
+} from "./program/get-recovery-points";
+export {
+  getVmLogs,
+  getVmLogsOutput,
+  type GetVmLogsArgs,
+  type GetVmLogsOutputArgs,
+  type GetVmLogsResult,
+} from "./program/get-vm-logs";
+export type { DependsOn, OutputArgs, OutputFunctionOptions } from "./program/function-args";
+export type { LogItem, RecoveryPoint, Transaction } from "./program/rows";
 
 useOwnConnections();

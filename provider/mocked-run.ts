@@ -1,14 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
-import { checkAllowed } from "./engine/check-allowed";
 import { outputsOf } from "./engine/outputs";
-import { whyNotAllowed } from "./inputs/allowed-machines";
-import { checkIntent, type CheckResult, checkRestore } from "./inputs/check-restore";
+import { checkAllowed, checkIntent, checkRestore, type CheckResult } from "./inputs/check-restore";
 import { intentIdOf } from "./inputs/intent";
 import { isGiven } from "./inputs/problems";
 import type { RestoreRecord } from "./inputs/record";
 import { nameInUrn, type ResourceName, resourceTypes, restoreUrnOf } from "./inputs/resource-names";
 import type { RestoreKind } from "./inputs/restore-table";
-import { readAllowedMachines } from "./inputs/settings";
+import { readAllowedMachines, whyNotAllowed } from "./inputs/settings";
 import { processSources } from "./inputs/settings-sources";
 import type { PanelClient } from "./panel/types";
 import { formatUtc, zonedTime } from "./plain/clock";

@@ -1,4 +1,4 @@
-import { howToAllow } from "../../provider/inputs/allowed-machines";
+import { howToAllow } from "../../provider/inputs/settings";
 import type { PanelError } from "../../provider/panel/errors";
 import type { ListedPoint, LogItem, MachineId, Page } from "../../provider/panel/types";
 import { firstFew } from "../../provider/plain/text";

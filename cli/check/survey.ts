@@ -1,5 +1,4 @@
-import { whyNotAllowed } from "../../provider/inputs/allowed-machines";
-import type { Settings } from "../../provider/inputs/settings";
+import { type Settings, whyNotAllowed } from "../../provider/inputs/settings";
 import { meansNoSuchPage, PanelError } from "../../provider/panel/errors";
 import { connectionRedactor, type Redact } from "../../provider/panel/secrets";
 import type { MachineId, Page, PanelClient, Transaction, TransactionPageRequest } from "../../provider/panel/types";

@@ -1,6 +1,5 @@
-import { whyNotAllowed } from "../../provider/inputs/allowed-machines";
 import { ruleText, type PointRule } from "../../provider/inputs/read-point-rule";
-import type { Settings } from "../../provider/inputs/settings";
+import { type Settings, whyNotAllowed } from "../../provider/inputs/settings";
 import type { Redact } from "../../provider/panel/secrets";
 import type { MachineId } from "../../provider/panel/types";
 import { omitUndefined } from "../../provider/plain/plain";

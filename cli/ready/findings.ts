@@ -4,7 +4,7 @@ import { type Attempt, declaredForm, formText, openChecks } from "../../drills/j
 import { isOfPoint, notCompleteText } from "../../drills/judge/restores";
 import { overwrittenText } from "../../drills/judge/overwritten";
 import { isFinished } from "../../provider/inputs/record";
-import { type AllowedMachines, whyNotAllowed } from "../../provider/inputs/allowed-machines";
+import { type AllowedMachines, whyNotAllowed } from "../../provider/inputs/settings";
 import type { PanelError } from "../../provider/panel/errors";
 import { shellQuoted } from "../parts/command";
 import { RequestLimitError } from "../parts/guard";

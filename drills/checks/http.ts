@@ -4,10 +4,13 @@ import https from "node:https";
 import { isAbsolute } from "node:path";
 import { childPath, isGiven, type ReadContext, textProblem } from "../../provider/inputs/problems";
 import { errorMessage, showValue } from "../../provider/plain/text";
-import { codeOf, maxOutputBytes, type Attempt, type AttemptResult } from "./attempt";
 import {
+  type Attempt,
+  type AttemptResult,
   type CheckKind,
+  codeOf,
   longTextProblem,
+  maxOutputBytes,
   type Read,
   readLeaf,
   readOptional,

@@ -1,9 +1,8 @@
 import type { ReadContext } from "../../provider/inputs/problems";
 import type { Properties } from "../../provider/plain/plain";
-import type { Attempt } from "./attempt";
 import { commandCheck } from "./command";
 import { httpCheck } from "./http";
-import type { CheckKind } from "./kind";
+import type { Attempt, CheckKind } from "./kind";
 import { tcpCheck } from "./tcp";
 
 /** Every kind of check, by the property that asks for it. A new kind is a row here, a file in this folder, and its type in `program/args.ts`. */

@@ -1,6 +1,6 @@
 import { type Clock, formatElapsed, pause } from "../../provider/plain/clock";
 import { errorMessage } from "../../provider/plain/text";
-import type { Attempt } from "./attempt";
+import type { Attempt } from "./kind";
 
 /** How often and how long a check is attempted. */
 export interface CheckTimes {

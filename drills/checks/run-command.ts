@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { codeOf, maxOutputBytes, type Attempt } from "./attempt";
+import { codeOf, maxOutputBytes, type Attempt } from "./kind";
 
 export interface CommandProbe {
   readonly argv: readonly string[];

@@ -1,8 +1,7 @@
 import { connect, isIP } from "node:net";
 import { childPath } from "../../provider/inputs/problems";
 import { showValue } from "../../provider/plain/text";
-import { codeOf, type Attempt } from "./attempt";
-import { type CheckKind, readLeaf, shellWord, unusable } from "./kind";
+import { type Attempt, type CheckKind, codeOf, readLeaf, shellWord, unusable } from "./kind";
 
 export interface TcpProbe {
   readonly host: string;

@@ -1,11 +1,11 @@
-import type { Attempt as CheckAttempt } from "../checks/attempt";
+import type { Reporter, RestoreEvent as CoreEvent, RestoreResult, ResultSoFar } from "../../provider/restore/result";
+import type { Attempt as CheckAttempt } from "../checks/kind";
 import type { Probe } from "../checks/kinds";
 import type { IntendedRequest, Mark } from "../../provider/inputs/intent";
 import { isFinished, type RestoreRecord } from "../../provider/inputs/record";
 import { parseRestoreInputs } from "../../provider/inputs/restore-inputs";
 import { omit } from "../../provider/plain/plain";
 import type { Past } from "../../provider/restore/attempt";
-import type { Reporter, RestoreEvent as CoreEvent, RestoreResult, ResultSoFar } from "../../provider/restore/result";
 import type { Run } from "../../provider/restore/session";
 import { endedEvent, transactionText, whatHappened, type Attempt } from "../judge/history";
 import { isAskedAgain } from "./entries";

@@ -1,12 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { StoredFailure } from "../../provider/engine/outputs";
 import { asList, deepEqual, entriesOf, isObject, type Properties } from "../../provider/plain/plain";
-import { compareBetween, notRunIn } from "../judge/between";
-import { judge, type Verdict } from "../judge/judge";
+import { compareBetween, judge, notRunIn, type Verdict } from "../judge/judge";
 import { parsedText, readBetween, readPlanText, readRun } from "../judge/read";
 import { judgedWave } from "../judge/state";
-import { verdictText } from "./messages";
-import { checkNothing, Deleted, isKnown, logged, ownOf, type PlanOperations, type PlanProcess } from "./parts";
+import {
+  checkNothing,
+  Deleted,
+  isKnown,
+  logged,
+  ownOf,
+  type PlanOperations,
+  type PlanProcess,
+  verdictText,
+} from "./parts";
 
 const notJudged = "the run was not judged";
 /** Whoever wants the rest judges the state: `pulumi-recovery report`. */

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { whyRefused } from "../../provider/engine/check-allowed";
 import { requireCheckpoints } from "../../provider/engine/intents";
-import { howToAllow } from "../../provider/inputs/allowed-machines";
+import { whyRefused } from "../../provider/inputs/check-restore";
 import { nameInUrn } from "../../provider/inputs/resource-names";
 import type { CheckFailure } from "../../provider/inputs/problems";
 import type { Mark } from "../../provider/inputs/intent";
+import { howToAllow } from "../../provider/inputs/settings";
 import { MessageError } from "../../provider/plain/message";
 import { entriesOf, isObject, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";

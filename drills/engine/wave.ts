@@ -9,8 +9,17 @@ import { readEarlier, readIntentText, readOptions, readRecord } from "../judge/r
 import type { AskedCheck, IntentText, Proof, WaveOptions, WaveRecord } from "../judge/stored";
 import { carryOut, claimAttempts, type WaveDone } from "./carry-out";
 import type { Core } from "./one-restore";
-import { checkNothing, Deleted, isKnown, logged, ownOf, type PlanOperations, type PlanProcess, rowOf } from "./parts";
-import { notCompleteText } from "./messages";
+import {
+  checkNothing,
+  Deleted,
+  isKnown,
+  logged,
+  notCompleteText,
+  ownOf,
+  type PlanOperations,
+  type PlanProcess,
+  rowOf,
+} from "./parts";
 import { stepsOf, stepsText } from "./preview";
 
 const notCarriedOut = "nothing of this wave was sent, and the next `pulumi up` carries it out";

@@ -1,3 +1,4 @@
+import { durationWithin } from "../../provider/inputs/duration";
 import {
   childPath,
   isGiven,
@@ -10,7 +11,6 @@ import type { Properties } from "../../provider/plain/plain";
 import { showValue } from "../../provider/plain/text";
 import { checkKind, checkKindNames, type CheckKindName, type Probe, readProbe } from "../checks/kinds";
 import type { CheckTimes } from "../checks/run-check";
-import { readDuration } from "./read-goals";
 
 export interface ReadCheck {
   readonly kind: CheckKindName;
@@ -125,4 +125,21 @@ export function shownChecks(given: readonly Properties[]): readonly ShownCheck[]
     taken.add(name);
     return { name, ...shown };
   });
+}
+
+export function readDuration(
+  value: unknown,
+  path: string,
+  bounds: { readonly minSeconds: number; readonly maxSeconds?: number },
+  context: ReadContext,
+): number | undefined {
+  if (!isGiven(value)) return undefined;
+  if (context.isUnknown(value)) {
+    reportUnknown(path, context);
+    return undefined;
+  }
+  const reading = durationWithin(bounds)(value);
+  if ("value" in reading) return reading.value;
+  context.problems.add(path, reading.problem);
+  return undefined;
 }

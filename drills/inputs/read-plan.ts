@@ -15,8 +15,7 @@ import { plannedInputs, type RestoreKind } from "../../provider/inputs/restore-t
 import { isObject, type Properties } from "../../provider/plain/plain";
 import { showValue } from "../../provider/plain/text";
 import type { Goals } from "../judge/stored";
-import { type ReadCheck, readChecks } from "./read-check";
-import { readGoals } from "./read-goals";
+import { type ReadCheck, readChecks, readDuration } from "./read-check";
 
 /** A plan whose arguments are valid as far as they are known: durations in seconds, defaults filled in, values that may be unknown as given. */
 export interface ReadPlan {
@@ -271,4 +270,27 @@ export function nameProblem(value: unknown): string | undefined {
   }
   const wrong = isGiven(value) ? ` is ${showValue(value)}, which is not a name` : " is missing";
   return `${wrong}: give up to 60 letters, digits, spaces, ".", "-" and "_"; the first and the last must be a letter or a digit`;
+}
+
+/** A data age may exceed any wait: restoring backups of a quarter ago is a plan too. */
+const maxGoalSeconds = 3_660 * 86_400;
+
+const goalNames = { recoveryTime: "recoveryTimeSeconds", dataAge: "dataAgeSeconds" } as const;
+
+/** Reads goals, in seconds. They decide the verdict, so they must be plain values that the preview can check. */
+function readGoals(
+  value: unknown,
+  path: string,
+  context: ReadContext,
+  known: readonly (keyof typeof goalNames)[] = ["recoveryTime", "dataAge"],
+): Goals | undefined {
+  if (!isGiven(value)) return undefined;
+  const given = readObject(value, path, known, context);
+  if (given === undefined) return undefined;
+  const bounds = { minSeconds: 1, maxSeconds: maxGoalSeconds };
+  const read = known.flatMap((name) => {
+    const seconds = readDuration(given[name], childPath(path, name), bounds, context);
+    return seconds === undefined ? [] : [[goalNames[name], seconds]];
+  });
+  return Object.fromEntries(read) as Goals;
 }

@@ -1,8 +1,7 @@
 import { nameInUrn, siblingUrn } from "../../provider/inputs/resource-names";
 import { own, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
-import { notRunIn } from "./between";
-import { judge, type Verdict } from "./judge";
+import { judge, notRunIn, type Verdict } from "./judge";
 import { findOverwritten, type MachineRestore, takenOut, unknownSends } from "./overwritten";
 import { intentAlone, plainRestore } from "./plain-restores";
 import { readBetween, readIntentText, readLogs, readPlanText, readRecord, readRun } from "./read";

@@ -1,14 +1,24 @@
 import * as pulumi from "@pulumi/pulumi";
-import { isGiven } from "../../provider/inputs/problems";
+import { isGiven, Problems } from "../../provider/inputs/problems";
 import type { Backend } from "../../provider/program/backend";
-import { shortenStackTraces } from "../../provider/program/stack-traces";
+import { isOutputOrPromise } from "../../provider/program/program-values";
+import { programError, shortenStackTraces } from "../../provider/program/stack-traces";
 import { effectiveGoals } from "../judge/goals";
-import type { ReadPlan } from "../inputs/read-plan";
-import type { BetweenWaves } from "./between-waves";
+import { nameProblem, type ReadPlan, readPlan } from "../inputs/read-plan";
+import { type BetweenWaves, checkDependsOn } from "./between-waves";
 import { jsonText, mapEach, mapKnown } from "./known-values";
-import { PlanPart } from "./plan-parts";
-import { earlierMachines, planTexts, type PlanTexts, type WaveBefore, type WaveTexts } from "./plan-texts";
+import {
+  earlierMachines,
+  planTexts,
+  type PlanTexts,
+  throwProblems,
+  type WaveBefore,
+  type WaveTexts,
+} from "./plan-texts";
 import { plannedResults, readGoalResults } from "./results";
+
+export { dynamicBackend } from "../../provider/program/backend";
+export { callDependsOn } from "./between-waves";
 
 /** The plan's parent, its dependencies, and the backend that its resources are registered with. */
 export interface PlanContext {
@@ -17,6 +27,16 @@ export interface PlanContext {
   readonly backend: Backend;
   /** @default nothing between the waves */
   readonly between?: BetweenWaves;
+}
+
+/** Reads a plan. If it has mistakes, throws all of them at once, each with the path of its property, before anything is registered. */
+export function readPlanOrThrow(name: unknown, args: unknown): ReadPlan {
+  const problems = new Problems();
+  const wrongName = nameProblem(name);
+  if (wrongName !== undefined) throw programError(`the name of a RecoveryPlan${wrongName}`);
+  const plan = readPlan(args, { isUnknown: isOutputOrPromise, problems, checkDependsOn });
+  throwProblems(String(name), problems.all);
+  return plan as ReadPlan;
 }
 
 /** Reads a plan's values and makes its texts. Throws for problems, before anything is registered. */
@@ -167,4 +187,75 @@ interface GivenRestore {
   readonly recoveryPointId?: unknown;
   readonly recoveryPointTakenAt?: unknown;
   readonly goals?: { readonly dataAge?: unknown } | null;
+}
+
+type PartName = "PlanRun" | "WaveIntent" | "Wave" | "Verdict";
+
+interface Part {
+  /** Beside its inputs. */
+  readonly outputs: readonly string[];
+  readonly secretOutputs?: readonly string[];
+  /** Changes that a row does not list: its own words say what changes, and these values are wider than a terminal. */
+  readonly hideDiffs: readonly string[];
+}
+
+const parts: Readonly<Record<PartName, Part>> = {
+  PlanRun: {
+    outputs: ["startedAt", "up", "by", "changes", "earlierRuns"],
+    secretOutputs: ["secrets"],
+    hideDiffs: ["secrets", "startedAt", "up", "by", "changes", "earlierRuns"],
+  },
+  WaveIntent: { outputs: ["restores"], hideDiffs: ["declared", "behind", "incidentAt", "restores"] },
+  Wave: {
+    outputs: ["record", "logs"],
+    secretOutputs: ["logs"],
+    hideDiffs: ["run", "restores", "earlier", "options", "onFailure", "record", "logs"],
+  },
+  Verdict: {
+    outputs: ["verdict", "reasons", "counts", "recoveryTimeSeconds", "goals"],
+    hideDiffs: ["run", "plan", "ofRun", "waves", "between", "counts", "goals"],
+  },
+};
+
+/** A resource of a plan: its run, an intent and a wave for each wave, or its verdict. */
+class PlanPart extends pulumi.CustomResource {
+  constructor(
+    part: PartName,
+    name: string,
+    inputs: pulumi.Inputs,
+    opts: pulumi.CustomResourceOptions & { readonly parent: pulumi.Resource },
+    backend: Backend,
+  ) {
+    const { outputs, secretOutputs = [], hideDiffs } = parts[part];
+    // The SDK makes an output of every property that it is given, and of no other.
+    const unset = Object.fromEntries(outputs.map((output) => [output, undefined]));
+    const type = backend.types[part];
+    const aliases = backend.aliasesFor?.(part, name);
+    super(
+      type,
+      name,
+      // The provider logs on the row of the resource, and the engine does not pass it the URN.
+      { ...unset, ...inputs, row: urnOf(name, type, opts.parent), ...backend.extraProperties(part) },
+      {
+        ...opts,
+        // A part that is created again continues from the record of the deleted part.
+        deleteBeforeReplace: true,
+        additionalSecretOutputs: [...secretOutputs],
+        hideDiffs: ["row", ...hideDiffs],
+        ...(aliases && { aliases: [...aliases] }),
+      },
+    );
+  }
+
+  /** An output, or an input as it is stored. */
+  output<Value>(name: string): pulumi.Output<Value> {
+    return (this as unknown as Readonly<Record<string, pulumi.Output<Value>>>)[name] as pulumi.Output<Value>;
+  }
+}
+
+/** A promise, because an output would make each part of a plan depend on the plan, and so on every other part. */
+function urnOf(name: string, type: string, parent: pulumi.Resource): Promise<string> {
+  return new Promise((resolve) => {
+    pulumi.createUrn(name, type, parent).apply(resolve);
+  });
 }

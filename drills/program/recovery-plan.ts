@@ -3,7 +3,7 @@ import { planType } from "../../provider/inputs/resource-names";
 import { omit } from "../../provider/plain/plain";
 import type { PlannedGoalResult, VerdictWord } from "../judge/stored";
 import type { RecoveryPlanArgs } from "./args";
-import type * as dynamicPlan from "./dynamic-plan";
+import type * as constructing from "./construct-plan";
 import type { PlannedRestoreResult } from "./results";
 
 /**
@@ -51,7 +51,7 @@ export class RecoveryPlan extends pulumi.ComponentResource {
    * @param opts Options as for any component; `provider` restores on another panel.
    */
   constructor(name: string, args: RecoveryPlanArgs, opts?: pulumi.ComponentResourceOptions) {
-    const { readPlanOrThrow, callDependsOn, preparePlan, constructPlan, dynamicBackend } = loadDynamicPlan();
+    const { readPlanOrThrow, callDependsOn, preparePlan, constructPlan, dynamicBackend } = loadConstructPlan();
     const plan = readPlanOrThrow(name, args);
     const prepared = preparePlan(name, plan);
     const between = callDependsOn(name, plan);
@@ -69,7 +69,7 @@ export function storedOutputs(outputs: pulumi.Inputs): pulumi.Inputs {
 }
 
 /** Loads the code with the first plan, so that a program without plans never loads it. */
-function loadDynamicPlan(): typeof dynamicPlan {
+function loadConstructPlan(): typeof constructing {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import statement would load it with the package
-  return require("./dynamic-plan") as typeof dynamicPlan;
+  return require("./construct-plan") as typeof constructing;
 }

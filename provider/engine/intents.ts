@@ -1,10 +1,10 @@
-import { howToAllow } from "../inputs/allowed-machines";
 import { checkIntent } from "../inputs/check-restore";
 import type { Mark, Previous } from "../inputs/intent";
 import { isGiven } from "../inputs/problems";
 import { readId } from "../inputs/read-values";
 import { nameInUrn, restoreUrnOf } from "../inputs/resource-names";
 import { orderIn, parseTarget } from "../inputs/restore-inputs";
+import { howToAllow } from "../inputs/settings";
 import { MessageError, messageText, partsOf } from "../plain/message";
 import { omit, type Properties } from "../plain/plain";
 import { choosePointOfInputs } from "../points/choose-point-of-inputs";

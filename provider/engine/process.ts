@@ -4,8 +4,14 @@ import { Feed } from "../feed/feed";
 import { WatchedClock } from "../feed/watched-clock";
 import { intentIdOf } from "../inputs/intent";
 import type { ResourceTypes } from "../inputs/resource-names";
-import { whyNotAllowed } from "../inputs/allowed-machines";
-import { clientOptions, readAllowedMachines, readSettings, type Settings, settingsWarnings } from "../inputs/settings";
+import {
+  clientOptions,
+  readAllowedMachines,
+  readSettings,
+  type Settings,
+  settingsWarnings,
+  whyNotAllowed,
+} from "../inputs/settings";
 import type { SettingsSource } from "../inputs/settings-sources";
 import { createPanelClient } from "../panel/client";
 import { connectionRedactor } from "../panel/secrets";

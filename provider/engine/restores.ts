@@ -1,4 +1,4 @@
-import { checkRestore } from "../inputs/check-restore";
+import { checkAllowed, checkRestore } from "../inputs/check-restore";
 import { type IntendedRequest, makingProcessOf, type RestoreRequest } from "../inputs/intent";
 import { isFinished, type RestoreRecord } from "../inputs/record";
 import { intentUrnOf, nameInUrn, restoreUrnOf } from "../inputs/resource-names";
@@ -14,7 +14,6 @@ import { endedText, logEnd, subject } from "../restore/messages";
 import type { Reporter, RestoreResult, ResultSoFar } from "../restore/result";
 import { beginRun, type Run, type Session } from "../restore/session";
 import { mayBeAbove } from "../rows/order";
-import { checkAllowed } from "./check-allowed";
 import { requireCheckpoints, requirePrevious } from "./intents";
 import { diffRestore } from "./diff-restore";
 import { flushingLog, rowReporter } from "./engine-log";

@@ -1,8 +1,10 @@
+import { messageText } from "../plain/message";
 import { entriesOf, isObject, type Properties, omitUndefinedDeep } from "../plain/plain";
 import { childPath, type CheckFailure, didYouMean, isGiven, Problems, type ReadContext } from "./problems";
 import { nameInUrn } from "./resource-names";
 import { inputNamed, type InputName, inputNames, isInput, isInputOf, type RestoreKind } from "./restore-table";
-import { containsUnknown, unknownString } from "./read-values";
+import { containsUnknown, readId, unknownString } from "./read-values";
+import { ConfigurationError, howToAllow } from "./settings";
 
 export type { CheckFailure };
 
@@ -143,4 +145,34 @@ function setIfGiven(inputs: Record<string, unknown>, property: string, value: un
   const plain = omitUndefinedDeep(value);
   if (plain === undefined || plain === null) return;
   Object.defineProperty(inputs, property, { value: plain, enumerable: true, writable: true, configurable: true });
+}
+
+/** The provider's process, as far as it knows which machines may be restored. */
+interface KnowsAllowed {
+  readonly whyNotAllowed: (machine: string) => string | undefined;
+}
+
+/** Adds to the result of a restore's `check` that its machine may not be restored. An id that is not known yet is checked once it is known. */
+export function checkAllowed(process: KnowsAllowed, { inputs, failures }: CheckResult): CheckResult {
+  const property = "virtualMachineId";
+  const why = whyRefused(process, inputs[property]);
+  return {
+    inputs,
+    failures: why === undefined ? failures : [...failures, { property, reason: `${property}: ${why}` }],
+  };
+}
+
+/** The reason for a preview. A value that is not an id is reported separately. */
+export function whyRefused(process: KnowsAllowed, machine: unknown): string | undefined {
+  if (containsUnknown(machine)) return undefined;
+  const reading = readId(machine);
+  if ("problem" in reading) return undefined;
+  try {
+    const why = process.whyNotAllowed(reading.value);
+    if (why === undefined) return undefined;
+    return messageText({ what: `nothing was sent: ${why}`, next: howToAllow, help: "machines" });
+  } catch (error) {
+    // Settings that are unknown, or were not passed, are the intent's error.
+    return error instanceof ConfigurationError ? error.message : undefined;
+  }
 }

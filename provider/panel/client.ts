@@ -8,7 +8,6 @@ import type { ListFields } from "./fields";
 import { createHttpTransport } from "./http-transport";
 import { newestFirst } from "./list-page";
 import { AbortedError } from "./connection-errors";
-import { requestedPage } from "./requested-page";
 import * as requests from "./requests";
 import { basicAuthorization, connectionRedactor, type Secret } from "./secrets";
 import { sendOnce, type Transport } from "./transport";
@@ -22,7 +21,7 @@ import type {
   PostAnswer,
   PostOptions,
 } from "./types";
-import { newPagingMemory, walk } from "./walk";
+import { newPagingMemory, requestedPage, walk } from "./walk";
 import { type PageForm, type ReadPageIn, readWholeList } from "./whole-list";
 
 export interface PanelClientOptions {

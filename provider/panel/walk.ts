@@ -2,7 +2,14 @@ import type { AnsweredPage } from "./answers";
 import { toPage } from "./decode";
 import { CutShortError } from "./errors";
 import { noErrors, notThisForm, pageOrNone, pageOrRefusal, type ReadPage, sameRows, notThisMuch } from "./list-page";
-import { compareIds, type ListedRow, type Page, rowKey, type TransactionId } from "./types";
+import {
+  compareIds,
+  type ListedRow,
+  type Page,
+  rowKey,
+  type TransactionId,
+  type TransactionPageRequest,
+} from "./types";
 
 /*
  * Requests for a list have three forms. Two are documented: `/per_page/n` gives the newest n rows, `/page/p` the p-th
@@ -13,7 +20,7 @@ import { compareIds, type ListedRow, type Page, rowKey, type TransactionId } fro
 const forms = ["numbered and sized", "sized", "numbered"] as const;
 
 /** How this panel pages one of its lists, as far as the client has learned. */
-export interface PagingMemory {
+interface PagingMemory {
   /** The first form that gave further rows. */
   form: (typeof forms)[number] | undefined;
   /** True once pages of `/page/p`, of ten rows or fewer, continued the rows above them. */
@@ -225,4 +232,45 @@ class RowsRead<Item extends ListedRow> {
     const order = compareIds(key as TransactionId, this.#newest as TransactionId);
     return order === undefined ? isAboveGiven : order > 0;
   }
+}
+
+/**
+ * Reads one page as a user asked for it. A page number alone and a page size alone are documented, and go out as they
+ * are. For both together, the page is cut from the newest rows down to its end, which is right on every panel. A full
+ * page of ten is the panel's own page.
+ */
+export async function requestedPage<Item extends ListedRow>(
+  read: ReadPage<Item>,
+  request: TransactionPageRequest,
+  memory: PagingMemory,
+): Promise<Page<Item>> {
+  const { page, perPage } = request;
+  if (page === undefined || perPage === undefined) {
+    const answer = await read(request);
+    return toPage(answer, answer.items.slice(0, perPage));
+  }
+  if (perPage === panelPageRows) {
+    const answer = await read({ page });
+    if (answer.rowCount === panelPageRows) return toPage(answer, answer.items);
+  }
+  const end = page * perPage;
+  const atOnce = request.detailed === true ? 200 : 1_000;
+  const newest = await collectNewest(walk(read, { ...request, perPage: Math.min(end, atOnce) }, memory), end);
+  return { ...newest, items: newest.items.slice(end - perPage) };
+}
+
+/** Collects exactly the newest `limit` items of a walk, or all there are. Asks for no more pages than needed. */
+export async function collectNewest<Item>(walk: AsyncIterable<Page<Item>>, limit: number): Promise<Page<Item>> {
+  const items: Item[] = [];
+  let skipped = 0;
+  let panelTime: number | undefined;
+  if (limit > 0) {
+    for await (const page of walk) {
+      items.push(...page.items);
+      skipped += page.skipped;
+      panelTime ??= page.panelTime;
+      if (items.length >= limit) break;
+    }
+  }
+  return { items: items.slice(0, limit), skipped, ...(panelTime === undefined ? {} : { panelTime }) };
 }

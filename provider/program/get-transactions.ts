@@ -1,15 +1,15 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { readBoolean } from "../inputs/problems";
 import type { PanelClient } from "../panel/types";
-import { collectNewest } from "../panel/requested-page";
+import { collectNewest } from "../panel/walk";
 import { callOutput, callPlain } from "./call";
 import {
+  argumentProblems,
   echoedArgs,
   givenArgs,
   type OutputArgs,
   type OutputFunctionOptions,
   pagingProblems,
-  argumentProblems,
   type PanelFunction,
   type ReadingSettings,
 } from "./function-args";

@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { MachineId, PanelClient } from "../panel/types";
-import { collectNewest } from "../panel/requested-page";
+import { collectNewest } from "../panel/walk";
 import { callOutput, callPlain } from "./call";
 import {
   echoedArgs,

@@ -1,6 +1,6 @@
 import { pauseMs, type Read } from "../feed/feed";
-import { howToAllow, whyNotAllowed } from "../inputs/allowed-machines";
 import type { IntendedRequest, Mark } from "../inputs/intent";
+import { howToAllow, whyNotAllowed } from "../inputs/settings";
 import type { MachineId, PostAnswer, RecoveryPointId } from "../panel/types";
 import { pause } from "../plain/clock";
 import type { Message } from "../plain/message";
@@ -19,15 +19,14 @@ import {
   lookAgain,
   questionText,
   refusedText,
-  runIsGone,
   runAgainText,
+  runIsGone,
   unknownWordsText,
   unreachableText,
 } from "./messages";
 import { idsOf, jobsWith } from "./own-jobs";
 import type { ResultSoFar } from "./result";
-import { quietTimeMs, type Run } from "./session";
-import { tryRead } from "./try-read";
+import { quietTimeMs, type Run, tryRead } from "./session";
 import { OutOfTime, withPlace, withTimeLimit } from "./turn";
 
 /**

@@ -1,13 +1,12 @@
 import type { Read } from "../feed/feed";
 import type { Mark } from "../inputs/intent";
+import type { LogItem, MachineId } from "../panel/types";
 import { zonedTime } from "../plain/clock";
-import { clockSlackMs, hasEnded, isScheduled, type Job, jobsOf } from "../rows/jobs";
-import type { Depth, Row } from "../rows/order";
-import { pointsIn } from "../rows/whose";
-import { kindOfAction, saysRestore } from "../rows/words";
-import { namedInLog } from "./log";
-import type { Run } from "./session";
-import { View } from "./view";
+import { clockSlackMs, hasEnded, isScheduled, type Job, jobsOf, type Judging, keysOf } from "../rows/jobs";
+import { type Depth, inOrder, markOf, reachesMark, type Row, rowsAbove } from "../rows/order";
+import { pointsIn, whoseRow } from "../rows/whose";
+import { type ConfiguredWords, kindOfAction, saysRestore } from "../rows/words";
+import type { Run, Session } from "./session";
 
 /** The jobs of one machine, as one restore sees them. */
 export interface Look {
@@ -172,4 +171,77 @@ export class Finder {
   #isPassedOver(id: string): boolean {
     return this.place.passedOver?.includes(id) === true;
   }
+}
+
+/**
+ * The rows that may belong to one machine, as the reads of one wait have shown them. Each read goes down to where the previous read began and to the
+ * rows that have not ended, so that the cost of a look does not grow with time; a deep read goes down to the mark, where rows that were listed late
+ * may be.
+ */
+class View implements Pick<Judging, "above" | "foreign"> {
+  readonly above = new Set<string>();
+  readonly foreign = new Set<string>();
+  /** Everything above the mark is known: a row at or below the mark was read, and nothing was skipped since. */
+  isComplete = false;
+  #rows: readonly Row[] = [];
+  #top: Mark | undefined;
+
+  /** `base`: the mark, or the rows, that a deep read goes down to. */
+  constructor(
+    private readonly base: Depth,
+    private readonly machine: string,
+    private readonly words: ConfiguredWords,
+  ) {}
+
+  /** The rows that have not ended. */
+  get open(): readonly string[] {
+    const isFollowed = (row: Row): boolean =>
+      this.above.has(row.id) || this.base.mark === undefined || whoseRow(row, this.machine) === "this machine";
+    return this.#rows.filter((row) => isFollowed(row) && !hasEnded(row, this.words)).map(({ id }) => id);
+  }
+
+  depth(how: "deep" | "shallow"): Depth {
+    const isDeep = how === "deep" || !this.isComplete || this.#top === undefined;
+    const depth = isDeep ? this.base : { mark: this.#top };
+    return { ...depth, ids: [...(depth.ids ?? []), ...this.open] };
+  }
+
+  /** Takes a read, and returns all rows that are known, newest first. */
+  add({ pages, rows, page, order, isWhole }: Read): readonly Row[] {
+    const { mark } = this.base;
+    for (const { id } of mark === undefined ? rows : rowsAbove(pages, mark, order)) this.above.add(id);
+    const reaches = (place: Mark): boolean => reachesMark(rows, place, order, isWhole);
+    this.isComplete =
+      mark === undefined || reaches(mark) || (this.isComplete && this.#top !== undefined && reaches(this.#top));
+    const own = rows.filter((row) => {
+      if (whoseRow(row, this.machine) !== "another machine") return true;
+      for (const key of keysOf(row)) this.foreign.add(key);
+      return false;
+    });
+    const read = new Set(rows.map(({ id }) => id));
+    this.#rows = inOrder([own, this.#rows.filter(({ id }) => !read.has(id))], order);
+    this.#top = markOf(page, order, "", undefined);
+    return this.#rows;
+  }
+}
+
+/**
+ * The transactions that a machine's own log names. Undefined where the log says nothing: it cannot be read, is empty, or names none. One page is
+ * enough, because the rows in question are a few minutes old.
+ */
+async function namedInLog(
+  { client }: Pick<Session, "client">,
+  machine: string,
+): Promise<ReadonlySet<string> | undefined> {
+  try {
+    const { items } = await client.listLogItems(machine as MachineId, { perPage: 50 });
+    const named = items.flatMap((item) => transactionIn(item) ?? []);
+    return named.length === 0 ? undefined : new Set(named);
+  } catch {
+    return undefined;
+  }
+}
+
+function transactionIn({ transactionId, targetId, targetType = "" }: LogItem): string | undefined {
+  return transactionId ?? (/^transaction$/i.test(targetType) ? targetId : undefined);
 }

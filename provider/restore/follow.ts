@@ -26,8 +26,7 @@ import {
 } from "./messages";
 import { type Found, jobsWith } from "./own-jobs";
 import type { RestoreResult, ResultSoFar } from "./result";
-import type { Run } from "./session";
-import { tryRead } from "./try-read";
+import { type Run, tryRead } from "./session";
 import { withPlace } from "./turn";
 import { type Seen, watch, type Watched } from "./watch";
 

@@ -1,11 +1,13 @@
-import type { Feed } from "../feed/feed";
+import type { Feed, Read } from "../feed/feed";
 import type { WatchedClock } from "../feed/watched-clock";
-import type { AllowedMachines } from "../inputs/allowed-machines";
 import type { RestoreRequest } from "../inputs/intent";
+import type { AllowedMachines } from "../inputs/settings";
+import type { PanelError, UnusableListError } from "../panel/errors";
 import type { Redact } from "../panel/secrets";
 import { isDecimalId, type PanelClient } from "../panel/types";
+import { type Message, partsOf } from "../plain/message";
 import { Semaphore } from "../plain/semaphore";
-import type { Row } from "../rows/order";
+import type { Depth, Row } from "../rows/order";
 import { namesMachine } from "../rows/whose";
 import type { ConfiguredWords } from "../rows/words";
 import type { Reporter } from "./result";
@@ -124,5 +126,27 @@ export class Unlisted {
       if (isHeld) this.#place.release();
       isHeld = false;
     };
+  }
+}
+
+interface Trouble {
+  readonly trouble: Message;
+  /** No later read would be any better. */
+  readonly ends: boolean;
+}
+
+/** A failed read means nothing, but for credentials that are refused, and for a list that cannot be used. */
+export async function tryRead(
+  { session: { feed } }: Pick<Run, "session">,
+  depth: Depth,
+  withinMs: number,
+): Promise<Read | Trouble> {
+  try {
+    return await feed.read(depth, withinMs);
+  } catch (error) {
+    const { status, permanent } = error as Partial<PanelError & UnusableListError>;
+    // The client has asked three times before it gives up on a missing permission.
+    const ends = status === 401 || status === 403 || permanent === true;
+    return { trouble: partsOf(error), ends };
   }
 }

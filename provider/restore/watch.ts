@@ -8,8 +8,7 @@ import { type End, statusOf } from "../rows/words";
 import { Finder, type Look } from "./finder";
 import { describeRow, limitName, unknownStatusText } from "./messages";
 import { type Found, OwnJobs } from "./own-jobs";
-import type { Run } from "./session";
-import { tryRead } from "./try-read";
+import { type Run, tryRead } from "./session";
 
 /** A restore on the panel, as the reads have shown it. */
 export interface Seen {

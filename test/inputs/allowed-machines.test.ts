@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { whyNotAllowed } from "../../provider/inputs/allowed-machines";
-import { ConfigurationError, readAllowedMachines } from "../../provider/inputs/settings";
+import { ConfigurationError, readAllowedMachines, whyNotAllowed } from "../../provider/inputs/settings";
 import { allowedByProviderKey, environmentSource, processSources } from "../../provider/inputs/settings-sources";
 import { pluginSources } from "../../provider/plugin/plugin-sources";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { collectNewest } from "../../provider/panel/requested-page";
 import type { TransportResponse } from "../../provider/panel/transport";
 import type { Format, LogItem, Page } from "../../provider/panel/types";
+import { collectNewest } from "../../provider/panel/walk";
 import { formats, inProcess, answer, machine, panelErrorOf } from "./support/clients";
 import type { Dialect } from "../../sandbox";
 import { sandboxClient } from "../support/sandbox-client";

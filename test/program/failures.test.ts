@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
-import { getRecoveryPoints, getTransactions, getVmLogs, getVmLogsOutput } from "../../provider/program/functions";
+import { getRecoveryPoints, getTransactions, getVmLogs, getVmLogsOutput } from "../../provider";
 import { warnWhenLarge } from "../../provider/program/run-call";
 import { PanelError } from "../../provider/panel/errors";
 import { startSandbox } from "../../sandbox";

@@ -15,7 +15,7 @@ describe("loading the package in a program", () => {
     const { names, loaded } = JSON.parse(output) as { names: string[]; loaded: string[] };
     assert.ok(names.includes("VmRestore") && names.includes("FileRestore"));
     const heavy = loaded.filter((file) =>
-      /node_modules|provider\/(panel\/(client|.*transport)|feed|restore\/|engine|program\/run-call)|drills\/(checks|engine|inputs|program\/(construct|dynamic)-plan)/.test(
+      /node_modules|provider\/(panel\/(client|.*transport)|feed|restore\/|engine|program\/run-call)|drills\/(checks|engine|inputs|program\/construct-plan)/.test(
         file.slice(built.length),
       ),
     );

@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import * as pulumi from "@pulumi/pulumi";
-import {
-  getRecoveryPointsOutput,
-  getTransactions,
-  getTransactionsOutput,
-  getVmLogsOutput,
-} from "../../provider/program/functions";
+import { getRecoveryPointsOutput, getTransactions, getTransactionsOutput, getVmLogsOutput } from "../../provider";
 import { Provider } from "../../provider/program/provider";
 import { startSandbox, type Sandbox } from "../../sandbox";
 import { withoutConnection } from "./support/environment";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
-import { getTransactions, getTransactionsOutput, getVmLogs } from "../../provider/program/functions";
+import { getTransactions, getTransactionsOutput, getVmLogs } from "../../provider";
 import { Provider, type ProviderArgs } from "../../provider/program/provider";
 import { startSandbox, type Sandbox } from "../../sandbox";
 import { withoutConnection } from "./support/environment";

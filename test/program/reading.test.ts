@@ -1,10 +1,5 @@
 import assert from "node:assert/strict";
-import {
-  getRecoveryPoints,
-  getTransactions,
-  getVmLogs,
-  type GetTransactionsArgs,
-} from "../../provider/program/functions";
+import { getRecoveryPoints, getTransactions, getVmLogs, type GetTransactionsArgs } from "../../provider";
 import { startSandbox, type Sandbox, type SandboxOptions } from "../../sandbox";
 import { withSandbox } from "../sandbox/support/ask";
 import { withoutConnection } from "./support/environment";

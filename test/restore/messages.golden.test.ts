@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { notCompleteText, verdictText } from "../../drills/engine/messages";
+import { notCompleteText, verdictText } from "../../drills/engine/parts";
 import * as engine from "../../provider/engine/messages";
-import { howToAllow, whyNotAllowed } from "../../provider/inputs/allowed-machines";
-import { ConfigurationError } from "../../provider/inputs/settings";
+import { ConfigurationError, howToAllow, whyNotAllowed } from "../../provider/inputs/settings";
 import { CertificateError, ConnectionError, TimeoutError } from "../../provider/panel/connection-errors";
 import { CredentialsError, ForbiddenError, InvalidRequestError, NotFoundError } from "../../provider/panel/errors";
 import { messageText, partsOf } from "../../provider/plain/message";

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { ServerError } from "../../provider/panel/errors";
-import { tryRead } from "../../provider/restore/try-read";
-import type { Run } from "../../provider/restore/session";
+import { type Run, tryRead } from "../../provider/restore/session";
 
 describe("a read that fails", () => {
   it("has a reason that no request id makes another one: each new text is a line of a pipeline's log", async () => {

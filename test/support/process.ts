@@ -1,10 +1,9 @@
 import { createOperations, type Operations } from "../../provider/engine";
 import type { ProviderProcess } from "../../provider/engine/process";
-import { whyNotAllowed } from "../../provider/inputs/allowed-machines";
 import { intentIdOf } from "../../provider/inputs/intent";
 import { resourceTypes, type ResourceTypes } from "../../provider/inputs/resource-names";
 import { keyedSource } from "../../provider/inputs/settings-sources";
-import { clientOptions, readSettings } from "../../provider/inputs/settings";
+import { clientOptions, readSettings, whyNotAllowed } from "../../provider/inputs/settings";
 import { createPanelClient } from "../../provider/panel/client";
 import type { Transport } from "../../provider/panel/transport";
 import { PointLists } from "../../provider/points/choose-from-panel";

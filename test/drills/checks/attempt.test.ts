@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { codeOf } from "../../../drills/checks/attempt";
+import { codeOf } from "../../../drills/checks/kind";
 
 const refused = Object.assign(new Error("connect ECONNREFUSED 10.0.0.43:5432"), { code: "ECONNREFUSED" });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
+import type { AttemptResult } from "../../../drills/checks/kind";
 import { runCheck } from "../../../drills/checks/run-check";
-import type { AttemptResult } from "../../../drills/checks/attempt";
 import { type Clock, pause, systemClock } from "../../../provider/plain/clock";
 import { VirtualClock } from "../../support/virtual-clock";
 

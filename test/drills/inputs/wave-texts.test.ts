@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { compareBetween, notRunIn } from "../../../drills/judge/between";
 import { chainWave, wavePartsOf } from "../../../drills/inputs/wave-texts";
+import { compareBetween, notRunIn } from "../../../drills/judge/judge";
 import type { Form } from "../../../drills/judge/stored";
 import { omit } from "../../../provider/plain/plain";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { unknown } from "@pulumi/pulumi/output";
-import { RecoveryPlan, type RecoveryPlanArgs } from "../../../drills";
 import { constructRecoveryPlan } from "../../../drills/plugin/plan";
+import { RecoveryPlan, type RecoveryPlanArgs } from "../../../provider";
 import { runProgram, type ProgramRun } from "../../program/support/program-run";
 
 const plan = {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { type EarlierWaves, RecoveryPlan, type RecoveryPlanArgs, type RecoveryWaveArgs } from "../../../drills";
-import { callDependsOn, readPlanOrThrow } from "../../../drills/program/dynamic-plan";
+import { callDependsOn, readPlanOrThrow } from "../../../drills/program/construct-plan";
+import { type EarlierWaves, RecoveryPlan, type RecoveryPlanArgs, type RecoveryWaveArgs } from "../../../provider";
 import { Group, seen, Thing } from "../../program/support/program";
 import { runProgram, type ProgramRun } from "../../program/support/program-run";
 

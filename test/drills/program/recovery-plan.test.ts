@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { plannedRestores, RecoveryPlan, type RecoveryPlanArgs } from "../../../drills";
 import { entryId } from "../../../drills/judge/history";
 import type { Form, IntentText, PlanText, RestoreEvent, WaveRecord } from "../../../drills/judge/stored";
+import { plannedRestores, RecoveryPlan, type RecoveryPlanArgs } from "../../../provider";
 import { isObject } from "../../../provider/plain/plain";
 import { Thing } from "../../program/support/program";
 import { type ProgramRun, runProgram } from "../../program/support/program-run";

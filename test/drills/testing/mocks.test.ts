@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { RecoveryPlan, type RecoveryPlanArgs, type RecoveryWaveArgs } from "../../../drills";
 import { mocks, type MockOptions } from "../../../drills/testing";
+import { RecoveryPlan, type RecoveryPlanArgs, type RecoveryWaveArgs } from "../../../provider";
 import { seen, Thing } from "../../program/support/program";
 import { heardErrors, heardWarnings } from "../../program/support/heard";
 
