@@ -190,11 +190,11 @@ describe("the arguments of a plan", () => {
     const { problems } = of({
       ...restore,
       checks: [
-        { http: "hunter2://x", headers: { "bad name": "hunter2", x: "hunter2\n" } },
+        { http: "hunter2://x", headers: { "bad name": "hunter2", x: "hunter2\n", y: ["hunter2"] } },
         { command: ["psql", "hunter2\0"], env: { "A=B": "hunter2" } },
       ],
     });
-    assert.equal(problems.length, 5);
+    assert.equal(problems.length, 6);
     assert.doesNotMatch(problems.join(), /hunter2/);
   });
 
