@@ -102,7 +102,7 @@ describe("a recovery plan on the real engine", () => {
     const next = await stack.up();
     assert.match(
       next.stdout,
-      /1 of 2 done, db: looking for a restore that an earlier attempt may have posted, until \d\d:\d\d/,
+      /1 of 2 done, db: looking for a newer restore of the machine, until \d\d:\d\d/,
     );
     assert.equal(machines(panel), "42 44 42 43 43");
     assert.equal(verdictOf(next), "passed with warnings");
