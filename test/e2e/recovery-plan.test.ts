@@ -100,10 +100,7 @@ describe("a recovery plan on the real engine", () => {
     assert.match(preview.stdout, /1 of 2 will be restored again: db \(failed\) after \d+s, as the request of an earlier attempt may be listed that late; 1 of 2 checked again: mail\n {6}db: transaction \d+ failed\n {6}mail: checked again, not sent: http 127/); // prettier-ignore
     status = 200;
     const next = await stack.up();
-    assert.match(
-      next.stdout,
-      /1 of 2 done, db: looking for a newer restore of the machine, until \d\d:\d\d/,
-    );
+    assert.match(next.stdout, /1 of 2 done, db: looking for a newer restore of the machine, until \d\d:\d\d/);
     assert.equal(machines(panel), "42 44 42 43 43");
     assert.equal(verdictOf(next), "passed with warnings");
     const reasons = (next.outputs["reasons"]?.value as readonly string[]).join("\n");

@@ -55,7 +55,7 @@ export const stations = {
   "before the verdict": { reached: ({ run }) => run.output(/shop-wave-two .*1 of 1 done/, limitMs) },
   "an attempt after a failure, before its POST": {
     again: true,
-    reached: ({ run }) => run.output(/looking for a restore that an earlier attempt/, limitMs),
+    reached: ({ run }) => run.output(/looking for a newer restore of the machine/, limitMs),
   },
   "an attempt after a failure, behind its POST": {
     again: true,
