@@ -121,6 +121,11 @@ export class Unlisted {
   async enter(machine: string, signal: AbortSignal): Promise<() => void> {
     if (this.rowsName(machine)) return () => undefined;
     await this.#place.take(signal);
+    // Since it was asked for, a row has named its machine.
+    if (this.rowsName(machine)) {
+      this.#place.release();
+      return () => undefined;
+    }
     let isHeld = true;
     return () => {
       if (isHeld) this.#place.release();

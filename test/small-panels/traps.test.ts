@@ -81,6 +81,20 @@ describe("panels that have misled", () => {
     assert.equal(Math.max(...atOnce), 5);
   });
 
+  it("an empty list: once the first row names its machine, all the others are posted at once", async () => {
+    const declared = Array.from({ length: 50 }, (_, index) => ({ ...calm, machine: String(1_000 + index) }));
+    const isNew = ({ id }: { readonly id?: unknown }): boolean => Number(id) > 130;
+    const make = wrapped({ row: named }, async (_request, usual) => {
+      const answer = await usual();
+      return Array.isArray(answer.body) ? { ...answer, body: answer.body.filter(isNew) } : answer;
+    });
+    const stage = new OnStage(make, "json", { declared });
+    assert.equal(await stage.finish(), 0);
+    assert.deepEqual(stage.faults(), []);
+    const [first = 0, ...others] = stage.postedAt;
+    assert.ok(Math.max(...others) - first < 4_000, String(Math.max(...others) - first));
+  });
+
   for (const [how, status, most] of [
     ["are refused", 422, 1],
     ["fail", 500, 5],
