@@ -1,3 +1,5 @@
+import { Feed } from "../../provider/feed/feed";
+import { WatchedClock } from "../../provider/feed/watched-clock";
 import { PanelError } from "../../provider/panel/errors";
 import { TransportFailure, type Transport } from "../../provider/panel/transport";
 import { createPanelClient } from "../../provider/panel/client";
@@ -113,4 +115,12 @@ export function guardedClient(
     ...(transport !== undefined && { transport }),
   });
   return { client, guard };
+}
+
+/** The same, with a reader of the list. */
+export function guardedFeed(settings: Settings, maxRequests: number, options: PanelReadOptions) {
+  const { client, guard } = guardedClient(settings, maxRequests, options);
+  const { pageSize, requestTimeoutMs } = settings;
+  const clock = new WatchedClock(options.clock);
+  return { client, guard, feed: new Feed({ client, clock, random: Math.random, pageSize, requestTimeoutMs }) };
 }

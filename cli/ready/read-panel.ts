@@ -1,10 +1,9 @@
-import { Feed, type Read } from "../../provider/feed/feed";
-import { WatchedClock } from "../../provider/feed/watched-clock";
+import type { Read } from "../../provider/feed/feed";
 import { limitConcurrency } from "../../provider/plain/semaphore";
 import { PanelError } from "../../provider/panel/errors";
 import type { MachineId } from "../../provider/panel/types";
 import type { Settings } from "../../provider/inputs/settings";
-import { guardedClient, type PanelReadOptions, sentRequests } from "../parts/guard";
+import { guardedFeed, type PanelReadOptions, sentRequests } from "../parts/guard";
 import { type MachineReading, readMachine } from "../parts/read-machine";
 
 export interface PanelReading {
@@ -27,16 +26,12 @@ export async function readPanel(
   machines: readonly string[],
   around: PanelReadOptions,
 ): Promise<PanelReading> {
-  const { client, guard } = guardedClient(settings, maxListRequests + machines.length * maxRequestsPerMachine, around);
+  const { client, guard, feed } = guardedFeed(
+    settings,
+    maxListRequests + machines.length * maxRequestsPerMachine,
+    around,
+  );
   const showProgress = machines.length > manyMachines ? around.progress : undefined;
-  const { pageSize, requestTimeoutMs } = settings;
-  const feed = new Feed({
-    client,
-    clock: new WatchedClock(around.clock),
-    random: Math.random,
-    pageSize,
-    requestTimeoutMs,
-  });
   try {
     showProgress?.(`${String(machines.length)} machines: asking ${client.address}`);
     const transactions = await feed.read({}, 0).catch((error: unknown) => {

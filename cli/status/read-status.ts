@@ -1,12 +1,11 @@
-import { Feed, type Read } from "../../provider/feed/feed";
-import { WatchedClock } from "../../provider/feed/watched-clock";
+import type { Read } from "../../provider/feed/feed";
 import type { Settings } from "../../provider/inputs/settings";
 import { parseEndpoint } from "../../provider/panel/endpoint";
 import { connectionRedactor, type Redact } from "../../provider/panel/secrets";
 import { omitUndefined } from "../../provider/plain/plain";
 import { errorMessage, forTerminal } from "../../provider/plain/text";
 import { restoresOfPlan } from "../parts/load-state";
-import { guardedClient, type PanelReadOptions, sentRequests } from "../parts/guard";
+import { guardedFeed, type PanelReadOptions, sentRequests } from "../parts/guard";
 import { defaultProvider } from "../parts/provider-settings";
 import type { StackRestore, StackState } from "../parts/stack-state";
 import { depthOf, Panorama, statusOf } from "./look";
@@ -77,15 +76,7 @@ async function lookAt(
   settings: Settings,
   around: PanelReadOptions,
 ): Promise<Looked> {
-  const { client, guard } = guardedClient(settings, mostRequests, around);
-  const { pageSize, requestTimeoutMs } = settings;
-  const feed = new Feed({
-    client,
-    clock: new WatchedClock(around.clock),
-    random: Math.random,
-    pageSize,
-    requestTimeoutMs,
-  });
+  const { client, guard, feed } = guardedFeed(settings, mostRequests, around);
   const redact = connectionRedactor(settings.username, settings.password);
   const depths = restores.flatMap((one) => depthOf(one) ?? []);
   try {

@@ -1,4 +1,4 @@
-import { type Clock, formatElapsed, pause } from "../../provider/plain/clock";
+import { type Clock, formatElapsed, heldUpMs, pause } from "../../provider/plain/clock";
 import { errorMessage } from "../../provider/plain/text";
 import type { Attempt } from "./kind";
 
@@ -69,5 +69,3 @@ export async function runCheck(clock: Clock, times: CheckTimes, attempt: Attempt
 }
 
 const shortestAttemptMs = 1_000;
-/** As for a restore: a timer this late, or clocks this far apart. */
-const heldUpMs = 60_000;

@@ -1,6 +1,6 @@
 import type { CheckFailure } from "../../provider/inputs/problems";
 import { containsUnknown } from "../../provider/inputs/read-values";
-import { type HelpWord, messageText, partsOf } from "../../provider/plain/message";
+import { messageText, partsOf, withoutHelp } from "../../provider/plain/message";
 import { isObject, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
 import { firstFew } from "../../provider/plain/text";
@@ -89,18 +89,17 @@ export function notCompleteText(reasons: Readonly<Record<string, readonly string
   let shown = blocks.length;
   while (shown > 1 && blocks.slice(0, shown).flat().length > mostLines) shown -= 1;
   const more = blocks.length - shown;
-  const [, word] = /\nnpx pulumi-recovery help (\w+)$/.exec(failed[0]?.[1][0] ?? "") ?? [];
   return messageText({
     what: `${String(failed.length)} of ${String(total)} restores of the wave ${failed.length === 1 ? "is" : "are"} not complete and checked: ${firstFew(names)}`,
     next: "The next `pulumi up` continues with them; `npx pulumi-recovery report` shows all of the run",
     lines: [...blocks.slice(0, shown).flat(), ...(more > 0 ? [`and ${String(more)} more`] : [])],
-    help: (word as HelpWord | undefined) ?? "plan",
+    help: withoutHelp(failed[0]?.[1][0] ?? "").help ?? "plan",
   });
 }
 
 /** A restore's own message, which mostly begins with its name, without its help. */
 function linesOf(name: string, reason: string): readonly string[] {
-  const [sentences = "", ...rows] = reason.split("\n").filter((line) => !line.startsWith("npx pulumi-recovery help "));
+  const [sentences = "", ...rows] = withoutHelp(reason).lines;
   return [sentences.includes(`"${name}"`) ? sentences : `${name}: ${sentences}`, ...rows];
 }
 

@@ -1,6 +1,4 @@
-import type { Clock } from "../plain/clock";
-
-const heldUpMs = 60_000;
+import { type Clock, heldUpMs } from "../plain/clock";
 
 /**
  * The clock of all restores on one panel. It notices that the process was held up: a timer, or an answer, came more than a minute late, or the wall

@@ -13,6 +13,9 @@ export interface Clock {
   after(delayMs: number, run: () => void): () => void;
 }
 
+/** A timer or an answer that comes this late, or clocks that are this far apart: the process was held up. */
+export const heldUpMs = 60_000;
+
 /** A random number from 0 (included) to 1 (excluded), like `Math.random`. */
 export type Random = () => number;
 

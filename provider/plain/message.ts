@@ -41,8 +41,19 @@ export function messageText({ what, next, lines = [], help }: Message): string {
   return [
     [what, ...(next === undefined ? [] : [next])].map(withFullStop).join(" "),
     ...shown.map((line) => `  ${line}`),
-    `npx pulumi-recovery help ${help}`,
+    `${helpCommand}${help}`,
   ].join("\n");
+}
+
+const helpCommand = "npx pulumi-recovery help ";
+
+/** The lines of a message above its last line, and the section that the last line names. */
+export function withoutHelp(text: string): { readonly lines: readonly string[]; readonly help?: HelpWord } {
+  const lines = text.split("\n");
+  const last = lines.at(-1) ?? "";
+  return last.startsWith(helpCommand)
+    ? { lines: lines.slice(0, -1), help: last.slice(helpCommand.length) as HelpWord }
+    : { lines };
 }
 
 /** An error whose parts may become parts of another message: whose restore it is, only the caller knows. */

@@ -78,9 +78,7 @@ export class Finder {
       job.isAbove && (!this.#isKnown(job) || (this.place.later !== undefined && this.isGuess(job, jobs)));
     // Whether the machine is free depends on any job that is under way.
     const isOpenQuestion = (job: Job): boolean =>
-      job.whose === "not said" &&
-      !this.#isKnown(job) &&
-      (job.end === undefined || (job.mayBeRestore && isUnknown(job)));
+      job.whose === "not said" && !this.#isKnown(job) && (job.end === undefined || (job.mayBeRestore && job.isAbove));
     const open = jobs.filter(isOpenQuestion).flatMap((job) => job.rows.map(({ id }) => id));
     const isAsked = how === "with the log" ? open.length > 0 : open.some((id) => !this.#asked.has(id));
     if (how !== "without the log" && isAsked) {

@@ -47,8 +47,13 @@ export class OwnJobs {
     return found.by === "ids" ? jobsWith(look.jobs, found.ids) : this.#ownIn(look);
   }
 
+  /** Nothing was posted on this panel since: a row that turns up now is of no later restore. */
+  get isLatest(): boolean {
+    return this.found.by === "POST" && this.run.session.unlisted.posts === this.found.nth;
+  }
+
   #ownIn({ jobs }: Look): readonly Job[] {
-    return jobs.filter((job) => idsOf(job).some((id) => this.#ids.includes(id)));
+    return jobsOfRows(jobs, this.#ids);
   }
 
   /**
@@ -64,7 +69,7 @@ export class OwnJobs {
     const ids = said.every((id) => mayBeAbove(id, found.mark)) ? said : [];
     // Another restore may have taken a job since the look.
     const isFree = (job: Job): boolean => !idsOf(job).some((id) => session.claims.isClaimedByAnother(id, owner));
-    const named = look.jobs.filter((job) => isFree(job) && idsOf(job).some((id) => ids.includes(id)));
+    const named = jobsOfRows(look.jobs, ids).filter(isFree);
     if (named.length > 0) {
       this.isGuess = false;
       this.#take(named);
@@ -82,7 +87,7 @@ export class OwnJobs {
     const rowsName = session.unlisted.rowsName(request.target.virtualMachineId);
     // What the log has shown to be of another machine is no candidate any more.
     const kept = this.isGuess ? own.filter((job) => look.unsaid.includes(job)) : own;
-    const isOpen = answer?.kind === "accepted" && !rowsName && session.unlisted.posts === found.nth && !this.#isClosed;
+    const isOpen = answer?.kind === "accepted" && !rowsName && this.isLatest && !this.#isClosed;
     // While it is unknown what is above the mark, the restore may be further down.
     const fresh =
       isOpen && look.isComplete ? look.unsaid.filter((job) => job.contradictions.length === 0 && isFree(job)) : [];
@@ -111,6 +116,9 @@ export class OwnJobs {
   }
 }
 
+const jobsOfRows = (jobs: readonly Job[], ids: readonly string[]): readonly Job[] =>
+  jobs.filter((job) => idsOf(job).some((id) => ids.includes(id)));
+
 export const idsOf = ({ rows }: Job): readonly string[] => rows.map(({ id }) => id);
 
 /**
@@ -118,6 +126,6 @@ export const idsOf = ({ rows }: Job): readonly string[] => rows.map(({ id }) => 
  * them is older than what is known.
  */
 export function jobsWith(jobs: readonly Job[], ids: readonly string[]): readonly Job[] {
-  const found = jobs.filter((job) => idsOf(job).some((id) => ids.includes(id)));
-  return found.some((job) => idsOf(job).some((id) => id === ids.at(-1))) ? found : [];
+  const isNewestShown = jobsOfRows(jobs, ids.slice(-1)).length > 0;
+  return isNewestShown ? jobsOfRows(jobs, ids) : [];
 }

@@ -121,16 +121,14 @@ export class Unlisted {
   async enter(machine: string, signal: AbortSignal): Promise<() => void> {
     if (this.rowsName(machine)) return () => undefined;
     await this.#place.take(signal);
-    // Since it was asked for, a row has named its machine.
-    if (this.rowsName(machine)) {
-      this.#place.release();
-      return () => undefined;
-    }
     let isHeld = true;
-    return () => {
+    const leave = (): void => {
       if (isHeld) this.#place.release();
       isHeld = false;
     };
+    // Since it was asked for, a row has named its machine.
+    if (this.rowsName(machine)) leave();
+    return leave;
   }
 }
 

@@ -96,13 +96,13 @@ export async function watch(
       continue;
     }
     const isClosing = phase === "settling" && read.readAt >= since + settleMs;
-    const isOpen = phase === "unlisted" || (own.isGuess && isLatest());
+    const isOpen = phase === "unlisted" || (own.isGuess && own.isLatest);
     const look = await finder.look(read, isClosing ? "with the log" : isOpen ? "for new rows" : "without the log");
     const jobs = own.of(look);
     const isGrown = jobs.flatMap(({ rows }) => rows).length > seen.rows.length;
     seen = seenOf(jobs);
     // After the next POST, a new row may be of that restore.
-    isAtWork ||= isLatest() && look.isAtWork();
+    isAtWork ||= own.isLatest && look.isAtWork();
     // Where the machine's log names transactions, it will name the restore's own, perhaps at its end.
     isGuessHeld = own.isGuess && (finder.logNames || (isAtWork && clock.now() < holdUntil));
     if (seen.rows.length > 0 && !isGuessHeld) extras.onFound();
@@ -127,10 +127,6 @@ export async function watch(
       };
     if (phase !== "unlisted" && !isGuessHeld) extras.onListed(seen);
     say();
-  }
-
-  function isLatest(): boolean {
-    return found.by === "POST" && session.unlisted.posts === found.nth;
   }
 
   /** A closing read goes down to the mark where that is not far, else to what is new and to the rows around the restore's own rows. */
