@@ -128,7 +128,7 @@ export function notCompleteText({
   const { state, counts, attempts, stop } = happened;
   const transaction = transactionText(counts?.ids ?? []);
   // A restore that was not sent is named once, and its state is not a reason.
-  const cause = stop?.why.replace(/^.*?\b(?:not|nothing was) sent: /s, "");
+  const cause = stop?.why.replace(/^.*?\bnot sent: /s, "");
   const why = cause === undefined || cause === `is ${state}` ? "" : `: ${cause}`;
   switch (state) {
     case "complete":

@@ -200,9 +200,7 @@ describe("the restores of a state", () => {
     ] as const) {
       const state = stack();
       const [, , wave] = state.resources as { outputs: Record<string, unknown> }[];
-      const why =
-        'restore "db" may have been posted by an earlier attempt, so nothing was sent: the panel lists these jobs';
-      const db = [{ at: "2026-11-21T10:05:00Z", entry: "a", did: "stopped", sent, why }];
+      const db = [{ at: "2026-11-21T10:05:00Z", entry: "a", did: "stopped", sent, why: "the panel lists these jobs" }];
       wave!.outputs["record"] = JSON.stringify({ restores: { db }, proofs: {} });
       const { restores, plans } = restoresOfState(state);
       assert.equal(restores[0]?.state, word);
