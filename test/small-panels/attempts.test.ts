@@ -19,12 +19,9 @@ const readsOf = (how: Trap, answer: (usual: PanelAnswer) => PanelAnswer | undefi
 
 /** Each was a fault of an earlier core. */
 describe("an attempt that has failed", () => {
-  const parts = (_no: number, end: string) => [
-    { action: "stop_virtual_machine", seconds: 5 },
-    { action: "", end },
-  ];
+  const parts = (end: string) => [{ action: "stop_virtual_machine", seconds: 5 }, { end }];
   const answer = ([, restore]: readonly number[]) => ({ status: 202, body: { transaction: { id: restore } } });
-  const row: Trap["row"] = (job, status) => ({ ...stamped(job, status), action: undefined });
+  const row: Trap["row"] = (job) => ({ ...stamped(job), action: undefined });
   for (const how of ["up", "refresh"] as const)
     it(`is not taken for complete at the next up, by a part of it that nothing links: the failure was seen by ${how}`, async () => {
       const stage = stageOf({ row, parts, answer }, [{ ...web, wait: how === "up" }]);
@@ -42,7 +39,7 @@ describe("an attempt that has failed", () => {
 
   for (const row of [stamped, named])
     it(`is attempted again at every up, also after one that was killed: rows ${row === named ? "without" : "with"} stamps`, async () => {
-      const stage = stageOf({ row: (job, status) => ({ ...row(job, status), recovery_point_id: job.point ?? null }) });
+      const stage = stageOf({ row: (job) => ({ ...row(job), recovery_point_id: job.point ?? null }) });
       stage.failing.add("42");
       await stage.up();
       await stage.killed(3_000);
@@ -148,7 +145,7 @@ describe("an end", () => {
 
   it("that no later read has confirmed is not stored: total has passed", async () => {
     // The list is read for the other restore meanwhile.
-    const parts = (no: number, end: string) => [{ action: "", end, seconds: no === 131 ? 15 : 60 }];
+    const parts = (end: string, machine: string) => [{ end, seconds: machine === "42" ? 15 : 60 }];
     const stage = stageOf({ row: named, parts }, [{ ...web, timeouts: { total: 25 } }, db]);
     assert.match((await stage.up()).errors.get(0) ?? "", /within timeouts\.total/);
     assert.deepEqual(stage.statuses(), ["running", "complete"]);
@@ -227,9 +224,9 @@ describe("jobs that nothing distinguishes", () => {
   });
 
   it("are no question once they name another machine", async () => {
-    const row: Trap["row"] = (job, status, ageMs) => ({
-      ...named(job, status),
-      ...(ageMs < 4_000 && { status: "pending", virtual_machine_id: null }),
+    const row: Trap["row"] = (job) => ({
+      ...named(job),
+      ...(job.now - job.at < 4_000 && { status: "pending", virtual_machine_id: null }),
     });
     const stage = stageOf({ row });
     stage.panel.work("42", "backup");
@@ -268,7 +265,8 @@ describe("a restore that a run has left running", () => {
 
 describe("a status word that is unknown on a page without an end", () => {
   it("stops nothing where an end is further down", async () => {
-    const row: Trap["row"] = (job, status) => named(job, status === "running" && job.no % 3 === 0 ? "warning" : status);
+    const row: Trap["row"] = (job) =>
+      named(job.status === "running" && job.no % 3 === 0 ? { ...job, status: "warning" } : job);
     const stage = stageOf({ row, cap: 10 }, [web], 600);
     stage.othersWork(7_000);
     await stage.time.run(stage.time.pause(120_000));

@@ -4,7 +4,10 @@
  */
 export interface SmallPanel {
   answer(request: PanelRequest): PanelAnswer | Promise<PanelAnswer>;
-  /** Somebody else starts an operation on a machine: "start", "stop", "backup", "resize" or "restore". It takes `world.restoreSeconds`, too. */
+  /**
+   * Somebody else starts an operation on a machine: "start", "stop", "backup", "resize" or "restore". It takes `world.restoreSeconds`, too. "run again":
+   * what has failed there is complete now. "purge": nothing of the machine is listed any more.
+   */
   work(machine: string, operation: string): void;
 }
 

@@ -1,15 +1,13 @@
 import type { MakePanel } from "./panel";
 import { four, type Format, OnStage } from "./stage";
 
-export type Settings = Readonly<Record<string, string>>;
+type Settings = Readonly<Record<string, string>>;
 
 /** What a first `up` came to, and what came after it. */
-export interface FirstUp {
+interface FirstUp {
   /** `complete`, or what the errors say. */
   readonly result: string;
   readonly posts: number;
-  readonly requests: number;
-  readonly warnings: number;
   readonly faults: readonly string[];
   readonly postsOfSecondUp: number;
   /** What is said of a restore that fails. */
@@ -19,12 +17,12 @@ export interface FirstUp {
 /** A first `up`, a second one, and then one in which the restore of machine 44 is sent again and fails. */
 export async function firstUp(make: MakePanel, format: Format, settings: Settings = {}): Promise<FirstUp> {
   const stage = new OnStage(make, format, { settings });
-  const { errors, warnings } = await stage.up();
+  const { errors } = await stage.up();
   const isComplete = stage.statuses().every((status) => status === "complete");
   const result = errors.size === 0 && isComplete ? "complete" : [...errors.values(), ...stage.statuses()].join("\n");
-  const [posts, requests] = [stage.posted.length, stage.requests];
+  const posts = stage.posted.length;
   const faults = stage.faults();
-  const story = { result, posts, requests, warnings: warnings.length, faults };
+  const story = { result, posts, faults };
   if (result !== "complete") return { ...story, postsOfSecondUp: 0, failure: "" };
   await stage.up();
   const postsOfSecondUp = stage.posted.length - posts;
@@ -36,7 +34,7 @@ export async function firstUp(make: MakePanel, format: Format, settings: Setting
   return { ...story, postsOfSecondUp, failure, faults: [...faults, ...stage.faults(2)] };
 }
 
-export interface AfterKill {
+interface AfterKill {
   /** `adopted`, `asks`, or why it does not continue. */
   readonly result: string;
   readonly faults: readonly string[];

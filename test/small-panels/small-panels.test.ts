@@ -7,7 +7,7 @@ import { OnStage } from "./stage";
 
 /**
  * Forty panels as forty engineers would build them who have read SPEC.md and nothing else, each with four restores of three machines. In memory
- * and on virtual time; the client, the core and the operations are the product's own. `table.ts` prints what each gives.
+ * and on virtual time; the client, the core and the operations are the product's own.
  */
 describe("small panels", () => {
   it("are all known, and at most four need a setting", () => {

@@ -2,7 +2,7 @@ import { calm, type Declared, nameOf } from "../support/program";
 import type { Connection } from "../support/process";
 import { type RunEnd, Stack } from "../support/stack";
 import { VirtualClock } from "../support/virtual-clock";
-import { TransportFailure, type Transport } from "../../provider/panel/transport";
+import { TransportFailure, type Transport, type TransportResponse } from "../../provider/panel/transport";
 import type { MakePanel, PanelAnswer, SmallPanel, World } from "./panel";
 import { bodyOf } from "./serve";
 
@@ -69,7 +69,7 @@ export class OnStage extends Stack {
       });
       aborted.catch(() => undefined);
       const answer = await Promise.race([this.panel.answer({ method, path, headers, body }), aborted]);
-      return process.ended ? never() : asSent(answer, new Date(this.time.now()).toUTCString());
+      return process.ended ? never() : asSent(answer, new Date(this.time.now()));
     };
   }
 
@@ -148,13 +148,10 @@ export class OnStage extends Stack {
 }
 
 /** Every server of HTTP says what time it is. */
-function asSent(answer: PanelAnswer, date: string) {
-  const headers = { "content-type": "application/json", date, ...lowered(answer.headers) };
+export function asSent(answer: PanelAnswer, time: Date): TransportResponse {
+  const given = Object.entries(answer.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
+  const headers = { "content-type": "application/json", date: time.toUTCString(), ...Object.fromEntries(given) };
   return { status: answer.status, headers, body: bodyOf(answer) };
-}
-
-function lowered(headers: PanelAnswer["headers"] = {}): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 /** What a process waits for that has ended. */

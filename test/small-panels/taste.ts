@@ -8,6 +8,8 @@ interface Job {
   readonly id: string | number;
   readonly no: number;
   readonly machine: string;
+  /** Of a restore that was posted. */
+  readonly point?: string | undefined;
   /** "restore", "files", or what somebody else does. */
   readonly what: string;
   readonly action: string;
@@ -99,8 +101,13 @@ export interface Taste {
   /** The rows of a page are oldest first. */
   readonly isRising?: true;
   readonly list?: (items: readonly unknown[], page: Page) => PanelAnswer;
-  /** The answer to a POST, by the rows that were made for it. */
-  readonly accepted: (rows: readonly unknown[], jobs: readonly Shown[], format: Format) => PanelAnswer;
+  /** The answer to a POST, by the rows that were made for it, and by all that is listed then, newest first. */
+  readonly accepted: (
+    rows: readonly unknown[],
+    jobs: readonly Shown[],
+    format: Format,
+    listed: readonly Job[],
+  ) => PanelAnswer;
   /** So long after the POST it answers; `length`: what a restore takes. */
   readonly delay?: (length: number) => number;
   readonly refuse?: (asked: Operation, request: PanelRequest, paths?: readonly string[]) => PanelAnswer | undefined;
@@ -110,7 +117,7 @@ export interface Taste {
 
 const whole: readonly Part[] = [{}];
 
-function panelOf(taste: Taste): MakePanel {
+export function panelOf(taste: Taste): MakePanel {
   const {
     formats,
     first = 1,
@@ -131,12 +138,12 @@ function panelOf(taste: Taste): MakePanel {
       return made;
     };
     const begin = (asked: Asked): readonly Job[] => {
-      const { what, machine } = asked;
+      const { what, machine, point } = asked;
       const [now, action, parent] = [world.now(), taste.action(what, asked), first + jobs.length];
       const after = (part: number): number => now + part * asked.length;
       return parts(asked, action).map(({ at = 0, runs, ends = 1, ...part }, index) => {
         const times = { at: after(at), ends: after(ends), ...(runs !== undefined && { runs: after(runs) }) };
-        return add({ machine, what, action, end: asked.end, ...part, ...times, ...(index > 0 && { parent }) });
+        return add({ machine, point, what, action, end: asked.end, ...part, ...times, ...(index > 0 && { parent }) });
       });
     };
     for (let back = taste.past ? old : 0; back > 0; back--) {
@@ -145,8 +152,13 @@ function panelOf(taste: Taste): MakePanel {
       const action = taste.action(what, { machine });
       add({ machine, what, action, at, ends: at + seconds * 1000, end: end || "complete" });
     }
-    const work: Begin = (machine, what, { seconds = world.restoreSeconds, end = "complete" } = {}) =>
-      void begin({ machine, what, end, length: seconds * 1000 });
+    const work: Begin = (machine, what, { seconds = world.restoreSeconds, end } = {}) => {
+      const usual = what === "restore" ? world.endOf(machine) : "complete";
+      begin({ machine, what, end: end ?? usual, length: seconds * 1000 });
+    };
+    const change = (which: (job: Job) => boolean, to: Partial<Job>): void => {
+      for (const [index, job] of jobs.entries()) if (which(job)) jobs[index] = { ...job, ...to };
+    };
     if (taste.others) {
       const { others } = taste;
       const next = (count: number): void =>
@@ -158,10 +170,9 @@ function panelOf(taste: Taste): MakePanel {
       const phase = now >= job.ends ? job.end : now < job.runs ? "pending" : "running";
       return { ...job, status: words[phase] ?? phase, hasEnded: now >= job.ends, now, detailed };
     };
+    const allListed = (): Job[] => jobs.filter(({ at }) => at <= world.now());
     const itemsOf = (asked: List, request: PanelRequest) => {
-      const listed = jobs.filter(
-        ({ at, machine }) => at <= world.now() && (asked.what !== "log" || machine === asked.machine),
-      );
+      const listed = allListed().filter(({ machine }) => asked.what !== "log" || machine === asked.machine);
       if (taste.isByStamp) listed.sort((one, other) => other.at - one.at || other.no - one.no);
       if (asked.what === "transactions")
         return [listed, (job: Job) => taste.row(shown(job, asked.detailed), request)] as const;
@@ -183,6 +194,7 @@ function panelOf(taste: Taste): MakePanel {
             now.map((job) => taste.row(job, request)),
             now,
             format,
+            allListed(),
           );
         };
         return taste.delay ? world.pause(taste.delay(length)).then(accepted) : accepted();
@@ -206,7 +218,10 @@ function panelOf(taste: Taste): MakePanel {
     };
     return {
       work: (machine, what) => {
-        work(machine, what);
+        const isOf = (job: Job): boolean => job.machine === machine;
+        if (what === "purge") change(isOf, { at: Infinity });
+        else if (what === "run again") change((job) => isOf(job) && job.end === "failed", { end: "complete" });
+        else work(machine, what);
       },
       answer(request) {
         const asked = operationOf(request);

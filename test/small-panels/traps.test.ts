@@ -11,36 +11,39 @@ type Ends = "complete" | "asks";
 const traps: Readonly<Record<string, readonly [panel: Trap, first: Ends]>> = {
   "always the last ten, with machines": [{ row: named, isUnpaged: true }, "complete"],
   "ten a page": [{ row: named, cap: 10 }, "complete"],
-  "lettered ids, rising pages": [{ row: named, id: (no) => `tx-${String(no)}`, isRising: true }, "complete"],
-  "lettered ids, rising pages, bare": [{ row: bare, id: (no) => `tx-${String(no)}`, isRising: true }, "complete"],
-  "bare, three rows a restore that nothing links": [{ row: bare, steps: ["stop", "start"] }, "complete"],
+  "lettered ids, rising pages": [{ row: named, id: ({ no }) => `tx-${String(no)}`, isRising: true }, "complete"],
+  "lettered ids, rising pages, bare": [{ row: bare, id: ({ no }) => `tx-${String(no)}`, isRising: true }, "complete"],
+  "bare, three rows a restore that nothing links": [
+    { row: bare, parts: (end) => [{ end }, { action: "stop" }, { action: "start" }] },
+    "complete",
+  ],
   "machines by host name": [
-    { row: ({ action, machine }, status) => ({ action, status, vm: `web-${machine}` }) },
+    { row: ({ action, machine, status }) => ({ action, status, vm: `web-${machine}` }) },
     "complete",
   ],
   "an identifier of the row's own": [
-    { row: ({ no }, status) => ({ status, identifier: `x9f-${String(no)}` }) },
+    { row: ({ no, status }) => ({ status, identifier: `x9f-${String(no)}` }) },
     "complete",
   ],
   "a restore is called rollback": [
-    { row: (job, status) => ({ ...named(job, status), action: job.action.replace("restore", "rollback") }) },
+    { row: (job) => ({ ...named(job), action: job.action.replace("restore", "rollback") }) },
     "asks",
   ],
   "all rows but those of restores name machines": [
-    { row: (job, status) => (job.action.includes("restore") ? { action: job.action, status } : named(job, status)) },
+    { row: (job) => (job.action.includes("restore") ? { action: job.action, ...bare(job) } : named(job)) },
     "asks",
   ],
   "open, then closed with a result": [
     {
-      row: (job, status) => {
+      row: ({ machine, status }) => {
         const isOver = status === "complete" || status === "failed";
         const [state, result] = isOver ? ["closed", status === "complete" ? "ok" : "error"] : ["open", null];
-        return { virtual_machine_id: Number(job.machine), state, result };
+        return { virtual_machine_id: Number(machine), state, result };
       },
     },
     "complete",
   ],
-  "a hypervisor in server_id": [{ row: (job, status) => ({ ...named(job, status), server_id: 42 }) }, "complete"],
+  "a hypervisor in server_id": [{ row: (job) => ({ ...named(job), server_id: 42 }) }, "complete"],
   "pages in no order": [{ row: named, isShuffled: true }, "complete"],
 };
 

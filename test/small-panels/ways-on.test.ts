@@ -42,12 +42,9 @@ const sendsAgain = (stage: OnStage): void => {
 const isDown = new WeakMap<OnStage, true>();
 const ends =
   (end: string): NonNullable<Trap["parts"]> =>
-  (_no, usual) => [{ action: "", end: usual === "failed" ? end : usual }];
-const inChain = (job: Parameters<Trap["row"]>[0], status: string) => ({ ...stamped(job, status), chain_id: job.begun });
-const withStart: NonNullable<Trap["parts"]> = (_no, end) => [
-  { action: "" },
-  { action: "startup_virtual_machine", seconds: 25, end },
-];
+  (usual) => [{ end: usual === "failed" ? end : usual }];
+const inChain: Trap["row"] = (job) => ({ ...stamped(job), chain_id: job.at });
+const withStart: NonNullable<Trap["parts"]> = (end) => [{}, { action: "startup_virtual_machine", seconds: 25, end }];
 
 const ways: Readonly<Record<string, Way>> = {
   "failed: the next up": {
@@ -130,7 +127,7 @@ const ways: Readonly<Record<string, Way>> = {
     posts: 1,
   },
   "words that are not known: completeStatuses": {
-    how: { row: (job, status) => named(job, status === "complete" ? "fertig" : status) },
+    how: { row: (job) => named({ ...job, status: job.status === "complete" ? "fertig" : job.status }) },
     said: /recovery:completeStatuses '\["<word>"\]'/,
     advice: (stage) => {
       stage.set({ "recovery:completeStatuses": '["fertig"]' });

@@ -3,7 +3,7 @@ import { readSettings, type Settings } from "../../../provider/inputs/settings";
 import type { Clock } from "../../../provider/plain/clock";
 import type { Transport, TransportResponse } from "../../../provider/panel/transport";
 import type { SmallPanel } from "../../small-panels/panel";
-import { bodyOf } from "../../small-panels/serve";
+import { asSent } from "../../small-panels/stage";
 
 export const address = "https://panel.example.com";
 export const now = Date.parse("2026-11-21T11:00:00Z");
@@ -63,17 +63,7 @@ export function readingOnly(panel: SmallPanel, clock: Pick<Clock, "wallTime">): 
     transport: async ({ method, path, headers, body = "" }) => {
       assert.equal(method, "GET");
       paths.push(path);
-      const answer = await panel.answer({ method, path, headers, body });
-      const given = Object.entries({
-        "content-type": "application/json",
-        date: clock.wallTime().toUTCString(),
-        ...answer.headers,
-      });
-      return {
-        status: answer.status,
-        headers: Object.fromEntries(given.map(([name, value]) => [name.toLowerCase(), value])),
-        body: bodyOf(answer),
-      };
+      return asSent(await panel.answer({ method, path, headers, body }), clock.wallTime());
     },
   };
 }
