@@ -1,6 +1,6 @@
 import { formatDuration } from "../../provider/inputs/duration";
 import type { Proof } from "../../drills/judge/stored";
-import { type Attempt, declaredForm, formText, openChecks } from "../../drills/judge/history";
+import { type Attempt, declaredForm, formDigest, openChecks } from "../../drills/judge/history";
 import { isOfPoint, notCompleteText } from "../../drills/judge/restores";
 import { overwrittenText } from "../../drills/judge/overwritten";
 import { isFinished } from "../../provider/inputs/record";
@@ -158,7 +158,7 @@ export function proofOf(
   if (proof === undefined || !isPast(proof.at)) return undefined;
   // What the state does not count for this run is not counted in any record of the same run.
   if (proof.run === run && isFinished(happened.state)) return undefined;
-  const isSame = planned !== undefined && proof.form === formText(declaredForm(planned));
+  const isSame = planned !== undefined && proof.form === formDigest(declaredForm(planned));
   return { ...proof, isOfToday: isSame && checks.every(({ asks }) => proof.asks.includes(asks)) };
 }
 

@@ -7,6 +7,7 @@ import { secondsBetween } from "../../provider/plain/clock";
 import { own } from "../../provider/plain/plain";
 import { errorMessage } from "../../provider/plain/text";
 import { beginRun, type Session } from "../../provider/restore/session";
+import { defaultTimes } from "../inputs/read-check";
 import { nextStep, openChecks, transactionText, whatHappened, type NextStep } from "../judge/history";
 import type {
   AskedCheck,
@@ -189,7 +190,7 @@ class WaveRun {
     const checks = this.#checks(ledger.name).filter(({ name }) => open.includes(name));
     const failures = await Promise.all(
       checks.map(async ({ name, asks, probe, ...times }) => {
-        const outcome = await runCheck(session.clock, times, core.checkAttempt(probe));
+        const outcome = await runCheck(session.clock, { ...defaultTimes, ...times }, core.checkAttempt(probe));
         const { passed, attempts, seconds, why, output } = outcome;
         const later = isLater ? { later: true as const } : {};
         const reason = why === undefined ? {} : { why: shortWhy(why) };
@@ -236,7 +237,7 @@ class WaveRun {
   }
 }
 
-type PlannedCheck = AskedCheck & CheckTimes & { readonly probe: Probe };
+type PlannedCheck = AskedCheck & Partial<CheckTimes> & { readonly probe: Probe };
 
 function isSending({ does }: NextStep): boolean {
   return does === "send" || does === "repeat";

@@ -4,7 +4,7 @@ import { timeoutsIn } from "../../provider/inputs/restore-inputs";
 import { own, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
 import { quietTimeMs } from "../../provider/restore/session";
-import { formText, openChecks, whatHappened } from "../judge/history";
+import { formDigest, openChecks, whatHappened } from "../judge/history";
 import { readEarlier, readIntentText, readOptions, readRecord } from "../judge/read";
 import type { AskedCheck, IntentText, Proof, WaveOptions, WaveRecord } from "../judge/stored";
 import { carryOut, claimAttempts, type WaveDone } from "./carry-out";
@@ -191,7 +191,7 @@ function proofsOf(
     if (counts?.sent.point !== asked) return [];
     if (state !== "complete" || ended === undefined || openChecks(counts, checks).length > 0) return [];
     const asks = checks.map((check) => check.asks);
-    return [[name, { run, at: ended.finishedAt ?? ended.at, form: formText(entry), asks }]];
+    return [[name, { run, at: ended.finishedAt ?? ended.at, form: formDigest(entry), asks }]];
   });
   return Object.fromEntries(proofs);
 }

@@ -82,7 +82,7 @@ function optionsOf({ inputs, checks }: ReadRestore, shown: readonly ShownCheck[]
   const named = checks.map(({ times, probe }, index) => ({
     name: shown[index]?.name ?? "",
     asks: asksOf(probe),
-    ...times,
+    ...ownTimes(times),
     probe,
   }));
   const options = omitUndefined<RestoreOptionsText>({
@@ -90,6 +90,12 @@ function optionsOf({ inputs, checks }: ReadRestore, shown: readonly ShownCheck[]
     ...optionsShown(inputs),
   });
   return Object.keys(options).length === 0 ? undefined : options;
+}
+
+/** Many restores have a check, and few of them times of their own. */
+function ownTimes(times: CheckTimes): Partial<CheckTimes> {
+  const own = Object.entries(times).filter(([name, seconds]) => seconds !== defaultTimes[name as keyof CheckTimes]);
+  return Object.fromEntries(own);
 }
 
 /** What a check sends is a secret, so whatever compares checks compares digests. The order of headers or variables makes no difference. */
@@ -118,10 +124,7 @@ function shownRestore(restore: ReadRestore, { point, ...form }: Form, shown: rea
     checks: restore.checks.map(({ times, probe }, index) => ({
       ...(shown[index] as ShownCheck),
       asks: asksOf(probe),
-      // Many restores have a check, and few of them times of their own.
-      ...Object.fromEntries(
-        Object.entries(times).filter(([name, seconds]) => seconds !== defaultTimes[name as keyof CheckTimes]),
-      ),
+      ...ownTimes(times),
     })),
     ...optionsShown(restore.inputs),
   });

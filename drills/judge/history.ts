@@ -20,6 +20,9 @@ export function formText({ machine, point, paths, triggers }: Form): string {
   return JSON.stringify([machine, rule, paths === undefined ? null : [...paths].sort(), triggers ?? []]);
 }
 
+/** The same, as short as a digest is: a stored proof is compared, and never shown. */
+export const formDigest = (form: Form): string => digestOf(formText(form)).slice(0, 8);
+
 /** What a plan declares, as a form. */
 export function declaredForm({ rule, point = "", ...form }: PlanRestore): Form {
   return { ...form, point: rule ?? point };
@@ -30,11 +33,10 @@ export function declaredForm({ rule, point = "", ...form }: PlanRestore): Form {
  * plan: if that entry is restored again, so is this entry.
  */
 export function entryId(run: string, name: string, form: Form, behind: string | undefined): string {
-  return createHash("sha256")
-    .update(JSON.stringify([run, name, formText(form), behind ?? null]))
-    .digest("base64url")
-    .slice(0, 12);
+  return digestOf(JSON.stringify([run, name, formText(form), behind ?? null])).slice(0, 9);
 }
+
+const digestOf = (text: string): string => createHash("sha256").update(text).digest("base64url");
 
 /** The id without the number that it has if the same restore was asked for again in its run. */
 export const derivedId = (id: string): string => id.replace(/~\d+$/, "");

@@ -230,7 +230,7 @@ export interface CheckedEvent {
 export interface Proof {
   readonly run: string;
   readonly at: string;
-  /** See `formText`: ids of entries differ by run. */
+  /** See `formDigest`: ids of entries differ by run. */
   readonly form: string;
   /** The checks that have passed. */
   readonly asks: readonly string[];
