@@ -149,9 +149,9 @@ export class OnStage extends Stack {
 
 /** Every server of HTTP says what time it is. */
 export function asSent(answer: PanelAnswer, time: Date): TransportResponse {
-  const given = Object.entries(answer.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
-  const headers = { "content-type": "application/json", date: time.toUTCString(), ...Object.fromEntries(given) };
-  return { status: answer.status, headers, body: bodyOf(answer) };
+  const usual = { "content-type": "application/json", date: time.toUTCString() };
+  const own = Object.entries(answer.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const);
+  return { status: answer.status, headers: { ...usual, ...Object.fromEntries(own) }, body: bodyOf(answer) };
 }
 
 /** What a process waits for that has ended. */
