@@ -184,7 +184,7 @@ function stepOf(restore: StackRestore, stack: StackState, place: Pick<Step, "num
 
 /** The lines hold what the checks send: they are there only if the state was read with its secrets. */
 function checksOf({ plan, name, planned }: StackRestore, { plans }: StackState): Step["checks"] {
-  const stored = plans.find((one) => one.name === plan)?.run.secrets;
+  const stored = plans.find((one) => one.name === plan)?.secrets;
   let probes: readonly unknown[] = [];
   try {
     const all: unknown = JSON.parse(stored ?? "");

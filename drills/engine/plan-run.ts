@@ -33,8 +33,8 @@ export function planRunOperations({
     diff: (_id, olds, news) =>
       logged(engineLog, nothingSent, () => {
         const before = readRun(olds);
-        const { run, plan, secrets } = news;
-        if (!isKnown(run, plan, secrets) || before === undefined) return { changes: true };
+        const { run, plan } = news;
+        if (!isKnown(run, plan) || before === undefined) return { changes: true };
         const earlier = before.earlierRuns.find((one) => one.run === run);
         // A program reset to an earlier commit would restore every machine again.
         if (earlier !== undefined && before.run !== run)
@@ -43,7 +43,7 @@ export function planRunOperations({
             next: "Give the run a name that it never had",
             help: "plan",
           });
-        return { changes: before.run !== run || before.plan !== plan || before.secrets !== secrets };
+        return { changes: before.run !== run || before.plan !== plan };
       }),
 
     create: (inputs) =>
@@ -111,7 +111,7 @@ function movedRestores(olds: Properties, news: Properties): CheckFailure[] {
 function runOutputs(inputs: Properties, before: StoredRun | undefined, up: string, at: string): Properties {
   const plan = readPlanText(inputs["plan"]);
   if (plan === undefined) throw new Error("the plan of this run cannot be read");
-  const texts = { ...ownOf(inputs), run: plan.run, plan: inputs["plan"], secrets: inputs["secrets"] };
+  const texts = { ...ownOf(inputs), run: plan.run, plan: inputs["plan"] };
   const by = whoRunsThis();
   if (before?.run === plan.run) {
     const changes = [...before.changes, ...changesSince(before, plan, at, personIn(by))];

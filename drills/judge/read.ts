@@ -151,7 +151,6 @@ export const readRun = reader<StoredRun>(
     up: text,
     by: or(readProperties, {}),
     plan: text,
-    secrets: text,
     changes: listOf(reader<Change>({ at: text, who: readText, what: or(readText, "the plan was changed") })),
     earlierRuns: listOf(reader<EarlierRun>({ run: readText, startedAt: text }, "run")),
   },

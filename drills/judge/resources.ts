@@ -30,6 +30,7 @@ export interface Resource {
   readonly type: string;
   readonly id: string | undefined;
   readonly name: ResourceName | undefined;
+  readonly inputs: Properties;
   readonly outputs: Properties;
   /** Replaced, and not deleted yet. */
   readonly isOld: boolean;
@@ -43,13 +44,14 @@ export interface Resource {
 
 function readResource(stored: unknown): Resource | undefined {
   if (!isObject(stored)) return undefined;
-  const { urn, type, id, outputs, dependencies, provider, modified, created } = stored;
+  const { urn, type, id, inputs, outputs, dependencies, provider, modified, created } = stored;
   if (typeof urn !== "string" || typeof type !== "string") return undefined;
   return {
     urn,
     type,
     id: readText(id),
     name: resourceName(type),
+    inputs: isObject(inputs) ? inputs : {},
     outputs: isObject(outputs) ? outputs : {},
     isOld: stored["delete"] === true,
     isReplaced: stored["pendingReplacement"] === true,

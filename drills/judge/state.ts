@@ -14,6 +14,8 @@ export interface StatePlan {
   readonly name: string;
   readonly urn: string;
   readonly run: StoredRun;
+  /** What its checks send, a JSON text by restore; undefined if the state has it encrypted. Only an input: nothing but a runbook reads it. */
+  readonly secrets: string | undefined;
   /** Undefined if the state keeps it as a secret, or was edited. */
   readonly plan?: PlanText;
   readonly waves: readonly (JudgedWave & {
@@ -101,6 +103,7 @@ function readPlan(
     name,
     urn,
     run,
+    secrets: readText(resource.inputs["secrets"]),
     ...(plan && { plan }),
     between: readBetween(current.get(siblingUrn(urn, types.Verdict, `${name}-verdict`))?.outputs["between"]),
     waves: names.map((wave) => ({

@@ -98,8 +98,6 @@ export interface StoredRun {
   readonly by: RunBy;
   /** A `PlanText`. */
   readonly plan: string;
-  /** What checks send: a secret text. */
-  readonly secrets: string;
   readonly changes: readonly Change[];
   readonly earlierRuns: readonly EarlierRun[];
 }

@@ -202,7 +202,6 @@ interface Part {
 const parts: Readonly<Record<PartName, Part>> = {
   PlanRun: {
     outputs: ["startedAt", "up", "by", "changes", "earlierRuns"],
-    secretOutputs: ["secrets"],
     hideDiffs: ["secrets", "startedAt", "up", "by", "changes", "earlierRuns"],
   },
   WaveIntent: { outputs: ["restores"], hideDiffs: ["declared", "behind", "incidentAt", "restores"] },

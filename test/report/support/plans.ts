@@ -75,16 +75,18 @@ export function resourcesOf(played: PlayedPlan): readonly StackResource[] {
   const own = (type: string, name: string, outputs: object): StackResource => ({ type, name, of: plan, outputs });
   const behind = new Map<string, string>();
   return [
-    own("PlanRun", `${plan}-run`, {
-      run,
-      startedAt,
-      up: "up-1",
-      by: played.by ?? { user: "ada", host: "runner-7", version: "1.0.0" },
-      plan: JSON.stringify(planTextOf(played)),
-      secrets: played.secrets ?? "{}",
-      changes,
-      earlierRuns: [],
-    }),
+    {
+      ...own("PlanRun", `${plan}-run`, {
+        run,
+        startedAt,
+        up: "up-1",
+        by: played.by ?? { user: "ada", host: "runner-7", version: "1.0.0" },
+        plan: JSON.stringify(planTextOf(played)),
+        changes,
+        earlierRuns: [],
+      }),
+      inputs: { secrets: played.secrets ?? "{}" },
+    },
     ...waves.flatMap((wave) => {
       const { run: ofRun = run, came = "carried out" } = wave;
       if (came === "not begun") return [];
