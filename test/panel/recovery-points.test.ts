@@ -1,47 +1,93 @@
 import assert from "node:assert/strict";
-import type { PanelClientOptions } from "../../provider/panel/client";
-import type { Format, MachineId, PanelClient } from "../../provider/panel/types";
-import type { PanelOptions } from "../../sandbox";
-import { sandboxClient, type SandboxClient } from "../support/sandbox-client";
-import { answer, formats, inProcess, machine, panelErrorOf } from "./support/clients";
+import type { MachineId } from "../../provider/panel/types";
+import { answer, inProcess, machine, panelErrorOf } from "./support/clients";
 
-const hour = 3600;
-const scenario = {
-  machines: [
-    {
-      id: 42,
-      recoveryPoints: Array.from({ length: 12 }, (_, index) => ({ id: index + 1, ageSeconds: (12 - index) * hour })),
-    },
-    { id: 43, recoveryPoints: [] },
-  ],
-};
+/** Ids of the rows of a page; one without an id is undefined. */
+type Rows = readonly (number | undefined)[];
 
-interface Reading extends SandboxClient {
-  readonly client: PanelClient;
+const numbered = (count: number, from = 1): number[] => Array.from({ length: count }, (_, index) => from + index);
+
+/** What is read of a panel, or why it is not the whole list, and in how many requests. `next` counts these from 1. */
+async function readOf(
+  next: (page: number, request: number, perPage?: number) => Rows,
+  totalOf?: (rows: Rows) => number,
+) {
+  const panel = inProcess(({ path }) => {
+    const numberOf = (name: string): number | undefined => {
+      const found = new RegExp(`[/?&]${name}[/=](\\d+)`).exec(path)?.[1];
+      return found === undefined ? undefined : Number(found);
+    };
+    const rows = next(numberOf("page") ?? 1, panel.lines.length, numberOf("per_page"));
+    const total = totalOf && { "x-total": String(totalOf(rows)) };
+    return answer(200, JSON.stringify(rows.map((id) => ({ id, state: "built" }))), total);
+  });
+  const reading = panel.client.listRecoveryPoints(machine);
+  const read = await panel.clock.run(Promise.allSettled([reading]));
+  const requests = panel.lines.length;
+  if (read[0].status === "fulfilled") {
+    const { items, skipped } = read[0].value;
+    return { ids: items.map(({ id }) => Number(id)), skipped, requests };
+  }
+  const { kind, message } = await panelErrorOf(reading);
+  assert.equal(kind, "cutShort");
+  return { why: message, requests };
 }
 
-function reading(format: Format, panel: PanelOptions, options: Partial<PanelClientOptions> = {}): Reading {
-  const made = sandboxClient(format, { scenario, ...panel });
-  return { ...made, client: made.newClient({ random: () => 0, ...options }) };
-}
+const pageIn = (rows: Rows, page: number, size = 10): Rows => rows.slice((page - 1) * size, page * size);
 
 describe("The list of a machine's recovery points", () => {
-  for (const format of formats) {
-    it(`is empty for a machine without points, ${format}`, async () => {
-      for (const emptyListXml of ["array", "nilClasses"] as const) {
-        const { client, clock } = reading(format, { dialect: { emptyListXml } });
-        assert.deepEqual((await clock.run(client.listRecoveryPoints("43" as MachineId))).items, []);
-      }
-    });
-  }
+  it("is not known to be whole where rows are missing between what was given at once and the next page", async () => {
+    const { why } = await readOf((page, _request, perPage) =>
+      page === 3 ? numbered(10, 41) : pageIn(numbered(60), page, perPage && 25),
+    );
+    assert.match(why ?? "", /changed places/);
+  });
 
-  it("fails with the panel's own error where there is none, or where it may not be read", async () => {
-    for (const [pointList, kind] of [
-      ["missing", "notFound"],
-      ["forbidden", "forbidden"],
-    ] as const) {
-      const { client, clock } = reading("json", { dialect: { pointList } });
-      assert.equal((await clock.run(panelErrorOf(client.listRecoveryPoints(machine)))).kind, kind);
+  it("is not known to be whole where the panel always has another page", async () => {
+    const { why, requests } = await readOf((_page, request) => numbered(10, request * 10));
+    assert.match(why ?? "", /continues after 10000 rows/);
+    assert.ok(requests < 1_100);
+  });
+
+  it("is read again where a row came in meanwhile, and not a third time", async () => {
+    const ids = numbered(25).reverse();
+    const once = await readOf((page, request) => {
+      if (request === 2) ids.unshift(26);
+      return pageIn(ids, page);
+    });
+    assert.deepEqual(once.ids, numbered(26).reverse());
+    const always = await readOf((page, request) => {
+      ids.unshift(100 + request);
+      return pageIn(ids, page);
+    });
+    assert.match(always.why ?? "", /changed places while it was read/);
+    assert.equal(always.requests, 4);
+  });
+
+  it("is read again where its total changes meanwhile", async () => {
+    const rows = (request: number): Rows => numbered(request === 1 ? 12 : 13).reverse();
+    const { ids } = await readOf(
+      (_page, request) => rows(request),
+      ({ length }) => length,
+    );
+    assert.equal(ids?.length, 13);
+  });
+
+  it("says how many of its rows have no id, on all pages together", async () => {
+    const { ids, skipped } = await readOf(
+      (page) => (page > 3 ? [] : [...numbered(9, page * 10), undefined]),
+      () => 30,
+    );
+    assert.deepEqual([ids?.length, skipped], [27, 3]);
+  });
+
+  it("may have no id at all, and is not known to be whole where a page has none", async () => {
+    const nameless = numbered(10).map(() => undefined);
+    const { ids, skipped } = await readOf(() => nameless);
+    assert.deepEqual([ids, skipped], [[], 10]);
+    for (const last of [2, 3]) {
+      const { why } = await readOf((page) => (page === last ? nameless : numbered(10, page * 10)));
+      assert.match(why ?? "", /a page of it has no row with an id/);
     }
   });
 
@@ -52,11 +98,11 @@ describe("The list of a machine's recovery points", () => {
     const { client, clock } = inProcess(async ({ path }) => {
       asked.push(path.split("/")[2] ?? "");
       most = Math.max(most, ++running);
-      await new Promise<void>((resolve) => clock.after(1000, resolve));
+      await clock.pause(1_000);
       running--;
       return answer(200, "[]");
     });
-    const ids = Array.from({ length: 20 }, (_, index) => String(index + 1));
+    const ids = numbered(20).map(String);
     await clock.run(Promise.all(ids.map((id) => client.listRecoveryPoints(id as MachineId))));
     assert.equal(most, 8);
     assert.deepEqual(asked, ids);
@@ -64,7 +110,7 @@ describe("The list of a machine's recovery points", () => {
 
   it("is given up while it waits for the others, and its place stays free", async () => {
     const panel = inProcess(async () => {
-      await new Promise<void>((resolve) => clock.after(1000, resolve));
+      await clock.pause(1_000);
       return answer(200, "[]");
     });
     const { client, clock } = panel;

@@ -3,24 +3,10 @@ import fc from "fast-check";
 import type { Format } from "../../provider/panel/types";
 import { choosePoint, PointLists } from "../../provider/points/choose-from-panel";
 import { MessageError } from "../../provider/plain/message";
-import { formats, inProcess, machine } from "../panel/support/clients";
-import { type ListedRow, listingOf, panelNow, type PointPanel } from "../panel/support/point-panel";
+import type { Dialect } from "../../sandbox";
+import { formats, machine } from "../panel/support/clients";
+import { sandboxClient } from "../support/sandbox-client";
 import { thorough } from "../support/thorough";
-
-/** A row for each number, an hour apart; the largest number is the newest. */
-function rowsOf(count: number): readonly ListedRow[] {
-  return Array.from({ length: count }, (_, index) => ({
-    id: String(index + 1),
-    at: new Date(panelNow - (count - index) * 3_600_000).toISOString(),
-  }));
-}
-
-const orders: Readonly<Record<string, (rows: readonly ListedRow[]) => readonly ListedRow[]>> = {
-  "newest first": (rows) => [...rows].reverse(),
-  "oldest first": (rows) => rows,
-  // By a factor that shares none with the number of rows.
-  "no order": (rows) => rows.map((_, index) => rows[(index * 7919) % rows.length]!),
-};
 
 interface Outcome {
   /** The id that `newest` takes, or why it takes none. */
@@ -28,91 +14,82 @@ interface Outcome {
   readonly requests: number;
 }
 
-async function newestOf(listed: readonly ListedRow[], panel: PointPanel, format: Format): Promise<Outcome> {
-  const { client, clock, requests } = inProcess(({ path }) => listingOf(listed, panel, path), { format });
+/** Of so many points, an hour apart; the largest number is the newest. */
+async function newestOf(count: number, dialect: Partial<Dialect>, format: Format = "json"): Promise<Outcome> {
+  const recoveryPoints = Array.from({ length: count }, (_, index) => ({
+    id: index + 1,
+    ageSeconds: (count - index) * 3_600,
+  }));
+  const panel = sandboxClient(format, { dialect, scenario: { machines: [{ id: 42, recoveryPoints }] } });
   const request = { machine, rule: { pick: "newest" as const }, stateWords: [] };
+  const outcome = (found: string): Outcome => ({ found, requests: panel.paths().length });
   try {
-    const chosen = await clock.run(choosePoint(request, new PointLists(client), () => 0));
-    assert.equal(chosen.choice.listed, listed.length);
-    return { found: chosen.recoveryPointId, requests: requests.length };
+    const chosen = await panel.clock.run(choosePoint(request, new PointLists(panel.newClient()), () => 0));
+    assert.equal(chosen.choice.listed, count);
+    return outcome(chosen.recoveryPointId);
   } catch (error) {
-    if (error instanceof MessageError && "why" in error) return { found: String(error.why), requests: requests.length };
+    if (error instanceof MessageError && "why" in error) return outcome(String(error.why));
     throw error;
   }
 }
-
-/** A panel as its interface describes the other lists. */
-const described: PointPanel = {
-  pageSize: 10,
-  cap: Infinity,
-  capsDefault: true,
-  path: "paged",
-  together: "both",
-  query: "ignored",
-  pastEnd: "empty",
-};
 
 describe("The newest recovery point of all", () => {
   for (const format of formats) {
     it(`is chosen, or none, whatever the panel's ways (${format})`, () =>
       fc.assert(
-        fc.asyncProperty(
-          anyPanel,
-          fc.integer({ min: 1, max: 250 }),
-          fc.constantFrom(...Object.keys(orders)),
-          async (panel, count, order) => {
-            const { found } = await newestOf(orders[order]!(rowsOf(count)), panel, format);
-            if (found !== "not whole" || isDescribed(panel)) assert.equal(found, String(count));
-          },
-        ),
-        { numRuns: thorough(300, 5_000) },
+        fc.asyncProperty(anyWays, fc.integer({ min: 1, max: 150 }), async (ways, count) => {
+          const { found } = await newestOf(count, ways, format);
+          if (found !== "not whole" || isDescribed(ways)) assert.equal(found, String(count));
+        }),
+        { numRuns: thorough(250, 5_000) },
       ));
   }
 
-  it("costs few requests", async () => {
-    const requestsFor = async (count: number, manners: Partial<PointPanel> = {}): Promise<number> =>
-      (await newestOf(orders["oldest first"]!(rowsOf(count)), { ...described, ...manners }, "json")).requests;
-    assert.deepEqual(
-      [
-        await requestsFor(7),
-        await requestsFor(10),
-        await requestsFor(14),
-        await requestsFor(30),
-        await requestsFor(1000),
-      ],
-      [2, 2, 3, 5, 5],
-    );
-    assert.deepEqual([await requestsFor(7, { path: "whole" }), await requestsFor(1000, { path: "whole" })], [2, 4]);
-    assert.deepEqual([await requestsFor(7, { path: "missing" }), await requestsFor(1000, { path: "missing" })], [2, 3]);
-    assert.equal(await requestsFor(1000, { cap: 10 }), 102);
-  });
+  const costs: readonly (readonly [ways: Partial<Dialect>, requests: Readonly<Record<number, number>>])[] = [
+    [{}, { 7: 2, 10: 2, 14: 3, 30: 5, 1_000: 5 }],
+    [{ pointPaging: "whole" }, { 7: 2, 1_000: 4 }],
+    [{ pointPaging: "notFound" }, { 7: 2, 1_000: 3 }],
+    [{ pointCap: 10 }, { 1_000: 102 }],
+  ];
+  for (const [ways, requests] of costs)
+    it(`costs few requests: ${JSON.stringify(ways)}`, async () => {
+      for (const [count, most] of Object.entries(requests))
+        assert.equal(
+          (await newestOf(Number(count), { pointOrder: "oldest", queryPaging: "ignored", ...ways })).requests,
+          most,
+          count,
+        );
+    });
 });
 
+type Ways = Pick<Dialect, "pointPaging" | "combinedPaging" | "pastEnd" | "pointTotal"> & Partial<Dialect>;
+
 /** At least ten rows at a time where page numbers do nothing: fewer are taken for all. */
-const anyPanel: fc.Arbitrary<PointPanel> = fc
+const anyWays: fc.Arbitrary<Ways> = fc
   .record({
-    pageSize: fc.integer({ min: 1, max: 60 }),
-    cap: fc.oneof(fc.constant(Infinity), fc.integer({ min: 1, max: 60 })),
-    capsDefault: fc.boolean(),
-    path: fc.constantFrom("paged", "numbers", "sizes", "ignored", "missing", "whole"),
-    together: fc.constantFrom("both", "number", "size", "neither", "missing"),
-    query: fc.constantFrom("paged", "ignored"),
-    pastEnd: fc.constantFrom("empty", "last page", "first page", "404"),
-    total: fc.constantFrom(undefined, "told", "rows of the page", "one more"),
-  } satisfies { [Part in keyof PointPanel]-?: fc.Arbitrary<unknown> })
-  .map(({ total, ...panel }): PointPanel => {
-    const least = panel.path === "paged" || panel.path === "numbers" ? 1 : 10;
+    pointPageSize: fc.integer({ min: 1, max: 60 }),
+    pointCap: fc.oneof(fc.constant(null), fc.integer({ min: 1, max: 60 })),
+    pointOrder: fc.constantFrom("newest", "oldest", "shuffled"),
+    pointPaging: fc.constantFrom("paged", "whole", "notFound", "query", "sizes"),
+    combinedPaging: fc.constantFrom("both", "ignorePage", "ignorePerPage", "ignoreBoth", "notFound"),
+    queryPaging: fc.constantFrom("both", "ignored"),
+    pastEnd: fc.constantFrom("empty", "repeatLast", "notFound"),
+    pointTotal: fc.constantFrom("asHeaders", "sent", "oneMore"),
+  })
+  .map(({ pointPaging, queryPaging, pointPageSize, pointCap, ...ways }): Ways => {
+    const least = pointPaging === "paged" ? 1 : 10;
     return {
-      ...(panel as PointPanel),
-      pageSize: Math.max(least, panel.pageSize),
-      cap: Math.max(least, panel.cap),
-      ...(total !== undefined && { total }),
+      ...ways,
+      pointPaging,
+      queryPaging: pointPaging === "query" ? "both" : queryPaging,
+      pointPageSize: Math.max(least, pointPageSize),
+      pointCap: pointCap === null ? null : Math.max(least, pointCap),
     };
   });
 
 /** No panel of these ways is refused. */
-function isDescribed({ path, pastEnd, total, together }: PointPanel): boolean {
-  const isEndSeen = pastEnd === "empty" || pastEnd === "404" || together === "both";
-  const isPaged = (path === "paged" && isEndSeen) || path === "whole" || path === "missing";
-  return isPaged && (total === undefined || total === "told");
+function isDescribed({ pointPaging, pastEnd, pointTotal, combinedPaging }: Ways): boolean {
+  const isEndSeen = pastEnd !== "repeatLast" || combinedPaging === "both";
+  const isPaged = pointPaging === "paged" ? isEndSeen : pointPaging !== "sizes";
+  return isPaged && pointTotal !== "oneMore";
 }

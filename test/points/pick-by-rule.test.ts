@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type PointRule, readPointRule } from "../../provider/inputs/read-point-rule";
-import type { ListedPoint, MachineId, Page, RecoveryPointId } from "../../provider/panel/types";
+import type { MachineId, RecoveryPointId } from "../../provider/panel/types";
 import { pickByRule } from "../../provider/points/pick-by-rule";
 import { otherMachines, toPoints } from "../../provider/points/points";
 
 const now = Date.parse("2026-11-22T12:00:00Z");
-const machine = "42" as MachineId;
 
 interface Row {
   readonly id: string;
@@ -15,7 +14,7 @@ interface Row {
   readonly of?: string;
 }
 
-function pageOf(rows: readonly Row[], more: Partial<Page<ListedPoint>> = {}): Page<ListedPoint> {
+function pageOf(rows: readonly Row[]) {
   const items = rows.map(({ id, state, at, of }) => ({
     id: id as RecoveryPointId,
     ...(state === undefined ? {} : { state }),
@@ -23,7 +22,7 @@ function pageOf(rows: readonly Row[], more: Partial<Page<ListedPoint>> = {}): Pa
     ...(of === undefined ? {} : { virtualMachineId: of }),
     fields: {},
   }));
-  return { items, skipped: 0, panelTime: now, ...more };
+  return { items, skipped: 0, panelTime: now };
 }
 
 function rule(value: unknown): PointRule {
@@ -32,8 +31,32 @@ function rule(value: unknown): PointRule {
   return reading.value;
 }
 
-const chosenOf = (rows: readonly Row[], given: unknown, random = (): number => 0, words: readonly string[] = []) =>
-  pickByRule(toPoints(pageOf(rows), words), rule(given), random);
+interface How {
+  readonly chance?: number;
+  readonly words?: readonly string[];
+  /** Of the page. */
+  readonly skipped?: number;
+  readonly hasNoClock?: true;
+}
+
+function pick(rows: readonly Row[], given: unknown, { chance = 0, words = [], skipped = 0, hasNoClock }: How = {}) {
+  const { items, panelTime } = pageOf(rows);
+  const page = { items, skipped, ...(!hasNoClock && { panelTime }) };
+  return pickByRule(toPoints(page, words), rule(given), () => chance);
+}
+
+type Outcome =
+  readonly [taken: string, fitted: number, passedOver: readonly string[]] | readonly [why: string, ...unknown[]];
+
+/** What is taken, of how many that fit, and what is passed over; or why none is, and what is named with that. */
+function outcomeOf(...[rows, given, how]: Parameters<typeof pick>): Outcome {
+  const ids = (points: readonly { readonly id: string }[]): readonly string[] => points.map(({ id }) => id);
+  const found = pick(rows, given, how);
+  if (found.kind === "chosen") return [found.point.id, found.fitted, ids(found.passedOver)];
+  if (found.kind === "none fits") return [found.kind, found.usable, ids(found.nearest)];
+  if (found.kind === "no ids") return [found.kind, found.rows];
+  return found.kind === "no times" ? [found.kind, found.points.length] : [found.kind];
+}
 
 /** Five days, a point at noon of each; the last at the panel's own time. */
 const days: readonly Row[] = [18, 19, 20, 21, 22].map((day) => ({
@@ -42,34 +65,103 @@ const days: readonly Row[] = [18, 19, 20, 21, 22].map((day) => ({
   at: `2026-11-${String(day)}T12:00:00Z`,
 }));
 
-describe("What a rule chooses of a list", () => {
-  for (const [given, id, fitted] of [
-    ["newest", "1022", 5],
-    [{ pick: "oldest" }, "1018", 5],
-    // Before is before: the moment itself is not.
-    [{ before: "2026-11-21T12:00:00Z" }, "1020", 3],
-    [{ before: "2026-11-21T12:00:00.001Z" }, "1021", 4],
-    [{ before: "2026-11-21T13:00:00+01:00" }, "1020", 3],
-    // Within counts from the panel's clock, and its border is within.
-    [{ within: "2d", pick: "oldest" }, "1020", 3],
-    [{ within: 2 * 86_400 - 1, pick: "oldest" }, "1021", 2],
-    [{ within: "3d", before: "2026-11-20T12:00:00Z" }, "1019", 1],
-    [{ within: 1 }, "1022", 1],
-  ] as const) {
-    it(`${JSON.stringify(given)}: ${id} of ${String(fitted)}`, () => {
-      const found = chosenOf(days, given);
-      assert.ok(found.kind === "chosen");
-      assert.deepEqual([found.point.id, found.listed, found.fitted, found.passedOver], [id, 5, fitted, []]);
-    });
-  }
+const newer = (state?: string): readonly Row[] => [
+  { id: "1", state: "built", at: "2026-11-20T12:00:00Z" },
+  { id: "2", ...(state !== undefined && { state }), at: "2026-11-21T12:00:00Z" },
+];
+const merging = [...newer("merging"), { id: "0", state: "merging", at: "2026-11-19T12:00:00Z" }];
+const ahead = (seconds: number, id = "2000"): Row => {
+  return { id, state: "built", at: new Date(now + seconds * 1000).toISOString() };
+};
+const withoutZone = ["2026-11-20T12:00:00", "2026-11-20", "yesterday", ""].map((at, id) => ({ id: String(id), at }));
 
-  it("by chance takes any that fits, each for its share", () => {
-    const taken = [0, 0.25, 0.5, 0.75, 0.999_999].map((chance) => {
-      const found = chosenOf(days, { pick: "random", within: "3d" }, () => chance);
-      return found.kind === "chosen" ? found.point.id : found.kind;
+type Case = readonly [rows: readonly Row[], given: unknown, outcome: Outcome, how?: How];
+
+const table: Readonly<Record<string, readonly Case[]>> = {
+  "the newest, or the oldest": [
+    [days, "newest", ["1022", 5, []]],
+    [days, { pick: "oldest" }, ["1018", 5, []]],
+  ],
+  "before a moment, which itself is not before": [
+    [days, { before: "2026-11-21T12:00:00Z" }, ["1020", 3, []]],
+    [days, { before: "2026-11-21T12:00:00.001Z" }, ["1021", 4, []]],
+    [days, { before: "2026-11-21T13:00:00+01:00" }, ["1020", 3, []]],
+  ],
+  "within a span by the panel's clock, whose border is within": [
+    [days, { within: "2d", pick: "oldest" }, ["1020", 3, []]],
+    [days, { within: 2 * 86_400 - 1, pick: "oldest" }, ["1021", 2, []]],
+    [days, { within: "3d", before: "2026-11-20T12:00:00Z" }, ["1019", 1, []]],
+    [days, { within: 1 }, ["1022", 1, []]],
+  ],
+  "by chance, any that fits, each for its share": (
+    [
+      [0, "1022"],
+      [0.25, "1021"],
+      [0.5, "1020"],
+      [0.75, "1019"],
+      [0.999_999, "1019"],
+    ] as const
+  ).map(([chance, id]) => [days, { pick: "random", within: "3d" }, [id, 4, []], { chance }]),
+  "one of a state that can be restored": ["built", "available", "Built", " AVAILABLE ", "", undefined].map((state) => [
+    newer(state),
+    "newest",
+    ["2", 2, []],
+  ]),
+  "none of any other state, and says so, unless a setting names it": [
+    [newer("Merging"), "newest", ["1", 1, ["2"]]],
+    [newer("Merging"), "newest", ["2", 2, []], { words: ["merging"] }],
+  ],
+  "and says nothing of points that it would not have taken anyway": [
+    [merging, "newest", ["1", 1, ["2"]]],
+    [merging, { pick: "oldest" }, ["1", 1, ["0"]]],
+    [merging, { pick: "random" }, ["1", 1, ["2", "0"]]],
+    [merging, { before: "2026-11-21T00:00:00Z" }, ["1", 1, []]],
+    [[...days, { id: "2000", state: "merging", at: "2026-11-22T12:00:00Z" }], "newest", ["1022", 5, []]],
+  ],
+  "none whose id cannot be sent": [
+    [[...days, { id: "../1", state: "built", at: "2026-11-22T13:00:00Z" }], "newest", ["1022", 5, ["../1"]]],
+  ],
+  "and names points whose time names no zone, wherever they may lie": [
+    [[{ id: "9", at: "2026-11-01T12:00:00" }, ...days, { id: "8" }], "newest", ["1022", 5, ["9", "8"]]],
+  ],
+  "one that is stamped up to a minute ahead of the panel's clock, and any where that is not known": [
+    [[...days, ahead(60)], "newest", ["2000", 6, []]],
+    [[...days, ahead(86_400)], "newest", ["2000", 6, []], { hasNoClock: true }],
+  ],
+  "none that is stamped further ahead, and names it where the rule would have taken it": [61, 365 * 86_400].flatMap(
+    (seconds): readonly Case[] => [
+      [[...days, ahead(seconds)], "newest", ["1022", 5, ["2000"]]],
+      [[...days, ahead(seconds)], { within: "2d" }, ["1022", 3, ["2000"]]],
+      [[...days, ahead(seconds)], { pick: "random" }, ["1022", 5, ["2000"]]],
+      [[...days, ahead(seconds)], { pick: "oldest" }, ["1018", 5, []]],
+      [[...days, ahead(seconds)], { before: "2026-11-22T12:00:00Z" }, ["1021", 4, []]],
+    ],
+  ),
+  "none where none was taken then, and names the nearest": [
+    [days, { before: "2026-11-18T12:00:00Z" }, ["none fits", 5, ["1018"]]],
+    [days, { within: "1d", before: "2026-11-21T12:00:00Z" }, ["none fits", 5, ["1021", "1020"]]],
+    [days, { within: "1d", before: "2026-11-10T12:00:00Z" }, ["none fits", 5, ["1018"]]],
+    [[...days.slice(0, 3), ahead(3600), ahead(7200, "2001")], { within: "1d" }, ["none fits", 5, ["2000", "1020"]]],
+  ],
+  "none where there are no points, or none that has an id": [
+    [[], "newest", ["no points"]],
+    [[], "newest", ["no ids", 3], { skipped: 3 }],
+  ],
+  "none where none has a time that names its zone: the order of ids decides nothing": [
+    [withoutZone, "newest", ["no times", 4]],
+  ],
+  "none where within counts from a clock that is not known": [
+    [days, { within: "1d" }, ["no clock"], { hasNoClock: true }],
+    [days, { before: "2026-11-20T00:00:00Z" }, ["1019", 2, []], { hasNoClock: true }],
+  ],
+};
+
+describe("A rule takes of a list", () => {
+  for (const [what, cases] of Object.entries(table))
+    it(what, () => {
+      for (const [rows, given, outcome, how] of cases)
+        assert.deepEqual(outcomeOf(rows, given, how), outcome, JSON.stringify(given));
     });
-    assert.deepEqual(taken, ["1022", "1021", "1020", "1019", "1019"]);
-  });
 
   it("does not depend on the order of the list, also among points of one moment", () => {
     const row = fc.record({
@@ -95,10 +187,7 @@ describe("What a rule chooses of a list", () => {
             .map((one) => ({ one, key: keys.next().value as number }))
             .sort((a, b) => a.key - b.key)
             .map(({ one }) => one);
-          assert.deepEqual(
-            chosenOf(shuffled, given, () => chance),
-            chosenOf(rows, given, () => chance),
-          );
+          assert.deepEqual(pick(shuffled, given, { chance }), pick(rows, given, { chance }));
         },
       ),
       { numRuns: 500 },
@@ -134,14 +223,14 @@ describe("What a rule chooses of a list", () => {
             state !== "merging" &&
             (given.within === undefined || hoursAgo * 3600 <= given.within) &&
             (given.before === undefined || now - hoursAgo * 3_600_000 < Date.parse(given.before));
-          const found = chosenOf(
+          const found = pick(
             rows.map(({ id, hoursAgo, state }) => ({
               id,
               ...(state === undefined ? {} : { state }),
               ...(hoursAgo === undefined ? {} : { at: new Date(now - hoursAgo * 3_600_000).toISOString() }),
             })),
             given,
-            () => 0.5,
+            { chance: 0.5 },
           );
           const fitting = rows.filter(fits);
           if (found.kind !== "chosen") {
@@ -158,134 +247,6 @@ describe("What a rule chooses of a list", () => {
       ),
       { numRuns: 500 },
     );
-  });
-
-  describe("among states", () => {
-    const newer = (state: string | undefined): readonly Row[] => [
-      { id: "1", state: "built", at: "2026-11-20T12:00:00Z" },
-      { id: "2", ...(state === undefined ? {} : { state }), at: "2026-11-21T12:00:00Z" },
-    ];
-    for (const state of ["built", "available", "Built", " AVAILABLE ", "", undefined]) {
-      it(`takes ${JSON.stringify(state)}`, () => {
-        const found = chosenOf(newer(state), "newest");
-        assert.ok(found.kind === "chosen");
-        assert.deepEqual([found.point.id, found.fitted, found.passedOver], ["2", 2, []]);
-      });
-    }
-
-    it("passes over any other word and says so, unless a setting names it", () => {
-      const found = chosenOf(newer("Merging"), "newest");
-      assert.ok(found.kind === "chosen");
-      assert.deepEqual([found.point.id, found.passedOver.map(({ id }) => id)], ["1", ["2"]]);
-      const known = chosenOf(newer("Merging"), "newest", () => 0, ["merging"]);
-      assert.equal(known.kind === "chosen" && known.point.id, "2");
-    });
-
-    it("says nothing of points that it would not have taken anyway", () => {
-      const rows = [...newer("merging"), { id: "0", state: "merging", at: "2026-11-19T12:00:00Z" }];
-      const passed = (given: unknown): string[] => {
-        const found = chosenOf(rows, given);
-        return found.kind === "chosen" ? found.passedOver.map(({ id }) => id) : [found.kind];
-      };
-      assert.deepEqual(passed("newest"), ["2"]);
-      assert.deepEqual(passed({ pick: "oldest" }), ["0"]);
-      assert.deepEqual(passed({ pick: "random" }), ["2", "0"]);
-      assert.deepEqual(passed({ before: "2026-11-21T00:00:00Z" }), []);
-    });
-
-    it("says nothing of one of the same moment as the chosen one", () => {
-      const found = chosenOf([...days, { id: "2000", state: "merging", at: "2026-11-22T12:00:00Z" }], "newest");
-      assert.deepEqual(found.kind === "chosen" && [found.point.id, found.passedOver], ["1022", []]);
-    });
-
-    it("passes over a point whose id cannot be sent", () => {
-      const found = chosenOf([...days, { id: "../1", state: "built", at: "2026-11-22T13:00:00Z" }], "newest");
-      assert.equal(found.kind === "chosen" && found.point.id, "1022");
-    });
-  });
-
-  it("names points whose time names no zone, wherever they may lie", () => {
-    const found = chosenOf([{ id: "9", at: "2026-11-01T12:00:00" }, ...days, { id: "8" }], "newest");
-    assert.ok(found.kind === "chosen");
-    assert.deepEqual([found.point.id, found.passedOver.map(({ id }) => id)], ["1022", ["9", "8"]]);
-  });
-
-  describe("among points of the future", () => {
-    const inSeconds = (seconds: number): string => new Date(now + seconds * 1000).toISOString();
-    const ahead = (seconds: number): Row => ({ id: "2000", state: "built", at: inSeconds(seconds) });
-    const chosen = (given: unknown, seconds: number) => {
-      const found = chosenOf([...days, ahead(seconds)], given);
-      assert.ok(found.kind === "chosen");
-      return [found.point.id, found.fitted, found.passedOver.map(({ id }) => id)];
-    };
-
-    it("takes one that is stamped up to a minute ahead of the panel's clock", () => {
-      assert.deepEqual(chosen("newest", 60), ["2000", 6, []]);
-    });
-
-    it("passes over one that is stamped further ahead, and names it where the rule would have taken it", () => {
-      for (const seconds of [61, 365 * 86_400]) {
-        assert.deepEqual(chosen("newest", seconds), ["1022", 5, ["2000"]]);
-        assert.deepEqual(chosen({ within: "2d" }, seconds), ["1022", 3, ["2000"]]);
-        assert.deepEqual(chosen({ pick: "random" }, seconds), ["1022", 5, ["2000"]]);
-        assert.deepEqual(chosen({ pick: "oldest" }, seconds), ["1018", 5, []]);
-        assert.deepEqual(chosen({ before: "2026-11-22T12:00:00Z" }, seconds), ["1021", 4, []]);
-      }
-    });
-
-    it("takes the newest where the panel's clock is not known: nothing shows that it is of the future", () => {
-      const { items, skipped } = pageOf([...days, ahead(86_400)]);
-      const found = pickByRule(toPoints({ items, skipped }, []), rule("newest"), () => 0);
-      assert.equal(found.kind === "chosen" && found.point.id, "2000");
-    });
-
-    it("names the first of them beside the nearest where none was taken when the rule wants it", () => {
-      const found = chosenOf([...days.slice(0, 3), ahead(3600), { ...ahead(7200), id: "2001" }], { within: "1d" });
-      assert.ok(found.kind === "none fits");
-      assert.deepEqual([found.usable, found.nearest.map(({ id }) => id)], [5, ["2000", "1020"]]);
-    });
-  });
-
-  describe("is refused", () => {
-    const refusal = (rows: readonly Row[], given: unknown, more: Partial<Page<ListedPoint>> = {}) =>
-      pickByRule(toPoints(pageOf(rows, more), []), rule(given), () => 0);
-
-    it("where there are no points, or none that has an id", () => {
-      assert.deepEqual(refusal([], "newest"), { kind: "no points" });
-      assert.deepEqual(refusal([], "newest", { skipped: 3 }), { kind: "no ids", rows: 3 });
-    });
-
-    it("where none has a time that names its zone: the order of ids decides nothing", () => {
-      const rows = ["2026-11-20T12:00:00", "2026-11-20", "yesterday", ""].map((at, index) => ({
-        id: String(index),
-        at,
-      }));
-      const found = refusal(rows, "newest");
-      assert.ok(found.kind === "no times");
-      assert.equal(found.points.length, 4);
-    });
-
-    it("where within counts from a clock that is not known", () => {
-      const { items, skipped } = pageOf(days);
-      const list = toPoints({ items, skipped }, []);
-      assert.deepEqual(
-        pickByRule(list, rule({ within: "1d" }), () => 0),
-        { kind: "no clock" },
-      );
-      assert.equal(pickByRule(list, rule({ before: "2026-11-20T00:00:00Z" }), () => 0).kind, "chosen");
-    });
-
-    for (const [given, nearest] of [
-      [{ before: "2026-11-18T12:00:00Z" }, ["1018"]],
-      [{ within: "1d", before: "2026-11-21T12:00:00Z" }, ["1021", "1020"]],
-      [{ within: "1d", before: "2026-11-10T12:00:00Z" }, ["1018"]],
-    ] as const) {
-      it(`where none was taken then, and names the nearest: ${JSON.stringify(given)}`, () => {
-        const found = refusal(days, given);
-        assert.ok(found.kind === "none fits");
-        assert.deepEqual([found.usable, found.nearest.map(({ id }) => id)], [5, nearest]);
-      });
-    }
   });
 });
 
@@ -329,8 +290,4 @@ describe("The points of a list", () => {
       assert.deepEqual(otherMachines(pageOf(rows), asked as MachineId), others);
     });
   }
-
-  it("of the machine itself are no others'", () => {
-    assert.deepEqual(otherMachines(pageOf([{ id: "1", of: "42" }]), machine), []);
-  });
 });
