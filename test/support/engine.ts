@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import { unknownString } from "../../provider/inputs/read-values";
+import type { Operations } from "../../provider/engine";
+import type { ResourceName } from "../../provider/inputs/resource-names";
 import type { Process } from "./process";
 import type { Properties, Registration } from "./program";
 
@@ -42,6 +44,7 @@ export class Run {
   readonly changes: { readonly what: "create" | "update"; readonly urn: string }[] = [];
   /** What is being created, with its inputs: a POST comes from one of these. */
   readonly creating = new Map<string, Registration>();
+  readonly updating = new Set<string>();
 
   constructor(readonly process: Process) {}
 }
@@ -134,7 +137,8 @@ export class Engine {
     if (old === undefined) return this.#create(run, registration, inputs, undefined);
     if (diff === "replace") {
       inputs = this.#check(run, registration, {}, given) ?? inputs;
-      return this.#create(run, registration, inputs, old);
+      if (registration.isDeletedFirst !== true) return this.#create(run, registration, inputs, old);
+      return (await this.#remove(run, old)) ? this.#create(run, registration, inputs, undefined) : { kind: "failed" };
     }
     if (diff === "update" || old.initErrors.length > 0) return this.#update(run, registration, old, inputs);
     this.#save(run, old, { ...old, inputs });
@@ -143,7 +147,7 @@ export class Engine {
 
   #check(run: Run, { urn, operations, restore }: Registration, olds: Properties, news: Properties) {
     this.calls++;
-    const { inputs, failures } = run.process.operations[operations].check(plain(olds), plain(news));
+    const { inputs, failures } = called(run, operations).check(plain(olds), plain(news));
     if (failures.length === 0) return plain({ ...inputs, __provider: news["__provider"] });
     const text = failures.map(({ property, reason }) => `${property}: ${reason}`).join("\n");
     run.errors.push({ urn, restore, during: "check", text });
@@ -153,11 +157,7 @@ export class Engine {
   async #diff(run: Run, { urn, operations, restore }: Registration, old: Stored, news: Properties) {
     this.calls++;
     try {
-      const { changes, replaces = [] } = await run.process.operations[operations].diff(
-        old.id,
-        plain(old.outputs),
-        plain(news),
-      );
+      const { changes, replaces = [] } = await called(run, operations).diff(old.id, plain(old.outputs), plain(news));
       const isOther = changes ?? !isDeepStrictEqual(plain(old.inputs), plain(news));
       return !isOther ? "same" : replaces.length > 0 ? "replace" : "update";
     } catch (error) {
@@ -170,7 +170,7 @@ export class Engine {
     const { urn, operations, restore } = registration;
     run.changes.push({ what: "create", urn });
     run.creating.set(urn, registration);
-    const answer = await this.#ask(run, () => run.process.operations[operations].create(plain(inputs)));
+    const answer = await this.#ask(run, () => called(run, operations).create(plain(inputs)));
     run.creating.delete(urn);
     const make = (id: string, outputs: Properties, initErrors: readonly string[]): void => {
       assert.ok(typeof id === "string" && id !== "", "an id");
@@ -192,9 +192,11 @@ export class Engine {
   async #update(run: Run, registration: Registration, old: Stored, inputs: Properties): Promise<Step> {
     const { urn, operations, restore } = registration;
     run.changes.push({ what: "update", urn });
+    run.updating.add(urn);
     const answer = await this.#ask(run, () =>
-      run.process.operations[operations].update(old.id, plain(old.outputs), plain(inputs)),
+      called(run, operations).update(old.id, plain(old.outputs), plain(inputs)),
     );
+    run.updating.delete(urn);
     if ("good" in answer) {
       const outputs = plain({ ...answer.good.outs, __provider: inputs["__provider"] });
       this.#save(run, old, { ...old, inputs, outputs, initErrors: [] });
@@ -219,20 +221,20 @@ export class Engine {
       .filter((one) => (one.delete || !declared.has(one.urn)) && !needed.has(one.urn))
       .filter(({ urn }) => targets === undefined || targets.has(urn))
       .reverse();
-    for (const one of superfluous) {
-      const { urn, restore, operations } = one;
-      const answer = await this.#ask(run, () => run.process.operations[operations].delete(one.id, plain(one.outputs)));
-      if ("good" in answer) this.#save(run, one);
-      else {
-        run.errors.push({ urn, restore, during: "delete", text: answer.failure.text });
-        return;
-      }
-    }
+    for (const one of superfluous) if (!(await this.#remove(run, one))) return;
+  }
+
+  async #remove(run: Run, one: Stored): Promise<boolean> {
+    const { urn, restore, operations } = one;
+    const answer = await this.#ask(run, () => called(run, operations).delete(one.id, plain(one.outputs)));
+    if ("good" in answer) this.#save(run, one);
+    else run.errors.push({ urn, restore, during: "delete", text: answer.failure.text });
+    return "good" in answer;
   }
 
   async #read(run: Run, one: Stored): Promise<void> {
     const { urn, restore, operations } = one;
-    const answer = await this.#ask(run, () => run.process.operations[operations].read(one.id, plain(one.outputs)));
+    const answer = await this.#ask(run, () => called(run, operations).read(one.id, plain(one.outputs)));
     if ("failure" in answer) {
       run.errors.push({ urn, restore, during: "read", text: answer.failure.text });
       return;
@@ -267,6 +269,10 @@ export class Engine {
     this.state = [...kept.slice(0, at), ...next, ...kept.slice(at)];
     this.onSaved();
   }
+}
+
+function called({ process }: Run, operations: ResourceName): Operations {
+  return process.operations[operations] ?? assert.fail(`no operations of ${operations}`);
 }
 
 /** What others receive from a resource that is as it should be. */

@@ -1,7 +1,7 @@
 import { createOperations, type Operations } from "../../provider/engine";
 import type { ProviderProcess } from "../../provider/engine/process";
 import { intentIdOf } from "../../provider/inputs/intent";
-import { resourceTypes, type ResourceTypes } from "../../provider/inputs/resource-names";
+import { type ResourceName, resourceTypes, type ResourceTypes } from "../../provider/inputs/resource-names";
 import { keyedSource } from "../../provider/inputs/settings-sources";
 import { clientOptions, readSettings, whyNotAllowed } from "../../provider/inputs/settings";
 import { createPanelClient } from "../../provider/panel/client";
@@ -12,7 +12,7 @@ import { createSession, type SessionOptions } from "./session";
 import type { VirtualClock } from "./virtual-clock";
 
 /** What the engine may ask of these types. */
-export type Asked = Readonly<Record<"VmRestore" | "FileRestore" | "Intent", Operations>>;
+export type Asked = Readonly<Partial<Record<ResourceName, Operations>>>;
 
 /** A panel in memory, as a process reaches it. */
 export interface Reachable {
@@ -65,7 +65,10 @@ export class Process {
   /** It does nothing any more. */
   ended = false;
   readonly warnings: string[] = [];
+  /** What rows have shown. */
+  readonly rows: string[] = [];
   readonly operations: Asked;
+  readonly here: ProviderProcess;
   #intents = 0;
 
   constructor(
@@ -74,7 +77,8 @@ export class Process {
     connection: Connection = {},
     operations?: (process: Process) => Asked,
   ) {
-    this.operations = operations?.(this) ?? createOperations(this.#here(connection));
+    this.here = this.#here(connection);
+    this.operations = operations?.(this) ?? createOperations(this.here);
   }
 
   end(): void {
@@ -91,7 +95,7 @@ export class Process {
       newIntentId: () => intentIdOf(this.id, ++this.#intents),
       types: connection.types ?? resourceTypes,
       engineLog: {
-        progress: () => undefined,
+        progress: (_urn, text) => void this.rows.push(text),
         warn: (_urn, text) => void this.warnings.push(text),
         flushed: () => Promise.resolve(),
       },

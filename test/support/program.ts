@@ -1,4 +1,4 @@
-import { intentName, resourceTypes } from "../../provider/inputs/resource-names";
+import { intentName, type ResourceName, resourceTypes } from "../../provider/inputs/resource-names";
 import { dynamicBackend } from "../../provider/program/backend";
 
 /** A restore as a program declares it. */
@@ -20,11 +20,13 @@ export type Properties = Record<string, unknown>;
 /** One resource as a program registers it. */
 export interface Registration {
   readonly urn: string;
-  readonly operations: "VmRestore" | "FileRestore" | "Intent";
+  readonly operations: ResourceName;
   /** Which restore of the program it is, or is the intent of. */
   readonly restore: number;
   /** What it depends on, by place in the program. */
   readonly dependsOn: readonly number[];
+  /** Replaced by deleting it and making it anew. @default false: deleted at the end of the run */
+  readonly isDeletedFirst?: boolean;
   /** Its inputs, once what it depends on is there. */
   inputs(outputs: (place: number) => Properties): Properties;
 }

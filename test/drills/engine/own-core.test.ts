@@ -1,75 +1,7 @@
 import assert from "node:assert/strict";
 import { restoresOfState } from "../../../drills/judge/state";
-import type { PlanRestore } from "../../../drills/judge/stored";
-import { createPanelClient } from "../../../provider/panel/client";
-import { Secret } from "../../../provider/panel/secrets";
-import { attempt } from "../../../provider/restore/attempt";
-import { resume, take } from "../../../provider/restore/follow";
-import { goodFate, type Manners, PanelAtWork, plainManners } from "../../support/panel-at-work";
-import { seeded } from "../../support/process";
-import { createSession } from "../../support/session";
-import { VirtualClock } from "../../support/virtual-clock";
-import { MiniEngine, planOf } from "./support/mini-engine";
-
-/** Plans on the core that restores them, and on a panel whose rows show no more than its manners say. */
-class Lab {
-  readonly engine = new MiniEngine();
-  readonly time = VirtualClock.ofLives();
-  readonly panel: PanelAtWork;
-
-  constructor(manners: Partial<Manners> = {}) {
-    this.panel = new PanelAtWork(this.time, { ...plainManners, ...manners });
-    for (const machine of ["8", "9"]) this.panel.order({ machine, kind: "backup" }, "panel");
-  }
-
-  /** Returns the recovery points of its POSTs. The process may be killed right after its first POST. */
-  async up(waves: Parameters<typeof planOf>[0], end?: "killed") {
-    await this.time.advance(60_000);
-    this.engine.pending = this.engine.pending.filter(({ type }) => type === "creating");
-    const process = { ended: false };
-    const clock = this.time.clockOf(process);
-    const client = createPanelClient({
-      endpoint: "https://panel.example",
-      format: "json",
-      username: "operator",
-      password: new Secret("password"),
-      requestTimeoutMs: 30_000,
-      transport: this.panel.transportOf(process),
-      clock,
-      random: seeded(1),
-    });
-    const session = createSession({
-      client,
-      clock,
-      random: seeded(1),
-      isWatched: () => Promise.resolve(!process.ended),
-    });
-    const core = { attempt, take, resume, checkAttempt: () => () => Promise.resolve({}) };
-    const posts = this.panel.posts.length;
-    const died = new Promise<void>((resolve) => {
-      if (end === undefined) return;
-      this.panel.onSent = () =>
-        void setImmediate(() => {
-          process.ended = true;
-          this.time.forget(process);
-          resolve();
-        });
-    });
-    await this.time.run(this.engine.up(planOf(waves), { session, core, died }), 48 * 3_600_000);
-    this.panel.onSent = () => undefined;
-    return this.panel.posts.slice(posts).map(({ order }) => order.point);
-  }
-
-  get verdict() {
-    return restoresOfState(this.engine.deployment).plans[0]?.verdict;
-  }
-
-  idsOf(restore: string): readonly string[] {
-    return (
-      restoresOfState(this.engine.deployment).restores.find(({ name }) => name === restore)?.happened.counts?.ids ?? []
-    );
-  }
-}
+import { goodFate, type Manners } from "../../support/panel-at-work";
+import { PlanLab, planOf, restore } from "./support/plan-lab";
 
 const bare: Partial<Manners> = {
   tie: "nothing",
@@ -79,39 +11,48 @@ const bare: Partial<Manners> = {
   log: "empty",
   link: "none",
 };
+const kill = { at: "after a POST", after: 0 } as const;
+const ofDb = (point: string, more: object = {}) => planOf({ data: { db: restore("1", point, more) } });
+
+/** The recovery points of the POSTs of an `up`. */
+async function sent(lab: PlanLab, ...up: Parameters<PlanLab["up"]>): Promise<readonly (string | undefined)[]> {
+  const before = lab.panel.posts.length;
+  await lab.up(...up);
+  return lab.panel.posts.slice(before).map(({ order }) => order.point);
+}
 
 describe("a restore of a plan that was changed within its run", () => {
-  const logs = { logs: { point: "12", paths: ["/logs"] } };
-  const dump = (more: Partial<PlanRestore>) => ({ dump: { point: "11", paths: ["/dump"], ...more } });
+  const ofDump = (more: object) =>
+    planOf({
+      data: { dump: restore("1", "11", { paths: ["/dump"], ...more }) },
+      front: { logs: restore("1", "12", { paths: ["/logs"] }) },
+    });
 
   it("is sent, and takes no transaction of a later wave", async () => {
-    const lab = new Lab();
-    await lab.up({ data: dump({}), front: logs });
-    assert.deepEqual(await lab.up({ data: dump({ triggers: ["again"] }), front: logs }), ["11", "12"]);
-    assert.deepEqual(await lab.up({ data: dump({ triggers: ["again"] }), front: logs }), []);
+    const lab = new PlanLab();
+    await lab.up(ofDump({}));
+    assert.deepEqual(await sent(lab, ofDump({ triggers: ["again"] })), ["11", "12"]);
+    assert.deepEqual(await sent(lab, ofDump({ triggers: ["again"] })), []);
   });
 
   for (const tells of ["nothing", "point"] as const)
     it(`is sent after a kill, and takes nothing of what was asked for before: rows tell ${tells}`, async () => {
-      const lab = new Lab({ tells });
-      assert.deepEqual(await lab.up({ data: { db: { point: "10" } } }, "killed"), ["10"]);
-      assert.deepEqual(await lab.up({ data: { db: { point: "99" } } }), ["99"]);
+      const lab = new PlanLab({ tells });
+      assert.deepEqual(await sent(lab, ofDb("10"), { kill }), ["10"]);
+      assert.deepEqual(await sent(lab, ofDb("99")), ["99"]);
       assert.equal(lab.verdict?.verdict, "passed with warnings");
     });
 
   for (const tells of ["nothing", "point"] as const)
     it(`and changed back after a kill, is a question: rows tell ${tells}`, async () => {
-      const lab = new Lab({ tells });
-      await lab.up({ data: { db: { point: "10" } } });
-      assert.deepEqual(await lab.up({ data: { db: { point: "99" } } }, "killed"), ["99"]);
+      const lab = new PlanLab({ tells });
+      await lab.up(ofDb("10"));
+      assert.deepEqual(await sent(lab, ofDb("99"), { kill }), ["99"]);
       await lab.time.advance(300_000);
-      assert.deepEqual(await lab.up({ data: { db: { point: "10" } } }), []);
+      assert.deepEqual(await sent(lab, ofDb("10")), []);
       assert.equal(lab.verdict?.verdict, "incomplete");
-      assert.match(
-        lab.verdict.reasons.join("\n"),
-        /may have been posted by an earlier attempt[^]*adopt: "\d+"[^]*new triggers/,
-      );
-      assert.deepEqual(await lab.up({ data: { db: { point: "10", triggers: ["sure"] } } }), ["10"]);
+      assert.match(lab.reasons, /may have been posted by an earlier attempt[^]*adopt: "\d+"[^]*new triggers/);
+      assert.deepEqual(await sent(lab, ofDb("10", { triggers: ["sure"] })), ["10"]);
     });
 
   for (const [name, manners] of [
@@ -119,34 +60,35 @@ describe("a restore of a plan that was changed within its run", () => {
     ["rows without stamps", { stamps: "none", date: false }] as const,
   ])
     it(`is sent with new triggers, as a question offers: ${name}`, async () => {
-      const lab = new Lab(manners);
-      await lab.up({ data: { db: { point: "10" } } }, "killed");
+      const lab = new PlanLab(manners);
+      await lab.up(ofDb("10"), { kill });
       lab.panel.order({ machine: "1", kind: "VmRestore", point: "77" }, "person");
       await lab.time.advance(3_600_000);
-      assert.deepEqual(await lab.up({ data: { db: { point: "10" } } }), []);
-      assert.deepEqual(await lab.up({ data: { db: { point: "10", triggers: ["sure"] } } }), ["10"]);
-      assert.deepEqual(await lab.up({ data: { db: { point: "10", triggers: ["sure"] } } }), []);
+      assert.deepEqual(await sent(lab, ofDb("10")), []);
+      assert.deepEqual(await sent(lab, ofDb("10", { triggers: ["sure"] })), ["10"]);
+      assert.deepEqual(await sent(lab, ofDb("10", { triggers: ["sure"] })), []);
     });
 
   it("takes no transaction of others where the panel has refused it: nothing was sent", async () => {
-    const lab = new Lab();
+    const lab = new PlanLab();
     lab.panel.fates = [{ ...goodFate, answer: "refused", carriedOut: false }];
-    await lab.up({ data: { db: { point: "10" } } });
+    await lab.up(ofDb("10"));
     lab.panel.order({ machine: "1", kind: "VmRestore", point: "10" }, "person");
     await lab.time.advance(120_000);
-    assert.deepEqual(await lab.up({ data: { db: { point: "10" } } }), []);
-    assert.match(lab.verdict?.reasons.join("\n") ?? "", /adopt: "\d+"/);
-    assert.deepEqual(lab.idsOf("db"), []);
+    assert.deepEqual(await sent(lab, ofDb("10")), []);
+    assert.match(lab.reasons, /adopt: "\d+"/);
+    const db = restoresOfState(lab.deployment).restores.find(({ name }) => name === "db");
+    assert.deepEqual(db?.happened.counts?.ids ?? [], []);
   });
 
   it("leaves the run incomplete where a killed run may have overwritten another machine", async () => {
-    const lab = new Lab();
-    const front = { content: { machine: "2", point: "21", paths: ["/www"] } };
-    await lab.up({ data: { db: { point: "10" } }, front });
-    await lab.up({ data: { db: { machine: "2", point: "20" } }, front }, "killed");
+    const lab = new PlanLab();
+    const front = { content: restore("2", "21", { paths: ["/www"] }) };
+    await lab.up(planOf({ data: { db: restore("1", "10") }, front }));
+    await lab.up(planOf({ data: { db: restore("2", "20") }, front }), { kill });
     await lab.time.advance(300_000);
-    await lab.up({ data: { db: { point: "10" } }, front });
-    assert.match(lab.verdict?.reasons.join("\n") ?? "", /db was changed after an `up` that left no record of it/);
+    await lab.up(planOf({ data: { db: restore("1", "10") }, front }));
+    assert.match(lab.reasons, /db was changed after an `up` that left no record of it/);
     assert.equal(lab.verdict?.verdict, "incomplete");
   });
 });

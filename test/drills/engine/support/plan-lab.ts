@@ -1,0 +1,234 @@
+import assert from "node:assert/strict";
+import { planOperations, type PlanOperations } from "../../../../drills/engine";
+import { readPlan } from "../../../../drills/inputs/read-plan";
+import { type WaveParts, wavePartsOf } from "../../../../drills/inputs/wave-texts";
+import { readRecord } from "../../../../drills/judge/read";
+import { restoresOfState } from "../../../../drills/judge/state";
+import { earlierMachines, planTexts, type WaveTexts } from "../../../../drills/program/plan-texts";
+import type { AttemptResult } from "../../../../drills/checks/kind";
+import type { Probe } from "../../../../drills/checks/kinds";
+import { Problems } from "../../../../provider/inputs/problems";
+import { type ResourceName, resourceTypes } from "../../../../provider/inputs/resource-names";
+import { attempt } from "../../../../provider/restore/attempt";
+import { resume, take } from "../../../../provider/restore/follow";
+import { Engine, Run } from "../../../support/engine";
+import { type Manners, PanelAtWork, plainManners } from "../../../support/panel-at-work";
+import { Process } from "../../../support/process";
+import type { Properties, Registration } from "../../../support/program";
+import { VirtualClock } from "../../../support/virtual-clock";
+
+type Waves = Readonly<Record<string, Readonly<Record<string, object>>>>;
+
+/** A restore as a program writes it. */
+export const restore = (virtualMachineId: string, recoveryPointId: string, more: object = {}) => ({
+  virtualMachineId,
+  recoveryPointId,
+  ...more,
+});
+
+/** The arguments of a plan of these waves. */
+export const planOf = (waves: Waves, more: object = {}) => ({
+  run: "Q1",
+  waves: Object.entries(waves).map(([name, restores]) => ({ name, restores })),
+  ...more,
+});
+
+/** Where a kill may strike. */
+export const stations = [
+  "before the intent is stored",
+  "before a POST",
+  "after a POST",
+  "in the wait",
+  "in a check",
+  "before the wave is stored",
+] as const;
+type Station = (typeof stations)[number];
+
+export interface How {
+  /** `after`: how often the station is passed before. */
+  readonly kill?: { readonly at: Station; readonly after: number } | undefined;
+  /** What `--exclude` leaves out, and `--replace` makes anew, by the end of their names. */
+  readonly exclude?: readonly string[];
+  readonly replace?: readonly string[];
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** No two provider processes have the same id. */
+let processes = 0;
+
+/** One plan in one stack, on a panel in memory: all between the engine's calls and the panel's answers is the product's own. */
+export class PlanLab {
+  readonly engine = new Engine();
+  readonly time = VirtualClock.ofLives();
+  readonly panel: PanelAtWork;
+  /** What the last `up` has warned of, and its rows have shown. */
+  warnings: readonly string[] = [];
+  rows: readonly string[] = [];
+  answer: (probe: Probe) => AttemptResult = () => ({});
+  /** Resources of the state that are none of the plan's. */
+  readonly beside: object[] = [];
+  #pending: readonly { readonly resource: object; readonly type: string }[] = [];
+
+  constructor(manners: Partial<Manners> = {}) {
+    this.panel = new PanelAtWork(this.time, { ...plainManners, ...manners });
+    this.panel.order({ machine: "9", kind: "backup" }, "panel");
+  }
+
+  /** Resolves to the errors; undefined if the process was killed. */
+  async up(plan: unknown, { kill, exclude = [], replace = [], settings = {} }: How = {}) {
+    await this.time.advance(60_000);
+    // The engine forgets all other operations that were pending.
+    this.#pending = this.#pending.filter(({ type }) => type === "creating");
+    let passed = 0;
+    let die: () => void = () => undefined;
+    const station = (at: Station): void => {
+      if (kill?.at === at && passed++ === kill.after) die();
+    };
+    const process = this.#newProcess(settings, station);
+    const run = new Run(process);
+    const died = new Promise<void>((resolve) => {
+      die = () => {
+        run.killed = true;
+        process.end();
+        resolve();
+      };
+    });
+    const program = registrations(plan);
+    const isOf = (names: readonly string[], urn: string): boolean => names.some((name) => urn.endsWith(ending(name)));
+    // The engine creates nothing behind what it leaves out.
+    const end = program.findIndex(({ urn }) => isOf(exclude, urn) && this.engine.stored(urn) === undefined);
+    const urns = program.slice(0, end === -1 ? undefined : end).map(({ urn }) => urn);
+    const up = this.engine.up(run, program, {
+      ...(exclude.length > 0 && { targets: new Set(urns.filter((urn) => !isOf(exclude, urn))) }),
+      replaced: new Set(urns.filter((urn) => isOf(replace, urn))),
+    });
+    await this.time.run(Promise.race([up, died]));
+    process.end();
+    [this.warnings, this.rows] = [process.warnings, process.rows];
+    const pending = (type: string) => (urn: string) => ({ resource: { urn, type: typeIn(urn) }, type });
+    const broken = [
+      ...[...run.creating.keys()].map(pending("creating")),
+      ...[...run.updating].map(pending("updating")),
+    ];
+    this.#pending = [...this.#pending, ...broken];
+    return run.killed ? undefined : run.errors.map(({ text }) => text);
+  }
+
+  #newProcess(settings: Readonly<Record<string, string>>, station: (at: Station) => void): Process {
+    const { panel, time } = this;
+    const sent = panel.posts.length;
+    panel.onSent = () => void setImmediate(station, "after a POST");
+    const transportOf: PanelAtWork["transportOf"] = (process) => {
+      const send = panel.transportOf(process);
+      return (request) => {
+        if (request.method === "POST") station("before a POST");
+        else if (panel.posts.length > sent) station("in the wait");
+        return send(request);
+      };
+    };
+    const checkAttempt = (probe: Probe) => () => {
+      station("in a check");
+      return Promise.resolve(this.answer(probe));
+    };
+    return new Process(`process-${String(++processes)}`, { time, transportOf }, { settings }, ({ here }) => {
+      const { WaveIntent, Wave, ...others } = planOperations(here, { attempt, take, resume, checkAttempt });
+      return {
+        ...others,
+        WaveIntent: passing(WaveIntent, () => station("before the intent is stored")),
+        Wave: passing(Wave, () => station("before the wave is stored")),
+      };
+    });
+  }
+
+  /** The exported deployment, as a report reads it. */
+  get deployment() {
+    const resources = this.engine.state.map(({ urn, id, inputs, outputs }) => {
+      return { urn, type: typeIn(urn), id, inputs, outputs, created: "2026-11-21T09:00:00Z" };
+    });
+    return { resources: [...resources, ...this.beside], pending_operations: this.#pending };
+  }
+
+  get verdict() {
+    return restoresOfState(this.deployment).plans[0]?.verdict;
+  }
+
+  get reasons(): string {
+    return this.verdict?.reasons.join("\n") ?? "";
+  }
+
+  /** The outputs of a part of the plan, by the end of its name. */
+  outputsOf(name: string): Properties {
+    return this.engine.state.find(({ urn }) => urn.endsWith(ending(name)))?.outputs ?? {};
+  }
+
+  /** The record of a restore of the wave `data`. */
+  eventsOf(name: string) {
+    return readRecord(this.outputsOf("wave-data")["record"])?.restores[name] ?? [];
+  }
+
+  /** Cuts a part of the plan out of the state. */
+  cut(name: string): void {
+    this.engine.state = this.engine.state.filter(({ urn }) => !urn.endsWith(ending(name)));
+  }
+}
+
+/** Stops at a station between the end of a call and the moment at which the engine has stored it. */
+function passing(operations: PlanOperations, station: () => void): PlanOperations {
+  return {
+    ...operations,
+    create: (inputs) => operations.create(inputs).finally(station),
+    update: (id, olds, news) => operations.update(id, olds, news).finally(station),
+  };
+}
+
+/** What a plan registers, in its order; with the real classes a run takes ten times as long. */
+function registrations(args: unknown): readonly Registration[] {
+  const problems = new Problems();
+  const plan = readPlan(args, { isUnknown: () => false, problems });
+  assert.ok(plan, problems.all.map(({ reason }) => reason).join("\n"));
+  const texts = planTexts("shop", plan);
+  const parts = plan.waves.map((wave) => wavePartsOf(wave).parts);
+  const all: Registration[] = [];
+  type Outputs = Parameters<Registration["inputs"]>[0];
+  const add = (operations: ResourceName, name: string, inputs: (outputs: Outputs) => Properties): number => {
+    const urn = `urn:pulumi:test::shop::recovery:index:RecoveryPlan$${resourceTypes[operations]}${ending(name)}`;
+    const own = { row: urn, __provider: "p" };
+    const dependsOn = [...all.keys()];
+    const given = (outputs: Outputs): Properties => ({ ...inputs(outputs), ...own });
+    return all.push({ urn, operations, restore: 0, isDeletedFirst: true, dependsOn, inputs: given }) - 1;
+  };
+  const secrets = JSON.stringify(parts.map((part) => part.secrets));
+  const run = add("PlanRun", "run", () => ({ run: texts.run, plan: texts.plan, secrets }));
+  const places: { readonly name: string; readonly intent: number; readonly wave: number }[] = [];
+  for (const [index, { name }] of plan.waves.entries()) {
+    const { declared, behind } = texts.waves[index] as WaveTexts;
+    const { forms, options } = parts[index] as WaveParts;
+    const intent = add("WaveIntent", `wave-${name}-intent`, (of) => ({ run: of(run)["run"], declared, behind }));
+    const earlier = [...places];
+    const wave = add("Wave", `wave-${name}`, (of) => {
+      const { run: asked, restores } = of(intent);
+      const before = JSON.stringify(earlierMachines(forms, earlier.map(storedOf(of))));
+      return { run: asked, restores, earlier: before, options: JSON.stringify(options), onFailure: plan.onFailure };
+    });
+    places.push({ name, intent, wave });
+  }
+  add("Verdict", "verdict", (of) => {
+    const waves = places.map((one) => ({ name: one.name, intentRun: of(one.intent)["run"], ...storedOf(of)(one) }));
+    return { run: texts.run, plan: texts.plan, ofRun: of(run), waves, between: "{}" };
+  });
+  return all;
+}
+
+const storedOf =
+  (of: (place: number) => Properties) =>
+  ({ intent, wave }: { readonly intent: number; readonly wave: number }) => ({
+    run: of(wave)["run"],
+    restores: of(intent)["restores"],
+    record: of(wave)["record"],
+  });
+
+const ending = (name: string): string => `::shop-${name}`;
+
+function typeIn(urn: string): string | undefined {
+  return urn.split("::")[2]?.split("$").at(-1);
+}
