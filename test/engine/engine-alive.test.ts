@@ -25,30 +25,19 @@ const failing = (code: string | undefined) =>
   connection((socket) => socket.emit("error", Object.assign(new Error("failed"), { code })));
 
 describe("whether the engine is gone", () => {
-  it("yes, when its address refuses connections", async () => {
-    const { open, opened, closed } = failing("ECONNREFUSED");
-    assert.equal(await engineIsGone("127.0.0.1:4242", open), true);
-    assert.deepEqual(opened, [{ port: 4242, host: "127.0.0.1" }]);
-    assert.equal(closed(), 1);
-  });
-
-  it("no, when it answers", async () => {
-    const { open, closed } = connection((socket) => socket.emit("connect"));
-    assert.equal(await engineIsGone("127.0.0.1:4242", open), false);
-    assert.equal(closed(), 1);
-  });
-
-  it("no, when it takes its time", async () => {
-    const { open, closed } = connection((_socket, timeout) => timeout());
-    assert.equal(await engineIsGone("127.0.0.1:4242", open), false);
-    assert.equal(closed(), 1);
-  });
-
-  for (const code of ["ECONNRESET", "EMFILE", "EADDRNOTAVAIL", "ETIMEDOUT", undefined]) {
-    it(`no, for any other trouble: ${String(code)}`, async () => {
-      assert.equal(await engineIsGone("127.0.0.1:4242", failing(code).open), false);
+  const ends: readonly (readonly [what: string, isGone: boolean, made: ReturnType<typeof connection>])[] = [
+    ["when its address refuses connections", true, failing("ECONNREFUSED")],
+    ["when it answers", false, connection((socket) => socket.emit("connect"))],
+    ["when it takes its time", false, connection((_socket, timeout) => timeout())],
+    ...["ECONNRESET", "EMFILE", "EADDRNOTAVAIL", "ETIMEDOUT", undefined].map(
+      (code) => [`for any other trouble: ${String(code)}`, false, failing(code)] as const,
+    ),
+  ];
+  for (const [what, isGone, { open, opened, closed }] of ends)
+    it(`${isGone ? "yes" : "no"}, ${what}`, async () => {
+      assert.equal(await engineIsGone("127.0.0.1:4242", open), isGone);
+      assert.deepEqual([opened, closed()], [[{ port: 4242, host: "127.0.0.1" }], 1]);
     });
-  }
 
   for (const address of [
     undefined,

@@ -70,39 +70,6 @@ describe("a run that was held up", () => {
     assert.match((await stack.up()).errors.get(0) ?? "", /not sent.*timeouts\.busy/s);
     assert.equal(posts(), 0);
   });
-
-  it("posts nothing where the machine is busy and busy is 0", async () => {
-    const { time, panel, stack, posts } = scene({ declared: [{ ...web, timeouts: { busy: 0 } }] });
-    panel.order({ machine: "42", kind: "backup" }, "panel", "complete", 40 * second);
-    const began = time.now();
-    assert.match((await stack.up()).errors.get(0) ?? "", /not sent.*5001/s);
-    assert.ok(time.now() - began < 5 * second);
-    assert.equal(posts(), 0);
-  });
-});
-
-describe("a restore that is complete, and whose machine did not start", () => {
-  it("names the part, and is never sent again by itself: triggers, or adopt, are the ways on", async () => {
-    const { panel, stack, posts } = scene({ parts: "at once" });
-    panel.onSent = () => {
-      panel.time.after(29 * second, () => {
-        const [start] = panel.works.at(-1)?.parts.slice(-1) ?? [];
-        if (start) panel.end(start.id, "failed");
-      });
-    };
-    const { errors } = await stack.up();
-    const [, restore = "", start = ""] = stack.idsOf(0);
-    assert.equal(stack.outputsOf(0)["status"], "failed");
-    assert.equal(stack.outputsOf(0)["failedPart"], start);
-    assert.match(errors.get(0) ?? "", new RegExp(`complete on the panel, but transaction ${start}.* failed`));
-    for (let again = 0; again < 2; again++) assert.match((await stack.up()).errors.get(0) ?? "", /triggers/);
-    assert.equal(posts(), 1);
-    panel.end(start, "complete");
-    stack.change(0, { adopt: restore });
-    assert.equal((await stack.up()).errors.size, 0);
-    assert.equal(stack.outputsOf(0)["status"], "complete");
-    assert.equal(posts(), 1);
-  });
 });
 
 describe("a restore of the other kind", () => {
@@ -114,14 +81,6 @@ describe("a restore of the other kind", () => {
     const { errors } = await stack.up();
     assert.match(errors.get(0) ?? "", /nothing was sent[^]*restore_file_entries/);
     assert.deepEqual(stack.idsOf(0), []);
-  });
-
-  it("is not taken by adopt", async () => {
-    const { stack, person, posts } = scene();
-    const files = person({ kind: "FileRestore", paths: ["/etc/hosts"] });
-    stack.change(0, { adopt: files.parts[0]?.id ?? "" });
-    assert.match((await stack.up()).errors.get(0) ?? "", /not taken: it restores files/);
-    assert.equal(posts(), 0);
   });
 });
 
@@ -232,19 +191,6 @@ describe("the order of one machine's restores", () => {
     assert.equal(stack.stored(1), undefined);
     const { errors } = await stack.up({ target: [1] });
     assert.match([...errors.values()].join(), /r0.*failed/s);
-    assert.equal(posts(), 1);
-  });
-});
-
-describe("a cancelled restore", () => {
-  it("is never sent again by itself, and its ways on are adopt and triggers", async () => {
-    const { panel, stack, posts } = scene();
-    panel.onSent = () => {
-      panel.time.after(5 * second, () => panel.cancel("42"));
-    };
-    const { errors } = await stack.up();
-    assert.match(errors.get(0) ?? "", /cancelled/);
-    assert.match((await stack.up()).errors.get(0) ?? "", /adopt: "[^]*triggers|triggers[^]*adopt: "/);
     assert.equal(posts(), 1);
   });
 });

@@ -99,6 +99,7 @@ describe("adopt", () => {
   const files: Declared = { ...web, kind: "FileRestore", paths: ["/etc/hosts"] };
   const table: readonly (readonly [what: string, declared: Declared, action: string, said: RegExp])[] = [
     ["a machine for files", files, "restore", /not taken: it restores a machine/],
+    ["files for a machine", web, "restore_file_entries", /not taken: it restores files/],
     ["a backup", web, "create_backup", /It does not say that it is a restore/],
   ];
   for (const [what, declared, action, said] of table)
