@@ -15,8 +15,12 @@ function read(args: unknown): { readonly problems: readonly string[]; readonly p
   const plan = readPlan(args, { isUnknown: isOutputOrPromise, problems });
   return { plan, problems: problems.all.map(({ reason }) => reason) };
 }
-const of = (db: unknown, more: object = {}, wave: object = {}) =>
-  read({ run: "a", ...more, waves: [{ name: "data", ...wave, restores: { db } }] });
+/** The arguments of a plan of one restore. */
+const planOf = (db: unknown, more: object = {}, wave: object = {}) => ({
+  run: "a",
+  ...more,
+  waves: [{ name: "data", ...wave, restores: { db } }],
+});
 
 describe("the arguments of a plan", () => {
   it("are read into one spelling, with defaults", () => {
@@ -47,153 +51,104 @@ describe("the arguments of a plan", () => {
       { command: ["ssh", later], env: { TOKEN: later } },
     ];
     const db = { virtualMachineId: later, recoveryPointId: later, recoveryPointTakenAt: later, paths: [later] };
-    const { problems } = of(
-      { ...db, triggers: [later], checks },
-      { run: later, incidentAt: later, notes: { owner: later } },
-    );
+    const more = { run: later, incidentAt: later, notes: { owner: later } };
+    const { problems } = read(planOf({ ...db, triggers: [later], checks }, more));
     assert.deepEqual(problems, []);
   });
 
-  const three = Object.fromEntries(Array.from({ length: 3_001 }, (_, index) => [`m${index}`, restore]));
-  const check = (given: object) => of({ ...restore, checks: [given] });
-  const path = String.raw`waves\[0\]\.restores\.db`;
-  const wrong: readonly [string, () => { readonly problems: readonly string[] }, RegExp][] = [
-    ["no run", () => of(restore, { run: undefined }), /^run is missing: give a text/],
-    [
-      "an unknown property",
-      () => of(restore, { onFailur: "stop" }),
+  const waves = (...given: readonly (readonly [name: string, restores: object])[]) => ({
+    run: "a",
+    waves: given.map(([name, restores]) => ({ name, restores })),
+  });
+  const many = (count: number, each: object) =>
+    waves(["a", Object.fromEntries(Array.from({ length: count }, (_, index) => [`m${String(index)}`, each]))]);
+  const ports = Array.from({ length: 20 }, (_, port) => ({ tcp: `db:${String(port + 1)}` }));
+  const checks = (...given: readonly object[]) => planOf({ ...restore, checks: given });
+  const machine = { virtualMachineId: 42 };
+  const timed = { ...machine, recoveryPointTakenAt: at };
+  // The path of the restore is left out.
+  const wrong: Readonly<Record<string, readonly [args: object, problem: RegExp]>> = {
+    "no run": [planOf(restore, { run: undefined }), /^run is missing: give a text/],
+    "an unknown property": [
+      planOf(restore, { onFailur: "stop" }),
       /^onFailur is not a known property, did you mean "onFailure"\?/,
     ],
-    ["goals that are an output", () => of(restore, { goals: pulumi.output({}) }), /^goals is not known before the run/],
-    [
-      "a name that is no text",
-      () => of(restore, {}, { name: { toString: 1 } }),
+    "goals that are an output": [planOf(restore, { goals: pulumi.output({}) }), /^goals is not known before the run/],
+    "a name that is no text": [
+      planOf(restore, {}, { name: { toString: 1 } }),
       /^waves\[0\]\.name is an object, which is not a name/,
     ],
-    [
-      "a name of digits, which JavaScript would put first",
-      () => of(restore, {}, { name: "20" }),
+    "a name of digits, which JavaScript would put first": [
+      planOf(restore, {}, { name: "20" }),
       /^waves\[0\]\.name is "20": put a letter into it/,
     ],
-    ["no waves", () => read({ run: "a", waves: [] }), /^waves is empty: give at least one wave/],
-    [
-      "a restore twice",
-      () =>
-        read({
-          run: "a",
-          waves: [
-            { name: "a", restores: { db: restore } },
-            { name: "b", restores: { DB: restore } },
-          ],
-        }),
-      /^waves\[1\]\.restores\.DB is taken: .* waves\[0\]\.restores\.db has this name already/,
+    "no waves": [waves(), /^waves is empty: give at least one wave/],
+    "a restore twice": [
+      waves(["a", { db: restore }], ["b", { DB: restore }]),
+      /^waves\[1\]\.restores\.DB is taken: .* has this name already/,
     ],
-    [
-      "a wave twice",
-      () =>
-        read({
-          run: "a",
-          waves: [
-            { name: "a", restores: {} },
-            { name: "A", restores: {} },
-          ],
-        }),
-      /^waves\[1\]\.name is taken/,
-    ],
-    [
-      "too many restores",
-      () => read({ run: "a", waves: [{ name: "a", restores: three }] }),
+    "a wave twice": [waves(["a", {}], ["A", {}]), /^waves\[1\]\.name is taken/],
+    "too many restores": [
+      many(3_001, restore),
       /^waves\[0\]\.restores has 3001 restores, and a wave at most 3000: split the wave/,
     ],
-    [
-      "too many checks",
-      () => {
-        const checks = Array.from({ length: 20 }, (_, port) => ({ tcp: `db:${String(port + 1)}` }));
-        const restores = Object.fromEntries(Array.from({ length: 501 }, (_, at) => [`vm${String(at)}`, { ...restore, checks }])); // prettier-ignore
-        return read({ run: "a", waves: [{ name: "a", restores }] });
-      },
+    "too many checks": [
+      many(501, { ...restore, checks: ports }),
       /^waves\[0\]\.restores has 10020 checks, and a wave at most 10000: split the wave/,
     ],
-    ["wait", () => of({ ...restore, wait: false }), new RegExp(`^${path}\\.wait does not apply in a plan`)],
-    [
-      "an id that is none",
-      () => of({ ...restore, virtualMachineId: "a b" }),
-      new RegExp(`^${path}\\.virtualMachineId is "a b"`),
-    ],
-    [
-      "no point",
-      () => of({ virtualMachineId: 42 }),
-      new RegExp(`^${path}\\.recoveryPointId is missing: give it, or a rule`),
-    ],
-    [
-      "point and rule",
-      () => of({ ...restore, recoveryPoint: "newest" }),
+    wait: [planOf({ ...restore, wait: false }), /^\.wait does not apply in a plan/],
+    "an id that is none": [planOf({ ...restore, virtualMachineId: "a b" }), /^\.virtualMachineId is "a b"/],
+    "no point": [planOf(machine), /^\.recoveryPointId is missing: give it, or a rule/],
+    "point and rule": [
+      planOf({ ...restore, recoveryPoint: "newest" }),
       /recoveryPoint and recoveryPointId are both given/,
     ],
-    [
-      "a rule that is none",
-      () => of({ virtualMachineId: 42 }, { recoveryPoint: "latest" }),
-      /^recoveryPoint is "latest"/,
+    "a rule that is none": [planOf(machine, { recoveryPoint: "latest" }), /^recoveryPoint is "latest"/],
+    "the time of a point that a rule chooses": [
+      planOf(timed, { recoveryPoint: "newest" }),
+      /^\.recoveryPointTakenAt is given beside a rule/,
     ],
-    [
-      "the time of a point that a rule chooses",
-      () => of({ virtualMachineId: 42, recoveryPointTakenAt: at }, { recoveryPoint: "newest" }),
-      new RegExp(`^${path}\\.recoveryPointTakenAt is given beside a rule`),
-    ],
-    [
-      "a function in another language",
-      () => of(restore, {}, { dependsOn: "dns" }),
+    "a function in another language": [
+      planOf(restore, {}, { dependsOn: "dns" }),
       /^waves\[0\]\.dependsOn is for programs in TypeScript/,
     ],
-    ["checks that are no list", () => of({ ...restore, checks: {} }), /checks is an object: give a list of checks/],
-    ["a check of no kind", () => check({ within: "1m" }), /checks\[0\] needs one of "http", "tcp", "command"/],
-    ["a check of two kinds", () => check({ tcp: "a:1", http: "http://a" }), /checks\[0\] has http and tcp: give one/],
-    [
-      "an option of another kind",
-      () => check({ tcp: "a:1", status: 200 }),
+    "checks that are no list": [planOf({ ...restore, checks: {} }), /checks is an object: give a list of checks/],
+    "a check of no kind": [checks({ within: "1m" }), /checks\[0\] needs one of "http", "tcp", "command"/],
+    "a check of two kinds": [checks({ tcp: "a:1", http: "http://a" }), /checks\[0\] has http and tcp: give one/],
+    "an option of another kind": [
+      checks({ tcp: "a:1", status: 200 }),
       /checks\[0\]\.status does not apply to a check with tcp/,
     ],
-    [
-      "a password in an address",
-      () => check({ http: "https://ada:hunter2@a/" }),
+    "a password in an address": [
+      checks({ http: "https://ada:hunter2@a/" }),
       /checks\[0\]\.http holds a user name or a password/,
     ],
-    ["a status that is none", () => check({ http: "http://a", status: [200, 99] }), /checks\[0\]\.status is 99/],
-    ["no words of a command", () => check({ command: [] }), /checks\[0\]\.command is an empty list/],
-    [
-      "a duration that is none",
-      () => check({ tcp: "a:1", within: "soon" }),
+    "a status that is none": [checks({ http: "http://a", status: [200, 99] }), /checks\[0\]\.status is 99/],
+    "no words of a command": [checks({ command: [] }), /checks\[0\]\.command is an empty list/],
+    "a duration that is none": [
+      checks({ tcp: "a:1", within: "soon" }),
       /checks\[0\]\.within is "…", which is not a duration/,
     ],
-    [
-      "two checks of one name",
-      () =>
-        of({
-          ...restore,
-          checks: [
-            { tcp: "a:1", name: "up" },
-            { tcp: "a:2", name: "up" },
-          ],
-        }),
+    "two checks of one name": [
+      checks({ tcp: "a:1", name: "up" }, { tcp: "a:2", name: "up" }),
       /checks\[1\]\.name is "up", the name of another check/,
     ],
-  ];
-  for (const [what, reading, expected] of wrong) {
+  };
+  for (const [what, [args, expected]] of Object.entries(wrong)) {
     it(`are refused with ${what}`, () => {
-      const { problems } = reading();
+      const { problems } = read(args);
       assert.equal(problems.length, 1, problems.join("\n"));
-      assert.match(problems[0]!, expected);
+      assert.match(problems[0]!.replace("waves[0].restores.db", ""), expected);
     });
   }
 
   it("never quote what a check sends in a problem", () => {
-    const { problems } = of({
-      ...restore,
-      checks: [
+    const { problems } = read(
+      checks(
         { http: "hunter2://x", headers: { "bad name": "hunter2", x: "hunter2\n", y: ["hunter2"] } },
         { command: ["psql", "hunter2\0"], env: { "A=B": "hunter2" } },
-      ],
-    });
+      ),
+    );
     assert.equal(problems.length, 6);
     assert.doesNotMatch(problems.join(), /hunter2/);
   });
@@ -233,11 +188,8 @@ describe("the point of a planned restore", () => {
     const maybe = fc.option(rules, { nil: undefined });
     fc.assert(
       fc.property(maybe, maybe, maybe, fc.boolean(), (ofPlan, ofWave, own, hasId) => {
-        const { plan, problems } = of(
-          { virtualMachineId: 42, ...(hasId ? { recoveryPointId: 7 } : { recoveryPoint: own }) },
-          { recoveryPoint: ofPlan },
-          { recoveryPoint: ofWave },
-        );
+        const db = { virtualMachineId: 42, ...(hasId ? { recoveryPointId: 7 } : { recoveryPoint: own }) };
+        const { plan, problems } = read(planOf(db, { recoveryPoint: ofPlan }, { recoveryPoint: ofWave }));
         const nearest = own ?? ofWave ?? ofPlan;
         if (!hasId && nearest === undefined) return assert.equal(problems.length, 1);
         const { parts } = wavePartsOf(plan!.waves[0]!);
