@@ -49,3 +49,7 @@ export function seconds(ms: number): string {
 export function milliseconds(ms: number): string {
   return `${ms.toFixed(ms < 10 ? 1 : 0)} ms`;
 }
+
+export function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}

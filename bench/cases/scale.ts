@@ -1,6 +1,10 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { PulumiFn } from "@pulumi/pulumi/automation";
 import { Scene } from "../../test/e2e/support/scene";
+import { repositoryRoot } from "../../tools/engine/cli";
 import { forgetOuterSettings } from "../../tools/engine/environment";
 import { plainLoop } from "../engine/plain-loop";
 import { machineIds, planWithChecks } from "../engine/programs";
@@ -15,12 +19,16 @@ const sizes = [
   { size: 10_000, rounds: 1, upMs: 60_000, previewMs: 10_000 },
 ] as const;
 const mostStateBytes = 3_100;
+/** Of the provider process, with the SDK: the machine that runs a pipeline's job has 2 GiB and more. */
+const mostMemoryMiB = 700;
 
 /** What one stack costs. */
 interface Cost {
   readonly upMs: number;
   readonly previewMs: number;
   readonly stateBytes: number;
+  /** The most memory of a provider process, resident. */
+  readonly mostMiB: number;
 }
 
 export const scale: Case = {
@@ -48,6 +56,7 @@ export const scale: Case = {
           seconds(whole.previewMs),
           seconds(previewMs),
           `${count(stateBytes)} bytes`,
+          `${count(whole.mostMiB)} MiB`,
         ]);
         bars.push(within(`\`up\` of ${name}`, upMs, limits.upMs));
         if ("previewMs" in limits) bars.push(within(`a no-op preview of ${name}`, previewMs, limits.previewMs));
@@ -56,6 +65,11 @@ export const scale: Case = {
           measured: count(stateBytes),
           met: stateBytes <= mostStateBytes,
         });
+        bars.push({
+          claim: `the provider process of ${name} has at most ${count(mostMemoryMiB)} MiB`,
+          measured: `${count(whole.mostMiB)} MiB`,
+          met: whole.mostMiB > 0 && whole.mostMiB <= mostMemoryMiB,
+        });
       }
       return {
         title: "A plan of 100, 1,000 and 10,000 restores with a check each",
@@ -63,7 +77,8 @@ export const scale: Case = {
           "The real engine with a file backend and its default `--parallel`, a new stack each time; the restores end at once, `timeouts.settle` is 0, and each " +
           "check opens a connection to a listener of this machine. The panel's own time: a plain loop posts the same restores, eight at a time, " +
           `until the last has ended. An empty program takes ${seconds(empty.upMs)} for \`up\` and ${seconds(empty.previewMs)} for a preview. ` +
-          "Medians of three rounds, one round of 10,000. The state is that of the whole stack as `pulumi stack export` prints it, by restore.",
+          "Medians of three rounds, one round of 10,000. The state is that of the whole stack as `pulumi stack export` prints it, by restore; the memory is the most " +
+          "that the provider process had resident, the SDK and its default heap included.",
         columns: [
           "",
           "`up`",
@@ -72,6 +87,7 @@ export const scale: Case = {
           "no-op preview",
           "beyond an empty one",
           "state of each",
+          "memory of the provider process",
         ],
         rows,
         bars,
@@ -95,19 +111,27 @@ async function costs(program: PulumiFn, machines: readonly number[], rounds: num
   const all: Cost[] = [];
   for (let round = 0; round < rounds; round++) all.push(await costOf(program, machines));
   const of = (name: keyof Cost): number => median(all.map((one) => one[name]));
-  return { upMs: of("upMs"), previewMs: of("previewMs"), stateBytes: of("stateBytes") };
+  return { upMs: of("upMs"), previewMs: of("previewMs"), stateBytes: of("stateBytes"), mostMiB: of("mostMiB") };
 }
 
 async function costOf(program: PulumiFn, machines: readonly number[]): Promise<Cost> {
   const scene = await Scene.open();
+  const folder = mkdtempSync(join(tmpdir(), "recovery-bench-"));
+  const memory = join(folder, "memory");
   try {
     await scene.panel(instantPanel(machines));
-    const stack = await scene.stack(program);
+    const probe = join(repositoryRoot, "bench", "engine", "memory-probe.cjs");
+    const stack = await scene.stack(program, {
+      env: { NODE_OPTIONS: `--require ${probe}`, RECOVERY_BENCH_MEMORY: memory },
+    });
     const upMs = await timed(() => stack.upWithoutEvents());
+    // An empty program has no provider process.
+    const mostMiB = existsSync(memory) ? Number(readFileSync(memory, "utf8")) / 1_024 : 0;
     const previewMs = await timed(() => stack.preview({ expectNoChanges: true }));
-    return { upMs, previewMs, stateBytes: JSON.stringify(await stack.exportState()).length };
+    return { upMs, previewMs, stateBytes: JSON.stringify(await stack.exportState()).length, mostMiB };
   } finally {
     await scene.close();
+    rmSync(folder, { recursive: true });
   }
 }
 

@@ -1,0 +1,67 @@
+import { execFileSync } from "node:child_process";
+import { repositoryRoot } from "../../tools/engine/cli";
+import { type Case, milliseconds, percent } from "../report";
+import { median } from "../statistics";
+
+const runs = 21;
+const mostShare = 0.03;
+const mostFirstCallMs = 50;
+
+/** What a program loads: `ms` of it is this package's. */
+const program = `
+  const startedAt = performance.now();
+  require("@pulumi/pulumi");
+  const sdkLoadedAt = performance.now();
+  const { VmRestore } = require("pulumi-recovery");
+  const ms = performance.now() - sdkLoadedAt;
+  console.log(JSON.stringify({ ms, sdkMs: sdkLoadedAt - startedAt }));`;
+
+/** What a provider process does for the first resource that the engine asks it to check. */
+const firstCall = `
+  require("@pulumi/pulumi");
+  const startedAt = performance.now();
+  const handler = require("pulumi-recovery/dynamic").vmRestore;
+  handler.configure({ config: { get: () => undefined, require: () => "" } });
+  handler.check({}, { virtualMachineId: "42", recoveryPointId: "1007" });
+  console.log(JSON.stringify({ ms: performance.now() - startedAt, sdkMs: 0 }));`;
+
+export const loading: Case = {
+  name: "loading",
+  run() {
+    const programs = measured(program);
+    const ms = median(programs.map((one) => one.ms));
+    const sdkMs = median(programs.map((one) => one.sdkMs));
+    const firstCallMs = median(measured(firstCall).map((one) => one.ms));
+    return Promise.resolve({
+      title: "Loading the package",
+      about:
+        "In the program: `require` of the SDK, which every program loads, and then of this package. In the provider process: this package, its settings and the check of " +
+        `the first restore, of which a provider that does nothing has none. ${String(runs)} new processes each, medians.`,
+      columns: ["", "median"],
+      rows: [
+        ["the SDK in the program", milliseconds(sdkMs)],
+        ["pulumi-recovery in the program", milliseconds(ms)],
+        ["the first call in the provider process", milliseconds(firstCallMs)],
+      ],
+      bars: [
+        {
+          claim: `in the program at most ${percent(mostShare)} of what the SDK takes`,
+          measured: percent(ms / sdkMs),
+          met: ms / sdkMs <= mostShare,
+        },
+        {
+          claim: `the first call at most ${milliseconds(mostFirstCallMs)}`,
+          measured: milliseconds(firstCallMs),
+          met: firstCallMs <= mostFirstCallMs,
+        },
+      ],
+    });
+  },
+};
+
+function measured(script: string): readonly { readonly ms: number; readonly sdkMs: number }[] {
+  return Array.from({ length: runs }, () => {
+    const output = execFileSync(process.execPath, ["-e", script], { cwd: repositoryRoot, encoding: "utf8" });
+    return JSON.parse(output) as { readonly ms: number; readonly sdkMs: number };
+  });
+}
