@@ -121,7 +121,11 @@ const restoreInputs: Readonly<Record<InputName, Cases>> = {
   customTimeouts: { "no object": "2h", "no duration": { create: "soon" } },
 };
 
-function settingProblems(values: Partial<Record<SettingName, string>>, problem?: string): readonly string[] {
+function settingProblems(
+  values: Partial<Record<SettingName, string>>,
+  problem?: string,
+  environment: Record<string, string> = {},
+): readonly string[] {
   const given: Partial<Record<SettingName, string>> = {
     endpoint: "https://panel.example",
     username: "ops",
@@ -130,7 +134,7 @@ function settingProblems(values: Partial<Record<SettingName, string>>, problem?:
   };
   const source = keyedSource("the stack's configuration", (key) => given[key.split(":")[1] as SettingName]);
   try {
-    readSettings([source, environmentSource({})], () => problem);
+    readSettings([source, environmentSource(environment)], () => problem);
     return [];
   } catch (error) {
     assert.ok(error instanceof ConfigurationError);
@@ -169,7 +173,7 @@ const settings: Readonly<Record<SettingName, Readonly<Record<string, string>>>> 
   pageSize: { "no number": "many", zero: "0", "too large": "10001", "a fraction": "1.5" },
   maxConcurrent: { zero: "0", negative: "-1" },
   restoreActions: { "no list": '["a", 1]', "half a list": "[a" },
-  completeStatuses: { "no list": "[a", "a fixed word": "done,Running", "another fixed word": "canceled" },
+  completeStatuses: { "no list": "[a", "a fixed word": "done,in-progress", "another fixed word": "canceled" },
   failedStatuses: { "no list": "[a", "a fixed word": "error,complete", "another fixed word": "error,Canceled" },
   fields: {
     "no JSON": "{id: number}",
@@ -250,7 +254,15 @@ const lists: Readonly<Record<string, Texts>> = {
     ]),
   ),
   "no setting at all": { "": settingProblems({ endpoint: "", username: "", password: "" }) },
-  "a word in both lists of statuses": { "": settingProblems({ completeStatuses: "shut", failedStatuses: "SHUT" }) },
+  "bad settings of two places, and a missing one": {
+    "": settingProblems({ endpoint: "panel.example", username: "", password: "" }, undefined, {
+      RECOVERY_USERNAME: "ops",
+      RECOVERY_INSECURE: "yes",
+    }),
+  },
+  "a word in both lists of statuses": {
+    "": settingProblems({ completeStatuses: "shut off", failedStatuses: "Shut_OFF" }),
+  },
   "settings as one error": {
     "one of them": new ConfigurationError(["recovery:username is not set"]).message.split("\n"),
     "two of them": new ConfigurationError([

@@ -5,7 +5,7 @@ import { inspect } from "node:util";
 import fc from "fast-check";
 import { clientOptions, ConfigurationError, readSettings } from "../../provider/inputs/settings";
 import { environmentSource, keyedSource, processSources } from "../../provider/inputs/settings-sources";
-import { type SettingName, settingDefinitions, settingNames } from "../../provider/inputs/settings-table";
+import type { SettingName } from "../../provider/inputs/settings-table";
 import { inDirectory } from "../sandbox/support/temporary-directory";
 
 type Texts = Partial<Record<SettingName, string>>;
@@ -100,29 +100,6 @@ describe("readSettings", () => {
     assert.equal(settings.format, "xml");
   });
 
-  it("lists bad settings beside missing ones and says where each was found", () => {
-    const problems = problemsOf(() =>
-      readSettings(
-        [
-          stack({ endpoint: "panel.example", pageSize: "many", caFile: "gone.pem" }),
-          environmentSource({ RECOVERY_USERNAME: "ops", RECOVERY_INSECURE: "yes", RECOVERY_REQUEST_TIMEOUT: "soon" }),
-        ],
-        () => "cannot be read",
-      ),
-    );
-    assert.deepEqual(
-      problems.map((problem) => problem.slice(0, 70)),
-      [
-        "recovery:endpoint in the stack's configuration (or RECOVERY_ENDPOINT) cannot be used: it is not".slice(0, 70),
-        "recovery:password is not set: run `pulumi config set --secret recovery:password`".slice(0, 70),
-        'recovery:insecure (RECOVERY_INSECURE) is "yes", but must be true or false',
-        'recovery:requestTimeout (RECOVERY_REQUEST_TIMEOUT) is "soon", which is not a duration'.slice(0, 70),
-        "recovery:pageSize in the stack's configuration (or RECOVERY_PAGE_SIZE)".slice(0, 70),
-        "recovery:caFile in the stack's configuration (or RECOVERY_CA_FILE) cannot".slice(0, 70),
-      ].map((text) => text.slice(0, 70)),
-    );
-  });
-
   it("checks that caFile can be read", () =>
     inDirectory((folder) => {
       writeFileSync(join(folder, "ca.pem"), "");
@@ -148,25 +125,6 @@ describe("readSettings", () => {
         assert.ok(!problems.join().includes(encodeURIComponent(password)));
       }),
     );
-  });
-
-  it("compares the status words of two settings as those of the panel are compared", () => {
-    const problems = problemsOf(() => read({ completeStatuses: "closed ok", failedStatuses: "Closed_OK" }));
-    assert.match(problems.join(), /"closed ok" is in both/);
-    assert.match(
-      problemsOf(() => read({ completeStatuses: "in-progress" })).join(),
-      /"in-progress", whose meaning is fixed/,
-    );
-  });
-
-  it("accepts its own defaults", () => {
-    for (const name of settingNames) {
-      const { default: written, parse } = settingDefinitions[name] as {
-        default?: string;
-        parse: (text: string) => object;
-      };
-      if (written !== undefined) assert.ok("value" in parse(written), name);
-    }
   });
 });
 
