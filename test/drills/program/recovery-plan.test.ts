@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { entryId } from "../../../drills/judge/history";
-import type { Form, IntentText, PlanText, RestoreEvent, WaveRecord } from "../../../drills/judge/stored";
+import type { Entry, Form, IntentText, PlanText, RestoreEvent, WaveRecord } from "../../../drills/judge/stored";
 import { plannedRestores, RecoveryPlan, type RecoveryPlanArgs } from "../../../provider";
 import { isObject } from "../../../provider/plain/plain";
 import { Thing } from "../../program/support/program";
@@ -32,28 +32,39 @@ const textIn = (run: ProgramRun<unknown>, type: string, name: string, input: str
 const declaredIn = (run: ProgramRun<unknown>, wave: string) =>
   textIn(run, "WaveIntent", `shop-wave-${wave}-intent`, "declared") as Record<string, Form>;
 
+const eventsOf = (entry: string, ids: readonly string[], ...more: readonly object[]): readonly RestoreEvent[] =>
+  [{ did: "posted", answer: "accepted", up: "u", machine: "43" }, { did: "listed", ids }, ...more].map(
+    (event) => ({ at: "2026-11-20T10:00:00Z", entry, ...event }) as RestoreEvent,
+  );
+
+/** What the state has of the first wave. */
+const storedAs =
+  (db: Entry, events: readonly RestoreEvent[]) =>
+  (_type: string, name: string): Readonly<Record<string, unknown>> => {
+    if (name === "shop-wave-data-intent")
+      return { restores: JSON.stringify({ entries: { db }, marks: {} } satisfies IntentText) };
+    if (name !== "shop-wave-data") return {};
+    return { record: JSON.stringify({ restores: { db: events }, proofs: {} } satisfies WaveRecord) };
+  };
+
 describe("a plan in a program", () => {
   it("is a run, an intent and a wave for each wave, and a verdict, each saved before the next", async () => {
     const run = await constructed(plan);
-    const after = Object.fromEntries(run.registrations.map(({ name, dependencies }) => [name, dependencies]));
-    assert.deepEqual(Object.keys(after).slice(2), [
-      "shop-run",
-      "shop-wave-data-intent",
-      "shop-wave-data",
-      "shop-wave-front-intent",
-      "shop-wave-front",
-      "shop-verdict",
-    ]);
-    for (const [name, before] of [
-      ["shop-wave-data-intent", "shop-run"],
-      ["shop-wave-data", "shop-wave-data-intent"],
-      ["shop-wave-front-intent", "shop-wave-data"],
-      ["shop-wave-front", "shop-wave-front-intent"],
-      ["shop-verdict", "shop-wave-front"],
-    ] as const) {
-      assert.ok(after[name]?.includes(before), name);
-    }
-    for (const { type, name, urn, inputs, request } of run.registrations.slice(2)) {
+    const parts = run.registrations.slice(2);
+    assert.deepEqual(
+      parts.map(({ name }) => name),
+      [
+        "shop-run",
+        "shop-wave-data-intent",
+        "shop-wave-data",
+        "shop-wave-front-intent",
+        "shop-wave-front",
+        "shop-verdict",
+      ],
+    );
+    for (const [index, { name, dependencies }] of parts.slice(1).entries())
+      assert.ok(dependencies.includes(parts[index]!.name), name);
+    for (const { type, name, urn, inputs, request } of parts) {
       const handler = type.split(":").at(-1)!;
       const line = `exports.handler = () => require("pulumi-recovery/dynamic").${handler[0]!.toLowerCase()}${handler.slice(1)};`;
       assert.equal(inputs["__provider"], line, name);
@@ -98,35 +109,27 @@ describe("a plan in a program", () => {
   });
 
   describe("that is changed within a run", () => {
+    const withDb = (db: object, more: object = {}): Partial<RecoveryPlanArgs> => ({
+      waves: [{ ...data, ...more, restores: { db: { ...data.restores.db, ...db } } }, front],
+    });
     const changes: Readonly<Record<string, Partial<RecoveryPlanArgs>>> = {
       "goals, checks and stamps": {
         goals: { dataAge: "1h" },
         wholeGoals: { recoveryTime: "1h" },
         incidentAt: "2026-11-20T09:30:00Z",
-        waves: [
-          {
-            ...data,
-            goals: { recoveryTime: 1 },
-            restores: {
-              db: { ...data.restores.db, recoveryPointTakenAt: "2026-11-20T02:00:00Z", checks: [{ tcp: "b:1" }] },
-            },
-          },
-          front,
-        ],
+        ...withDb(
+          { recoveryPointTakenAt: "2026-11-20T02:00:00Z", checks: [{ tcp: "b:1" }] },
+          { goals: { recoveryTime: 1 } },
+        ),
       },
       "what follows a failure": { onFailure: "continue", onMissedGoal: "warn", kind: "recovery" },
       notes: { notes: { owner: "ada" } },
-      "adopt, limits and logs": {
-        waves: [
-          {
-            ...data,
-            restores: {
-              db: { ...data.restores.db, adopt: "5", timeouts: { run: "1h" }, captureLog: "never", retryFailed: false },
-            },
-          },
-          front,
-        ],
-      },
+      "adopt, limits and logs": withDb({
+        adopt: "5",
+        timeouts: { run: "1h" },
+        captureLog: "never",
+        retryFailed: false,
+      }),
     };
     const askedIn = async (args: RecoveryPlanArgs): Promise<unknown> => {
       const { registrations } = await constructed(args);
@@ -143,29 +146,11 @@ describe("a plan in a program", () => {
 
   it("restores a machine behind what an earlier wave has restored of it, and hands the wave what came of that", async () => {
     const last = { name: "last", restores: { logs: { virtualMachineId: 43, recoveryPointId: 9, paths: ["/log"] } } };
-    const db = {
-      id: entryId("first", "db", { machine: "43", point: "8" }, undefined),
-      machine: "43",
-      point: "8",
-      mark: "m",
-    };
-    const at = { at: "2026-11-20T10:00:00Z", entry: db.id };
-    const events: RestoreEvent[] = [
-      { ...at, did: "posted", answer: "accepted", up: "u", machine: "43" },
-      { ...at, did: "listed", ids: ["5001"] },
-      { ...at, did: "ended", status: "failed" },
-    ];
-    const run = await constructed(
-      { ...plan, onFailure: "continue", waves: [data, front, last] },
-      "up",
-      (_type, name) => {
-        if (name === "shop-wave-data-intent")
-          return { restores: JSON.stringify({ entries: { db }, marks: {} } satisfies IntentText) };
-        if (name === "shop-wave-data")
-          return { record: JSON.stringify({ restores: { db: events }, proofs: {} } satisfies WaveRecord) };
-        return {};
-      },
-    );
+    const id = entryId("first", "db", { machine: "43", point: "8" }, undefined);
+    const db = { id, machine: "43", point: "8", mark: "m" };
+    const events = eventsOf(id, ["5001"], { did: "ended", status: "failed" });
+    const args: RecoveryPlanArgs = { ...plan, onFailure: "continue", waves: [data, front, last] };
+    const run = await constructed(args, "up", storedAs(db, events));
     assert.deepEqual(textIn(run, "WaveIntent", "shop-wave-last-intent", "behind"), {
       logs: entryId("", "db", db, undefined),
     });
@@ -223,34 +208,21 @@ describe("a plan in a program", () => {
   });
 
   it("gives the results of its restores", async () => {
-    const entry = { id: "e", mark: "m", machine: "43", point: "8" };
-    const at = { at: "2026-11-20T10:00:00Z", entry: "e" };
     const stamps = {
       requestedAt: "2026-11-20T10:00:00Z",
       startedAt: "2026-11-20T10:01:00Z",
       finishedAt: "2026-11-20T10:03:00Z",
     };
-    const events: RestoreEvent[] = [
-      { ...at, did: "posted", answer: "accepted", up: "u", machine: "43" },
-      { ...at, did: "listed", ids: ["5001", "5002"] },
-      { ...at, did: "ended", status: "complete", ...stamps },
-      {
-        ...at,
-        did: "checked",
-        check: "tcp db",
-        asks: "tcp db",
-        passed: false,
-        attempts: 2,
-        seconds: 5,
-        why: "refused",
-      },
-    ];
+    const check = { passed: false, seconds: 5, why: "refused" };
+    const events = eventsOf(
+      "e",
+      ["5001", "5002"],
+      { did: "ended", status: "complete", ...stamps },
+      { did: "checked", check: "tcp db", asks: "tcp db", attempts: 2, ...check },
+    );
     const goal = { goal: "recoveryTime", restore: "db", targetSeconds: 60, measuredSeconds: 185, result: "missed" };
-    const outputs: Record<string, object> = {
-      "shop-wave-data-intent": { restores: JSON.stringify({ entries: { db: entry }, marks: {} }) },
-      "shop-wave-data": { record: JSON.stringify({ restores: { db: events }, proofs: {} }) },
-      "shop-verdict": { goals: JSON.stringify([goal, { ...goal, restore: "web" }]) },
-    };
+    const goals = JSON.stringify([goal, { ...goal, restore: "web" }]);
+    const stored = storedAs({ id: "e", mark: "m", machine: "43", point: "8" }, events);
     let restores: Promise<unknown> | undefined;
     await runProgram(
       () => {
@@ -258,7 +230,7 @@ describe("a plan in a program", () => {
         restores = new Promise((resolve) => made.restores.apply(resolve));
       },
       "up",
-      (_type, name) => ({ ...outputs[name] }),
+      (type, name) => (name === "shop-verdict" ? { goals } : stored(type, name)),
     );
     assert.deepEqual(await restores, {
       db: {
@@ -271,7 +243,7 @@ describe("a plan in a program", () => {
         ...stamps,
         durationSeconds: 120,
         attempts: 1,
-        checks: { "tcp db": { passed: false, seconds: 5, why: "refused" } },
+        checks: { "tcp db": check },
         goals: [goal],
       },
     });
@@ -287,44 +259,34 @@ describe("a plan in a program", () => {
 });
 
 describe("a plan with mistakes", () => {
-  const again = { ...plan, waves: [front, { name: "later", restores: { again: ids } }] };
   const odd = "db<{%x%}>";
-  const mistakes: readonly [string, () => unknown, RegExp][] = [
+  const waves = (...given: RecoveryPlanArgs["waves"]) => ({ ...plan, waves: given });
+  const mistakes: readonly [string, string, RecoveryPlanArgs, RegExp][] = [
     [
       "in its arguments: all of them",
-      () => new RecoveryPlan("shop", { ...plan, onFailure: "halt" as "stop", waves: [] }),
+      "shop",
+      { ...waves(), onFailure: "halt" as "stop" },
       /^RecoveryPlan "shop" cannot be carried out, and nothing of it was sent:\n {2}onFailure is "halt".*\n {2}waves is empty/,
     ],
     [
       "in the order of its restores",
-      () => new RecoveryPlan("shop", again),
+      "shop",
+      waves(front, { name: "later", restores: { again: ids } }),
       /waves\[1\]\.restores\.again restores the whole machine 42 over what content restored/,
     ],
-    ["in its name", () => new RecoveryPlan(odd, plan), /db<\{ %x%\}>/],
-    [
-      "in the name of a restore",
-      () => new RecoveryPlan("shop", { ...plan, waves: [{ name: "data", restores: { [odd]: ids } }] }),
-      /db<\{ %x%\}>/,
-    ],
+    ["in its name", odd, plan, /db<\{ %x%\}>/],
+    ["in the name of a restore", "shop", waves({ name: "data", restores: { [odd]: ids } }), /db<\{ %x%\}>/],
   ];
-  for (const [what, make, message] of mistakes) {
+  for (const [what, name, args, message] of mistakes) {
     it(`${what}: is refused without a stack, and nothing is registered`, async () => {
-      let registered = 0;
-      const run = runProgram(() => {
-        try {
-          make();
-        } catch (error) {
-          assert.ok(error instanceof pulumi.RunError);
-          assert.match(error.message, message);
-          assert.equal(error.stack, "");
-          registered = -1;
-        }
+      const run = await runProgram(() => {
+        assert.throws(
+          () => new RecoveryPlan(name, args),
+          (error) => error instanceof pulumi.RunError && message.test(error.message) && error.stack === "",
+        );
       });
-      assert.deepEqual(
-        (await run).registrations.map(({ name }) => name).filter((name) => name.startsWith("shop")),
-        [],
-      );
-      assert.equal(registered, -1);
+      const registered = run.registrations.filter((one) => one.name.startsWith("shop"));
+      assert.deepEqual(registered, []);
     });
   }
 });
