@@ -23,26 +23,23 @@ describe("the attempts of an http check", () => {
     open.push(server);
     return `http://127.0.0.1:${await listening(server)}/health`;
   };
-  const plain = { statuses: [], headers: {} };
-  const httpAttempt = (probe: Parameters<typeof httpCheck.attempt>[0]) => httpCheck.attempt(probe);
+  const asked = (url: string, more: object = {}, limitMs = 2_000) =>
+    httpCheck.attempt({ url, statuses: [], headers: {}, ...more })(limitMs);
+  const why = async (...given: Parameters<typeof asked>): Promise<string | undefined> =>
+    (await asked(...given)).problem;
 
   it("pass with a status from 200 to 299, or with the one asked for", async () => {
     const url = await web((request, response) => response.writeHead(request.headers["x-moved"] ? 302 : 204).end());
-    assert.deepEqual(await httpAttempt({ ...plain, url })(2_000), {});
-    assert.match(
-      (await httpAttempt({ ...plain, url, headers: { "x-moved": "1" } })(2_000)).problem ?? "",
-      /the answer was 302, not 200 to 299/,
-    );
-    assert.equal(
-      (await httpAttempt({ ...plain, url, headers: { "x-moved": "1" }, statuses: [301, 302] })(2_000)).problem,
-      undefined,
-    );
+    const headers = { "x-moved": "1" };
+    assert.deepEqual(await asked(url), {});
+    assert.equal(await why(url, { headers }), "the answer was 302, not 200 to 299");
+    assert.equal(await why(url, { headers, statuses: [301, 302] }), undefined);
   });
 
   it("look for a text, and never quote the answer in the reason", async () => {
     const url = await web((_request, response) => response.writeHead(200).end("all is well"));
-    assert.equal((await httpAttempt({ ...plain, url, contains: "is well" })(2_000)).problem, undefined);
-    const { problem, output } = await httpAttempt({ ...plain, url, contains: "broken" })(2_000);
+    assert.equal(await why(url, { contains: "is well" }), undefined);
+    const { problem, output } = await asked(url, { contains: "broken" });
     assert.match(problem ?? "", /but does not contain the expected text/);
     assert.doesNotMatch(problem ?? "", /well|broken/);
     assert.equal(output, "all is well");
@@ -54,7 +51,7 @@ describe("the attempts of an http check", () => {
     const timed = async (status: number, contains?: string) => {
       const began = performance.now();
       const url = await endless(status);
-      const result = await httpAttempt({ ...plain, url, ...(contains !== undefined && { contains }) })(1_600);
+      const result = await asked(url, { contains }, 1_600);
       return { result, seconds: (performance.now() - began) / 1_000 };
     };
 
@@ -72,10 +69,8 @@ describe("the attempts of an http check", () => {
 
     it("until the limit, where a text is asked", async () => {
       const { result, seconds } = await timed(200, "well");
-      assert.deepEqual(result, {
-        problem: "the answer was 200, but its body did not end within 2s",
-        output: "all is",
-      });
+      const problem = "the answer was 200, but its body did not end within 2s";
+      assert.deepEqual(result, { problem, output: "all is" });
       assert.ok(seconds > 1.5, String(seconds));
     });
   });
@@ -90,27 +85,21 @@ describe("the attempts of an http check", () => {
       response.write("all is", () => response.destroy());
     });
     for (const url of [cut, short])
-      assert.equal(
-        (await httpAttempt({ ...plain, url, contains: "all" })(2_000)).problem,
-        "the answer was 200, but its body was cut off",
-      );
+      assert.equal(await why(url, { contains: "all" }), "the answer was 200, but its body was cut off");
     const zipped = await web((_request, response) =>
       response.writeHead(200, { "content-encoding": "GZIP" }).end(gzipSync("all is well")),
     );
     assert.equal(
-      (await httpAttempt({ ...plain, url: zipped, contains: "all" })(2_000)).problem,
+      await why(zipped, { contains: "all" }),
       "the answer was 200, but its body is compressed, which was not asked for",
     );
-    assert.deepEqual(await httpAttempt({ ...plain, url: zipped })(2_000), {}, "where only the status is asked");
+    assert.deepEqual(await asked(zipped), {}, "where only the status is asked");
   });
 
   it("end when nothing answers in time, and when nobody listens", async () => {
     const url = await web(() => undefined);
-    assert.match((await httpAttempt({ ...plain, url })(200)).problem ?? "", /no answer within 0s/);
-    assert.match(
-      (await httpAttempt({ ...plain, url: "http://127.0.0.1:1/" })(2_000)).problem ?? "",
-      /no answer: ECONNREFUSED/,
-    );
+    assert.match((await why(url, {}, 200)) ?? "", /no answer within 0s/);
+    assert.match((await why("http://127.0.0.1:1/")) ?? "", /no answer: ECONNREFUSED/);
   });
 
   it("read only a limited part of an endless answer", async () => {
@@ -122,7 +111,7 @@ describe("the attempts of an http check", () => {
       };
       write();
     });
-    const { problem, output } = await httpAttempt({ ...plain, url, contains: "y" })(10_000);
+    const { problem, output } = await asked(url, { contains: "y" }, 10_000);
     assert.match(problem ?? "", /but does not contain the expected text/);
     assert.equal(output?.length, 1024 * 1024);
   });
@@ -136,13 +125,13 @@ describe("the attempts of an http check", () => {
     await inDirectory(async (folder) => {
       const caFile = join(folder, "ca.pem");
       writeFileSync(caFile, certificate);
-      assert.equal((await httpAttempt({ ...plain, url, caFile })(5_000)).problem, undefined);
-      assert.match((await httpAttempt({ ...plain, url })(5_000)).problem ?? "", /no answer: .*SELF_SIGNED/);
+      assert.equal(await why(url, { caFile }, 5_000), undefined);
+      assert.match((await why(url, {}, 5_000)) ?? "", /no answer: .*SELF_SIGNED/);
     });
   });
 
   it("say that a file of certificates cannot be read", async () => {
-    const { problem } = await httpAttempt({ ...plain, url: "https://127.0.0.1:1/", caFile: "/nowhere/ca.pem" })(1_000);
-    assert.match(problem ?? "", /caFile cannot be read: ENOENT/);
+    const caFile = "/nowhere/ca.pem";
+    assert.match((await why("https://127.0.0.1:1/", { caFile })) ?? "", /caFile cannot be read: ENOENT/);
   });
 });

@@ -24,40 +24,36 @@ describe("a check", () => {
     return { attempt, limits };
   };
 
-  it("that passes at once is attempted once", async () => {
-    const found = await clock.run(runCheck(clock, times, answering([{}]).attempt));
-    assert.deepEqual([found.passed, found.attempts, found.seconds, found.why], [true, 1, 0, undefined]);
-  });
-
   it("says by the machine's own clock when it was", async () => {
     const began = Date.now();
     const { endedAt } = await runCheck(systemClock, times, () => Promise.resolve({}));
     assert.ok(Math.abs(Date.parse(endedAt) - began) < 60_000, `${endedAt}, and not ${new Date(began).toISOString()}`);
   });
 
-  it("is attempted again at its pace until it passes", async () => {
-    const found = await clock.run(
-      runCheck(clock, times, answering([{ problem: "no" }, { problem: "no" }, {}]).attempt),
-    );
-    assert.deepEqual([found.passed, found.attempts, found.seconds], [true, 3, 10]);
-  });
-
-  it("gives up when its time is over, and gives the result of the last attempt", async () => {
-    const found = await clock.run(
-      runCheck(clock, times, answering([{ problem: "early" }, { problem: "late" }]).attempt),
-    );
-    assert.deepEqual([found.passed, found.attempts, found.seconds], [false, 13, 60]);
-    assert.equal(found.why, "late (13 attempts in 1m)");
-  });
-
-  it("pauses before the first attempt, and has its full time after that", async () => {
-    const started = clock.now();
-    const found = await clock.run(
-      runCheck(clock, { ...times, afterSeconds: 90 }, answering([{ problem: "no" }]).attempt),
-    );
-    assert.equal(Date.parse(found.endedAt) - started, 150_000);
-    assert.equal(found.seconds, 60);
-  });
+  const no = { problem: "no" };
+  const cases: Readonly<Record<string, readonly [AttemptResult[], object, [boolean, number, number, string?]]>> = {
+    "that passes at once is attempted once": [[{}], {}, [true, 1, 0]],
+    "is attempted again at its pace until it passes": [[no, no, {}], {}, [true, 3, 10]],
+    "gives up when its time is over, and gives the result of the last attempt": [
+      [{ problem: "early" }, { problem: "late" }],
+      {},
+      [false, 13, 60, "late (13 attempts in 1m)"],
+    ],
+    "pauses before the first attempt, and has its full time after that": [
+      [no],
+      { afterSeconds: 90 },
+      [false, 13, 60, "no (13 attempts in 1m)"],
+    ],
+  };
+  for (const [what, [answers, more, expected]] of Object.entries(cases))
+    it(what, async () => {
+      const given = { ...times, ...more };
+      const started = clock.now();
+      const found = await clock.run(runCheck(clock, given, answering(answers).attempt));
+      const { passed, attempts, seconds, why } = found;
+      assert.deepEqual([passed, attempts, seconds, ...(why === undefined ? [] : [why])], expected);
+      assert.equal(Date.parse(found.endedAt) - started, (given.afterSeconds + seconds) * 1_000);
+    });
 
   for (const [what, heldUp] of [
     ["suspended", { wallMs: 7_200_000, nowMs: 0 }],

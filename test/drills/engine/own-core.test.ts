@@ -43,6 +43,13 @@ describe("a restore of a plan that was changed within its run", () => {
       assert.equal(lab.verdict?.verdict, "passed with warnings");
     });
 
+  it("and changed back, is another restore, and is sent once more", async () => {
+    const lab = new PlanLab();
+    for (const point of ["10", "99", "10"]) assert.deepEqual(await sent(lab, ofDb(point)), [point]);
+    assert.deepEqual(await sent(lab, ofDb("10")), []);
+    assert.equal(new Set(lab.eventsOf("db").map(({ entry }) => entry)).size, 3);
+  });
+
   for (const tells of ["nothing", "point"] as const)
     it(`and changed back after a kill, is a question: rows tell ${tells}`, async () => {
       const lab = new PlanLab({ tells });

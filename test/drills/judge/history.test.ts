@@ -4,35 +4,17 @@ import { readRecord } from "../../../drills/judge/read";
 import type { RestoreEvent } from "../../../drills/judge/stored";
 
 const at = "2026-11-21T10:00:00Z";
-const posted = (entry = "e"): RestoreEvent => ({ at, entry, did: "posted", up: "p", machine: "1", answer: "accepted" });
-const listed = (id: string, entry = "e"): RestoreEvent => ({ at, entry, did: "listed", ids: [id] });
-const ended = (status: "complete" | "failed" | "cancelled", more: object = {}, entry = "e"): RestoreEvent => ({
-  at,
-  entry,
-  did: "ended",
-  status,
-  ...more,
-});
-const stopped = (status?: "pending"): RestoreEvent => ({
-  at,
-  entry: "e",
-  did: "stopped",
-  sent: "no",
-  why: "busy",
-  ...(status && { status }),
-});
-const checked = (passed: boolean): RestoreEvent => ({
-  at,
-  entry: "e",
-  did: "checked",
-  check: "tcp",
-  asks: "tcp",
-  passed,
-  attempts: 1,
-  seconds: 0,
-});
+const event = (did: string, more: object, entry = "e") => ({ at, entry, did, ...more }) as RestoreEvent;
+const posted = (entry?: string) => event("posted", { up: "p", machine: "1", answer: "accepted" }, entry);
+const listed = (id: string, entry?: string) => event("listed", { ids: [id] }, entry);
+const ended = (status: "complete" | "failed" | "cancelled", more: object = {}, entry?: string) =>
+  event("ended", { status, ...more }, entry);
+const stopped = (status?: "pending") => event("stopped", { sent: "no", why: "busy", ...(status && { status }) });
+const checked = (passed: boolean) => event("checked", { check: "tcp", asks: "tcp", passed, attempts: 1, seconds: 0 });
 
 const tcp = { name: "tcp", asks: "tcp" };
+const other = { name: "tcp", asks: "another port" };
+const renamed = { name: "port", asks: "tcp" };
 
 describe("what happened to a restore", () => {
   const complete = [posted(), listed("1"), ended("complete")];
@@ -52,37 +34,15 @@ describe("what happened to a restore", () => {
       undefined,
       { checks: [tcp] },
     ],
-    [
-      "a check that asks something else now",
-      [...complete, checked(true)],
-      "complete",
-      "check",
-      { checks: [{ name: "tcp", asks: "another port" }] },
-    ],
-    [
-      "a check with another name",
-      [...complete, checked(true)],
-      "complete",
-      undefined,
-      { checks: [{ name: "port", asks: "tcp" }] },
-    ],
+    ["a check that asks something else now", [...complete, checked(true)], "complete", "check", { checks: [other] }],
+    ["a check with another name", [...complete, checked(true)], "complete", undefined, { checks: [renamed] }],
     ["failed", [posted(), listed("1"), ended("failed")], "failed", "repeat"],
     ["failed, and not to be repeated", [posted(), ended("failed")], "failed", "keep", { retryFailed: false }],
     ["a part behind it failed", [posted(), ended("failed", { failedPart: "2" })], "failed", "keep"],
     ["cancelled", [posted(), ended("cancelled")], "cancelled", "keep"],
     ["failed, then complete", [posted(), ended("failed"), ...complete], "complete", undefined],
-    [
-      "complete for an earlier entry",
-      [posted("old"), listed("1", "old"), ended("complete", {}, "old")],
-      "not sent",
-      "send",
-    ],
-    [
-      "complete, then another entry was sent",
-      [...complete, posted("new"), ended("complete", {}, "new")],
-      "not sent",
-      "send",
-    ],
+    ["complete for an earlier entry", [posted("old"), ended("complete", {}, "old")], "not sent", "send"],
+    ["complete, then another was sent", [...complete, posted("new"), ended("complete", {}, "new")], "not sent", "send"],
     ["a failed one that adopt names", [posted(), listed("7"), ended("failed")], "failed", "keep", { adopt: "7" }],
     ["complete, and adopt names it", complete, "complete", undefined, { adopt: "1" }],
     ["complete, and adopt names another", complete, "complete", "adopt", { adopt: "9" }],
