@@ -126,15 +126,17 @@ const table: Readonly<Partial<Record<Kinds, readonly Answer[]>>> = {
     ["500 page", "json", answer(500, "<html><title>We're sorry</title></html>", html)],
     ["500 JSON", "json", answer(500, '{"error":{"message":"boom"}}', json)],
     ["502", "xml", answer(502, "<html><head><title>502 Bad Gateway</title></head></html>", html)],
-    ["503", "json", answer(503, "", { "retry-after": "120" })],
+    ["503", "json", answer(503, "", { "retry-after": "2" })],
     ["600", "json", answer(600)],
     ["a huge page", "json", answer(500, `<html><title>t</title>${" ".repeat(300_000)}`, html)],
   ],
 };
 
+/** What no further request would change. */
+const final: readonly PanelErrorKind[] = ["credentials", "invalid", "notFound", "redirect", "refusedRequest"];
+
 const golden = join(__dirname, "answers.golden.txt");
 
-/** What an error says behind its request's line. */
 /** Everything but the request. */
 function saidIn({ message }: Error): string {
   return message.replace(/(?:GET|POST) \/[^ ]* on https:\/\/panel\.example(?:; )?/, "").replace(" ()", "");
@@ -157,6 +159,8 @@ describe("Answers", () => {
         } else {
           const error = await panel.clock.run(panelErrorOf(listed));
           assert.equal(error.kind, list);
+          const lists = panel.lines.filter((line) => line.startsWith("GET")).length;
+          assert.equal(lists, final.includes(error.kind) ? 1 : error.kind === "forbidden" ? 3 : 5);
           assert.ok(error.message.includes(` (GET /transactions.${format} on https://panel.example`), error.message);
           assert.deepEqual(
             [error.method, error.path, error.status],

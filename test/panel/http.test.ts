@@ -215,13 +215,12 @@ describe("Over a real connection", function () {
       [(socket) => void socket.write(head(200, { "Content-Length": "5" })), /[Nn]o complete answer within 1s/],
     ];
     for (const [behaviour, message] of cases) {
-      await withServer(behaviour, async (server) => {
-        await withClient({ endpoint: server.url, requestTimeoutMs: 1_000 }, async (client) => {
-          const error = await panelErrorOf(client.listTransactions());
-          assert.equal(error.kind, "timeout");
-          assert.match(error.message, message);
-        });
-      });
+      const check = async (_server: RawServer, client: PanelClient): Promise<void> => {
+        const error = await panelErrorOf(client.listTransactions());
+        assert.equal(error.kind, "timeout");
+        assert.match(error.message, message);
+      };
+      await withServer(behaviour, check, { requestTimeoutMs: 1_000 });
     }
   });
 

@@ -29,14 +29,6 @@ describe("A list that fails", () => {
     });
   }
 
-  for (const status of [400, 401, 404, 410, 422, 302]) {
-    it(`with status ${String(status)} is not tried again`, async () => {
-      const panel = inProcess(() => answer(status));
-      await panelErrorOf(panel.client.listTransactions());
-      assert.equal(panel.lines.length, 1);
-    });
-  }
-
   it("with status 403 is tried three times, seconds apart: a panel that is being set up refuses for a moment", async () => {
     const times: number[] = [];
     const panel = inProcess((_request, clock) => (times.push(clock.now()), answer(403)));

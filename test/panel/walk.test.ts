@@ -87,12 +87,15 @@ function listOf(
 
 const status = "complete";
 
-function pageBody(ids: readonly string[], path: string, combined: "honours" | "404"): string {
+const rowsOf = (ids: readonly string[]): string => JSON.stringify(ids.map((id) => ({ id: Number(id), status })));
+
+function pageOf(ids: readonly string[], path: string): string {
   const page = Number(/\/page\/(\d+)/.exec(path)?.[1] ?? 1);
   const size = Number(/per_page\/(\d+)/.exec(path)?.[1] ?? 10);
-  if (combined === "404" && /page\/\d+\/per/.test(path)) return "{}";
-  return JSON.stringify(ids.slice((page - 1) * size, page * size).map((id) => ({ id: Number(id), status })));
+  return rowsOf(ids.slice((page - 1) * size, page * size));
 }
+
+const numbered = (rows: number): string[] => Array.from({ length: rows }, (_, index) => String(rows - index));
 
 async function idsOf(walk: AsyncIterable<Page<Pick<LogItem, "id">>>): Promise<string[]> {
   const ids: string[] = [];
@@ -161,22 +164,6 @@ describe("A walk down a list", () => {
     }
   });
 
-  it("ends where the panel fails over a page past the end, and fails where it fails over the list", async () => {
-    const ids = Array.from({ length: 250 }, (_, index) => String(250 - index));
-    let isDown = false;
-    const panel = inProcess(({ path }) => {
-      const body = pageBody(ids, path, "honours");
-      return isDown || body === "[]" ? answer(500) : answer(200, body);
-    });
-    for (const perPage of [10, 100]) {
-      assert.deepEqual(await panel.clock.run(idsOf(panel.client.walkTransactions({ perPage }))), ids);
-    }
-    const pages = panel.client.walkTransactions({ perPage: 100 })[Symbol.asyncIterator]();
-    await pages.next();
-    isDown = true;
-    assert.equal((await panel.clock.run(panelErrorOf(Promise.resolve(pages.next())))).kind, "serverError");
-  });
-
   const costs: [name: string, ways: Partial<Manners>, total: number, first: string[], second: string[]][] = [
     [
       "honours both",
@@ -225,38 +212,58 @@ describe("A walk down a list", () => {
     );
   }).timeout(enoughMs);
 
-  const failures: [name: string, failing: (path: string) => TransportResponse | undefined][] = [
-    ["a larger page fails", (path) => (/per_page\/(?:[2-9]\d\d|\d{4,})$/.test(path) ? answer(503) : undefined)],
-    [
-      "a deeper page of the combined form is refused",
-      (path) => (/page\/[3-9]\/per/.test(path) ? answer(404) : undefined),
-    ],
-    [
-      "the combined form is answered with something else",
-      (path) => (/page\/\d+\/per/.test(path) ? answer(200, "{}") : undefined),
-    ],
-  ];
-  for (const [name, failing] of failures) {
-    it(`comes to the end of the list by another way when ${name}`, async () => {
-      const ids = Array.from({ length: 345 }, (_, index) => String(345 - index));
-      const way = name.startsWith("a larger") ? "404" : "honours";
-      const panel = inProcess(({ path }) => failing(path) ?? answer(200, pageBody(ids, path, way)));
-      assert.deepEqual(await panel.clock.run(idsOf(panel.client.walkTransactions({ perPage: 100 }))), ids);
-      assert.deepEqual(await panel.clock.run(idsOf(panel.client.walkTransactions({ perPage: 100 }))), ids);
+  const isBoth = (path: string): boolean => /page\/\d+\/per/.test(path);
+  const isLarge = (path: string): boolean => /per_page\/(?:[2-9]\d\d|\d{4,})$/.test(path);
+  const odd: Readonly<Record<string, (path: string, usual: string) => TransportResponse | undefined>> = {
+    "a page past the end fails": (_path, usual) => (usual === "[]" ? answer(500) : undefined),
+    "a larger page fails": (path) => (isBoth(path) ? answer(200, "{}") : isLarge(path) ? answer(503) : undefined),
+    "a deeper page of the combined form is refused": (path) =>
+      /page\/[3-9]\/per/.test(path) ? answer(404) : undefined,
+    "the combined form is answered with something else": (path) => (isBoth(path) ? answer(200, "{}") : undefined),
+  };
+  for (const [what, answerOf] of Object.entries(odd))
+    it(`comes to the end of the list where ${what}`, async () => {
+      const panel = inProcess(({ path }) => {
+        const usual = pageOf(numbered(345), path);
+        return answerOf(path, usual) ?? answer(200, usual);
+      });
+      for (const perPage of [100, 100, 10])
+        assert.deepEqual(await panel.clock.run(idsOf(panel.client.walkTransactions({ perPage }))), numbered(345));
     });
-  }
+
+  it("ends on a panel that gives the same page whatever it is asked for", async () => {
+    for (const rows of [1, 2, 3, 10, 25, 100]) {
+      const panel = inProcess(() => answer(200, rowsOf(numbered(rows))));
+      const ids = await panel.clock.run(idsOf(panel.client.walkTransactions({ perPage: 25 })));
+      assert.deepEqual(ids, numbered(rows));
+    }
+  });
+
+  it("does not take a page that fails for the end of the list", async () => {
+    const panel = inProcess(({ path }) => {
+      if (path.endsWith("/page/6")) return answer(200, '<html><input type="password"></html>');
+      if (isBoth(path)) return answer(404);
+      return answer(200, pageOf(numbered(75), path.replace(/per_page.*/, "per_page/30")));
+    });
+    const error = await panel.clock.run(panelErrorOf(idsOf(panel.client.walkTransactions({ perPage: 30 }))));
+    assert.equal(error.kind, "loginPage");
+    let isDown = false;
+    const other = inProcess(({ path }) => (isDown ? answer(500) : answer(200, pageOf(numbered(250), path))));
+    const pages = other.client.walkTransactions({ perPage: 100 })[Symbol.asyncIterator]();
+    await pages.next();
+    isDown = true;
+    assert.equal((await other.clock.run(panelErrorOf(Promise.resolve(pages.next())))).kind, "serverError");
+  });
 
   it("fails where the panel gives no way to go on, instead of passing off a part as the whole", async () => {
-    const ids = Array.from({ length: 45 }, (_, index) => String(45 - index));
-    const rows = (from: number, to: number): string =>
-      JSON.stringify(ids.slice(from, to).map((id) => ({ id, status })));
+    const rows = (to: number): string => rowsOf(numbered(45).slice(0, to));
     const ways: [name: string, own: TransportResponse][] = [
       ["refuses a page by its number", answer(404)],
-      ["gives the list's top for every number", answer(200, rows(0, 10))],
+      ["gives the list's top for every number", answer(200, rows(10))],
     ];
     for (const [name, own] of ways) {
       const panel = inProcess(({ path }) =>
-        /page\/\d+\/per/.test(path) ? answer(404) : /\/page\//.test(path) ? own : answer(200, rows(0, 20)),
+        /page\/\d+\/per/.test(path) ? answer(404) : /\/page\//.test(path) ? own : answer(200, rows(20)),
       );
       const whole = await panel.clock.run(panelErrorOf(idsOf(panel.client.walkTransactions({ perPage: 33 }))));
       assert.equal(whole.kind, "cutShort", name);
@@ -268,25 +275,6 @@ describe("A walk down a list", () => {
       assert.equal(log.kind, "cutShort", name);
       const enough = await panel.clock.run(collectNewest(panel.client.walkTransactions({ perPage: 20 }), 20));
       assert.equal(enough.items.length, 20);
-    }
-  });
-
-  it("does not take a page that fails for the end of the list", async () => {
-    const ids = Array.from({ length: 75 }, (_, index) => String(75 - index));
-    const panel = inProcess(({ path }) => {
-      if (path.endsWith("/page/6")) return answer(200, '<html><input type="password"></html>');
-      const capped = path.replace(/per_page\/\d+/, "per_page/30");
-      return answer(/page\/\d+\/per/.test(path) ? 404 : 200, pageBody(ids, capped, "honours"));
-    });
-    const error = await panel.clock.run(panelErrorOf(idsOf(panel.client.walkTransactions({ perPage: 30 }))));
-    assert.equal(error.kind, "loginPage");
-  });
-
-  it("ends on a panel that gives the same page whatever it is asked for", async () => {
-    for (const rows of [1, 2, 3, 10, 25, 100]) {
-      const ids = Array.from({ length: rows }, (_, index) => String(rows - index));
-      const panel = inProcess(() => answer(200, JSON.stringify(ids.map((id) => ({ id, status })))));
-      assert.deepEqual(await panel.clock.run(idsOf(panel.client.walkTransactions({ perPage: 25 }))), ids);
     }
   });
 
