@@ -4,7 +4,7 @@ import { formatDuration } from "../../provider/inputs/duration";
 import { namesZone, zonedTime, zoneOf } from "../../provider/plain/clock";
 import { count } from "../parts/words";
 import type { CheckFinding } from "./result";
-import type { Survey, SurveyedList } from "./survey";
+import { rowHas, type Survey, type SurveyedList } from "./survey";
 
 /** Synchronised clocks are closer than this. */
 const clockToleranceMs = 2 * 60_000;
@@ -94,7 +94,8 @@ function clockFinding({ wallMs }: Survey, { top: { panelTime } }: SurveyedList):
   return { code, verdict: "question", says, why, then: "Set both clocks by a time server." };
 }
 
-function stampFindings({ wallMs }: Survey, { rows, top }: SurveyedList): readonly CheckFinding[] {
+function stampFindings({ wallMs }: Survey, list: SurveyedList): readonly CheckFinding[] {
+  const { rows, top } = list;
   const code = "connection.stamps";
   if (rows.length === 0) return [];
   const made = rows.flatMap(({ createdAt }) => createdAt ?? []);
@@ -102,9 +103,9 @@ function stampFindings({ wallMs }: Survey, { rows, top }: SurveyedList): readonl
     const says = "Rows do not say when they were made.";
     const why =
       "A restore's times are not measured, and after a run that was cut off the next `up` asks, unless rows name their recovery point.";
-    return [
-      { code, verdict: "question", says, why, then: "If a field has it, name it as `requested` in recovery:fields." },
-    ];
+    const then = `${rowHas(list)} If one of these holds the time, name it:`;
+    const set = [`pulumi config set recovery:fields '{"requested":"<field>"}'`];
+    return [{ code, verdict: "question", says, why, then, set }];
   }
   const without = made.filter((stamp) => !namesZone(stamp)).length;
   if (without > 0) {

@@ -24,8 +24,10 @@ export function printCheck(checked: CheckResult): readonly string[] {
   ];
 }
 
-function findingLines({ verdict, says, why, then, set = [], accepted }: CheckFinding): readonly string[] {
-  const [first = "", ...rest] = wrapped(says, width, indent);
+function findingLines({ code, verdict, says, why, then, set = [], accepted }: CheckFinding): readonly string[] {
+  // Whoever accepts a question writes its code down.
+  const isOpen = verdict === "question" && accepted === undefined;
+  const [first = "", ...rest] = wrapped(isOpen ? `${says} [${code}]` : says, width, indent);
   return [
     signs[verdict] + first.slice(indent.length),
     ...rest,

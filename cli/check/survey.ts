@@ -1,4 +1,5 @@
 import { type Settings, whyNotAllowed } from "../../provider/inputs/settings";
+import { shownNames } from "../../provider/panel/fields";
 import { meansNoSuchPage, PanelError } from "../../provider/panel/errors";
 import { connectionRedactor, type Redact } from "../../provider/panel/secrets";
 import type { MachineId, Page, PanelClient, Transaction, TransactionPageRequest } from "../../provider/panel/types";
@@ -148,3 +149,6 @@ export function endOf({ farPage, top, pages }: SurveyedList): "seen" | "not seen
 }
 
 export const isLimit = (error: unknown): boolean => error instanceof RequestLimitError;
+
+/** What a row of the list has: on a panel that says little, nobody needs to look for a field that is not there. */
+export const rowHas = ({ rows: [row] }: SurveyedList): string => `A row has: ${shownNames(row?.fields)}.`;

@@ -86,8 +86,8 @@ function advice({ restores, unreadable }: ReadyResult, name: (restore: ReadyRest
   return [
     ...unreadable,
     ...[...advised.values()].map(
-      ({ finding: { short, then = "" }, names }) =>
-        `${firstFew([...names], 3)}: ${short.replace(/^point \S+ is gone$/, "the point is gone")}. ${then}`,
+      ({ finding: { code, verdict, short, then = "" }, names }) =>
+        `${firstFew([...names], 3)}: ${short.replace(/^point \S+ is gone$/, "the point is gone")}. ${then}${verdict === "cannot be judged" ? ` [${code}]` : ""}`,
     ),
   ];
 }

@@ -163,7 +163,7 @@ export function nextStep(
   if (failed !== undefined && adopt !== undefined && counts?.ids.includes(adopt))
     return { does: "keep", why: `complete, but its transaction ${failed} failed: new triggers restore again` };
   if (adopt !== undefined && !attempts.some((one) => one.entry === entry.id && one.ids.includes(adopt)))
-    return { does: "adopt", why: `takes transaction ${adopt} as this restore, nothing is sent` };
+    return { does: "adopt", why: `takes transaction ${adopt} as this restore or refuses it, nothing is sent` };
   const transaction = transactionText(counts?.ids ?? []);
   switch (state) {
     case "not sent":

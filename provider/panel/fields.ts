@@ -118,7 +118,7 @@ function haveOneId(rows: readonly RowReader[], ids: readonly (string | undefined
 }
 
 /** The names of a row's fields, without values, which may be secrets. */
-function shownNames(row: Properties | undefined): string {
+export function shownNames(row: Properties | undefined): string {
   const names = [...columnsOf([row ?? {}]).keys()].map((path) => path.replaceAll(/[^\x20-\x7e]/g, "?"));
   return names.length === 0 ? "no fields" : names.slice(0, 30).join(", ");
 }

@@ -5,6 +5,8 @@ import type { Check, ChosenBy, Goal, GoalWord, Report, Step } from "./model";
 /* Phrases and selections that all formats share. */
 
 export function titleOf({ scope, run }: Report): string {
+  // A state without resources does not name its stack.
+  if (scope.name === "restores") return "Restores";
   const what = { drill: "Recovery drill", recovery: "Recovery", "not stated": "Restores" }[run.kind];
   return `${what}: ${scope.name}${run.name === undefined ? "" : ` · ${run.name}`}`;
 }

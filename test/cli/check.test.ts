@@ -71,7 +71,12 @@ const cases: readonly (readonly [what: string, held: Partial<Held>, setup: Setup
     {},
     "connection.stamps question",
   ],
-  ["no stamps", { rows: without("created_at") }, {}, "connection.stamps question"],
+  [
+    "no stamps",
+    { rows: without("created_at") },
+    {},
+    `connection.stamps question pulumi config set recovery:fields '{"requested":"<field>"}'`,
+  ],
   [
     "rows without an id",
     { rows: without("id").map((one, index) => ({ ...one, key: `k${String(index)}` })) },
@@ -185,9 +190,16 @@ describe("pulumi-recovery check", () => {
     assert.deepEqual(await outlook([naming]), { knownBy: "log", afterKill: "taken" });
   });
 
-  it("accepts a question for the exit code alone", async () => {
+  it("shows with a question its code and what a row has, and accepts it for the exit code alone", async () => {
     const clock = new VirtualClock({ startAt: now });
     const panel = panelOf({ rows: without("virtual_machine_id") });
+    const open = printCheck(await check(panel, clock))
+      .join(" ")
+      .replace(/\s+/g, " ");
+    assert.match(
+      open,
+      /names its machine\. \[rows\.machine\].* → A row has: id, .*status.*\. If one of these holds the machine, name it:/,
+    );
     const known = [{ code: "rows.machine", why: "one team restores here" }];
     const checked = await check(panel, clock, { known });
     assert.deepEqual([checked.verdict, checked.isAccepted], ["question", true]);

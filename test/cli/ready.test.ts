@@ -166,6 +166,8 @@ describe("pulumi-recovery ready", () => {
 
   it("accepts a question for the exit code alone: what is printed stays the verdict", async () => {
     const setup = { state: stackOf(done), panel: pointsOf(404) };
+    const open = await runReady(setup);
+    assert.match(printReady(open.ready, { columns: 80, isColourful: false }).join(" "), /\[points\.no-list\]/);
     const known = [{ code: "points.no-list", about: "42", why: "this panel has no list" }];
     const { ready } = await runReady({ ...setup, known });
     assert.deepEqual([ready.verdict, ready.isAccepted, ready.counts.accepted], ["cannot be judged", true, 1]);

@@ -59,6 +59,7 @@ describe("the report of a plan", () => {
     ] as const;
     assert.deepEqual(said({ pending }), ["incomplete", underWay]);
     assert.match(toMarkdown(report(cases.brokenOff)), /^### .*: Incomplete: the run is under way, or broke off$/m);
+    assert.match(toMarkdown(report({ version: 3, deployment: null })), /^### .+ Restores: Incomplete/m);
     // A run that ended badly has said so.
     const stopped = {
       ...data!.restores[0]!,
