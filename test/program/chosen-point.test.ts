@@ -21,49 +21,43 @@ async function registered(args: VmRestoreArgs, mode: "preview" | "up" = "up", st
 }
 
 describe("a restore with a rule, in a program", () => {
-  it("gives the rule to both, and the intent's choice to the restore", async () => {
-    const { intent, restore, handed } = await registered(rule);
-    assert.equal(intent["recoveryPoint"], "newest");
-    assert.equal(restore["recoveryPoint"], "newest");
-    assert.equal("recoveryPointId" in restore, false);
-    assert.deepEqual(handed.choice, choice);
-    assert.deepEqual([handed.madeFor["recoveryPoint"], handed.madeFor["recoveryPointId"]], ["newest", "1008"]);
-  });
-
-  it("that is an output gives it all the same", async () => {
-    const { intent, handed } = await registered({
-      virtualMachineId: 42,
-      recoveryPoint: pulumi.output({ within: "7d" }),
+  const { unknownValue } = pulumi.runtime;
+  type Told = readonly [ofIntent: unknown, choice: unknown, pointId: unknown];
+  const table: Readonly<
+    Record<string, readonly [args: Partial<VmRestoreArgs>, told: Told, run?: "preview" | "first preview"]>
+  > = {
+    "gives the rule to both, and the intent's choice to the restore": [{}, ["newest", choice, "1008"]],
+    "that is an output gives it all the same": [
+      { recoveryPoint: pulumi.output({ within: "7d" }) },
+      [{ within: "7d" }, choice, "1008"],
+    ],
+    "does not know the choice in the preview in which the intent is made": [
+      {},
+      ["newest", unknownValue, unknownValue],
+      "first preview",
+    ],
+    "knows it in the preview in which the intent is as it was": [{}, ["newest", choice, "1008"], "preview"],
+    "beside an id hands no choice over, so that the check finds both": [
+      { recoveryPointId: 1007 },
+      ["newest", undefined, "1008"],
+    ],
+    "beside an id that is an output hands no choice over either": [
+      { recoveryPointId: pulumi.output(1007) },
+      ["newest", undefined, "1008"],
+    ],
+    "beside an id that turns out not to be given is as good as alone": [
+      { recoveryPointId: pulumi.output(undefined) },
+      ["newest", choice, "1008"],
+    ],
+  };
+  for (const [what, [args, told, run]] of Object.entries(table))
+    it(what, async () => {
+      const stored = run === "first preview" ? () => ({}) : chosen;
+      const { intent, restore, handed } = await registered({ ...rule, ...args }, run ? "preview" : "up", stored);
+      assert.deepEqual([intent["recoveryPoint"], handed.choice, handed.madeFor["recoveryPointId"]], told);
+      assert.deepEqual(restore["recoveryPoint"], intent["recoveryPoint"]);
+      assert.equal(restore["recoveryPointId"], told[1] === undefined ? 1007 : undefined);
     });
-    assert.deepEqual(intent["recoveryPoint"], { within: "7d" });
-    assert.deepEqual(handed.choice, choice);
-  });
-
-  it("does not know the choice in the preview in which the intent is made", async () => {
-    const { handed } = await registered(rule, "preview", () => ({}));
-    assert.equal(handed.choice, pulumi.runtime.unknownValue);
-    assert.equal(handed.madeFor["recoveryPointId"], pulumi.runtime.unknownValue);
-  });
-
-  it("knows it in the preview in which the intent is as it was", async () => {
-    const { handed } = await registered(rule, "preview");
-    assert.deepEqual([handed.choice, handed.madeFor["recoveryPointId"]], [choice, "1008"]);
-  });
-
-  for (const [what, recoveryPointId] of [
-    ["an id", 1007],
-    ["an id that is an output", pulumi.output(1007)],
-  ] as const) {
-    it(`beside ${what} hands no choice over, so that the check finds both`, async () => {
-      const { restore, handed } = await registered({ ...rule, recoveryPointId });
-      assert.deepEqual([restore["recoveryPointId"], handed.choice], [1007, undefined]);
-    });
-  }
-
-  it("beside an id that turns out not to be given is as good as alone", async () => {
-    const { handed } = await registered({ ...rule, recoveryPointId: pulumi.output(undefined) });
-    assert.deepEqual(handed.choice, choice);
-  });
 
   it("hands the value of adopt to the intent", async () => {
     assert.equal((await registered({ ...rule, adopt: 5010 })).intent["takes"], 5010);
