@@ -92,7 +92,6 @@ describe("check of what is restored from", () => {
 
   for (const [given, stored] of [
     ["newest", { pick: "newest" }],
-    [{}, { pick: "newest" }],
     [
       { before: "2026-11-20T10:30:00+01:00", within: "7d", pick: "oldest" },
       { pick: "oldest", before: "2026-11-20T09:30:00Z", within: 604_800 },

@@ -91,20 +91,24 @@ describe("The two forms of a list", () => {
     );
   }).timeout(enoughMs);
 
-  for (const [token, id] of [
-    ["9007199254740991", "9007199254740991"],
-    ["9007199254740993", "9007199254740993"],
-    ["1.50", "1.50"],
-    ["1e3", "1e3"],
-    ["12E+2", "12E+2"],
-    ["100000000000000000000000.5", "100000000000000000000000.5"],
-    ["0", "0"],
-    ["-7", "-7"],
-  ] as const) {
+  const tokens = [
+    "9007199254740991",
+    "9007199254740993",
+    "1.50",
+    "1e3",
+    "12E+2",
+    "100000000000000000000000.5",
+    "0",
+    "-7",
+  ];
+  for (const token of tokens) {
     it(`keep the id ${token} as it was written`, () => {
-      assert.equal(one(`[{"id": ${token}, "log_output":"x: 1.50, \\" 99999999999999999999 \\\\"}]`, "json")["id"], id);
+      assert.equal(
+        one(`[{"id": ${token}, "log_output":"x: 1.50, \\" 99999999999999999999 \\\\"}]`, "json")["id"],
+        token,
+      );
       const xml = `<transactions type="array"><transaction><id type="float">${token}</id></transaction></transactions>`;
-      assert.equal(one(xml, "xml")["id"], id);
+      assert.equal(one(xml, "xml")["id"], token);
     });
   }
 

@@ -4,58 +4,35 @@ import { at, exportedStack, shown } from "./stack";
 
 /** The runs that golden files, pictures and tests are made of. */
 
-const db: PlayedStep = {
-  name: "db",
-  machine: 43,
-  point: 1008,
-  requested: 0,
-  queued: 18,
-  ran: 1_452,
-  transaction: "5014",
-  takenAt: "2026-11-21T02:00:00Z",
+function step(
+  name: string,
+  machine: number,
+  point: number,
+  [requested, queued, ran]: readonly [number, number, number],
+  transaction: string,
+  takenAt: string,
+  more: Partial<PlayedStep> = {},
+): PlayedStep {
+  return { name, machine, point, requested, queued, ran, transaction, takenAt, ...more };
+}
+
+const db = step("db", 43, 1008, [0, 18, 1_452], "5014", "2026-11-21T02:00:00Z", {
   checks: [{ name: "tcp 10.0.0.43", kind: "tcp", host: "10.0.0.43:5432", seconds: 41, attempts: 9 }],
-};
-const web: PlayedStep = {
-  name: "web",
-  machine: 42,
-  point: 1007,
-  requested: 1_530,
-  queued: 6,
-  ran: 911,
-  transaction: "5015",
-  takenAt: "2026-11-21T02:10:00Z",
+});
+const web = step("web", 42, 1007, [1_530, 6, 911], "5015", "2026-11-21T02:10:00Z", {
   checks: [{ name: "http shop.example.com", kind: "http", host: "shop.example.com", seconds: 96, attempts: 20 }],
-};
-const content: PlayedStep = {
-  name: "content",
-  machine: 44,
-  point: 1009,
+});
+const content = step("content", 44, 1009, [1_531, 64, 133], "5016", "2026-11-20T22:00:00Z", {
   paths: ["/var/www", "/etc/nginx/nginx.conf"],
-  requested: 1_531,
-  queued: 64,
-  ran: 133,
-  transaction: "5016",
-  takenAt: "2026-11-20T22:00:00Z",
-};
-const search: PlayedStep = {
-  name: "search",
-  machine: 51,
-  point: 1020,
-  requested: 1,
-  queued: 9,
-  ran: 388,
-  status: "failed",
-  transaction: "5017",
-  takenAt: "2026-11-21T01:30:00Z",
-};
+});
+const search = step("search", 51, 1020, [1, 9, 388], "5017", "2026-11-21T01:30:00Z", { status: "failed" });
+const badHttp = { name: "http shop.example.com", kind: "http", result: "failed", seconds: 300, attempts: 60 } as const;
+const data = { name: "data", restores: [db] } as const;
 
 export const shop: PlayedPlan = {
   goals: { recoveryTimeSeconds: 3_600, dataAgeSeconds: 86_400 },
   wholeGoalSeconds: 3_000,
-  waves: [
-    { name: "data", restores: [db] },
-    { name: "front", goals: { recoveryTimeSeconds: 1_800 }, restores: [web, content] },
-  ],
+  waves: [data, { name: "front", goals: { recoveryTimeSeconds: 1_800 }, restores: [web, content] }],
 };
 
 export const passed = stackOfPlan(shop);
@@ -82,25 +59,10 @@ export const failed = stackOfPlan({
 export const checkFailed = stackOfPlan({
   ...shop,
   waves: [
-    { name: "data", restores: [db] },
+    data,
     {
       name: "front",
-      restores: [
-        {
-          ...web,
-          checks: [
-            {
-              name: "http shop.example.com",
-              kind: "http",
-              result: "failed",
-              seconds: 300,
-              attempts: 60,
-              why: "the answer was 503, not 200 to 299",
-            },
-          ],
-        },
-        content,
-      ],
+      restores: [{ ...web, checks: [{ ...badHttp, why: "the answer was 503, not 200 to 299" }] }, content],
     },
   ],
 });
@@ -109,7 +71,7 @@ export const checkFailed = stackOfPlan({
 export const brokenOff = stackOfPlan({
   ...shop,
   waves: [
-    { name: "data", restores: [db] },
+    data,
     { name: "front", came: "asked for", restores: [web, content] },
     { name: "tail", came: "not begun", restores: [{ name: "reports", machine: 60, point: 1044 }] },
   ],
@@ -285,14 +247,7 @@ export const everything = stackOfPlan({
           rule: { pick: "newest" },
           chosen: { listed: 9, fitted: 8, incidentAt: "2026-11-21T08:00:00Z" },
           checks: [
-            {
-              name: "http shop.example.com",
-              kind: "http",
-              result: "failed",
-              seconds: 300,
-              attempts: 60,
-              why: "the answer was 503",
-            },
+            { ...badHttp, why: "the answer was 503" },
             { name: "tcp 10.0.0.42", kind: "tcp", seconds: 2, later: true },
           ],
         },
