@@ -117,13 +117,10 @@ describe("The choice of a machine's recovery point", () => {
     const panel = panelWith([...three, { id: 1010, ageSeconds: 60, state: "merging" }]);
     const { recoveryPointId, choice } = await choosing(panel);
     assert.equal(recoveryPointId, "1009");
-    const [warning, ...others] = choice.warnings;
-    assert.deepEqual(others, []);
     assert.match(
-      warning ?? "",
-      /^recovery point 1009 \(built, taken [^ ]+Z, 1h old\) was chosen, and not 1010 \(merging, taken [^ ]+Z, 1m old\)\. /,
+      choice.warnings.join("\n"),
+      /^recovery point 1009 [^\n]*, and not 1010 [^\n]*recovery:pointStates[^\n]*$/,
     );
-    assert.match(warning ?? "", /recovery:pointStates/);
     const taken = await choosing(panel, { stateWords: ["merging"] });
     assert.deepEqual([taken.recoveryPointId, taken.choice.fitted, taken.choice.warnings], ["1010", 4, []]);
   });

@@ -3,19 +3,11 @@ import { four, type Format, OnStage } from "./stage";
 
 type Settings = Readonly<Record<string, string>>;
 
-/** What a first `up` came to, and what came after it. */
-interface FirstUp {
-  /** `complete`, or what the errors say. */
-  readonly result: string;
-  readonly posts: number;
-  readonly faults: readonly string[];
-  readonly postsOfSecondUp: number;
-  /** What is said of a restore that fails. */
-  readonly failure: string;
-}
-
-/** A first `up`, a second one, and then one in which the restore of machine 44 is sent again and fails. */
-export async function firstUp(make: MakePanel, format: Format, settings: Settings = {}): Promise<FirstUp> {
+/**
+ * A first `up`, a second one, and then one in which the restore of machine 44 is sent again and fails. `result` is `complete`, or what the errors say;
+ * `failure` is what is said of the restore that fails.
+ */
+export async function firstUp(make: MakePanel, format: Format, settings: Settings = {}) {
   const stage = new OnStage(make, format, { settings });
   const { errors } = await stage.up();
   const isComplete = stage.statuses().every((status) => status === "complete");
@@ -34,19 +26,16 @@ export async function firstUp(make: MakePanel, format: Format, settings: Setting
   return { ...story, postsOfSecondUp, failure, faults: [...faults, ...stage.faults(2)] };
 }
 
-interface AfterKill {
-  /** `adopted`, `asks`, or why it does not continue. */
-  readonly result: string;
-  readonly faults: readonly string[];
-}
-
-/** A run is killed so long after its first POST; then `up`, and what its questions say to do, until all is complete. */
+/**
+ * A run is killed so long after its first POST; then `up`, and what its questions say to do, until all is complete. `result` is `adopted`, `asks`, or
+ * why it does not continue.
+ */
 export async function afterKill(
   make: MakePanel,
   format: Format,
   killAfterMs: number,
   { settings = {}, othersEveryMs }: { readonly settings?: Settings; readonly othersEveryMs?: number } = {},
-): Promise<AfterKill> {
+) {
   const stage = new OnStage(make, format, { settings });
   if (othersEveryMs !== undefined) stage.othersWork(othersEveryMs);
   await stage.killed(killAfterMs);
