@@ -272,7 +272,7 @@ class History {
 const idOf = ({ parts }: Work): string => parts[0]?.id ?? "";
 
 describe("the ledger of a plan", function () {
-  this.timeout(thorough(120_000, 1_800_000));
+  this.timeout(thorough(120_000, 3_600_000));
 
   it("posts once for each machine and attempt, and is never judged better than what happened, whatever is done in any order", async () => {
     await fc.assert(
@@ -292,7 +292,7 @@ describe("the ledger of a plan", function () {
           history.check();
         },
       ),
-      { numRuns: thorough(60, 2_000) },
+      { numRuns: thorough(60, 5_000) },
     );
   });
 });

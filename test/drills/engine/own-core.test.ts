@@ -88,6 +88,17 @@ describe("a restore of a plan that was changed within its run", () => {
     assert.deepEqual(db?.happened.counts?.ids ?? [], []);
   });
 
+  it("takes no transaction of an earlier wave that `--exclude` leaves out, where rows do not say what they restore", async () => {
+    const lab = new PlanLab({ bareRows: true });
+    lab.panel.fates = [{ ...goodFate, outcome: "failed" }];
+    const front = { logs: restore("1", "11", { paths: ["/logs"] }) };
+    const plan = planOf({ data: { db: restore("1", "10") }, front }, { onFailure: "continue" });
+    assert.deepEqual(await sent(lab, plan), ["10"]);
+    assert.deepEqual(await sent(lab, plan, { kill: { at: "before a POST", after: 1 } }), ["10"]);
+    assert.deepEqual(await sent(lab, plan, { exclude: ["wave-data", "wave-data-intent"] }), ["11"]);
+    assert.deepEqual(await sent(lab, plan), []);
+  });
+
   it("leaves the run incomplete where a killed run may have overwritten another machine", async () => {
     const lab = new PlanLab();
     const front = { content: restore("2", "21", { paths: ["/www"] }) };
