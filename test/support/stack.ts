@@ -14,8 +14,10 @@ interface UpOptions {
   readonly kill?: Promise<unknown>;
   /** The restores of `--target`, with their intents. */
   readonly target?: readonly number[];
-  /** Restores that `--replace` or a taint replaces alone, without their intents. */
+  /** Restores that a taint replaces alone, without their intents. */
   readonly tainted?: readonly number[];
+  /** Restores that are replaced alone after a `diff`, whatever it says. */
+  readonly replaced?: readonly number[];
   /** Called with the process before it does anything. */
   readonly during?: (process: Process) => void;
 }
@@ -33,7 +35,7 @@ export class Stack {
     private connection: Connection = {},
   ) {}
 
-  async up({ kill, target, tainted, during }: UpOptions = {}): Promise<RunEnd> {
+  async up({ kill, target, tainted, replaced, during }: UpOptions = {}): Promise<RunEnd> {
     const process = this.#newProcess();
     during?.(process);
     const run = new Run(process);
@@ -51,6 +53,7 @@ export class Stack {
     const options: RunOptions = {
       ...(target && { targets: urns(target, false) }),
       ...(tainted && { tainted: urns(tainted, true) }),
+      ...(replaced && { replaced: urns(replaced, true) }),
     };
     await this.on.time.run(Promise.race([this.engine.up(run, program, options), ...(killed ? [killed] : [])]));
     process.end();
