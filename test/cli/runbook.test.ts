@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
+import { readStack } from "../../cli/parts/stack-state";
 import { delimiter, join } from "node:path";
 import { exportedStack } from "../report/support/stack";
 import { inDirectory } from "../sandbox/support/temporary-directory";
@@ -108,6 +109,7 @@ describe("pulumi-recovery runbook", () => {
     for (const one of state.deployment.resources) one["provider"] = `${provider}::1`;
     const outputs = { "recovery:format": "xml", "recovery:apiVersion": "5.0" };
     state.deployment.resources.push({ urn: provider, type: "pulumi:providers:pulumi-nodejs", outputs });
+    assert.equal(readStack(state).restores[0]?.provider, "dr-site");
     const { before } = blocksOf(pagesOf(state).markdown);
     assert.ok(
       before.some((block) =>
