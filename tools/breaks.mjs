@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
  * Which breaks do the quick unit tests notice? Puts breaks, drawn at random, into a scratch copy of the tracked files, one at a time, and shows the
- * test that notices each, or NOT NOTICED: that one wants a test, or a reason why nobody can see it. What the compiler refuses is not counted.
+ * test that notices each, or NOT NOTICED: that one wants a test, or a reason why nobody can see it. A number above nine is doubled (nobody would
+ * notice a minute and a millisecond). What the compiler refuses is not counted.
  *
  *   node tools/breaks.mjs <seed> <count> [<copies side by side>]
  */
@@ -32,7 +33,7 @@ function breaksOf(/** @type {string} */ file) {
     const text = node.getText();
     let to;
     if (ts.isBinaryExpression(node.parent)) to = operators.get(text);
-    if (ts.isNumericLiteral(node)) to = `(${text} + 1)`;
+    if (ts.isNumericLiteral(node)) to = Number(node.text) > 9 ? `(${text} * 2)` : `(${text} + 1)`;
     if (text === "true" || text === "false") to = `!${text}`;
     if (ts.isPrefixUnaryExpression(node) && text.startsWith("!")) to = node.operand.getText();
     if (ts.isReturnStatement(node) && node.expression) to = "return undefined as never;";
