@@ -6,6 +6,7 @@ import {
   type MachineRestore,
   type Overwriting,
   overwrittenText,
+  sentWithoutRecord,
   takenOut,
   unknownSends,
 } from "./overwritten";
@@ -76,7 +77,8 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
     ),
   );
   const unknown = waves.flatMap(unknownSends);
-  const overwritten = findOverwritten<MachineRestore>([...judged, ...gone, ...unknown, ...around.others]);
+  const mayBeSent = judged.flatMap(sentWithoutRecord);
+  const overwritten = findOverwritten<MachineRestore>([...judged, ...mayBeSent, ...gone, ...unknown, ...around.others]);
   const counts: Partial<Record<RestoreState, number>> = {};
   const notComplete = new Set<string>();
   for (const one of judged) {

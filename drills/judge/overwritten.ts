@@ -1,8 +1,9 @@
+import type { RestoreKind } from "../../provider/inputs/restore-table";
 import { isDecimalId } from "../../provider/panel/types";
 import { parseStamp } from "../../provider/plain/clock";
 import { own } from "../../provider/plain/plain";
 import { type Attempt, type Happened, whatHappened } from "./history";
-import type { JudgedWave } from "./stored";
+import type { Entry, JudgedWave } from "./stored";
 
 /** A restore of a machine, in a plan or outside a plan. */
 export interface MachineRestore {
@@ -41,10 +42,36 @@ export function unknownSends({
       const machine = machines[index] ?? "";
       const isOver = since?.did === "posted" && since.machine === machine && since.paths === undefined;
       if (machine === "" || isOver || events.some((event) => event.entry === entry)) return [];
-      const sent = { at, entry, did: "posted", answer: "unknown", up: "", machine } as const;
-      return [{ name, machine, happened: { attempts: [{ entry, sent, ids: [], checks: [], stops: [] }] } }];
+      return [{ name, machine, happened: unlisted({ at, entry, machine }) }];
     });
   });
+}
+
+/** A restore that may have been sent without a record: nobody knows when, but it was before an `up` stopped over it. */
+export function sentWithoutRecord<Restore extends MayBeSent>(
+  restore: Restore,
+): readonly (Omit<Restore, "happened"> & Pick<MachineRestore, "happened">)[] {
+  const { machine, mayBeSent, happened, kind, entry, planned } = restore;
+  const isWhole = kind !== "FileRestore" && (entry ?? planned)?.paths === undefined;
+  if (!mayBeSent || !isWhole || happened.state !== "not sent" || machine === undefined) return [];
+  return [{ ...restore, happened: unlisted({ at: happened.stop?.at ?? "", entry: entry?.id ?? "", machine }) }];
+}
+
+interface MayBeSent extends MachineRestore {
+  readonly mayBeSent: boolean;
+  readonly happened: Happened;
+  readonly kind?: RestoreKind;
+  readonly entry?: Pick<Entry, "id" | "paths">;
+  readonly planned?: Pick<Entry, "paths">;
+}
+
+function unlisted(of: {
+  readonly at: string;
+  readonly entry: string;
+  readonly machine: string;
+}): Pick<Happened, "attempts"> {
+  const sent = { ...of, did: "posted", answer: "unknown", up: "" } as const;
+  return { attempts: [{ entry: of.entry, sent, ids: [], checks: [], stops: [] }] };
 }
 
 export interface Overwriting {

@@ -2,7 +2,7 @@ import { nameInUrn, siblingUrn } from "../../provider/inputs/resource-names";
 import { own, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
 import { judge, notRunIn, type Verdict } from "./judge";
-import { findOverwritten, type MachineRestore, takenOut, unknownSends } from "./overwritten";
+import { findOverwritten, type MachineRestore, sentWithoutRecord, takenOut, unknownSends } from "./overwritten";
 import { intentAlone, plainRestore } from "./plain-restores";
 import { readBetween, readIntentText, readLogs, readPlanText, readRecord, readRun } from "./read";
 import { readDeployment, type Resource, typesOf } from "./resources";
@@ -54,7 +54,8 @@ export function restoresOfState(deployment: unknown): RestoresOfState {
       return [...takenOut(wave, asked), ...unknownSends(wave)].map((one) => ({ ...one, urn }));
     }),
   );
-  const all = [...planned, ...plain.map(({ restore }) => restore), ...gone];
+  const known = [...planned, ...plain.map(({ restore }) => restore), ...alone];
+  const all = [...known, ...known.flatMap(sentWithoutRecord), ...gone];
   const overwritten = findOverwritten<MachineRestore>(all);
   const restores = [...isShown].map((restore): StateRestore => {
     const over = overwritten.get(restore);

@@ -92,7 +92,7 @@ const beside = (machine: unknown, id: string, outputs: object = {}, name = "file
     ...outputs,
   },
 });
-const intentOf = (id: string, outputs: object) => ({
+const intentOf = (id: string, outputs: Record<string, unknown>) => ({
   urn: `urn:pulumi:test::shop::${resourceTypes.Intent}::files-vm-intent`,
   type: resourceTypes.Intent,
   id,
@@ -129,6 +129,40 @@ describe("the restores of a state", () => {
     const stack = new Stack();
     stack.resources.push(beside("2", "3"));
     assert.equal(stack.verdict?.verdict, "passed");
+  });
+
+  it("may have been overwritten by a restore that may have been sent: beside the plan, or of another plan", () => {
+    const restoring = { kind: "VmRestore", virtualMachineId: "2", recoveryPointId: "9" };
+    const cases: readonly (readonly [Record<string, unknown>, string, boolean])[] = [
+      [restoring, "i-2", true],
+      [restoring, "i-1", false],
+      [{ ...restoring, virtualMachineId: "3" }, "i-2", false],
+      [{ ...restoring, kind: "FileRestore", paths: ["/a"] }, "i-2", false],
+      [{ ...restoring, mark: { panel: "https://other.example", newestId: "4" } }, "i-2", false],
+    ];
+    for (const [outputs, id, isOver] of cases) {
+      const stack = new Stack();
+      const { urn } = beside("2", "7");
+      const of = outputs === cases[3]?.[0] ? urn.replace(resourceTypes.VmRestore, resourceTypes.FileRestore) : urn;
+      const name = of === urn ? "files-vm-intent" : "files-files-intent";
+      stack.resources.push({ ...intentOf("i-2", outputs), urn: intentOf("", {}).urn.replace("files-vm-intent", name) });
+      stack.isPending("creating", { urn: of, inputs: { intent: { id } } });
+      assert.equal(stack.states[1], isOver ? "overwritten" : "complete");
+      assert.equal(stack.verdict?.verdict, isOver ? "incomplete" : "passed", stack.reasons);
+      assert.equal(stack.reasons, isOver ? "web may have been overwritten by files (no transaction known)" : "");
+    }
+    const stack = new Stack();
+    const other = JSON.stringify(new Stack().resources)
+      .replaceAll("::shop-", "::site-")
+      .replaceAll(String.raw`\"paths\":[\"/www\"],`, "");
+    const site = (JSON.parse(other) as Resource[]).map((one) =>
+      one.id === "shop-wave-front" ? { ...one, outputs: { run: "Q1", record: recordOf({}) } } : one,
+    );
+    stack.resources.push(...site);
+    const wave = site.find(({ urn }) => urn.endsWith("site-wave-front"));
+    assert.equal(stack.verdict?.verdict, "passed", stack.reasons);
+    stack.isPending("updating", wave ?? {});
+    assert.match(stack.reasons, /^web may have been overwritten by web \(no transaction known\)$/);
   });
 
   it("are not sent where their wave was last asked for in another run", () => {
