@@ -32,7 +32,7 @@ export interface WaveWork extends IntentText {
   readonly urn: string;
   readonly options: WaveOptions;
   /** The record of this run. */
-  readonly restores: WaveRecord["restores"];
+  readonly record: WaveRecord;
   readonly earlier: EarlierMachines;
   readonly show: (text: string) => void;
   readonly warn: (text: string) => void;
@@ -83,17 +83,17 @@ class WaveRun {
   constructor(private readonly work: WaveWork) {
     const { clock } = work.session;
     for (const [name, entry] of Object.entries(work.entries)) {
-      const ledger = new Ledger(name, entry, own(work.restores, name) ?? [], () => clock.wallTime());
+      const ledger = new Ledger(name, entry, own(work.record.restores, name) ?? [], () => clock.wallTime());
       ledger.isOwn = own(work.marks, entry.mark)?.process === work.up;
       this.#ledgers.set(name, ledger);
     }
     this.progress = new WaveProgress(this.#ledgers.size, clock, work.show);
   }
 
-  /** No restore takes a transaction of another restore in this wave, of an earlier attempt, or of an earlier wave on the same machine. */
+  /** No restore takes a transaction of another restore in this wave, of an earlier attempt or run, or of an earlier wave on the same machine. */
   claimKnown(): void {
     const { claims } = this.work.session;
-    for (const events of Object.values(this.work.restores)) claimAttempts(claims, events);
+    claimRecord(claims, this.work.record);
     for (const [machine, { ids }] of Object.entries(this.work.earlier)) claims.claim(ids, `earlier waves, ${machine}`);
   }
 
@@ -121,7 +121,7 @@ class WaveRun {
     const carriedOut = [...this.#ledgers].map(([name, { events }]) => [name, events] as const);
     return {
       // A restore that was removed from the plan keeps its record.
-      restores: { ...this.work.restores, ...Object.fromEntries(carriedOut) },
+      restores: { ...this.work.record.restores, ...Object.fromEntries(carriedOut) },
       reasons: this.#reasons,
       logs: this.#logs,
     };
@@ -244,8 +244,11 @@ function isSending({ does }: NextStep): boolean {
 }
 
 /** Every attempt's transactions belong to its entry; the next attempt ignores those of attempts before the last. */
-export function claimAttempts(claims: Session["claims"], events: readonly RestoreEvent[]): void {
-  const { attempts } = whatHappened(events, undefined);
-  for (const [index, { entry, ids }] of attempts.entries())
-    claims.claim(ids, index === attempts.length - 1 ? entry : `${entry}, attempt ${String(index + 1)}`);
+export function claimRecord(claims: Session["claims"], { restores, earlierIds = [] }: WaveRecord): void {
+  for (const events of Object.values(restores)) {
+    const { attempts } = whatHappened(events, undefined);
+    for (const [index, { entry, ids }] of attempts.entries())
+      claims.claim(ids, index === attempts.length - 1 ? entry : `${entry}, attempt ${String(index + 1)}`);
+  }
+  for (const ids of earlierIds) claims.claim(ids, "earlier runs");
 }

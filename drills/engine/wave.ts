@@ -7,7 +7,7 @@ import { quietTimeMs } from "../../provider/restore/session";
 import { formDigest, openChecks, whatHappened } from "../judge/history";
 import { readEarlier, readIntentText, readOptions, readRecord } from "../judge/read";
 import type { AskedCheck, IntentText, Proof, WaveOptions, WaveRecord } from "../judge/stored";
-import { carryOut, claimAttempts, type WaveDone } from "./carry-out";
+import { carryOut, claimRecord, type WaveDone } from "./carry-out";
 import type { Core } from "./one-restore";
 import {
   checkNothing,
@@ -79,10 +79,9 @@ export function waveOperations(planProcess: PlanProcess, core: Core): PlanOperat
 }
 
 /** Transactions that a process has seen stored for a restore are not taken by any other restore. Without settings nothing is taken either. */
-function claimStored(planProcess: PlanProcess, { restores }: WaveRecord): void {
+function claimStored(planProcess: PlanProcess, record: WaveRecord): void {
   try {
-    const { claims } = planProcess.session(undefined);
-    for (const events of Object.values(restores)) claimAttempts(claims, events);
+    claimRecord(planProcess.session(undefined).claims, record);
   } catch {
     // The create or update that needs the settings reports what is wrong with them.
   }
@@ -123,12 +122,23 @@ function optionsIn({ options }: Properties): WaveOptions {
   return read;
 }
 
-/** The record of the run. A new run starts with an empty record, except for its proofs. */
+/** More runs ago than this, nobody names a transaction by mistake. */
+const mostEarlierRuns = 20;
+
+/** The record of the run. A new run starts with an empty record, except for its proofs, and the transactions that it must not take. */
 function recordIn({ run, record }: Properties, ofRun: string | undefined): WaveRecord {
   if (record === undefined) return { restores: {}, proofs: {} };
   const stored = readRecord(record);
   if (stored === undefined) throw new Error("the stored record of this wave cannot be read: was the state edited?");
-  return run === ofRun ? stored : { restores: {}, proofs: stored.proofs };
+  if (run === ofRun) return stored;
+  const ids = Object.values(stored.restores).flatMap((events) =>
+    whatHappened(events, undefined).attempts.flatMap((one) => one.ids),
+  );
+  return {
+    restores: {},
+    proofs: stored.proofs,
+    earlierIds: [...(stored.earlierIds ?? []), ids].slice(-mostEarlierRuns),
+  };
 }
 
 async function waveOutputs(
@@ -150,7 +160,7 @@ async function waveOutputs(
     up: planProcess.id,
     urn,
     options,
-    restores: stored.restores,
+    record: stored,
     earlier: readEarlier(inputs["earlier"]),
     show: (text) => {
       planProcess.engineLog.progress(urn, text);
@@ -160,6 +170,7 @@ async function waveOutputs(
     },
   });
   const record = {
+    ...stored,
     restores: done.restores,
     proofs: { ...stored.proofs, ...proofsOf(run ?? "", intent, options, done) },
   };

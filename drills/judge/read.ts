@@ -57,7 +57,10 @@ const or =
 const listOf =
   <Value>(read: FieldReader<Value>) =>
   (stored: unknown): readonly Value[] =>
-    asList(stored).flatMap((one) => read(one) ?? []);
+    asList(stored).flatMap((one) => {
+      const value = read(one);
+      return value === undefined ? [] : [value];
+    });
 const byName =
   <Value>(read: FieldReader<Value>) =>
   (stored: unknown): Readonly<Record<string, Value>> => {
@@ -195,6 +198,7 @@ export const readIntentText = (stored: unknown): IntentText | undefined => readI
 const readWaveRecord = reader<WaveRecord>({
   restores: byName((events) => asList(events).map(readEvent)),
   proofs: byName(reader<Proof>({ run: readText, at: readText, form: readText, asks: texts }, "run", "at", "form")),
+  earlierIds: unlessEmpty(listOf(readTexts)),
 });
 
 /** The record of a wave. Undefined if the text is invalid. */

@@ -238,6 +238,8 @@ export interface Proof {
 export interface WaveRecord {
   readonly restores: Readonly<Record<string, readonly RestoreEvent[]>>;
   readonly proofs: Readonly<Record<string, Proof>>;
+  /** Of each earlier run, oldest first, its transactions: no later run takes them. */
+  readonly earlierIds?: readonly (readonly string[])[];
 }
 
 /** By the restore's name: the panel's log, and what its checks printed. */

@@ -21,6 +21,21 @@ async function sent(lab: PlanLab, ...up: Parameters<PlanLab["up"]>): Promise<rea
   return lab.panel.posts.slice(before).map(({ order }) => order.point);
 }
 
+describe("a new run of a plan", () => {
+  it("takes no transaction of an earlier run, which adopt still names, however often it is asked", async () => {
+    const lab = new PlanLab({ tells: "point and paths" });
+    const again = (run: string, more: object = {}) => planOf({ data: { db: restore("1", "10", more) } }, { run });
+    await lab.up(again("Q1"));
+    const adopt = lab.panel.works.at(-1)?.parts[0]?.id;
+    await lab.up(again("Q2"));
+    for (const run of ["Q3", "Q3", "Q4", "Q4"]) {
+      assert.match((await lab.up(again(run, { adopt })))?.join() ?? "", /it is another restore of this program/);
+      assert.equal(lab.verdict?.verdict, "incomplete");
+    }
+    assert.deepEqual(await sent(lab, again("Q4")), ["10"]);
+  });
+});
+
 describe("a restore of a plan that was changed within its run", () => {
   const ofDump = (more: object) =>
     planOf({
