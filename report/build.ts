@@ -6,7 +6,7 @@ import { withEarlierRuns, type EarlierReport } from "./earlier";
 import { countsOf, measuredOf, stepOf } from "./step";
 import { stampOf, maxLengths, safeData, safeText } from "./model/format";
 import type { Report, Run, Source, Step, Verdict } from "./model/model";
-import { fieldsOf, nameOf, readState, ReportError, withPlainSecrets, type State } from "./read-state";
+import { fieldsOf, nameOf, readState, ReportError, withPlainLogs, type State } from "./read-state";
 
 /** Options of a report. */
 export interface ReportOptions {
@@ -57,7 +57,7 @@ export function reports(exported: unknown, options: ReportOptions = {}): readonl
 function subjectsIn(exported: unknown, options: ReportOptions): readonly Subject[] {
   const state = readState(exported);
   const logs = options.logs === "with logs";
-  const { restores, plans } = restoresOfState(logs ? withPlainSecrets(state.deployment) : state.deployment);
+  const { restores, plans } = restoresOfState(logs ? withPlainLogs(state.deployment) : state.deployment);
   const subjects = plans.map((plan, index): Subject => {
     const isShared = plans.filter(({ name }) => name === plan.name).length > 1;
     const own = restores.filter((one) => one.plan === plan.name && isOfPlan(one, plan));

@@ -1,7 +1,7 @@
 import { readDeployment } from "../drills/judge/resources";
 import { pluginTypes, resourceTypes, type ResourceName } from "../provider/inputs/resource-names";
 import { formatUtc, parseStamp } from "../provider/plain/clock";
-import { isObject, omitUndefined, type Properties } from "../provider/plain/plain";
+import { asList, isObject, omitUndefined, type Properties } from "../provider/plain/plain";
 import { maxLengths, safeText } from "./model/format";
 
 /** An exported stack: facts about the export itself. Only `drills/judge` reads restores and plans. */
@@ -94,16 +94,22 @@ function utcOf(value: unknown): string | undefined {
 const secretKey = "4dabf18193072939515e22adb298388d";
 const secretMark = "1b47061264138c4ac30d75fd1eb44270";
 
-/** The same data with each secret that the export shows (`--show-secrets`) in plain. Encrypted secrets stay as they are. */
-export function withPlainSecrets(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withPlainSecrets);
-  if (!isObject(value)) return value;
-  if (value[secretKey] === secretMark && typeof value["plaintext"] === "string") {
-    try {
-      return JSON.parse(value["plaintext"]) as unknown;
-    } catch {
-      return value;
-    }
+/** The same deployment with its logs in plain, where the export shows secrets (`--show-secrets`). Every other secret stays one. */
+export function withPlainLogs({ resources, ...deployment }: Properties): Properties {
+  const shown = asList(resources).map((resource) => {
+    if (!isObject(resource) || !isObject(resource["outputs"])) return resource;
+    const { logs, logOutput } = resource["outputs"];
+    const outputs = omitUndefined({ logs: plainText(logs), logOutput: plainText(logOutput) });
+    return { ...resource, outputs: { ...resource["outputs"], ...outputs } };
+  });
+  return { ...deployment, resources: shown };
+}
+
+function plainText(value: unknown): unknown {
+  if (!isObject(value) || value[secretKey] !== secretMark || typeof value["plaintext"] !== "string") return value;
+  try {
+    return JSON.parse(value["plaintext"]) as unknown;
+  } catch {
+    return value;
   }
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withPlainSecrets(inner)]));
 }

@@ -7,7 +7,7 @@ import { spanText, stampOf } from "../../report/model/format";
 import * as cases from "./support/cases";
 import { resourcesOf, stackOfPlan, type PlayedPlan, type PlayedStep } from "./support/plans";
 import { intentResource, type Played, restoreResource, stackOf, threeRestores } from "./support/restores";
-import { at, exportedStack, type StackResource } from "./support/stack";
+import { at, exportedStack, shown, type StackResource } from "./support/stack";
 
 const stepsOf = (made: Report) => made.waves.flatMap(({ restores }) => restores);
 const [web, db] = threeRestores;
@@ -198,6 +198,13 @@ describe("the report of restores without a plan", () => {
     const plan = stackOfPlan({ ...cases.shop, waves });
     assert.doesNotMatch(texts(report(plan)), /restored 4 GB|200 OK/);
     assert.match(toMarkdown(report(plan, { logs: "with logs" })), /restored 4 GB[^]*check smoke:[^]*200 OK/);
+    const logOutput = shown("restored 4 GB");
+    for (const triggers of [shown(["hunter2"]) as unknown[], [shown("hunter2")]]) {
+      const withSecret = stackOf(threeRestores.map((one) => ({ ...one, triggers, outputs: { logOutput } })));
+      const withLogs = report(withSecret, { logs: "with logs" });
+      assert.match(toMarkdown(withLogs), /restored 4 GB/);
+      assert.doesNotMatch(texts(withLogs), /hunter2/);
+    }
   });
 });
 
