@@ -81,7 +81,7 @@ function formIn(inputs: Properties, maskedTriggers: unknown): Form {
 function optionsOf({ inputs, checks }: ReadRestore, shown: readonly ShownCheck[]): RestoreOptionsText | undefined {
   const named = checks.map(({ times, probe }, index) => ({
     name: shown[index]?.name ?? "",
-    asks: asksOf(probe),
+    asks: asksOf(shown[index]?.name, probe),
     ...ownTimes(times),
     probe,
   }));
@@ -98,9 +98,12 @@ function ownTimes(times: CheckTimes): Partial<CheckTimes> {
   return Object.fromEntries(own);
 }
 
-/** What a check sends is a secret, so whatever compares checks compares digests. The order of headers or variables makes no difference. */
-function asksOf(probe: Probe | undefined): string {
-  const text = JSON.stringify(probe, (_key, value: unknown) =>
+/**
+ * What a check sends is a secret, so whatever compares checks compares digests. The order of headers or variables makes no difference. The name belongs
+ * to it: two checks of one restore may ask the same, now and an hour later.
+ */
+function asksOf(name: string | undefined, probe: Probe | undefined): string {
+  const text = JSON.stringify([name, probe], (_key, value: unknown) =>
     isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
   );
   return createHash("sha256").update(text).digest("base64url").slice(0, 8);
@@ -123,7 +126,7 @@ function shownRestore(restore: ReadRestore, { point, ...form }: Form, shown: rea
     goals: restore.goals,
     checks: restore.checks.map(({ times, probe }, index) => ({
       ...(shown[index] as ShownCheck),
-      asks: asksOf(probe),
+      asks: asksOf(shown[index]?.name, probe),
       ...ownTimes(times),
     })),
     ...optionsShown(restore.inputs),

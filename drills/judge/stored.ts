@@ -27,7 +27,7 @@ export interface PlanCheck {
   /** Unique among the restore's checks. By default, the kind, for http and tcp with the host. */
   readonly name: string;
   readonly kind: "http" | "tcp" | "command";
-  /** A digest of what it sends and expects: if that changes, it is another check, whatever its name. */
+  /** A digest of its name, and of what it sends and expects: if that changes, it is another check. */
   readonly asks: string;
   readonly host?: string;
   /** Absent times are the default. */

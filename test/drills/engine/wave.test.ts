@@ -134,6 +134,19 @@ describe("a wave", () => {
     assert.deepEqual(posts(), [2, 1, 0]);
   });
 
+  it("runs two checks that ask the same, now and later, each for itself", async () => {
+    const now = { name: "answers", tcp: "db:1", within: "1m" };
+    const later = { name: "stays up", tcp: "db:1", after: "10m", within: "1m" };
+    const both = plan({ db: restore("43", "1008", { checks: [now, later] }) });
+    await good(plan({ db: restore("43", "1008", { checks: [now] }) }));
+    refused();
+    await bad(both, /db: check stays up did not pass: ECONNREFUSED/);
+    passing();
+    await good(both);
+    const { checks = [] } = whatHappened(lab.eventsOf("db"), lab.eventsOf("db")[0]?.entry).counts ?? {};
+    assert.deepEqual(checks.map(({ check, passed }) => [check, passed]), [["answers", true], ["stays up", false], ["stays up", true]]); // prettier-ignore
+  });
+
   it("tells another order of the restores of one machine as a change", async () => {
     const logs = restore("42", "1007", { paths: ["/var/log"] });
     await good(plan({ ...three, logs }));
