@@ -8,7 +8,7 @@ import { firstFew } from "../../provider/plain/text";
 import { hasStarted, isScheduled, type Job, jobsOf, keysOf } from "../../provider/rows/jobs";
 import { type Depth, reachesMark, type Row, rowsAbove } from "../../provider/rows/order";
 import { namesMachine, whoseRow } from "../../provider/rows/whose";
-import { type ConfiguredWords, kindOfAction, statusText } from "../../provider/rows/words";
+import { type ConfiguredWords, kindOfAction, saysRestore, statusText } from "../../provider/rows/words";
 import type { StackRestore } from "../parts/stack-state";
 import type { RestoreStatus } from "./result";
 
@@ -35,7 +35,7 @@ export class Panorama {
     private readonly words: ConfiguredWords,
     restores: readonly StackRestore[],
   ) {
-    this.#saysFiles = read.rows.some(({ action }) => kindOfAction(action) === "files");
+    this.#saysFiles = read.rows.some((row) => saysRestore(row, words) && kindOfAction(row.action) === "files");
     this.#known = new Set(restores.flatMap(({ happened }) => happened.attempts.flatMap(({ ids }) => ids)));
   }
 

@@ -181,7 +181,9 @@ export class Feed {
       if (longest) take(longest, "above");
     }
     for (
-      let page = Math.max(2, Math.floor(met.length / pageLength) + 1), last = page + mostPages, idle = 0;
+      let page = Math.max(first.size < pageLength ? 1 : 2, Math.floor(met.length / pageLength) + 1),
+        last = page + mostPages,
+        idle = 0;
       page < last;
       page++
     ) {

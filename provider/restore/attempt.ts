@@ -223,7 +223,7 @@ class Attempt {
    * action.
    */
   #maybeIn({ doubtful, unsaid, firstParts, others }: Look): readonly Job[] {
-    const { saysRestore } = this.run.session.unlisted;
+    const saysRestore = this.run.session.unlisted.saysRestoreOf(this.run.request.target.kind);
     return [
       ...doubtful,
       ...unsaid,

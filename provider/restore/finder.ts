@@ -5,7 +5,7 @@ import { zonedTime } from "../plain/clock";
 import { clockSlackMs, hasEnded, isScheduled, type Job, jobsOf, type Judging, keysOf } from "../rows/jobs";
 import { type Depth, inOrder, markOf, reachesMark, type Row, rowsAbove } from "../rows/order";
 import { pointsIn, whoseRow } from "../rows/whose";
-import { type ConfiguredWords, kindOfAction, saysRestore } from "../rows/words";
+import { type ConfiguredWords, saysRestore } from "../rows/words";
 import type { Run, Session } from "./session";
 
 /** The jobs of one machine, as one restore sees them. */
@@ -68,18 +68,17 @@ export class Finder {
     const { words, unlisted } = session;
     const machine = request.target.virtualMachineId;
     this.time = read.panelTime ?? read.wallTime.getTime();
-    const rows = this.view.add(read);
-    unlisted.note(read.rows, machine);
-    unlisted.saysRestore ||= read.rows.some((row) => saysRestore(row, words));
-    unlisted.saysEnd ||= read.rows.some((row) => hasEnded(row, words));
-    unlisted.saysFiles ||= read.rows.some(({ action }) => kindOfAction(action) === "files");
+    unlisted.note(read.rows, machine, words);
+    const rows = this.view.add(read, unlisted.showsNames(machine));
     let jobs = this.#judge(rows);
     const isUnknown = (job: Job): boolean =>
       job.isAbove && (!this.#isKnown(job) || (this.place.later !== undefined && this.isGuess(job, jobs)));
     // Whether the machine is free depends on any job that is under way.
     const isOpenQuestion = (job: Job): boolean =>
       job.whose === "not said" && !this.#isKnown(job) && (job.end === undefined || (job.mayBeRestore && job.isAbove));
-    const open = jobs.filter(isOpenQuestion).flatMap((job) => job.rows.map(({ id }) => id));
+    // A log may be written at the end, so it is asked once more then.
+    const keyOf = (job: Job, id: string): string => (job.end === undefined ? id : `${id} has ended`);
+    const open = jobs.filter(isOpenQuestion).flatMap((job) => job.rows.map(({ id }) => keyOf(job, id)));
     const isAsked = how === "with the log" ? open.length > 0 : open.some((id) => !this.#asked.has(id));
     if (how !== "without the log" && isAsked) {
       for (const id of open) this.#asked.add(id);
@@ -88,7 +87,8 @@ export class Finder {
       this.logNames ||= rows.some(({ id }) => this.#inLog.has(id));
       jobs = this.#judge(rows);
     }
-    const isExcluded = ({ end }: Job): boolean => this.logNames && end !== undefined;
+    // The log says whose a row is. Of a row that it does not name, only the run that posted may go on as if it were another machine's.
+    const isExcluded = ({ end }: Job): boolean => this.logNames && end !== undefined && this.place.later === undefined;
     const unsaid = jobs.filter((job) => job.whose === "not said" && isUnknown(job) && !isExcluded(job));
     const ours = jobs.filter((job) => job.whose === "this machine" && job.mayBeRestore && isUnknown(job));
     const isOpen = (job: Job): boolean => job.end === undefined && !isScheduled(job, read.panelTime, words);
@@ -122,6 +122,7 @@ export class Finder {
       foreign: this.view.foreign,
       inLog: this.#inLog,
       saysFiles: session.unlisted.saysFiles,
+      showsNames: session.unlisted.showsNames(request.target.virtualMachineId),
     });
     return later === undefined ? jobs : jobs.map((job) => this.#withAge(job, later.withinMs));
   }
@@ -205,14 +206,14 @@ class View implements Pick<Judging, "above" | "foreign"> {
   }
 
   /** Takes a read, and returns all rows that are known, newest first. */
-  add({ pages, rows, page, order, isWhole }: Read): readonly Row[] {
+  add({ pages, rows, page, order, isWhole }: Read, showsNames: boolean): readonly Row[] {
     const { mark } = this.base;
     for (const { id } of mark === undefined ? rows : rowsAbove(pages, mark, order)) this.above.add(id);
     const reaches = (place: Mark): boolean => reachesMark(rows, place, order, isWhole);
     this.isComplete =
       mark === undefined || reaches(mark) || (this.isComplete && this.#top !== undefined && reaches(this.#top));
     const own = rows.filter((row) => {
-      if (whoseRow(row, this.machine) !== "another machine") return true;
+      if (!showsNames || whoseRow(row, this.machine) !== "another machine") return true;
       for (const key of keysOf(row)) this.foreign.add(key);
       return false;
     });

@@ -212,10 +212,14 @@ function recordOf(
   { adopted, mark, warnings }: Pick<Extras, "adopted" | "mark" | "warnings">,
   logOutput?: string,
 ): RestoreRecord {
-  const main = mainRow(rows, words);
   const isOver = end !== undefined && end !== "differs";
   const unfinished = rows.some((row) => hasStarted(row, words)) ? "running" : "pending";
   const status = isOver ? end : rows.length === 0 && found.by !== "ids" ? "sent" : unfinished;
+  const failedPart = status === "failed" ? failedPartOf(rows, words) : undefined;
+  const main = mainRow(
+    rows.filter((row) => row !== failedPart),
+    words,
+  );
   return omitUndefined<RestoreRecord>({
     adopted,
     warnings,
@@ -225,7 +229,7 @@ function recordOf(
     action: main?.action,
     ...restoreTimes(rows, isOver),
     logOutput,
-    failedPart: status === "failed" ? failedPartOf(rows, words)?.id : undefined,
+    failedPart: failedPart?.id,
     mark: status === "complete" || status === "cancelled" ? undefined : status === "failed" ? (closed ?? mark) : mark,
   });
 }

@@ -1,15 +1,17 @@
 import type { Feed, Read } from "../feed/feed";
 import type { WatchedClock } from "../feed/watched-clock";
 import type { RestoreRequest } from "../inputs/intent";
+import type { RestoreKind } from "../inputs/restore-table";
 import type { AllowedMachines } from "../inputs/settings";
 import type { PanelError, UnusableListError } from "../panel/errors";
 import type { Redact } from "../panel/secrets";
 import { isDecimalId, type PanelClient } from "../panel/types";
 import { type Message, partsOf } from "../plain/message";
 import { Semaphore } from "../plain/semaphore";
+import { hasEnded } from "../rows/jobs";
 import type { Depth, Row } from "../rows/order";
-import { namesMachine } from "../rows/whose";
-import type { ConfiguredWords } from "../rows/words";
+import { namesMachine, whoseRow } from "../rows/whose";
+import { type ConfiguredWords, kindOfAction, saysRestore } from "../rows/words";
 import type { Reporter } from "./result";
 import type { MachineQueues } from "./turn";
 
@@ -96,21 +98,38 @@ export class Claims {
 export class Unlisted {
   /** A restore that was never listed: a row that names no machine may belong to it. */
   lost: string | undefined;
-  /** A row of this panel has an action that says restore. Before that, an action proves nothing. */
-  saysRestore = false;
-  /** A row of this panel has an action that says files. */
-  saysFiles = false;
   /** A row of this panel has a status that is known to be an end. */
   saysEnd = false;
   /** Counts the POSTs: what turns up after the next POST is nobody's candidate. */
   posts = 0;
   readonly #kindsNamed = new Set<boolean>();
+  readonly #kindsRestored = new Set<"files" | "machine" | undefined>();
+  #showsNames = false;
   readonly #place = new Semaphore(1);
 
-  /** Notes whether rows name machines, by names of the kind that this machine has: a number, or letters. */
-  note(rows: readonly Row[], machine: string): void {
+  /** Notes whether rows name machines, by names of the kind that this machine has, a number or letters; and what actions and statuses they have. */
+  note(rows: readonly Row[], machine: string, words: ConfiguredWords): void {
     if (!this.rowsName(machine) && rows.some((row) => namesMachine(row, machine)))
       this.#kindsNamed.add(isDecimalId(machine));
+    this.#showsNames ||= rows.some((row) => whoseRow(row, machine) === "this machine");
+    this.saysEnd ||= rows.some((row) => hasEnded(row, words));
+    for (const row of rows) if (saysRestore(row, words)) this.#kindsRestored.add(kindOfAction(row.action));
+  }
+
+  /** Whether rows have an action that says restore, and may be of this kind. Before that, an action proves nothing. */
+  saysRestoreOf(kind: RestoreKind): boolean {
+    const own = kind === "VmRestore" ? "machine" : "files";
+    return this.#kindsRestored.has(own) || this.#kindsRestored.has(undefined);
+  }
+
+  /** A row has an action that says that files are restored. */
+  get saysFiles(): boolean {
+    return this.#kindsRestored.has("files");
+  }
+
+  /** See `showsNames` of a list. */
+  showsNames(machine: string): boolean {
+    return isDecimalId(machine) || this.#showsNames;
   }
 
   rowsName(machine: string): boolean {

@@ -40,6 +40,8 @@ export interface Judging {
   readonly inLog: ReadonlySet<string>;
   /** The panel has a word for restores of files. */
   readonly saysFiles?: boolean;
+  /** See `showsNames`. */
+  readonly showsNames?: boolean;
   /** Rows, and links, of other machines. */
   readonly foreign: ReadonlySet<string>;
 }
@@ -52,20 +54,24 @@ export function jobsOf(rows: readonly Row[], judging: Judging): readonly Job[] {
 }
 
 function judged(rows: Job["rows"], judging: Judging): Job {
-  const { target, words, above, inLog, foreign } = judging;
+  const { target, words, above, inLog, foreign, showsNames = true } = judging;
   const each = rows.map((row) => (inLog.has(row.id) ? "this machine" : whoseRow(row, target.virtualMachineId)));
   const isForeign = rows.some((row) => linksOf(row).some((link) => foreign.has(link)));
+  const isNamed = !each.includes("this machine") && each.includes("another machine");
   return {
     rows,
     whose: each.includes("this machine")
       ? "this machine"
-      : isForeign || each.includes("another machine")
+      : isForeign || (isNamed && showsNames)
         ? "another machine"
         : "not said",
     end: endOf(rows, words),
     mayBeRestore: rows.some((row) => mayBeRestore(row, words)),
     isAbove: rows.some(({ id }) => above.has(id)),
-    contradictions: contradictionsIn(rows, judging),
+    contradictions: [
+      ...(isNamed ? ["names another machine, or this machine by another name"] : []),
+      ...contradictionsIn(rows, judging),
+    ],
   };
 }
 
@@ -116,7 +122,8 @@ function jobRows(rows: readonly Row[]): readonly Job["rows"][] {
 
 /**
  * How a job has ended. Nothing starts after a failed part, so parts that still wait for it do not count. Where the steps of a job name their
- * parent, the parent alone says how the job ended, once no step is running; it is complete once all steps have ended.
+ * parent, the parent says how the job ended, once no step is running; it is complete once all steps have ended. A parent may only have handed the
+ * restore out: if no step that may be the restore is complete, and one is not, then that step says how.
  */
 function endOf(rows: Job["rows"], words: ConfiguredWords): End | undefined {
   const parents = new Set(rows.flatMap((row) => parentLink(row) ?? []));
@@ -125,7 +132,9 @@ function endOf(rows: Job["rows"], words: ConfiguredWords): End | undefined {
     const end = statusOf(parent, words);
     const isWaitedFor = (row: Row): boolean =>
       !hasEnded(row, words) && (end === "complete" || statusOf(row, words) === "running");
-    return isEnd(end) && !rows.some(isWaitedFor) ? end : undefined;
+    if (!isEnd(end) || rows.some(isWaitedFor)) return undefined;
+    const steps = rows.filter((row) => row !== parent && mayBeRestore(row, words)).map((row) => statusOf(row, words));
+    return end === "complete" && !steps.includes("complete") ? (steps.find(isFailedOrCancelled) ?? end) : end;
   }
   const statuses = rows.map((row) => statusOf(row, words));
   const bad = statuses.find(isFailedOrCancelled);
@@ -138,10 +147,14 @@ export const hasEnded = (row: Row, words: ConfiguredWords): boolean => isEnd(sta
 export const hasStarted = (row: Row, words: ConfiguredWords): boolean =>
   row.startedAt !== undefined || statusOf(row, words) !== "pending";
 
-/** The restore itself is complete, and another part of its job is not: the machine did not start again, for instance. */
+/**
+ * The restore itself is complete, and another part of its job is not: the machine did not start again, for instance. Where no part says what it is,
+ * any that is complete may be the restore.
+ */
 export function failedPartOf(rows: readonly Row[], words: ConfiguredWords): Row | undefined {
+  const isComplete = (row: Row): boolean => statusOf(row, words) === "complete";
   const own = rows.filter((row) => saysRestore(row, words));
-  const isRestored = own.length > 0 && own.every((row) => statusOf(row, words) === "complete");
+  const isRestored = own.length > 0 ? own.every(isComplete) : rows.some(isComplete);
   return isRestored ? rows.find((row) => isFailedOrCancelled(statusOf(row, words))) : undefined;
 }
 

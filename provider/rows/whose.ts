@@ -34,9 +34,19 @@ const pointPath = /(?:^|\/)recovery[-_]points\/([\w-]+)/;
 
 export function whoseRow(row: Row, machine: string): Whose {
   const { machines, perhaps } = namesOf(row);
-  if (machines.includes(machine)) return "this machine";
-  if (perhaps.includes(machine) && !machines.some((name) => isOfKind(name, machine))) return "this machine";
+  const isNamed = (names: readonly string[]): boolean =>
+    names.some((name) => name.toLowerCase() === machine.toLowerCase());
+  if (isNamed(machines)) return "this machine";
+  if (isNamed(perhaps) && !machines.some((name) => isOfKind(name, machine))) return "this machine";
   return machines.some((name) => isOfKind(name, machine)) ? "another machine" : "not said";
+}
+
+/**
+ * Whether another name in a row is another machine. A number is. Letters may be a label of this machine, until a row has shown that this panel names a
+ * machine of the program as the program does.
+ */
+export function showsNames(rows: readonly Row[], machine: string): boolean {
+  return isDecimalId(machine) || rows.some((row) => whoseRow(row, machine) === "this machine");
 }
 
 /** Whether a row names a machine, as far as can be known, by a name of the kind that the program uses: an identifier may be a machine's. */

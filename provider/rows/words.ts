@@ -26,16 +26,20 @@ export function statusOf(row: StatusFields, words: ConfiguredWords): Transaction
   const own = meaningOf(row.status, words);
   if (own === "pending" || own === "running" || isFailedOrCancelled(own)) return own;
   const outcome = outcomeOf(row, words);
-  if (outcome !== undefined && outcome !== "unknown") return outcome;
-  // "finished" and "done" say that a row has ended, not how.
-  return outcome === "unknown" && /^(finished|done)$/i.test(row.status?.trim() ?? "") ? "unknown" : own;
+  if (outcome !== undefined && outcome !== "unknown" && outcome !== "error text") return outcome;
+  // "finished" and "done" say that a row has ended, not how; and success beside an error is no success, unless a setting says so.
+  const isDoubtful = outcome === "error text" || /^(finished|done)$/i.test(row.status?.trim() ?? "");
+  return outcome === undefined || !isDoubtful || isConfigured(row.status, words.completeStatuses) ? own : "unknown";
 }
 
 function meaningOf(text: string | undefined, words: ConfiguredWords): TransactionStatus {
-  const word = normalizedWord(text ?? "");
-  if (words.completeStatuses.some((one) => normalizedWord(one) === word)) return "complete";
-  if (words.failedStatuses.some((one) => normalizedWord(one) === word)) return "failed";
-  return knownStatus(word) ?? "unknown";
+  if (isConfigured(text, words.completeStatuses)) return "complete";
+  if (isConfigured(text, words.failedStatuses)) return "failed";
+  return knownStatus(normalizedWord(text ?? "")) ?? "unknown";
+}
+
+function isConfigured(text: string | undefined, words: readonly string[]): boolean {
+  return words.some((one) => normalizedWord(one) === normalizedWord(text ?? ""));
 }
 
 const outcomeField = /^(final[-_ ]?)?(result|outcome|conclusion|exit[-_ ]?status|final[-_ ]?status)$/i;
@@ -43,22 +47,24 @@ const codeField = /^((exit|return|error|result)[-_ ]?code|exit[-_ ]?status)$/i;
 /** As XML and some databases write them. */
 const no = /^(false|no|0)$/i;
 const yes = /^(true|yes|1)$/i;
-const nothing = /^(|none|null|nil|no|false|0|ok)$/i;
+const nothing = /^(|none|null|nil|no|no errors?|false|0|ok|n\/a|-)$/i;
+/** The code of a process, or of HTTP. */
+const isGoodCode = (code: number): boolean => code === 0 || (code >= 200 && code < 300);
 
 /** How a row ended, by a field other than its status. `unknown`: there is such a field, and its word is unknown. */
-function outcomeOf({ fields }: StatusFields, words: ConfiguredWords): TransactionStatus | undefined {
-  let found: TransactionStatus | undefined;
+function outcomeOf({ fields }: StatusFields, words: ConfiguredWords): TransactionStatus | "error text" | undefined {
+  let found: TransactionStatus | "error text" | undefined;
   for (const [name, value] of Object.entries(fields)) {
     const isCode = codeField.test(name) && /^-?\d+$/.test(wordOf(value));
     const isBad =
       (/^(is[-_ ]?)?success(ful)?$/i.test(name) && no.test(wordOf(value))) ||
       (/^(is[-_ ]?)?failed$/i.test(name) && yes.test(wordOf(value))) ||
-      (isCode && Number(wordOf(value)) !== 0);
+      (isCode && !isGoodCode(Number(wordOf(value))));
     if (isBad) return "failed";
     const isWord = outcomeField.test(name) && !isCode && typeof value === "string" && value.trim() !== "";
     const meaning = isWord ? meaningOf(value, words) : undefined;
     if (meaning !== undefined && meaning !== "pending" && meaning !== "running") found ??= meaning;
-    if (found === undefined && /^errors?$/i.test(name) && isFilled(value)) found = "unknown";
+    if (found === undefined && /^errors?$/i.test(name) && isFilled(value)) found = "error text";
   }
   return found;
 }

@@ -108,7 +108,7 @@ describe("the end of a job", () => {
   const steps: readonly (readonly [parent: string, step: string, end: string | undefined])[] = [
     ["complete", "pending", undefined],
     ["complete", "running", undefined],
-    ["complete", "failed", "complete"],
+    ["complete", "failed", "failed"],
     ["failed", "pending", "failed"],
     ["failed", "running", undefined],
   ];
@@ -121,16 +121,27 @@ describe("the end of a job", () => {
       assert.equal(job?.end, end);
     });
 
+  it("is what the parent says where a step was repeated, or is no restore", async () => {
+    const parent = { id: 1, action: "restore", status: "complete", vm_id: 42 };
+    const repeated = ["complete", "failed"].map((status, index) => ({ id: 3 - index, parent_id: 1, status }));
+    const other = [{ id: 2, parent_id: 1, status: "failed", action: "notify" }];
+    for (const steps of [repeated, other]) assert.equal((await jobs([...steps, parent]))[0]?.end, "complete");
+  });
+
   it("names the part that failed behind a restore that is complete", async () => {
-    const part = async (restore: string, start: string): Promise<string | undefined> => {
-      const restored = { id: 1, chain_id: 1, action: "restore_backup", status: restore };
-      const [job] = await jobs([{ id: 2, chain_id: 1, action: "startup_virtual_machine", status: start }, restored]);
+    const part = async (restore: string, start: string, hasActions: boolean): Promise<string | undefined> => {
+      const action = (name: string): object => (hasActions ? { action: name } : {});
+      const restored = { id: 1, chain_id: 1, ...action("restore_backup"), status: restore };
+      const [job] = await jobs([{ id: 2, chain_id: 1, ...action("startup_virtual_machine"), status: start }, restored]);
       return job && failedPartOf(job.rows, words)?.id;
     };
-    assert.deepEqual(
-      [await part("complete", "failed"), await part("failed", "cancelled"), await part("complete", "complete")],
-      ["2", undefined, undefined],
-    );
+    for (const hasActions of [true, false]) {
+      const parts = ["complete failed", "failed cancelled", "complete complete"].map(async (ends) => {
+        const [restore = "", start = ""] = ends.split(" ");
+        return part(restore, start, hasActions);
+      });
+      assert.deepEqual(await Promise.all(parts), ["2", undefined, undefined]);
+    }
   });
 });
 

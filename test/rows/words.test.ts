@@ -57,6 +57,7 @@ describe("a status", () => {
     ["failed", [{ success: false }, { failed: true }, { exit_code: 1 }, { exit_status: -1 }, { success: 0 }]],
     ["complete", [{ success: true }, { failed: false }, { exit_code: 0 }, { exit_status: "00" }, { failed: "" }]],
     ["complete", [{ error: "none" }, { error: 0 }, { error: { code: 0, message: "" } }, { errors: [""] }]],
+    ["complete", [{ result_code: 200 }, { return_code: "201" }, { error: "No error" }]],
     ["unknown", [{ error: "disk full" }, { error: { code: 5 } }, { errors: ["disk full"] }]],
   ];
   for (const [meaning, all] of flags)
@@ -66,6 +67,15 @@ describe("a status", () => {
           assert.equal(await meaningOf({ status: "finished", ...said }), meaning, JSON.stringify(said));
       }
     });
+
+  it("that is complete beside an error is unknown, until a setting says what it is", async () => {
+    for (const status of ["complete", "completed", "finished"]) {
+      assert.equal(await meaningOf({ status, error: "disk full" }), "unknown", status);
+      const words = { ...none, completeStatuses: [status] };
+      assert.equal(await meaningOf({ status, error: "disk full" }, words), "complete", status);
+      assert.equal(await meaningOf({ status, success: false }, words), "failed", status);
+    }
+  });
 });
 
 describe("an action", () => {

@@ -9,7 +9,8 @@ interface Part {
 }
 
 /** How such a panel differs from the plainest. */
-export interface Trap extends Pick<Taste, "id" | "cap" | "isUnpaged" | "isRising"> {
+export interface Trap
+  extends Pick<Taste, "id" | "cap" | "isUnpaged" | "isRising">, Partial<Pick<Taste, "past" | "events" | "action">> {
   /** What a row has beside its id. */
   readonly row: (job: Shown) => object;
   /** In no order that ids could show. */
@@ -43,13 +44,14 @@ const numbers = (jobs: readonly { readonly no: number }[]): readonly number[] =>
 
 export function trap({ row, isShuffled, parts = (end) => [{ end }], lateMs = 0, answer, ...ways }: Trap): MakePanel {
   return panelOf({
-    ...ways,
     formats: ["json"],
     first: 101,
     past: (back, length) => ["7", "start", (3600 + back) * 1000, length / 1000],
     pending: 0,
     action: (what) =>
       what === "files" ? "restore_file_entries" : what.includes("_") ? what : `${what}_virtual_machine`,
+    events: () => [],
+    ...ways,
     parts: ({ machine, point, end: asked, length }, usual) =>
       (point === undefined ? [{ end: asked }] : parts(asked, machine)).map(
         ({ action = usual, end = "complete", seconds = length / 1000 }: Part) => {
@@ -57,7 +59,6 @@ export function trap({ row, isShuffled, parts = (end) => [{ end }], lateMs = 0, 
         },
       ),
     row: (job) => ({ id: job.id, ...row(job) }),
-    events: () => [],
     ...(isShuffled && { list: (rows) => ({ status: 200, body: shuffled(rows) }) }),
     accepted: (_rows, jobs, _format, listed) => answer?.(numbers(jobs), numbers(listed)) ?? { status: 201, body: {} },
     missing: { status: 404 },

@@ -47,6 +47,61 @@ const traps: Readonly<Record<string, readonly [panel: Trap, first: Ends]>> = {
   "pages in no order": [{ row: named, isShuffled: true }, "complete"],
 };
 
+const ofBackups: Trap["past"] = (back, length) => ["42", "take_backup", (3600 + back) * 1000, length / 1000];
+const logOf = (job: { readonly no: number }) => ({ transaction_id: job.no });
+
+/** On each, nothing that a later run reads names the restore for certain. */
+const uncertain: Readonly<Record<string, readonly [panel: Trap, more?: { machine?: string; pageSize?: number }]>> = {
+  "the machine's log names all but restores": [
+    {
+      row: bare,
+      past: ofBackups,
+      events: (own) => own.filter(({ action }) => !action.includes("restore")).map(logOf),
+    },
+  ],
+  "rows name machines by a label": [
+    { row: ({ action, machine, status }) => ({ action, status, vm: `shop-${machine}` }) },
+    { machine: "a8f3c2d1" },
+  ],
+  "files are restored, machines recovered": [
+    {
+      row: named,
+      past: (back, length) => ["7", "files", (3600 + back) * 1000, length / 1000],
+      action: (what) => (what === "files" ? "restore_files" : what === "restore" ? "recover_vm" : what),
+    },
+  ],
+  "names differ in case": [
+    { row: (job) => ({ ...bare(job), action: job.action, vm: job.machine.toUpperCase() }) },
+    { machine: "a8f3c2d1" },
+  ],
+  "pages of five are asked for": [{ row: named, id: ({ no }) => `t${String((no * 7919) % 46656)}x` }, { pageSize: 5 }],
+};
+
+describe("a restore that a later run cannot be certain of", () => {
+  for (const [name, [panel, { machine = "42", pageSize } = {}]] of Object.entries(uncertain))
+    it(`${name}: is known, or a question that adopt answers; nothing is posted twice`, async () => {
+      const stage = new OnStage(trap(panel), "json", { declared: [{ ...calm, machine }], restoreSeconds: 20 });
+      if (pageSize !== undefined) stage.set({ "recovery:pageSize": String(pageSize) });
+      await stage.killed(3_000);
+      await stage.time.advance(30_000);
+      for (let count = 0; count < 7; count++) stage.panel.work("9", "take_backup");
+      await stage.time.advance(30_000);
+      const question = (await stage.up()).errors.get(0);
+      const [id] = /adopt: "([^"]+)"/.exec(question ?? "")?.slice(1) ?? [];
+      if (question !== undefined) stage.change(0, { adopt: id ?? "none" });
+      const { errors } = await stage.up();
+      assert.deepEqual([errors.get(0), stage.statuses(), stage.posted.length], [undefined, ["complete"], 1], question);
+    });
+
+  it("is known by the machine's log where that is written at the end", async () => {
+    const events: Trap["events"] = (own) => own.filter((job) => job.now > job.ends).map(logOf);
+    const declared = [calm, { ...calm, machine: "43" }];
+    const stage = new OnStage(trap({ row: bare, past: ofBackups, events }), "json", { declared, restoreSeconds: 300 });
+    assert.equal(await stage.finish(), 0);
+    assert.deepEqual([stage.faults(), stage.statuses()], [[], ["complete", "complete"]]);
+  });
+});
+
 describe("panels that have misled", () => {
   for (const [name, [panel, first]] of Object.entries(traps)) {
     it(`${name}: a first up`, async () => {

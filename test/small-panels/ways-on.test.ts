@@ -100,6 +100,16 @@ const ways: Readonly<Record<string, Way>> = {
     },
     posts: 1,
   },
+  "one of two rows without an action failed: adopt, once it is mended": {
+    how: { row: ({ status, at }) => ({ status, virtual_machine_id: 42, chain_id: at }), parts: withStart },
+    until: failingStill,
+    said: /transaction 132.* failed.*adopt: "131"/s,
+    advice: (stage) => {
+      stage.panel.work("42", "run again");
+      adopts("131")(stage);
+    },
+    posts: 1,
+  },
   "the machine did not start: new triggers": {
     how: { row: inChain, parts: withStart },
     until: failing,

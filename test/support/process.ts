@@ -39,13 +39,13 @@ const connected = {
 function sessionOn(
   panel: Reachable,
   process: { readonly ended: boolean } = { ended: false },
-  { pageSize = 100, settings = {}, ...options }: Connection = {},
+  { settings = {}, ...options }: Connection = {},
 ): Session {
   const clock = panel.time.clockOf(process);
   const random = seeded(1);
   const given: Readonly<Record<string, string>> = { ...connected, ...settings };
   const read = readSettings([keyedSource("the test", (key) => given[key])]);
-  const { requestTimeoutMs = read.requestTimeoutMs } = options;
+  const { requestTimeoutMs = read.requestTimeoutMs, pageSize = read.pageSize } = options;
   const client = createPanelClient({
     ...clientOptions(read),
     requestTimeoutMs,
@@ -55,7 +55,7 @@ function sessionOn(
   });
   const { restoreActions, completeStatuses, failedStatuses } = read;
   const words = { restoreActions, completeStatuses, failedStatuses };
-  return createSession({ client, clock, random, pageSize, requestTimeoutMs, words, ...options });
+  return createSession({ client, clock, random, requestTimeoutMs, words, ...options, pageSize });
 }
 
 /** One provider process: the project's own from the engine's calls down to the requests, on virtual time. */

@@ -55,7 +55,7 @@ export function registrations(declared: readonly Declared[]): readonly Registrat
     const name = nameOf(index);
     const earlier = placesOf.get(machine) ?? [];
     const target = {
-      virtualMachineId: Number(machine),
+      virtualMachineId: Number(machine) || machine,
       recoveryPointId: Number(point) || point,
       ...(paths && { paths }),
     };
