@@ -3,12 +3,12 @@ import { goalText, isAfter, type MeasuredRestore, measureGoals, waitedText } fro
 import { checkResults, type RestoreState, transactionText, whatHappened } from "./history";
 import {
   findOverwritten,
-  type MachineRestore,
   type Overwriting,
   overwrittenText,
-  sentWithoutRecord,
-  takenOut,
+  sentBefore,
   unknownSends,
+  type WholeRestore,
+  wholeRestores,
 } from "./overwritten";
 import { notCompleteText, pointTakenAt, restoresOfWave, stateOf, type WaveRestore } from "./restores";
 import type {
@@ -27,8 +27,8 @@ export type JudgedRun = Pick<StoredRun, "run" | "up" | "changes"> & { readonly p
 
 /** What else a state shows about a plan. */
 export interface Surroundings {
-  /** The restores in the same state that do not belong to the plan. */
-  readonly others: readonly MachineRestore[];
+  /** The restores of whole machines in the same state that do not belong to the plan. */
+  readonly others: readonly WholeRestore[];
   /** Resources of the plan with an update that has not ended. */
   readonly pending: readonly string[];
   /** Resources between the waves that did not run in this run. */
@@ -70,15 +70,8 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
   });
   if (plan.run !== run.run) gaps.push(`the plan is of run ${plan.run}, and its record of ${run.run}`);
   for (const name of around.pending) gaps.push(`an update of ${name} is under way, or broke off`);
-  const gone = waves.flatMap((wave) =>
-    takenOut(
-      wave,
-      judged.filter((one) => one.wave === wave.name),
-    ),
-  );
-  const unknown = waves.flatMap(unknownSends);
-  const mayBeSent = judged.flatMap(sentWithoutRecord);
-  const overwritten = findOverwritten<MachineRestore>([...judged, ...mayBeSent, ...gone, ...unknown, ...around.others]);
+  const before = waves.flatMap((wave) => sentBefore(wave, judged));
+  const overwritten = findOverwritten(judged, [...judged.flatMap(wholeRestores), ...before, ...around.others]);
   const counts: Partial<Record<RestoreState, number>> = {};
   const notComplete = new Set<string>();
   for (const one of judged) {
@@ -88,7 +81,7 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
     if (!notOfRun.has(one.wave)) collectFindings(run, one, overwritten.get(one), findings);
   }
   if (judged.length === 0) gaps.push("nothing was planned");
-  gaps.push(...new Set(unknown.map(unknownText)));
+  gaps.push(...new Set(waves.flatMap(unknownSends).map(unknownText)));
   const ofRun = judged.filter(({ wave }) => !notOfRun.has(wave));
   warnings.push(...firstSentLater(run, ofRun), ...takenOutWarnings(run, waves));
   warnings.push(...around.notRun.map((name) => `${name}, between the waves, did not run in this run`));
@@ -113,7 +106,7 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
   };
 }
 
-function unknownText({ name }: MachineRestore): string {
+function unknownText({ name }: WholeRestore): string {
   return `${name} was changed after an \`up\` that left no record of it, and may have sent it as it was`;
 }
 

@@ -1,9 +1,8 @@
-import type { RestoreKind } from "../../provider/inputs/restore-table";
 import { isDecimalId } from "../../provider/panel/types";
 import { parseStamp } from "../../provider/plain/clock";
 import { own } from "../../provider/plain/plain";
 import { type Attempt, type Happened, whatHappened } from "./history";
-import type { Entry, JudgedWave } from "./stored";
+import type { JudgedWave, RestoreEvent } from "./stored";
 
 /** A restore of a machine, in a plan or outside a plan. */
 export interface MachineRestore {
@@ -11,19 +10,59 @@ export interface MachineRestore {
   /** Undefined if it is a secret: then it is unknown whether another restore has the same machine. */
   readonly machine: string | undefined;
   readonly panel?: string | undefined;
-  readonly happened: Pick<Happened, "attempts" | "counts">;
+  readonly happened: Happened;
+  /** Without a record, and its resource's creation or update is under way, or broke off. */
+  readonly mayBeSent: boolean;
+  readonly isOfFiles: boolean;
 }
 
-/** The restores of a record that are no longer requested: they count for nothing, but the machine is as they left it. */
-export function takenOut(
-  { restores }: Pick<JudgedWave, "restores">,
-  asked: readonly { readonly name: string }[],
-): readonly MachineRestore[] {
-  return Object.entries(restores).flatMap(([name, events]) => {
-    const happened = whatHappened(events, undefined);
-    const machine = happened.attempts.at(-1)?.sent.machine;
-    return asked.some((one) => one.name === name) || machine === undefined ? [] : [{ name, machine, happened }];
+/** A restore of a whole machine, whatever became of it: it may have overwritten what was restored before. */
+export interface WholeRestore {
+  readonly name: string;
+  readonly machine: string;
+  /** Undefined if it is not known. */
+  readonly panel?: string | undefined;
+  /** When it was sent, by our own clock; empty if that is not known. */
+  readonly at: string;
+  /** Its transactions, oldest first. */
+  readonly ids: readonly string[];
+  /** By the panel's clock. */
+  readonly requestedAt?: string | undefined;
+}
+
+/** The attempts of a restore, and what may have been sent without a record. */
+export function wholeRestores(restore: MachineRestore): readonly WholeRestore[] {
+  const { name, machine, panel, mayBeSent, isOfFiles, happened } = restore;
+  const sent = wholeAttempts({ name, panel }, happened);
+  if (!mayBeSent || isOfFiles || happened.state !== "not sent" || machine === undefined) return sent;
+  // Nobody knows when, but it was before an `up` stopped over it.
+  return [...sent, { name, machine, panel, at: happened.stop?.at ?? "", ids: [] }];
+}
+
+/** Whatever its end: a restore that is under way, failed or not listed leaves a machine in any state. */
+function wholeAttempts(
+  of: Pick<WholeRestore, "name" | "panel">,
+  { attempts }: Pick<Happened, "attempts">,
+): readonly WholeRestore[] {
+  return attempts.flatMap((attempt) => {
+    const { machine, paths } = attempt.sent;
+    return machine === undefined || paths !== undefined ? [] : [{ ...of, ...placeOf(attempt), machine }];
   });
+}
+
+/**
+ * What a wave has sent or may have sent apart from its present restores. A record of an earlier run, or of what is no longer requested, counts for
+ * nothing, but the machine is as it left it.
+ */
+export function sentBefore(
+  wave: Pick<JudgedWave, "entries" | "left" | "restores">,
+  present: readonly { readonly events: readonly RestoreEvent[] }[],
+): readonly WholeRestore[] {
+  const isPresent = new Set(present.map(({ events }) => events));
+  const recorded = Object.entries(wave.restores).flatMap(([name, events]) =>
+    isPresent.has(events) ? [] : wholeAttempts({ name }, whatHappened(events, undefined)),
+  );
+  return [...recorded, ...unknownSends(wave)];
 }
 
 /**
@@ -34,7 +73,7 @@ export function unknownSends({
   left = {},
   entries,
   restores,
-}: Pick<JudgedWave, "entries" | "left" | "restores">): readonly MachineRestore[] {
+}: Pick<JudgedWave, "entries" | "left" | "restores">): readonly WholeRestore[] {
   return Object.entries(left).flatMap(([name, { at, ids, machines }]) => {
     const events = own(restores, name) ?? [];
     const since = whatHappened(events, own(entries, name)?.id).counts?.sent;
@@ -42,36 +81,9 @@ export function unknownSends({
       const machine = machines[index] ?? "";
       const isOver = since?.did === "posted" && since.machine === machine && since.paths === undefined;
       if (machine === "" || isOver || events.some((event) => event.entry === entry)) return [];
-      return [{ name, machine, happened: unlisted({ at, entry, machine }) }];
+      return [{ name, machine, at, ids: [] }];
     });
   });
-}
-
-/** A restore that may have been sent without a record: nobody knows when, but it was before an `up` stopped over it. */
-export function sentWithoutRecord<Restore extends MayBeSent>(
-  restore: Restore,
-): readonly (Omit<Restore, "happened"> & Pick<MachineRestore, "happened">)[] {
-  const { machine, mayBeSent, happened, kind, entry, planned } = restore;
-  const isWhole = kind !== "FileRestore" && (entry ?? planned)?.paths === undefined;
-  if (!mayBeSent || !isWhole || happened.state !== "not sent" || machine === undefined) return [];
-  return [{ ...restore, happened: unlisted({ at: happened.stop?.at ?? "", entry: entry?.id ?? "", machine }) }];
-}
-
-interface MayBeSent extends MachineRestore {
-  readonly mayBeSent: boolean;
-  readonly happened: Happened;
-  readonly kind?: RestoreKind;
-  readonly entry?: Pick<Entry, "id" | "paths">;
-  readonly planned?: Pick<Entry, "paths">;
-}
-
-function unlisted(of: {
-  readonly at: string;
-  readonly entry: string;
-  readonly machine: string;
-}): Pick<Happened, "attempts"> {
-  const sent = { ...of, did: "posted", answer: "unknown", up: "" } as const;
-  return { attempts: [{ entry: of.entry, sent, ids: [], checks: [], stops: [] }] };
 }
 
 export interface Overwriting {
@@ -87,49 +99,45 @@ export function overwrittenText({ name, transactionId }: Overwriting): string {
     : `was overwritten by ${name} (transaction ${transactionId})`;
 }
 
-/**
- * Which complete restores do not count, because a restore of their whole machine was listed after them, from any resource and with any end. Restores
- * of one machine are compared by the order of their transactions.
- */
-export function findOverwritten<Restore extends MachineRestore>(
-  all: readonly Restore[],
+/** Which complete restores do not count, because a restore of their whole machine came after them, from any resource and with any end. */
+export function findOverwritten<Restore extends Pick<MachineRestore, "panel" | "happened">>(
+  restores: readonly Restore[],
+  whole: readonly WholeRestore[],
 ): ReadonlyMap<Restore, Overwriting> {
-  const wholeByMachine = new Map<string | undefined, { readonly restore: Restore; readonly attempt: Attempt }[]>();
-  for (const restore of all)
-    for (const attempt of restore.happened.attempts) {
-      // Whatever its end: a restore that is under way, failed or not listed leaves a machine in any state.
-      const { machine, paths } = attempt.sent;
-      if (paths !== undefined || machine === undefined) continue;
-      const known = wholeByMachine.get(machine) ?? [];
-      known.push({ restore, attempt });
-      wholeByMachine.set(machine, known);
-    }
+  const byMachine = new Map<string | undefined, WholeRestore[]>();
+  for (const one of whole) {
+    const known = byMachine.get(one.machine) ?? [];
+    known.push(one);
+    byMachine.set(one.machine, known);
+  }
   const found = new Map<Restore, Overwriting>();
-  for (const restore of all) {
+  for (const restore of restores) {
     const { happened, panel } = restore;
     const { counts } = happened;
     if (counts?.ended?.status !== "complete") continue;
-    const over = wholeByMachine
+    const place = placeOf(counts);
+    const over = byMachine
       .get(counts.sent.machine)
-      ?.find(
-        (one) =>
-          one.attempt !== counts &&
-          (panel === undefined || one.restore.panel === undefined || one.restore.panel === panel) &&
-          isBefore(counts, one.attempt),
-      );
-    if (over !== undefined) found.set(restore, { name: over.restore.name, transactionId: over.attempt.ids[0] });
+      ?.find((one) => (panel === undefined || one.panel === undefined || one.panel === panel) && isBefore(place, one));
+    if (over !== undefined) found.set(restore, { name: over.name, transactionId: over.ids[0] });
   }
   return found;
 }
 
+type Place = Pick<WholeRestore, "at" | "ids" | "requestedAt">;
+
+function placeOf({ sent, ids, ended }: Attempt): Place {
+  return { at: sent.at, ids, requestedAt: ended?.requestedAt };
+}
+
 /** True if one restore came before another on their panel, or may have. Ids of one job need not be next to each other. */
-function isBefore(one: Attempt, other: Attempt): boolean {
+function isBefore(one: Place, other: Place): boolean {
   const [a, b] = [one.ids[0], other.ids[0]];
-  // The same transaction is not another restore.
-  if (a !== undefined && other.ids.includes(a)) return false;
+  // The same transaction is not another restore, and neither is what was sent at the same moment.
+  if (a === undefined ? one.at === other.at : other.ids.includes(a)) return false;
   if (a !== undefined && b !== undefined && isDecimalId(a) && isDecimalId(b)) return BigInt(a) < BigInt(b);
-  const [from, to] = [parseStamp(one.ended?.requestedAt), parseStamp(other.ended?.requestedAt)];
+  const [from, to] = [parseStamp(one.requestedAt), parseStamp(other.requestedAt)];
   if (from !== undefined && to?.namesZone === from.namesZone) return from.at < to.at;
   // On a panel that shows neither, the order in which they were sent, by our own clock. What is not known may have come later.
-  return !(Date.parse(one.sent.at) >= Date.parse(other.sent.at));
+  return !(Date.parse(one.at) >= Date.parse(other.at));
 }

@@ -57,6 +57,7 @@ export function plainRestore(
       happened,
       checks: [],
       mayBeSent: askedId !== undefined && begun.has(askedId),
+      isOfFiles: kind === "FileRestore",
       urn,
       record,
       log: record.logOutput,
@@ -88,6 +89,7 @@ export function intentAlone(
     happened,
     checks: [],
     mayBeSent: begun.has(id),
+    isOfFiles: kind === "FileRestore",
     urn,
   };
 }

@@ -23,8 +23,6 @@ interface Happening extends MachineRestore {
   readonly events: readonly RestoreEvent[];
   readonly happened: Happened;
   readonly checks: readonly AskedCheck[];
-  /** Without a record, and its resource's creation or update is under way, or broke off. */
-  readonly mayBeSent: boolean;
 }
 
 export interface WaveRestore extends Happening {
@@ -80,6 +78,7 @@ export function restoresOfWave(
         panel: asked && stored && own(stored.panels, asked.mark),
         happened,
         checks: planned?.checks ?? [],
+        isOfFiles: (entry ?? planned)?.paths !== undefined,
       },
     ];
   });

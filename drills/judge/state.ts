@@ -2,7 +2,7 @@ import { nameInUrn, siblingUrn } from "../../provider/inputs/resource-names";
 import { own, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
 import { judge, notRunIn, type Verdict } from "./judge";
-import { findOverwritten, type MachineRestore, sentWithoutRecord, takenOut, unknownSends } from "./overwritten";
+import { findOverwritten, sentBefore, wholeRestores } from "./overwritten";
 import { intentAlone, plainRestore } from "./plain-restores";
 import { readBetween, readIntentText, readLogs, readPlanText, readRecord, readRun } from "./read";
 import { readDeployment, type Resource, typesOf } from "./resources";
@@ -47,16 +47,14 @@ export function restoresOfState(deployment: unknown): RestoresOfState {
     ...plain.filter(({ isOld }) => !isOld).map(({ restore }) => restore),
     ...alone,
   ]);
-  const gone = read.flatMap(({ waves }) =>
-    waves.flatMap((wave) => {
-      const { urn } = wave;
-      const asked = planned.filter((one) => one.urn === urn);
-      return [...takenOut(wave, asked), ...unknownSends(wave)].map((one) => ({ ...one, urn }));
-    }),
-  );
   const known = [...planned, ...plain.map(({ restore }) => restore), ...alone];
-  const all = [...known, ...known.flatMap(sentWithoutRecord), ...gone];
-  const overwritten = findOverwritten<MachineRestore>(all);
+  const whole = [
+    ...known.flatMap((one) => wholeRestores(one).map((sent) => ({ ...sent, urn: one.urn }))),
+    ...read.flatMap(({ waves }) =>
+      waves.flatMap((wave) => sentBefore(wave, planned).map((sent) => ({ ...sent, urn: wave.urn }))),
+    ),
+  ];
+  const overwritten = findOverwritten(known, whole);
   const restores = [...isShown].map((restore): StateRestore => {
     const over = overwritten.get(restore);
     return {
@@ -69,7 +67,7 @@ export function restoresOfState(deployment: unknown): RestoresOfState {
     if (plan.plan === undefined) return plan;
     const own = [plan.urn, ...plan.waves.flatMap(({ urn, intentUrn }) => [urn, intentUrn])];
     const around = {
-      others: all.filter(({ urn }) => !own.includes(urn)),
+      others: whole.filter(({ urn }) => !own.includes(urn)),
       pending: own.filter((urn) => pending.has(urn)).map(nameInUrn),
       notRun: notRunIn(plan.between, plan.run.run),
     };

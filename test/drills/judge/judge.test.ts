@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { judge, type JudgedRun, type Surroundings } from "../../../drills/judge/judge";
-import type { Attempt } from "../../../drills/judge/history";
 import type { Entry, JudgedWave, PlanRestore, PlanText, RestoreEvent } from "../../../drills/judge/stored";
 
 /** A clean run of one restore, as stored. Each case changes one thing. */
@@ -61,12 +60,10 @@ function judged({ plan, planned, run, entry: changed, events = clean, wave, arou
   return judge({ run: "Q1", up: "p1", changes: [], plan: text, ...run }, [stored], others);
 }
 
-/** Another restore of the machine, after the one that is judged. */
-function other(id: string, { paths, ...more }: { readonly paths?: readonly string[]; readonly panel?: string } = {}) {
-  const sent = posted(100, paths && { paths }) as Attempt["sent"];
-  const attempt = { entry: "w", sent, ids: [id], ended: ended(100, 160) as never, checks: [], stops: [] };
+/** Another restore of the whole machine, after the one that is judged. */
+function other(id: string, more: { readonly panel?: string } = {}) {
   return {
-    around: { others: [{ name: "web", machine: "1", happened: { attempts: [attempt], counts: attempt }, ...more }] },
+    around: { others: [{ name: "web", machine: "1", at: own(100), ids: [id], requestedAt: panel(100), ...more }] },
   };
 }
 
@@ -78,7 +75,6 @@ describe("the verdict of a run", () => {
   const table: Readonly<Record<"passed" | "passed with warnings" | "failed" | "incomplete", Cases>> = {
     passed: {
       "a clean run": [{}],
-      "files that were restored since": [other("6", { paths: ["/a"] })],
       "a machine that was restored before": [other("4")],
       "a machine of the same id on another panel": [other("6", { panel: "https://other.example" })],
     },

@@ -78,6 +78,18 @@ const complete = { did: "ended", status: "complete" };
 const recordOf = (restores: object): string => JSON.stringify({ restores, proofs: {} });
 const statesOf = (deployment: object) => restoresOfState(deployment).restores.map(({ state }) => state);
 
+/** A plan of the same stack that restores the whole machine 2. */
+function siteOf({ id, run = "Q1", waveRun = run, record }: Record<"id", string> & Partial<Record<string, string>>) {
+  const edits = { "::shop-": "::site-", Q1: run, [String.raw`\"6\"`]: String.raw`\"${id}\"` };
+  const whole = JSON.stringify(new Stack().resources).replaceAll(/,\\"paths\\":\[[^\]]*\]/g, "");
+  const edited = Object.entries(edits).reduce((text, [from, to]) => text.replaceAll(from, to), whole);
+  return (JSON.parse(edited) as Resource[]).map((one) =>
+    one.id === "shop-wave-front"
+      ? { ...one, outputs: { ...one.outputs, run: waveRun, ...(record !== undefined && { record }) } }
+      : one,
+  );
+}
+
 /** A restore of the whole machine beside the plan. */
 const beside = (machine: unknown, id: string, outputs: object = {}, name = "files") => ({
   urn: `urn:pulumi:test::shop::${resourceTypes.VmRestore}::${name}`,
@@ -126,6 +138,10 @@ describe("the restores of a state", () => {
       assert.deepEqual(stack.states, ["complete", "overwritten", ...("delete" in more ? [] : ["complete"])]);
       assert.match(stack.reasons, /web was overwritten by files \(transaction 7\)/);
     }
+    const files = new Stack();
+    const [{ urn, ...more }, type] = [beside("2", "7", { paths: ["/a"] }), resourceTypes.FileRestore];
+    files.resources.push({ ...more, urn: urn.replace(resourceTypes.VmRestore, type), type } as Resource);
+    assert.equal(files.verdict?.verdict, "passed");
     const stack = new Stack();
     stack.resources.push(beside("2", "3"));
     assert.equal(stack.verdict?.verdict, "passed");
@@ -152,17 +168,21 @@ describe("the restores of a state", () => {
       assert.equal(stack.reasons, isOver ? "web may have been overwritten by files (no transaction known)" : "");
     }
     const stack = new Stack();
-    const other = JSON.stringify(new Stack().resources)
-      .replaceAll("::shop-", "::site-")
-      .replaceAll(String.raw`\"paths\":[\"/www\"],`, "");
-    const site = (JSON.parse(other) as Resource[]).map((one) =>
-      one.id === "shop-wave-front" ? { ...one, outputs: { run: "Q1", record: recordOf({}) } } : one,
-    );
-    stack.resources.push(...site);
-    const wave = site.find(({ urn }) => urn.endsWith("site-wave-front"));
-    assert.equal(stack.verdict?.verdict, "passed", stack.reasons);
-    stack.isPending("updating", wave ?? {});
-    assert.match(stack.reasons, /^web may have been overwritten by web \(no transaction known\)$/);
+    stack.resources.push(...siteOf({ id: "7" }));
+    assert.match(stack.reasons, /^web was overwritten by web \(transaction 7\)$/);
+    const killed = new Stack();
+    const site = siteOf({ id: "7", record: recordOf({}) });
+    killed.resources.push(...site);
+    assert.equal(killed.verdict?.verdict, "passed", killed.reasons);
+    killed.isPending("updating", site.find(({ urn }) => urn.endsWith("site-wave-front")) ?? {});
+    assert.match(killed.reasons, /^web may have been overwritten by web \(no transaction known\)$/);
+  });
+
+  it("stay overwritten while the plan that did so begins its next run", () => {
+    const stack = new Stack();
+    stack.resources.push(...siteOf({ id: "7", run: "Q2", waveRun: "Q1" }));
+    assert.match(stack.reasons, /^web was overwritten by web \(transaction 7\)$/);
+    assert.deepEqual(stack.states, ["complete", "overwritten", "complete", "not sent"]);
   });
 
   it("are not sent where their wave was last asked for in another run", () => {
