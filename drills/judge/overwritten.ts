@@ -1,4 +1,4 @@
-import { isDecimalId } from "../../provider/panel/types";
+import { compareIds, type TransactionId } from "../../provider/panel/types";
 import { parseStamp } from "../../provider/plain/clock";
 import { own } from "../../provider/plain/plain";
 import { type Attempt, type Happened, whatHappened } from "./history";
@@ -10,6 +10,8 @@ export interface MachineRestore {
   /** Undefined if it is a secret: then it is unknown whether another restore has the same machine. */
   readonly machine: string | undefined;
   readonly panel?: string | undefined;
+  /** True if the ids of its panel are numbers in order: its mark is one of them. */
+  readonly isNumbered?: boolean;
   readonly happened: Happened;
   /** Without a record, and its resource's creation or update is under way, or broke off. */
   readonly mayBeSent: boolean;
@@ -28,12 +30,14 @@ export interface WholeRestore {
   readonly ids: readonly string[];
   /** By the panel's clock. */
   readonly requestedAt?: string | undefined;
+  /** See `MachineRestore`. */
+  readonly isNumbered?: boolean;
 }
 
 /** The attempts of a restore, and what may have been sent without a record. */
 export function wholeRestores(restore: MachineRestore): readonly WholeRestore[] {
-  const { name, machine, panel, mayBeSent, isOfFiles, happened } = restore;
-  const sent = wholeAttempts({ name, panel }, happened);
+  const { name, machine, panel, isNumbered = false, mayBeSent, isOfFiles, happened } = restore;
+  const sent = wholeAttempts({ name, panel, isNumbered }, happened);
   if (!mayBeSent || isOfFiles || happened.state !== "not sent" || machine === undefined) return sent;
   // Nobody knows when, but it was before an `up` stopped over it.
   return [...sent, { name, machine, panel, at: happened.stop?.at ?? "", ids: [] }];
@@ -41,7 +45,7 @@ export function wholeRestores(restore: MachineRestore): readonly WholeRestore[] 
 
 /** Whatever its end: a restore that is under way, failed or not listed leaves a machine in any state. */
 function wholeAttempts(
-  of: Pick<WholeRestore, "name" | "panel">,
+  of: Pick<WholeRestore, "name" | "panel" | "isNumbered">,
   { attempts }: Pick<Happened, "attempts">,
 ): readonly WholeRestore[] {
   return attempts.flatMap((attempt) => {
@@ -100,7 +104,7 @@ export function overwrittenText({ name, transactionId }: Overwriting): string {
 }
 
 /** Which complete restores do not count, because a restore of their whole machine came after them, from any resource and with any end. */
-export function findOverwritten<Restore extends Pick<MachineRestore, "panel" | "happened">>(
+export function findOverwritten<Restore extends Pick<MachineRestore, "panel" | "isNumbered" | "happened">>(
   restores: readonly Restore[],
   whole: readonly WholeRestore[],
 ): ReadonlyMap<Restore, Overwriting> {
@@ -112,10 +116,10 @@ export function findOverwritten<Restore extends Pick<MachineRestore, "panel" | "
   }
   const found = new Map<Restore, Overwriting>();
   for (const restore of restores) {
-    const { happened, panel } = restore;
+    const { happened, panel, isNumbered = false } = restore;
     const { counts } = happened;
     if (counts?.ended?.status !== "complete") continue;
-    const place = placeOf(counts);
+    const place = { ...placeOf(counts), isNumbered };
     const over = byMachine
       .get(counts.sent.machine)
       ?.find((one) => (panel === undefined || one.panel === undefined || one.panel === panel) && isBefore(place, one));
@@ -124,20 +128,25 @@ export function findOverwritten<Restore extends Pick<MachineRestore, "panel" | "
   return found;
 }
 
-type Place = Pick<WholeRestore, "at" | "ids" | "requestedAt">;
+type Place = Pick<WholeRestore, "at" | "ids" | "requestedAt" | "isNumbered">;
 
 function placeOf({ sent, ids, ended }: Attempt): Place {
   return { at: sent.at, ids, requestedAt: ended?.requestedAt };
 }
 
-/** True if one restore came before another on their panel, or may have. Ids of one job need not be next to each other. */
+/**
+ * True if one restore came before another on their panel, or may have. Decimal ids say so where numbers are the order of the panel's list, and where
+ * nothing else does: they may be random. Ids of one job need not be next to each other.
+ */
 function isBefore(one: Place, other: Place): boolean {
   const [a, b] = [one.ids[0], other.ids[0]];
   // The same transaction is not another restore, and neither is what was sent at the same moment.
   if (a === undefined ? one.at === other.at : other.ids.includes(a)) return false;
-  if (a !== undefined && b !== undefined && isDecimalId(a) && isDecimalId(b)) return BigInt(a) < BigInt(b);
+  const byNumber = a !== undefined && b !== undefined ? compareIds(a as TransactionId, b as TransactionId) : undefined;
+  if (byNumber !== undefined && (one.isNumbered === true || other.isNumbered === true)) return byNumber < 0;
   const [from, to] = [parseStamp(one.requestedAt), parseStamp(other.requestedAt)];
   if (from !== undefined && to?.namesZone === from.namesZone) return from.at < to.at;
   // On a panel that shows neither, the order in which they were sent, by our own clock. What is not known may have come later.
-  return !(Date.parse(one.at) >= Date.parse(other.at));
+  const [sent, otherSent] = [Date.parse(one.at), Date.parse(other.at)];
+  return byNumber !== undefined && Number.isNaN(sent - otherSent) ? byNumber < 0 : !(sent >= otherSent);
 }

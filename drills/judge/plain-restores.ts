@@ -30,8 +30,6 @@ export function plainRestore(
   const machine = asked?.machine ?? form?.machine ?? readText(outputs["virtualMachineId"]);
   const madeUnder = intentIdIn(outputs);
   const record = omitUndefinedDeep(readStored(recordTable, outputs)) as RestoreRecord;
-  const mark = isObject(intent?.outputs["mark"]) ? intent.outputs["mark"] : record.mark;
-  const panel = mark && readText(mark.panel);
   const askedId = isOld ? madeUnder : (intent?.id ?? madeUnder);
   const entryForm = asked ?? form;
   const events = eventsOf(
@@ -48,7 +46,7 @@ export function plainRestore(
       name: nameInUrn(urn),
       kind,
       machine,
-      ...(panel !== undefined && { panel }),
+      ...panelOf(intent?.outputs["mark"] ?? record.mark),
       ...(entryForm &&
         askedId !== undefined && {
           entry: { id: askedId, mark: "", ...entryForm },
@@ -77,13 +75,12 @@ export function intentAlone(
   const urn = restoreUrnOf(resource.urn, kind, typesOf(resource));
   if (current.has(urn)) return undefined;
   const asked = askedFor(outputs);
-  const panel = isObject(outputs["mark"]) ? readText(outputs["mark"]["panel"]) : undefined;
   const happened = whatHappened([], id);
   return {
     name: nameInUrn(urn),
     kind,
     machine: asked?.machine ?? readText(outputs["virtualMachineId"]),
-    ...(panel !== undefined && { panel }),
+    ...panelOf(outputs["mark"]),
     ...(asked && { entry: { id, mark: "", ...asked } }),
     events: [],
     happened,
@@ -92,6 +89,12 @@ export function intentAlone(
     isOfFiles: kind === "FileRestore",
     urn,
   };
+}
+
+/** What a mark says about its panel. */
+function panelOf(mark: unknown): Pick<Unjudged, "panel" | "isNumbered"> {
+  if (!isObject(mark)) return {};
+  return { panel: readText(mark["panel"]), isNumbered: readText(mark["newestId"]) !== undefined };
 }
 
 /** What an intent was made for, with the choice of a rule. */

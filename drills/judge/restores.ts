@@ -65,6 +65,7 @@ export function restoresOfWave(
     if (machine === undefined) return [];
     const events = own(record, name) ?? [];
     const happened = whatHappened(events, entry?.id);
+    const mark = asked && stored && own(stored.marks, asked.mark);
     return [
       {
         name,
@@ -75,7 +76,8 @@ export function restoresOfWave(
         machine,
         // An `up` that was killed has stored nothing, and an `up` that stopped before it knew has stored that.
         mayBeSent: (asked !== undefined && stored?.isPending === true) || happened.stop?.sent === "unknown",
-        panel: asked && stored && own(stored.panels, asked.mark),
+        panel: mark?.panel,
+        isNumbered: mark?.newestId !== undefined,
         happened,
         checks: planned?.checks ?? [],
         isOfFiles: (entry ?? planned)?.paths !== undefined,

@@ -123,13 +123,12 @@ function waveName({ urn, name }: Resource, plan: string, intentUrn: (wave: strin
 /** A wave from the outputs of its two resources. */
 export function judgedWave(name: string, intent: Properties | undefined, wave: Properties | undefined): JudgedWave {
   const asked = readIntentText(intent?.["restores"]);
-  const panels = Object.entries(asked?.marks ?? {}).map(([key, { panel }]) => [key, panel] as const);
   return {
     name,
     intentRun: asked && readText(intent?.["run"]),
     isPending: false,
     entries: asked?.entries ?? {},
-    panels: Object.fromEntries(panels),
+    marks: asked?.marks ?? {},
     waveRun: readText(wave?.["run"]),
     restores: readRecord(wave?.["record"])?.restores ?? {},
     ...(asked?.left && { left: asked.left }),

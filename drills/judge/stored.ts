@@ -255,7 +255,7 @@ export interface JudgedWave {
   readonly isPending: boolean;
   /** What the intent asks for now, whatever the wave has last seen. */
   readonly entries: IntentText["entries"];
-  readonly panels: Readonly<Record<string, string>>;
+  readonly marks: IntentText["marks"];
   readonly waveRun: string | undefined;
   readonly restores: WaveRecord["restores"];
   /** What was asked for earlier in the run, and no longer is. */

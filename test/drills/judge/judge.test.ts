@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { judge, type JudgedRun, type Surroundings } from "../../../drills/judge/judge";
+import type { WholeRestore } from "../../../drills/judge/overwritten";
 import type { Entry, JudgedWave, PlanRestore, PlanText, RestoreEvent } from "../../../drills/judge/stored";
 
 /** A clean run of one restore, as stored. Each case changes one thing. */
@@ -50,7 +51,7 @@ function judged({ plan, planned, run, entry: changed, events = clean, wave, arou
     intentRun: "Q1",
     isPending: false,
     entries: { db: { id: entry, mark: "m", machine: "1", point: "10", ...changed } },
-    panels: { m: "https://panel.example" },
+    marks: { m: { panel: "https://panel.example", newestId: "4", process: "p1" } },
     waveRun: "Q1",
     restores: { db: events },
     logs: {},
@@ -61,12 +62,15 @@ function judged({ plan, planned, run, entry: changed, events = clean, wave, arou
 }
 
 /** Another restore of the whole machine, after the one that is judged. */
-function other(id: string, more: { readonly panel?: string } = {}) {
+function other(id: string, more: Partial<WholeRestore> = {}) {
   return {
     around: { others: [{ name: "web", machine: "1", at: own(100), ids: [id], requestedAt: panel(100), ...more }] },
   };
 }
 
+const before = { at: own(-100), requestedAt: panel(-100) };
+/** Decimal ids that are in no order: the mark is a page. */
+const random = { m: { panel: "https://panel.example", pageIds: ["9", "2"], process: "p1" } };
 const did = (...events: readonly RestoreEvent[]): Case => ({ events });
 const incident = { incidentAt: "2026-11-21T08:00:00Z" };
 
@@ -76,6 +80,9 @@ describe("the verdict of a run", () => {
     passed: {
       "a clean run": [{}],
       "a machine that was restored before": [other("4")],
+      "a machine that was restored before, on a panel with random ids": [
+        { ...other("6", before), wave: { marks: random } },
+      ],
       "a machine of the same id on another panel": [other("6", { panel: "https://other.example" })],
     },
     "passed with warnings": {
@@ -131,6 +138,18 @@ describe("the verdict of a run", () => {
       "an update that broke off": [{ around: { pending: ["shop-wave-data"] } }, /an update of shop-wave-data/],
       "a check that has not run": [{ planned: tcp }, /check tcp has not run/],
       "a machine that was restored again since": [other("6"), /was overwritten by web \(transaction 6\)/],
+      "a machine that was restored again since, on a panel with random ids": [
+        { ...other("4"), wave: { marks: random } },
+        /was overwritten by web \(transaction 4\)/,
+      ],
+      "the same by our own clock, where the panel shows no times": [
+        { ...other("4", { requestedAt: undefined }), wave: { marks: random } },
+        /was overwritten by web \(transaction 4\)/,
+      ],
+      "the same by the ids, where nothing else says when": [
+        { ...other("6", { requestedAt: undefined, at: "" }), wave: { marks: random } },
+        /was overwritten by web \(transaction 6\)/,
+      ],
       "lettered ids, restored again since by the panel's stamps": [
         { ...other("b"), ...did(posted(), listed("a"), ended()) },
         /overwritten/,
