@@ -122,7 +122,13 @@ async function mockedWave({ name, inputs }: MockedCreate, run: MockedRun): Promi
   } as unknown as Session;
   const planProcess = { id: process, engineLog, session: () => session } as unknown as PlanProcess;
   const attempt = (sent: Run): Promise<ResultSoFar> => carryOut(sent);
-  const core: Core = { attempt, resume: attempt, take: carryOut, checkAttempt: () => () => Promise.resolve({}) };
+  const core: Core = {
+    attempt,
+    resume: attempt,
+    take: carryOut,
+    refresh: (_run, record) => Promise.resolve(record),
+    checkAttempt: () => () => Promise.resolve({}),
+  };
   const outputs = await storedOutputs(
     () => waveOperations(planProcess, core).create(inputs),
     (why) => (plan.ended = why),

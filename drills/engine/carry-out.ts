@@ -6,9 +6,9 @@ import { secretsRedactor } from "../../provider/panel/secrets";
 import { secondsBetween } from "../../provider/plain/clock";
 import { own } from "../../provider/plain/plain";
 import { errorMessage } from "../../provider/plain/text";
-import { beginRun, type Session } from "../../provider/restore/session";
+import { beginRun, type Run, type Session } from "../../provider/restore/session";
 import { defaultTimes } from "../inputs/read-check";
-import { nextStep, openChecks, transactionText, whatHappened, type NextStep } from "../judge/history";
+import { nextStep, openChecks, transactionText, type NextStep } from "../judge/history";
 import type {
   AskedCheck,
   EarlierMachines,
@@ -20,6 +20,7 @@ import type {
   WaveRecord,
 } from "../judge/stored";
 import { addResult, Ledger, pastOf, recordOf, reporterFor, requestOf, shortWhy, type Core } from "./one-restore";
+import { askedElsewhere, claimRecord, isOver, unfinishedOn } from "./sent-before";
 import { WaveProgress } from "./progress";
 
 /** Everything that a wave works with. Events go in and come out; nothing else is kept. */
@@ -43,6 +44,7 @@ export interface WaveDone {
   /** Why each restore is not complete, by its name. */
   readonly reasons: Readonly<Record<string, readonly string[]>>;
   readonly logs: WaveLogs;
+  readonly earlierSends?: WaveRecord["earlierSends"];
 }
 
 /** Logs and outputs of checks travel with everything else that a failed wave stores. */
@@ -79,6 +81,8 @@ class WaveRun {
   readonly #reasons: Record<string, readonly string[]> = {};
   readonly #logs: Record<string, { log?: string; checks?: Record<string, string> }> = {};
   #logsLength = 0;
+  /** Transactions that were stored as unfinished, and have ended. */
+  readonly #over = new Set<string>();
 
   constructor(private readonly work: WaveWork) {
     const { clock } = work.session;
@@ -93,7 +97,7 @@ class WaveRun {
   /** No restore takes a transaction of another restore in this wave, of an earlier attempt or run, or of an earlier wave on the same machine. */
   claimKnown(): void {
     const { claims } = this.work.session;
-    claimRecord(claims, this.work.record);
+    claimRecord(this.work.session, this.work.record);
     for (const [machine, { ids }] of Object.entries(this.work.earlier)) claims.claim(ids, `earlier waves, ${machine}`);
   }
 
@@ -118,13 +122,22 @@ class WaveRun {
   }
 
   done(): WaveDone {
-    const carriedOut = [...this.#ledgers].map(([name, { events }]) => [name, events] as const);
+    const earlierSends = this.work.record.earlierSends?.map(({ unfinished, ...one }) => ({
+      ...one,
+      unfinished: unfinished.filter(({ ids }) => !ids.some((id) => this.#over.has(id))),
+    }));
     return {
-      // A restore that was removed from the plan keeps its record.
-      restores: { ...this.work.record.restores, ...Object.fromEntries(carriedOut) },
+      restores: this.#all(),
+      ...(earlierSends && { earlierSends }),
       reasons: this.#reasons,
       logs: this.#logs,
     };
+  }
+
+  /** A restore that was removed from the plan keeps its record. */
+  #all(): WaveDone["restores"] {
+    const carriedOut = [...this.#ledgers].map(([name, { events }]) => [name, events] as const);
+    return { ...this.work.record.restores, ...Object.fromEntries(carriedOut) };
   }
 
   async #restore(ledger: Ledger, behind: string | undefined): Promise<readonly string[]> {
@@ -144,7 +157,11 @@ class WaveRun {
         `not sent: it was asked for on the panel ${mark.panel}, and this is ${session.client.address}`,
       );
     const request = requestOf(name, entry, mark, options, urn);
-    const past = pastOf(ledger, mark, up);
+    const all = this.#all();
+    const elsewhere = askedElsewhere(this.work, all, { name, machine: entry.machine }).map((one) => marks[one.mark]);
+    if (!elsewhere.every((one) => one !== undefined))
+      return ledger.stop("not sent: the mark of what was asked of its machine before is not in the state");
+    const past = pastOf(ledger, mark, elsewhere, up);
     const began = session.clock.now();
     const isLater = past !== undefined;
     const reporter = reporterFor(
@@ -164,6 +181,8 @@ class WaveRun {
       () => (isLater ? Math.round((session.clock.now() - began) / 1_000) : undefined),
     );
     const run = beginRun(session, request, entry.id, reporter);
+    const busy = isSending(step) ? await this.#whyBusy(run, all) : undefined;
+    if (busy !== undefined) return ledger.stop(busy);
     const { counts, state } = ledger.happened;
     const done =
       step.does === "adopt"
@@ -175,6 +194,18 @@ class WaveRun {
     if (result.kind !== "not sent" && result.record.logOutput !== undefined)
       this.#keepLog(name, (kept) => ({ ...kept, log: result.record.logOutput?.slice(-maxLogLength) ?? "" }));
     return addResult(ledger, result, reporter);
+  }
+
+  /** What is stored as unfinished keeps its machine busy, whatever its rows name: they may name no machine. */
+  async #whyBusy(run: Run, all: WaveDone["restores"]): Promise<string | undefined> {
+    const { core, record } = this.work;
+    for (const one of unfinishedOn(run, all, record)) {
+      if (one.ids.some((id) => this.#over.has(id))) continue;
+      if (!(await isOver(core, run, one)))
+        return `not sent: ${one.name} runs as ${transactionText(one.ids)} on machine ${one.machine}, and did not end within timeouts.busy`;
+      for (const id of one.ids) this.#over.add(id);
+    }
+    return undefined;
   }
 
   /** Runs the checks that have not passed for this attempt. */
@@ -241,14 +272,4 @@ type PlannedCheck = AskedCheck & Partial<CheckTimes> & { readonly probe: Probe }
 
 function isSending({ does }: NextStep): boolean {
   return does === "send" || does === "repeat";
-}
-
-/** Every attempt's transactions belong to its entry; the next attempt ignores those of attempts before the last. */
-export function claimRecord(claims: Session["claims"], { restores, earlierIds = [] }: WaveRecord): void {
-  for (const events of Object.values(restores)) {
-    const { attempts } = whatHappened(events, undefined);
-    for (const [index, { entry, ids }] of attempts.entries())
-      claims.claim(ids, index === attempts.length - 1 ? entry : `${entry}, attempt ${String(index + 1)}`);
-  }
-  for (const ids of earlierIds) claims.claim(ids, "earlier runs");
 }

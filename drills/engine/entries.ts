@@ -86,7 +86,8 @@ export function leftAfter(
       const machine = old.paths === undefined ? old.machine : "";
       const ids = [...(before?.ids ?? []), old.id];
       const machines = [...(before?.machines ?? []), machine];
-      return [[name, { at: now().toISOString(), ids, machines, mark: before?.mark ?? old.mark }]];
+      const filesOf = [...(before?.filesOf ?? []), machine === "" ? old.machine : ""];
+      return [[name, { at: now().toISOString(), ids, machines, filesOf, mark: before?.mark ?? old.mark }]];
     }),
   );
 }

@@ -1,7 +1,7 @@
 import { plainFailure } from "../../provider/engine/outputs";
 import { sanitized, sanitizedProperties } from "../../provider/engine/sanitize";
 import { attempt } from "../../provider/restore/attempt";
-import { resume, take } from "../../provider/restore/follow";
+import { refresh, resume, take } from "../../provider/restore/follow";
 import { attemptOf } from "../checks/kinds";
 import type { Core } from "./one-restore";
 import type { PlanOperations, PlanProcess } from "./parts";
@@ -15,7 +15,7 @@ export type { PlanOperations, PlanProcess } from "./parts";
 /** The operations of a plan's four resources. A wave carries out its restores through the same function as a VmRestore. */
 export function planOperations(
   planProcess: PlanProcess,
-  core: Core = { attempt, take, resume, checkAttempt: attemptOf },
+  core: Core = { attempt, take, resume, refresh, checkAttempt: attemptOf },
 ): Readonly<Record<"PlanRun" | "WaveIntent" | "Wave" | "Verdict", PlanOperations>> {
   return {
     PlanRun: clean(planRunOperations(planProcess)),

@@ -16,6 +16,8 @@ export interface Core {
   readonly attempt: (run: Run<IntendedRequest>, past: Past | undefined) => Promise<ResultSoFar>;
   readonly take: (run: Run, transactionId: string) => Promise<ResultSoFar>;
   readonly resume: (run: Run, record: RestoreRecord) => Promise<ResultSoFar>;
+  /** Reads how it is. The same record: the list does not show it. */
+  readonly refresh: (run: Run, record: RestoreRecord) => Promise<RestoreRecord>;
   /** One attempt of a check. */
   readonly checkAttempt: (probe: Probe) => CheckAttempt;
 }
@@ -124,15 +126,30 @@ export function requestOf(
   return { name, target, timeouts, ...restoreOptions, ...(adopt !== undefined && { adopt }), intent };
 }
 
-/** What an earlier attempt left on the panel. Undefined for a first attempt: the entry was made by this process, and has no attempt yet. */
-export function pastOf({ happened, entry, events }: Ledger, mark: EntryMark, up: string): Past | undefined {
+/**
+ * What an earlier attempt left on the panel. Undefined for a first attempt: the entry was made by this process, and has no attempt yet. `elsewhere`: the
+ * marks of what the run has asked of the machine under other names, and has no end of.
+ */
+export function pastOf(
+  { happened, entry, events }: Ledger,
+  mark: EntryMark,
+  elsewhere: readonly EntryMark[],
+  up: string,
+): Past | undefined {
   const { counts } = happened;
   // Where nothing was sent for it, what is found is another's, or of a run that was killed since: that is a question.
   const wasRefused = events.some((event) => event.entry === entry.id && event.did === "stopped" && event.sent === "no");
-  const isAgain = isAskedAgain(entry.id) || wasRefused;
-  if (counts === undefined)
-    return mark.process === up ? undefined : { mark, failedIds: [], ...(isAgain && { isAskedAgain: true }) };
+  const isAgain = isAskedAgain(entry.id) || wasRefused || elsewhere.length > 0;
+  if (counts === undefined) {
+    if (mark.process === up && elsewhere.length === 0) return undefined;
+    const [oldest = mark] = [...elsewhere, mark].sort(byTime);
+    return { mark: oldest, failedIds: [], ...(isAgain && { isAskedAgain: true }) };
+  }
   return { mark: counts.sent.mark ?? mark, failedIds: counts.ids };
+}
+
+function byTime({ takenAt: a = "" }: Mark, { takenAt: b = "" }: Mark): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** The record of an attempt that has not ended, for the core to wait on. */

@@ -7,7 +7,7 @@ import { quietTimeMs } from "../../provider/restore/session";
 import { formDigest, openChecks, whatHappened } from "../judge/history";
 import { readEarlier, readIntentText, readOptions, readRecord } from "../judge/read";
 import type { AskedCheck, IntentText, Proof, WaveOptions, WaveRecord } from "../judge/stored";
-import { carryOut, claimRecord, type WaveDone } from "./carry-out";
+import { carryOut, type WaveDone } from "./carry-out";
 import type { Core } from "./one-restore";
 import {
   checkNothing,
@@ -20,6 +20,7 @@ import {
   type PlanProcess,
   rowOf,
 } from "./parts";
+import { claimRecord, recordOfNewRun } from "./sent-before";
 import { stepsOf, stepsText } from "./preview";
 
 const notCarriedOut = "nothing of this wave was sent, and the next `pulumi up` carries it out";
@@ -81,7 +82,7 @@ export function waveOperations(planProcess: PlanProcess, core: Core): PlanOperat
 /** Transactions that a process has seen stored for a restore are not taken by any other restore. Without settings nothing is taken either. */
 function claimStored(planProcess: PlanProcess, record: WaveRecord): void {
   try {
-    claimRecord(planProcess.session(undefined).claims, record);
+    claimRecord(planProcess.session(undefined), record);
   } catch {
     // The create or update that needs the settings reports what is wrong with them.
   }
@@ -122,23 +123,12 @@ function optionsIn({ options }: Properties): WaveOptions {
   return read;
 }
 
-/** More runs ago than this, nobody names a transaction by mistake. */
-const mostEarlierRuns = 20;
-
-/** The record of the run. A new run starts with an empty record, except for its proofs, and the transactions that it must not take. */
+/** The record of the run. */
 function recordIn({ run, record }: Properties, ofRun: string | undefined): WaveRecord {
   if (record === undefined) return { restores: {}, proofs: {} };
   const stored = readRecord(record);
   if (stored === undefined) throw new Error("the stored record of this wave cannot be read: was the state edited?");
-  if (run === ofRun) return stored;
-  const ids = Object.values(stored.restores).flatMap((events) =>
-    whatHappened(events, undefined).attempts.flatMap((one) => one.ids),
-  );
-  return {
-    restores: {},
-    proofs: stored.proofs,
-    earlierIds: [...(stored.earlierIds ?? []), ids].slice(-mostEarlierRuns),
-  };
+  return run === ofRun ? stored : recordOfNewRun(stored);
 }
 
 async function waveOutputs(
@@ -153,10 +143,11 @@ async function waveOutputs(
   const options = optionsIn(inputs);
   const stored = recordIn(before, run);
   const urn = rowOf(inputs);
+  const session = planProcess.session(urn);
   const done = await carryOut({
     ...intent,
     core,
-    session: planProcess.session(urn),
+    session,
     up: planProcess.id,
     urn,
     options,
@@ -170,9 +161,10 @@ async function waveOutputs(
     },
   });
   const record = {
-    ...stored,
     restores: done.restores,
     proofs: { ...stored.proofs, ...proofsOf(run ?? "", intent, options, done) },
+    panel: session.client.address,
+    ...(done.earlierSends && { earlierSends: done.earlierSends }),
   };
   const logs = Object.keys(done.logs).length > 0 ? { logs: JSON.stringify(done.logs) } : keptLogs(before, run);
   const outs = { ...ownOf(inputs), run, record: JSON.stringify(record satisfies WaveRecord), ...logs };

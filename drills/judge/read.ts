@@ -17,6 +17,7 @@ import type {
   EarlierMachine,
   EarlierMachines,
   EarlierRun,
+  EarlierSends,
   Entry,
   EntryMark,
   Form,
@@ -30,6 +31,7 @@ import type {
   Proof,
   RestoreEvent,
   StoredRun,
+  Unfinished,
   WaveOptions,
   WaveRecord,
 } from "./stored";
@@ -175,7 +177,7 @@ const readEntry = reader<Entry>(
 );
 
 const readLeft = reader<LeftEntries>(
-  { at: text, ids: readTexts, machines: readTexts, mark: readText },
+  { at: text, ids: readTexts, machines: readTexts, filesOf: readTexts, mark: readText },
   "ids",
   "machines",
   "mark",
@@ -198,7 +200,16 @@ export const readIntentText = (stored: unknown): IntentText | undefined => readI
 const readWaveRecord = reader<WaveRecord>({
   restores: byName((events) => asList(events).map(readEvent)),
   proofs: byName(reader<Proof>({ run: readText, at: readText, form: readText, asks: texts }, "run", "at", "form")),
-  earlierIds: unlessEmpty(listOf(readTexts)),
+  panel: readText,
+  earlierSends: unlessEmpty(
+    listOf(
+      reader<EarlierSends>({
+        panel: readText,
+        ids: texts,
+        unfinished: listOf(reader<Unfinished>({ name: text, machine: readText, ids: readTexts }, "machine", "ids")),
+      }),
+    ),
+  ),
 });
 
 /** The record of a wave. Undefined if the text is invalid. */

@@ -150,6 +150,8 @@ export interface LeftEntries {
   readonly ids: readonly string[];
   /** For each, the machine that it restores; empty for files, which overwrite no other restore. */
   readonly machines: readonly string[];
+  /** For each, the machine whose files it restores; empty for a whole machine. */
+  readonly filesOf?: readonly string[];
   /** The mark of the first of them: whatever this run has sent for the restore is above it. */
   readonly mark: string;
 }
@@ -238,8 +240,24 @@ export interface Proof {
 export interface WaveRecord {
   readonly restores: Readonly<Record<string, readonly RestoreEvent[]>>;
   readonly proofs: Readonly<Record<string, Proof>>;
-  /** Of each earlier run, oldest first, its transactions: no later run takes them. */
-  readonly earlierIds?: readonly (readonly string[])[];
+  /** The panel on which it was sent. */
+  readonly panel?: string;
+  /** What each earlier run has sent, oldest first. */
+  readonly earlierSends?: readonly EarlierSends[];
+}
+
+/** No later run takes the transactions of an earlier one, nor sends anything to a machine while they run. */
+export interface EarlierSends {
+  readonly panel?: string;
+  readonly ids: readonly string[];
+  readonly unfinished: readonly Unfinished[];
+}
+
+/** Transactions whose end is not stored. */
+export interface Unfinished {
+  readonly name: string;
+  readonly machine: string;
+  readonly ids: readonly string[];
 }
 
 /** By the restore's name: the panel's log, and what its checks printed. */

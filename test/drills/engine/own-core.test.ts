@@ -36,6 +36,73 @@ describe("a new run of a plan", () => {
   });
 });
 
+describe("a restore of a plan that runs for hours", () => {
+  const hours = 3_600_000;
+  const limits = { timeouts: { run: "10m", busy: "5m" } };
+  const long = (manners: Partial<Manners>): PlanLab => {
+    const lab = new PlanLab({ tells: "nothing", ...manners });
+    lab.panel.fates = [{ ...goodFate, runsForMs: 20 * hours }];
+    return lab;
+  };
+  const asked = (run: string, name: string, ...triggers: string[]) =>
+    planOf({ data: { [name]: restore("1", "10", { ...limits, triggers }) } }, { run });
+
+  for (const [what, next] of [
+    ["new triggers", asked("Q1", "db", "again")],
+    ["another name", asked("Q1", "database")],
+    ["a new run", asked("Q2", "db")],
+  ] as const)
+    it(`keeps its machine busy, though no row names it: ${what}`, async () => {
+      const lab = long({ tie: "nothing" });
+      await lab.up(asked("Q1", "db"));
+      assert.deepEqual(await sent(lab, next), []);
+      assert.match(lab.reasons, /not sent.*: db runs as transaction 5001 on machine 1/);
+      await lab.time.advance(21 * hours);
+      assert.deepEqual(await sent(lab, next), ["10"]);
+      assert.deepEqual(await sent(lab, next), []);
+    });
+
+  it("does not once the panel has forgotten it", async () => {
+    const lab = long({ tie: "nothing" });
+    await lab.up(asked("Q1", "db"));
+    lab.panel.listing = (parts) => parts.filter(({ id }) => id !== "5001");
+    assert.deepEqual(await sent(lab, asked("Q1", "db", "again")), ["10"]);
+  });
+});
+
+describe("a restore of a plan that was renamed after a kill", () => {
+  const of = (name: string, more: object = {}) => planOf({ data: { [name]: restore("1", "10", more) } });
+
+  it("is a question, which new triggers answer, however often it is asked", async () => {
+    const lab = new PlanLab({ tells: "nothing", lateMs: [90_000, 90_000, 90_000] });
+    assert.deepEqual(await sent(lab, of("db"), { kill }), ["10"]);
+    for (let up = 0; up < 2; up++) {
+      assert.deepEqual(await sent(lab, of("database")), []);
+      assert.match(lab.reasons, /adopt: "5001"[^]*new triggers/);
+    }
+    assert.deepEqual(await sent(lab, of("database", { triggers: ["sure"] })), ["10"]);
+    assert.deepEqual(await sent(lab, of("database", { triggers: ["sure"] })), []);
+  });
+
+  it("is sent where nothing was, and at once where its old name is complete", async () => {
+    const lab = new PlanLab({ tells: "nothing" });
+    await lab.up(of("db"), { kill: { at: "before a POST", after: 0 } });
+    assert.deepEqual(await sent(lab, of("database")), ["10"]);
+    assert.match(lab.rows.join("\n"), /looking for a restore/);
+    const other = new PlanLab({ tells: "nothing" });
+    await other.up(of("db"));
+    assert.deepEqual(await sent(other, of("database")), ["10"]);
+    assert.doesNotMatch(other.rows.join("\n"), /looking for a restore/);
+  });
+
+  it("is a question of files too", async () => {
+    const lab = new PlanLab({ tells: "nothing" });
+    await lab.up(of("logs", { paths: ["/logs"] }), { kill });
+    assert.deepEqual(await sent(lab, of("old-logs", { paths: ["/logs"] })), []);
+    assert.match(lab.reasons, /adopt: "5001"/);
+  });
+});
+
 describe("a restore of a plan that was changed within its run", () => {
   const ofDump = (more: object) =>
     planOf({

@@ -10,7 +10,7 @@ import type { Probe } from "../../../../drills/checks/kinds";
 import { Problems } from "../../../../provider/inputs/problems";
 import { type ResourceName, resourceTypes } from "../../../../provider/inputs/resource-names";
 import { attempt } from "../../../../provider/restore/attempt";
-import { resume, take } from "../../../../provider/restore/follow";
+import { refresh, resume, take } from "../../../../provider/restore/follow";
 import { Engine, Run } from "../../../support/engine";
 import { type Manners, PanelAtWork, plainManners } from "../../../support/panel-at-work";
 import { Process } from "../../../support/process";
@@ -131,7 +131,7 @@ export class PlanLab {
       return Promise.resolve(this.answer(probe));
     };
     return new Process(`process-${String(++processes)}`, { time, transportOf }, { settings }, ({ here }) => {
-      const { WaveIntent, Wave, ...others } = planOperations(here, { attempt, take, resume, checkAttempt });
+      const { WaveIntent, Wave, ...others } = planOperations(here, { attempt, take, resume, refresh, checkAttempt });
       return {
         ...others,
         WaveIntent: passing(WaveIntent, () => station("before the intent is stored")),

@@ -1,0 +1,93 @@
+import { isFinished, type RestoreRecord } from "../../provider/inputs/record";
+import { pause } from "../../provider/plain/clock";
+import { own } from "../../provider/plain/plain";
+import type { Run, Session } from "../../provider/restore/session";
+import { transactionText, whatHappened } from "../judge/history";
+import type { EarlierSends, IntentText, LeftEntries, RestoreEvent, Unfinished, WaveRecord } from "../judge/stored";
+import type { Core } from "./one-restore";
+
+/** More runs ago than this, nobody names a transaction by mistake. */
+const mostEarlierRuns = 20;
+
+/** The record with which a new run starts: the proofs, and what the runs before have sent. */
+export function recordOfNewRun({ restores, proofs, panel, earlierSends = [] }: WaveRecord): WaveRecord {
+  const ids = attemptsIn(restores).flatMap(([, one]) => one.ids);
+  const last: EarlierSends = { ...(panel !== undefined && { panel }), ids, unfinished: unfinishedIn(restores) };
+  return { restores: {}, proofs, earlierSends: [...earlierSends, last].slice(-mostEarlierRuns) };
+}
+
+/**
+ * Every attempt's transactions belong to its entry; the next attempt ignores those of attempts before the last, and no run takes those of another run.
+ * Ids of another panel mean nothing.
+ */
+export function claimRecord(session: Session, { restores, panel, earlierSends = [] }: WaveRecord): void {
+  const { claims, client } = session;
+  const isHere = (where: string | undefined): boolean => where === undefined || where === client.address;
+  for (const events of isHere(panel) ? Object.values(restores) : []) {
+    const { attempts } = whatHappened(events, undefined);
+    for (const [index, { entry, ids }] of attempts.entries())
+      claims.claim(ids, index === attempts.length - 1 ? entry : `${entry}, attempt ${String(index + 1)}`);
+  }
+  for (const one of earlierSends) if (isHere(one.panel)) claims.claim(one.ids, "earlier runs");
+}
+
+type Restores = Readonly<Record<string, readonly RestoreEvent[]>>;
+
+const attemptsIn = (restores: Restores) =>
+  Object.entries(restores).flatMap(([name, events]) =>
+    whatHappened(events, undefined).attempts.map((one) => [name, one] as const),
+  );
+
+/** What is stored as unfinished on the machine of a restore, in this run and in earlier runs. */
+export function unfinishedOn(run: Run, restores: Restores, { earlierSends = [] }: WaveRecord): readonly Unfinished[] {
+  const { session, request } = run;
+  const before = earlierSends.filter(({ panel }) => panel === undefined || panel === session.client.address);
+  const all = [...before.flatMap(({ unfinished }) => unfinished), ...unfinishedIn(restores)];
+  return all.filter(({ machine }) => machine === request.target.virtualMachineId);
+}
+
+const pauseMs = 10_000;
+
+/** Waits, as for any job of the machine, until what was unfinished has ended, or is not listed any more. */
+export async function isOver(core: Core, run: Run, { name, ids }: Unfinished): Promise<boolean> {
+  const { clock, isWatched } = run.session;
+  const until = Math.min(clock.now() + run.request.timeouts.busyMs, run.totalUntil ?? Infinity);
+  const stored: RestoreRecord = { status: "running", transactionIds: ids, adopted: false, warnings: [] };
+  for (;;) {
+    const now = await core.refresh(run, stored);
+    if (now === stored || isFinished(now.status)) return true;
+    if (clock.now() >= until || !(await isWatched())) return false;
+    run.reporter.progress(`waiting: ${name} runs as ${transactionText(ids)}`);
+    await pause(clock, pauseMs);
+  }
+}
+
+function unfinishedIn(restores: Restores): readonly Unfinished[] {
+  return attemptsIn(restores).flatMap(([name, { sent, ids, ended }]) =>
+    ended === undefined && ids.length > 0 && sent.machine !== undefined ? [{ name, machine: sent.machine, ids }] : [],
+  );
+}
+
+/**
+ * What the run has asked of a machine under other names, and has no end of: a restore that was renamed after a kill may have been sent under its old
+ * name. Once a person has changed the restore itself within the run, it is what they want sent.
+ */
+export function askedElsewhere(
+  { left = {} }: Pick<IntentText, "left">,
+  restores: Restores,
+  { name, machine }: { readonly name: string; readonly machine: string },
+): readonly LeftEntries[] {
+  const isOf = (one: LeftEntries, index: number): boolean =>
+    one.machines[index] === machine || one.filesOf?.[index] === machine;
+  if (own(left, name)?.ids.some((_id, index) => isOf(own(left, name) as LeftEntries, index)) === true) return [];
+  return Object.entries(left).flatMap(([other, one]) => {
+    const isOpen = (id: string): boolean => !hasEnd(own(restores, other) ?? [], id);
+    return one.ids.some((id, index) => isOf(one, index) && isOpen(id)) ? [one] : [];
+  });
+}
+
+/** What failed may have been sent again by an `up` that was killed. What is unfinished keeps the machine busy by itself. */
+function hasEnd(events: readonly RestoreEvent[], entry: string): boolean {
+  const last = whatHappened(events, undefined).attempts.findLast((one) => one.entry === entry);
+  return last !== undefined && last.ids.length > 0 && last.ended?.status !== "failed";
+}
