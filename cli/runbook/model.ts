@@ -2,6 +2,7 @@ import { formatDuration } from "../../provider/inputs/duration";
 import { type Probe, shellLineOf } from "../../drills/checks/kinds";
 import type { RestoreState } from "../../drills/judge/history";
 import type { Goals, PlanCheck } from "../../drills/judge/stored";
+import type { StatePlan } from "../../drills/judge/state";
 import { ruleText } from "../../provider/inputs/read-point-rule";
 import { nameInUrn } from "../../provider/inputs/resource-names";
 import type { RestoreKind } from "../../provider/inputs/restore-table";
@@ -89,7 +90,7 @@ export function runbookOf(stack: StackState, plan: string | undefined): Runbook 
   const groups: { of: StackRestore; steps: Step[] }[] = [];
   for (const { of, step } of steps) {
     const last = groups.at(-1);
-    if (last !== undefined && last.of.plan === of.plan && last.of.wave === of.wave) last.steps.push(step);
+    if (last !== undefined && isOfOneGroup(last.of, of)) last.steps.push(step);
     else groups.push({ of, steps: [step] });
   }
   const all = groups.map((group) => groupOf(group, stack));
@@ -116,11 +117,21 @@ function inOrder(restores: readonly StackRestore[], { resources, plans }: StackS
   return [...restores].sort((a, b) => placeOf(a) - placeOf(b));
 }
 
+/** A planned restore has the URN of its wave. */
+function isOfOneGroup(one: StackRestore, other: StackRestore): boolean {
+  return one.plan === undefined ? other.plan === undefined : one.urn === other.urn;
+}
+
+/** By its wave: two plans may share a name below different parents. */
+function planOf({ urn }: StackRestore, { plans }: StackState): StatePlan | undefined {
+  return plans.find(({ waves }) => waves.some((wave) => wave.urn === urn));
+}
+
 function groupOf(
   { of, steps }: { readonly of: StackRestore; readonly steps: readonly Step[] },
   stack: StackState,
 ): Group {
-  const plan = stack.plans.find(({ name }) => name === of.plan);
+  const plan = planOf(of, stack);
   if (plan === undefined) return { facts: [], after: [], steps };
   const index = plan.waves.findIndex(({ name }) => name === of.wave);
   const before = plan.waves[index - 1];
@@ -183,8 +194,9 @@ function stepOf(restore: StackRestore, stack: StackState, place: Pick<Step, "num
 }
 
 /** The lines hold what the checks send: they are there only if the state was read with its secrets. */
-function checksOf({ plan, name, planned }: StackRestore, { plans }: StackState): Step["checks"] {
-  const stored = plans.find((one) => one.name === plan)?.secrets;
+function checksOf(restore: StackRestore, stack: StackState): Step["checks"] {
+  const { name, planned } = restore;
+  const stored = planOf(restore, stack)?.secrets;
   let probes: readonly unknown[] = [];
   try {
     const all: unknown = JSON.parse(stored ?? "");

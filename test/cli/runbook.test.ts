@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { readStack } from "../../cli/parts/stack-state";
 import { delimiter, join } from "node:path";
-import { exportedStack } from "../report/support/stack";
+import { exportedStack, shown } from "../report/support/stack";
 import { inDirectory } from "../sandbox/support/temporary-directory";
 import { call } from "./support/call";
 import { address } from "./support/panel";
 import { runbookCase } from "./support/runbook-cases";
 import { blocksOf, inBash, pagesOf } from "./support/runbook-page";
-import { pendingOn, plan, restore } from "./support/stack";
+import { complete, pendingOn, plan, restore } from "./support/stack";
 
 const { html, markdown } = pagesOf(runbookCase);
 /** As a reader sees it. */
@@ -90,9 +90,25 @@ describe("pulumi-recovery runbook", () => {
 
   it("shows what checks send only where that is asked for", () => {
     for (const page of [html, markdown]) assert.doesNotMatch(page, /s3cret|5432/);
-    const shown = pagesOf(runbookCase, { secrets: "read" });
-    assert.match(shown.markdown, /^nc -z -w 10 10\.0\.0\.43 5432$/m);
-    assert.match(shown.markdown, /-H 'authorization: Bearer s3cret'/);
+    const told = pagesOf(runbookCase, { secrets: "read" });
+    assert.match(told.markdown, /^nc -z -w 10 10\.0\.0\.43 5432$/m);
+    assert.match(told.markdown, /-H 'authorization: Bearer s3cret'/);
+  });
+
+  it("keeps two plans apart that have one name below different parents", () => {
+    const resourcesOf = (owner: string, host: string): readonly object[] => {
+      const checks = [{ name: "tcp", kind: "tcp" as const, result: "passed" as const }];
+      const secrets = shown(JSON.stringify({ db: [{ kind: "tcp", host, port: 5432 }] }));
+      const made = exportedStack(
+        plan({ data: { db: { checks, ...complete("5014") } } }, { notes: { owner }, secrets }),
+      );
+      const below = JSON.stringify(made).replaceAll("recovery:index", `my:${owner}$recovery:index`);
+      return (JSON.parse(below) as { deployment: { resources: object[] } }).deployment.resources;
+    };
+    const deployment = { resources: [...resourcesOf("Anna", "a.example"), ...resourcesOf("Bert", "b.example")] };
+    const { markdown: both } = pagesOf({ version: 3, deployment }, { secrets: "read" });
+    const found = [...plain(both).matchAll(/Owner: (\w+)|nc .* (\w)\.example/g)].map((one) => one[1] ?? one[2]);
+    assert.deepEqual(found, ["Anna", "a", "Bert", "b"]);
   });
 
   it("fits a phone and paper: no table, a frame that is not cut, and nothing loaded", () => {
