@@ -3,6 +3,7 @@ import { pause } from "../../provider/plain/clock";
 import { own } from "../../provider/plain/plain";
 import type { Run, Session } from "../../provider/restore/session";
 import { transactionText, whatHappened } from "../judge/history";
+import { lastOfMachines } from "../judge/overwritten";
 import type { EarlierSends, IntentText, LeftEntries, RestoreEvent, Unfinished, WaveRecord } from "../judge/stored";
 import type { Core } from "./one-restore";
 
@@ -10,10 +11,12 @@ import type { Core } from "./one-restore";
 const mostEarlierRuns = 20;
 
 /** The record with which a new run starts: the proofs, and what the runs before have sent. */
-export function recordOfNewRun({ restores, proofs, panel, earlierSends = [] }: WaveRecord): WaveRecord {
+export function recordOfNewRun(record: WaveRecord): WaveRecord {
+  const { restores, proofs, panel, earlierSends = [] } = record;
   const ids = attemptsIn(restores).flatMap(([, one]) => one.ids);
   const last: EarlierSends = { ...(panel !== undefined && { panel }), ids, unfinished: unfinishedIn(restores) };
-  return { restores: {}, proofs, earlierSends: [...earlierSends, last].slice(-mostEarlierRuns) };
+  const machines = lastOfMachines(record);
+  return { restores: {}, proofs, earlierSends: [...earlierSends, last].slice(-mostEarlierRuns), machines };
 }
 
 /**

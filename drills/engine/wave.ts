@@ -165,6 +165,7 @@ async function waveOutputs(
     proofs: { ...stored.proofs, ...proofsOf(run ?? "", intent, options, done) },
     panel: session.client.address,
     ...(done.earlierSends && { earlierSends: done.earlierSends }),
+    ...(stored.machines && { machines: stored.machines }),
   };
   const logs = Object.keys(done.logs).length > 0 ? { logs: JSON.stringify(done.logs) } : keptLogs(before, run);
   const outs = { ...ownOf(inputs), run, record: JSON.stringify(record satisfies WaveRecord), ...logs };

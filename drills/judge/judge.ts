@@ -7,7 +7,7 @@ import {
   overwrittenText,
   sentBefore,
   unknownSends,
-  type WholeRestore,
+  type SentWhole,
   wholeRestores,
 } from "./overwritten";
 import { notCompleteText, pointTakenAt, restoresOfWave, stateOf, type WaveRestore } from "./restores";
@@ -28,7 +28,7 @@ export type JudgedRun = Pick<StoredRun, "run" | "up" | "changes"> & { readonly p
 /** What else a state shows about a plan. */
 export interface Surroundings {
   /** The restores of whole machines in the same state that do not belong to the plan. */
-  readonly others: readonly WholeRestore[];
+  readonly others: readonly SentWhole[];
   /** Resources of the plan with an update that has not ended. */
   readonly pending: readonly string[];
   /** Resources between the waves that did not run in this run. */
@@ -106,7 +106,7 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
   };
 }
 
-function unknownText({ name }: WholeRestore): string {
+function unknownText({ name }: SentWhole): string {
   return `${name} was changed after an \`up\` that left no record of it, and may have sent it as it was`;
 }
 

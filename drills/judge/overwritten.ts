@@ -2,7 +2,7 @@ import { compareIds, type TransactionId } from "../../provider/panel/types";
 import { parseStamp } from "../../provider/plain/clock";
 import { own } from "../../provider/plain/plain";
 import { type Attempt, type Happened, whatHappened } from "./history";
-import type { JudgedWave, RestoreEvent } from "./stored";
+import type { JudgedWave, RestoreEvent, WaveRecord, WholeRestore } from "./stored";
 
 /** A restore of a machine, in a plan or outside a plan. */
 export interface MachineRestore {
@@ -18,24 +18,11 @@ export interface MachineRestore {
   readonly isOfFiles: boolean;
 }
 
-/** A restore of a whole machine, whatever became of it: it may have overwritten what was restored before. */
-export interface WholeRestore {
-  readonly name: string;
-  readonly machine: string;
-  /** Undefined if it is not known. */
-  readonly panel?: string | undefined;
-  /** When it was sent, by our own clock; empty if that is not known. */
-  readonly at: string;
-  /** Its transactions, oldest first. */
-  readonly ids: readonly string[];
-  /** By the panel's clock. */
-  readonly requestedAt?: string | undefined;
-  /** See `MachineRestore`. */
-  readonly isNumbered?: boolean;
-}
+/** `isNumbered`: see `MachineRestore`. */
+export type SentWhole = WholeRestore & Pick<MachineRestore, "isNumbered">;
 
 /** The attempts of a restore, and what may have been sent without a record. */
-export function wholeRestores(restore: MachineRestore): readonly WholeRestore[] {
+export function wholeRestores(restore: MachineRestore): readonly SentWhole[] {
   const { name, machine, panel, isNumbered = false, mayBeSent, isOfFiles, happened } = restore;
   const sent = wholeAttempts({ name, panel, isNumbered }, happened);
   if (!mayBeSent || isOfFiles || happened.state !== "not sent" || machine === undefined) return sent;
@@ -45,13 +32,23 @@ export function wholeRestores(restore: MachineRestore): readonly WholeRestore[] 
 
 /** Whatever its end: a restore that is under way, failed or not listed leaves a machine in any state. */
 function wholeAttempts(
-  of: Pick<WholeRestore, "name" | "panel" | "isNumbered">,
+  of: Pick<SentWhole, "name" | "panel" | "isNumbered">,
   { attempts }: Pick<Happened, "attempts">,
-): readonly WholeRestore[] {
+): readonly SentWhole[] {
   return attempts.flatMap((attempt) => {
     const { machine, paths } = attempt.sent;
     return machine === undefined || paths !== undefined ? [] : [{ ...of, ...placeOf(attempt), machine }];
   });
+}
+
+/** With which a new run starts. */
+export function lastOfMachines({ restores, panel, machines = [] }: WaveRecord): readonly WholeRestore[] {
+  return Object.entries(restores)
+    .flatMap(([name, events]) => wholeAttempts({ name, panel }, whatHappened(events, undefined)))
+    .reduce((all, one) => {
+      const same = all.find((known) => known.machine === one.machine && known.panel === one.panel);
+      return same !== undefined && isBefore(one, same) ? all : [...all.filter((known) => known !== same), one];
+    }, machines);
 }
 
 /**
@@ -59,14 +56,14 @@ function wholeAttempts(
  * nothing, but the machine is as it left it.
  */
 export function sentBefore(
-  wave: Pick<JudgedWave, "entries" | "left" | "restores">,
+  wave: Pick<JudgedWave, "entries" | "left" | "restores" | "panel" | "machines">,
   present: readonly { readonly events: readonly RestoreEvent[] }[],
-): readonly WholeRestore[] {
+): readonly SentWhole[] {
   const isPresent = new Set(present.map(({ events }) => events));
   const recorded = Object.entries(wave.restores).flatMap(([name, events]) =>
-    isPresent.has(events) ? [] : wholeAttempts({ name }, whatHappened(events, undefined)),
+    isPresent.has(events) ? [] : wholeAttempts({ name, panel: wave.panel }, whatHappened(events, undefined)),
   );
-  return [...recorded, ...unknownSends(wave)];
+  return [...wave.machines, ...recorded, ...unknownSends(wave)];
 }
 
 /**
@@ -77,7 +74,7 @@ export function unknownSends({
   left = {},
   entries,
   restores,
-}: Pick<JudgedWave, "entries" | "left" | "restores">): readonly WholeRestore[] {
+}: Pick<JudgedWave, "entries" | "left" | "restores">): readonly SentWhole[] {
   return Object.entries(left).flatMap(([name, { at, ids, machines }]) => {
     const events = own(restores, name) ?? [];
     const since = whatHappened(events, own(entries, name)?.id).counts?.sent;
@@ -106,9 +103,9 @@ export function overwrittenText({ name, transactionId }: Overwriting): string {
 /** Which complete restores do not count, because a restore of their whole machine came after them, from any resource and with any end. */
 export function findOverwritten<Restore extends Pick<MachineRestore, "panel" | "isNumbered" | "happened">>(
   restores: readonly Restore[],
-  whole: readonly WholeRestore[],
+  whole: readonly SentWhole[],
 ): ReadonlyMap<Restore, Overwriting> {
-  const byMachine = new Map<string | undefined, WholeRestore[]>();
+  const byMachine = new Map<string | undefined, SentWhole[]>();
   for (const one of whole) {
     const known = byMachine.get(one.machine) ?? [];
     known.push(one);
@@ -128,7 +125,7 @@ export function findOverwritten<Restore extends Pick<MachineRestore, "panel" | "
   return found;
 }
 
-type Place = Pick<WholeRestore, "at" | "ids" | "requestedAt" | "isNumbered">;
+type Place = Pick<SentWhole, "at" | "ids" | "requestedAt" | "isNumbered">;
 
 function placeOf({ sent, ids, ended }: Attempt): Place {
   return { at: sent.at, ids, requestedAt: ended?.requestedAt };

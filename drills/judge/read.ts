@@ -34,6 +34,7 @@ import type {
   Unfinished,
   WaveOptions,
   WaveRecord,
+  WholeRestore,
 } from "./stored";
 
 /** Readers of the stored forms. A state may have been edited: what cannot be read is left out, and never makes a verdict better. */
@@ -208,6 +209,14 @@ const readWaveRecord = reader<WaveRecord>({
         ids: texts,
         unfinished: listOf(reader<Unfinished>({ name: text, machine: readText, ids: readTexts }, "machine", "ids")),
       }),
+    ),
+  ),
+  machines: unlessEmpty(
+    listOf(
+      reader<WholeRestore>(
+        { name: text, machine: readText, panel: readText, at: text, ids: texts, requestedAt: readText },
+        "machine",
+      ),
     ),
   ),
 });

@@ -123,6 +123,7 @@ function waveName({ urn, name }: Resource, plan: string, intentUrn: (wave: strin
 /** A wave from the outputs of its two resources. */
 export function judgedWave(name: string, intent: Properties | undefined, wave: Properties | undefined): JudgedWave {
   const asked = readIntentText(intent?.["restores"]);
+  const record = readRecord(wave?.["record"]);
   return {
     name,
     intentRun: asked && readText(intent?.["run"]),
@@ -130,7 +131,9 @@ export function judgedWave(name: string, intent: Properties | undefined, wave: P
     entries: asked?.entries ?? {},
     marks: asked?.marks ?? {},
     waveRun: readText(wave?.["run"]),
-    restores: readRecord(wave?.["record"])?.restores ?? {},
+    restores: record?.restores ?? {},
+    panel: record?.panel,
+    machines: record?.machines ?? [],
     ...(asked?.left && { left: asked.left }),
     logs: readLogs(wave?.["logs"]),
   };

@@ -236,6 +236,20 @@ export interface Proof {
   readonly asks: readonly string[];
 }
 
+/** A restore of a whole machine, whatever became of it: it may have overwritten what was restored before. */
+export interface WholeRestore {
+  readonly name: string;
+  readonly machine: string;
+  /** Undefined if it is not known. */
+  readonly panel?: string | undefined;
+  /** When it was sent, by our own clock; empty if that is not known. */
+  readonly at: string;
+  /** Its transactions, oldest first. */
+  readonly ids: readonly string[];
+  /** By the panel's clock. */
+  readonly requestedAt?: string | undefined;
+}
+
 /** The JSON text `record` of a wave. Nothing is removed from it within a run. */
 export interface WaveRecord {
   readonly restores: Readonly<Record<string, readonly RestoreEvent[]>>;
@@ -244,6 +258,8 @@ export interface WaveRecord {
   readonly panel?: string;
   /** What each earlier run has sent, oldest first. */
   readonly earlierSends?: readonly EarlierSends[];
+  /** The last restore of each whole machine in earlier runs. */
+  readonly machines?: readonly WholeRestore[];
 }
 
 /** No later run takes the transactions of an earlier one, nor sends anything to a machine while they run. */
@@ -276,6 +292,9 @@ export interface JudgedWave {
   readonly marks: IntentText["marks"];
   readonly waveRun: string | undefined;
   readonly restores: WaveRecord["restores"];
+  /** The panel of its record. */
+  readonly panel: string | undefined;
+  readonly machines: readonly WholeRestore[];
   /** What was asked for earlier in the run, and no longer is. */
   readonly left?: IntentText["left"];
   /** What the panel and the checks of a restore have written. */

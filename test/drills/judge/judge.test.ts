@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { judge, type JudgedRun, type Surroundings } from "../../../drills/judge/judge";
-import type { WholeRestore } from "../../../drills/judge/overwritten";
-import type { Entry, JudgedWave, PlanRestore, PlanText, RestoreEvent } from "../../../drills/judge/stored";
+import type {
+  Entry,
+  JudgedWave,
+  PlanRestore,
+  PlanText,
+  RestoreEvent,
+  WholeRestore,
+} from "../../../drills/judge/stored";
 
 /** A clean run of one restore, as stored. Each case changes one thing. */
 interface Case {
@@ -54,6 +60,8 @@ function judged({ plan, planned, run, entry: changed, events = clean, wave, arou
     marks: { m: { panel: "https://panel.example", newestId: "4", process: "p1" } },
     waveRun: "Q1",
     restores: { db: events },
+    panel: undefined,
+    machines: [],
     logs: {},
     ...wave,
   };

@@ -3,6 +3,7 @@ import { readStack } from "../../../cli/parts/stack-state";
 import { restoresOfState } from "../../../drills/judge/state";
 import type { PlanText } from "../../../drills/judge/stored";
 import { reports } from "../../../report";
+import { PlanLab, planOf, restore } from "../engine/support/plan-lab";
 import { pluginTypes, type ResourceName, resourceTypes } from "../../../provider/inputs/resource-names";
 
 const types = { dynamic: resourceTypes, plugin: pluginTypes };
@@ -183,6 +184,21 @@ describe("the restores of a state", () => {
     stack.resources.push(...siteOf({ id: "7", run: "Q2", waveRun: "Q1" }));
     assert.match(stack.reasons, /^web was overwritten by web \(transaction 7\)$/);
     assert.deepEqual(stack.states, ["complete", "overwritten", "complete", "not sent"]);
+  });
+
+  it("stay overwritten through all later runs of the plan that did so", async () => {
+    const lab = new PlanLab();
+    const run = (name: string, machine: string) =>
+      lab.up(planOf({ data: { db: restore(machine, "10") } }, { run: name }));
+    lab.beside.push(beside("1", "5000"), beside("2", "5000", {}, "other"));
+    await run("Q1", "1");
+    const found = () => statesOf(lab.deployment).slice(1);
+    assert.deepEqual(found(), ["overwritten", "complete"]);
+    for (const name of ["Q2", "Q3"]) {
+      assert.equal(await run(name, "3").then((errors) => errors?.length), 0);
+      assert.deepEqual(found(), ["overwritten", "complete"], name);
+      assert.equal(lab.verdict?.verdict, "passed", lab.reasons);
+    }
   });
 
   it("are not sent where their wave was last asked for in another run", () => {
