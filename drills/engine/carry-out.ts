@@ -1,8 +1,6 @@
 import { type Probe, secretsOf } from "../checks/kinds";
 import { type CheckTimes, runCheck } from "../checks/run-check";
 import { formatDuration } from "../../provider/inputs/duration";
-import { maskSecrets } from "../../provider/panel/mask";
-import { secretsRedactor } from "../../provider/panel/secrets";
 import { secondsBetween } from "../../provider/plain/clock";
 import { own } from "../../provider/plain/plain";
 import { errorMessage } from "../../provider/plain/text";
@@ -20,6 +18,7 @@ import type {
   WaveRecord,
 } from "../judge/stored";
 import { addResult, Ledger, pastOf, recordOf, reporterFor, requestOf, shortWhy, type Core } from "./one-restore";
+import { KeptLogs } from "./kept-logs";
 import { askedElsewhere, claimRecord, isOver, unfinishedOn } from "./sent-before";
 import { WaveProgress } from "./progress";
 
@@ -46,11 +45,6 @@ export interface WaveDone {
   readonly logs: WaveLogs;
   readonly earlierSends?: WaveRecord["earlierSends"];
 }
-
-/** Logs and outputs of checks travel with everything else that a failed wave stores. */
-const maxLogsLength = 1_000_000;
-const maxLogLength = 20_000;
-const maxOutputLength = 4_000;
 
 /**
  * Sends restores without an attempt, sends failed restores again, waits and checks. Restores of one machine run in the order of the program, and
@@ -79,8 +73,7 @@ class WaveRun {
   readonly progress: WaveProgress;
   readonly #ledgers = new Map<string, Ledger>();
   readonly #reasons: Record<string, readonly string[]> = {};
-  readonly #logs: Record<string, { log?: string; checks?: Record<string, string> }> = {};
-  #logsLength = 0;
+  readonly #logs: KeptLogs;
   /** Transactions that were stored as unfinished, and have ended. */
   readonly #over = new Set<string>();
 
@@ -91,6 +84,7 @@ class WaveRun {
       ledger.isOwn = own(work.marks, entry.mark)?.process === work.up;
       this.#ledgers.set(name, ledger);
     }
+    this.#logs = new KeptLogs(work.session.redact);
     this.progress = new WaveProgress(this.#ledgers.size, clock, work.show);
   }
 
@@ -130,7 +124,7 @@ class WaveRun {
       restores: this.#all(),
       ...(earlierSends && { earlierSends }),
       reasons: this.#reasons,
-      logs: this.#logs,
+      logs: this.#logs.kept,
     };
   }
 
@@ -192,7 +186,7 @@ class WaveRun {
           : await core.attempt(run, past);
     const { result } = done;
     if (result.kind !== "not sent" && result.record.logOutput !== undefined)
-      this.#keepLog(name, (kept) => ({ ...kept, log: result.record.logOutput?.slice(-maxLogLength) ?? "" }));
+      this.#logs.keepLog(name, result.record.logOutput);
     return addResult(ledger, result, reporter);
   }
 
@@ -229,7 +223,7 @@ class WaveRun {
           { did: "checked", check: name, asks, passed, attempts, seconds, ...reason, ...later },
           outcome.endedAt,
         );
-        if (output !== undefined) this.#keepOutput(ledger.name, name, output, probe);
+        if (output !== undefined) this.#logs.keepOutput(ledger.name, name, output, secretsOf(probe));
         return passed ? [] : [`check ${name} did not pass: ${why ?? "no reason given"}`];
       }),
     );
@@ -242,21 +236,6 @@ class WaveRun {
 
   #options(name: string): RestoreOptionsText {
     return own(this.work.options, name) ?? {};
-  }
-
-  /** Masked before it is shortened, so that no cut leaves half a secret. */
-  #keepOutput(name: string, check: string, output: string, probe: Probe): void {
-    const given = secretsRedactor(secretsOf(probe));
-    const masked = maskSecrets(output, (text) => this.work.session.redact(given(text)));
-    this.#keepLog(name, (kept) => ({ ...kept, checks: { ...kept.checks, [check]: masked.slice(-maxOutputLength) } }));
-  }
-
-  #keepLog(name: string, add: (kept: WaveLogs[string]) => WaveLogs[string]): void {
-    const kept = add(this.#logs[name] ?? {});
-    const length = JSON.stringify(kept).length - JSON.stringify(this.#logs[name] ?? {}).length;
-    if (this.#logsLength + length > maxLogsLength) return;
-    this.#logsLength += length;
-    this.#logs[name] = kept;
   }
 
   #showEnd(ledger: Ledger): void {

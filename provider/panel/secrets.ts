@@ -1,4 +1,5 @@
 import { inspect } from "node:util";
+import { redactLong } from "./long-secrets";
 
 /** Removes secrets from text that came from elsewhere. */
 export type Redact = (text: string) => string;
@@ -28,9 +29,13 @@ export function secretsRedactor(secrets: readonly string[]): Redact {
   return (text) => each.reduce((rest, hide) => hide(rest), text);
 }
 
+/** A pattern of every spelling of a whole key or script takes seconds and more memory than there is. */
+const longestPattern = 200;
+
 /** Hides a string and, in base64, any text that contains it. */
 function redactEverywhere(plain: string, containing: readonly string[]): Redact {
   if (plain === "") return (text) => text;
+  if (plain.length > longestPattern) return redactLong(plain);
   const encoded = [...containing, plain];
   const within = encoded.flatMap((text) => [...base64Fragments(text)]).filter((text) => text.length >= minBase64Length);
   const wholes = encoded.map((text) => base64(text).replace(/=+$/, ""));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type Redact, Secret, connectionRedactor } from "../../provider/panel/secrets";
+import { type Redact, Secret, connectionRedactor, secretsRedactor } from "../../provider/panel/secrets";
 import { thorough } from "../support/thorough";
 
 const hex = (number: number, width: number): string => number.toString(16).padStart(width, "0");
@@ -115,6 +115,24 @@ describe("The redactor", () => {
     const lines = encoded.replace(/.{76}/g, "$&\n ");
     assert.ok(lines.includes("\n"));
     assert.equal(connectionRedactor("operator", new Secret(plain))(`Basic ${lines}.`), "Basic [secret].");
+  });
+
+  it("hides a key or a script of any length, line by line, escaped, or in base64 that is broken anywhere", () => {
+    const line = (nth: number): string => Buffer.from(`line ${String(nth)} of <a> "key" & more of it`).toString("hex");
+    const lines = [...Array(2_000).keys()].map((nth) => `${String(nth)}: ${line(nth)} <"&">`);
+    const plain = lines.join("\n");
+    const redact = secretsRedactor([plain]);
+    const shows = (text: string, ...hidden: readonly string[]): void =>
+      hidden.forEach((one) => assert.ok(!redact(text).includes(one), redact(text).slice(0, 200)));
+    for (const spell of ["as it is", "JSON", "HTML, named", "an address"]) {
+      shows(`cat: ${spellings[spell]!(plain)} end`, line(0), line(1_000), line(1_999));
+      shows(`cat: ${spellings[spell]!(lines[7]!)} end`, line(7));
+    }
+    for (const before of ["", "x", "xy"]) {
+      const encoded = Buffer.from(before + plain).toString("base64");
+      shows(`cert\n${encoded.replace(/.{76}/g, "$&\n")}`, encoded.slice(500, 540));
+    }
+    assert.equal(redact("line 7 of the table is fine\n"), "line 7 of the table is fine\n");
   });
 
   it("takes each spelling out whole", () => {

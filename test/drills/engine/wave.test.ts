@@ -147,6 +147,14 @@ describe("a wave", () => {
     assert.deepEqual(checks.map(({ check, passed }) => [check, passed]), [["answers", true], ["stays up", false], ["stays up", true]]); // prettier-ignore
   });
 
+  it("keeps the result of a check whose command was given a whole key, and no line of the key", async () => {
+    const key = [...Array(500).keys()].map((nth) => `line ${String(nth)} ${"0123456789".repeat(3)}`).join("\n");
+    lab.answer = () => ({ output: `1 row\n${key}\n` });
+    await good(plan({ db: restore("43", "1008", { checks: [{ name: "rows", command: ["./rows.sh"], env: { KEY: key } }] }) })); // prettier-ignore
+    assert.equal(lab.verdict?.verdict, "passed");
+    assert.equal(lab.outputsOf("wave-data")["logs"], '{"db":{"checks":{"rows":"1 row\\n[secret]\\n"}}}');
+  });
+
   it("tells another order of the restores of one machine as a change", async () => {
     const logs = restore("42", "1007", { paths: ["/var/log"] });
     await good(plan({ ...three, logs }));
