@@ -170,6 +170,7 @@ function stackRestore(
   // The intent is newer than the last attempt, so transactions sent for it are newer than its own mark.
   const mark = happened.counts === undefined ? intentMark : (sentMark ?? intentMark);
   const { run, plan: { plan } = {} } = wave ?? {};
+  const proof = wave?.proofs[restore.name];
   const rule = planned ? planned.rule : ruleIn(outputs["recoveryPoint"]);
   return omitUndefined<StackRestore>({
     ...restore,
@@ -183,7 +184,7 @@ function stackRestore(
       retryFailed: planned ? planned.retryFailed : readBoolean(outputs["retryFailed"]),
     },
     run,
-    proof: wave?.proofs[restore.name],
+    proof: proof && (restore.panel ?? proof.panel) === proof.panel ? proof : undefined,
     isPending,
     resource,
   });

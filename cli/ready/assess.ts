@@ -97,7 +97,7 @@ function assessRestore(restore: StackRestore, reading: PanelReading, criteria: C
       : seen?.points === undefined
         ? { ...(typeof from === "string" && { pointId: from }), findings: [] }
         : pointSourceFrom(from, machine as MachineId, seen.points, words.pointStates);
-  const proof = proofOf(restore, now);
+  const proof = proofOf(restore, criteria);
   const ofPanel =
     elsewhere !== undefined
       ? [elsewhere]

@@ -1,6 +1,6 @@
 import { formatDuration } from "../../provider/inputs/duration";
 import type { Proof } from "../../drills/judge/stored";
-import { type Attempt, declaredForm, formDigest, openChecks } from "../../drills/judge/history";
+import { type Attempt, declaredForm, formDigest, openChecks, provenAt } from "../../drills/judge/history";
 import { isOfPoint, notCompleteText } from "../../drills/judge/restores";
 import { overwrittenText } from "../../drills/judge/overwritten";
 import { isFinished } from "../../provider/inputs/record";
@@ -146,16 +146,16 @@ const farthestZoneMs = 86_400_000;
 
 /** The last time that a run completed the restore with its checks passed, and whether that restore is as it is declared now. */
 export function proofOf(
-  { happened, state, entry, proof, planned, checks, run }: StackRestore,
-  now: Date,
+  { happened, state, entry, proof, planned, checks, run, panel }: StackRestore,
+  { panel: asked, now }: { readonly panel: string; readonly now: Date },
 ): (Pick<Proof, "at"> & { readonly run?: string; readonly isOfToday: boolean }) | undefined {
   const isPast = (at: string): boolean => Date.parse(at) <= now.getTime() + farthestZoneMs;
   const { counts } = happened;
   // A check that was added later says nothing about how old the proof is.
-  const at = counts?.ended?.finishedAt ?? counts?.ended?.at;
+  const at = provenAt(counts);
   if (state === "complete" && counts?.ended?.status === "complete" && at !== undefined && isPast(at))
     return { at, ...(run !== undefined && { run }), isOfToday: isAsked(counts.sent, entry) };
-  if (proof === undefined || !isPast(proof.at)) return undefined;
+  if (proof === undefined || proof.panel !== (panel ?? asked) || !isPast(proof.at)) return undefined;
   // What the state does not count for this run is not counted in any record of the same run.
   if (proof.run === run && isFinished(happened.state)) return undefined;
   const isSame = planned !== undefined && proof.form === formDigest(declaredForm(planned));

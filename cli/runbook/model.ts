@@ -1,6 +1,6 @@
 import { formatDuration } from "../../provider/inputs/duration";
 import { type Probe, shellLineOf } from "../../drills/checks/kinds";
-import type { RestoreState } from "../../drills/judge/history";
+import { provenAt, type RestoreState } from "../../drills/judge/history";
 import type { Goals, PlanCheck } from "../../drills/judge/stored";
 import type { StatePlan } from "../../drills/judge/state";
 import { ruleText } from "../../provider/inputs/read-point-rule";
@@ -189,7 +189,7 @@ function stepOf(restore: StackRestore, stack: StackState, place: Pick<Step, "num
     state,
     transactions: happened.counts?.ids ?? [],
     seconds: secondsBetween(ended?.requestedAt, ended?.finishedAt),
-    provenAt: state === "complete" ? (ended?.finishedAt ?? ended?.at) : proof?.at,
+    provenAt: state === "complete" ? provenAt(happened.counts) : proof?.at,
   });
 }
 

@@ -4,7 +4,7 @@ import { timeoutsIn } from "../../provider/inputs/restore-inputs";
 import { own, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
 import { quietTimeMs } from "../../provider/restore/session";
-import { formDigest, openChecks, whatHappened } from "../judge/history";
+import { formDigest, openChecks, provenAt, whatHappened } from "../judge/history";
 import { readEarlier, readIntentText, readOptions, readRecord } from "../judge/read";
 import type { AskedCheck, IntentText, Proof, WaveOptions, WaveRecord } from "../judge/stored";
 import { carryOut, type WaveDone } from "./carry-out";
@@ -183,19 +183,21 @@ function keptLogs({ run, logs }: Properties, ofRun: string | undefined): Propert
 /** A restore is proven when a run has completed it and its checks have passed. */
 function proofsOf(
   run: string,
-  { entries }: IntentText,
+  { entries, marks }: IntentText,
   options: WaveOptions,
   { restores }: WaveDone,
 ): WaveRecord["proofs"] {
   const proofs = Object.entries(entries).flatMap(([name, entry]): [string, Proof][] => {
     const { counts, state } = whatHappened(restores[name] ?? [], entry.id);
     const checks = checksIn(options, name);
-    const ended = counts?.ended;
+    const at = provenAt(counts);
+    const panel = own(marks, entry.mark)?.panel;
     const asked = typeof entry.point === "string" ? entry.point : entry.chosen?.id;
     if (counts?.sent.point !== asked) return [];
-    if (state !== "complete" || ended === undefined || openChecks(counts, checks).length > 0) return [];
+    if (state !== "complete" || at === undefined || panel === undefined) return [];
+    if (openChecks(counts, checks).length > 0) return [];
     const asks = checks.map((check) => check.asks);
-    return [[name, { run, at: ended.finishedAt ?? ended.at, form: formDigest(entry), asks }]];
+    return [[name, { run, panel, at, form: formDigest(entry), asks }]];
   });
   return Object.fromEntries(proofs);
 }

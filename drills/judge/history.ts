@@ -137,6 +137,12 @@ export function openChecks(counts: Attempt | undefined, checks: readonly AskedCh
   return checkResults(counts, checks).flatMap(({ name, event }) => (event?.passed === true ? [] : [name]));
 }
 
+/** When a restore that counts as a proof was complete. Of an end that was only found later, only the panel knows. */
+export function provenAt(counts: Attempt | undefined): string | undefined {
+  const { ended } = counts ?? {};
+  return ended?.finishedAt ?? (ended?.isFound === true ? undefined : ended?.at);
+}
+
 /** What the program says about a restore apart from its form. */
 export interface Wanted {
   readonly checks: readonly AskedCheck[];

@@ -200,7 +200,15 @@ export const readIntentText = (stored: unknown): IntentText | undefined => readI
 
 const readWaveRecord = reader<WaveRecord>({
   restores: byName((events) => asList(events).map(readEvent)),
-  proofs: byName(reader<Proof>({ run: readText, at: readText, form: readText, asks: texts }, "run", "at", "form")),
+  proofs: byName(
+    reader<Proof>(
+      { run: readText, panel: readText, at: readText, form: readText, asks: texts },
+      "run",
+      "panel",
+      "at",
+      "form",
+    ),
+  ),
   panel: readText,
   earlierSends: unlessEmpty(
     listOf(

@@ -229,6 +229,8 @@ export interface CheckedEvent {
 /** The last time that a run completed a restore and its checks passed. Kept across runs. */
 export interface Proof {
   readonly run: string;
+  /** It proves nothing about a machine of another panel. */
+  readonly panel: string;
   readonly at: string;
   /** See `formDigest`: ids of entries differ by run. */
   readonly form: string;

@@ -45,6 +45,14 @@ describe("ready, after a run of a plan", () => {
     assert.deepEqual(await said(), { db: "not sent, restore.changed-since, restore.not-sent" });
   });
 
+  it("takes the proof of one panel for none of a machine of another panel", async () => {
+    const run = (name: string) => planOf({ data: { db: restore("1", "10") } }, { run: name });
+    await lab.up(run("Q1"));
+    const settings = { "recovery:endpoint": "https://other.example.com" };
+    await lab.up(run("Q2"), { settings, exclude: ["wave-data", "verdict"] });
+    assert.deepEqual(await said(), { db: "not sent, restore.not-proven, restore.not-sent" });
+  });
+
   it("takes files for overwritten where a killed run may have restored the machine, until they are restored again", async () => {
     const shop = (machine: string, more: object = {}) =>
       planOf({

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { entryId, nextStep, whatHappened, type Wanted } from "../../../drills/judge/history";
+import { entryId, nextStep, provenAt, whatHappened, type Wanted } from "../../../drills/judge/history";
 import { readRecord } from "../../../drills/judge/read";
 import type { RestoreEvent } from "../../../drills/judge/stored";
 
@@ -103,5 +103,16 @@ describe("what happened to a restore", () => {
       );
     }
     assert.equal(readRecord("{"), undefined);
+  });
+
+  it("proves nothing by an end that was only found later, unless the panel says when it was", () => {
+    const finishedAt = "2026-11-20T10:00:00Z";
+    for (const [more, proven] of [
+      [{}, at],
+      [{ finishedAt }, finishedAt],
+      [{ isFound: true }, undefined],
+      [{ isFound: true, finishedAt }, finishedAt],
+    ] as const)
+      assert.equal(provenAt(whatHappened([posted(), listed("1"), ended("complete", more)], "e").counts), proven);
   });
 });
