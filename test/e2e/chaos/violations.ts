@@ -11,7 +11,8 @@ type Stored = Pick<StoredResource, "urn" | "type" | "outputs" | "delete">;
 /** What somebody reads of a restore, whether it is a resource of its own or in a wave. */
 interface Shown {
   readonly status?: string;
-  readonly transactionId?: string;
+  /** Its own, and those of its other parts. */
+  readonly transactionIds: readonly string[];
   readonly durationSeconds?: number | undefined;
 }
 
@@ -31,10 +32,9 @@ function shownOf(intent: Intent, stored: readonly Stored[]): Shown | undefined {
   );
   if (found === undefined || (found.record === undefined && found.events.length === 0)) return undefined;
   const { happened, record } = found;
-  const transactionId = record ? record.transactionId : happened.counts?.ids.at(-1);
   return {
     status: record ? record.status : happened.state,
-    ...(transactionId !== undefined && { transactionId }),
+    transactionIds: record?.transactionIds ?? happened.counts?.ids ?? [],
     durationSeconds: record?.durationSeconds,
   };
 }
@@ -113,11 +113,15 @@ function repeated(name: string, posted: readonly Posted[]): string[] {
 }
 
 function untrue({ name, target }: Intent, ledger: readonly Posted[], told: Shown | undefined): string[] {
-  const { status, transactionId: id, durationSeconds } = told ?? {};
-  if (id === undefined && !ended(status)) return [];
-  const found = ledger.find((one) => one.transactionId === id);
-  if (found === undefined) return [`${name} is ${String(status)} by transaction ${String(id)}, which is no restore`];
-  if (!same(found, target)) return [`${name} has taken transaction ${String(id)}, which is another's`];
+  const { status, transactionIds: ids = [], durationSeconds } = told ?? {};
+  if (ids.length === 0 && !ended(status)) return [];
+  const restores = ledger.filter((one) => ids.includes(one.transactionId));
+  const other = restores.find((one) => !same(one, target));
+  if (other !== undefined) return [`${name} has taken transaction ${other.transactionId}, which is another's`];
+  const [found] = restores;
+  // What is listed first may be another part.
+  if (found === undefined && !ended(status)) return [];
+  if (found === undefined) return [`${name} is ${String(status)} by ${ids.join(", ")}, of which none is a restore`];
   if (!ended(status)) return [];
   if (found.status !== status) return [`${name} is ${String(status)} in the state, and ${found.status} by the ledger`];
   const seconds = ((found.endedAt ?? Infinity) - found.requestedAt) / 1000;
