@@ -196,7 +196,7 @@ class WaveRun {
     for (const one of unfinishedOn(run, all, record)) {
       if (one.ids.some((id) => this.#over.has(id))) continue;
       if (!(await isOver(core, run, one)))
-        return `not sent: ${one.name} runs as ${transactionText(one.ids)} on machine ${one.machine}, and did not end within timeouts.busy`;
+        return `not sent: ${one.name} runs as ${transactionText(one.ids)} on machine ${one.machine}, and did not end within timeouts.busy. Run \`pulumi up\` again when it has ended, or give a longer timeouts.busy`;
       for (const id of one.ids) this.#over.add(id);
     }
     return undefined;
