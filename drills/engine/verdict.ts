@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { StoredFailure } from "../../provider/engine/outputs";
 import { asList, deepEqual, entriesOf, isObject, type Properties } from "../../provider/plain/plain";
+import { readText } from "../../provider/plain/stored-fields";
 import { compareBetween, judge, notRunIn, type Verdict } from "../judge/judge";
 import { parsedText, readBetween, readPlanText, readRun } from "../judge/read";
 import { judgedWave } from "../judge/state";
@@ -67,7 +68,10 @@ function judged(
   const run = readRun(isObject(ofRun) ? ofRun : {});
   if (plan === undefined || run === undefined) throw new Error("the plan and its run cannot be read");
   const digests = entriesOf(parsedText(between)).filter((one): one is [string, string] => typeof one[1] === "string");
-  const record = compareBetween(plan.run, Object.fromEntries(digests), readBetween(before["between"]));
+  const record = compareBetween({ ...run, run: plan.run }, Object.fromEntries(digests), {
+    run: readText(before["run"]),
+    between: readBetween(before["between"]),
+  });
   const stored = asList(waves).flatMap((wave) => {
     if (!isObject(wave) || typeof wave["name"] !== "string") return [];
     const { name, intentRun, restores, run: waveRun, record } = wave;

@@ -31,7 +31,7 @@ export interface Surroundings {
   readonly others: readonly SentWhole[];
   /** Resources of the plan with an update that has not ended. */
   readonly pending: readonly string[];
-  /** Resources between the waves that did not run in this run. */
+  /** Resources between the waves that are not known to have run in this run. */
   readonly notRun: readonly string[];
 }
 
@@ -84,7 +84,7 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
   gaps.push(...new Set(waves.flatMap(unknownSends).map(unknownText)));
   const ofRun = judged.filter(({ wave }) => !notOfRun.has(wave));
   warnings.push(...firstSentLater(run, ofRun), ...takenOutWarnings(run, waves));
-  warnings.push(...around.notRun.map((name) => `${name}, between the waves, did not run in this run`));
+  warnings.push(...around.notRun.map((name) => `${name}, between the waves, is not known to have run in this run`));
   warnings.push(...run.changes.map(({ at, what }) => `the plan was changed at ${at}: ${what}`));
   const { goals, whole } = measureGoals(plan, judged, notOfRun);
   for (const goal of goals) {
@@ -203,16 +203,19 @@ function takenOutWarnings({ run, plan }: JudgedRun, waves: readonly JudgedWave[]
 
 /**
  * Compares the resources between the waves with their earlier outputs. A resource that runs again has different outputs, a new id, or the run among
- * its triggers. A resource with the outputs that it had in an earlier run has not run in this run.
+ * its triggers. A resource with the outputs that it had in an earlier run has not run in this run; and where the last run has left no verdict, nobody
+ * knows which outputs are of that run.
  */
 export function compareBetween(
-  run: string,
+  { run, earlierRuns }: Pick<StoredRun, "run" | "earlierRuns">,
   digests: Readonly<Record<string, string>>,
-  before: BetweenRecord,
+  before: { readonly run?: string | undefined; readonly between: BetweenRecord },
 ): BetweenRecord {
+  const last = earlierRuns.at(-1)?.run;
+  const isKnown = last === undefined || before.run === last || before.run === run;
   const record = Object.entries(digests).map(([name, digest]) => {
-    const known = before[name];
-    return [name, known?.digest === digest ? known : { digest, run }] as const;
+    const known = before.between[name];
+    return [name, known?.digest === digest ? known : { digest, run: isKnown ? run : "" }] as const;
   });
   return Object.fromEntries(record);
 }

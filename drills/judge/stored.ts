@@ -335,7 +335,7 @@ export interface StoredVerdict {
   readonly goals: string;
 }
 
-/** The output `between` of a verdict, a JSON text. By the resource's name: a digest of its outputs, and the run in which it was new. */
+/** The output `between` of a verdict, a JSON text. By the resource's name: a digest of its outputs, and the run in which it was new, empty if that is not known. */
 export type BetweenRecord = Readonly<Record<string, { readonly digest: string; readonly run: string }>>;
 
 /** 5. The secret input `options` of a wave, a JSON text by the restore's name. It decides nothing about what is sent. */

@@ -119,7 +119,7 @@ describe("the verdict of a run", () => {
       ],
       "a resource between the waves that did not run": [
         { around: { notRun: ["dns"] } },
-        /dns, between the waves, did not run/,
+        /dns, between the waves, is not known to have run/,
       ],
     },
     failed: {
