@@ -6,6 +6,7 @@ import type { Gauge } from "../../cli/parts/metrics";
 import { metricsOf } from "../../cli/ready/metrics";
 import type { ReadyResult } from "../../cli/ready/result";
 import { printReady, toMarkdown } from "../../cli/ready/table";
+import { stackOfPlan } from "../report/support/plans";
 import type { Played } from "../report/support/restores";
 import { exportedStack, shown } from "../report/support/stack";
 import { inDirectory } from "../sandbox/support/temporary-directory";
@@ -102,6 +103,21 @@ describe("pulumi-recovery ready", () => {
       assert.equal(`${String(one?.readiness)}${codes === "" ? "" : `: ${codes}`}`, found);
       assert.equal(ready.verdict, one?.readiness);
     });
+
+  it("takes no adopted restore of another point for a proof", async () => {
+    const adopted = stackOfPlan({
+      waves: [{ name: "data", restores: [{ name: "db", machine: "42", transaction: "5015", adopted: true }] }],
+    });
+    const provenWithinSeconds = 90 * 24 * hour;
+    const isProven = async (state: string): Promise<boolean> => {
+      const { ready } = await runReady({ state: JSON.parse(state) as object, provenWithinSeconds });
+      return ready.restores[0]?.findings.every(({ code }) => code !== "restore.changed-since") === true;
+    };
+    const state = JSON.stringify(adopted);
+    const ofOther = state.replace(/(\\"did\\":\\"adopted\\"[^}]*\\"point\\":\\")1007/, "$11008");
+    assert.notEqual(ofOther, state);
+    assert.deepEqual([await isProven(state), await isProven(ofOther)], [true, false]);
+  });
 
   it("asks nothing about machines that are elsewhere or not allowed", async () => {
     const elsewhere = await runReady({ state: stackOf({ ...done, panel: "https://other.example.com" }) });
