@@ -127,7 +127,10 @@ export class Unlisted {
     return this.#kindsRestored.has("files");
   }
 
-  /** See `showsNames` of a list. */
+  /**
+   * Whether another name in a row is another machine. A number is. Letters may be a label of this machine, until a row has shown that this panel names a
+   * machine of the program as the program does.
+   */
   showsNames(machine: string): boolean {
     return isDecimalId(machine) || this.#showsNames;
   }

@@ -40,7 +40,7 @@ export interface Judging {
   readonly inLog: ReadonlySet<string>;
   /** The panel has a word for restores of files. */
   readonly saysFiles?: boolean;
-  /** See `showsNames`. */
+  /** Another name in a row is another machine; otherwise it may be a label of this machine. */
   readonly showsNames?: boolean;
   /** Rows, and links, of other machines. */
   readonly foreign: ReadonlySet<string>;

@@ -41,14 +41,6 @@ export function whoseRow(row: Row, machine: string): Whose {
   return machines.some((name) => isOfKind(name, machine)) ? "another machine" : "not said";
 }
 
-/**
- * Whether another name in a row is another machine. A number is. Letters may be a label of this machine, until a row has shown that this panel names a
- * machine of the program as the program does.
- */
-export function showsNames(rows: readonly Row[], machine: string): boolean {
-  return isDecimalId(machine) || rows.some((row) => whoseRow(row, machine) === "this machine");
-}
-
 /** Whether a row names a machine, as far as can be known, by a name of the kind that the program uses: an identifier may be a machine's. */
 export function namesMachine(row: Row, machine: string): boolean {
   const { machines, identifier } = namesOf(row);
