@@ -110,7 +110,9 @@ class History {
       // Asked for again after something else was asked for, it is another attempt.
       const last = this.sent.findLastIndex((one) => one.name === name);
       const before = this.sent[last]?.entry === entry && panel.posts[last];
-      if (before && before.work?.status !== "failed")
+      // Who names a restore's transaction for another restore takes it away.
+      const isTaken = before?.work !== undefined && this.named.has(idOf(before.work));
+      if (before && before.work?.status !== "failed" && !isTaken)
         this.violations.push(`${name}: posted again for entry ${String(entry)}, ${String(before.work?.status)}`);
       this.sent.push({ name, entry, run: this.run });
       return { restore: names.indexOf(name), generation: 0 };

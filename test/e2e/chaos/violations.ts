@@ -53,7 +53,7 @@ const passed = (verdict: string): boolean => verdict.startsWith("passed");
  */
 export function violations(intents: readonly Intent[], ledger: readonly Posted[], stored: readonly Stored[]): string[] {
   return [
-    ...intents.flatMap(({ name, target }) => repeated(name, of(ledger, target))),
+    ...intents.flatMap(({ name, target }) => repeated(name, of(ledger, target), ledger)),
     ...ledger
       .filter((one) => !intents.some(({ target }) => same(one, target)))
       .map((one) => `transaction ${one.transactionId} restores what nobody asked for`),
@@ -100,13 +100,21 @@ function of(ledger: readonly Posted[], target: Target): readonly Posted[] {
   return ledger.filter((one) => same(one, target)).sort((one, other) => one.requestedAt - other.requestedAt);
 }
 
-/** Only a restore that had failed by then may be followed by another. */
-function repeated(name: string, posted: readonly Posted[]): string[] {
+/** Only a restore that had failed by then may be followed by another; and files, once their machine was restored again. */
+function repeated(name: string, posted: readonly Posted[], ledger: readonly Posted[]): string[] {
   return posted.slice(1).flatMap((next, index) => {
     const before = posted[index] as Posted;
     const hadFailed =
       (before.status === "failed" || before.status === "cancelled") && (before.endedAt ?? Infinity) <= next.requestedAt;
-    return hadFailed
+    const isOver = ledger.some(
+      (one) =>
+        next.kind === "files" &&
+        one.kind === "machine" &&
+        one.machineId === next.machineId &&
+        one.requestedAt > before.requestedAt &&
+        one.requestedAt <= next.requestedAt,
+    );
+    return hadFailed || isOver
       ? []
       : [`${name} was posted again (${next.transactionId}) after ${before.transactionId}, which is ${before.status}`];
   });
