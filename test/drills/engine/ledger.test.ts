@@ -109,7 +109,7 @@ class History {
       const entry = entries[name]?.id;
       // Asked for again after something else was asked for, it is another attempt.
       const last = this.sent.findLastIndex((one) => one.name === name);
-      const before = this.sent[last]?.entry === entry && panel.posts[last];
+      const before = this.sent[last]?.entry === entry ? panel.posts[last] : undefined;
       // Who names a restore's transaction for another restore takes it away.
       const isTaken = before?.work !== undefined && this.named.has(idOf(before.work));
       if (before && before.work?.status !== "failed" && !isTaken)
