@@ -50,7 +50,7 @@ await reportingFailure(async () => {
     if (totals.failed > 0) process.exitCode = 1;
     // Tests that a filter leaves out would look like untested promises.
     if (long && args.length === 0) {
-      await runNode(["-r", "ts-node/register/transpile-only", "test/reliability/write.ts", notes], process.env);
+      await runNode(["-r", "ts-node/register/transpile-only", "docs/reliability/write.ts", notes], process.env);
     }
     for (const line of notRun) console.log(line);
     const { passed, failed, skipped } = totals;

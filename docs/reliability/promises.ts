@@ -150,7 +150,7 @@ function testFile(name: string): string {
 
 /** The test files of a folder. */
 function testsIn(folder: string): readonly string[] {
-  return readdirSync(join(__dirname, "..", folder))
+  return readdirSync(join(__dirname, "..", "..", "test", folder))
     .filter((name) => name.endsWith(".test.ts"))
     .map((name) => `${folder}/${name}`);
 }

@@ -1,7 +1,7 @@
 /**
  * Writes docs/reliability.md from what the reporter noted; the full test run calls it at its end.
  *
- *     node -r ts-node/register/transpile-only test/reliability/write.ts <file with one JSON object per test>
+ *     node -r ts-node/register/transpile-only docs/reliability/write.ts <file with one JSON object per test>
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";

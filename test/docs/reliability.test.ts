@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
-import { reliabilityPage, type Result } from "./page";
-import { promises } from "./promises";
+import { reliabilityPage, type Result } from "../../docs/reliability/page";
+import { promises } from "../../docs/reliability/promises";
 
 const circumstances = {
   version: "1.2.3",
