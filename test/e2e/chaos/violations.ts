@@ -71,7 +71,8 @@ export function unfinished(intents: readonly Intent[], ledger: readonly Posted[]
     ...intents.flatMap((intent) => {
       const { name, target } = intent;
       const status = shownOf(intent, stored)?.status;
-      const complete = of(ledger, target).filter((one) => one.status === "complete").length;
+      const isLeft = (one: Posted): boolean => one.status === "complete" && !isOverwritten(one, ledger);
+      const complete = of(ledger, target).filter(isLeft).length;
       return [
         ...(status === "complete" ? [] : [`${name} is ${String(status)} in the state`]),
         ...(complete === 1 ? [] : [`${name} was restored ${String(complete)} times by the ledger`]),
@@ -100,21 +101,20 @@ function of(ledger: readonly Posted[], target: Target): readonly Posted[] {
   return ledger.filter((one) => same(one, target)).sort((one, other) => one.requestedAt - other.requestedAt);
 }
 
+/** Files whose machine was restored again. */
+function isOverwritten({ kind, machineId, requestedAt }: Posted, ledger: readonly Posted[], until = Infinity): boolean {
+  const isBetween = (at: number): boolean => at > requestedAt && at <= until;
+  const again = ledger.filter((one) => one.kind === "machine" && one.machineId === machineId);
+  return kind === "files" && again.some((one) => isBetween(one.requestedAt));
+}
+
 /** Only a restore that had failed by then may be followed by another; and files, once their machine was restored again. */
 function repeated(name: string, posted: readonly Posted[], ledger: readonly Posted[]): string[] {
   return posted.slice(1).flatMap((next, index) => {
     const before = posted[index] as Posted;
     const hadFailed =
       (before.status === "failed" || before.status === "cancelled") && (before.endedAt ?? Infinity) <= next.requestedAt;
-    const isOver = ledger.some(
-      (one) =>
-        next.kind === "files" &&
-        one.kind === "machine" &&
-        one.machineId === next.machineId &&
-        one.requestedAt > before.requestedAt &&
-        one.requestedAt <= next.requestedAt,
-    );
-    return hadFailed || isOver
+    return hadFailed || isOverwritten(before, ledger, next.requestedAt)
       ? []
       : [`${name} was posted again (${next.transactionId}) after ${before.transactionId}, which is ${before.status}`];
   });
