@@ -73,6 +73,7 @@ class WaveRun {
   readonly progress: WaveProgress;
   readonly #ledgers = new Map<string, Ledger>();
   readonly #reasons: Record<string, readonly string[]> = {};
+  #namesOn: ReadonlyMap<string, ReadonlySet<string>> | undefined;
   readonly #logs: KeptLogs;
   /** Transactions that were stored as unfinished, and have ended. */
   readonly #over = new Set<string>();
@@ -134,6 +135,15 @@ class WaveRun {
     return { ...this.work.record.restores, ...Object.fromEntries(carriedOut) };
   }
 
+  /** What the restores of one machine have come to, by any name: looked up, because a wave may have thousands. */
+  #onMachine(machine: string): WaveDone["restores"] {
+    this.#namesOn ??= namesByMachine(this.work);
+    const names = this.#namesOn.get(machine) ?? new Set();
+    return Object.fromEntries(
+      [...names].map((name) => [name, this.#ledgers.get(name)?.events ?? own(this.work.record.restores, name) ?? []]),
+    );
+  }
+
   async #restore(ledger: Ledger, behind: string | undefined): Promise<readonly string[]> {
     const { core, session, up, urn, marks } = this.work;
     const { name, entry } = ledger;
@@ -151,7 +161,7 @@ class WaveRun {
         `not sent: it was asked for on the panel ${mark.panel}, and this is ${session.client.address}`,
       );
     const request = requestOf(name, entry, mark, options, urn);
-    const all = this.#all();
+    const all = this.#onMachine(entry.machine);
     const elsewhere = askedElsewhere(this.work, all, { name, machine: entry.machine }).map((one) => marks[one.mark]);
     if (!elsewhere.every((one) => one !== undefined))
       return ledger.stop("not sent: the mark of what was asked of its machine before is not in the state");
@@ -245,6 +255,20 @@ class WaveRun {
     const took = seconds === undefined ? "" : ` in ${formatDuration(seconds)}`;
     this.work.show(`${ledger.name}: ${state}${took} (${transactionText(counts.ids)})`);
   }
+}
+
+/** The names that a machine has or had in the run: of entries, of what was asked for before, and of what was sent. */
+function namesByMachine({ entries, left = {}, record }: WaveWork): ReadonlyMap<string, ReadonlySet<string>> {
+  const names = new Map<string, Set<string>>();
+  const add = (machine: string | undefined, name: string): void => {
+    if (machine !== undefined) names.set(machine, (names.get(machine) ?? new Set()).add(name));
+  };
+  for (const [name, { machine }] of Object.entries(entries)) add(machine, name);
+  for (const [name, { machines, filesOf = [] }] of Object.entries(left))
+    for (const machine of [...machines, ...filesOf]) add(machine, name);
+  for (const [name, events] of Object.entries(record.restores))
+    for (const event of events) if ("machine" in event) add(event.machine, name);
+  return names;
 }
 
 type PlannedCheck = AskedCheck & Partial<CheckTimes> & { readonly probe: Probe };
