@@ -104,6 +104,7 @@ export class Unlisted {
   posts = 0;
   readonly #kindsNamed = new Set<boolean>();
   readonly #kindsRestored = new Set<"files" | "machine" | undefined>();
+  readonly #noted = new WeakSet<readonly Row[]>();
   #showsNames = false;
   readonly #place = new Semaphore(1);
 
@@ -113,6 +114,9 @@ export class Unlisted {
       this.#kindsNamed.add(isDecimalId(machine));
     this.#showsNames ||= rows.some((row) => whoseRow(row, machine) === "this machine");
     this.saysEnd ||= rows.some((row) => hasEnded(row, words));
+    // Thousands of restores look at the same read.
+    if (this.#noted.has(rows)) return;
+    this.#noted.add(rows);
     for (const row of rows) if (saysRestore(row, words)) this.#kindsRestored.add(kindOfAction(row.action));
   }
 
