@@ -43,12 +43,16 @@ function wholeAttempts(
 
 /** With which a new run starts. */
 export function lastOfMachines({ restores, panel, machines = [] }: WaveRecord): readonly WholeRestore[] {
-  return Object.entries(restores)
-    .flatMap(([name, events]) => wholeAttempts({ name, panel }, whatHappened(events, undefined)))
-    .reduce((all, one) => {
-      const same = all.find((known) => known.machine === one.machine && known.panel === one.panel);
-      return same !== undefined && isBefore(one, same) ? all : [...all.filter((known) => known !== same), one];
-    }, machines);
+  const keyOf = (one: WholeRestore): string => JSON.stringify([one.panel, one.machine]);
+  const last = new Map(machines.map((one) => [keyOf(one), one]));
+  for (const [name, events] of Object.entries(restores))
+    for (const one of wholeAttempts({ name, panel }, whatHappened(events, undefined))) {
+      const same = last.get(keyOf(one));
+      if (same !== undefined && isBefore(one, same)) continue;
+      last.delete(keyOf(one));
+      last.set(keyOf(one), one);
+    }
+  return [...last.values()];
 }
 
 /**
