@@ -29,18 +29,20 @@ export function statusOf(row: StatusFields, words: ConfiguredWords): Transaction
   if (outcome !== undefined && outcome !== "unknown" && outcome !== "error text") return outcome;
   // "finished" and "done" say that a row has ended, not how; and success beside an error is no success, unless a setting says so.
   const isDoubtful = outcome === "error text" || /^(finished|done)$/i.test(row.status?.trim() ?? "");
-  return outcome === undefined || !isDoubtful || isConfigured(row.status, words.completeStatuses) ? own : "unknown";
+  if (outcome === undefined || !isDoubtful) return own;
+  return isAmong(words.completeStatuses, normalizedWord(row.status ?? "")) ? own : "unknown";
 }
 
 function meaningOf(text: string | undefined, words: ConfiguredWords): TransactionStatus {
-  if (isConfigured(text, words.completeStatuses)) return "complete";
-  if (isConfigured(text, words.failedStatuses)) return "failed";
-  return knownStatus(normalizedWord(text ?? "")) ?? "unknown";
+  const word = normalizedWord(text ?? "");
+  if (isAmong(words.completeStatuses, word)) return "complete";
+  if (isAmong(words.failedStatuses, word)) return "failed";
+  return knownStatus(word) ?? "unknown";
 }
 
-function isConfigured(text: string | undefined, words: readonly string[]): boolean {
-  return words.some((one) => normalizedWord(one) === normalizedWord(text ?? ""));
-}
+/** Whether a setting has a word, which is normalized already: this is asked of every row at every look. */
+const isAmong = (configured: readonly string[], word: string): boolean =>
+  configured.some((one) => normalizedWord(one) === word);
 
 const outcomeField = /^(final[-_ ]?)?(result|outcome|conclusion|exit[-_ ]?status|final[-_ ]?status)$/i;
 const codeField = /^((exit|return|error|result)[-_ ]?code|exit[-_ ]?status)$/i;
@@ -96,7 +98,7 @@ export function isFailedOrCancelled(status: TransactionStatus): status is "faile
 export function mayBeRestore({ action }: Pick<Transaction, "action">, words: ConfiguredWords): boolean {
   const word = normalizedWord(action ?? "");
   const says = word.includes("restore") && !word.includes("restorepoint");
-  return word === "" || says || words.restoreActions.some((one) => normalizedWord(one) === word);
+  return word === "" || says || isAmong(words.restoreActions, word);
 }
 
 /** Whether a row has an action, and may be a restore by it. */
