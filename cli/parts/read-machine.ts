@@ -58,7 +58,6 @@ export function busyJobs(
     isLater: false,
     above: nothing,
     inLog: nothing,
-    foreign: nothing,
     saysFiles: false,
   });
   return jobs.filter(

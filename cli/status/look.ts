@@ -6,8 +6,8 @@ import { latestStamp, secondsBetween, zonedTime } from "../../provider/plain/clo
 import { omitUndefined } from "../../provider/plain/plain";
 import { firstFew } from "../../provider/plain/text";
 import { hasStarted, isScheduled, type Job, jobsOf, keysOf } from "../../provider/rows/jobs";
-import { type Depth, reachesMark, type Row, rowsAbove } from "../../provider/rows/order";
-import { namesMachine, whoseRow } from "../../provider/rows/whose";
+import { type Depth, idsAbove, reachesMark, type Row } from "../../provider/rows/order";
+import { Listed, namesMachine } from "../../provider/rows/whose";
 import { type ConfiguredWords, kindOfAction, saysRestore, statusText } from "../../provider/rows/words";
 import type { StackRestore } from "../parts/stack-state";
 import type { RestoreStatus } from "./result";
@@ -26,7 +26,7 @@ export function depthOf({ happened, mark, isPending }: StackRestore): Depth | un
 export class Panorama {
   /** Transactions that are stored for a restore. */
   readonly #known: ReadonlySet<string>;
-  readonly #machines = new Map<string, { readonly rows: readonly Row[]; readonly foreign: ReadonlySet<string> }>();
+  readonly #listed = new Listed(keysOf);
   readonly #saysFiles: boolean;
   readonly #namesKind = new Map<string, boolean>();
 
@@ -53,8 +53,9 @@ export class Panorama {
   /** Jobs newer than the mark that may be the restore, and jobs that keep its machine busy. */
   jobsAbove(restore: StackRestore, mark: Mark): Above {
     const { pages, rows, order, isWhole, panelTime } = this.read;
-    const above = new Set(rowsAbove(pages, mark, order).map(({ id }) => id));
-    const jobs = this.#jobs(restore, mark, above).filter((job) => !job.rows.some(({ id }) => this.#known.has(id)));
+    const jobs = this.#jobs(restore, mark, idsAbove(pages, mark)).filter(
+      (job) => !job.rows.some(({ id }) => this.#known.has(id)),
+    );
     const mayBe = jobs.filter((job) => job.isAbove && job.mayBeRestore && job.contradictions.length === 0);
     const fits = mayBe.filter(({ whose }) => whose === "this machine");
     const isBusy = (job: Job): boolean =>
@@ -74,32 +75,17 @@ export class Panorama {
   }
 
   #jobs(restore: StackRestore, mark: Mark, above: ReadonlySet<string>): readonly Job[] {
-    const { rows, foreign } = this.#ofMachine(restore.machine);
-    const isLater = !restore.isPending;
-    return jobsOf(rows, {
+    const { machine } = restore;
+    return jobsOf(this.#listed.of(this.read.rows, machine), {
       target: targetOf(restore),
       words: this.words,
       mark,
-      isLater,
+      isLater: !restore.isPending,
       above,
-      foreign,
+      isForeign: (link) => this.#listed.isForeign(link, machine),
       inLog: nothing,
       saysFiles: this.#saysFiles,
     });
-  }
-
-  #ofMachine(machine: string) {
-    const known = this.#machines.get(machine);
-    if (known !== undefined) return known;
-    const foreign = new Set<string>();
-    const rows = this.read.rows.filter((row) => {
-      if (whoseRow(row, machine) !== "another machine") return true;
-      for (const key of keysOf(row)) foreign.add(key);
-      return false;
-    });
-    const found = { rows, foreign };
-    this.#machines.set(machine, found);
-    return found;
   }
 
   /** Whether rows of this panel name machines, by names of the kind that this machine has. */

@@ -57,9 +57,9 @@ export class WaveProgress {
 
   /** What all restores under way are doing, if it is the same, such as waiting after a failure. A single restore has the row to itself. */
   #openText(): string {
-    const texts = new Set(this.#said.values());
-    const [text] = texts;
-    if (text === undefined || texts.size > 1 || this.#said.size < this.total - this.#done.size) return "";
+    if (this.#said.size < this.total - this.#done.size) return "";
+    const [text] = this.#said.values();
+    if (text === undefined || [...this.#said.values()].some((another) => another !== text)) return "";
     return `, ${firstFew([...this.#said.keys()], 3)}: ${text}`;
   }
 

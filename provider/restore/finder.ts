@@ -2,9 +2,9 @@ import type { Read } from "../feed/feed";
 import type { Mark } from "../inputs/intent";
 import type { LogItem, MachineId } from "../panel/types";
 import { zonedTime } from "../plain/clock";
-import { clockSlackMs, hasEnded, isScheduled, type Job, jobsOf, type Judging, keysOf } from "../rows/jobs";
-import { type Depth, inOrder, markOf, reachesMark, type Row, rowsAbove } from "../rows/order";
-import { pointsIn, whoseRow } from "../rows/whose";
+import { clockSlackMs, hasEnded, isScheduled, type Job, jobsOf } from "../rows/jobs";
+import { type Depth, idsAbove, inOrder, markOf, reachesMark, type Row } from "../rows/order";
+import { type Listed, pointsIn, whoseRow } from "../rows/whose";
 import { type ConfiguredWords, saysRestore } from "../rows/words";
 import type { Run, Session } from "./session";
 
@@ -59,7 +59,8 @@ export class Finder {
     private readonly place: Place,
   ) {
     const base = place.base ?? { mark: place.mark };
-    this.view = new View(base, run.request.target.virtualMachineId, run.session.words);
+    const { words, unlisted } = run.session;
+    this.view = new View(base, run.request.target.virtualMachineId, words, unlisted.listed);
   }
 
   /** The log of the machine is read only when a decision depends on a row that names no machine. */
@@ -119,7 +120,7 @@ export class Finder {
       mark,
       isLater: later !== undefined,
       above: this.view.above,
-      foreign: this.view.foreign,
+      isForeign: (link) => session.unlisted.listed.isForeign(link, request.target.virtualMachineId),
       inLog: this.#inLog,
       saysFiles: session.unlisted.saysFiles,
       showsNames: session.unlisted.showsNames(request.target.virtualMachineId),
@@ -177,9 +178,11 @@ export class Finder {
  * rows that have not ended, so that the cost of a look does not grow with time; a deep read goes down to the mark, where rows that were listed late
  * may be.
  */
-class View implements Pick<Judging, "above" | "foreign"> {
+class View {
+  /** Without rows of other machines. */
   readonly above = new Set<string>();
-  readonly foreign = new Set<string>();
+  /** The number of all rows above the mark. */
+  countAbove = 0;
   /** Everything above the mark is known: a row at or below the mark was read, and nothing was skipped since. */
   isComplete = false;
   #rows: readonly Row[] = [];
@@ -190,6 +193,7 @@ class View implements Pick<Judging, "above" | "foreign"> {
     private readonly base: Depth,
     private readonly machine: string,
     private readonly words: ConfiguredWords,
+    private readonly listed: Listed,
   ) {}
 
   /** The rows that have not ended. */
@@ -208,17 +212,15 @@ class View implements Pick<Judging, "above" | "foreign"> {
   /** Takes a read, and returns all rows that are known, newest first. */
   add({ pages, rows, page, order, isWhole }: Read, showsNames: boolean): readonly Row[] {
     const { mark } = this.base;
-    for (const { id } of mark === undefined ? rows : rowsAbove(pages, mark, order)) this.above.add(id);
+    const own = showsNames ? this.listed.of(rows, this.machine) : rows;
+    const above = mark && idsAbove(pages, mark);
+    for (const { id } of own) if (above === undefined || above.has(id)) this.above.add(id);
+    const more = this.#top === undefined ? 0 : idsAbove(pages, this.#top).size;
+    this.countAbove = Math.max(above?.size ?? rows.length, this.countAbove + more);
     const reaches = (place: Mark): boolean => reachesMark(rows, place, order, isWhole);
     this.isComplete =
       mark === undefined || reaches(mark) || (this.isComplete && this.#top !== undefined && reaches(this.#top));
-    const own = rows.filter((row) => {
-      if (!showsNames || whoseRow(row, this.machine) !== "another machine") return true;
-      for (const key of keysOf(row)) this.foreign.add(key);
-      return false;
-    });
-    const read = new Set(rows.map(({ id }) => id));
-    this.#rows = inOrder([own, this.#rows.filter(({ id }) => !read.has(id))], order);
+    this.#rows = inOrder([own, this.#rows.filter(({ id }) => !this.listed.shows(rows, id))], order);
     this.#top = markOf(page, order, "", undefined);
     return this.#rows;
   }

@@ -8,9 +8,9 @@ import type { Redact } from "../panel/secrets";
 import { isDecimalId, type PanelClient } from "../panel/types";
 import { type Message, partsOf } from "../plain/message";
 import { Semaphore } from "../plain/semaphore";
-import { hasEnded } from "../rows/jobs";
+import { hasEnded, keysOf } from "../rows/jobs";
 import type { Depth, Row } from "../rows/order";
-import { namesMachine, whoseRow } from "../rows/whose";
+import { Listed, namesMachine, whoseRow } from "../rows/whose";
 import { type ConfiguredWords, kindOfAction, saysRestore } from "../rows/words";
 import type { Reporter } from "./result";
 import type { MachineQueues } from "./turn";
@@ -102,6 +102,7 @@ export class Unlisted {
   saysEnd = false;
   /** Counts the POSTs: what turns up after the next POST is nobody's candidate. */
   posts = 0;
+  readonly listed = new Listed(keysOf);
   readonly #kindsNamed = new Set<boolean>();
   readonly #kindsRestored = new Set<"files" | "machine" | undefined>();
   readonly #noted = new WeakSet<readonly Row[]>();
@@ -112,7 +113,7 @@ export class Unlisted {
   note(rows: readonly Row[], machine: string, words: ConfiguredWords): void {
     if (!this.rowsName(machine) && rows.some((row) => namesMachine(row, machine)))
       this.#kindsNamed.add(isDecimalId(machine));
-    this.#showsNames ||= rows.some((row) => whoseRow(row, machine) === "this machine");
+    this.#showsNames ||= this.listed.of(rows, machine).some((row) => whoseRow(row, machine) === "this machine");
     this.saysEnd ||= rows.some((row) => hasEnded(row, words));
     // Thousands of restores look at the same read.
     if (this.#noted.has(rows)) return;

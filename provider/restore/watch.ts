@@ -131,7 +131,7 @@ export async function watch(
 
   /** A closing read goes down to the mark where that is not far, else to what is new and to the rows around the restore's own rows. */
   function depth(waitsForRows: boolean): Depth {
-    const isFar = finder.view.above.size > farRows;
+    const isFar = finder.view.countAbove > farRows;
     if (!waitsForRows || (phase === "settling" && isFar))
       return { ...finder.view.depth("shallow"), ...(waitsForRows && { around: seen.rows.map(({ id }) => id) }) };
     return finder.view.depth("deep");

@@ -42,8 +42,8 @@ export interface Judging {
   readonly saysFiles?: boolean;
   /** Another name in a row is another machine; otherwise it may be a label of this machine. */
   readonly showsNames?: boolean;
-  /** Rows, and links, of other machines. */
-  readonly foreign: ReadonlySet<string>;
+  /** Whether a link leads to a row of another machine. */
+  readonly isForeign?: (link: string) => boolean;
 }
 
 /** The jobs that the rows, newest first, form; without jobs of other machines. */
@@ -54,15 +54,15 @@ export function jobsOf(rows: readonly Row[], judging: Judging): readonly Job[] {
 }
 
 function judged(rows: Job["rows"], judging: Judging): Job {
-  const { target, words, above, inLog, foreign, showsNames = true } = judging;
+  const { target, words, above, inLog, isForeign = () => false, showsNames = true } = judging;
   const each = rows.map((row) => (inLog.has(row.id) ? "this machine" : whoseRow(row, target.virtualMachineId)));
-  const isForeign = rows.some((row) => linksOf(row).some((link) => foreign.has(link)));
   const isNamed = !each.includes("this machine") && each.includes("another machine");
+  const isLinked = (): boolean => rows.some((row) => linksOf(row).some(isForeign));
   return {
     rows,
     whose: each.includes("this machine")
       ? "this machine"
-      : isForeign || (isNamed && showsNames)
+      : showsNames && (isNamed || isLinked())
         ? "another machine"
         : "not said",
     end: endOf(rows, words),

@@ -54,16 +54,26 @@ function isEmptyMark({ newestId, pageIds = [] }: Mark): boolean {
 
 const idsOf = ({ newestId, pageIds }: Mark): readonly string[] => pageIds ?? (newestId === undefined ? [] : [newestId]);
 
+/** Thousands of restores look at the same pages, most of them from the same few marks. */
+const known = new WeakMap<readonly (readonly Row[])[], Map<string, ReadonlySet<string>>>();
+
 /** The rows above a mark. Where pages are the order, these are all up to the page that holds an id of the mark, but for the ids of the mark. */
-export function rowsAbove(pages: readonly (readonly Row[])[], mark: Mark, order: ListOrder): readonly Row[] {
-  const rows = inOrder(pages, order);
+export function idsAbove(pages: readonly (readonly Row[])[], mark: Mark): ReadonlySet<string> {
+  const ofMark = known.get(pages) ?? new Map<string, ReadonlySet<string>>();
+  known.set(pages, ofMark);
+  const key = mark.newestId ?? `page ${idsOf(mark).join(" ")}`;
+  const found = ofMark.get(key) ?? new Set(findAbove(pages, mark).map(({ id }) => id));
+  ofMark.set(key, found);
+  return found;
+}
+
+function findAbove(pages: readonly (readonly Row[])[], mark: Mark): readonly Row[] {
   const { newestId } = mark;
   // Ids that were numbers in order still grow, however the list is sorted now.
-  if (newestId !== undefined) return rows.filter(({ id }) => !isDecimalId(id) || isLower(newestId, id));
+  if (newestId !== undefined) return pages.flat().filter(({ id }) => !isDecimalId(id) || isLower(newestId, id));
   const ids = new Set(idsOf(mark));
   const place = pages.findIndex((page) => page.some(({ id }) => ids.has(id)));
-  const upper = place === -1 ? rows : inOrder(pages.slice(0, place + 1), order);
-  return upper.filter(({ id }) => !ids.has(id));
+  return pages.slice(0, place === -1 ? undefined : place + 1).flatMap((page) => page.filter(({ id }) => !ids.has(id)));
 }
 
 /** How far down a read must reach: to all of these. None: the newest page is enough. */

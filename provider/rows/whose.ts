@@ -8,7 +8,7 @@ import type { Row } from "./order";
  */
 export type Whose = "this machine" | "another machine" | "not said";
 
-/** The names in a row. Only names of the kind that the program uses count: a number, or letters. */
+/** The names in a row. Only names of the kind that the program uses count: a number, or letters. Names of machines are in lower case. */
 interface Names {
   /** The best names of machines that the row has. */
   readonly machines: readonly string[];
@@ -34,11 +34,10 @@ const pointPath = /(?:^|\/)recovery[-_]points\/([\w-]+)/;
 
 export function whoseRow(row: Row, machine: string): Whose {
   const { machines, perhaps } = namesOf(row);
-  const isNamed = (names: readonly string[]): boolean =>
-    names.some((name) => name.toLowerCase() === machine.toLowerCase());
-  if (isNamed(machines)) return "this machine";
-  if (isNamed(perhaps) && !machines.some((name) => isOfKind(name, machine))) return "this machine";
-  return machines.some((name) => isOfKind(name, machine)) ? "another machine" : "not said";
+  const own = machine.toLowerCase();
+  if (machines.includes(own)) return "this machine";
+  if (machines.some((name) => isOfKind(name, machine))) return "another machine";
+  return perhaps.includes(own) ? "this machine" : "not said";
 }
 
 /** Whether a row names a machine, as far as can be known, by a name of the kind that the program uses: an identifier may be a machine's. */
@@ -53,6 +52,65 @@ export function nameTwoMachines(one: Row, other: Row): boolean {
   return namesOf(one).machines.some(
     (name) => !names.includes(name) && names.some((another) => isOfKind(another, name)),
   );
+}
+
+/** What rows that thousands of restores look at have named: each read is gone through once. */
+export class Listed {
+  readonly #reads = new WeakMap<readonly Row[], ReadRows>();
+  readonly #byKey = new Map<string, readonly string[]>();
+
+  /** `keysOf`: the keys under which others may link to a row. */
+  constructor(private readonly keysOf: (row: Row) => readonly string[]) {}
+
+  /** The rows of a read, newest first, but for those of other machines. */
+  of(rows: readonly Row[], machine: string): readonly Row[] {
+    const { byName, withoutNumber, withoutLetters } = this.#read(rows);
+    const unnamed = isDecimalId(machine) ? withoutNumber : withoutLetters;
+    const places = [...(byName.get(machine.toLowerCase()) ?? []), ...unnamed].sort((a, b) => a - b);
+    return places.flatMap((place) => rows[place] ?? []);
+  }
+
+  shows(rows: readonly Row[], id: string): boolean {
+    return this.#read(rows).ids.has(id);
+  }
+
+  /** Whether a link leads to a row, of this read or of an earlier read, that is another machine's. */
+  isForeign(link: string, machine: string): boolean {
+    const names = this.#byKey.get(link) ?? [];
+    return names.some((name) => name !== machine.toLowerCase() && isOfKind(name, machine));
+  }
+
+  #read(rows: readonly Row[]): ReadRows {
+    const found = this.#reads.get(rows);
+    if (found !== undefined) return found;
+    const read: ReadRows = { ids: new Set(), byName: new Map(), withoutNumber: [], withoutLetters: [] };
+    this.#reads.set(rows, read);
+    for (const [place, row] of rows.entries()) {
+      const { machines } = namesOf(row);
+      read.ids.add(row.id);
+      for (const name of new Set(machines)) {
+        const places = read.byName.get(name) ?? [];
+        read.byName.set(name, places);
+        places.push(place);
+      }
+      if (!machines.some(isDecimalId)) read.withoutNumber.push(place);
+      if (machines.every(isDecimalId)) read.withoutLetters.push(place);
+      for (const key of this.keysOf(row)) {
+        const before = this.#byKey.get(key) ?? [];
+        const more = machines.filter((name) => !before.includes(name));
+        if (more.length > 0) this.#byKey.set(key, [...before, ...more]);
+      }
+    }
+    return read;
+  }
+}
+
+/** The places of rows in a read. */
+interface ReadRows {
+  readonly ids: Set<string>;
+  readonly byName: Map<string, number[]>;
+  readonly withoutNumber: number[];
+  readonly withoutLetters: number[];
 }
 
 /** The recovery points that a row names, by names of the kind that the program uses. */
@@ -92,11 +150,11 @@ function readNames(row: Row): Names {
     ...machineNames.map(named),
     inPaths(machinePath),
   ].find((names) => names.length > 0);
-  const identifier = identifierOf(row);
+  const identifier = lowered(identifierOf(row));
   const paths = members.find(([name, value]) => name === "paths" && Array.isArray(value))?.[1] as unknown[] | undefined;
   return {
-    machines: best ?? [],
-    perhaps: [...named(perhapsNames), ...identifier],
+    machines: lowered(best ?? []),
+    perhaps: [...lowered(named(perhapsNames)), ...identifier],
     identifier,
     points: [
       ...(row.named?.point === undefined ? [] : [row.named.point]),
@@ -107,6 +165,8 @@ function readNames(row: Row): Names {
     paths: paths && paths.length > 0 ? paths.map(String) : undefined,
   };
 }
+
+const lowered = (names: readonly string[]): readonly string[] => names.map((name) => name.toLowerCase());
 
 /** A member's name in lower case with spaces, its value, and its siblings. */
 type Member = readonly [name: string, value: unknown, siblings: Readonly<Record<string, unknown>>];

@@ -12,7 +12,7 @@ async function jobs(rows: readonly object[], changes: Partial<Judging> = {}): Pr
   const found = await listed(...rows.map((row) => ({ status: "complete", ...row })));
   const above = new Set(found.map(({ id }) => id as string));
   const nothing = new Set<string>();
-  return jobsOf(found, { target, words, mark, isLater: false, above, inLog: nothing, foreign: nothing, ...changes });
+  return jobsOf(found, { target, words, mark, isLater: false, above, inLog: nothing, ...changes });
 }
 
 const idsOf = (all: readonly Job[]): readonly string[] =>

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import {
+  idsAbove,
   inOrder,
   isOlder,
   type ListOrder,
@@ -8,7 +9,6 @@ import {
   orderOf,
   reachesMark,
   type Row,
-  rowsAbove,
 } from "../../provider/rows/order";
 import { withIds } from "./listed";
 
@@ -59,7 +59,7 @@ describe("above a mark", () => {
           const mark = markOf(newest, order, panel, undefined);
           const pages = pagesOf(before + since, id, count, shuffle);
           const isWhole = pages.flat().length === before + since;
-          const above = sorted(ids(rowsAbove(pages, mark, order)));
+          const above = sorted([...idsAbove(pages, mark)]);
           const made = Array.from({ length: since }, (_, nth) => id(before + nth));
           const read = ids(pages.flat());
           if (reachesMark(inOrder(pages, order), mark, order, isWhole)) assert.deepEqual(above, sorted(made));
@@ -76,7 +76,7 @@ describe("above a mark", () => {
   it("is, for the mark of an empty list, everything, and known at the end of the list alone", () => {
     const mark = markOf([], "numbers", panel, undefined);
     const pages = [withIds("2", "1")];
-    assert.deepEqual(ids(rowsAbove(pages, mark, "numbers")), ["2", "1"]);
+    assert.deepEqual([...idsAbove(pages, mark)], ["2", "1"]);
     assert.deepEqual(
       [true, false].map((isWhole) => reachesMark(pages.flat(), mark, "numbers", isWhole)),
       [true, false],
