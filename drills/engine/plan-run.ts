@@ -3,8 +3,8 @@ import { createRequire } from "node:module";
 import { hostname, userInfo } from "node:os";
 import type { CheckFailure } from "../../provider/inputs/problems";
 import { howToAllow } from "../../provider/inputs/settings";
-import { MessageError, messageText } from "../../provider/plain/message";
-import { deepEqual, isObject, type Properties } from "../../provider/plain/plain";
+import { type Message, MessageError, messageText } from "../../provider/plain/message";
+import { deepEqual, isObject, own, type Properties } from "../../provider/plain/plain";
 import { readPlanText, readRun } from "../judge/read";
 import type { Change, PlanText, PlanWave, RunBy, StoredRun } from "../judge/stored";
 import { Deleted, isKnown, logged, ownOf, type PlanOperations, type PlanProcess } from "./parts";
@@ -33,8 +33,8 @@ export function planRunOperations({
     diff: (_id, olds, news) =>
       logged(engineLog, nothingSent, () => {
         const before = readRun(olds);
-        const { run, plan } = news;
-        if (!isKnown(run, plan) || before === undefined) return { changes: true };
+        const { run } = news;
+        if (!isKnown(run, news["plan"]) || before === undefined) return { changes: true };
         const earlier = before.earlierRuns.find((one) => one.run === run);
         // A program reset to an earlier commit would restore every machine again.
         if (earlier !== undefined && before.run !== run)
@@ -43,7 +43,10 @@ export function planRunOperations({
             next: "Give the run a name that it never had",
             help: "plan",
           });
-        return { changes: before.run !== run || before.plan !== plan };
+        const plan = readPlanText(news["plan"]);
+        const back = before.run === run && plan ? putElsewhere(before, plan) : undefined;
+        if (back !== undefined) throw new MessageError({ ...back, help: "plan" });
+        return { changes: before.run !== run || before.plan !== news["plan"] };
       }),
 
     create: (inputs) =>
@@ -86,7 +89,7 @@ function whyAsFarAsKnown(why: () => string | undefined): string | undefined {
 
 /** Within a run a restore that changes its wave would be restored again, and a restore whose wave is gone would be forgotten. */
 function movedRestores(olds: Properties, news: Properties): CheckFailure[] {
-  if (!isKnown(news["run"], news["plan"]) || olds["run"] !== news["run"]) return [];
+  if (!isKnown(news["run"], news["plan"]) || olds["run"] !== news["run"] || olds["plan"] === news["plan"]) return [];
   const [was, is] = [readPlanText(olds["plan"]), readPlanText(news["plan"])];
   if (was === undefined || is === undefined) return [];
   const failures: CheckFailure[] = [];
@@ -108,6 +111,29 @@ function movedRestores(olds: Properties, news: Properties): CheckFailure[] {
   return failures;
 }
 
+/** The same, where the restore was taken out by an `up` in between. */
+function putElsewhere({ run, takenOut = {} }: StoredRun, plan: PlanText): Omit<Message, "help"> | undefined {
+  for (const { name: wave, restores } of plan.waves)
+    for (const name of Object.keys(restores)) {
+      const was = own(takenOut, name);
+      if (was === undefined || was === wave) continue;
+      const what = `waves: ${name} was in wave ${was} of run ${run}, and may be restored again in wave ${wave}`;
+      return { what, next: `Put it back into wave ${was}, or begin a new run` };
+    }
+  return undefined;
+}
+
+function takenOutBy(before: StoredRun, { waves }: PlanText): StoredRun["takenOut"] {
+  const was = readPlanText(before.plan)?.waves ?? [];
+  const gone = was.flatMap(({ name: wave, restores }) =>
+    Object.keys(restores)
+      .filter((name) => !waves.some((one) => Object.hasOwn(one.restores, name)))
+      .map((name): [string, string] => [name, wave]),
+  );
+  const all = { ...before.takenOut, ...Object.fromEntries(gone) };
+  return Object.keys(all).length > 0 ? all : undefined;
+}
+
 function runOutputs(inputs: Properties, before: StoredRun | undefined, up: string, at: string): Properties {
   const plan = readPlanText(inputs["plan"]);
   if (plan === undefined) throw new Error("the plan of this run cannot be read");
@@ -118,7 +144,8 @@ function runOutputs(inputs: Properties, before: StoredRun | undefined, up: strin
     const kept =
       changes.length <= 2 * maxChanges ? changes : [...changes.slice(0, maxChanges), ...changes.slice(-maxChanges)];
     const { startedAt, up: first, by: firstBy, earlierRuns } = before;
-    return { ...texts, startedAt, up: first, by: firstBy, changes: kept, earlierRuns };
+    const takenOut = takenOutBy(before, plan);
+    return { ...texts, startedAt, up: first, by: firstBy, changes: kept, earlierRuns, ...(takenOut && { takenOut }) };
   }
   const earlierRuns =
     before === undefined ? [] : [...before.earlierRuns, { run: before.run, startedAt: before.startedAt }];

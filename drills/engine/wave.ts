@@ -42,8 +42,9 @@ export function waveOperations(planProcess: PlanProcess, core: Core): PlanOperat
 
     diff: (_id, olds, news) =>
       logged(engineLog, notCarriedOut, () => {
-        const record = recordIn(olds, readText(news["run"]));
-        claimStored(planProcess, recordIn(olds, readText(olds["run"])));
+        const stored = recordIn(olds, readText(olds["run"]));
+        claimStored(planProcess, stored);
+        const record = olds["run"] === news["run"] ? stored : recordOfNewRun(stored);
         if (!isKnown(news["run"])) return { changes: true };
         const isWhole = isKnown(news["restores"], news["options"]);
         const options = isKnown(news["options"]) ? optionsIn(news) : {};

@@ -100,6 +100,8 @@ export interface StoredRun {
   readonly plan: string;
   readonly changes: readonly Change[];
   readonly earlierRuns: readonly EarlierRun[];
+  /** Restores that were taken out of the plan within the run: the wave that each was in may have restored it. */
+  readonly takenOut?: Readonly<Record<string, string>>;
 }
 
 export interface EarlierRun {

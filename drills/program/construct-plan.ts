@@ -201,8 +201,8 @@ interface Part {
 
 const parts: Readonly<Record<PartName, Part>> = {
   PlanRun: {
-    outputs: ["startedAt", "up", "by", "changes", "earlierRuns"],
-    hideDiffs: ["secrets", "startedAt", "up", "by", "changes", "earlierRuns"],
+    outputs: ["startedAt", "up", "by", "changes", "earlierRuns", "takenOut"],
+    hideDiffs: ["secrets", "startedAt", "up", "by", "changes", "earlierRuns", "takenOut"],
   },
   WaveIntent: { outputs: ["restores"], hideDiffs: ["declared", "behind", "incidentAt", "restores"] },
   Wave: {

@@ -198,6 +198,8 @@ describe("a wave", () => {
     await good(plan(three));
     await bad(planOf({ data: {}, front: three }), /db belongs to wave data in run Q1/);
     await bad(planOf({ front: {} }), /wave data belongs to run Q1/);
+    await good(planOf({ data: { web, content }, front: {} }));
+    await bad(planOf({ data: { web, content }, front: { db: three.db } }), /db was in wave data of run Q1/);
     await good(plan(three, { run: "Q2" }));
     await bad(plan(three), /run Q1 was begun at/);
     assert.deepEqual(posts(), [4, 2, 0]);
