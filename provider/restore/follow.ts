@@ -28,7 +28,7 @@ import { type Found, jobsWith } from "./own-jobs";
 import type { RestoreResult, ResultSoFar } from "./result";
 import { type Run, tryRead } from "./session";
 import { withPlace } from "./turn";
-import { type Seen, watch, type Watched } from "./watch";
+import { type Seen, unlikeAbove, watch, type Watched } from "./watch";
 
 /** What is known about a restore apart from its rows. */
 export interface Extras {
@@ -72,7 +72,7 @@ export async function follow(run: Run, found: Found, extras: Extras): Promise<Re
     // A restore that has already ended when it is first seen is returned once its end counts.
     if (seen.end === undefined) resolveListed(seen);
   };
-  const ended = watch(run, found, { onListed, onFound: extras.leave, onTaken, warn })
+  const ended = watch(run, found, { onListed, onFound: extras.leave, onTaken, warn, mark: extras.mark })
     .then(async (watched): Promise<RestoreResult> => {
       const { seen, refused } = watched;
       if (refused) return { kind: "not sent", reason: refusedText(request, refused) };
@@ -153,13 +153,19 @@ export async function refresh(run: Run, record: RestoreRecord): Promise<RestoreR
     if ("trouble" in found) throw new MessageError(found.trouble);
     const { rows, end } = found;
     if (rows.length === 0) return record;
-    if (end === undefined || rows.length === before) return recordOf(run, found, { by: "ids", ids }, record);
+    if (end === undefined || rows.length === before) {
+      const others = await unlikeAbove(run, found, record.mark);
+      if ("trouble" in others) throw new MessageError(others.trouble);
+      const jobs = [...found.jobs, ...others];
+      if (others.length > 0) run.reporter.warn(differText(run.request, jobs, clock.wallTime().getTime()));
+      return recordOf(run, others.length > 0 ? { rows } : found, { by: "ids", ids }, record);
+    }
     before = rows.length;
     await pause(clock, run.request.timeouts.settleMs);
   }
 }
 
-interface FoundJobs extends Omit<Seen, "jobs"> {
+interface FoundJobs extends Seen {
   readonly contradictions: readonly string[];
   /** Another restore may have taken them wrongly. */
   readonly isGuess: boolean;
@@ -181,6 +187,7 @@ async function findJobs(run: Run, ids: readonly string[]): Promise<FoundJobs | {
     const own = jobsWith(jobs, ids);
     const end = own[0]?.end;
     return {
+      jobs: own,
       rows: own.flatMap(({ rows }) => rows),
       contradictions: own.flatMap(({ contradictions }) => contradictions),
       isGuess: own.some((job) => finder.isGuess(job, jobs)),

@@ -256,7 +256,7 @@ export function goneText(request: RestoreRequest, { transactionIds }: RestoreRec
 
 export function differText(request: RestoreRequest, jobs: readonly Job[], panelTime: number): string {
   return messageText({
-    what: `${subject(request)} cannot be judged: each of these transactions may be it, and they ended differently`,
+    what: `${subject(request)} cannot be judged: each of these transactions may be it, and they have not ended alike`,
     next: adoptLines(jobs),
     lines: jobs.map((job) => describeJob(job, panelTime)),
     help: "question",

@@ -29,6 +29,8 @@ export class OwnJobs {
   #ids: readonly string[] = [];
   /** Recognized by its time only: no row of this panel names a machine. */
   isGuess = false;
+  /** The answer named a transaction that is not listed yet: what fits meanwhile may be somebody else's. */
+  isAwaited = false;
   /** The first candidate of a guess has ended: what turns up later is nobody's candidate. */
   #isClosed = false;
 
@@ -70,6 +72,7 @@ export class OwnJobs {
     // Another restore may have taken a job since the look.
     const isFree = (job: Job): boolean => !idsOf(job).some((id) => session.claims.isClaimedByAnother(id, owner));
     const named = jobsOfRows(look.jobs, ids).filter(isFree);
+    this.isAwaited = ids.length > 0 && named.length === 0;
     if (named.length > 0) {
       this.isGuess = false;
       this.#take(named);
@@ -112,7 +115,7 @@ export class OwnJobs {
     const isChanged = ids.join() !== this.#ids.join();
     this.#ids = ids;
     this.run.session.claims.claim(ids, this.run.owner);
-    if (isChanged) this.onTaken(text?.(jobs, this.finder.time));
+    if (isChanged) this.onTaken(jobs.length === 0 ? undefined : text?.(jobs, this.finder.time));
   }
 }
 

@@ -3,7 +3,7 @@ import type { Mark } from "../inputs/intent";
 import type { Limit } from "../inputs/read-values";
 import type { Message } from "../plain/message";
 import { hasStarted, type Job } from "../rows/jobs";
-import { type Depth, isOlder, markOf, type Row } from "../rows/order";
+import { type Depth, idsAbove, isOlder, markOf, type Row } from "../rows/order";
 import { type End, statusOf } from "../rows/words";
 import { Finder, type Look } from "./finder";
 import { describeRow, limitName, unknownStatusText } from "./messages";
@@ -51,6 +51,8 @@ export async function watch(
     /** Which rows were taken although nothing says that they are this restore, or which of several. */
     readonly onTaken: (text: string | undefined) => void;
     readonly warn: (text: string) => void;
+    /** All that belongs to this restore is above it. */
+    readonly mark?: Mark | undefined;
   },
 ): Promise<Watched> {
   const { session, request, reporter } = run;
@@ -71,6 +73,10 @@ export async function watch(
   let seen: Seen = { jobs: [], rows: [] };
   let phase: Phase = "unlisted";
   let since = began;
+  /** The limit of a run counts from the first listing, whatever is read later. */
+  let listedAt: number | undefined;
+  /** Where the list was at the last read, and at the last read before the end was seen. */
+  let [top, endedAbove] = [mark, mark];
   for (let withinMs = 50; ; withinMs = pause()) {
     // Rows that were listed late are further down. Only these phases wait for rows.
     const waitsForRows = phase === "unlisted" || phase === "settling";
@@ -101,6 +107,8 @@ export async function watch(
     const jobs = own.of(look);
     const isGrown = jobs.flatMap(({ rows }) => rows).length > seen.rows.length;
     seen = seenOf(jobs);
+    const before = top;
+    top = markOf(read.page, read.order, "", undefined);
     // After the next POST, a new row may be of that restore.
     isAtWork ||= own.isLatest && look.isAtWork();
     // Where the machine's log names transactions, it will name the restore's own, perhaps at its end.
@@ -109,11 +117,19 @@ export async function watch(
     const next = phaseOf(seen);
     const isSettled =
       next === "settling" && phase === "settling" && !isGrown && !isGuessHeld && read.readAt >= since + settleMs;
-    if (isSettled || (next === "settling" && settleMs === 0 && !isGuessHeld)) return ended(read);
+    if (isSettled || (next === "settling" && settleMs === 0 && !isGuessHeld)) {
+      const others = found.by === "POST" ? sinceEnded(look, read) : await unlikeAbove(run, seen, extras.mark);
+      if (!("trouble" in others)) return ended(read, others);
+    }
     // The first part of a restore may be a stop: while the stop runs, the restore is not missing.
     const isBegun = next === "unlisted" && clock.now() - began < runMs && look.busy.some(({ isAbove }) => isAbove);
     if (isBegun) [phase, since] = [next, clock.now()];
-    else if (next !== phase || (next === "settling" && isGrown)) [phase, since] = [next, sinceOf(next)];
+    else if (next !== phase || (next === "settling" && isGrown)) {
+      if (phase === "settling" && next !== "settling" && isRunOver())
+        return { seen: unsettled(seen), why: passed("run", "it has not ended"), panelTime: finder.time };
+      if (phase !== "settling") endedAbove = before;
+      [phase, since] = [next, next === "unlisted" && found.by !== "ids" ? began : clock.now()];
+    }
     // A held guess is not stored, because the restore may be another row.
     else if (overdue !== undefined && isGuessHeld)
       return { seen: { jobs: [], rows: [] }, why: overdue, maybe: seen.jobs, panelTime: finder.time };
@@ -125,7 +141,9 @@ export async function watch(
         panelTime: finder.time,
         isGone: seen.rows.length === 0,
       };
-    if (phase !== "unlisted" && !isGuessHeld) extras.onListed(seen);
+    if (phase !== "unlisted") listedAt ??= clock.now();
+    const isAwaited = own.isAwaited && clock.now() - began <= listedMs;
+    if (phase !== "unlisted" && !isGuessHeld && !isAwaited) extras.onListed(seen);
     say();
   }
 
@@ -137,17 +155,20 @@ export async function watch(
     return finder.view.depth("deep");
   }
 
-  /** The limit of a run counts from the listing: pending and running share it. A guess that is dropped was no listing. */
-  function sinceOf(next: Phase): number {
-    if (next === "unlisted" && found.by !== "ids") return began;
-    return next === "running" && phase === "pending" ? since : clock.now();
+  /** What turned up in the settle time and is nobody's may be a newer restore: the next attempt searches above it. */
+  function sinceEnded(look: Look, { pages }: Read): readonly Job[] {
+    const above = idsAbove(pages, endedAbove);
+    const isNew = ({ rows }: Job): boolean =>
+      rows.some(({ id }) => above.has(id) && !seen.rows.some((row) => row.id === id));
+    return seen.end === "failed" ? unlike(look, seen).filter(isNew) : [];
   }
 
-  function ended({ page, order, panelTime }: Read): Watched {
+  function ended({ page, order, panelTime }: Read, others: readonly Job[]): Watched {
+    if (others.length > 0) seen = { ...seen, jobs: [...seen.jobs, ...others], end: "differs" };
     return {
       seen: { ...seen, closed: markOf(page, order, session.client.address, panelTime) },
       panelTime: finder.time,
-      ...(seen.end === "differs" && { why: "its transactions ended differently" }),
+      ...(seen.end === "differs" && { why: "its transactions have not ended alike" }),
     };
   }
 
@@ -157,12 +178,20 @@ export async function watch(
     return Math.max(50, (isGuessHeld ? Math.max(holdUntil, since + settleMs) : since + settleMs) - clock.now());
   }
 
+  function passed(limit: Limit, what: string): string {
+    return `${what} within ${limitName(request, limit)}`;
+  }
+
+  function isRunOver(): boolean {
+    return listedAt !== undefined && clock.now() - listedAt > runMs;
+  }
+
   function whyOverdue(): string | undefined {
-    const passed = (limit: Limit, what: string): string => `${what} within ${limitName(request, limit)}`;
     if (clock.now() >= (run.totalUntil ?? Infinity)) return passed("total", "it has not ended");
     if (phase === "unlisted")
       return clock.now() - since <= listedMs ? undefined : passed("listed", "nothing of it was listed");
-    return clock.now() - since <= runMs ? undefined : passed("run", "it has not ended");
+    const isOver = phase === "settling" ? clock.now() - since > runMs : isRunOver();
+    return isOver ? passed("run", "it has not ended") : undefined;
   }
 
   function phaseOf({ rows, end }: Seen): Phase {
@@ -192,6 +221,35 @@ export async function watch(
         : `${shown}, ${last.id}${seen.rows.length > 1 ? ` (${seen.rows.map((row) => describeRow(row)).join(", ")})` : ""}`,
     );
   }
+}
+
+/**
+ * What is known by its ids may be a part of its restore, and another job above its mark another part, or a newer restore: these are the jobs that have
+ * not ended alike. A person who names a transaction with `adopt` has judged that.
+ */
+export async function unlikeAbove(
+  run: Run,
+  seen: Seen,
+  mark: Mark | undefined,
+): Promise<readonly Job[] | { readonly trouble: Message }> {
+  const ids = seen.rows.map(({ id }) => id);
+  if (mark === undefined || ids.some((id) => id === run.request.adopt)) return [];
+  const read = await tryRead(run, { mark, ids }, 50);
+  if ("trouble" in read) return read;
+  const look = await new Finder(run, { mark, passedOver: ids }).look(read, "without the log");
+  return look.isComplete ? unlike(look, seen) : [];
+}
+
+/**
+ * A complete restore needs all that fits to be complete. A failed restore is attempted again, unless anything may be a newer restore: rows that name no
+ * machine only where its own rows name none.
+ */
+function unlike({ fits, doubtful, unsaid }: Look, { jobs, end }: Pick<Seen, "jobs" | "end">): readonly Job[] {
+  const maybe = jobs.every(({ whose }) => whose === "not said")
+    ? [...fits, ...doubtful, ...unsaid]
+    : [...fits, ...doubtful];
+  const others = end === "complete" ? fits : end === "failed" ? maybe : [];
+  return others.filter((job) => job.end !== end);
 }
 
 /** Without its end: an end counts once a later read has shown no further part. */

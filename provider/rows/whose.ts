@@ -77,7 +77,7 @@ export class Listed {
   /** Whether a link leads to a row, of this read or of an earlier read, that is another machine's. */
   isForeign(link: string, machine: string): boolean {
     const names = this.#byKey.get(link) ?? [];
-    return names.some((name) => name !== machine.toLowerCase() && isOfKind(name, machine));
+    return !names.includes(machine.toLowerCase()) && names.some((name) => isOfKind(name, machine));
   }
 
   #read(rows: readonly Row[]): ReadRows {

@@ -31,8 +31,10 @@ describe("an attempt that has failed", () => {
         await stage.time.run(stage.time.pause(60_000));
         await stage.refresh();
       }
-      assert.deepEqual([stage.statuses(), stage.idsOf(0)], [["failed"], ["132"]]);
+      assert.deepEqual([stage.statuses(), stage.idsOf(0)], [[how === "up" ? "failed" : "running"], ["132"]]);
       stage.failing.clear();
+      // After a refresh it is a question: only the run that posted knows that the answer named 132.
+      if (how === "refresh") return;
       assert.equal((await stage.up()).errors.size, 0);
       assert.deepEqual([stage.posted.length, stage.idsOf(0).slice(-1)], [2, ["134"]]);
     });

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { calm } from "../support/program";
-import { operationOf } from "./panel";
+import { operationOf, type PanelAnswer } from "./panel";
 import { afterKill } from "./plays";
 import { OnStage } from "./stage";
+import type { Shown } from "./taste";
 import { bare, named, trap, type Trap, wrapped } from "./trap";
 
 type Ends = "complete" | "asks";
@@ -99,6 +100,77 @@ describe("a restore that a later run cannot be certain of", () => {
     const stage = new OnStage(trap({ row: bare, past: ofBackups, events }), "json", { declared, restoreSeconds: 300 });
     assert.equal(await stage.finish(), 0);
     assert.deepEqual([stage.faults(), stage.statuses()], [[], ["complete", "complete"]]);
+  });
+});
+
+/** Two rows for one restore that nothing links, the second made when the first has ended, or somebody's restore after one that has failed. */
+describe("a restore beside which another row turns up", () => {
+  const again = (stage: OnStage, end = "complete"): void => {
+    stage.failing[end === "failed" ? "add" : "delete"]("42");
+    stage.panel.work("42", "restore");
+  };
+
+  for (const how of ["limit", "wait: false"])
+    for (const end of ["failed", "complete"])
+      it(`is a question where the two have not ended alike: ${end}, and ended behind the run by its ${how}`, async () => {
+        const declared = [{ ...calm, wait: how === "limit", timeouts: how === "limit" ? { run: 60 } : {} }];
+        const stage = new OnStage(trap({ row: named }), "json", { declared, restoreSeconds: 600 });
+        if (end === "failed") stage.failing.add("42");
+        await stage.up();
+        await stage.time.advance(900_000);
+        again(stage, end === "failed" ? "complete" : "failed");
+        await stage.time.advance(900_000);
+        await (how === "limit" ? stage.up() : stage.refresh());
+        const { errors } = await stage.up();
+        assert.deepEqual([stage.statuses(), stage.posted.length], [["running"], 1]);
+        if (how === "limit") assert.match(errors.get(0) ?? "", /have not ended alike.*adopt: "131".* 132 /s);
+        stage.change(0, { adopt: "131", wait: true });
+        await stage.up();
+        assert.deepEqual([stage.statuses(), stage.posted.length], [[end], 1]);
+      });
+
+  for (const point of ["1000", "1001"])
+    for (const seconds of [1, 5, 9, 14, 20, 60])
+      it(`is not sent again where somebody restores ${point} ${String(seconds)} s after it has failed`, async () => {
+        const row: Trap["row"] = (job) => ({ ...named(job), recovery_point_id: job.point ?? point });
+        const stage = new OnStage(trap({ row }), "json", { declared: [calm], restoreSeconds: 60 });
+        stage.failing.add("42");
+        stage.time.after(60_500 + seconds * 1_000, () => {
+          again(stage);
+        });
+        await stage.up();
+        await stage.time.advance(300_000);
+        await stage.up();
+        assert.equal(stage.posted.length, 1);
+      });
+
+  it("is the one that the answer names, though that is listed later, and nobody waits for its end", async () => {
+    const answer: Trap["answer"] = ([id]) => ({ status: 201, body: { transaction_id: id } });
+    let lateUntil = Infinity;
+    const make = wrapped({ row: named, answer }, async (_request, usual, world) => {
+      const { body, ...now } = await usual();
+      const isLate = Array.isArray(body) && world.now() < lateUntil;
+      return { ...now, body: isLate ? (body as readonly Shown[]).filter(({ id }) => id !== 131) : body };
+    });
+    const stage = new OnStage(make, "json", { declared: [{ ...calm, wait: false }], restoreSeconds: 60 });
+    stage.onPosted = () => {
+      lateUntil = stage.time.now() + 6_000;
+      stage.panel.work("42", "restore");
+    };
+    await stage.up();
+    assert.deepEqual(stage.idsOf(0), ["131"]);
+  });
+
+  it("ends at its limit though two copies of the list, in turn, show it complete and running", async () => {
+    let [reads, old] = [0, undefined as PanelAnswer | undefined];
+    const make = wrapped({ row: named }, async (request, usual) => {
+      const now = await usual();
+      if (request.method === "GET" && JSON.stringify(now.body).includes("running")) old ??= now;
+      return request.method === "GET" && old !== undefined && reads++ % 2 === 1 ? old : now;
+    });
+    const stage = new OnStage(make, "json", { declared: [{ ...calm, timeouts: { run: 3_600 } }], restoreSeconds: 10 });
+    const { errors } = await stage.up();
+    assert.match(errors.get(0) ?? "", /has not ended within timeouts\.run \(1h\)/);
   });
 });
 

@@ -117,7 +117,7 @@ const ways: Readonly<Record<string, Way>> = {
     advice: sendsAgain,
     posts: 2,
   },
-  "transactions that ended differently: adopt": {
+  "transactions that have not ended alike: adopt": {
     until: async (stage) => {
       stage.failing.add("42");
       const run = stage.up();
