@@ -1,7 +1,7 @@
 import { formatDuration } from "../../provider/inputs/duration";
 import type { Proof } from "../../drills/judge/stored";
 import { type Attempt, declaredForm, formDigest, openChecks, provenAt } from "../../drills/judge/history";
-import { isOfPoint, notCompleteText } from "../../drills/judge/restores";
+import { isOfPoint, isOfUnknownPaths, notCompleteText } from "../../drills/judge/restores";
 import { overwrittenText } from "../../drills/judge/overwritten";
 import { isFinished } from "../../provider/inputs/record";
 import { type AllowedMachines, whyNotAllowed } from "../../provider/inputs/settings";
@@ -162,10 +162,10 @@ export function proofOf(
   return { ...proof, isOfToday: isSame && checks.every(({ asks }) => proof.asks.includes(asks)) };
 }
 
-/** An adopted transaction may have used another point than requested. */
+/** An adopted transaction may have used another point, or other paths, than requested. */
 function isAsked(sent: Attempt["sent"], entry: StackRestore["entry"]): boolean {
   const asked = typeof entry?.point === "string" ? entry.point : entry?.chosen?.id;
-  return asked === undefined || isOfPoint(sent, asked);
+  return !isOfUnknownPaths(sent) && (asked === undefined || isOfPoint(sent, asked));
 }
 
 const howToProve =

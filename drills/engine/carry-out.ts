@@ -19,7 +19,7 @@ import type {
 } from "../judge/stored";
 import { addResult, Ledger, pastOf, recordOf, reporterFor, requestOf, shortWhy, type Core } from "./one-restore";
 import { KeptLogs } from "./kept-logs";
-import { askedElsewhere, claimRecord, isOver, unfinishedOn } from "./sent-before";
+import { askedElsewhere, claimRecord, isOver, ownerOf, unfinishedOn } from "./sent-before";
 import { WaveProgress } from "./progress";
 
 /** Everything that a wave works with. Events go in and come out; nothing else is kept. */
@@ -92,7 +92,7 @@ class WaveRun {
   /** No restore takes a transaction of another restore in this wave, of an earlier attempt or run, or of an earlier wave on the same machine. */
   claimKnown(): void {
     const { claims } = this.work.session;
-    claimRecord(this.work.session, this.work.record);
+    claimRecord(this.work.session, this.work.urn, this.work.record);
     for (const [machine, { ids }] of Object.entries(this.work.earlier)) claims.claim(ids, `earlier waves, ${machine}`);
   }
 
@@ -184,7 +184,7 @@ class WaveRun {
       },
       () => (isLater ? Math.round((session.clock.now() - began) / 1_000) : undefined),
     );
-    const run = beginRun(session, request, entry.id, reporter);
+    const run = beginRun(session, request, ownerOf(urn, entry.id), reporter);
     const busy = isSending(step) ? await this.#whyBusy(run, all) : undefined;
     if (busy !== undefined) return ledger.stop(busy);
     const { counts, state } = ledger.happened;

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createRequire } from "node:module";
 import { hostname, userInfo } from "node:os";
+import { StoredFailure } from "../../provider/engine/outputs";
 import type { CheckFailure } from "../../provider/inputs/problems";
 import { howToAllow } from "../../provider/inputs/settings";
 import { type Message, MessageError, messageText } from "../../provider/plain/message";
@@ -23,37 +24,32 @@ export function planRunOperations({
   const deleted = new Deleted();
   const now = (): string => new Date().toISOString();
   return {
-    check: (olds, news) => ({
+    check: (_olds, news) => ({
       inputs: isObject(news) ? news : {},
-      failures: isObject(news)
-        ? [...refusedMachines(news, whyNotAllowed), ...(isObject(olds) ? movedRestores(olds, news) : [])]
-        : [],
+      failures: isObject(news) ? [...refusedMachines(news, whyNotAllowed)] : [],
     }),
 
     diff: (_id, olds, news) =>
       logged(engineLog, nothingSent, () => {
         const before = readRun(olds);
-        const { run } = news;
-        if (!isKnown(run, news["plan"]) || before === undefined) return { changes: true };
-        const earlier = before.earlierRuns.find((one) => one.run === run);
-        // A program reset to an earlier commit would restore every machine again.
-        if (earlier !== undefined && before.run !== run)
-          throw new MessageError({
-            what: `run ${earlier.run} was begun at ${earlier.startedAt}, and every machine would be restored again`,
-            next: "Give the run a name that it never had",
-            help: "plan",
-          });
+        if (!isKnown(news["run"], news["plan"]) || before === undefined) return { changes: true };
+        if (before.run === news["run"] && before.plan === news["plan"]) return { changes: false };
         const plan = readPlanText(news["plan"]);
-        const back = before.run === run && plan ? putElsewhere(before, plan) : undefined;
-        if (back !== undefined) throw new MessageError({ ...back, help: "plan" });
-        return { changes: before.run !== run || before.plan !== news["plan"] };
+        const why = plan && refusal(before, plan);
+        if (why !== undefined) throw new MessageError({ ...why, help: "plan" });
+        return { changes: true };
       }),
 
     create: (inputs) =>
-      logged(engineLog, nothingSent, () => ({
-        id: `run-${randomUUID()}`,
-        outs: runOutputs(inputs, readRun(deleted.of(inputs)), up, now()),
-      })),
+      logged(engineLog, nothingSent, () => {
+        const id = `run-${randomUUID()}`;
+        const gone = deleted.of(inputs);
+        const [before, plan] = [readRun(gone), readPlanText(inputs["plan"])];
+        const why = before && plan && refusal(before, plan);
+        // What was replaced is kept: otherwise the next `up` would know nothing of it.
+        if (why !== undefined) throw new StoredFailure(id, gone, [messageText({ ...why, help: "plan" })]);
+        return { id, outs: runOutputs(inputs, before, up, now()) };
+      }),
 
     update: (_id, olds, news) =>
       logged(engineLog, nothingSent, () => ({ outs: runOutputs(news, readRun(olds), up, now()) })),
@@ -87,51 +83,64 @@ function whyAsFarAsKnown(why: () => string | undefined): string | undefined {
   }
 }
 
-/** Within a run a restore that changes its wave would be restored again, and a restore whose wave is gone would be forgotten. */
-function movedRestores(olds: Properties, news: Properties): CheckFailure[] {
-  if (!isKnown(news["run"], news["plan"]) || olds["run"] !== news["run"] || olds["plan"] === news["plan"]) return [];
-  const [was, is] = [readPlanText(olds["plan"]), readPlanText(news["plan"])];
-  if (was === undefined || is === undefined) return [];
-  const failures: CheckFailure[] = [];
-  const fail = (reason: string): void => {
-    failures.push({ property: "waves", reason: `waves: ${reason}` });
-  };
-  for (const { name: wave, restores } of was.waves) {
-    if (!is.waves.some(({ name }) => name === wave))
-      fail(`wave ${wave} belongs to run ${was.run}: leave it in with restores: {}, or begin a new run`);
-    for (const other of is.waves) {
-      if (other.name === wave) continue;
-      const moved = Object.keys(restores).filter((name) => Object.hasOwn(other.restores, name));
-      for (const name of moved)
-        fail(
-          `${name} belongs to wave ${wave} in run ${was.run}, and would be restored again in wave ${other.name}: leave it there, or begin a new run`,
-        );
-    }
+/** Why this plan cannot follow what is stored: machines would be restored again, or forgotten. */
+function refusal(before: StoredRun, plan: PlanText): Omit<Message, "help"> | undefined {
+  const { run, earlierRuns } = before;
+  const earlier = earlierRuns.find((one) => one.run === plan.run);
+  // A program reset to an earlier commit would restore every machine again.
+  if (earlier !== undefined && run !== plan.run) {
+    const what = `run ${earlier.run} was begun at ${earlier.startedAt}, and every machine would be restored again`;
+    return { what, next: "Give the run a name that it never had" };
   }
-  return failures;
+  const was = run === plan.run ? readPlanText(before.plan) : undefined;
+  if (was === undefined) return undefined;
+  const gone = was.waves.find(({ name }) => !plan.waves.some((one) => one.name === name));
+  if (gone !== undefined)
+    return {
+      what: `wave ${gone.name} belongs to run ${run}`,
+      next: "Leave it in with restores: {}, or begin a new run",
+    };
+  return putElsewhere(run, restoresIn(plan).filter(isMissingIn(was)), takenOutBy(before, plan));
 }
 
-/** The same, where the restore was taken out by an `up` in between. */
-function putElsewhere({ run, takenOut = {} }: StoredRun, plan: PlanText): Omit<Message, "help"> | undefined {
-  for (const { name: wave, restores } of plan.waves)
-    for (const name of Object.keys(restores)) {
-      const was = own(takenOut, name);
-      if (was === undefined || was === wave) continue;
-      const what = `waves: ${name} was in wave ${was} of run ${run}, and may be restored again in wave ${wave}`;
-      return { what, next: `Put it back into wave ${was}, or begin a new run` };
-    }
+/** Another wave knows nothing of what was sent to the machine, under whatever name. */
+function putElsewhere(
+  run: string,
+  added: readonly PlacedRestore[],
+  takenOut: NonNullable<StoredRun["takenOut"]>,
+): Omit<Message, "help"> | undefined {
+  for (const { name, machine, wave } of added) {
+    const other = own(takenOut, machine)?.find((one) => one !== wave);
+    if (other === undefined) continue;
+    const what = `${name} would restore machine ${machine} in wave ${wave}, and wave ${other} of run ${run} may have restored it`;
+    return { what, next: `Leave the machine in wave ${other}, or begin a new run` };
+  }
   return undefined;
 }
 
-function takenOutBy(before: StoredRun, { waves }: PlanText): StoredRun["takenOut"] {
-  const was = readPlanText(before.plan)?.waves ?? [];
-  const gone = was.flatMap(({ name: wave, restores }) =>
-    Object.keys(restores)
-      .filter((name) => !waves.some((one) => Object.hasOwn(one.restores, name)))
-      .map((name): [string, string] => [name, wave]),
+interface PlacedRestore {
+  readonly wave: string;
+  readonly name: string;
+  readonly machine: string;
+}
+
+function restoresIn({ waves }: PlanText): readonly PlacedRestore[] {
+  return waves.flatMap(({ name: wave, restores }) =>
+    Object.entries(restores).map(([name, { machine }]) => ({ wave, name, machine })),
   );
-  const all = { ...before.takenOut, ...Object.fromEntries(gone) };
-  return Object.keys(all).length > 0 ? all : undefined;
+}
+
+function isMissingIn(plan: PlanText): (restore: PlacedRestore) => boolean {
+  const known = new Set(restoresIn(plan).map((one) => JSON.stringify(one)));
+  return (restore) => !known.has(JSON.stringify(restore));
+}
+
+function takenOutBy(before: StoredRun, plan: PlanText): NonNullable<StoredRun["takenOut"]> {
+  const was = readPlanText(before.plan);
+  const found = new Map(Object.entries(before.takenOut ?? {}));
+  for (const { machine, wave } of was ? restoresIn(was).filter(isMissingIn(plan)) : [])
+    found.set(machine, [...new Set([...(found.get(machine) ?? []), wave])]);
+  return Object.fromEntries(found);
 }
 
 function runOutputs(inputs: Properties, before: StoredRun | undefined, up: string, at: string): Properties {
@@ -145,12 +154,11 @@ function runOutputs(inputs: Properties, before: StoredRun | undefined, up: strin
       changes.length <= 2 * maxChanges ? changes : [...changes.slice(0, maxChanges), ...changes.slice(-maxChanges)];
     const { startedAt, up: first, by: firstBy, earlierRuns } = before;
     const takenOut = takenOutBy(before, plan);
-    return { ...texts, startedAt, up: first, by: firstBy, changes: kept, earlierRuns, ...(takenOut && { takenOut }) };
+    const gone = Object.keys(takenOut).length > 0 ? { takenOut } : {};
+    return { ...texts, startedAt, up: first, by: firstBy, changes: kept, earlierRuns, ...gone };
   }
   const earlierRuns =
     before === undefined ? [] : [...before.earlierRuns, { run: before.run, startedAt: before.startedAt }];
-  if (earlierRuns.some(({ run }) => run === plan.run))
-    throw new MessageError({ what: `run ${plan.run} was begun before`, next: "Use a name once", help: "plan" });
   return { ...texts, startedAt: at, up, by, changes: [], earlierRuns };
 }
 

@@ -23,16 +23,22 @@ export function recordOfNewRun(record: WaveRecord): WaveRecord {
  * Every attempt's transactions belong to its entry; the next attempt ignores those of attempts before the last, and no run takes those of another run.
  * Ids of another panel mean nothing.
  */
-export function claimRecord(session: Session, { restores, panel, earlierSends = [] }: WaveRecord): void {
+export function claimRecord(session: Session, urn: string, { restores, panel, earlierSends = [] }: WaveRecord): void {
   const { claims, client } = session;
   const isHere = (where: string | undefined): boolean => where === undefined || where === client.address;
   for (const events of isHere(panel) ? Object.values(restores) : []) {
     const { attempts } = whatHappened(events, undefined);
     for (const [index, { entry, ids }] of attempts.entries())
-      claims.claim(ids, index === attempts.length - 1 ? entry : `${entry}, attempt ${String(index + 1)}`);
+      claims.claim(
+        ids,
+        `${ownerOf(urn, entry)}${index === attempts.length - 1 ? "" : `, attempt ${String(index + 1)}`}`,
+      );
   }
   for (const one of earlierSends) if (isHere(one.panel)) claims.claim(one.ids, "earlier runs");
 }
+
+/** Two plans of one stack may ask for the same restore of the same machine, by entries of the same id. */
+export const ownerOf = (urn: string, entry: string): string => `${urn} ${entry}`;
 
 type Restores = Readonly<Record<string, readonly RestoreEvent[]>>;
 

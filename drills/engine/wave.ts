@@ -5,6 +5,7 @@ import { own, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
 import { quietTimeMs } from "../../provider/restore/session";
 import { formDigest, openChecks, provenAt, whatHappened } from "../judge/history";
+import { isOfUnknownPaths } from "../judge/restores";
 import { readEarlier, readIntentText, readOptions, readRecord } from "../judge/read";
 import type { AskedCheck, IntentText, Proof, WaveOptions, WaveRecord } from "../judge/stored";
 import { carryOut, type WaveDone } from "./carry-out";
@@ -43,7 +44,7 @@ export function waveOperations(planProcess: PlanProcess, core: Core): PlanOperat
     diff: (_id, olds, news) =>
       logged(engineLog, notCarriedOut, () => {
         const stored = recordIn(olds, readText(olds["run"]));
-        claimStored(planProcess, stored);
+        claimStored(planProcess, rowOf(news), stored);
         const record = olds["run"] === news["run"] ? stored : recordOfNewRun(stored);
         if (!isKnown(news["run"])) return { changes: true };
         const isWhole = isKnown(news["restores"], news["options"]);
@@ -81,9 +82,9 @@ export function waveOperations(planProcess: PlanProcess, core: Core): PlanOperat
 }
 
 /** Transactions that a process has seen stored for a restore are not taken by any other restore. Without settings nothing is taken either. */
-function claimStored(planProcess: PlanProcess, record: WaveRecord): void {
+function claimStored(planProcess: PlanProcess, urn: string, record: WaveRecord): void {
   try {
-    claimRecord(planProcess.session(undefined), record);
+    claimRecord(planProcess.session(undefined), urn, record);
   } catch {
     // The create or update that needs the settings reports what is wrong with them.
   }
@@ -194,7 +195,7 @@ function proofsOf(
     const at = provenAt(counts);
     const panel = own(marks, entry.mark)?.panel;
     const asked = typeof entry.point === "string" ? entry.point : entry.chosen?.id;
-    if (counts?.sent.point !== asked) return [];
+    if (counts === undefined || counts.sent.point !== asked || isOfUnknownPaths(counts.sent)) return [];
     if (state !== "complete" || at === undefined || panel === undefined) return [];
     if (openChecks(counts, checks).length > 0) return [];
     const asks = checks.map((check) => check.asks);

@@ -48,7 +48,7 @@ export function recoveryTime({ happened, checks }: Measured): RecoveryTime | und
 }
 
 /**
- * From the end, as it was read, to the end of the last check. Checks added later do not count. Undefined if the end was only found later: nobody
+ * From the end to the end of the last check. Checks added later do not count. Undefined if the end was only found later: nobody
  * measured the time between the end and the checks. Undefined too if the clock was set back: a check has taken longer than its stamp says.
  */
 function checkedSeconds(attempt: Attempt, asked: readonly AskedCheck[]): number | undefined {
@@ -57,10 +57,19 @@ function checkedSeconds(attempt: Attempt, asked: readonly AskedCheck[]): number 
     event === undefined || event.later ? [] : [event],
   );
   if (counted.length > 0 && ended?.isFound === true) return undefined;
+  const unseen = counted.length === 0 ? 0 : unseenSeconds(attempt);
   const seconds = counted.map(
     (event) => [secondsBetween(ended?.at, event.at) ?? -Infinity, event.seconds - 1] as const,
   );
-  return seconds.some(([since, took]) => since < took) ? undefined : Math.max(0, ...seconds.map(([since]) => since));
+  if (seconds.some(([since, took]) => since < took)) return undefined;
+  return unseen + Math.max(0, ...seconds.map(([since]) => since));
+}
+
+/** From the end, as the panel stamps it, to the read that showed it: without that, a list that could not be read would shorten a recovery. */
+function unseenSeconds({ sent, ended }: Attempt): number {
+  const byPanel = secondsBetween(ended?.requestedAt, ended?.finishedAt);
+  const byOwn = sent.did === "posted" ? secondsBetween(sent.at, ended?.at) : undefined;
+  return byPanel === undefined || byOwn === undefined ? 0 : Math.max(0, byOwn - byPanel);
 }
 
 /** The attempts since the machine was last recovered, that is, complete with its checks passed; including the last attempt. */
@@ -146,10 +155,15 @@ export interface MeasuredRestore extends Measured, Pick<WaveRestore, "name" | "w
 }
 
 /** The goals of a run, and the time of the whole plan. */
-export function measureGoals(plan: PlanText, judged: readonly MeasuredRestore[], notOfRun: ReadonlySet<string>) {
+export function measureGoals(
+  plan: PlanText,
+  judged: readonly MeasuredRestore[],
+  notOfRun: ReadonlySet<string>,
+  begunUnderAnotherName: ReadonlySet<string>,
+) {
   const times = judged.map((restore) => ({
     restore,
-    time: notOfRun.has(restore.wave) ? undefined : recoveryTime(restore),
+    time: notOfRun.has(restore.wave) || begunUnderAnotherName.has(restore.machine) ? undefined : recoveryTime(restore),
   }));
   const goals = times.flatMap(({ restore, time }) => {
     const { name, planned, wave } = restore;

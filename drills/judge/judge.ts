@@ -83,10 +83,13 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
   if (judged.length === 0) gaps.push("nothing was planned");
   gaps.push(...new Set(waves.flatMap(unknownSends).map(unknownText)));
   const ofRun = judged.filter(({ wave }) => !notOfRun.has(wave));
-  warnings.push(...firstSentLater(run, ofRun), ...takenOutWarnings(run, waves));
+  const removed = takenOut(run, waves);
+  warnings.push(...firstSentLater(run, ofRun), ...removed.flatMap(takenOutText));
   warnings.push(...around.notRun.map((name) => `${name}, between the waves, is not known to have run in this run`));
   warnings.push(...run.changes.map(({ at, what }) => `the plan was changed at ${at}: ${what}`));
-  const { goals, whole } = measureGoals(plan, judged, notOfRun);
+  const notBack = removed.flatMap(({ happened }) => (happened.state === "complete" ? [] : happened.attempts));
+  const begunBefore = new Set(notBack.flatMap(({ sent }) => sent.machine ?? []));
+  const { goals, whole } = measureGoals(plan, judged, notOfRun, begunBefore);
   for (const goal of goals) {
     // An incomplete restore is already a reason, so its missing measurements are not listed as well.
     const isNamed = goal.restore === undefined ? notComplete.size > 0 : notComplete.has(goal.restore);
@@ -185,20 +188,28 @@ function firstSentLater(run: JudgedRun, judged: readonly JudgedRestore[]): reado
   ];
 }
 
-/** A restore that was removed from the plan keeps its record. */
-function takenOutWarnings({ run, plan }: JudgedRun, waves: readonly JudgedWave[]): readonly string[] {
+/** Restores that were removed from the plan: they keep their records. */
+function takenOut({ run, plan }: JudgedRun, waves: readonly JudgedWave[]) {
   return waves
     .filter(({ waveRun }) => waveRun === run)
     .flatMap((wave) => {
       const planned = plan.waves.find(({ name }) => name === wave.name)?.restores ?? {};
-      return Object.entries(wave.restores).flatMap(([name, events]) => {
-        if (Object.hasOwn(planned, name) || events.length === 0) return [];
-        const { attempts, bad } = whatHappened(events, events.at(-1)?.entry);
-        if (attempts.length === 0 && bad.length === 0) return [];
-        const told = bad.length === 0 ? "" : `: ${firstFew([...new Set(bad.map(badText))], 5)}`;
-        return [`${name} was taken out of wave ${wave.name} after it was carried out${told}`];
-      });
+      return Object.entries(wave.restores).flatMap(([name, events]) =>
+        Object.hasOwn(planned, name) || events.length === 0
+          ? []
+          : [{ name, wave: wave.name, happened: whatHappened(events, events.at(-1)?.entry) }],
+      );
     });
+}
+
+function takenOutText({
+  name,
+  wave,
+  happened: { attempts, bad },
+}: ReturnType<typeof takenOut>[number]): readonly string[] {
+  if (attempts.length === 0 && bad.length === 0) return [];
+  const told = bad.length === 0 ? "" : `: ${firstFew([...new Set(bad.map(badText))], 5)}`;
+  return [`${name} was taken out of wave ${wave} after it was carried out${told}`];
 }
 
 /**

@@ -85,7 +85,10 @@ export function unknownSends({
     return ids.flatMap((entry, index) => {
       const machine = machines[index] ?? "";
       const isOver = since?.did === "posted" && since.machine === machine && since.paths === undefined;
-      if (machine === "" || isOver || events.some((event) => event.entry === entry)) return [];
+      const isRecorded = events.some(
+        (event) => event.entry === entry && !(event.did === "stopped" && event.sent === "unknown"),
+      );
+      if (machine === "" || isOver || isRecorded) return [];
       return [{ name, machine, at, ids: [] }];
     });
   });

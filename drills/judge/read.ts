@@ -159,7 +159,7 @@ export const readRun = reader<StoredRun>(
     plan: text,
     changes: listOf(reader<Change>({ at: text, who: readText, what: or(readText, "the plan was changed") })),
     earlierRuns: listOf(reader<EarlierRun>({ run: readText, startedAt: text }, "run")),
-    takenOut: unlessEmpty(byName(readText)),
+    takenOut: unlessEmpty(byName(readTexts)),
   },
   "run",
 );

@@ -91,6 +91,11 @@ export function isOfPoint({ did, point }: Attempt["sent"], asked: string | undef
   return point === asked || (did === "posted" && point === undefined);
 }
 
+/** Rows rarely say which paths were restored: of files that a person names with `adopt`, nothing is proven. */
+export function isOfUnknownPaths(sent: Attempt["sent"]): boolean {
+  return sent.did === "adopted" && sent.why === "named" && sent.paths !== undefined;
+}
+
 /** When the restored point was taken. An adopted transaction may have used another point than requested, whose time is unknown. */
 export function pointTakenAt(
   planned: Partial<Pick<PlanRestore, "takenAt">>,

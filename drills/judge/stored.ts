@@ -100,8 +100,8 @@ export interface StoredRun {
   readonly plan: string;
   readonly changes: readonly Change[];
   readonly earlierRuns: readonly EarlierRun[];
-  /** Restores that were taken out of the plan within the run: the wave that each was in may have restored it. */
-  readonly takenOut?: Readonly<Record<string, string>>;
+  /** Machines that were taken out of waves within the run, with the names of these waves: they may have restored the machine. */
+  readonly takenOut?: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface EarlierRun {

@@ -104,7 +104,7 @@ describe("pulumi-recovery ready", () => {
       assert.equal(ready.verdict, one?.readiness);
     });
 
-  it("takes no adopted restore of another point for a proof", async () => {
+  it("takes no adopted restore of another point, or of unknown paths, for a proof", async () => {
     const adopted = stackOfPlan({
       waves: [{ name: "data", restores: [{ name: "db", machine: "42", transaction: "5015", adopted: true }] }],
     });
@@ -116,7 +116,9 @@ describe("pulumi-recovery ready", () => {
     const state = JSON.stringify(adopted);
     const ofOther = state.replace(/(\\"did\\":\\"adopted\\"[^}]*\\"point\\":\\")1007/, "$11008");
     assert.notEqual(ofOther, state);
-    assert.deepEqual([await isProven(state), await isProven(ofOther)], [true, false]);
+    const named = '$1,\\"why\\":\\"named\\",\\"paths\\":[\\"/etc\\"]';
+    const ofFiles = state.replace(/(\\"did\\":\\"adopted\\"[^}]*)/, named);
+    assert.deepEqual([await isProven(state), await isProven(ofOther), await isProven(ofFiles)], [true, false, false]);
   });
 
   it("asks nothing about machines that are elsewhere or not allowed", async () => {

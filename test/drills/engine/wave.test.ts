@@ -196,12 +196,13 @@ describe("a wave", () => {
 
   it("refuses a name that was used before, a wave that is taken out, and a restore that changes its wave", async () => {
     await good(plan(three));
-    await bad(planOf({ data: {}, front: three }), /db belongs to wave data in run Q1/);
+    await bad(planOf({ data: {}, front: three }), /db would restore machine 43 in wave front, and wave data of run Q1/);
     await bad(planOf({ front: {} }), /wave data belongs to run Q1/);
+    await bad(planOf({ data: { web, content }, front: { mysql: db } }), /mysql would restore machine 43 in wave front/);
     await good(planOf({ data: { web, content }, front: {} }));
-    await bad(planOf({ data: { web, content }, front: { db: three.db } }), /db was in wave data of run Q1/);
+    await bad(planOf({ data: { web, content }, front: { mysql: db } }), /mysql would restore machine 43 in wave front/);
     await good(plan(three, { run: "Q2" }));
-    await bad(plan(three), /run Q1 was begun at/);
+    for (const how of [{}, { replace: ["run"] }, {}]) await bad(plan(three), /run Q1 was begun at/, how);
     assert.deepEqual(posts(), [4, 2, 0]);
   });
 

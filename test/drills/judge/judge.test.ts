@@ -170,6 +170,29 @@ describe("the verdict of a run", () => {
         { planned: { takenAt: "2027-11-21T08:30:00Z", goals: { dataAgeSeconds: 60 } } },
         /data age not measured.*has no age/s,
       ],
+      "a restore that failed under another name": [
+        {
+          planned: { goals: { recoveryTimeSeconds: 3_600 } },
+          wave: { restores: { db: clean, old: [posted(-9_000), listed("4"), failed()] } },
+        },
+        /recovery time not measured/,
+      ],
+      "an entry that was changed after nobody knew whether it was sent": [
+        {
+          wave: {
+            left: { db: { at: own(-9), mark: "m", ids: ["was"], machines: ["1"], filesOf: [] } },
+            restores: {
+              db: [
+                event(-5, { did: "stopped", entry: "was", sent: "unknown", why: "asks" }),
+                posted(0, { paths: ["/etc"] }),
+                listed("5"),
+                ended(),
+              ],
+            },
+          },
+        },
+        /db was changed after an `up` that left no record of it/,
+      ],
       "nothing planned": [{ plan: { waves: [{ name: "data", restores: {} }] } }, /nothing was planned/],
     },
   };
@@ -184,8 +207,13 @@ describe("the verdict of a run", () => {
   const later = checked(9_020, true, { later: true });
   type Time = readonly [readonly RestoreEvent[], number?, string?, number?];
   const times: Readonly<Record<string, Time>> = {
-    // 60 s by the panel, and 4 s from its end, as it was read, to the last check.
-    "by the panel's clock, and the check by ours": [[...clean, checked(80)], 64, "panel"],
+    // 60 s by the panel; the POST, the read that showed the end, and the last check at 0, 76 and 80 s by our own clock.
+    "by the panel's clock, and from its end to the check by ours": [[...clean, checked(80)], 80, "panel"],
+    "with the time in which the list could not be read": [
+      [...running, { ...ended(), at: own(2_700) }, checked(2_710)],
+      2_710,
+      "panel",
+    ],
     "a check that was added later does not count": [[...clean, checked(900, true, { later: true })], 60, "panel"],
     "with the clock set back before a check of five minutes: not measured": [
       [...clean, checked(-3_000, true, { seconds: 300 })],
@@ -200,7 +228,7 @@ describe("the verdict of a run", () => {
         ended(301, 361),
         checked(380),
       ],
-      364,
+      380,
       "panel",
       150,
     ],
