@@ -115,7 +115,9 @@ function inYaml({ intents }: Task, again: Again): string {
   const resources = intents.map((intent) => {
     const type = intent.target.kind === "machine" ? "recovery:VmRestore" : "recovery:FileRestore";
     // Only in a program the restores of one machine have an order of their own.
-    const whole = intents.find(({ target }) => target.kind === "machine" && target.machineId === intent.target.machineId);
+    const whole = intents.find(
+      ({ target }) => target.kind === "machine" && target.machineId === intent.target.machineId,
+    );
     const options = intent.target.kind === "files" && whole ? { dependsOn: [`\${${whole.name}}`] } : {};
     return [intent.name, { type, properties: argsOf(intent, again.get(intent) ?? 0), options }] as const;
   });
