@@ -3,6 +3,7 @@ import { performance } from "node:perf_hooks";
 import { transactionDecoder } from "../../provider/panel/decode";
 import { UndecodableError } from "../../provider/panel/find-rows";
 import type { Format } from "../../provider/panel/types";
+import { randomFrom } from "../../sandbox/plain/clock";
 import { formats } from "./support/clients";
 import { encodeList, transactionNames, type Fields } from "./support/wire";
 import { thorough } from "../support/thorough";
@@ -10,13 +11,10 @@ import { thorough } from "../support/thorough";
 /** Of rows that may lack anything. */
 const decodeTransactions = transactionDecoder({}, () => undefined);
 
-/** A small generator with a seed, so that every run breaks the same bodies in the same ways. */
+/** The same bodies are broken in the same ways in every run. */
 function seeded(seed: number): (below: number) => number {
-  let state = seed >>> 0;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
+  const random = randomFrom(seed);
+  return (below) => Math.floor(random() * below);
 }
 
 const rows: Fields[] = [
