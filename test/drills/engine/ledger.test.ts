@@ -247,10 +247,10 @@ class History {
       for (const [of, { machine, point, paths, checks }] of Object.entries(wave.restores)) {
         const complete = this.works.filter((work) => work.machine === machine && work.status === "complete");
         const runOf = (work: Work) => this.sent[this.lab.panel.posts.findIndex((post) => post.work === work)]?.run;
+        const isOfKind = (work: Work) => (work.kind === "FileRestore") === (paths !== undefined);
+        // What a person names is theirs to judge, its kind included where the panel has no word for files.
         const own = complete.filter(
-          (work) =>
-            (work.kind === "FileRestore") === (paths !== undefined) &&
-            ((work.point === point && runOf(work) === plan.run) || this.named.has(idOf(work))),
+          (work) => this.named.has(idOf(work)) || (isOfKind(work) && work.point === point && runOf(work) === plan.run),
         );
         const isOver = (work: Work) =>
           complete.some((other) => other.kind === "VmRestore" && Number(idOf(other)) > Number(idOf(work)));
