@@ -107,8 +107,11 @@ class Play {
     this.panel = new PanelAtWork(this.time, history.manners);
     this.pageSize = history.manners.isUnpaged ? 10 : (history.pageSize ?? 100);
     if (history.trafficMs !== undefined) this.disturbed.add("traffic");
-    const { tie, tells, stamps, isUnpaged } = history.manners;
-    if (tie === "nothing") this.disturbed.add("rows of no machine");
+    const { tie, tells, stamps, isUnpaged, bareRows, foreign } = history.manners;
+    // The log says whose a row is, and never that it is this restore.
+    if (tie === "nothing" || (tie === "log" && bareRows)) this.disturbed.add("rows of no machine");
+    if (foreign === "other name") this.disturbed.add("other names");
+    if (history.restores.some(({ timeouts }) => timeouts.busy === 0)) this.disturbed.add("busy: 0");
     if (isUnpaged) this.disturbed.add("no paging");
     // Whose row it is alone does not say that it is this restore.
     this.#isUntimed = tells !== "point" && tells !== "point and paths" && stamps !== "Z" && stamps !== "+02:00";
@@ -420,7 +423,10 @@ class Play {
     const own = this.#ownWorks(restore).filter(
       ({ status, parts }) => status !== "failed" && status !== "cancelled" && parts.some((part) => this.#isSeen(part)),
     );
-    const id = own.at(-1)?.parts.find((part) => this.#isSeen(part))?.id;
+    const parts = own.at(-1)?.parts ?? [];
+    const asked = /adopt: "([^"]+)"/.exec(said)?.[1];
+    // The message may name another part of the same job.
+    const id = (parts.find((part) => part.id === asked) ?? parts.find((part) => this.#isSeen(part)))?.id;
     if (/adopt: "/.test(said) && id !== undefined && wanted.adopt !== id) return this.#adopt(restore, id);
     if (this.#isCalm && wanted.adopt === id && id !== undefined && own.at(-1)?.status === "complete") {
       const isHidden = own.at(-1)?.user !== this.panel.user || own.at(-1)?.parts.some((part) => this.#isFarDown(part));
