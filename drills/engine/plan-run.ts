@@ -26,7 +26,7 @@ export function planRunOperations({
   return {
     check: (_olds, news) => ({
       inputs: isObject(news) ? news : {},
-      failures: isObject(news) ? [...refusedMachines(news, whyNotAllowed)] : [],
+      failures: isObject(news) ? refusedMachines(news, whyNotAllowed) : [],
     }),
 
     diff: (_id, olds, news) =>
@@ -60,7 +60,7 @@ export function planRunOperations({
 }
 
 /** The whole plan is refused before anything is sent: otherwise a later wave's machine would be refused only after the first wave's restores. */
-function refusedMachines({ plan }: Properties, whyNotAllowed: PlanProcess["whyNotAllowed"]): readonly CheckFailure[] {
+function refusedMachines({ plan }: Properties, whyNotAllowed: PlanProcess["whyNotAllowed"]): CheckFailure[] {
   const waves = isKnown(plan) ? (readPlanText(plan)?.waves ?? []) : [];
   return waves.flatMap(({ restores }) =>
     Object.entries(restores).flatMap(([name, { machine }]) => {
@@ -100,7 +100,7 @@ function refusal(before: StoredRun, plan: PlanText): Omit<Message, "help"> | und
       what: `wave ${gone.name} belongs to run ${run}`,
       next: "Leave it in with restores: {}, or begin a new run",
     };
-  return putElsewhere(run, restoresIn(plan).filter(isMissingIn(was)), takenOutBy(before, plan));
+  return putElsewhere(run, restoresIn(plan).filter(isMissingIn(was)), takenOutBy(before, was, plan));
 }
 
 /** Another wave knows nothing of what was sent to the machine, under whatever name. */
@@ -135,9 +135,12 @@ function isMissingIn(plan: PlanText): (restore: PlacedRestore) => boolean {
   return (restore) => !known.has(JSON.stringify(restore));
 }
 
-function takenOutBy(before: StoredRun, plan: PlanText): NonNullable<StoredRun["takenOut"]> {
-  const was = readPlanText(before.plan);
-  const found = new Map(Object.entries(before.takenOut ?? {}));
+function takenOutBy(
+  { takenOut = {} }: StoredRun,
+  was: PlanText | undefined,
+  plan: PlanText,
+): NonNullable<StoredRun["takenOut"]> {
+  const found = new Map(Object.entries(takenOut));
   for (const { machine, wave } of was ? restoresIn(was).filter(isMissingIn(plan)) : [])
     found.set(machine, [...new Set([...(found.get(machine) ?? []), wave])]);
   return Object.fromEntries(found);
@@ -149,11 +152,12 @@ function runOutputs(inputs: Properties, before: StoredRun | undefined, up: strin
   const texts = { ...ownOf(inputs), run: plan.run, plan: inputs["plan"] };
   const by = whoRunsThis();
   if (before?.run === plan.run) {
-    const changes = [...before.changes, ...changesSince(before, plan, at, personIn(by))];
+    const was = readPlanText(before.plan);
+    const changes = [...before.changes, ...changesSince(was, plan, at, personIn(by))];
     const kept =
       changes.length <= 2 * maxChanges ? changes : [...changes.slice(0, maxChanges), ...changes.slice(-maxChanges)];
     const { startedAt, up: first, by: firstBy, earlierRuns } = before;
-    const takenOut = takenOutBy(before, plan);
+    const takenOut = takenOutBy(before, was, plan);
     const gone = Object.keys(takenOut).length > 0 ? { takenOut } : {};
     return { ...texts, startedAt, up: first, by: firstBy, changes: kept, earlierRuns, ...gone };
   }
@@ -162,8 +166,12 @@ function runOutputs(inputs: Properties, before: StoredRun | undefined, up: strin
   return { ...texts, startedAt: at, up, by, changes: [], earlierRuns };
 }
 
-function changesSince(before: StoredRun, plan: PlanText, at: string, who: string | undefined): readonly Change[] {
-  const was = readPlanText(before.plan);
+function changesSince(
+  was: PlanText | undefined,
+  plan: PlanText,
+  at: string,
+  who: string | undefined,
+): readonly Change[] {
   const found = was === undefined ? ["the plan was changed"] : differencesOf(was, plan);
   return found.map((what) => ({ at, ...(who !== undefined && { who }), what }));
 }

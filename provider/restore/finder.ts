@@ -186,7 +186,8 @@ class View {
   /** Everything above the mark is known: a row at or below the mark was read, and nothing was skipped since. */
   isComplete = false;
   #rows: readonly Row[] = [];
-  #top: Mark | undefined;
+  /** Where the list was at the last read. */
+  top: Mark | undefined;
 
   /** `base`: the mark, or the rows, that a deep read goes down to. */
   constructor(
@@ -204,8 +205,8 @@ class View {
   }
 
   depth(how: "deep" | "shallow"): Depth {
-    const isDeep = how === "deep" || !this.isComplete || this.#top === undefined;
-    const depth = isDeep ? this.base : { mark: this.#top };
+    const isDeep = how === "deep" || !this.isComplete || this.top === undefined;
+    const depth = isDeep ? this.base : { mark: this.top };
     return { ...depth, ids: [...(depth.ids ?? []), ...this.open] };
   }
 
@@ -215,13 +216,13 @@ class View {
     const own = showsNames ? this.listed.of(rows, this.machine) : rows;
     const above = mark && idsAbove(pages, mark);
     for (const { id } of own) if (above === undefined || above.has(id)) this.above.add(id);
-    const more = this.#top === undefined ? 0 : idsAbove(pages, this.#top).size;
+    const more = this.top === undefined ? 0 : idsAbove(pages, this.top).size;
     this.countAbove = Math.max(above?.size ?? rows.length, this.countAbove + more);
     const reaches = (place: Mark): boolean => reachesMark(rows, place, order, isWhole);
     this.isComplete =
-      mark === undefined || reaches(mark) || (this.isComplete && this.#top !== undefined && reaches(this.#top));
+      mark === undefined || reaches(mark) || (this.isComplete && this.top !== undefined && reaches(this.top));
     this.#rows = inOrder([own, this.#rows.filter(({ id }) => !this.listed.shows(rows, id))], order);
-    this.#top = markOf(page, order, "", undefined);
+    this.top = markOf(page, order, "", undefined);
     return this.#rows;
   }
 }

@@ -75,8 +75,8 @@ export async function watch(
   let since = began;
   /** The limit of a run counts from the first listing, whatever is read later. */
   let listedAt: number | undefined;
-  /** Where the list was at the last read, and at the last read before the end was seen. */
-  let [top, endedAbove] = [mark, mark];
+  /** Where the list was at the last read before the end was seen. */
+  let endedAbove: Mark = mark;
   for (let withinMs = 50; ; withinMs = pause()) {
     // Rows that were listed late are further down. Only these phases wait for rows.
     const waitsForRows = phase === "unlisted" || phase === "settling";
@@ -103,12 +103,11 @@ export async function watch(
     }
     const isClosing = phase === "settling" && read.readAt >= since + settleMs;
     const isOpen = phase === "unlisted" || (own.isGuess && own.isLatest);
+    const before = finder.view.top ?? mark;
     const look = await finder.look(read, isClosing ? "with the log" : isOpen ? "for new rows" : "without the log");
     const jobs = own.of(look);
     const isGrown = jobs.flatMap(({ rows }) => rows).length > seen.rows.length;
     seen = seenOf(jobs);
-    const before = top;
-    top = markOf(read.page, read.order, "", undefined);
     // After the next POST, a new row may be of that restore.
     isAtWork ||= own.isLatest && look.isAtWork();
     // Where the machine's log names transactions, it will name the restore's own, perhaps at its end.
