@@ -5,12 +5,13 @@ import { nameInUrn } from "../../provider/inputs/resource-names";
 import type { CheckFailure } from "../../provider/inputs/problems";
 import type { Mark } from "../../provider/inputs/intent";
 import { howToAllow } from "../../provider/inputs/settings";
-import { MessageError } from "../../provider/plain/message";
+import { type Message, MessageError } from "../../provider/plain/message";
 import { entriesOf, isObject, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
 import { choosePointOfInputs } from "../../provider/points/choose-point-of-inputs";
 import { runIsGone } from "../../provider/restore/messages";
 import { markOf } from "../../provider/rows/order";
+import { placesDigest } from "../judge/history";
 import { parsedText, readForm, readIntentText } from "../judge/read";
 import type { ChosenPoint, Entry, EntryMark, Form, IntentText } from "../judge/stored";
 import { type Asked, planEntries, leftAfter, leftOf, isAskedAgain } from "./entries";
@@ -18,6 +19,13 @@ import { Deleted, isKnown, logged, ownOf, type PlanOperations, type PlanProcess,
 import { announcementText } from "./preview";
 
 const nothingSent = "no restore of this wave was sent";
+
+/** Only the run knows what was sent elsewhere to the machines of this wave. */
+const runLeftOut: Message = {
+  what: "the program has other restores in this wave than the stored plan of its run, which `--target` or `--exclude` left out",
+  next: "Run `pulumi up` for the whole plan",
+  help: "plan",
+};
 
 /** The intent of a wave: which restores are asked for, saved before any of them is sent. */
 export function waveIntentOperations(planProcess: PlanProcess): PlanOperations {
@@ -31,7 +39,7 @@ export function waveIntentOperations(planProcess: PlanProcess): PlanOperations {
 
     diff: (_id, olds, news) =>
       logged(engineLog, nothingSent, () => {
-        if (!isKnown(news["run"], news["declared"], news["behind"])) return { changes: true };
+        if (!isKnown(news["run"], news["planned"], news["declared"], news["behind"])) return { changes: true };
         const stored = storedIn(olds);
         const { entries, announced } = planEntries(askedIn(news), stored);
         if (announced.length > 0) engineLog.warn(rowOf(news), announcementText(announced, entries.length));
@@ -75,7 +83,9 @@ export function askedIn(inputs: Properties): Asked {
   const behind = entriesOf(parsedText(inputs["behind"])).flatMap(([name, id]) =>
     typeof id === "string" ? [[name, id] as const] : [],
   );
-  return { run: readText(inputs["run"]) ?? "", forms: formsIn(inputs), behind: Object.fromEntries(behind) };
+  const forms = formsIn(inputs);
+  if (inputs["planned"] !== placesDigest(forms)) throw new MessageError(runLeftOut);
+  return { run: readText(inputs["run"]) ?? "", forms, behind: Object.fromEntries(behind) };
 }
 
 /** What is stored. An unreadable text must not be mistaken for a missing text, or everything would be requested again. */

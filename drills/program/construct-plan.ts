@@ -9,6 +9,7 @@ import { type BetweenWaves, checkDependsOn } from "./between-waves";
 import { jsonText, mapEach, mapKnown } from "./known-values";
 import {
   earlierMachines,
+  placesByWave,
   planTexts,
   type PlanTexts,
   throwProblems,
@@ -77,6 +78,7 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
     { parent, ...(dependsOn !== undefined && { dependsOn }) },
     backend,
   );
+  const planned = planRun.output<string>("plan").apply(placesByWave);
   warnOfUnmeasurableGoals(plan, parent);
   const waves: { readonly intent: PlanPart; readonly wave: PlanPart }[] = [];
   for (const [index, given] of plan.waves.entries()) {
@@ -86,8 +88,14 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
     const intent = new PlanPart(
       "WaveIntent",
       `${waveName}-intent`,
-      // The run is the stored run: where `--target` leaves it out, a wave has nothing new to do.
-      { run: planRun.output<string>("run"), declared: ofWave.declared, behind: ofWave.behind, incidentAt },
+      {
+        // The run is the stored run: where `--target` leaves it out, a wave has nothing new to do.
+        run: planRun.output<string>("run"),
+        planned: planned.apply((places) => places[given.name]),
+        declared: ofWave.declared,
+        behind: ofWave.behind,
+        incidentAt,
+      },
       { parent, dependsOn: [before, ...(between?.dependencies[index] ?? [])] },
       backend,
     );
@@ -204,7 +212,7 @@ const parts: Readonly<Record<PartName, Part>> = {
     outputs: ["startedAt", "up", "by", "changes", "earlierRuns", "takenOut"],
     hideDiffs: ["secrets", "startedAt", "up", "by", "changes", "earlierRuns", "takenOut"],
   },
-  WaveIntent: { outputs: ["restores"], hideDiffs: ["declared", "behind", "incidentAt", "restores"] },
+  WaveIntent: { outputs: ["restores"], hideDiffs: ["planned", "declared", "behind", "incidentAt", "restores"] },
   Wave: {
     outputs: ["record", "logs"],
     secretOutputs: ["logs"],

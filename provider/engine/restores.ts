@@ -9,8 +9,8 @@ import { logTail } from "../panel/mask";
 import { isDecimalId } from "../panel/types";
 import { isObject, omit, type Properties } from "../plain/plain";
 import { attempt, type Past } from "../restore/attempt";
-import { refresh, resume, take } from "../restore/follow";
-import { endedText, logEnd, subject } from "../restore/messages";
+import { notShown, refresh, resume, take } from "../restore/follow";
+import { endedText, logEnd, notTakenText, subject } from "../restore/messages";
 import type { Reporter, RestoreResult, ResultSoFar } from "../restore/result";
 import { beginRun, type Run, type Session } from "../restore/session";
 import { mayBeAbove } from "../rows/order";
@@ -213,10 +213,9 @@ async function continueStored(
       );
     return { kind: "good", record };
   }
-  if (adopt !== undefined && adopt === record.transactionId && record.failedPart !== undefined)
-    return { kind: "good", record: mended(record) };
+  const isMended = adopt !== undefined && adopt === record.transactionId && record.failedPart !== undefined;
   const isTaken = isNamed || several;
-  if (!isTaken && isFinished(record.status)) {
+  if (!isTaken && !isMended && isFinished(record.status)) {
     showLogAgain(providerProcess, request, record, reporter);
     return asStored(request, record);
   }
@@ -226,13 +225,21 @@ async function continueStored(
   const panel = record.mark?.panel ?? call.intent?.mark.panel;
   if (panel !== undefined && panel !== run.session.client.address)
     return { kind: "stored", record, reasons: [elsewhereText(request, panel, run.session.client.address)] };
+  if (isMended) return mended(run, record, adopt);
   return (await (isTaken ? take(run, adopt) : resume(run, record))).result;
 }
 
-/** A person says that the failed part was repaired. The restore itself is complete on the panel. */
-function mended(record: RestoreRecord): RestoreRecord {
-  const warning = `transaction ${record.failedPart ?? ""} of the same job failed, and adopt says that the machine was mended`;
-  return { ...omit(record, "failedPart"), status: "complete", warnings: [...record.warnings, warning] };
+/** A person says that the failed part was repaired. The panel may have run the job again since, so its status is read first. */
+async function mended(run: Run, record: RestoreRecord, adopt: string): Promise<RestoreResult> {
+  const now = await refresh(run, record).catch((error: unknown) => {
+    throw new Error(refreshFailedText(run.request, error));
+  });
+  if (now === record) return { kind: "not sent", reason: notTakenText(run.request, adopt, notShown) };
+  if (!isFinished(now.status)) return (await resume(run, now)).result;
+  if (now.failedPart === undefined || now.transactionId !== adopt) return asStored(run.request, now);
+  const warning = `transaction ${now.failedPart} of the same job failed, and adopt says that the machine was mended`;
+  const warnings = [...now.warnings, warning];
+  return { kind: "good", record: { ...omit(now, "failedPart"), status: "complete", warnings } };
 }
 
 function asStored(request: RestoreRequest, record: RestoreRecord): RestoreResult {

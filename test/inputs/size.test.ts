@@ -29,16 +29,3 @@ describe("the size of what is stored after a failure", () => {
     assert.ok(failure.reasons.every((reason) => reason.length <= 20_000) && failure.message.length < 50_000);
   });
 });
-
-describe("the weight of a value", () => {
-  it("counts bytes, names and every value", () => {
-    assert.equal(approximateBytes("é", Infinity), 14);
-    assert.equal(approximateBytes({ ab: [1, null] }, Infinity), 2 + 4 * 12);
-  });
-
-  it("is told at once of a value that has no end", () => {
-    const round: unknown[] = [];
-    round.push(round, round);
-    assert.ok(approximateBytes(round, 1_000) > 1_000);
-  });
-});

@@ -206,6 +206,17 @@ describe("a wave", () => {
     assert.deepEqual(posts(), [4, 2, 0]);
   });
 
+  it("moves no restore to another wave without the run, which knows what was sent in the first wave", async () => {
+    await good(planOf({ data: three, front: {} }));
+    const without = { exclude: ["run", "verdict"] };
+    await bad(
+      planOf({ data: { web, content }, front: { db } }),
+      /other restores in this wave than the stored plan/,
+      without,
+    );
+    assert.deepEqual(posts(), [2, 1, 0]);
+  });
+
   it("restores nothing for a run that --target leaves out, which would use its name twice", async () => {
     await good(plan(three));
     await good(plan(three, { run: "Q2" }), { exclude: ["run", "verdict"] });

@@ -18,6 +18,7 @@ const byPerson = (beside: Partial<Extract<Beside, { does: "restore" }>>): Histor
   ...up,
   beside: [{ does: "restore", atMs: 40_000, outcome: "complete", runsForMs: 5_000, ...vm42, ...beside }],
 });
+const runAgain = { ...up, pauseMs: 180_000, beside: [{ does: "run again", atMs: 180_000, machine: "42" }] } as const;
 const stopped = { after: "sent", nth: 1, ms: 0, forMs: 120_000, how: "stopped" } as const;
 
 /** Found among a million steps: each ended wrongly once. */
@@ -57,6 +58,15 @@ const histories: Readonly<Record<string, History>> = {
       steps: [up, { run: "refresh", pauseMs: 0, beside: [{ does: "old pages", atMs: 0, forMs: 50_000 }] }, up],
     },
   ),
+  "takes `adopt` of a failed job for mended neither while the panel runs it again, nor where the list does not show it":
+    of(
+      { parts: "one after the other", bareRows: true },
+      {
+        restores: [vm42],
+        fates: [{ ...goodFate, outcome: "failed" }],
+        steps: [up, runAgain, { ...up, advice: true, user: "colleague" }, { ...up, advice: true }],
+      },
+    ),
   "posts where others' rows of other machines never end, far down in pages of ten": of(
     { ...unlinkedParts, ids: "lettered", link: "chain id", answersAfterMs: 700 },
     { restores: [vm42, vm42, vm43], pageSize: 10, trafficMs: 2_000 },

@@ -4,7 +4,7 @@ import { readPlan } from "../../../../drills/inputs/read-plan";
 import { type WaveParts, wavePartsOf } from "../../../../drills/inputs/wave-texts";
 import { readRecord } from "../../../../drills/judge/read";
 import { restoresOfState } from "../../../../drills/judge/state";
-import { earlierMachines, planTexts, type WaveTexts } from "../../../../drills/program/plan-texts";
+import { earlierMachines, placesByWave, planTexts, type WaveTexts } from "../../../../drills/program/plan-texts";
 import type { AttemptResult } from "../../../../drills/checks/kind";
 import type { Probe } from "../../../../drills/checks/kinds";
 import { Problems } from "../../../../provider/inputs/problems";
@@ -203,7 +203,10 @@ function registrations(args: unknown): readonly Registration[] {
   for (const [index, { name }] of plan.waves.entries()) {
     const { declared, behind } = texts.waves[index] as WaveTexts;
     const { forms, options } = parts[index] as WaveParts;
-    const intent = add("WaveIntent", `wave-${name}-intent`, (of) => ({ run: of(run)["run"], declared, behind }));
+    const intent = add("WaveIntent", `wave-${name}-intent`, (of) => {
+      const { run: stored, plan: text } = of(run);
+      return { run: stored, planned: placesByWave(String(text))[name], declared, behind };
+    });
     const earlier = [...places];
     const wave = add("Wave", `wave-${name}`, (of) => {
       const { run: asked, restores } = of(intent);
