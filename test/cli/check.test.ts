@@ -9,7 +9,7 @@ import { expected, panels } from "../small-panels/expected";
 import { OnStage } from "../small-panels/stage";
 import { VirtualClock } from "../support/virtual-clock";
 import { call } from "./support/call";
-import { type Asked, type Held, now, panelOf, readingOnly, settingsOf } from "./support/panel";
+import { type Asked, type Held, now, panelOf, plainNames, readingOnly, settingsOf } from "./support/panel";
 import { published } from "./support/published";
 
 const assertPublished = published("check");
@@ -48,113 +48,49 @@ const point = { id: 1007, state: "built", created_at: "2026-11-21T10:00:00Z" };
 const without = (name: string) =>
   rows().map((one) => Object.fromEntries(Object.entries(one).filter(([key]) => key !== name)));
 
-/** A panel for each thing that is found: its code and verdict, and the line to write. `+`: beside what is found of every panel. */
+const stamped = (stamp: string): Partial<Held> => ({ rows: rows(() => ({ created_at: stamp })) });
+const withRow = (more: object): Partial<Held> => ({ rows: [row(5_040, more), ...rows()] });
+const withPoints = (points: object[] | number): Partial<Held> => ({ machines: { "42": { points: points as never } } });
+const keyed = { rows: without("id").map((one, index) => ({ ...one, key: `k${String(index)}` })) };
+const synced = { ...point, id: 1008, state: "synced" };
+const of42 = { machine: "42" };
+const machineLine = `→ fields '{"machine":"<field>"}'`;
+
+/**
+ * A panel for each thing that is found beside what is found of every panel: its code and verdict, and the line to write, as `→ name value`
+ * for `pulumi config set recovery:name value`.
+ */
 const cases: readonly (readonly [what: string, held: Partial<Held>, setup: Setup, found: string])[] = [
   ["a sound panel", {}, {}, ""],
   ["a wrong password", { refuse: [[/./, 401]] }, {}, "connection.credentials fault"],
   ["a list that is forbidden", { refuse: [[/./, 403]] }, {}, "connection.forbidden fault"],
-  [
-    "http to a panel elsewhere",
-    {},
-    { settings: { endpoint: "http://panel.example.com" } },
-    "connection.address question",
-  ],
-  [
-    "stamps without a zone",
-    { rows: rows(() => ({ created_at: "2026-11-21 10:00:00" })) },
-    {},
-    "connection.stamps question",
-  ],
-  [
-    "stamps of the future",
-    { rows: rows(() => ({ created_at: "2026-11-21T15:00:00Z" })) },
-    {},
-    "connection.stamps question",
-  ],
-  [
-    "no stamps",
-    { rows: without("created_at") },
-    {},
-    `connection.stamps question pulumi config set recovery:fields '{"requested":"<field>"}'`,
-  ],
-  [
-    "rows without an id",
-    { rows: without("id").map((one, index) => ({ ...one, key: `k${String(index)}` })) },
-    {},
-    `list.fields fault pulumi config set recovery:fields '{"id":"key"}'`,
-  ],
+  ["http elsewhere", {}, { settings: { endpoint: "http://panel.example.com" } }, "connection.address question"],
+  ["stamps without a zone", stamped("2026-11-21 10:00:00"), {}, "connection.stamps question"],
+  ["stamps of the future", stamped("2026-11-21T15:00:00Z"), {}, "connection.stamps question"],
+  ["no stamps", { rows: without("created_at") }, {}, `connection.stamps question → fields '{"requested":"<field>"}'`],
+  ["rows without an id", keyed, {}, `list.fields fault → fields '{"id":"key"}'`],
   ["an empty list", { rows: [] }, {}, "list.rows question"],
   ["page 2 that is forbidden", { refuse: [[/page\/2$/, 403]] }, {}, "list.paging question"],
   ["a size that is refused", { refuse: [[/per_page\/100/, 422]] }, {}, ""],
   ["lettered ids", { rows: rows((id) => ({ id: `t${String(id)}` })) }, {}, ""],
-  [
-    "an unknown status",
-    { rows: [row(5_040, { status: "odd" }), ...rows()] },
-    {},
-    "words.unknown-status question pulumi config set recovery:completeStatuses odd",
-  ],
-  [
-    "an unknown status that is set",
-    { rows: [row(5_040, { status: "odd" }), ...rows()] },
-    { settings: { completeStatuses: "odd" } },
-    "",
-  ],
-  [
-    "no word for an end",
-    { rows: rows(() => ({ status: "odd" })) },
-    {},
-    "words.no-end fault pulumi config set recovery:completeStatuses odd",
-  ],
-  [
-    "a restore by another name",
-    { rows: [row(5_041, { action: "rollback_vm" }), ...rows()] },
-    {},
-    "words.suspects question pulumi config set recovery:restoreActions rollback_vm",
-  ],
-  [
-    "rows that name no machine",
-    { rows: without("virtual_machine_id") },
-    {},
-    `rows.machine question pulumi config set recovery:fields '{"machine":"<field>"}'`,
-  ],
-  [
-    "a machine of another kind of name",
-    {},
-    { machine: "web-1" },
-    `machine.unknown fault, rows.machine question pulumi config set recovery:fields '{"machine":"<field>"}'`,
-  ],
-  [
-    "a machine that is not allowed",
-    {},
-    { machine: "42", settings: { allowedMachines: "[41]" } },
-    "machine.not-allowed fault",
-  ],
-  ["a log that is forbidden", { refuse: [[/logs/, 403]] }, { machine: "42" }, "machine.log fault"],
-  [
-    "a machine at work",
-    { rows: [row(5_040, { status: "running" }), ...rows()] },
-    { machine: "42" },
-    "machine.busy question",
-  ],
+  ["an unknown status", withRow({ status: "odd" }), {}, "words.unknown-status question → completeStatuses odd"],
+  ["an unknown status that is set", withRow({ status: "odd" }), { settings: { completeStatuses: "odd" } }, ""],
+  ["no word for an end", { rows: rows(() => ({ status: "odd" })) }, {}, "words.no-end fault → completeStatuses odd"],
+  ["a suspect", withRow({ action: "rollback_vm" }), {}, "words.suspects question → restoreActions rollback_vm"],
+  ["no machine in rows", { rows: without("virtual_machine_id") }, {}, `rows.machine question ${machineLine}`],
+  ["a machine by a name", {}, { machine: "web-1" }, `machine.unknown fault, rows.machine question ${machineLine}`],
+  ["a machine not allowed", {}, { machine: "42", settings: { allowedMachines: "[41]" } }, "machine.not-allowed fault"],
+  ["a log that is forbidden", { refuse: [[/logs/, 403]] }, of42, "machine.log fault"],
+  ["a machine at work", withRow({ status: "running" }), of42, "machine.busy question"],
   [
     "points in an unknown state",
-    { machines: { "42": { points: [point, { ...point, id: 1008, state: "synced" }] } } },
-    { machine: "42" },
-    "machine.point-states question pulumi config set recovery:pointStates synced",
+    withPoints([point, synced]),
+    of42,
+    "machine.point-states question → pointStates synced",
   ],
-  [
-    "points without a zone",
-    { machines: { "42": { points: [{ ...point, created_at: "yesterday" }] } } },
-    { machine: "42" },
-    "machine.point-times question",
-  ],
-  [
-    "points of others",
-    { machines: { "42": { points: [{ ...point, virtual_machine_id: 43 }] } } },
-    { machine: "42" },
-    "machine.points question",
-  ],
-  ["no list of points", { machines: { "42": { points: 404 } } }, { machine: "42" }, ""],
+  ["points without a zone", withPoints([{ ...point, created_at: "yesterday" }]), of42, "machine.point-times question"],
+  ["points of others", withPoints([{ ...point, virtual_machine_id: 43 }]), of42, "machine.points question"],
+  ["no list of points", withPoints(404), of42, ""],
 ];
 
 describe("pulumi-recovery check", () => {
@@ -170,7 +106,7 @@ describe("pulumi-recovery check", () => {
       const said = bad.map(({ code, verdict: word, set: [line] = [] }) =>
         [code, word, ...(line === undefined ? [] : [line])].join(" "),
       );
-      assert.equal(said.sort().join(", "), found);
+      assert.equal(said.sort().join(", "), found.replaceAll("→ ", "pulumi config set recovery:"));
       assert.equal(verdict === "fault", outlook === undefined);
     });
 
@@ -242,13 +178,9 @@ describe("pulumi-recovery check", () => {
             const { warnings } = await stage.up();
             const isSent = stage.posted.length > 0;
             assert.equal(before.verdict === "fault", !isSent, JSON.stringify(before.findings));
-            if (!isSent) {
-              assert.ok(
-                before.findings.some(({ set = [] }) => set.length > 0),
-                "a fault without a line to write",
-              );
-              continue;
-            }
+            const isAdvised = before.findings.some(({ set = [] }) => set.length > 0);
+            if (!isSent) assert.ok(isAdvised, "a fault without a line to write");
+            if (!isSent) continue;
             // What reading cannot show before a first restore is not known; then it is.
             const after = await checkNow();
             for (const { outlook } of [before, after]) {
@@ -270,6 +202,3 @@ describe("pulumi-recovery check", () => {
 /** The warnings that nothing but its turn has shown what a restore is. */
 const byTurn = (warnings: readonly string[]): readonly string[] =>
   warnings.filter((text) => /nothing on this panel says/.test(text));
-
-const plainNames = (settings: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(settings).map(([key, value]) => [key.replace("recovery:", ""), value]));

@@ -74,14 +74,12 @@ const stepIn = ({ waves }: Report) => waves.flatMap(({ restores }) => restores).
 
 /** Whatever has a word for it has the same one. */
 function assertOneWord({ word }: Said, state: RestoreState): void {
-  const expected = Object.keys(word).map((place) => [
-    place,
-    place === "ready" && state === "complete" ? undefined : state,
-  ]);
-  assert.deepEqual(word, Object.fromEntries(expected));
+  const shown = (place: string) => (place === "ready" && state === "complete" ? undefined : state);
+  assert.deepEqual(word, Object.fromEntries(Object.keys(word).map((place) => [place, shown(place)])));
 }
 
 const again: Partial<PlayedStep> = complete("5020");
+const againAs = (status: string) => restore({ name: "again", status, transaction: "5020" });
 const http = { checks: [{ name: "http", kind: "http", result: "not run" }] } as const;
 
 /** A restore called web in each state: of a plan, and without one. */
@@ -105,10 +103,7 @@ const alone: Readonly<Partial<Record<RestoreState, readonly StackResource[]>>> =
     ]),
   ),
   sent: restore({ status: "sent" }),
-  overwritten: [
-    ...restore({ status: "complete", transaction: "5015" }),
-    ...restore({ name: "again", status: "complete", transaction: "5020" }),
-  ],
+  overwritten: [...restore(complete("5015")), ...againAs("complete")],
 };
 
 describe("one record, read by all", () => {
@@ -133,33 +128,22 @@ describe("one record, read by all", () => {
   it("has its words in the table of the documentation, and no others", () => {
     const page = readFileSync(join(__dirname, "..", "..", "docs", "how-it-works.md"), "utf8");
     const [, table = ""] = /^## States$([^]*?)^## /m.exec(page) ?? [];
-    assert.deepEqual(
-      [...table.matchAll(/^\| `([^`]+)`/gm)].map(([, word]) => word),
-      Object.keys(inPlan),
-    );
+    const words = [...table.matchAll(/^\| `([^`]+)`/gm)].map(([, word]) => word);
+    assert.deepEqual(words, Object.keys(inPlan));
   });
 
-  const done = { status: "complete", transaction: "5015" };
+  const done = complete("5015");
   const overwritten: Readonly<Record<string, readonly StackResource[]>> = {
     "in one plan": inPlan.overwritten,
     "in one plan, files": plan({
       data: { web: { paths: ["/etc"], ...complete("5015") }, again: { ...again, point: "1008" } },
     }),
     "without a plan": alone.overwritten ?? [],
-    "without a plan, files": [
-      ...restore({ ...done, paths: ["/etc/hosts"] }),
-      ...restore({ name: "again", status: "complete", transaction: "5020" }),
-    ],
-    "of a plan, by one without": [
-      ...inPlan.complete,
-      ...restore({ name: "again", status: "complete", transaction: "5020" }),
-    ],
+    "without a plan, files": [...restore({ ...done, paths: ["/etc/hosts"] }), ...againAs("complete")],
+    "of a plan, by one without": [...inPlan.complete, ...againAs("complete")],
     "without a plan, by one of a plan": [...restore(done), ...plan({ data: { again } })],
-    "by one that is under way": [
-      ...inPlan.complete,
-      ...restore({ name: "again", status: "running", transaction: "5020" }),
-    ],
-    "by one that failed": [...restore(done), ...restore({ name: "again", status: "failed", transaction: "5020" })],
+    "by one that is under way": [...inPlan.complete, ...againAs("running")],
+    "by one that failed": [...restore(done), ...againAs("failed")],
   };
   for (const [where, resources] of Object.entries(overwritten))
     it(`overwritten ${where}: not complete, not ready, and by what`, async () => {

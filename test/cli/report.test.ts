@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { report as reportOf, toJson, type Report } from "../../report";
 import { inDirectory } from "../sandbox/support/temporary-directory";
@@ -16,12 +16,12 @@ function reporting(
   environment: (folder: string) => Record<string, string> = () => ({}),
 ): Promise<void> {
   return inDirectory(async (folder) => {
-    use(
-      await call(["report", "-", "--out", join(folder, "out"), ...args], environment(folder), JSON.stringify(state)),
-      folder,
-    );
+    const line = ["report", "-", "--out", join(folder, "out"), ...args];
+    use(await call(line, environment(folder), JSON.stringify(state)), folder);
   });
 }
+
+const twoPlans = exportedStack([...resourcesOf(cases.shop), ...resourcesOf({ ...cases.shop, plan: "lab" })]);
 
 describe("pulumi-recovery report", () => {
   it("writes every format, and ends with 0 whatever the run came to", async () => {
@@ -67,10 +67,8 @@ describe("pulumi-recovery report", () => {
       assert.equal(code, 0);
       assert.ok(existsSync(join(folder, "out", "report.html")));
     });
-    for (const [state, run] of [
-      [cases.passed, "2026-Q4 of shop"],
-      [cases.restores, "2026-11-drill of drill"],
-    ] as const)
+    const held = { "2026-Q4 of shop": cases.passed, "2026-11-drill of drill": cases.restores };
+    for (const [run, state] of Object.entries(held))
       await reporting(state, ["--run", "2027-Q1"], ({ code, err }, folder) => {
         assert.equal(code, 2);
         assert.match(err, new RegExp(`--run: the state does not hold the run 2027-Q1; it holds ${run}`));
@@ -84,24 +82,14 @@ describe("pulumi-recovery report", () => {
     const { code, out, err } = await call(["report", "-", "--json", "--gate"], {}, state);
     assert.deepEqual([code, out], [1, toJson(made)]);
     assert.match(err, /^--gate: the run failed/);
-    assert.match(
-      (await call(["report", "-", "--format", "md", "--out", "-"], {}, state)).out,
-      /^### ❌ Recovery drill/,
-    );
-    for (const args of [
-      ["--out", "-"],
-      ["--json", "--format", "md"],
-      ["--json", "--out", "x"],
-    ])
-      assert.equal((await call(["report", "-", ...args], {}, state)).code, 3, args.join(" "));
-    const both = JSON.stringify(
-      exportedStack([...resourcesOf(cases.shop), ...resourcesOf({ ...cases.shop, plan: "lab" })]),
-    );
-    assert.match(
-      (await call(["report", "-", "--json"], {}, both)).err,
-      /the state holds shop, lab: name one with --plan/,
-    );
-    assert.equal((await call(["report", "-", "--json", "--plan", "lab"], {}, both)).code, 0);
+    const onState = (args: string, stdin = state): Promise<Called> =>
+      call(["report", "-", ...args.split(" ")], {}, stdin);
+    assert.match((await onState("--format md --out -")).out, /^### ❌ Recovery drill/);
+    for (const args of ["--out -", "--json --format md", "--json --out x"])
+      assert.equal((await onState(args)).code, 3, args);
+    const both = JSON.stringify(twoPlans);
+    assert.match((await onState("--json", both)).err, /the state holds shop, lab: name one with --plan/);
+    assert.equal((await onState("--json --plan lab", both)).code, 0);
   });
 
   it("--panel-link makes a link of each transaction, and refuses what is no address before anything is read", async () => {
@@ -112,50 +100,31 @@ describe("pulumi-recovery report", () => {
     });
     await reporting(cases.passed, ["--panel-link", "javascript:{id}"], ({ code, err }, folder) => {
       assert.equal(code, 3);
-      assert.match(
-        err,
-        /--panel-link: "javascript:\{id\}" is not the address of a transaction's page: give one with http/,
-      );
+      const said = /--panel-link: "javascript:\{id\}" is not the address of a transaction's page: give one with http/;
+      assert.match(err, said);
       assert.equal(existsSync(join(folder, "out")), false);
     });
   });
 
   it("--gate takes the worst of several plans, and each has its files", () => {
-    const plan = (name: string, status: string): ReturnType<typeof resourcesOf> =>
-      resourcesOf({
-        plan: name,
-        waves: [
-          {
-            name: "data",
-            restores: [
-              { name: "db", machine: name.length, requested: 0, ran: 9, status, transaction: String(name.length) },
-            ],
-          },
-        ],
-      });
-    return reporting(
-      exportedStack([...plan("a/b", "complete"), ...plan("a b", "failed"), ...plan("c", "running")]),
-      ["--gate"],
-      ({ code }, folder) => {
-        assert.equal(code, 1);
-        for (const name of ["report-a-b.html", "report-a-b-2.html", "report-c.html"])
-          assert.ok(existsSync(join(folder, "out", name)), name);
-      },
-    );
+    const plan = (name: string, status: string): ReturnType<typeof resourcesOf> => {
+      const transaction = String(name.length);
+      const db = { name: "db", machine: name.length, requested: 0, ran: 9, status, transaction };
+      return resourcesOf({ plan: name, waves: [{ name: "data", restores: [db] }] });
+    };
+    const state = exportedStack([...plan("a/b", "complete"), ...plan("a b", "failed"), ...plan("c", "running")]);
+    return reporting(state, ["--gate"], ({ code }, folder) => {
+      assert.equal(code, 1);
+      for (const name of ["report-a-b.html", "report-a-b-2.html", "report-c.html"])
+        assert.ok(existsSync(join(folder, "out", name)), name);
+    });
   });
 
   it("--format writes only what is named, and --plan only that plan", () =>
-    reporting(
-      exportedStack([...resourcesOf(cases.shop), ...resourcesOf({ ...cases.shop, plan: "lab" })]),
-      ["--format", "json,md", "--plan", "shop"],
-      ({ code }, folder) => {
-        assert.equal(code, 0);
-        assert.deepEqual(
-          ["html", "md", "json", "junit.xml"].map((ending) => existsSync(join(folder, "out", `report.${ending}`))),
-          [false, true, true, false],
-        );
-      },
-    ));
+    reporting(twoPlans, ["--format", "json,md", "--plan", "shop"], ({ code }, folder) => {
+      assert.equal(code, 0);
+      assert.deepEqual(readdirSync(join(folder, "out")).sort(), ["report.json", "report.md"]);
+    }));
 
   it("--summary appends to the job's summary, and keeps what is there", () =>
     reporting(
@@ -180,10 +149,8 @@ describe("pulumi-recovery report", () => {
         const text = readFileSync(join(folder, "summary.md"), "utf8");
         assert.ok(readFileSync(join(folder, "out", "report.md")).length > 150_000);
         assert.ok(Buffer.byteLength(text) < 1_024_000);
-        assert.match(
-          text,
-          /\*\*Cut here:\*\* the job's summary holds no more\. The whole report is in the files of .*\n$/,
-        );
+        const said = /\*\*Cut here:\*\* the job's summary holds no more\. The whole report is in the files of .*\n$/;
+        assert.match(text, said);
         assert.match(out, /cut to what it holds/);
         const [open, closed] = [/^<details>/gm, /^<\/details>$/gm].map((tag) => [...text.matchAll(tag)].length);
         assert.equal(open, closed);
@@ -195,19 +162,14 @@ describe("pulumi-recovery report", () => {
     )).timeout(60_000);
 
   it("a summary that cannot be written is said, and hides no verdict", async () => {
-    const nowhere = (folder: string): Record<string, string> => ({
-      GITHUB_STEP_SUMMARY: join(folder, "no", "such", "folder"),
-    });
-    await reporting(
-      cases.passed,
-      ["--summary", "--gate"],
-      ({ code, err }) => {
-        assert.equal(code, 3);
+    const nowhere = (folder: string): Record<string, string> => ({ GITHUB_STEP_SUMMARY: join(folder, "no", "such") });
+    for (const [state, expected] of [[cases.passed, 3] as const, [cases.failed, 1] as const]) {
+      const check = ({ code, err }: Called): void => {
+        assert.equal(code, expected);
         assert.match(err, /the job's summary cannot be written: /);
-      },
-      nowhere,
-    );
-    await reporting(cases.failed, ["--summary", "--gate"], ({ code }) => assert.equal(code, 1), nowhere);
+      };
+      await reporting(state, ["--summary", "--gate"], check, nowhere);
+    }
   });
 
   it("--history lists the earlier runs on the page, from files and from folders", () =>
@@ -217,17 +179,10 @@ describe("pulumi-recovery report", () => {
         await call(["report", "-", "--out", folders[index]!], {}, JSON.stringify(state));
       for (const history of [folders.map((one) => join(one, "report.json")), [folder]]) {
         const out = join(folder, "now");
-        const { code } = await call(
-          ["report", "-", "--out", out, "--history", ...history],
-          {},
-          JSON.stringify(cases.passed),
-        );
-        assert.equal(code, 0);
-        const made = JSON.parse(readFileSync(join(out, "report.json"), "utf8")) as Report;
-        assert.deepEqual(
-          made.earlier?.map(({ run }) => run),
-          ["2026-Q3", "2026-Q2", "2026-Q1"],
-        );
+        const args = ["report", "-", "--out", out, "--history", ...history];
+        assert.equal((await call(args, {}, JSON.stringify(cases.passed))).code, 0);
+        const { earlier = [] } = JSON.parse(readFileSync(join(out, "report.json"), "utf8")) as Report;
+        assert.equal(earlier.map(({ run }) => run).join(), "2026-Q3,2026-Q2,2026-Q1");
         assert.match(readFileSync(join(out, "report.html"), "utf8"), /<h2 id="earlier">Earlier runs</);
       }
     }));
@@ -249,26 +204,20 @@ describe("pulumi-recovery report", () => {
     }
 
     it("exports the stack that is selected, or the one that is named", async () => {
-      const script = 'test "$*" = "$WANTED" || { echo "called with $*" >&2; exit 9; }; cat "$FOLDER/state.json"';
-      const selected = await withCli(script.replace("$WANTED", "stack export --non-interactive"), []);
-      assert.deepEqual([selected.code, selected.err], [0, ""]);
-      const named = await withCli(script.replace("$WANTED", "stack export --non-interactive --stack org/prod"), [
-        "--stack",
-        "org/prod",
-      ]);
-      assert.deepEqual([named.code, named.err], [0, ""]);
+      for (const args of [[], ["--stack", "org/prod"]]) {
+        const wanted = ["stack export --non-interactive", ...args].join(" ");
+        const script = `test "$*" = "${wanted}" || { echo "called with $*" >&2; exit 9; }; cat "$FOLDER/state.json"`;
+        const { code, err } = await withCli(script, args);
+        assert.deepEqual([code, err], [0, ""]);
+      }
     });
 
     it("passes on what the CLI says when it cannot", async () => {
-      const { code, err } = await withCli("echo \"error: no stack named 'prod' found\" >&2; exit 255", [
-        "--stack",
-        "prod",
-      ]);
+      const script = "echo \"error: no stack named 'prod' found\" >&2; exit 255";
+      const { code, err } = await withCli(script, ["--stack", "prod"]);
       assert.equal(code, 3);
-      assert.match(
-        err,
-        /`pulumi stack export --non-interactive --stack prod` failed: error: no stack named 'prod' found/,
-      );
+      const said = "`pulumi stack export --non-interactive --stack prod` failed: error: no stack named 'prod' found";
+      assert.ok(err.includes(said), err);
     });
   });
 });

@@ -34,10 +34,8 @@ const sentBy = (
 
 describe("pulumi-recovery runbook", () => {
   it("has a card for each restore, in the order in which they run", () => {
-    assert.deepEqual(
-      cards.map((card) => card.split("\n")[0]),
-      ["☐ 1. db", "☐ 2. web", "☐ 3. content", "☐ 4. mail", "☐ 5. etc"],
-    );
+    const titles = cards.map((card) => card.split("\n")[0]);
+    assert.deepEqual(titles, ["☐ 1. db", "☐ 2. web", "☐ 3. content", "☐ 4. mail", "☐ 5. etc"]);
     const [db = "", web = "", content = "", mail = ""] = cards;
     for (const [card, said] of [
       [
@@ -56,12 +54,12 @@ describe("pulumi-recovery runbook", () => {
     ] as const)
       for (const text of said) assert.ok(card.includes(text), `${text} in ${card}`);
     assert.match(plain(markdown), /^- After wave data is complete and checked\.$/m);
-    for (const text of [
+    const ofPlan = [
       "Owner: Shop team",
       "Scenario: The data centre is gone",
       "Goal of the whole plan: recovery time 2h",
-    ])
-      assert.ok(plain(markdown).includes(text), text);
+    ];
+    for (const text of ofPlan) assert.ok(plain(markdown).includes(text), text);
   });
 
   it("says first how to stop what is under way, and what that is", () => {
@@ -127,11 +125,8 @@ describe("pulumi-recovery runbook", () => {
     state.deployment.resources.push({ urn: provider, type: "pulumi:providers:pulumi-nodejs", outputs });
     assert.equal(readStack(state).restores[0]?.provider, "dr-site");
     const { before } = blocksOf(pagesOf(state).markdown);
-    assert.ok(
-      before.some((block) =>
-        block.includes("/virtual_servers/${MACHINE:?}/backups/recovery_points/${POINT:?}/restore.xml"),
-      ),
-    );
+    const path = "/virtual_servers/${MACHINE:?}/backups/recovery_points/${POINT:?}/restore.xml";
+    assert.ok(before.some((block) => block.includes(path)));
   });
 
   it("lets no value of the state act as markup, or as a command", async () => {
@@ -152,10 +147,8 @@ describe("pulumi-recovery runbook", () => {
     for (const page of [pages.html, pages.markdown]) assert.doesNotMatch(page, /[\u202e\u2066]/);
     const { before, steps } = blocksOf(pages.markdown);
     await inDirectory(async (folder) => {
-      const { args } = await sentBy(
-        `cd ${folder}\n${[...before, ...steps.flat()].join("\n")}`,
-        Array(20).fill("a") as string[],
-      );
+      const script = `cd ${folder}\n${[...before, ...steps.flat()].join("\n")}`;
+      const { args } = await sentBy(script, Array(20).fill("a") as string[]);
       assert.ok(args.length > 0);
       assert.equal((await inBash(`ls ${folder}`, [])).out, "");
     });

@@ -62,10 +62,8 @@ describe("messages", () => {
     // Warnings of a restore that continues: nothing is to be done.
     const warnings =
       /^restore: (?:answerLost|adopted|runAgain|unsaid|several|appeared|taken|unknownStatus|again|perhapsSent)Text/;
-    assert.deepEqual(
-      withoutHelp.map(([name]) => name).filter((name) => !warnings.test(name)),
-      [],
-    );
+    const missing = withoutHelp.map(([name]) => name).filter((name) => !warnings.test(name));
+    assert.deepEqual(missing, []);
   });
 
   it("find their section by their last word, and by their sentences", () => {
@@ -88,10 +86,8 @@ describe("docs/troubleshooting.md", () => {
     const words = new Set([...source().matchAll(/help: "(\w+)"/g)].map(([, word]) => word));
     const sections = sectionsIn(page).map(({ word }) => word);
     assert.ok(words.size >= 10);
-    assert.deepEqual(
-      [...words].filter((word) => word === undefined || !sections.includes(word)),
-      [],
-    );
+    const missing = [...words].filter((word) => word === undefined || !sections.includes(word));
+    assert.deepEqual(missing, []);
   });
 
   it("quotes messages as they are printed", () => {
@@ -102,9 +98,6 @@ describe("docs/troubleshooting.md", () => {
       .map((piece) => piece.trim())
       .filter((piece) => piece.length >= 10);
     assert.ok(pieces.length > 20, String(pieces.length));
-    assert.deepEqual(
-      pieces.filter((piece) => !text.includes(piece)),
-      [],
-    );
+    for (const piece of pieces) assert.ok(text.includes(piece), piece);
   });
 });

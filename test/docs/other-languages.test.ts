@@ -15,10 +15,7 @@ describe("the page about other languages", () => {
 
   for (const { language, code } of programs) {
     it(`has the same program in ${language}`, () => {
-      assert.deepEqual(
-        same.filter((word) => !code.includes(word)),
-        [],
-      );
+      for (const word of same) assert.ok(code.includes(word), word);
       assert.match(code, /VmRestore/);
       assert.match(code, /FileRestore/);
       assert.match(code, /get_?transactions/i);

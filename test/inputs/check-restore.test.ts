@@ -6,14 +6,13 @@ const machine = { virtualMachineId: "42", recoveryPointId: "7" };
 const checkVm = (news: unknown) => checkRestore("VmRestore")({}, news);
 const checkFiles = (news: unknown) => checkRestore("FileRestore")({}, news);
 
+const upwards = { ...machine, paths: ["/a/../b"] };
+const own = { intent: { mark: 3 }, behind: [5], previous: { urn: "a" }, known: ["5001"], __provider: "text" };
+const handed = { ...machine, ...own };
+
 describe("check of a restore", () => {
   const spellings: readonly [string, unknown, Record<string, unknown>, Record<string, unknown>][] = [
-    [
-      "ids to strings",
-      checkVm,
-      { virtualMachineId: 42, recoveryPointId: 0 },
-      { virtualMachineId: "42", recoveryPointId: "0" },
-    ],
+    ["ids to strings", checkVm, { virtualMachineId: 42, recoveryPointId: 0 }, { ...machine, recoveryPointId: "0" }],
     [
       "limits to seconds",
       checkVm,
@@ -22,18 +21,8 @@ describe("check of a restore", () => {
     ],
     ["an id to adopt to a string", checkVm, { ...machine, adopt: 5010 }, { ...machine, adopt: "5010" }],
     ["null to absent", checkVm, { ...machine, triggers: null, timeouts: { run: null } }, { ...machine, timeouts: {} }],
-    [
-      "nothing about a path the panel may judge",
-      checkFiles,
-      { ...machine, paths: ["/a/../b"] },
-      { ...machine, paths: ["/a/../b"] },
-    ],
-    [
-      "nothing about what the program's own side hands over",
-      checkVm,
-      { ...machine, intent: { mark: 3 }, behind: [5], previous: { urn: "a" }, known: ["5001"], __provider: "text" },
-      { ...machine, intent: { mark: 3 }, behind: [5], previous: { urn: "a" }, known: ["5001"], __provider: "text" },
-    ],
+    ["nothing about a path the panel may judge", checkFiles, upwards, upwards],
+    ["nothing about what the program's own side hands over", checkVm, handed, handed],
   ];
   for (const [what, check, news, inputs] of spellings) {
     it(`changes ${what}, and nothing the second time`, () => {
@@ -42,38 +31,20 @@ describe("check of a restore", () => {
   }
 
   it("tells everything that is wrong at once, each once", () => {
-    const { failures } = checkFiles({
-      virtualMachineId: "4 2",
-      paths: ["b"],
-      timeouts: { run: "x", settl: 1 },
-      wait: 1,
-    });
-    assert.deepEqual(failures.map((failure) => failure.property).sort(), [
-      "paths",
-      "recoveryPointId",
-      "timeouts",
-      "virtualMachineId",
-      "wait",
-    ]);
-    assert.match(
-      failures.find((one) => one.property === "timeouts")?.reason ?? "",
-      /timeouts\.run .*; timeouts has no settl/,
-    );
+    const timeouts = { run: "x", settl: 1 };
+    const { failures } = checkFiles({ virtualMachineId: "4 2", paths: ["b"], timeouts, wait: 1 });
+    const properties = failures.map((failure) => failure.property).sort();
+    assert.equal(properties.join(), "paths,recoveryPointId,timeouts,virtualMachineId,wait");
+    const { reason = "" } = failures.find((one) => one.property === "timeouts") ?? {};
+    assert.match(reason, /timeouts\.run .*; timeouts has no settl/);
   });
 
   it("leaves alone what is not known yet, at any depth, and checks the rest", () => {
     const timeouts = { run: "nonsense", settle: "3eeb2bf0-c639-47a8-9e75-3b44932eb421" };
-    const { inputs, failures } = checkFiles({
-      virtualMachineId: unknown,
-      recoveryPointId: "7/",
-      paths: ["b", unknown],
-      timeouts,
-    });
-    assert.deepEqual(inputs, { virtualMachineId: unknown, recoveryPointId: "7/", paths: ["b", unknown], timeouts });
-    assert.deepEqual(
-      failures.map((failure) => failure.property),
-      ["recoveryPointId"],
-    );
+    const news = { virtualMachineId: unknown, recoveryPointId: "7/", paths: ["b", unknown], timeouts };
+    const { inputs, failures } = checkFiles({ ...news });
+    assert.deepEqual(inputs, news);
+    assert.equal(failures.map((failure) => failure.property).join(), "recoveryPointId");
   });
 });
 
@@ -117,12 +88,8 @@ describe("check of what is restored from", () => {
   });
 
   it("takes the point from the intent's choice, also where the engine has put an older one back", () => {
-    const inputs = {
-      ...whole,
-      recoveryPointId: "7",
-      recoveryPointTakenAt: choice.recoveryPointTakenAt,
-      intent: chosen,
-    };
+    const { recoveryPointTakenAt } = choice;
+    const inputs = { ...whole, recoveryPointId: "7", recoveryPointTakenAt, intent: chosen };
     assert.deepEqual(checkVm({ ...rule, intent: chosen }), { inputs, failures: [] });
     assert.deepEqual(checkVm({ ...inputs, recoveryPointId: "6" }), { inputs, failures: [] });
   });
@@ -137,19 +104,10 @@ describe("check of what is restored from", () => {
 
 describe("check of an intent", () => {
   it("writes what it knows the way the restore's check does", () => {
-    const news = {
-      kind: "FileRestore",
-      virtualMachineId: 42,
-      recoveryPointId: 7,
-      paths: ["/a"],
-      triggers: [1],
-      timeouts: { run: "2h" },
-    };
-    const { kind, ...restoreInputs } = news;
-    assert.deepEqual(checkIntent({}, news), {
-      inputs: { kind, ...checkFiles(restoreInputs).inputs },
-      failures: [],
-    });
+    const ids = { virtualMachineId: 42, recoveryPointId: 7 };
+    const restoreInputs = { ...ids, paths: ["/a"], triggers: [1], timeouts: { run: "2h" } };
+    const inputs = { kind: "FileRestore", ...checkFiles(restoreInputs).inputs };
+    assert.deepEqual(checkIntent({}, { kind: "FileRestore", ...restoreInputs }), { inputs, failures: [] });
   });
 
   it("accepts everything, so that an error names the restore", () => {

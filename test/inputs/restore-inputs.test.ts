@@ -48,15 +48,8 @@ describe("the typed inputs of a restore", () => {
   });
 
   it("take no triggers and an empty list for one, in the inputs as in the intent", () => {
-    const { target, intent: found } = parseRestoreInputs(
-      "VmRestore",
-      {
-        ...machine,
-        triggers: [],
-        intent: { ...intent, madeFor: { ...intent.madeFor, triggers: [] } },
-      },
-      "create",
-    );
+    const inputs = { ...machine, triggers: [], intent: { ...intent, madeFor: { ...intent.madeFor, triggers: [] } } };
+    const { target, intent: found } = parseRestoreInputs("VmRestore", inputs, "create");
     assert.deepEqual(target, { kind: "VmRestore", ...machine });
     assert.deepEqual(found?.madeFor, target);
   });
@@ -73,11 +66,9 @@ describe("the typed inputs of a restore", () => {
   });
 
   it("name the property that a state edited by hand has wrong", () => {
-    assert.throws(
-      () => parseRestoreInputs("VmRestore", { ...machine, adopt: 1.5 }, "create"),
-      /the input adopt is 1.5/,
-    );
-    assert.throws(() => parseRestoreInputs("FileRestore", machine, "create"), /the input paths is missing/);
+    const parsed = (more: object) => () => parseRestoreInputs("FileRestore", { ...machine, ...more }, "create");
+    assert.throws(parsed({ paths: ["/a"], adopt: 1.5 }), /the input adopt is 1.5/);
+    assert.throws(parsed({}), /the input paths is missing/);
   });
 
   describe("hold of the previous restore of the machine", () => {

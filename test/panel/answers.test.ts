@@ -11,7 +11,9 @@ const json = { "content-type": "application/json; charset=utf-8" };
 const xml = { "content-type": "application/xml" };
 const login =
   '<!DOCTYPE html><html><head><title>Log in</title></head><form><input name="p" type="password"></form></html>';
+const form = '<form action="/in"><input type=password></form>';
 const maintenance = "<html><head><title>Back &amp; soon</title></head></html>";
+const escaped = encodeURIComponent(password);
 const basic = Buffer.from(`operator:${password}`).toString("base64");
 
 type Kinds = `${PanelErrorKind | "page"}, ${PostAnswer["kind"]}`;
@@ -54,12 +56,8 @@ const table: Readonly<Partial<Record<Kinds, readonly Answer[]>>> = {
       "xml",
       answer(200, '<html><body><input type="password"/></body></html>', xml),
     ],
-    ["200 login form alone, called JSON", "json", answer(200, '<form action="/in"><input type=password></form>', json)],
-    [
-      "200 login form after a notice, called XML",
-      "xml",
-      answer(200, "Please log in. <form><input type=password></form>", xml),
-    ],
+    ["200 login form alone, called JSON", "json", answer(200, form, json)],
+    ["200 login form after a notice, called XML", "xml", answer(200, `Please log in. ${form}`, xml)],
     ["200 login page", "json", answer(200, login, html)],
     ["200 login page called JSON", "json", answer(200, login, json)],
   ],
@@ -78,11 +76,7 @@ const table: Readonly<Partial<Record<Kinds, readonly Answer[]>>> = {
     ["303 to the transaction", "json", answer(303, "", { location: "/transactions/8" })],
     ["303 to the machine", "json", answer(303, "", { location: "/machines/42" })],
     ["304", "json", answer(304)],
-    [
-      "an echo in a redirect",
-      "json",
-      answer(302, "", { location: `https://x.example/${encodeURIComponent(password)}` }),
-    ],
+    ["an echo in a redirect", "json", answer(302, "", { location: `https://x.example/${escaped}` })],
   ],
   "refusedRequest, refused": [
     ["400", "json", answer(400, '{"error":"bad request"}', json)],
@@ -162,10 +156,8 @@ describe("Answers", () => {
           const lists = panel.lines.filter((line) => line.startsWith("GET")).length;
           assert.equal(lists, final.includes(error.kind) ? 1 : error.kind === "forbidden" ? 3 : 5);
           assert.ok(error.message.includes(` (GET /transactions.${format} on https://panel.example`), error.message);
-          assert.deepEqual(
-            [error.method, error.path, error.status],
-            ["GET", `/transactions.${format}`, response.status],
-          );
+          const { method, path, status } = error;
+          assert.deepEqual([method, path, status], ["GET", `/transactions.${format}`, response.status]);
           assert.equal(error.name, error.constructor.name);
           // What is not found of a restore is its machine; of the list it is the address.
           if (posted.kind !== "accepted" && list !== "notFound") assert.equal(saidIn(posted.error), saidIn(error));

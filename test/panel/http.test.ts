@@ -51,6 +51,12 @@ const cutAfterHead =
     socket.end(head(status, { "Content-Type": type[format], "Content-Length": "1000" }) + oneRow[format].slice(0, 9));
   };
 
+const resetAfterHead =
+  (status: number): Behaviour =>
+  (socket) => {
+    socket.write(head(status, { "Content-Length": "100" }), () => setTimeout(() => socket.resetAndDestroy(), 5));
+  };
+
 const drip =
   (status: number): Behaviour =>
   (socket) => {
@@ -73,12 +79,7 @@ describe("Over a real connection", function () {
         ["half a status line", (socket) => socket.end("HTTP/1.1 20")],
         ["half a body", cutAfterHead(200, format)],
         ["half a chunked body", (socket) => socket.end(`${head(200, { "Transfer-Encoding": "chunked" })}5\r\n[{"tr`)],
-        [
-          "a body that is reset",
-          (socket) => {
-            socket.write(head(200, { "Content-Length": "100" }), () => setTimeout(() => socket.resetAndDestroy(), 5));
-          },
-        ],
+        ["a body that is reset", resetAfterHead(200)],
         ["a body that is not gzip", respond(200, oneRow[format], { "Content-Encoding": "gzip" })],
         ["a page", respond(200, "<html><title>Wait</title></html>", { "Content-Type": "text/html" })],
         ["a 503", respond(503, "")],
@@ -88,12 +89,8 @@ describe("Over a real connection", function () {
           await withServer(
             inTurn(behaviour, behaviour, good),
             async (server, client) => {
-              const page = await client.listTransactions();
-              assert.deepEqual(
-                page.items.map(({ id }) => id),
-                ["7"],
-              );
-              assert.equal(server.requests.length, 3);
+              const { items } = await client.listTransactions();
+              assert.deepEqual([items.length, items[0]?.id, server.requests.length], [1, "7", 3]);
             },
             { format },
           );
@@ -106,13 +103,7 @@ describe("Over a real connection", function () {
         ["a reset", reset, "unknown", "connection"],
         ["silence", stall, "unknown", "timeout"],
         ["a good status and half a body", cutAfterHead(201, format), "accepted"],
-        [
-          "a good status and a reset",
-          (socket) => {
-            socket.write(head(201, { "Content-Length": "100" }), () => setTimeout(() => socket.resetAndDestroy(), 5));
-          },
-          "accepted",
-        ],
+        ["a good status and a reset", resetAfterHead(201), "accepted"],
         ["a good status and a body that drips", drip(201), "accepted"],
         ["a good status and what is not gzip", respond(201, "{}", { "Content-Encoding": "gzip" }), "accepted"],
         ["a redirect to elsewhere", respond(307, "", { Location: "http://127.0.0.1:1/evil" }), "refused", "redirect"],
@@ -308,10 +299,7 @@ describe("Over a real connection", function () {
       await client.restoreMachine(machine, point);
       await client.restoreMachine(machine, point);
       await client.listTransactions();
-      assert.deepEqual(
-        server.requests.map(({ connection }) => connection),
-        [0, 0, 1, 2, 0],
-      );
+      assert.equal(server.requests.map(({ connection }) => connection).join(), "0,0,1,2,0");
     });
   });
 
@@ -328,10 +316,8 @@ describe("Over a real connection", function () {
       await client.listTransactions();
       assert.equal((await client.restoreMachine(machine, point)).kind, "accepted");
       await client.listTransactions();
-      assert.deepEqual(
-        server.requests.map(({ connection, method }) => `${method} ${String(connection)}`),
-        ["GET 0", "POST 1", "GET 0", "GET 2"],
-      );
+      const requests = server.requests.map(({ connection, method }) => `${method} ${String(connection)}`);
+      assert.deepEqual(requests, ["GET 0", "POST 1", "GET 0", "GET 2"]);
     });
   });
 

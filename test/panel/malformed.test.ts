@@ -17,22 +17,11 @@ function seeded(seed: number): (below: number) => number {
   return (below) => Math.floor(random() * below);
 }
 
+const stamp = "2024-05-01T10:00:05+03:00";
+const params = { shutdown_type: "soft", list: [1, "x"] };
 const rows: Fields[] = [
-  {
-    id: 5012,
-    action: "restore_backup",
-    status: "running",
-    params: {},
-    actor: null,
-    created_at: "2024-05-01T10:00:05+03:00",
-  },
-  {
-    id: 5011,
-    identifier: "ab12",
-    params: { shutdown_type: "soft", list: [1, "x"] },
-    log_output: 'a "b" <c> & d\n',
-    allowed_cancel: true,
-  },
+  { id: 5012, action: "restore_backup", status: "running", params: {}, actor: null, created_at: stamp },
+  { id: 5011, identifier: "ab12", params, log_output: 'a "b" <c> & d\n', allowed_cancel: true },
   { id: 77, parent_id: 42, parent_type: "VirtualMachine", priority: 10, scheduled: false },
 ];
 

@@ -38,11 +38,7 @@ const enoughMs = 120_000;
 function listOf(
   { combined, ...paging }: Manners,
   total: number,
-  options: {
-    readonly arrivals?: (request: number) => number;
-    readonly format?: Format;
-    readonly idStyle?: Dialect["idStyle"];
-  } = {},
+  options: { arrivals?: (request: number) => number; format?: Format; idStyle?: Dialect["idStyle"] } = {},
 ) {
   const { format = "json", idStyle = "integer", arrivals = () => 0 } = options;
   const backup = { machineId: 42, action: "take_backup", status: "complete" } as const;
@@ -267,10 +263,8 @@ describe("A walk down a list", () => {
       );
       const whole = await panel.clock.run(panelErrorOf(idsOf(panel.client.walkTransactions({ perPage: 33 }))));
       assert.equal(whole.kind, "cutShort", name);
-      assert.match(
-        whole.message,
-        /cannot be read beyond its newest 20 rows.* \(GET \/transactions\.json\/per_page\/33 on /,
-      );
+      const said = /cannot be read beyond its newest 20 rows.* \(GET \/transactions\.json\/per_page\/33 on /;
+      assert.match(whole.message, said);
       const log = await panel.clock.run(panelErrorOf(idsOf(panel.client.walkLogItems(machine, { perPage: 33 }))));
       assert.equal(log.kind, "cutShort", name);
       const enough = await panel.clock.run(collectNewest(panel.client.walkTransactions({ perPage: 20 }), 20));
@@ -288,9 +282,8 @@ describe("A walk down a list", () => {
   });
 
   it("carries the rows without an id, and the panel's clock, on its pages", async () => {
-    const panel = inProcess(() =>
-      answer(200, '[{"status":"complete"},{"id":2},{"id":1}]', { date: "Sat, 21 Nov 2026 10:00:00 GMT" }),
-    );
+    const date = "Sat, 21 Nov 2026 10:00:00 GMT";
+    const panel = inProcess(() => answer(200, '[{"status":"complete"},{"id":2},{"id":1}]', { date }));
     for await (const page of panel.client.walkTransactions({ perPage: 10 })) {
       assert.deepEqual([page.items.map(({ id }) => id), page.skipped], [["2", "1"], 1]);
       assert.equal(page.panelTime, Date.parse("2026-11-21T10:00:00Z"));
@@ -311,10 +304,7 @@ describe("The newest rows", () => {
         async (ways, total, perPage, limit) => {
           const list = listOf(ways, total);
           const newest = await list.clock.run(collectNewest(list.client.walkTransactions({ perPage }), limit));
-          assert.deepEqual(
-            newest.items.map(({ id }) => id),
-            list.ids.slice(0, limit),
-          );
+          assert.equal(newest.items.map(({ id }) => id).join(), list.ids.slice(0, limit).join());
         },
       ),
       { numRuns: thorough(30, 200), seed: 20261121 },

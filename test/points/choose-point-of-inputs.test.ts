@@ -3,33 +3,21 @@ import type { PanelClient } from "../../provider/panel/types";
 import { PointLists } from "../../provider/points/choose-from-panel";
 import { choosePointOfInputs } from "../../provider/points/choose-point-of-inputs";
 
-const rows = ["2026-11-19T02:00:00Z", "2026-11-20T02:00:00Z"].map((createdAt, at) => ({
-  id: String(at + 7),
-  createdAt,
-  fields: {},
-}));
+const taken = ["2026-11-19T02:00:00Z", "2026-11-20T02:00:00Z"] as const;
+const rows = taken.map((createdAt, at) => ({ id: String(at + 7), createdAt, fields: {} }));
 const listing = { listRecoveryPoints: () => Promise.resolve({ items: rows, skipped: 0 }) };
 const access = { points: new PointLists(listing as unknown as PanelClient), pointStates: [] };
 const choice = { listed: 2, warnings: [] };
 const rule = { virtualMachineId: "42", recoveryPoint: { pick: "newest" } };
-const newest = {
-  recoveryPointId: "8",
-  choice: { ...choice, fitted: 2, recoveryPointTakenAt: "2026-11-20T02:00:00Z" },
-};
+const newest = { recoveryPointId: "8", choice: { ...choice, fitted: 2, recoveryPointTakenAt: taken[1] } };
 
 describe("the point of an intent's inputs", () => {
   const incidentAt = "2026-11-20T01:00:00Z";
+  const older = { recoveryPointId: "7", choice: { ...choice, fitted: 1, recoveryPointTakenAt: taken[0], incidentAt } };
   const table: readonly [name: string, inputs: object, chosen: unknown][] = [
     ["is none without a rule", { virtualMachineId: "42", recoveryPointId: "7" }, undefined],
     ["is chosen by a rule", rule, newest],
-    [
-      "is chosen before the incident where the rule says no time",
-      { ...rule, incidentAt },
-      {
-        recoveryPointId: "7",
-        choice: { ...choice, fitted: 1, recoveryPointTakenAt: "2026-11-19T02:00:00Z", incidentAt },
-      },
-    ],
+    ["is chosen before the incident where the rule says no time", { ...rule, incidentAt }, older],
     ["is not chosen where a transaction is taken, which is stored", { ...rule, takes: 5010 }, { choice: {} }],
     ["is chosen where what is to be taken is no transaction, which check reports", { ...rule, takes: "auto" }, newest],
     ["is not chosen by a rule that check reports", { ...rule, recoveryPoint: "latest" }, undefined],

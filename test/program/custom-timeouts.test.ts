@@ -34,10 +34,8 @@ describe("the option customTimeouts", () => {
 
   // Pulumi passes neither on to a dynamic provider, so both must be inputs.
   it("is not seen where a transformation sets it, and timeouts.total is", async () => {
-    const limited: pulumi.ResourceTransformation = ({ props, opts }) => ({
-      props,
-      opts: { ...opts, customTimeouts: { create: "2h" } },
-    });
+    const customTimeouts = { create: "2h" };
+    const limited: pulumi.ResourceTransformation = ({ props, opts }) => ({ props, opts: { ...opts, customTimeouts } });
     const total: pulumi.ResourceTransformation = ({ type, props, opts }) =>
       type.endsWith(":VmRestore") ? { props: { ...(props as object), timeouts: { total: "2h" } }, opts } : undefined;
     const run = await runProgram(() => {

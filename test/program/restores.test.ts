@@ -9,16 +9,11 @@ const secretKey = "4dabf18193072939515e22adb298388d";
 
 describe("a restore in a program", () => {
   it("is registered after its intent, each with its inputs and the one line that is its provider", async () => {
-    const run = await runProgram(
-      () => new FileRestore("etc", { ...machine, paths: ["/etc"], triggers: ["a"], wait: false }),
-    );
-    assert.deepEqual(
-      run.registrations.slice(1).map(({ type, name }) => [type, name]),
-      [
-        ["pulumi-nodejs:recovery:Intent", "etc-file-intent"],
-        ["pulumi-nodejs:recovery:FileRestore", "etc"],
-      ],
-    );
+    const args = { ...machine, paths: ["/etc"], triggers: ["a"], wait: false };
+    const run = await runProgram(() => new FileRestore("etc", args));
+    const registered = run.registrations.slice(1).map(({ type, name }) => `${type} ${name}`);
+    const types = "pulumi-nodejs:recovery";
+    assert.deepEqual(registered, [`${types}:Intent etc-file-intent`, `${types}:FileRestore etc`]);
     const target = { ...machine, kind: "FileRestore", paths: ["/etc"], triggers: ["a"] };
     const intent = run.find("Intent", "etc-file-intent");
     assert.deepEqual(intent.inputs, {
@@ -29,16 +24,8 @@ describe("a restore in a program", () => {
     });
     const restore = run.find("FileRestore", "etc");
     assert.deepEqual(restore.inputs, {
-      ...machine,
-      paths: ["/etc"],
-      triggers: ["a"],
-      wait: false,
-      intent: {
-        id: "id-of-etc-file-intent",
-        urn: intent.urn,
-        mark: { panel: "panel", pageIds: [] },
-        madeFor: target,
-      },
+      ...args,
+      intent: { id: "id-of-etc-file-intent", urn: intent.urn, mark: { panel: "panel", pageIds: [] }, madeFor: target },
       __provider: 'exports.handler = () => require("pulumi-recovery/dynamic").fileRestore;',
     });
     assert.deepEqual(restore.dependencies, ["etc-file-intent"]);

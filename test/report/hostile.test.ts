@@ -32,10 +32,7 @@ describe("a state with hostile text", () => {
   it("is escaped: it adds no element, attribute or address to the page", () => {
     const tags = new Set([...page.matchAll(/<([a-zA-Z][\w-]*)/g)].map(({ 1: tag = "" }) => tag));
     const foreign = ["script", "img", "iframe", "object", "embed", "link", "form", "base", "foreignObject", "image"];
-    assert.deepEqual(
-      [...tags].filter((tag) => foreign.includes(tag)),
-      [],
-    );
+    for (const tag of foreign) assert.equal(tags.has(tag), false, tag);
     // A quoted value ends at the first quote, because every quote from outside is escaped.
     assert.doesNotMatch(page.replaceAll(/="[^"]*"/g, '=""'), /<[^>]*\son\w+\s*=/i);
     assert.doesNotMatch(page, /(?:href|src)="\s*javascript:/i);

@@ -15,10 +15,8 @@ async function parse(xml: string): Promise<TestSuites> {
 describe("the report as JUnit XML, read by a consumer's parser", () => {
   it("has a suite per wave, and one of the run", async () => {
     const { testsuite = [] } = await parse(toJunit(report(cases.passed)));
-    assert.deepEqual(
-      testsuite.map(({ name }) => name),
-      ["shop: wave data", "shop: wave front", "shop: the run"],
-    );
+    const names = testsuite.map(({ name }) => name);
+    assert.deepEqual(names, ["shop: wave data", "shop: wave front", "shop: the run"]);
   });
 
   it("counts each time once: the restores, and their checks", async () => {

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { report, toJson } from "../../report";
-import { fleet } from "./support/cases";
 import * as cases from "./support/cases";
 import { goldenReports } from "./support/golden";
 import { schema, validate } from "./support/schema";
@@ -14,16 +13,7 @@ function named(part: unknown, path = ""): readonly string[] {
           `${path}.${name}`,
           ...named(inner, `${path}.${name}`),
         ])
-      : named(
-          value,
-          key === "$defs" || key === "items"
-            ? path
-            : Array.isArray(part)
-              ? path
-              : key in schema.$defs
-                ? `#${key}`
-                : path,
-        ),
+      : named(value, !Array.isArray(part) && key in schema.$defs ? `#${key}` : path),
   );
 }
 
@@ -42,7 +32,7 @@ function seen(value: unknown, path: string, into: Set<string>): void {
 describe("the report's schema", () => {
   const reports = {
     ...goldenReports(),
-    fleet: report(fleet(20)),
+    fleet: report(cases.fleet(20)),
     failed: report(cases.failed),
     waited: report(cases.waited),
     logs: report(cases.restoresWithLog, { logs: "with logs" }),
@@ -59,10 +49,8 @@ describe("the report's schema", () => {
     const all = new Set<string>();
     for (const made of Object.values(reports)) seen(made, "", all);
     assert.ok(named(schema).length > 80);
-    assert.deepEqual(
-      named(schema).filter((path) => !all.has(path)),
-      [],
-    );
+    const unseen = named(schema).filter((path) => !all.has(path));
+    assert.deepEqual(unseen, []);
   });
 
   it("refuses unknown properties and unknown verdicts", () => {

@@ -37,13 +37,7 @@ export function requestFor(intent: Intent, changes: Partial<IntendedRequest> = {
     retryFailed: true,
     captureLog: "onFailure",
     ...changes,
-    timeouts: {
-      busyMs: 30 * minute,
-      listedMs: 2 * minute,
-      runMs: 240 * minute,
-      settleMs: 15_000,
-      ...changes.timeouts,
-    },
+    timeouts: { busyMs: 30 * minute, listedMs: 2 * minute, runMs: 240 * minute, settleMs: 15_000, ...changes.timeouts },
   };
 }
 

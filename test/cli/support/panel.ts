@@ -78,3 +78,7 @@ export function settingsOf(texts: Readonly<Record<string, string>> = {}): Settin
   };
   return readSettings([{ describe: (name) => name, read: (name) => all[name] }]);
 }
+
+/** Settings as `settingsOf` has them, of those that a configuration has. */
+export const plainNames = (settings: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(settings).map(([key, value]) => [key.replace("recovery:", ""), value]));
