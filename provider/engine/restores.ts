@@ -8,6 +8,7 @@ import type { Operation } from "../inputs/read-values";
 import { logTail } from "../panel/mask";
 import { isDecimalId } from "../panel/types";
 import { isObject, omit, type Properties } from "../plain/plain";
+import { readText } from "../plain/stored-fields";
 import { attempt, type Past } from "../restore/attempt";
 import { notShown, refresh, resume, take } from "../restore/follow";
 import { endedText, logEnd, notTakenText, subject } from "../restore/messages";
@@ -67,7 +68,7 @@ export function restoreOperations(kind: RestoreKind, providerProcess: ProviderPr
       const record = recordIn(olds);
       if (intent) {
         Object.assign(of(intent.id), { stored: record, storedAdopt: olds["adopt"] });
-        claimIfConnected(providerProcess, record, intent);
+        claimIfConnected(providerProcess, record, intent, readText(olds["virtualMachineId"]));
       }
       const result = diffRestore(olds, news);
       const again = againText(result.replaces ?? [], record.transactionIds);
@@ -99,9 +100,10 @@ export function restoreOperations(kind: RestoreKind, providerProcess: ProviderPr
         continueStored(providerProcess, call, record, named),
       );
       if (result.kind === "good") return { outs: outputsOf(news, result.record) };
-      if (result.kind === "stored") throw new StoredFailure(id, outputsOf(news, result.record), result.reasons);
-      // What `adopt` names was not taken: the next run reads it as new.
-      throw new StoredFailure(id, outputsOf({ ...news, adopt: olds["adopt"] }, record), [result.reason]);
+      const [stored, reasons] = result.kind === "stored" ? [result.record, result.reasons] : [record, [result.reason]];
+      // Where what `adopt` names has made no record, the next run reads the name as new.
+      const isUnused = named !== undefined && stored === record;
+      throw new StoredFailure(id, outputsOf(isUnused ? { ...news, adopt: olds["adopt"] } : news, stored), reasons);
     },
 
     /** Refresh. A finished restore needs no panel; the status of an unfinished restore is read. */
@@ -203,30 +205,27 @@ async function continueStored(
   adopt: string | undefined,
 ): Promise<RestoreResult> {
   const { request } = call;
-  const isNamed = adopt !== undefined && !record.transactionIds.includes(adopt);
-  const several = adopt !== undefined && record.transactionIds.length > 1 && !isFinished(record.status);
   const reporter = rowReporter(providerProcess.engineLog, call.urn);
   if (record.status === "complete") {
-    if (isNamed)
+    if (adopt !== undefined && !record.transactionIds.includes(adopt))
       reporter.warn(
         `adopt: "${adopt}" has no effect: this restore is complete. To take that transaction instead, change triggers as well.`,
       );
     return { kind: "good", record };
   }
-  const isMended = adopt !== undefined && adopt === record.transactionId && record.failedPart !== undefined;
-  const isTaken = isNamed || several;
-  if (!isTaken && !isMended && isFinished(record.status)) {
+  if (adopt === undefined && isFinished(record.status)) {
     showLogAgain(providerProcess, request, record, reporter);
     return asStored(request, record);
   }
-  if (!isTaken && !request.wait && record.transactionIds.length > 0) return { kind: "good", record };
+  if (adopt === undefined && !request.wait && record.transactionIds.length > 0) return { kind: "good", record };
   const run = beginCall(providerProcess, call, request);
   // Ids of two panels are unrelated: another panel's transaction must not be mistaken for this restore.
   const panel = record.mark?.panel ?? call.intent?.mark.panel;
   if (panel !== undefined && panel !== run.session.client.address)
     return { kind: "stored", record, reasons: [elsewhereText(request, panel, run.session.client.address)] };
-  if (isMended) return mended(run, record, adopt);
-  return (await (isTaken ? take(run, adopt) : resume(run, record))).result;
+  if (adopt === undefined) return (await resume(run, record)).result;
+  if (adopt === record.transactionId && record.failedPart !== undefined) return mended(run, record, adopt);
+  return (await take(run, adopt)).result;
 }
 
 /** A person says that the failed part was repaired. The panel may have run the job again since, so its status is read first. */
@@ -238,8 +237,15 @@ async function mended(run: Run, record: RestoreRecord, adopt: string): Promise<R
   if (!isFinished(now.status)) return (await resume(run, now)).result;
   if (now.failedPart === undefined || now.transactionId !== adopt) return asStored(run.request, now);
   const warning = `transaction ${now.failedPart} of the same job failed, and adopt says that the machine was mended`;
-  const warnings = [...now.warnings, warning];
-  return { kind: "good", record: { ...omit(now, "failedPart"), status: "complete", warnings } };
+  const complete = {
+    ...omit(now, "failedPart", "mark"),
+    status: "complete",
+    warnings: [...now.warnings, warning],
+  } as const;
+  return {
+    kind: "good",
+    record: { ...complete, ...(record.logOutput !== undefined && { logOutput: record.logOutput }) },
+  };
 }
 
 function asStored(request: RestoreRequest, record: RestoreRecord): RestoreResult {
@@ -264,10 +270,15 @@ function showLogAgain(
 }
 
 /** A transaction that belongs to one restore must not be adopted by another. A preview has no panel, and needs none. */
-function claimIfConnected(providerProcess: ProviderProcess, record: RestoreRecord, { id, panel }: StoredIntent): void {
+function claimIfConnected(
+  providerProcess: ProviderProcess,
+  record: RestoreRecord,
+  { id, panel }: StoredIntent,
+  machine: string | undefined,
+): void {
   try {
     const { claims, client } = providerProcess.session(undefined);
-    if (panel === client.address) claims.claim(record.transactionIds, id);
+    if (panel === client.address) claims.claim(record.transactionIds, id, machine);
   } catch {
     // Settings that are missing are reported by the first call that needs them.
   }

@@ -202,11 +202,12 @@ class Attempt {
 
   /** What a later attempt finds of an earlier attempt: the restore itself, or a question for a person. */
   #foundIn(look: Look, isWhole: boolean, isDeep: boolean): Promise<ResultSoFar> | undefined {
-    const { run, past } = this;
-    const failed = past?.failedIds ?? [];
-    const again = jobsWith(look.jobs, failed).find(({ end }) => end !== "failed");
-    if (again) return this.#adopt(again, runAgainText(again, this.#finder.time));
+    const { run } = this;
+    const failed = this.past?.failedIds ?? [];
     const { time } = this.#finder;
+    const past = jobsWith(look.jobs, failed);
+    const again = past.find(({ end }) => end !== "failed");
+    if (again) return this.#adopt(past, runAgainText(again, time));
     const [only, ...more] = look.fits;
     if (!look.isComplete) {
       if (!isDeep) return undefined;
@@ -214,7 +215,7 @@ class Attempt {
       return Promise.resolve(notSentAs(unreachableText(run.request, maybe, time, isWhole)));
     }
     if (only === undefined) return undefined;
-    if (more.length === 0 && past?.isAskedAgain !== true) return this.#adopt(only, adoptedText(only, time));
+    if (more.length === 0 && this.past?.isAskedAgain !== true) return this.#adopt([only], adoptedText(only, time));
     return Promise.resolve(notSentAs(questionText(run.request, [...look.fits, ...look.doubtful], time)));
   }
 
@@ -279,13 +280,21 @@ class Attempt {
     );
   }
 
-  /** A job on the panel becomes this restore. It is claimed at once, so that no other restore takes it after the same read. */
-  #adopt(job: Job, text: string): Promise<ResultSoFar> {
+  /** What is on the panel becomes this restore. It is claimed at once, so that no other restore takes it after the same read. */
+  #adopt(jobs: readonly Job[], text: string): Promise<ResultSoFar> {
     const { run } = this;
-    const ids = idsOf(job);
+    const ids = jobs.flatMap(idsOf);
     run.session.claims.claim(ids, run.owner);
     run.reporter.warn(text);
-    run.reporter.event?.({ did: "adopted", why: "found", ids, points: pointsOf(job.rows, run) });
+    run.reporter.event?.({
+      did: "adopted",
+      why: "found",
+      ids,
+      points: pointsOf(
+        jobs.flatMap(({ rows }) => rows),
+        run,
+      ),
+    });
     const extras = { adopted: true, mark: this.#mark, warnings: [text], leave: () => undefined };
     return follow(run, { by: "ids", ids }, extras);
   }

@@ -2,7 +2,7 @@ import type { Read } from "../feed/feed";
 import type { Mark } from "../inputs/intent";
 import type { LogItem, MachineId } from "../panel/types";
 import { zonedTime } from "../plain/clock";
-import { clockSlackMs, hasEnded, isScheduled, type Job, jobsOf } from "../rows/jobs";
+import { clockSlackMs, hasEnded, hasStarted, isScheduled, type Job, jobsOf } from "../rows/jobs";
 import { type Depth, idsAbove, inOrder, markOf, reachesMark, type Row } from "../rows/order";
 import { type Listed, pointsIn, whoseRow } from "../rows/whose";
 import { type ConfiguredWords, saysRestore } from "../rows/words";
@@ -93,6 +93,10 @@ export class Finder {
     const unsaid = jobs.filter((job) => job.whose === "not said" && isUnknown(job) && !isExcluded(job));
     const ours = jobs.filter((job) => job.whose === "this machine" && job.mayBeRestore && isUnknown(job));
     const isOpen = (job: Job): boolean => job.end === undefined && !isScheduled(job, read.panelTime, words);
+    const isOnMachine = ({ whose, rows: ofJob }: Job): boolean =>
+      whose === "this machine" || ofJob.some(({ id }) => session.claims.machineOf(id) === machine);
+    // A part of a failed attempt that never started keeps nothing busy: nothing starts after a failure.
+    const isAtWork = (job: Job): boolean => job.rows.some((row) => hasStarted(row, words) && !hasEnded(row, words));
     return {
       jobs,
       fits: ours.filter(({ contradictions }) => contradictions.length === 0),
@@ -102,7 +106,7 @@ export class Finder {
       others: jobs.filter(
         (job) => !job.mayBeRestore && isUnknown(job) && (job.whose === "this machine" || unsaid.includes(job)),
       ),
-      busy: jobs.filter((job) => job.whose === "this machine" && isOpen(job) && !this.#isOwn(job)),
+      busy: jobs.filter((job) => isOnMachine(job) && isOpen(job) && (!this.#isOwn(job) || isAtWork(job))),
       isAtWork: () =>
         jobs.some(
           (job) => (job.isAbove || isOpen(job)) && !job.rows.some(({ id }) => session.claims.ownerOf(id) !== undefined),
@@ -163,7 +167,6 @@ export class Finder {
     return owner(job) !== undefined && jobs.filter(isSame).length > 1 && isSame(job);
   }
 
-  /** Part of a failed attempt does not keep the machine busy: nothing starts after it. */
   #isOwn({ rows }: Job): boolean {
     return rows.some(({ id }) => this.#isPassedOver(id));
   }

@@ -24,7 +24,7 @@ import {
   takenText,
   unfinishedText,
 } from "./messages";
-import { type Found, jobsWith } from "./own-jobs";
+import { allJobsWith, type Found } from "./own-jobs";
 import type { RestoreResult, ResultSoFar } from "./result";
 import { type Run, tryRead } from "./session";
 import { withPlace } from "./turn";
@@ -141,7 +141,7 @@ export async function take(run: Run, id: string): Promise<ResultSoFar> {
   reporter.warn(text);
   reporter.event?.({ did: "adopted", why: "named", ids, points: pointsOf(rows, run) });
   return withPlace(session.places, "at once", () =>
-    follow(run, { by: "ids", ids }, { adopted: true, warnings: [text], leave: () => undefined }),
+    follow(run, { by: "ids", ids }, { adopted: true, mark: found.closed, warnings: [text], leave: () => undefined }),
   );
 }
 
@@ -153,11 +153,12 @@ export async function refresh(run: Run, record: RestoreRecord): Promise<RestoreR
   const { clock } = run.session;
   const { transactionIds: ids } = record;
   if (ids.length === 0) return record;
+  const until = clock.now() + run.request.timeouts.listedMs;
   for (let before = 0; ;) {
     const found = await findJobs(run, ids);
     if ("trouble" in found) throw new MessageError(found.trouble);
     const { rows, end } = found;
-    if (rows.length === 0) return record;
+    if (rows.length === 0 || clock.now() > until) return record;
     if (end === undefined || rows.length === before) {
       const others = await unlikeAbove(run, found, record.mark);
       if ("trouble" in others) throw new MessageError(others.trouble);
@@ -189,7 +190,7 @@ async function findJobs(run: Run, ids: readonly string[]): Promise<FoundJobs | {
       continue;
     }
     const { jobs } = await finder.look(read, "without the log");
-    const own = jobsWith(jobs, ids);
+    const own = allJobsWith(jobs, ids);
     const end = own[0]?.end;
     return {
       jobs: own,

@@ -264,12 +264,15 @@ export function differText(request: RestoreRequest, jobs: readonly Job[], panelT
 }
 
 export function endedText(request: RestoreRequest, record: RestoreRecord): string {
-  const { status, transactionIds, failedPart, durationSeconds } = record;
+  const { status, transactionIds, failedPart, durationSeconds, action } = record;
   const job = transactionsText(transactionIds);
   const took = durationSeconds === undefined ? "" : ` after ${formatElapsed(durationSeconds * 1_000)}`;
   if (failedPart !== undefined)
     return messageText({
-      what: `${subject(request)} is complete on the panel, but transaction ${failedPart} of the same job failed`,
+      what:
+        action === undefined
+          ? `${subject(request)} has no certain end: transaction ${failedPart} of its job failed, the others are complete, and none says that it is the restore`
+          : `${subject(request)} is complete on the panel, but transaction ${failedPart} of the same job failed`,
       next:
         request.adopt === record.transactionId
           ? "It is not restored again by itself: mend the machine, and change triggers to restore again"

@@ -77,9 +77,18 @@ export function beginRun<Request extends RestoreRequest>(
  */
 export class Claims {
   readonly #owners = new Map<string, string>();
+  readonly #machines = new Map<string, string>();
 
-  claim(transactionIds: readonly string[], owner: string): void {
-    for (const id of transactionIds) if (!this.#owners.has(id)) this.#owners.set(id, owner);
+  /** `machine`: where a record says so, which rows may not. */
+  claim(transactionIds: readonly string[], owner: string, machine?: string): void {
+    for (const id of transactionIds) {
+      if (!this.#owners.has(id)) this.#owners.set(id, owner);
+      if (machine !== undefined) this.#machines.set(id, machine);
+    }
+  }
+
+  machineOf(transactionId: string): string | undefined {
+    return this.#machines.get(transactionId);
   }
 
   isClaimedByAnother(transactionId: string, owner: string): boolean {

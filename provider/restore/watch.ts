@@ -124,18 +124,17 @@ export async function watch(
     const isBegun = next === "unlisted" && clock.now() - began < runMs && look.busy.some(({ isAbove }) => isAbove);
     if (isBegun) [phase, since] = [next, clock.now()];
     else if (next !== phase || (next === "settling" && isGrown)) {
-      if (phase === "settling" && next !== "settling" && isRunOver())
-        return { seen: unsettled(seen), why: passed("run", "it has not ended"), panelTime: finder.time };
       if (phase !== "settling") endedAbove = before;
       [phase, since] = [next, next === "unlisted" && found.by !== "ids" ? began : clock.now()];
     }
+    const late = whyOverdue();
     // A held guess is not stored, because the restore may be another row.
-    else if (overdue !== undefined && isGuessHeld)
-      return { seen: { jobs: [], rows: [] }, why: overdue, maybe: seen.jobs, panelTime: finder.time };
-    else if (overdue !== undefined)
+    if (late !== undefined && isGuessHeld)
+      return { seen: { jobs: [], rows: [] }, why: late, maybe: seen.jobs, panelTime: finder.time };
+    if (late !== undefined)
       return {
         seen: unsettled(seen),
-        why: overdue,
+        why: late,
         maybe: maybeIn(look),
         panelTime: finder.time,
         isGone: seen.rows.length === 0,
@@ -154,12 +153,16 @@ export async function watch(
     return finder.view.depth("deep");
   }
 
-  /** What turned up in the settle time and is nobody's may be a newer restore: the next attempt searches above it. */
+  /**
+   * What may be a newer restore, because the next attempt searches above it: another restore of this machine, and whatever turned up in the settle
+   * time.
+   */
   function sinceEnded(look: Look, { pages }: Read): readonly Job[] {
     const above = idsAbove(pages, endedAbove);
     const isNew = ({ rows }: Job): boolean =>
       rows.some(({ id }) => above.has(id) && !seen.rows.some((row) => row.id === id));
-    return seen.end === "failed" ? unlike(look, seen).filter(isNew) : [];
+    const isOther = (job: Job): boolean => look.doubtful.includes(job) || isNew(job);
+    return seen.end === "failed" ? unlike(look, seen).filter(isOther) : [];
   }
 
   function ended({ page, order, panelTime }: Read, others: readonly Job[]): Watched {
@@ -224,7 +227,7 @@ export async function watch(
 
 /**
  * What is known by its ids may be a part of its restore, and another job above its mark another part, or a newer restore: these are the jobs that have
- * not ended alike. A person who names a transaction with `adopt` has judged that.
+ * not ended alike.
  */
 export async function unlikeAbove(
   run: Run,
@@ -232,11 +235,11 @@ export async function unlikeAbove(
   mark: Mark | undefined,
 ): Promise<readonly Job[] | { readonly trouble: Message }> {
   const ids = seen.rows.map(({ id }) => id);
-  if (mark === undefined || ids.some((id) => id === run.request.adopt)) return [];
+  if (mark === undefined) return [];
   const read = await tryRead(run, { mark, ids }, 50);
   if ("trouble" in read) return read;
   const look = await new Finder(run, { mark, passedOver: ids }).look(read, "without the log");
-  return look.isComplete ? unlike(look, seen) : [];
+  return unlike(look, seen);
 }
 
 /**

@@ -162,8 +162,14 @@ function readNames(row: Row): Names {
       ...named(pointName),
       ...inPaths(pointPath),
     ],
-    paths: paths && paths.length > 0 ? paths.map(String) : undefined,
+    paths: paths && pathTexts(paths),
   };
+}
+
+/** An entry is a path or has one. Other texts say nothing of what is restored. */
+function pathTexts(entries: readonly unknown[]): readonly string[] | undefined {
+  const texts = entries.map((entry) => (isObject(entry) ? textIn(entry, "path") : String(entry)) ?? "");
+  return texts.length > 0 && texts.every((text) => text.startsWith("/")) ? texts : undefined;
 }
 
 const lowered = (names: readonly string[]): readonly string[] => names.map((name) => name.toLowerCase());

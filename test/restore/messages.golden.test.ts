@@ -153,10 +153,11 @@ const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     failed: texts.endedText(request, record({})),
     "failed, not again": texts.endedText({ ...request, retryFailed: false }, record({})),
     cancelled: texts.endedText(request, record({ status: "cancelled" })),
-    "a part failed": texts.endedText(request, record({ failedPart: "5016" })),
+    "a part failed": texts.endedText(request, record({ failedPart: "5016", action: "restore_backup" })),
+    "a part failed, without an action": texts.endedText(request, record({ failedPart: "5016" })),
     "a part failed, of the transaction that adopt names": texts.endedText(
       { ...request, adopt: "5015" },
-      record({ failedPart: "5016" }),
+      record({ failedPart: "5016", action: "restore_backup" }),
     ),
   },
   answerLostText: { "": texts.answerLostText(new ConnectionError(post, "ECONNRESET", true)) },

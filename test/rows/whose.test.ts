@@ -86,6 +86,11 @@ describe("what else a row names", () => {
   it("paths", async () => {
     const [row] = await listed({ id: 1, status: "running", params: { paths: ["/etc/hosts"] } });
     assert.deepEqual(row && pathsIn(row), ["/etc/hosts"]);
+    const [entries, others] = await listed(
+      { id: 3, status: "running", paths: [{ path: "/etc/hosts", size: 1 }] },
+      { id: 2, status: "running", paths: ["/etc", "disk-1:/etc"] },
+    );
+    assert.deepEqual([entries && pathsIn(entries), others && pathsIn(others)], [["/etc/hosts"], undefined]);
   });
 
   it("two machines, in two rows", async () => {

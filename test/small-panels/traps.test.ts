@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { calm } from "../support/program";
-import { operationOf, type PanelAnswer } from "./panel";
+import { type MakePanel, operationOf } from "./panel";
 import { afterKill } from "./plays";
 import { OnStage } from "./stage";
 import type { Shown } from "./taste";
@@ -110,27 +110,49 @@ describe("a restore beside which another row turns up", () => {
     stage.panel.work("42", "restore");
   };
 
-  for (const how of ["limit", "wait: false"])
+  /** The rows of the list, changed. */
+  const changing = (how: Trap, change: (rows: readonly Shown[]) => readonly object[]): MakePanel =>
+    wrapped(how, async (request, usual) => {
+      const now = await usual();
+      const isList = request.method === "GET" && Array.isArray(now.body);
+      return isList ? { ...now, body: change(now.body as readonly Shown[]) } : now;
+    });
+  const without = (rows: readonly Shown[], isGone: (id: number) => boolean): readonly Shown[] =>
+    rows.filter(({ id }) => !isGone(Number(id)));
+
+  for (const how of ["limit", "wait: false", "limit, without the mark", "limit, adopt"])
     for (const end of ["failed", "complete"])
       it(`is a question where the two have not ended alike: ${end}, and ended behind the run by its ${how}`, async () => {
-        const declared = [{ ...calm, wait: how === "limit", timeouts: how === "limit" ? { run: 60 } : {} }];
-        const stage = new OnStage(trap({ row: named }), "json", { declared, restoreSeconds: 600 });
+        const isLimited = how.startsWith("limit");
+        const declared = [{ ...calm, wait: isLimited, timeouts: isLimited ? { run: 60 } : {} }];
+        const panel = changing({ row: named }, (rows) =>
+          without(rows, (id) => how.endsWith("mark") && isLate && id < 131),
+        );
+        const stage = new OnStage(panel, "json", { declared, restoreSeconds: 600 });
+        let isLate = false;
         if (end === "failed") stage.failing.add("42");
+        if (how.endsWith("adopt")) {
+          await stage.killed(3_000);
+          stage.change(0, { adopt: "131" });
+        }
         await stage.up();
         await stage.time.advance(900_000);
         again(stage, end === "failed" ? "complete" : "failed");
         await stage.time.advance(900_000);
-        await (how === "limit" ? stage.up() : stage.refresh());
+        isLate = true;
+        await (isLimited ? stage.up() : stage.refresh());
         const { errors } = await stage.up();
         assert.deepEqual([stage.statuses(), stage.posted.length], [["running"], 1]);
-        if (how === "limit") assert.match(errors.get(0) ?? "", /have not ended alike.*adopt: "131".* 132 /s);
+        if (isLimited) assert.match(errors.get(0) ?? "", /have not ended alike.*adopt: "131".* 132 /s);
+        stage.declared = declared;
+        await stage.up();
         stage.change(0, { adopt: "131", wait: true });
         await stage.up();
         assert.deepEqual([stage.statuses(), stage.posted.length], [[end], 1]);
       });
 
   for (const point of ["1000", "1001"])
-    for (const seconds of [1, 5, 9, 14, 20, 60])
+    for (const seconds of [-55, -20, 1, 5, 9, 14, 20, 60])
       it(`is not sent again where somebody restores ${point} ${String(seconds)} s after it has failed`, async () => {
         const row: Trap["row"] = (job) => ({ ...named(job), recovery_point_id: job.point ?? point });
         const stage = new OnStage(trap({ row }), "json", { declared: [calm], restoreSeconds: 60 });
@@ -161,16 +183,83 @@ describe("a restore beside which another row turns up", () => {
     assert.deepEqual(stage.idsOf(0), ["131"]);
   });
 
-  it("ends at its limit though two copies of the list, in turn, show it complete and running", async () => {
-    let [reads, old] = [0, undefined as PanelAnswer | undefined];
-    const make = wrapped({ row: named }, async (request, usual) => {
-      const now = await usual();
-      if (request.method === "GET" && JSON.stringify(now.body).includes("running")) old ??= now;
-      return request.method === "GET" && old !== undefined && reads++ % 2 === 1 ? old : now;
+  for (const [first, then, restoreSeconds] of [
+    ["running", "complete", 10],
+    ["pending", "running", 9_000],
+  ] as const)
+    it(`ends at its limit though two copies of the list, in turn, show it ${then} and ${first}`, async () => {
+      let reads = 0;
+      const isOwn = ({ id, status }: Shown): boolean => Number(id) === 131 && status === then;
+      const panel = changing({ row: named }, (rows) =>
+        rows.some(isOwn) && reads++ % 2 === 1
+          ? rows.map((row) => (isOwn(row) ? { ...row, status: first } : row))
+          : rows,
+      );
+      const stage = new OnStage(panel, "json", { declared: [{ ...calm, timeouts: { run: 3_600 } }], restoreSeconds });
+      const { errors } = await stage.up();
+      assert.match(errors.get(0) ?? "", /has not ended within timeouts\.run \(1h\)/);
     });
-    const stage = new OnStage(make, "json", { declared: [{ ...calm, timeouts: { run: 3_600 } }], restoreSeconds: 10 });
-    const { errors } = await stage.up();
-    assert.match(errors.get(0) ?? "", /has not ended within timeouts\.run \(1h\)/);
+
+  for (const [own, its] of [
+    ["complete", "failed"],
+    ["failed", "complete"],
+  ] as const)
+    it(`is a question where the list shows no longer that it is ${own}, and that the other is ${its}`, async () => {
+      const stage = new OnStage(trap({ row: named, isUnpaged: true }), "json", {
+        declared: [calm],
+        restoreSeconds: 20,
+      });
+      if (own === "failed") stage.failing.add("42");
+      stage.onPosted = () => {
+        stage.time.after(3_000, () => {
+          again(stage, its);
+        });
+      };
+      await stage.up();
+      for (let count = 0; count < 9; count++) stage.panel.work("9", "backup");
+      await stage.time.advance(60_000);
+      for (let count = 0; count < 2; count++) assert.match((await stage.up()).errors.get(0) ?? "", /no known end/);
+      assert.deepEqual([stage.statuses(), stage.posted.length], [["running"], 1]);
+    });
+
+  it("is not sent again while the panel runs its failed job again, in new rows", async () => {
+    let isAgain = false;
+    const rerun = (row: Shown): object => (Number(row.id) === 132 ? { ...row, id: 139 } : row);
+    const row: Trap["row"] = (job) => ({ ...named(job), chain_id: job.at });
+    const panel = changing({ row, parts: (end) => [{ end }, { action: "write_disks", end }] }, (rows) =>
+      isAgain ? rows.map((one) => (Number(one.id) > 130 ? { ...rerun(one), status: "running" } : one)) : rows,
+    );
+    const stage = new OnStage(panel, "json", { declared: [calm], restoreSeconds: 20 });
+    stage.failing.add("42");
+    await stage.up();
+    isAgain = true;
+    assert.match((await stage.up()).errors.get(0) ?? "", /not sent: transaction 139 .* keeps the machine busy/);
+  });
+
+  it("is not complete while one of its two failed jobs runs again, and the other is complete", async () => {
+    const now: Record<number, string> = {};
+    const panel = changing({ row: named, parts: (end) => [{ end }, { end }] }, (rows) =>
+      rows.map((row) => ({ ...row, status: now[Number(row.id)] ?? row.status })),
+    );
+    const stage = new OnStage(panel, "json", { declared: [calm], restoreSeconds: 20 });
+    stage.failing.add("42");
+    await stage.up();
+    Object.assign(now, { 131: "complete", 132: "running" });
+    stage.time.after(600_000, () => (now[132] = "failed"));
+    assert.match((await stage.up()).errors.get(0) ?? "", /have not ended alike/);
+    assert.deepEqual([stage.statuses(), stage.posted.length], [["running"], 1]);
+  });
+
+  it("is waited for by the same restore under new triggers, where rows name no machine", async () => {
+    const stage = new OnStage(trap({ row: bare }), "json", {
+      declared: [{ ...calm, wait: false }],
+      restoreSeconds: 90,
+    });
+    await stage.up();
+    stage.newTriggers(0);
+    await stage.up();
+    const [first = 0, second = 0] = stage.postedAt;
+    assert.ok(second - first > 90_000, String(second - first));
   });
 });
 

@@ -110,6 +110,34 @@ const ways: Readonly<Record<string, Way>> = {
     },
     posts: 1,
   },
+  "failed, retryFailed: false, and run again on the panel: adopt of its own": {
+    declared: { retryFailed: false },
+    until: failing,
+    said: /failed: /,
+    advice: (stage) => {
+      stage.failing.clear();
+      stage.panel.work("42", "run again");
+      adopts("131")(stage);
+    },
+    posts: 1,
+  },
+  "the machine did not start, nobody waits, and the endpoint was another one: adopt": {
+    declared: { wait: false },
+    how: { row: inChain, parts: withStart },
+    until: async (stage) => {
+      await failing(stage);
+      await stage.time.advance(600_000);
+      await stage.refresh();
+      adopts("131")(stage);
+      stage.set({ "recovery:endpoint": "https://other.example" });
+      return textOf(stage.up());
+    },
+    said: /was sent to the panel https:\/\/panel\.example/,
+    advice: (stage) => {
+      stage.set({ "recovery:endpoint": "https://panel.example" });
+    },
+    posts: 1,
+  },
   "the machine did not start: new triggers": {
     how: { row: inChain, parts: withStart },
     until: failing,

@@ -265,6 +265,7 @@ class Play {
       if (this.#isUntimed) this.disturbed.add("rows without a time");
       if (this.declared.some(({ timeouts }) => timeouts["busy"] === 0)) this.disturbed.add("no time to wait");
       if (!this.history.manners.older) this.disturbed.add("an empty list");
+      if (this.history.manners.foreign === "disk") this.disturbed.add("others' rows of no machine");
       const { restoresTwice, link } = this.history.manners;
       if (restoresTwice && link === "none") this.disturbed.add("restores that nothing links");
       this.#events++;
