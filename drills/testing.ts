@@ -14,6 +14,7 @@ import type { PlanProcess } from "./engine/parts";
 import { verdictOperations } from "./engine/verdict";
 import { waveOperations } from "./engine/wave";
 import { askedIn } from "./engine/wave-intent";
+import { askedDigest } from "./judge/history";
 import { readPlanText } from "./judge/read";
 import type { ChosenPoint, Entry, IntentText, WaveRecord } from "./judge/stored";
 
@@ -76,7 +77,9 @@ async function mockedIntent({ name, inputs }: MockedCreate, run: MockedRun): Pro
     const made: [string, Entry][] = [];
     for (const entry of entries) made.push([entry.name, await mockedEntry(entry, inputs, run)]);
     const marks = { mocks: { panel: run.panel.address, pageIds: [], takenAt: formatUtc(run.now), process } };
-    return { ...inputs, restores: JSON.stringify({ entries: Object.fromEntries(made), marks } satisfies IntentText) };
+    const asked = askedDigest(inputs["run"], inputs["declared"]);
+    const text = { entries: Object.fromEntries(made), marks } satisfies IntentText;
+    return { ...inputs, asked, restores: JSON.stringify(text) };
   } catch (error) {
     endPlan(plan, errorMessage(error));
     return { ...inputs, restores: JSON.stringify(nothing) };

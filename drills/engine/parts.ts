@@ -1,6 +1,6 @@
 import type { CheckFailure } from "../../provider/inputs/problems";
 import { containsUnknown } from "../../provider/inputs/read-values";
-import { messageText, partsOf, withoutHelp } from "../../provider/plain/message";
+import { MessageError, messageText, partsOf, withoutHelp } from "../../provider/plain/message";
 import { isObject, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
 import { firstFew } from "../../provider/plain/text";
@@ -43,6 +43,16 @@ export function ownOf(inputs: Properties): Properties {
 
 export function isKnown(...values: readonly unknown[]): boolean {
   return !values.some(containsUnknown);
+}
+
+/** What is before a part holds what the program declares, as far as known: else the part would follow another plan. */
+export function requirePlanned({ isPlanned }: Properties): void {
+  if (isPlanned === true || containsUnknown(isPlanned)) return;
+  throw new MessageError({
+    what: "the program has changed, and `--target` or `--exclude` left out a previous part of the plan",
+    next: "Run `pulumi up` for the whole plan",
+    help: "plan",
+  });
 }
 
 export function checkNothing(_olds: unknown, news: unknown): ReturnType<PlanOperations["check"]> {

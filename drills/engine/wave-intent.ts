@@ -5,27 +5,20 @@ import { nameInUrn } from "../../provider/inputs/resource-names";
 import type { CheckFailure } from "../../provider/inputs/problems";
 import type { Mark } from "../../provider/inputs/intent";
 import { howToAllow } from "../../provider/inputs/settings";
-import { type Message, MessageError } from "../../provider/plain/message";
+import { MessageError } from "../../provider/plain/message";
 import { entriesOf, isObject, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
 import { choosePointOfInputs } from "../../provider/points/choose-point-of-inputs";
 import { runIsGone } from "../../provider/restore/messages";
 import { markOf } from "../../provider/rows/order";
-import { placesDigest } from "../judge/history";
+import { askedDigest } from "../judge/history";
 import { parsedText, readForm, readIntentText } from "../judge/read";
 import type { ChosenPoint, Entry, EntryMark, Form, IntentText } from "../judge/stored";
 import { type Asked, planEntries, leftAfter, leftOf, isAskedAgain } from "./entries";
-import { Deleted, isKnown, logged, ownOf, type PlanOperations, type PlanProcess, rowOf } from "./parts";
+import { Deleted, isKnown, logged, ownOf, type PlanOperations, type PlanProcess, requirePlanned, rowOf } from "./parts";
 import { announcementText } from "./preview";
 
 const nothingSent = "no restore of this wave was sent";
-
-/** Only the run knows what was sent elsewhere to the machines of this wave. */
-const runLeftOut: Message = {
-  what: "the program has other restores in this wave than the stored plan of its run, which `--target` or `--exclude` left out",
-  next: "Run `pulumi up` for the whole plan",
-  help: "plan",
-};
 
 /** The intent of a wave: which restores are asked for, saved before any of them is sent. */
 export function waveIntentOperations(planProcess: PlanProcess): PlanOperations {
@@ -39,12 +32,14 @@ export function waveIntentOperations(planProcess: PlanProcess): PlanOperations {
 
     diff: (_id, olds, news) =>
       logged(engineLog, nothingSent, () => {
-        if (!isKnown(news["run"], news["planned"], news["declared"], news["behind"])) return { changes: true };
+        requirePlanned(news);
+        if (!isKnown(news["run"], news["declared"], news["behind"])) return { changes: true };
         const stored = storedIn(olds);
         const { entries, announced } = planEntries(askedIn(news), stored);
         if (announced.length > 0) engineLog.warn(rowOf(news), announcementText(announced, entries.length));
         const isSameList = Object.keys(stored.entries).join("\n") === entries.map(({ name }) => name).join("\n");
-        return { changes: announced.length > 0 || !isSameList || stored.run !== news["run"] };
+        const isSame = isSameList && olds["asked"] === askedDigest(news["run"], news["declared"]);
+        return { changes: announced.length > 0 || !isSame };
       }),
 
     create: (inputs) =>
@@ -83,9 +78,7 @@ export function askedIn(inputs: Properties): Asked {
   const behind = entriesOf(parsedText(inputs["behind"])).flatMap(([name, id]) =>
     typeof id === "string" ? [[name, id] as const] : [],
   );
-  const forms = formsIn(inputs);
-  if (inputs["planned"] !== placesDigest(forms)) throw new MessageError(runLeftOut);
-  return { run: readText(inputs["run"]) ?? "", forms, behind: Object.fromEntries(behind) };
+  return { run: readText(inputs["run"]) ?? "", forms: formsIn(inputs), behind: Object.fromEntries(behind) };
 }
 
 /** What is stored. An unreadable text must not be mistaken for a missing text, or everything would be requested again. */
@@ -98,6 +91,7 @@ function storedIn(outputs: Properties): { readonly run: string | undefined } & I
 }
 
 async function intentOutputs(planProcess: PlanProcess, inputs: Properties, before: Properties): Promise<Properties> {
+  requirePlanned(inputs);
   const asked = askedIn(inputs);
   const stored = storedIn(before);
   const { entries } = planEntries(asked, stored);
@@ -127,7 +121,8 @@ async function intentOutputs(planProcess: PlanProcess, inputs: Properties, befor
     if (known !== undefined) marks[kept] = known;
   }
   const text: IntentText = { entries: restores, marks, ...(Object.keys(left).length > 0 && { left }) };
-  return { ...ownOf(inputs), run: asked.run, restores: JSON.stringify(text) };
+  const digest = askedDigest(inputs["run"], inputs["declared"]);
+  return { ...ownOf(inputs), run: asked.run, asked: digest, restores: JSON.stringify(text) };
 }
 
 /** A place in the list older than every restore that is requested now. */

@@ -19,6 +19,7 @@ import {
   ownOf,
   type PlanOperations,
   type PlanProcess,
+  requirePlanned,
   rowOf,
 } from "./parts";
 import { claimRecord, recordOfNewRun } from "./sent-before";
@@ -43,6 +44,7 @@ export function waveOperations(planProcess: PlanProcess, core: Core): PlanOperat
 
     diff: (_id, olds, news) =>
       logged(engineLog, notCarriedOut, () => {
+        requirePlanned(news);
         const stored = recordIn(olds, readText(olds["run"]));
         claimStored(planProcess, rowOf(news), stored);
         const record = olds["run"] === news["run"] ? stored : recordOfNewRun(stored);
@@ -140,6 +142,7 @@ async function waveOutputs(
   inputs: Properties,
   before: Properties,
 ): Promise<Properties> {
+  requirePlanned(inputs);
   const run = readText(inputs["run"]);
   const intent = intentIn(inputs);
   const options = optionsIn(inputs);

@@ -23,10 +23,9 @@ export function formText({ machine, point, paths, triggers }: Form): string {
 /** The same, as short as a digest is: a stored proof is compared, and never shown. */
 export const formDigest = (form: Form): string => digestOf(formText(form)).slice(0, 8);
 
-/** Which machines a wave restores, and under which names. */
-export function placesDigest(restores: Readonly<Record<string, { readonly machine: string }>>): string {
-  return digestOf(JSON.stringify(Object.entries(restores).map(([name, { machine }]) => [name, machine]))).slice(0, 8);
-}
+/** What a wave asks for, as its intent keeps it: what comes after it must not follow another program. */
+export const askedDigest = (run: unknown, declared: unknown): string =>
+  digestOf(JSON.stringify([run, declared])).slice(0, 12);
 
 /** What a plan declares, as a form. */
 export function declaredForm({ rule, point = "", ...form }: PlanRestore): Form {

@@ -7,6 +7,7 @@ import {
   overwrittenText,
   sentBefore,
   unknownSends,
+  unrecordedSends,
   type SentWhole,
   wholeRestores,
 } from "./overwritten";
@@ -88,7 +89,8 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
   warnings.push(...around.notRun.map((name) => `${name}, between the waves, is not known to have run in this run`));
   warnings.push(...run.changes.map(({ at, what }) => `the plan was changed at ${at}: ${what}`));
   const notBack = removed.flatMap(({ happened }) => (happened.state === "complete" ? [] : happened.attempts));
-  const begunBefore = new Set(notBack.flatMap(({ sent }) => sent.machine ?? []));
+  const unrecorded = waves.flatMap(unrecordedSends).map(({ machine }) => machine);
+  const begunBefore = new Set([...notBack.flatMap(({ sent }) => sent.machine ?? []), ...unrecorded]);
   const { goals, whole } = measureGoals(plan, judged, notOfRun, begunBefore);
   for (const goal of goals) {
     // An incomplete restore is already a reason, so its missing measurements are not listed as well.

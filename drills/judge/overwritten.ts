@@ -70,28 +70,26 @@ export function sentBefore(
   return [...wave.machines, ...recorded, ...unknownSends(wave)];
 }
 
-/**
- * A wave that has ended leaves a record of every entry. Without one, an `up` that was killed may have restored the machine as it was asked for then; it
- * does not matter if the restore has been sent to the same machine since.
- */
-export function unknownSends({
-  left = {},
-  entries,
-  restores,
-}: Pick<JudgedWave, "entries" | "left" | "restores">): readonly SentWhole[] {
-  return Object.entries(left).flatMap(([name, { at, ids, machines }]) => {
-    const events = own(restores, name) ?? [];
-    const since = whatHappened(events, own(entries, name)?.id).counts?.sent;
-    return ids.flatMap((entry, index) => {
-      const machine = machines[index] ?? "";
-      const isOver = since?.did === "posted" && since.machine === machine && since.paths === undefined;
-      const isRecorded = events.some(
+/** What may have been sent without a record of a whole machine, and was not sent to it since. */
+export function unknownSends(wave: Pick<JudgedWave, "entries" | "left" | "restores">): readonly SentWhole[] {
+  return unrecordedSends(wave).flatMap(({ name, machine, filesOf, at }) => {
+    const since = whatHappened(own(wave.restores, name) ?? [], own(wave.entries, name)?.id).counts?.sent;
+    const isOver = since?.did === "posted" && since.machine === machine && since.paths === undefined;
+    return filesOf || isOver ? [] : [{ name, machine, at, ids: [] }];
+  });
+}
+
+/** A wave that has ended leaves a record of every entry. Without one, an `up` that was killed may have restored the machine as it was asked for then. */
+export function unrecordedSends({ left = {}, restores }: Pick<JudgedWave, "left" | "restores">) {
+  return Object.entries(left).flatMap(([name, { at, ids, machines, filesOf = [] }]) =>
+    ids.flatMap((entry, index) => {
+      const isRecorded = (own(restores, name) ?? []).some(
         (event) => event.entry === entry && !(event.did === "stopped" && event.sent === "unknown"),
       );
-      if (machine === "" || isOver || isRecorded) return [];
-      return [{ name, machine, at, ids: [] }];
-    });
-  });
+      const machine = [machines[index], filesOf[index]].find((one) => one !== undefined && one !== "");
+      return machine === undefined || isRecorded ? [] : [{ name, machine, filesOf: machines[index] === "", at }];
+    }),
+  );
 }
 
 export interface Overwriting {

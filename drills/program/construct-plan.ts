@@ -5,11 +5,11 @@ import { isOutputOrPromise } from "../../provider/program/program-values";
 import { programError, shortenStackTraces } from "../../provider/program/stack-traces";
 import { effectiveGoals } from "../judge/goals";
 import { nameProblem, type ReadPlan, readPlan } from "../inputs/read-plan";
+import { askedDigest } from "../judge/history";
 import { type BetweenWaves, checkDependsOn } from "./between-waves";
 import { jsonText, mapEach, mapKnown } from "./known-values";
 import {
   earlierMachines,
-  placesByWave,
   planTexts,
   type PlanTexts,
   throwProblems,
@@ -78,7 +78,8 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
     { parent, ...(dependsOn !== undefined && { dependsOn }) },
     backend,
   );
-  const planned = planRun.output<string>("plan").apply(placesByWave);
+  // A part of which `--target` or `--exclude` leaves out what is before it must not go on with another plan.
+  let isPlanned = pulumi.all([planRun.output("plan"), texts.plan]).apply(([stored, own]) => stored === own);
   warnOfUnmeasurableGoals(plan, parent);
   const waves: { readonly intent: PlanPart; readonly wave: PlanPart }[] = [];
   for (const [index, given] of plan.waves.entries()) {
@@ -91,7 +92,7 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
       {
         // The run is the stored run: where `--target` leaves it out, a wave has nothing new to do.
         run: planRun.output<string>("run"),
-        planned: planned.apply((places) => places[given.name]),
+        isPlanned,
         declared: ofWave.declared,
         behind: ofWave.behind,
         incidentAt,
@@ -99,6 +100,10 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
       { parent, dependsOn: [before, ...(between?.dependencies[index] ?? [])] },
       backend,
     );
+    const run = planRun.output("run");
+    isPlanned = pulumi
+      .all([isPlanned, intent.output("asked"), run, ofWave.declared])
+      .apply(([before, stored, ...asked]) => before && stored === askedDigest(...asked));
     const wave = new PlanPart(
       "Wave",
       waveName,
@@ -109,6 +114,7 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
         earlier: earlierText(texts.waves.slice(0, index), ofWave, waves),
         options: ofWave.options,
         onFailure: plan.onFailure,
+        isPlanned,
       },
       { parent, dependsOn: [intent] },
       backend,
@@ -121,7 +127,8 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
     `${name}-verdict`,
     {
       run,
-      plan: texts.plan,
+      // The stored plan, for the same reason.
+      plan: planRun.output("plan"),
       ofRun: Object.fromEntries(["run", "startedAt", "up", "changes"].map((key) => [key, planRun.output(key)])),
       waves: waves.map(({ intent, wave }, index) => ({
         name: plan.waves[index]?.name,
@@ -212,11 +219,14 @@ const parts: Readonly<Record<PartName, Part>> = {
     outputs: ["startedAt", "up", "by", "changes", "earlierRuns", "takenOut"],
     hideDiffs: ["secrets", "startedAt", "up", "by", "changes", "earlierRuns", "takenOut"],
   },
-  WaveIntent: { outputs: ["restores"], hideDiffs: ["planned", "declared", "behind", "incidentAt", "restores"] },
+  WaveIntent: {
+    outputs: ["restores", "asked"],
+    hideDiffs: ["asked", "isPlanned", "declared", "behind", "incidentAt", "restores"],
+  },
   Wave: {
     outputs: ["record", "logs"],
     secretOutputs: ["logs"],
-    hideDiffs: ["run", "restores", "earlier", "options", "onFailure", "record", "logs"],
+    hideDiffs: ["run", "restores", "earlier", "options", "onFailure", "isPlanned", "record", "logs"],
   },
   Verdict: {
     outputs: ["verdict", "reasons", "counts", "recoveryTimeSeconds", "goals"],

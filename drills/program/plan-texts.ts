@@ -3,8 +3,8 @@ import type { CheckFailure } from "../../provider/inputs/problems";
 import { omitUndefined } from "../../provider/plain/plain";
 import { withDatesAsText } from "../../provider/program/program-values";
 import { programError } from "../../provider/program/stack-traces";
-import { placesDigest, whatHappened } from "../judge/history";
-import { readIntentText, readPlanText, readRecord } from "../judge/read";
+import { whatHappened } from "../judge/history";
+import { readIntentText, readRecord } from "../judge/read";
 import type { EarlierMachine, EarlierMachines, PlanText } from "../judge/stored";
 import type { GivenWave, ReadPlan } from "../inputs/read-plan";
 import { type ChainedWave, chainWave, type LastEntries, type WaveParts, wavePartsOf } from "../inputs/wave-texts";
@@ -109,12 +109,6 @@ export function throwProblems(plan: string, problems: readonly CheckFailure[]): 
   if (problems.length === 0) return;
   const list = problems.map(({ reason }) => `  ${reason.trim()}`).join("\n");
   throw programError(`RecoveryPlan "${plan}" cannot be carried out, and nothing of it was sent:\n${list}`);
-}
-
-/** The places of a stored plan: an intent of a wave that is planned otherwise refuses to send. */
-export function placesByWave(plan: string): Readonly<Record<string, string>> {
-  const waves = readPlanText(plan)?.waves ?? [];
-  return Object.fromEntries(waves.map(({ name, restores }) => [name, placesDigest(restores)]));
 }
 
 /** An intent and its wave, as they are stored. */

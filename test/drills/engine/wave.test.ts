@@ -206,23 +206,42 @@ describe("a wave", () => {
     assert.deepEqual(posts(), [4, 2, 0]);
   });
 
-  it("moves no restore to another wave without the run, which knows what was sent in the first wave", async () => {
-    await good(planOf({ data: three, front: {} }));
-    const without = { exclude: ["run", "verdict"] };
-    await bad(
-      planOf({ data: { web, content }, front: { db } }),
-      /other restores in this wave than the stored plan/,
-      without,
-    );
-    assert.deepEqual(posts(), [2, 1, 0]);
+  const inTwo = (data: object, front: object, more = {}) => planOf({ data: { ...data }, front: { ...front } }, more);
+  const changed: Readonly<Record<string, readonly [of: object, without: readonly string[]]>> = {
+    "a restore in another wave, without the run": [inTwo({ web, content }, { db }), ["run"]],
+    "no second wave, without the run": [planOf({ data: { web, db } }), ["run"]],
+    "another name, without the run": [inTwo({ web, db }, { content }, { run: "Q2" }), ["run"]],
+    "another name, without the first wave": [inTwo({ web, db }, { content }, { run: "Q2" }), ["data-intent", "data"]],
+    "another point in the first wave, without it": [
+      inTwo({ web: restore("42", "2001"), db }, { content }),
+      ["data-intent", "data"],
+    ],
+    "other restores, without the wave's intent": [inTwo({ web, db }, {}), ["front-intent"]],
+  };
+  for (const [what, [of, without]] of Object.entries(changed))
+    it(`carries out nothing behind a part that is left out, where the program has changed: ${what}`, async () => {
+      await good(inTwo({ web, db }, { content }));
+      const exclude = without.map((name) => (name === "run" ? name : `wave-${name}`));
+      await bad(of, /`--target` or `--exclude` left out a previous part of the plan/, {
+        exclude: [...exclude, "verdict"],
+      });
+      assert.deepEqual(posts(), [2, 1, 0]);
+    });
+
+  it("is judged by the goals of the stored plan, where the run is left out", async () => {
+    await bad(plan({ web }, { goals: { recoveryTime: "1s" } }), /failed/);
+    const exclude = ["run", "wave-data-intent", "wave-data"];
+    await bad(plan({ web }, { goals: { recoveryTime: "1h" } }), /failed/, { exclude });
+    assert.equal(lab.outputsOf("verdict")["verdict"], "failed");
   });
 
-  it("restores nothing for a run that --target leaves out, which would use its name twice", async () => {
-    await good(plan(three));
-    await good(plan(three, { run: "Q2" }), { exclude: ["run", "verdict"] });
-    await good(plan(three));
-    assert.deepEqual(posts(), [2, 1, 0]);
-    assert.equal(lab.verdict?.verdict, "passed");
+  it("has no recovery time where an `up` that was killed may have sent it before its triggers changed", async () => {
+    failNext("42");
+    const more = { goals: { recoveryTime: "1h" } };
+    await lab.up(plan({ web }, more), { kill: { at: "after a POST", after: 0 } });
+    await lab.time.advance(3 * 3_600_000);
+    await bad(plan({ web: restore("42", "1007", { triggers: [1] }) }, more), /recovery time not measured, goal 1h/);
+    assert.deepEqual([posts()[0], lab.verdict?.recoveryTimeSeconds], [2, undefined]);
   });
 
   it("keeps the panel's address with every mark, and sends nothing on another panel", async () => {

@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { planOperations, type PlanOperations } from "../../../../drills/engine";
 import { readPlan } from "../../../../drills/inputs/read-plan";
 import { type WaveParts, wavePartsOf } from "../../../../drills/inputs/wave-texts";
+import { askedDigest } from "../../../../drills/judge/history";
 import { readRecord } from "../../../../drills/judge/read";
 import { restoresOfState } from "../../../../drills/judge/state";
-import { earlierMachines, placesByWave, planTexts, type WaveTexts } from "../../../../drills/program/plan-texts";
+import { earlierMachines, planTexts, type WaveTexts } from "../../../../drills/program/plan-texts";
 import type { AttemptResult } from "../../../../drills/checks/kind";
 import type { Probe } from "../../../../drills/checks/kinds";
 import { Problems } from "../../../../provider/inputs/problems";
@@ -199,25 +200,30 @@ function registrations(args: unknown): readonly Registration[] {
   };
   const secrets = JSON.stringify(parts.map((part) => part.secrets));
   const run = add("PlanRun", "run", () => ({ run: texts.run, plan: texts.plan, secrets }));
+  let isPlanned = (of: Outputs): boolean => of(run)["plan"] === texts.plan;
   const places: { readonly name: string; readonly intent: number; readonly wave: number }[] = [];
   for (const [index, { name }] of plan.waves.entries()) {
     const { declared, behind } = texts.waves[index] as WaveTexts;
     const { forms, options } = parts[index] as WaveParts;
+    const isPlannedBefore = isPlanned;
     const intent = add("WaveIntent", `wave-${name}-intent`, (of) => {
-      const { run: stored, plan: text } = of(run);
-      return { run: stored, planned: placesByWave(String(text))[name], declared, behind };
+      return { run: of(run)["run"], isPlanned: isPlannedBefore(of), declared, behind };
     });
+    const isPlannedWith = (of: Outputs): boolean =>
+      isPlannedBefore(of) && of(intent)["asked"] === askedDigest(of(run)["run"], declared);
+    isPlanned = isPlannedWith;
     const earlier = [...places];
     const wave = add("Wave", `wave-${name}`, (of) => {
       const { run: asked, restores } = of(intent);
       const before = JSON.stringify(earlierMachines(forms, earlier.map(storedOf(of))));
-      return { run: asked, restores, earlier: before, options: JSON.stringify(options), onFailure: plan.onFailure };
+      const given = { run: asked, restores, earlier: before, options: JSON.stringify(options) };
+      return { ...given, onFailure: plan.onFailure, isPlanned: isPlannedWith(of) };
     });
     places.push({ name, intent, wave });
   }
   add("Verdict", "verdict", (of) => {
     const waves = places.map((one) => ({ name: one.name, intentRun: of(one.intent)["run"], ...storedOf(of)(one) }));
-    return { run: texts.run, plan: texts.plan, ofRun: of(run), waves, between: "{}" };
+    return { run: texts.run, plan: of(run)["plan"], ofRun: of(run), waves, between: "{}" };
   });
   return all;
 }
