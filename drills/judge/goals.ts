@@ -72,6 +72,15 @@ function unseenSeconds({ sent, ended }: Attempt): number {
   return byPanel === undefined || byOwn === undefined ? 0 : Math.max(0, byOwn - byPanel);
 }
 
+/** Whether nothing that is recorded of a restore is as old as what may have been sent without a record, under its name or another. */
+export function isFirstKnownAfter(
+  { name, machine, happened: { attempts } }: Pick<MeasuredRestore, "name" | "machine" | "happened">,
+  sent: { readonly name: string; readonly machine: string; readonly at: string },
+): boolean {
+  const [first] = sent.name === name ? attemptsSinceBack(attempts) : attempts;
+  return machine === sent.machine && first !== undefined && isAfter(first.sent.at, sent.at);
+}
+
 /** The attempts since the machine was last recovered, that is, complete with its checks passed; including the last attempt. */
 function attemptsSinceBack(attempts: readonly Attempt[]): readonly Attempt[] {
   const isBack = ({ ended, checks }: Attempt): boolean =>
@@ -155,15 +164,15 @@ export interface MeasuredRestore extends Measured, Pick<WaveRestore, "name" | "w
 }
 
 /** The goals of a run, and the time of the whole plan. */
-export function measureGoals(
+export function measureGoals<Restore extends MeasuredRestore>(
   plan: PlanText,
-  judged: readonly MeasuredRestore[],
+  judged: readonly Restore[],
   notOfRun: ReadonlySet<string>,
-  begunUnderAnotherName: ReadonlySet<string>,
+  isTimed: (restore: Restore) => boolean,
 ) {
   const times = judged.map((restore) => ({
     restore,
-    time: notOfRun.has(restore.wave) || begunUnderAnotherName.has(restore.machine) ? undefined : recoveryTime(restore),
+    time: notOfRun.has(restore.wave) || !isTimed(restore) ? undefined : recoveryTime(restore),
   }));
   const goals = times.flatMap(({ restore, time }) => {
     const { name, planned, wave } = restore;

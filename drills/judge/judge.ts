@@ -1,5 +1,5 @@
 import { firstFew } from "../../provider/plain/text";
-import { goalText, isAfter, type MeasuredRestore, measureGoals, waitedText } from "./goals";
+import { goalText, isAfter, isFirstKnownAfter, type MeasuredRestore, measureGoals, waitedText } from "./goals";
 import { checkResults, type RestoreState, transactionText, whatHappened } from "./history";
 import {
   findOverwritten,
@@ -89,9 +89,11 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
   warnings.push(...around.notRun.map((name) => `${name}, between the waves, is not known to have run in this run`));
   warnings.push(...run.changes.map(({ at, what }) => `the plan was changed at ${at}: ${what}`));
   const notBack = removed.flatMap(({ happened }) => (happened.state === "complete" ? [] : happened.attempts));
-  const unrecorded = waves.flatMap(unrecordedSends).map(({ machine }) => machine);
-  const begunBefore = new Set([...notBack.flatMap(({ sent }) => sent.machine ?? []), ...unrecorded]);
-  const { goals, whole } = measureGoals(plan, judged, notOfRun, begunBefore);
+  const begunBefore = new Set(notBack.flatMap(({ sent }) => sent.machine ?? []));
+  const unrecorded = waves.flatMap(unrecordedSends);
+  const isTimed = (one: JudgedRestore): boolean =>
+    !begunBefore.has(one.machine) && !unrecorded.some((sent) => isFirstKnownAfter(one, sent));
+  const { goals, whole } = measureGoals(plan, judged, notOfRun, isTimed);
   for (const goal of goals) {
     // An incomplete restore is already a reason, so its missing measurements are not listed as well.
     const isNamed = goal.restore === undefined ? notComplete.size > 0 : notComplete.has(goal.restore);

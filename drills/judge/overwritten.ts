@@ -72,10 +72,10 @@ export function sentBefore(
 
 /** What may have been sent without a record of a whole machine, and was not sent to it since. */
 export function unknownSends(wave: Pick<JudgedWave, "entries" | "left" | "restores">): readonly SentWhole[] {
-  return unrecordedSends(wave).flatMap(({ name, machine, filesOf, at }) => {
+  return unrecordedSends(wave).flatMap(({ name, machine, isOfFiles, at }) => {
     const since = whatHappened(own(wave.restores, name) ?? [], own(wave.entries, name)?.id).counts?.sent;
     const isOver = since?.did === "posted" && since.machine === machine && since.paths === undefined;
-    return filesOf || isOver ? [] : [{ name, machine, at, ids: [] }];
+    return isOfFiles || isOver ? [] : [{ name, machine, at, ids: [] }];
   });
 }
 
@@ -87,7 +87,7 @@ export function unrecordedSends({ left = {}, restores }: Pick<JudgedWave, "left"
         (event) => event.entry === entry && !(event.did === "stopped" && event.sent === "unknown"),
       );
       const machine = [machines[index], filesOf[index]].find((one) => one !== undefined && one !== "");
-      return machine === undefined || isRecorded ? [] : [{ name, machine, filesOf: machines[index] === "", at }];
+      return machine === undefined || isRecorded ? [] : [{ name, machine, isOfFiles: machines[index] === "", at }];
     }),
   );
 }

@@ -237,15 +237,11 @@ async function mended(run: Run, record: RestoreRecord, adopt: string): Promise<R
   if (!isFinished(now.status)) return (await resume(run, now)).result;
   if (now.failedPart === undefined || now.transactionId !== adopt) return asStored(run.request, now);
   const warning = `transaction ${now.failedPart} of the same job failed, and adopt says that the machine was mended`;
-  const complete = {
-    ...omit(now, "failedPart", "mark"),
-    status: "complete",
-    warnings: [...now.warnings, warning],
-  } as const;
-  return {
-    kind: "good",
-    record: { ...complete, ...(record.logOutput !== undefined && { logOutput: record.logOutput }) },
-  };
+  const warnings = [...now.warnings, warning];
+  // A refresh reads no log, and the mark is of an attempt after a failure.
+  const { logOutput } = record;
+  const others = { status: "complete", warnings, ...(logOutput !== undefined && { logOutput }) } as const;
+  return { kind: "good", record: { ...omit(now, "failedPart", "mark"), ...others } };
 }
 
 function asStored(request: RestoreRequest, record: RestoreRecord): RestoreResult {

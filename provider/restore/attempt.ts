@@ -205,9 +205,9 @@ class Attempt {
     const { run } = this;
     const failed = this.past?.failedIds ?? [];
     const { time } = this.#finder;
-    const past = jobsWith(look.jobs, failed);
-    const again = past.find(({ end }) => end !== "failed");
-    if (again) return this.#adopt(past, runAgainText(again, time));
+    const former = jobsWith(look.jobs, failed);
+    const again = former.find(({ end }) => end !== "failed");
+    if (again) return this.#adopt(former, runAgainText(again, time));
     const [only, ...more] = look.fits;
     if (!look.isComplete) {
       if (!isDeep) return undefined;

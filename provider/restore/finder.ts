@@ -96,7 +96,7 @@ export class Finder {
     const isOnMachine = ({ whose, rows: ofJob }: Job): boolean =>
       whose === "this machine" || ofJob.some(({ id }) => session.claims.machineOf(id) === machine);
     // A part of a failed attempt that never started keeps nothing busy: nothing starts after a failure.
-    const isAtWork = (job: Job): boolean => job.rows.some((row) => hasStarted(row, words) && !hasEnded(row, words));
+    const isUnderWay = (job: Job): boolean => job.rows.some((row) => hasStarted(row, words) && !hasEnded(row, words));
     return {
       jobs,
       fits: ours.filter(({ contradictions }) => contradictions.length === 0),
@@ -106,7 +106,7 @@ export class Finder {
       others: jobs.filter(
         (job) => !job.mayBeRestore && isUnknown(job) && (job.whose === "this machine" || unsaid.includes(job)),
       ),
-      busy: jobs.filter((job) => isOnMachine(job) && isOpen(job) && (!this.#isOwn(job) || isAtWork(job))),
+      busy: jobs.filter((job) => isOnMachine(job) && isOpen(job) && (!this.#isOwn(job) || isUnderWay(job))),
       isAtWork: () =>
         jobs.some(
           (job) => (job.isAbove || isOpen(job)) && !job.rows.some(({ id }) => session.claims.ownerOf(id) !== undefined),

@@ -24,7 +24,7 @@ import {
   takenText,
   unfinishedText,
 } from "./messages";
-import { allJobsWith, type Found } from "./own-jobs";
+import { type Found, unendedOrAllWith } from "./own-jobs";
 import type { RestoreResult, ResultSoFar } from "./result";
 import { type Run, tryRead } from "./session";
 import { withPlace } from "./turn";
@@ -146,28 +146,30 @@ export async function take(run: Run, id: string): Promise<ResultSoFar> {
 }
 
 /**
- * Reads the status; here too, an end counts only if a later read shows no further part. What the list does not show stays as it is. Only `up` looks
- * for a restore that was never listed.
+ * Reads the status; here too, an end counts only if a later read shows no further part. A record that the list does not show is returned as it is.
+ * Only `up` looks for a restore that was never listed.
  */
 export async function refresh(run: Run, record: RestoreRecord): Promise<RestoreRecord> {
   const { clock } = run.session;
   const { transactionIds: ids } = record;
   if (ids.length === 0) return record;
-  const until = clock.now() + run.request.timeouts.listedMs;
+  const { settleMs, listedMs } = run.request.timeouts;
+  const until = clock.now() + settleMs + listedMs;
   for (let before = 0; ;) {
     const found = await findJobs(run, ids);
     if ("trouble" in found) throw new MessageError(found.trouble);
     const { rows, end } = found;
-    if (rows.length === 0 || clock.now() > until) return record;
-    if (end === undefined || rows.length === before) {
+    if (rows.length === 0) return record;
+    const isGrown = end !== undefined && rows.length !== before;
+    if (!isGrown || clock.now() > until) {
       const others = await unlikeAbove(run, found, record.mark);
       if ("trouble" in others) throw new MessageError(others.trouble);
       const jobs = [...found.jobs, ...others];
       if (others.length > 0) run.reporter.warn(differText(run.request, jobs, clock.wallTime().getTime()));
-      return recordOf(run, others.length > 0 ? { rows } : found, { by: "ids", ids }, record);
+      return recordOf(run, isGrown || others.length > 0 ? { rows } : found, { by: "ids", ids }, record);
     }
     before = rows.length;
-    await pause(clock, run.request.timeouts.settleMs);
+    await pause(clock, settleMs);
   }
 }
 
@@ -190,7 +192,7 @@ async function findJobs(run: Run, ids: readonly string[]): Promise<FoundJobs | {
       continue;
     }
     const { jobs } = await finder.look(read, "without the log");
-    const own = allJobsWith(jobs, ids);
+    const own = unendedOrAllWith(jobs, ids);
     const end = own[0]?.end;
     return {
       jobs: own,
@@ -219,7 +221,7 @@ export function pointsOf(rows: readonly Row[], { request }: Run): readonly strin
 // The record
 
 function recordOf(
-  { session: { words } }: Run,
+  { session: { words }, request }: Run,
   { rows, end, closed }: Omit<Seen, "jobs">,
   found: Found,
   { adopted, mark, warnings }: Pick<Extras, "adopted" | "mark" | "warnings">,
@@ -228,6 +230,9 @@ function recordOf(
   const isOver = end !== undefined && end !== "differs";
   const unfinished = rows.some((row) => hasStarted(row, words)) ? "running" : "pending";
   const status = isOver ? end : rows.length === 0 && found.by !== "ids" ? "sent" : unfinished;
+  const isShown = (id: string): boolean => rows.some((row) => row.id === id);
+  // What came since a person named it is asked about by the next attempt.
+  const failedMark = request.adopt !== undefined && isShown(request.adopt) ? mark : (closed ?? mark);
   const failedPart = status === "failed" ? failedPartOf(rows, words) : undefined;
   const main = mainRow(
     rows.filter((row) => row !== failedPart),
@@ -238,12 +243,15 @@ function recordOf(
     warnings,
     status,
     transactionId: main?.id,
-    transactionIds: rows.length > 0 ? rows.map(({ id }) => id) : found.by === "ids" ? found.ids : [],
+    transactionIds: [
+      ...(found.by === "ids" ? found.ids.filter((id) => !isShown(id)) : []),
+      ...rows.map(({ id }) => id),
+    ],
     action: main?.action,
     ...restoreTimes(rows, isOver),
     logOutput,
     failedPart: failedPart?.id,
-    mark: status === "complete" || status === "cancelled" ? undefined : status === "failed" ? (closed ?? mark) : mark,
+    mark: status === "complete" || status === "cancelled" ? undefined : status === "failed" ? failedMark : mark,
   });
 }
 

@@ -185,7 +185,7 @@ export function notTakenText(request: RestoreRequest, id: string, why: string, t
     next: "Name another transaction, or take adopt out",
     help: "adopt",
     ...trouble,
-    what: `${subject(request)} was not sent, and transaction ${id}, which adopt names, was not taken: ${withTrouble(why, trouble)}`,
+    what: `nothing was sent for ${subject(request)}, and transaction ${id}, which adopt names, was not taken: ${withTrouble(why, trouble)}`,
   });
 }
 
@@ -271,7 +271,7 @@ export function endedText(request: RestoreRequest, record: RestoreRecord): strin
     return messageText({
       what:
         action === undefined
-          ? `${subject(request)} has no certain end: transaction ${failedPart} of its job failed, the others are complete, and none says that it is the restore`
+          ? `${subject(request)} has no certain end: transaction ${failedPart} of its job failed, another is complete, and none says that it is the restore`
           : `${subject(request)} is complete on the panel, but transaction ${failedPart} of the same job failed`,
       next:
         request.adopt === record.transactionId

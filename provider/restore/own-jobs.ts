@@ -46,7 +46,7 @@ export class OwnJobs {
     const { found } = this;
     if (found.by === "POST") this.#candidates(look, found);
     else if (found.by === "mark" && this.#ids.length === 0) this.#only(look, found.mark);
-    return found.by === "ids" ? allJobsWith(look.jobs, found.ids) : this.#ownIn(look);
+    return found.by === "ids" ? unendedOrAllWith(look.jobs, found.ids) : this.#ownIn(look);
   }
 
   /** Nothing was posted on this panel since: a row that turns up now is of no later restore. */
@@ -133,7 +133,9 @@ export function jobsWith(jobs: readonly Job[], ids: readonly string[]): readonly
   return isNewestShown ? jobsOfRows(jobs, ids) : [];
 }
 
-/** The same, where each of the rows is shown: how a row ended that is not shown is unknown. */
-export function allJobsWith(jobs: readonly Job[], ids: readonly string[]): readonly Job[] {
-  return ids.every((id) => jobsOfRows(jobs, [id]).length > 0) ? jobsOfRows(jobs, ids) : [];
+/** The jobs of rows that are known. How a row ended that is not shown is unknown: without all of the rows, only what has not ended counts. */
+export function unendedOrAllWith(jobs: readonly Job[], ids: readonly string[]): readonly Job[] {
+  const own = jobsOfRows(jobs, ids);
+  const isWhole = ids.every((id) => jobsOfRows(own, [id]).length > 0);
+  return isWhole || own.some(({ end }) => end === undefined) ? own : [];
 }

@@ -79,7 +79,7 @@ export class Claims {
   readonly #owners = new Map<string, string>();
   readonly #machines = new Map<string, string>();
 
-  /** `machine`: where a record says so, which rows may not. */
+  /** `machine`: the machine of a record. The rows of its transactions may name none. */
   claim(transactionIds: readonly string[], owner: string, machine?: string): void {
     for (const id of transactionIds) {
       if (!this.#owners.has(id)) this.#owners.set(id, owner);

@@ -124,17 +124,19 @@ export async function watch(
     const isBegun = next === "unlisted" && clock.now() - began < runMs && look.busy.some(({ isAbove }) => isAbove);
     if (isBegun) [phase, since] = [next, clock.now()];
     else if (next !== phase || (next === "settling" && isGrown)) {
+      // Two copies of the list, in turn, change the phase with each read.
+      const why = next === "pending" || next === "running" ? whyRunOver() : undefined;
+      if (why !== undefined) return { seen: unsettled(seen), why, panelTime: finder.time };
       if (phase !== "settling") endedAbove = before;
       [phase, since] = [next, next === "unlisted" && found.by !== "ids" ? began : clock.now()];
     }
-    const late = whyOverdue();
     // A held guess is not stored, because the restore may be another row.
-    if (late !== undefined && isGuessHeld)
-      return { seen: { jobs: [], rows: [] }, why: late, maybe: seen.jobs, panelTime: finder.time };
-    if (late !== undefined)
+    else if (overdue !== undefined && isGuessHeld)
+      return { seen: { jobs: [], rows: [] }, why: overdue, maybe: seen.jobs, panelTime: finder.time };
+    else if (overdue !== undefined)
       return {
         seen: unsettled(seen),
-        why: late,
+        why: overdue,
         maybe: maybeIn(look),
         panelTime: finder.time,
         isGone: seen.rows.length === 0,
@@ -184,16 +186,15 @@ export async function watch(
     return `${what} within ${limitName(request, limit)}`;
   }
 
-  function isRunOver(): boolean {
-    return listedAt !== undefined && clock.now() - listedAt > runMs;
+  function whyRunOver(from = listedAt): string | undefined {
+    if (clock.now() >= (run.totalUntil ?? Infinity)) return passed("total", "it has not ended");
+    return from !== undefined && clock.now() - from > runMs ? passed("run", "it has not ended") : undefined;
   }
 
   function whyOverdue(): string | undefined {
-    if (clock.now() >= (run.totalUntil ?? Infinity)) return passed("total", "it has not ended");
-    if (phase === "unlisted")
-      return clock.now() - since <= listedMs ? undefined : passed("listed", "nothing of it was listed");
-    const isOver = phase === "settling" ? clock.now() - since > runMs : isRunOver();
-    return isOver ? passed("run", "it has not ended") : undefined;
+    if (phase !== "unlisted") return whyRunOver(phase === "settling" ? since : listedAt);
+    const isOver = clock.now() - since > listedMs;
+    return whyRunOver(Infinity) ?? (isOver ? passed("listed", "nothing of it was listed") : undefined);
   }
 
   function phaseOf({ rows, end }: Seen): Phase {
@@ -227,7 +228,7 @@ export async function watch(
 
 /**
  * What is known by its ids may be a part of its restore, and another job above its mark another part, or a newer restore: these are the jobs that have
- * not ended alike.
+ * not ended alike. What a person names with `adopt` ends as it ends: a next attempt asks about what came since.
  */
 export async function unlikeAbove(
   run: Run,
@@ -235,7 +236,7 @@ export async function unlikeAbove(
   mark: Mark | undefined,
 ): Promise<readonly Job[] | { readonly trouble: Message }> {
   const ids = seen.rows.map(({ id }) => id);
-  if (mark === undefined) return [];
+  if (mark === undefined || ids.some((id) => id === run.request.adopt)) return [];
   const read = await tryRead(run, { mark, ids }, 50);
   if ("trouble" in read) return read;
   const look = await new Finder(run, { mark, passedOver: ids }).look(read, "without the log");

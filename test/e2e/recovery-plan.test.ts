@@ -136,11 +136,12 @@ describe("a recovery plan on the real engine", () => {
     assert.equal(machines(panel), posted);
     assert.match(replaced.stdout, /made anew from its own record, and nothing is restored again/);
 
-    // A new run is saved first: where --target leaves it out, its waves have nothing new to do.
+    // A new run is saved first: where --target leaves it out, its waves are refused.
     panel.failNext(42, "failed");
     await change(stack, shop({ run: "Q2" }, { db: { ...db, recoveryPointId: 1008 } }));
     assert.match((await stack.preview()).stdout, /warning: 1 of 1 will be restored again: db \(run Q2\)/);
-    await stack.up({ target: await urnsOf(stack, /shop-wave-data(-intent)?$/) });
+    const { stdout } = await stack.upFails({ target: await urnsOf(stack, /shop-wave-data(-intent)?$/) });
+    assert.match(stdout, /`--target` or `--exclude` left out a previous part of the plan/);
     assert.equal(machines(panel), posted);
     await stack.upFails({ target: await urnsOf(stack, /shop-(run|wave-data(-intent)?)$/) });
     assert.equal(machines(panel), `${posted} 42`);

@@ -120,7 +120,7 @@ describe("a restore beside which another row turns up", () => {
   const without = (rows: readonly Shown[], isGone: (id: number) => boolean): readonly Shown[] =>
     rows.filter(({ id }) => !isGone(Number(id)));
 
-  for (const how of ["limit", "wait: false", "limit, without the mark", "limit, adopt"])
+  for (const how of ["limit", "wait: false", "limit, without the mark"])
     for (const end of ["failed", "complete"])
       it(`is a question where the two have not ended alike: ${end}, and ended behind the run by its ${how}`, async () => {
         const isLimited = how.startsWith("limit");
@@ -131,10 +131,6 @@ describe("a restore beside which another row turns up", () => {
         const stage = new OnStage(panel, "json", { declared, restoreSeconds: 600 });
         let isLate = false;
         if (end === "failed") stage.failing.add("42");
-        if (how.endsWith("adopt")) {
-          await stage.killed(3_000);
-          stage.change(0, { adopt: "131" });
-        }
         await stage.up();
         await stage.time.advance(900_000);
         again(stage, end === "failed" ? "complete" : "failed");
@@ -144,8 +140,6 @@ describe("a restore beside which another row turns up", () => {
         const { errors } = await stage.up();
         assert.deepEqual([stage.statuses(), stage.posted.length], [["running"], 1]);
         if (isLimited) assert.match(errors.get(0) ?? "", /have not ended alike.*adopt: "131".* 132 /s);
-        stage.declared = declared;
-        await stage.up();
         stage.change(0, { adopt: "131", wait: true });
         await stage.up();
         assert.deepEqual([stage.statuses(), stage.posted.length], [[end], 1]);
@@ -221,6 +215,30 @@ describe("a restore beside which another row turns up", () => {
       for (let count = 0; count < 2; count++) assert.match((await stage.up()).errors.get(0) ?? "", /no known end/);
       assert.deepEqual([stage.statuses(), stage.posted.length], [["running"], 1]);
     });
+
+  it("is not sent again over a newer restore, where a person had named it and it has failed since", async () => {
+    const declared = [{ ...calm, timeouts: { run: 60 } }];
+    const stage = new OnStage(trap({ row: named }), "json", { declared, restoreSeconds: 600 });
+    stage.failing.add("42");
+    await stage.killed(3_000);
+    stage.change(0, { adopt: "131" });
+    await stage.up();
+    await stage.time.advance(900_000);
+    again(stage);
+    await stage.time.advance(900_000);
+    await stage.up();
+    assert.match((await stage.up()).errors.get(0) ?? "", /may have been posted by an earlier attempt.*132/s);
+    assert.deepEqual([stage.statuses(), stage.posted.length], [["failed"], 1]);
+  });
+
+  it("is known to have ended by a refresh whose settle time is longer than the limit of a listing", async () => {
+    const declared = [{ ...calm, wait: false, timeouts: { settle: 90, listed: 60 } }];
+    const stage = new OnStage(trap({ row: named }), "json", { declared });
+    await stage.up();
+    await stage.time.advance(900_000);
+    await stage.refresh();
+    assert.deepEqual(stage.statuses(), ["complete"]);
+  });
 
   it("is not sent again while the panel runs its failed job again, in new rows", async () => {
     let isAgain = false;

@@ -212,8 +212,9 @@ class History {
     const errors = await lab.up(this.plan, how);
     const { run, plan } = lab.outputsOf("run");
     if (before["run"] === run && before["plan"] !== plan) this.blemishes.push("edited");
-    // A kill before anything was sent has done nothing.
-    const isBad = errors === undefined ? lab.panel.posts.length > posts : errors.length > 0;
+    // A kill before anything was sent has done nothing, and neither has an `up` that was refused.
+    const done = errors?.filter((text) => !/left out a previous part of the plan/.test(text)) ?? [];
+    const isBad = errors === undefined ? lab.panel.posts.length > posts : done.length > 0;
     if (isBad && run === this.runName) this.blemishes.push("an up was killed or failed");
     this.isSettled = errors !== undefined && how.exclude === undefined;
   }
