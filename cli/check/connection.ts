@@ -4,7 +4,7 @@ import { formatDuration } from "../../provider/inputs/duration";
 import { namesZone, zonedTime, zoneOf } from "../../provider/plain/clock";
 import { count } from "../parts/words";
 import type { CheckFinding } from "./result";
-import { rowHas, type Survey, type SurveyedList } from "./survey";
+import { naming, type Survey, type SurveyedList } from "./survey";
 
 /** Synchronised clocks are closer than this. */
 const clockToleranceMs = 2 * 60_000;
@@ -103,9 +103,7 @@ function stampFindings({ wallMs }: Survey, list: SurveyedList): readonly CheckFi
     const says = "Rows do not say when they were made.";
     const why =
       "A restore's times are not measured, and after a run that was cut off the next `up` asks, unless rows name their recovery point.";
-    const then = `${rowHas(list)} If one of these holds the time, name it:`;
-    const set = [`pulumi config set recovery:fields '{"requested":"<field>"}'`];
-    return [{ code, verdict: "question", says, why, then, set }];
+    return [{ code, verdict: "question", says, why, ...naming(list, "time", "requested") }];
   }
   const without = made.filter((stamp) => !namesZone(stamp)).length;
   if (without > 0) {

@@ -8,7 +8,7 @@ import { namedTransactions } from "../parts/read-machine";
 import { count } from "../parts/words";
 import { atMostAtOnce } from "./list";
 import type { CheckFinding, Outlook } from "./result";
-import { rowHas, type Survey, type SurveyedList } from "./survey";
+import { naming, type Survey, type SurveyedList } from "./survey";
 
 type Rows = Pick<Survey, "settings" | "machine"> & { readonly list: SurveyedList };
 
@@ -56,8 +56,7 @@ function machineFinding(rows: Rows): CheckFinding {
     verdict: "question",
     says: `None of ${count(all, "row")} names its machine${rows.machine === undefined ? "" : ` by a name like ${rows.machine.id}`}.`,
     why: "Restores are posted one after the other, and after a run that was cut off the next `up` asks. Less so where the machine's own log names transactions.",
-    then: `${rowHas(rows.list)} If one of these holds the machine, name it:`,
-    set: [`pulumi config set recovery:fields '{"machine":"<field>"}'`],
+    ...naming(rows.list, "machine", "machine"),
   };
 }
 

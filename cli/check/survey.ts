@@ -11,6 +11,7 @@ import {
   RequestLimitError,
 } from "../parts/guard";
 import { type MachineReading, readMachine } from "../parts/read-machine";
+import type { CheckFinding } from "./result";
 
 /** Everything read from a panel, before it is judged. */
 export interface Survey {
@@ -150,5 +151,11 @@ export function endOf({ farPage, top, pages }: SurveyedList): "seen" | "not seen
 
 export const isLimit = (error: unknown): boolean => error instanceof RequestLimitError;
 
-/** What a row of the list has: on a panel that says little, nobody needs to look for a field that is not there. */
-export const rowHas = ({ rows: [row] }: SurveyedList): string => `A row has: ${shownNames(row?.fields)}.`;
+/** How to name a field. On a panel that says little, nobody needs to look for a field that is not there. */
+export function naming({ rows: [row] }: SurveyedList, what: string, field: string): Pick<CheckFinding, "then" | "set"> {
+  const has = `A row has: ${shownNames(row?.fields)}.`;
+  const isBare = Object.keys(row?.fields ?? {}).every((name) => /^(id|status|state)$/i.test(name));
+  if (isBare) return { then: `${has} There is nothing to name: restores work, within this limit.` };
+  const set = [`pulumi config set recovery:fields '{"${field}":"<field>"}'`];
+  return { then: `${has} If one of these holds the ${what}, name it:`, set };
+}

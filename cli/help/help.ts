@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { forTerminal } from "../../provider/plain/text";
 import { type Command, CommandError, exitCodes, type Io } from "../parts/command";
 import { wrapped } from "../parts/words";
-import { findSection, type Section, sectionsIn } from "./sections";
+import { findSection, messageRowsIn, type Section, sectionsIn } from "./sections";
 
 /** They ship with the package. */
 const pages = ["docs/troubleshooting.md", "docs/running-again.md"];
@@ -72,14 +72,15 @@ export function helpCommand(commands: () => readonly Command[], overview: () => 
 }
 
 function showSection(words: readonly string[], { say, warn, columns = 80 }: Io, overview: () => string) {
-  const sections = pages.flatMap((page) => sectionsIn(readPage(page)));
+  const texts = pages.map(readPage);
+  const sections = texts.flatMap(sectionsIn);
   const list = wrapped(`Sections: ${sections.map(({ word }) => word).join(", ")}.`, 80, "");
   if (words.length === 0) {
     say(overview());
     for (const line of ["", ...list]) say(line);
     return exitCodes.done;
   }
-  const found = findSection(sections, words);
+  const found = findSection([...texts.flatMap(messageRowsIn), ...sections], words);
   if (found === undefined) {
     warn(`pulumi-recovery help: no section has these words: ${forTerminal(words.join(" ").slice(0, 200))}`);
     for (const line of list) warn(line);

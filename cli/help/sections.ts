@@ -1,6 +1,6 @@
 export interface Section {
-  /** The word that a message's last line names. */
-  readonly word: string;
+  /** The word that a message's last line names. A row of a table of messages has none. */
+  readonly word?: string;
   readonly title: string;
   readonly text: string;
   /** Parts of the messages that it is about, in lower case. */
@@ -17,29 +17,42 @@ export function sectionsIn(markdown: string): readonly Section[] {
   });
 }
 
-/** The section that a word names, else that of the longest part of a message, else the section that shares the most words with the message. */
+/** The rows of a page's tables whose first cell quotes messages, each as a section. */
+export function messageRowsIn(markdown: string): readonly Section[] {
+  return [...markdown.matchAll(/^\| (`[^|]+`) +\| ([^|]+?) +\|$/gm)].map(([, cell = "", text = ""]) => {
+    const quoted = [...cell.matchAll(/`([^`]+)`/g)].map(([, phrase = ""]) => phrase);
+    return { title: quoted.join(" / "), text, phrases: quoted.map((phrase) => phrase.toLowerCase()) };
+  });
+}
+
+/** The section that a word names, else that of the longest part of a message, else the section that has all of a few words. */
 export function findSection(sections: readonly Section[], words: readonly string[]): Section | undefined {
   // A terminal breaks a message's lines within words.
   const asked = words.join(" ").replace(/\s+/g, " ").trim().toLowerCase();
-  const named = sections.find(({ word }) => word === asked || asked.endsWith(`pulumi-recovery help ${word}`));
+  const isNamed = (word: string): boolean => word === asked || asked.endsWith(`pulumi-recovery help ${word}`);
+  const named = sections.find(({ word }) => word !== undefined && isNamed(word));
   if (named !== undefined) return named;
   const [said] = sections
     .flatMap((section) => section.phrases.map((phrase) => ({ section, phrase })))
-    .filter(({ phrase }) => asked.includes(phrase))
+    .filter(({ phrase }) => asked.includes(phrase) || (asked.length >= shortestPart && phrase.includes(asked)))
     .sort((a, b) => b.phrase.length - a.phrase.length);
   if (said !== undefined) return said.section;
-  const wanted = new Set(wordsIn(asked));
-  const scored = sections
+  // Many words are a message that no section quotes: a section that shares some of them says something else.
+  const wanted = [...new Set(wordsIn(asked))];
+  if (wanted.length === 0 || wanted.length > mostWords) return undefined;
+  const [best] = sections
     .map((section) => {
-      const title = wordsIn(`${section.word} ${section.title}`);
-      const inText = new Set(wordsIn(section.text));
-      const score = [...wanted].reduce((sum, one) => sum + (title.includes(one) ? 3 : inText.has(one) ? 1 : 0), 0);
-      return { section, score };
+      const title = wordsIn(`${section.word ?? ""} ${section.title}`);
+      const inText = new Set([...title, ...wordsIn(section.text)]);
+      const isWhole = wanted.every((one) => inText.has(one));
+      return { section, score: isWhole ? 1 + wanted.filter((one) => title.includes(one)).length : 0 };
     })
     .sort((a, b) => b.score - a.score);
-  const [best] = scored;
   return best !== undefined && best.score > 0 ? best.section : undefined;
 }
+
+const shortestPart = 12;
+const mostWords = 2;
 
 /** Short words occur in every section. */
 function wordsIn(text: string): readonly string[] {
@@ -73,12 +86,12 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
     "given up",
     "not sent:",
   ],
-  failed: ["ended as failed"],
+  failed: ["ended as failed", "will be restored again"],
   fields: [
     "is read as the id",
     "is read as the status",
     "where recovery:fields has",
-    "has as its list",
+    "as its list, which the answer",
     "has several lists",
   ],
   intent: [
@@ -90,12 +103,17 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
     "is gone or was cancelled",
     "it was sent to the panel",
   ],
-  killed: ["the stack is currently locked by", "another update is currently in progress", "pending operations"],
+  killed: [
+    "may have been sent by an earlier run",
+    "the stack is currently locked by",
+    "another update is currently in progress",
+    "pending operations",
+  ],
   limit: ["has not ended", "nothing was decided within", "passed before its turn"],
   lost: ["the panel has not listed it", "was posted and is not listed", "is no longer in the panel's list"],
   machines: ["is not among the machines that may be restored"],
   order: ["the previous restore of the same machine", "older than what this restore knows"],
-  part: ["of the same job failed"],
+  part: ["of the same job failed", "has no certain end"],
   plan: [
     "of the wave is not complete and checked",
     "of the wave are not complete and checked",
@@ -106,7 +124,7 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
     "the run was not judged",
   ],
   point: ["no recovery point of machine"],
-  question: ["may have been posted by an earlier attempt", "cannot be judged"],
+  question: ["may have been posted by an earlier attempt", "cannot be judged", "rows of this panel name no machine"],
   refused: ["was refused by the panel, and changed nothing"],
   settings: ["missing or wrong", "endpoint cannot be used"],
   suspended: ["was held up for more than a minute"],

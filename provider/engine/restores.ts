@@ -4,7 +4,7 @@ import { isFinished, type RestoreRecord } from "../inputs/record";
 import { intentUrnOf, nameInUrn, restoreUrnOf } from "../inputs/resource-names";
 import { parseRestoreInputs, readStoredIntent, type StoredIntent } from "../inputs/restore-inputs";
 import { decidingInputs, meansSame, type RestoreKind } from "../inputs/restore-table";
-import type { Operation } from "../inputs/read-values";
+import { containsUnknown, type Operation } from "../inputs/read-values";
 import { logTail } from "../panel/mask";
 import { isDecimalId } from "../panel/types";
 import { isObject, omit, type Properties } from "../plain/plain";
@@ -56,9 +56,11 @@ export function restoreOperations(kind: RestoreKind, providerProcess: ProviderPr
   };
   return sanitized({
     check(olds, news) {
-      const intent = isObject(news) && news["adopt"] === undefined ? readStoredIntent(news["intent"]) : undefined;
+      const isLeft = isObject(news) && news["adopt"] === undefined && !containsUnknown(news["intent"]);
+      const intent = isLeft ? readStoredIntent(news["intent"]) : undefined;
       const isNew = !isObject(olds) || Object.keys(olds).length === 0;
-      if (isNew && intent?.urn !== undefined && makingProcessOf(intent.id) !== providerProcess.id)
+      const hasRecord = intent !== undefined && memory.get(intent.id)?.stored !== undefined;
+      if (isNew && !hasRecord && intent?.urn !== undefined && makingProcessOf(intent.id) !== providerProcess.id)
         providerProcess.engineLog.warn(restoreUrnOf(intent.urn, kind, providerProcess.types), perhapsSentText);
       return checkAllowed(providerProcess, checkRestore(kind)(olds, news));
     },

@@ -136,6 +136,9 @@ describe("pulumi-recovery check", () => {
       open,
       /names its machine\. \[rows\.machine\].* → A row has: id, .*status.*\. If one of these holds the machine, name it:/,
     );
+    const bare = await check(panelOf({ rows: rows().map(({ id, status }) => ({ id, status })) }), clock);
+    assert.match(printCheck(bare).join(" ").replace(/\s+/g, " "), /There is nothing to name: restores work, within/);
+    assert.ok(bare.findings.every(({ code, set }) => !/machine|stamps/.test(code) || set === undefined));
     const known = [{ code: "rows.machine", why: "one team restores here" }];
     const checked = await check(panel, clock, { known });
     assert.deepEqual([checked.verdict, checked.isAccepted], ["question", true]);

@@ -73,7 +73,7 @@ describe("pulumi-recovery", () => {
     }
   });
 
-  it("finds the section of a whole message, and of its words", () => {
+  it("finds the section of a whole message, and of its words, and none of words that no section has", async () => {
     const request = {
       name: "web",
       target: { kind: "VmRestore", virtualMachineId: "42" },
@@ -92,6 +92,15 @@ describe("pulumi-recovery", () => {
     const pulumis = "error: the stack is currently\n locked by 1 lock(s). Either wait for the other process(es) to end";
     assert.equal(findSection(sections, [pulumis])?.word, "killed");
     assert.equal(findSection(sections, ["zzzz"]), undefined);
+    for (const [asked, title] of Object.entries({
+      "names no machine: new, and nothing on this panel says of which machine":
+        "nothing on this panel says of which machine",
+      "nothing on this panel says": "nothing on this panel says of which machine",
+      "asks: rows of this panel name no machine": "A question",
+      "warning: may have been sent by an earlier run: it is looked for first": "A killed run",
+    }))
+      assert.equal((await call(["help", asked])).out.split("\n")[0], title, asked);
+    assert.equal((await call(["help", "the machine was restored by somebody else on the panel"])).code, 3);
   });
 
   it("lists the sections where none is asked for, or none is found", async () => {

@@ -282,5 +282,9 @@ describe("a restore of which an earlier run has stored only the intent", () => {
     assert.deepEqual([errors.size, stage.statuses(), stage.posted.length], [0, ["complete"], 1]);
     stage.newTriggers(0);
     assert.deepEqual((await stage.up()).warnings, []);
+    stage.failing.add("42");
+    stage.newTriggers(0);
+    for (let count = 0; count < 2; count++)
+      assert.doesNotMatch((await stage.up()).warnings.join("\n"), /may have been sent/);
   });
 });
