@@ -43,6 +43,6 @@ describe("the drill", () => {
   it("fails when the backups are older than a day", async () => {
     const { verdict, reasons } = await outputsWith({ points: [{ id: "6001", takenAt: "2026-11-18T02:00:00Z" }] });
     assert.equal(verdict, "failed");
-    assert.ok(reasons.includes("db-01: data age 2d 8h, goal 1d"), reasons.join("\n"));
+    assert.ok(reasons.includes("db-01: data age 2d 8h, goal 1d missed"), reasons.join("\n"));
   });
 });
