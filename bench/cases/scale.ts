@@ -136,7 +136,8 @@ async function costOf(program: PulumiFn, machines: readonly number[]): Promise<C
 }
 
 async function listening(): Promise<{ readonly server: Server; readonly port: number }> {
-  const server = createServer((socket) => socket.end());
+  // A check that has connected is done with the connection, and may reset it.
+  const server = createServer((socket) => socket.on("error", () => undefined).end());
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the listener has no port");
