@@ -77,9 +77,8 @@ async function mockedIntent({ name, inputs }: MockedCreate, run: MockedRun): Pro
     const made: [string, Entry][] = [];
     for (const entry of entries) made.push([entry.name, await mockedEntry(entry, inputs, run)]);
     const marks = { mocks: { panel: run.panel.address, pageIds: [], takenAt: formatUtc(run.now), process } };
-    const asked = askedDigest(inputs["run"], inputs["declared"]);
     const text = { entries: Object.fromEntries(made), marks } satisfies IntentText;
-    return { ...inputs, asked, restores: JSON.stringify(text) };
+    return { ...inputs, asked: askedDigest(inputs), restores: JSON.stringify(text) };
   } catch (error) {
     endPlan(plan, errorMessage(error));
     return { ...inputs, restores: JSON.stringify(nothing) };

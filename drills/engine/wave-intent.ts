@@ -38,7 +38,7 @@ export function waveIntentOperations(planProcess: PlanProcess): PlanOperations {
         const { entries, announced } = planEntries(askedIn(news), stored);
         if (announced.length > 0) engineLog.warn(rowOf(news), announcementText(announced, entries.length));
         const isSameList = Object.keys(stored.entries).join("\n") === entries.map(({ name }) => name).join("\n");
-        const isSame = isSameList && olds["asked"] === askedDigest(news["run"], news["declared"]);
+        const isSame = isSameList && olds["asked"] === askedDigest(news);
         return { changes: announced.length > 0 || !isSame };
       }),
 
@@ -121,8 +121,7 @@ async function intentOutputs(planProcess: PlanProcess, inputs: Properties, befor
     if (known !== undefined) marks[kept] = known;
   }
   const text: IntentText = { entries: restores, marks, ...(Object.keys(left).length > 0 && { left }) };
-  const digest = askedDigest(inputs["run"], inputs["declared"]);
-  return { ...ownOf(inputs), run: asked.run, asked: digest, restores: JSON.stringify(text) };
+  return { ...ownOf(inputs), run: asked.run, asked: askedDigest(inputs), restores: JSON.stringify(text) };
 }
 
 /** A place in the list older than every restore that is requested now. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { FinishedStatus, RestoreRecord, UnfinishedStatus } from "../../provider/inputs/record";
-import { omitUndefined } from "../../provider/plain/plain";
+import { omitUndefined, type Properties } from "../../provider/plain/plain";
 import type {
   AdoptedEvent,
   AskedCheck,
@@ -24,7 +24,7 @@ export function formText({ machine, point, paths, triggers }: Form): string {
 export const formDigest = (form: Form): string => digestOf(formText(form)).slice(0, 8);
 
 /** What a wave asks for, as its intent keeps it: what comes after it must not follow another program. */
-export const askedDigest = (run: unknown, declared: unknown): string =>
+export const askedDigest = ({ run, declared }: Properties): string =>
   digestOf(JSON.stringify([run, declared])).slice(0, 12);
 
 /** What a plan declares, as a form. */

@@ -79,7 +79,8 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
     backend,
   );
   // A part of which `--target` or `--exclude` leaves out what is before it must not go on with another plan.
-  let isPlanned = pulumi.all([planRun.output("plan"), texts.plan]).apply(([stored, own]) => stored === own);
+  const stored = { run: planRun.output<string>("run"), plan: planRun.output("plan") };
+  let isPlanned = pulumi.all([stored.plan, texts.plan]).apply(([plan, own]) => plan === own);
   warnOfUnmeasurableGoals(plan, parent);
   const waves: { readonly intent: PlanPart; readonly wave: PlanPart }[] = [];
   for (const [index, given] of plan.waves.entries()) {
@@ -90,8 +91,8 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
       "WaveIntent",
       `${waveName}-intent`,
       {
-        // The run is the stored run: where `--target` leaves it out, a wave has nothing new to do.
-        run: planRun.output<string>("run"),
+        // The stored run, not the program's.
+        run: stored.run,
         isPlanned,
         declared: ofWave.declared,
         behind: ofWave.behind,
@@ -100,15 +101,15 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
       { parent, dependsOn: [before, ...(between?.dependencies[index] ?? [])] },
       backend,
     );
-    const run = planRun.output("run");
+    const asked = pulumi.all({ run: stored.run, declared: ofWave.declared }).apply(askedDigest);
     isPlanned = pulumi
-      .all([isPlanned, intent.output("asked"), run, ofWave.declared])
-      .apply(([before, stored, ...asked]) => before && stored === askedDigest(...asked));
+      .all([isPlanned, intent.output("asked"), asked])
+      .apply(([isSoFar, digest, own]) => isSoFar && digest === own);
     const wave = new PlanPart(
       "Wave",
       waveName,
       {
-        // From the intent, not from the program: a wave under `--target` has nothing new to do without its intent.
+        // From the intent, not from the program.
         run: intent.output<string>("run"),
         restores: intent.output<string>("restores"),
         earlier: earlierText(texts.waves.slice(0, index), ofWave, waves),
@@ -127,8 +128,8 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
     `${name}-verdict`,
     {
       run,
-      // The stored plan, for the same reason.
-      plan: planRun.output("plan"),
+      // Not the program's: a run that was left out knows nothing of its changes.
+      plan: stored.plan,
       ofRun: Object.fromEntries(["run", "startedAt", "up", "changes"].map((key) => [key, planRun.output(key)])),
       waves: waves.map(({ intent, wave }, index) => ({
         name: plan.waves[index]?.name,

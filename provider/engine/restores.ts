@@ -7,7 +7,7 @@ import { decidingInputs, meansSame, type RestoreKind } from "../inputs/restore-t
 import { containsUnknown, type Operation } from "../inputs/read-values";
 import { logTail } from "../panel/mask";
 import { isDecimalId } from "../panel/types";
-import { isObject, omit, type Properties } from "../plain/plain";
+import { isObject, omit, omitUndefined, type Properties } from "../plain/plain";
 import { readText } from "../plain/stored-fields";
 import { attempt, type Past } from "../restore/attempt";
 import { notShown, refresh, resume, take } from "../restore/follow";
@@ -117,11 +117,7 @@ export function restoreOperations(kind: RestoreKind, providerProcess: ProviderPr
       const { address } = run.session.client;
       const panel = record.mark?.panel ?? readStoredIntent(outputs["intent"])?.panel;
       if (panel !== undefined && panel !== address) throw new Error(elsewhereText(call.request, panel, address));
-      const now = await flushingLog(providerProcess.engineLog, () =>
-        refresh(run, record).catch((error: unknown) => {
-          throw new Error(refreshFailedText(call.request, error));
-        }),
-      );
+      const now = await flushingLog(providerProcess.engineLog, () => refreshed(run, record));
       return { id, props: outputsOf(outputs, now) };
     },
 
@@ -232,18 +228,25 @@ async function continueStored(
 
 /** A person says that the failed part was repaired. The panel may have run the job again since, so its status is read first. */
 async function mended(run: Run, record: RestoreRecord, adopt: string): Promise<RestoreResult> {
-  const now = await refresh(run, record).catch((error: unknown) => {
-    throw new Error(refreshFailedText(run.request, error));
-  });
+  const now = await refreshed(run, record);
   if (now === record) return { kind: "not sent", reason: notTakenText(run.request, adopt, notShown) };
   if (!isFinished(now.status)) return (await resume(run, now)).result;
   if (now.failedPart === undefined || now.transactionId !== adopt) return asStored(run.request, now);
   const warning = `transaction ${now.failedPart} of the same job failed, and adopt says that the machine was mended`;
-  const warnings = [...now.warnings, warning];
   // A refresh reads no log, and the mark is of an attempt after a failure.
-  const { logOutput } = record;
-  const others = { status: "complete", warnings, ...(logOutput !== undefined && { logOutput }) } as const;
-  return { kind: "good", record: { ...omit(now, "failedPart", "mark"), ...others } };
+  const complete = omitUndefined<RestoreRecord>({
+    ...omit(now, "failedPart", "mark"),
+    status: "complete",
+    warnings: [...now.warnings, warning],
+    logOutput: record.logOutput,
+  });
+  return { kind: "good", record: complete };
+}
+
+function refreshed(run: Run, record: RestoreRecord): Promise<RestoreRecord> {
+  return refresh(run, record).catch((error: unknown) => {
+    throw new Error(refreshFailedText(run.request, error));
+  });
 }
 
 function asStored(request: RestoreRequest, record: RestoreRecord): RestoreResult {

@@ -283,18 +283,11 @@ class Attempt {
   /** What is on the panel becomes this restore. It is claimed at once, so that no other restore takes it after the same read. */
   #adopt(jobs: readonly Job[], text: string): Promise<ResultSoFar> {
     const { run } = this;
-    const ids = jobs.flatMap(idsOf);
+    const rows = jobs.flatMap((job) => job.rows);
+    const ids = rows.map(({ id }) => id);
     run.session.claims.claim(ids, run.owner);
     run.reporter.warn(text);
-    run.reporter.event?.({
-      did: "adopted",
-      why: "found",
-      ids,
-      points: pointsOf(
-        jobs.flatMap(({ rows }) => rows),
-        run,
-      ),
-    });
+    run.reporter.event?.({ did: "adopted", why: "found", ids, points: pointsOf(rows, run) });
     const extras = { adopted: true, mark: this.#mark, warnings: [text], leave: () => undefined };
     return follow(run, { by: "ids", ids }, extras);
   }

@@ -232,7 +232,8 @@ function recordOf(
   const status = isOver ? end : rows.length === 0 && found.by !== "ids" ? "sent" : unfinished;
   const isShown = (id: string): boolean => rows.some((row) => row.id === id);
   // What came since a person named it is asked about by the next attempt.
-  const failedMark = request.adopt !== undefined && isShown(request.adopt) ? mark : (closed ?? mark);
+  const isNamed = request.adopt !== undefined && isShown(request.adopt);
+  const later = status === "failed" && !isNamed ? (closed ?? mark) : mark;
   const failedPart = status === "failed" ? failedPartOf(rows, words) : undefined;
   const main = mainRow(
     rows.filter((row) => row !== failedPart),
@@ -251,7 +252,7 @@ function recordOf(
     ...restoreTimes(rows, isOver),
     logOutput,
     failedPart: failedPart?.id,
-    mark: status === "complete" || status === "cancelled" ? undefined : status === "failed" ? failedMark : mark,
+    mark: status === "complete" || status === "cancelled" ? undefined : later,
   });
 }
 

@@ -136,6 +136,6 @@ export function jobsWith(jobs: readonly Job[], ids: readonly string[]): readonly
 /** The jobs of rows that are known. How a row ended that is not shown is unknown: without all of the rows, only what has not ended counts. */
 export function unendedOrAllWith(jobs: readonly Job[], ids: readonly string[]): readonly Job[] {
   const own = jobsOfRows(jobs, ids);
-  const isWhole = ids.every((id) => jobsOfRows(own, [id]).length > 0);
-  return isWhole || own.some(({ end }) => end === undefined) ? own : [];
+  const shown = new Set(own.flatMap(idsOf));
+  return ids.every((id) => shown.has(id)) || own.some(({ end }) => end === undefined) ? own : [];
 }

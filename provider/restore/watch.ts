@@ -125,7 +125,7 @@ export async function watch(
     if (isBegun) [phase, since] = [next, clock.now()];
     else if (next !== phase || (next === "settling" && isGrown)) {
       // Two copies of the list, in turn, change the phase with each read.
-      const why = next === "pending" || next === "running" ? whyRunOver() : undefined;
+      const why = next === "pending" || next === "running" ? whyOver("run", listedAt) : undefined;
       if (why !== undefined) return { seen: unsettled(seen), why, panelTime: finder.time };
       if (phase !== "settling") endedAbove = before;
       [phase, since] = [next, next === "unlisted" && found.by !== "ids" ? began : clock.now()];
@@ -186,15 +186,15 @@ export async function watch(
     return `${what} within ${limitName(request, limit)}`;
   }
 
-  function whyRunOver(from = listedAt): string | undefined {
+  function whyOver(limit: "listed" | "run", from: number | undefined): string | undefined {
     if (clock.now() >= (run.totalUntil ?? Infinity)) return passed("total", "it has not ended");
-    return from !== undefined && clock.now() - from > runMs ? passed("run", "it has not ended") : undefined;
+    const [ms, what] = limit === "run" ? [runMs, "it has not ended"] : [listedMs, "nothing of it was listed"];
+    return from !== undefined && clock.now() - from > ms ? passed(limit, what) : undefined;
   }
 
   function whyOverdue(): string | undefined {
-    if (phase !== "unlisted") return whyRunOver(phase === "settling" ? since : listedAt);
-    const isOver = clock.now() - since > listedMs;
-    return whyRunOver(Infinity) ?? (isOver ? passed("listed", "nothing of it was listed") : undefined);
+    if (phase === "unlisted") return whyOver("listed", since);
+    return whyOver("run", phase === "settling" ? since : listedAt);
   }
 
   function phaseOf({ rows, end }: Seen): Phase {

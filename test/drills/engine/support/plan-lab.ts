@@ -210,7 +210,7 @@ function registrations(args: unknown): readonly Registration[] {
       return { run: of(run)["run"], isPlanned: isPlannedBefore(of), declared, behind };
     });
     const isPlannedWith = (of: Outputs): boolean =>
-      isPlannedBefore(of) && of(intent)["asked"] === askedDigest(of(run)["run"], declared);
+      isPlannedBefore(of) && of(intent)["asked"] === askedDigest({ run: of(run)["run"], declared });
     isPlanned = isPlannedWith;
     const earlier = [...places];
     const wave = add("Wave", `wave-${name}`, (of) => {
