@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { isGiven, Problems } from "../../provider/inputs/problems";
 import type { Backend } from "../../provider/program/backend";
 import { isOutputOrPromise } from "../../provider/program/program-values";
-import { programError, shortenStackTraces } from "../../provider/program/stack-traces";
+import { cheapenStackTraces, programError } from "../../provider/program/stack-traces";
 import { effectiveGoals } from "../judge/goals";
 import { nameProblem, type ReadPlan, readPlan } from "../inputs/read-plan";
 import { askedDigest } from "../judge/history";
@@ -53,12 +53,11 @@ export interface PreparedPlan {
 
 /** Registers the resources of a plan, and returns the plan's outputs. It serves programs in any language. */
 export function constructPlan(prepared: PreparedPlan, context: PlanContext): pulumi.Inputs {
-  // They are not needed: all frames between a part and the program belong to this package.
-  const undoShortening = shortenStackTraces(0);
+  const undo = cheapenStackTraces();
   try {
     return constructParts(prepared, context);
   } finally {
-    undoShortening();
+    undo();
   }
 }
 

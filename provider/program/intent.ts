@@ -8,7 +8,7 @@ import type { Backend } from "./backend";
 import type { MachinePosition } from "./machine-order";
 import { isOutputOrPromise } from "./program-values";
 import { intentIgnoreChanges, intentReplaceOnChanges, type SharedInputs } from "./replace-on-changes";
-import { framesToProgramFromIntent, shortenStackTraces } from "./stack-traces";
+import { cheapenStackTraces } from "./stack-traces";
 
 /**
  * The memory of a restore across a killed run: a small resource of its own, which the engine saves before the restore starts. It
@@ -21,11 +21,11 @@ class Intent extends pulumi.CustomResource {
   declare readonly choice?: pulumi.Output<PointChoice | undefined>;
 
   constructor(name: string, inputs: pulumi.Inputs, opts: pulumi.CustomResourceOptions, backend: Backend) {
-    const undoShortening = shortenStackTraces(framesToProgramFromIntent);
+    const undo = cheapenStackTraces();
     try {
       super(backend.types.Intent, name, { ...inputs, mark: undefined, ...backend.extraProperties("Intent") }, opts);
     } finally {
-      undoShortening();
+      undo();
     }
   }
 }

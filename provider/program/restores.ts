@@ -4,7 +4,7 @@ import type { CaptureLog } from "../inputs/read-values";
 import type { RestoreStatus } from "../inputs/record";
 import type { RecoveryPointArg, RecoveryPointRule, RestoreTimeouts, RestoreTimeoutsArgs } from "./args";
 import { prepareRestore } from "./prepare-restore";
-import { shortenStackTraces, framesToProgram } from "./stack-traces";
+import { cheapenStackTraces } from "./stack-traces";
 
 /** The inputs that both kinds of restore take. */
 export interface RestoreArgs {
@@ -162,11 +162,11 @@ export class VmRestore extends Restore {
    */
   constructor(name: string, args: VmRestoreArgs, opts?: pulumi.CustomResourceOptions) {
     const restore = prepareRestore("VmRestore", name, args, opts);
-    const undoShortening = shortenStackTraces(framesToProgram);
+    const undo = cheapenStackTraces();
     try {
       super(resourceTypes.VmRestore, name, restore.props, restore.opts);
     } finally {
-      undoShortening();
+      undo();
     }
     restore.onRegistered(this);
   }
@@ -219,11 +219,11 @@ export class FileRestore extends Restore {
    */
   constructor(name: string, args: FileRestoreArgs, opts?: pulumi.CustomResourceOptions) {
     const restore = prepareRestore("FileRestore", name, args, opts);
-    const undoShortening = shortenStackTraces(framesToProgram);
+    const undo = cheapenStackTraces();
     try {
       super(resourceTypes.FileRestore, name, restore.props, restore.opts);
     } finally {
-      undoShortening();
+      undo();
     }
     restore.onRegistered(this);
   }

@@ -11,33 +11,32 @@ interface StackTraceSettings {
 const stackTraces: StackTraceSettings = Error;
 
 /**
- * Limits stack traces to this many frames until the returned function is called. Use it around synchronous work only.
+ * Makes the stack traces that the SDK takes of a resource cheap until the returned function is called. Use it around synchronous work only.
  *
- * The SDK takes a stack trace for every property of every resource, to name promises that never settle. A restore and its intent have nearly forty
- * properties, and the SDK's source maps are searched for each frame. In a program with a hundred restores this was most of the work, all done before
- * anything reached the engine.
+ * The SDK takes one for every property of every resource, to name promises that never settle. A restore and its intent have nearly forty properties, and
+ * the SDK's source maps are searched for each frame. In a program with a hundred restores this was most of the work, all done before anything reached
+ * the engine. Nobody reads these traces, so they stay empty.
  *
- * The trace of a resource that the engine keeps is taken separately and in full. Frames of this package, the SDK and Node.js are left out of it: the
+ * The trace of a resource that the engine keeps is taken in full. Frames of this package, the SDK and Node.js are left out of it: the
  * engine writes the state hundreds of times, with every trace in it, and its readers look for the line of the program.
  */
-export function shortenStackTraces(frames: number): () => void {
-  // The user is looking for a promise that never settles, and needs full traces.
-  if (process.env["PULUMI_DEBUG_PROMISE_LEAKS"]) return () => undefined;
-  const { stackTraceLimit: before, prepareStackTrace: print } = stackTraces;
-  stackTraces.stackTraceLimit = Math.min(before, frames);
-  if (print !== undefined) {
-    stackTraces.prepareStackTrace = (error, trace) => print(error, isFullTrace() ? programFrames(trace) : trace);
-  }
+export function cheapenStackTraces(): () => void {
+  const { prepareStackTrace: print } = stackTraces;
+  // With the variable, the user is looking for a promise that never settles, and needs every trace.
+  if (print === undefined || process.env["PULUMI_DEBUG_PROMISE_LEAKS"]) return () => undefined;
+  stackTraces.prepareStackTrace = (error, trace) => {
+    if (isOfPromise(trace)) return "";
+    return print(error, isFullTrace() ? programFrames(trace) : trace);
+  };
   return () => {
-    stackTraces.stackTraceLimit = before;
     stackTraces.prepareStackTrace = print;
   };
 }
 
-/** The number of frames that the SDK's error for a refused registration needs to show the program's line, plus one spare. */
-export const framesToProgram = 6;
-/** The same for a refused intent, which its restore's constructor registers three calls further in. */
-export const framesToProgramFromIntent = framesToProgram + 3;
+/** True for the trace that the SDK attaches to a promise of its own. */
+function isOfPromise([first]: NodeJS.CallSite[]): boolean {
+  return first?.getFunctionName() === "debuggablePromise" && isIn(first, sdkFolder);
+}
 
 const ownFolder = resolve(__dirname, "..") + sep;
 

@@ -32,4 +32,23 @@ describe("stack traces while restores are constructed", () => {
       assert.deepEqual(lines.filter(isOther), [], name);
     }
   });
+
+  it("are not searched for lines where the SDK takes one for each property", async () => {
+    const print = Error.prepareStackTrace;
+    let printed = 0;
+    Error.prepareStackTrace = (error, trace) => {
+      printed++;
+      return print?.(error, trace) ?? String(error);
+    };
+    try {
+      await runProgram(() => {
+        printed = 0;
+        new VmRestore("web", target);
+        // One for the restore, one for its intent.
+        assert.equal(printed, 2);
+      });
+    } finally {
+      Error.prepareStackTrace = print;
+    }
+  });
 });
