@@ -12,6 +12,7 @@ import {
   earlierMachines,
   planTexts,
   type PlanTexts,
+  runOfVerdict,
   throwProblems,
   type WaveBefore,
   type WaveTexts,
@@ -129,7 +130,7 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
       run,
       // Not the program's: a run that was left out knows nothing of its changes.
       plan: stored.plan,
-      ofRun: Object.fromEntries(["run", "startedAt", "up", "changes"].map((key) => [key, planRun.output(key)])),
+      ofRun: runOfVerdict((name) => planRun.output(name)),
       waves: waves.map(({ intent, wave }, index) => ({
         name: plan.waves[index]?.name,
         intentRun: intent.output("run"),

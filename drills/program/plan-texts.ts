@@ -111,6 +111,12 @@ export function throwProblems(plan: string, problems: readonly CheckFailure[]): 
   throw programError(`RecoveryPlan "${plan}" cannot be carried out, and nothing of it was sent:\n${list}`);
 }
 
+/** What a verdict is given of its run. */
+export function runOfVerdict<Value>(output: (name: string) => Value): Readonly<Record<string, Value>> {
+  const names = ["run", "startedAt", "up", "changes", "earlierRuns"];
+  return Object.fromEntries(names.map((name) => [name, output(name)]));
+}
+
 /** An intent and its wave, as they are stored. */
 export interface WaveBefore {
   readonly run: unknown;

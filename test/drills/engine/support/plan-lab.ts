@@ -5,7 +5,7 @@ import { type WaveParts, wavePartsOf } from "../../../../drills/inputs/wave-text
 import { askedDigest } from "../../../../drills/judge/history";
 import { readRecord } from "../../../../drills/judge/read";
 import { restoresOfState } from "../../../../drills/judge/state";
-import { earlierMachines, planTexts, type WaveTexts } from "../../../../drills/program/plan-texts";
+import { earlierMachines, planTexts, runOfVerdict, type WaveTexts } from "../../../../drills/program/plan-texts";
 import type { AttemptResult } from "../../../../drills/checks/kind";
 import type { Probe } from "../../../../drills/checks/kinds";
 import { Problems } from "../../../../provider/inputs/problems";
@@ -52,6 +52,8 @@ export interface How {
   readonly exclude?: readonly string[];
   readonly replace?: readonly string[];
   readonly settings?: Readonly<Record<string, string>>;
+  /** The digests of resources between the waves. */
+  readonly between?: Readonly<Record<string, string>>;
 }
 
 /** No two provider processes have the same id. */
@@ -76,7 +78,7 @@ export class PlanLab {
   }
 
   /** Resolves to the errors; undefined if the process was killed. */
-  async up(plan: unknown, { kill, exclude = [], replace = [], settings = {} }: How = {}) {
+  async up(plan: unknown, { kill, exclude = [], replace = [], settings = {}, between = {} }: How = {}) {
     await this.time.advance(60_000);
     // The engine forgets all other operations that were pending.
     this.#pending = this.#pending.filter(({ type }) => type === "creating");
@@ -94,7 +96,7 @@ export class PlanLab {
         resolve();
       };
     });
-    const program = registrations(plan);
+    const program = registrations(plan, between);
     const isOf = (names: readonly string[], urn: string): boolean => names.some((name) => urn.endsWith(ending(name)));
     // The engine creates nothing behind what it leaves out.
     const end = program.findIndex(({ urn }) => isOf(exclude, urn) && this.engine.stored(urn) === undefined);
@@ -183,7 +185,7 @@ function passing(operations: PlanOperations, station: () => void): PlanOperation
 }
 
 /** What a plan registers, in its order; with the real classes a run takes ten times as long. */
-function registrations(args: unknown): readonly Registration[] {
+function registrations(args: unknown, between: object): readonly Registration[] {
   const problems = new Problems();
   const plan = readPlan(args, { isUnknown: () => false, problems });
   assert.ok(plan, problems.all.map(({ reason }) => reason).join("\n"));
@@ -223,7 +225,8 @@ function registrations(args: unknown): readonly Registration[] {
   }
   add("Verdict", "verdict", (of) => {
     const waves = places.map((one) => ({ name: one.name, intentRun: of(one.intent)["run"], ...storedOf(of)(one) }));
-    return { run: texts.run, plan: of(run)["plan"], ofRun: of(run), waves, between: "{}" };
+    const ofRun = runOfVerdict((output) => of(run)[output]);
+    return { run: texts.run, plan: of(run)["plan"], ofRun, waves, between: JSON.stringify(between) };
   });
   return all;
 }
