@@ -123,6 +123,10 @@ describe("the arguments of a plan", () => {
       checks({ http: "https://ada:hunter2@a/" }),
       /checks\[0\]\.http holds a user name or a password/,
     ],
+    "a status that no answer ends with": [
+      checks({ http: "http://a", status: 102 }),
+      /checks\[0\]\.status is 102: .* from 200 to 599 or 101/,
+    ],
     "a status that is none": [checks({ http: "http://a", status: [200, 99] }), /checks\[0\]\.status is 99/],
     "no words of a command": [checks({ command: [] }), /checks\[0\]\.command is an empty list/],
     "a duration that is none": [
