@@ -114,6 +114,8 @@ export function restoreOperations(kind: RestoreKind, providerProcess: ProviderPr
       if (isFinished(record.status) || record.transactionIds.length === 0) return { id, props: outputs };
       const call = readCall(kind, outputs, "update", providerProcess);
       const run = beginCall(providerProcess, call, call.request);
+      // The engine reads all restores at once: another restore must not take this row for its own.
+      run.session.claims.claim(record.transactionIds, call.owner);
       const { address } = run.session.client;
       const panel = record.mark?.panel ?? readStoredIntent(outputs["intent"])?.panel;
       if (panel !== undefined && panel !== address) throw new Error(elsewhereText(call.request, panel, address));
@@ -154,8 +156,11 @@ async function carryOut(run: Run<IntendedRequest>, remembered: Remembered, proce
   const { intent, adopt } = request;
   const { stored } = remembered;
   for (const warning of intent.choice?.warnings ?? []) reporter.warn(warning);
-  if (adopt !== undefined && adopt !== remembered.storedAdopt) return found(take(run, adopt), remembered);
-  if (stored && !isAttemptedAgain(stored, request)) {
+  const isRetry = stored !== undefined && isAttemptedAgain(stored, request);
+  // A retry replaces its restore by itself.
+  const isMade = (done: Promise<ResultSoFar>): Promise<ResultSoFar> => (isRetry ? done : found(done, remembered));
+  if (adopt !== undefined && adopt !== remembered.storedAdopt) return isMade(take(run, adopt));
+  if (stored && !isRetry) {
     // The engine creates the resource again although no other restore is requested: the stored restore continues.
     const done = isFinished(stored.status) ? { result: asStored(request, stored) } : await resume(run, stored);
     remembered.foundAgain = stored.transactionIds;
@@ -168,9 +173,7 @@ async function carryOut(run: Run<IntendedRequest>, remembered: Remembered, proce
     : makingProcessOf(intent.id) === processId
       ? undefined
       : { mark: intent.mark, failedIds: [] };
-  const done = attempt(run, past);
-  const withChoice = withWarnings(await done, intent.choice?.warnings ?? []);
-  return stored ? withChoice : found(Promise.resolve(withChoice), remembered);
+  return isMade(attempt(run, past).then((done) => withWarnings(done, intent.choice?.warnings ?? [])));
 }
 
 /** A restore that is stored as failed is attempted again under its intent; anything else under the same intent is not. */

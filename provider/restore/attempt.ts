@@ -24,7 +24,7 @@ import {
   unknownWordsText,
   unreachableText,
 } from "./messages";
-import { idsOf, jobsWith } from "./own-jobs";
+import { idsOf, isStillFailed, jobsOfRows } from "./own-jobs";
 import type { ResultSoFar } from "./result";
 import { quietTimeMs, type Run, tryRead } from "./session";
 import { OutOfTime, withPlace, withTimeLimit } from "./turn";
@@ -82,11 +82,11 @@ class Attempt {
    * whenever a job of the machine is seen at work, and a read down to the mark that begins after it confirms that nothing was listed.
    */
   readonly #quietMs: number;
-  /** Fixed when the wait begins. Nothing that is read later leads to a POST. */
-  readonly #until: number;
+  /** Nothing that is read later leads to a POST. The time in which other restores have the place does not count. */
+  #until: number;
   readonly #finder: Finder;
   readonly #mark: Mark;
-  /** Makes way for the next unlisted restore. */
+  /** Makes way for the next unlisted restore. Set once this restore has the place. */
   #leave: (() => void) | undefined;
 
   constructor(
@@ -172,6 +172,10 @@ class Attempt {
         run.reporter.progress(`looking for ${what}, until ${this.#clockTime(quietUntil)}`);
         continue;
       }
+      if (!this.#leave && (await this.#waitsForPlace())) {
+        stale = read;
+        continue;
+      }
       const maybe = past ? this.#maybeIn(look) : [];
       if (maybe.length > 0) return notSentAs(questionText(run.request, maybe, this.#finder.time));
       if (tooLate !== undefined) return tooLate();
@@ -181,6 +185,16 @@ class Attempt {
       if (done !== "stale") return done;
       stale = read;
     }
+  }
+
+  /** Takes the place. After a wait, what the list showed may belong to the restores that had it: it decides nothing. */
+  async #waitsForPlace(): Promise<boolean> {
+    const { clock, unlisted } = this.run.session;
+    const askedAt = clock.now();
+    const isTaken = unlisted.isTaken;
+    this.#leave = await unlisted.enter(this.run.request.target.virtualMachineId, this.signal);
+    this.#until = Math.min(this.#until + clock.now() - askedAt, this.run.totalUntil ?? Infinity);
+    return isTaken;
   }
 
   /** The read that listed the previous restore may decide about the next restore. */
@@ -205,9 +219,14 @@ class Attempt {
     const { run } = this;
     const failed = this.past?.failedIds ?? [];
     const { time } = this.#finder;
-    const former = jobsWith(look.jobs, failed);
-    const again = former.find(({ end }) => end !== "failed");
-    if (again) return this.#adopt(former, runAgainText(again, time));
+    const former = jobsOfRows(look.jobs, failed);
+    const isShown = failed.every((id) => former.some((job) => idsOf(job).includes(id)));
+    const again = former.filter((job) => !isStillFailed(job, failed, run.session.words));
+    const [first] = again;
+    if (first && isShown && first.end !== "failed") return this.#adopt(former, runAgainText(first, time));
+    // While one is at work, it keeps the machine busy.
+    if (first && again.every((job) => job.end !== undefined || !look.busy.includes(job)))
+      return Promise.resolve(notSentAs(questionText(run.request, again, time)));
     const [only, ...more] = look.fits;
     if (!look.isComplete) {
       if (!isDeep) return undefined;
@@ -241,7 +260,6 @@ class Attempt {
     const { run } = this;
     const { client, clock, unlisted, isWatched, requestTimeoutMs, allowedMachines } = run.session;
     const { target, timeouts } = run.request;
-    this.#leave ??= await unlisted.enter(target.virtualMachineId, this.signal);
     if (unlisted.lost !== undefined && !unlisted.rowsName(target.virtualMachineId))
       return notSent(run, {
         what: `${unlisted.lost} was posted and is not listed, and rows of this panel name no machine, so the two could not be distinguished`,
@@ -276,7 +294,7 @@ class Attempt {
     return follow(
       run,
       { by: "POST", mark, answer, nth, isAtWork },
-      { adopted: false, mark, warnings: [], leave: this.#leave },
+      { adopted: false, mark, warnings: [], leave: () => this.#leave?.() },
     );
   }
 
@@ -288,7 +306,7 @@ class Attempt {
     run.session.claims.claim(ids, run.owner);
     run.reporter.warn(text);
     run.reporter.event?.({ did: "adopted", why: "found", ids, points: pointsOf(rows, run) });
-    const extras = { adopted: true, mark: this.#mark, warnings: [text], leave: () => undefined };
+    const extras = { adopted: true, mark: this.#mark, warnings: [text], leave: () => this.#leave?.() };
     return follow(run, { by: "ids", ids }, extras);
   }
 
@@ -326,9 +344,12 @@ const oldPages: Message = {
   help: "order",
 };
 
-/** The unknown status words of a panel whose rows have shown no word for an end. Without such a word no restore would ever end. */
-function unknownWords(rows: readonly Row[], { session: { words, unlisted } }: Run): readonly string[] {
+/**
+ * The unknown status words of a panel whose rows have shown no word for an end. Without such a word no restore would ever end. A restore of this program
+ * that is under way has not shown one yet.
+ */
+function unknownWords(rows: readonly Row[], { session: { words, unlisted, claims } }: Run): readonly string[] {
   if (unlisted.saysEnd) return [];
-  const unknown = rows.filter((row) => statusOf(row, words) === "unknown");
+  const unknown = rows.filter((row) => statusOf(row, words) === "unknown" && claims.ownerOf(row.id) === undefined);
   return [...new Set(unknown.map((row) => statusText(row) ?? ""))];
 }

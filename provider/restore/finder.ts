@@ -162,9 +162,9 @@ export class Finder {
 
   /** Another restore has taken the job with others, because nothing says whose they are: it may have only one of them. */
   isGuess(job: Job, jobs: readonly Job[]): boolean {
-    const owner = (one: Job): string | undefined => this.run.session.claims.ownerOf(one.rows[0].id);
-    const isSame = (one: Job): boolean => one.whose === "not said" && owner(one) === owner(job);
-    return owner(job) !== undefined && jobs.filter(isSame).length > 1 && isSame(job);
+    const taken = this.run.session.claims.takenWith(job.rows[0].id);
+    const isSame = (one: Job): boolean => one.whose === "not said" && taken.includes(one.rows[0].id);
+    return isSame(job) && jobs.filter(isSame).length > 1;
   }
 
   #isOwn({ rows }: Job): boolean {

@@ -5,6 +5,7 @@ import { clockSlackMs, type Job } from "../rows/jobs";
 import { mayBeAbove } from "../rows/order";
 import type { Finder, Look } from "./finder";
 import { appearedText, severalText, unsaidText } from "./messages";
+import { type ConfiguredWords, statusOf } from "../rows/words";
 import type { Run } from "./session";
 
 /** How a restore is identified on the panel. */
@@ -81,22 +82,20 @@ export class OwnJobs {
     const own = this.#ownIn(look).filter(isFree);
     const fits = look.fits.filter(isFree);
     if (fits.length > 0) {
-      // A guess is dropped for a better job, and what fitted before stays.
-      const kept = this.isGuess ? [] : own;
       this.isGuess = false;
-      this.#take([...new Set([...kept, ...fits])], severalText);
+      this.#take(fits, severalText);
       return;
     }
     const rowsName = session.unlisted.rowsName(request.target.virtualMachineId);
-    // What the log has shown to be of another machine is no candidate any more.
-    const kept = this.isGuess ? own.filter((job) => look.unsaid.includes(job)) : own;
+    // What the list or the log has shown to be something else is no candidate any more.
+    const kept = own.filter((job) => look.unsaid.includes(job));
     const isOpen = answer?.kind === "accepted" && !rowsName && this.isLatest && !this.#isClosed;
     // While it is unknown what is above the mark, the restore may be further down.
     const fresh =
       isOpen && look.isComplete ? look.unsaid.filter((job) => job.contradictions.length === 0 && isFree(job)) : [];
     this.isGuess ||= fresh.length > 0;
     const all = [...new Set([...kept, ...fresh])];
-    if (this.isGuess) this.#take(all, unsaidText);
+    this.#take(all, unsaidText);
     this.#isClosed ||= all.some(({ end }) => end !== undefined);
   }
 
@@ -119,18 +118,14 @@ export class OwnJobs {
   }
 }
 
-const jobsOfRows = (jobs: readonly Job[], ids: readonly string[]): readonly Job[] =>
+export const jobsOfRows = (jobs: readonly Job[], ids: readonly string[]): readonly Job[] =>
   jobs.filter((job) => idsOf(job).some((id) => ids.includes(id)));
 
 export const idsOf = ({ rows }: Job): readonly string[] => rows.map(({ id }) => id);
 
-/**
- * The jobs of rows that are known, the newest row last. Where the list shows earlier rows and not the newest, it is an older copy: what it shows of
- * them is older than what is known.
- */
-export function jobsWith(jobs: readonly Job[], ids: readonly string[]): readonly Job[] {
-  const isNewestShown = jobsOfRows(jobs, ids.slice(-1)).length > 0;
-  return isNewestShown ? jobsOfRows(jobs, ids) : [];
+/** A job that failed, as it was: run again on the panel, it has another end, or other rows. */
+export function isStillFailed({ rows, end }: Job, ids: readonly string[], words: ConfiguredWords): boolean {
+  return end === "failed" && rows.every((row) => ids.includes(row.id) || statusOf(row, words) === "failed");
 }
 
 /** The jobs of rows that are known. How a row ended that is not shown is unknown: without all of the rows, only what has not ended counts. */

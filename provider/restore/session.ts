@@ -77,12 +77,14 @@ export function beginRun<Request extends RestoreRequest>(
  */
 export class Claims {
   readonly #owners = new Map<string, string>();
+  readonly #taken = new Map<string, readonly string[]>();
   readonly #machines = new Map<string, string>();
 
   /** `machine`: the machine of a record. The rows of its transactions may name none. */
   claim(transactionIds: readonly string[], owner: string, machine?: string): void {
     for (const id of transactionIds) {
       if (!this.#owners.has(id)) this.#owners.set(id, owner);
+      if (this.#owners.get(id) === owner) this.#taken.set(id, transactionIds);
       if (machine !== undefined) this.#machines.set(id, machine);
     }
   }
@@ -93,6 +95,11 @@ export class Claims {
 
   isClaimedByAnother(transactionId: string, owner: string): boolean {
     return (this.#owners.get(transactionId) ?? owner) !== owner;
+  }
+
+  /** The transactions that its restore has taken as one: where nothing says whose they are, it may have only one of them. */
+  takenWith(transactionId: string): readonly string[] {
+    return this.#taken.get(transactionId) ?? [];
   }
 
   ownerOf(transactionId: string): string | undefined {
@@ -151,6 +158,11 @@ export class Unlisted {
 
   rowsName(machine: string): boolean {
     return this.#kindsNamed.has(isDecimalId(machine));
+  }
+
+  /** A POST has no candidate yet, or is about to be sent, on a panel whose rows name no machine: a new row may belong to it. */
+  get isTaken(): boolean {
+    return this.#place.isFull;
   }
 
   /** Resolves when a POST may be sent, with a function to call once the restore has a candidate, or is not sent. */

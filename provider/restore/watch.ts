@@ -114,11 +114,14 @@ export async function watch(
     isGuessHeld = own.isGuess && (finder.logNames || (isAtWork && clock.now() < holdUntil));
     if (seen.rows.length > 0 && !isGuessHeld) extras.onFound();
     const next = phaseOf(seen);
-    const isSettled =
-      next === "settling" && phase === "settling" && !isGrown && !isGuessHeld && read.readAt >= since + settleMs;
-    if (isSettled || (next === "settling" && settleMs === 0 && !isGuessHeld)) {
+    const isAwaited = own.isAwaited && clock.now() - began <= listedMs;
+    const isKept = isGuessHeld || isAwaited;
+    const isSettled = next === "settling" && phase === "settling" && !isGrown && read.readAt >= since + settleMs;
+    if (!isKept && (isSettled || (next === "settling" && settleMs === 0))) {
       const others = found.by === "POST" ? sinceEnded(look, read) : await unlikeAbove(run, seen, extras.mark);
-      if (!("trouble" in others)) return ended(read, others);
+      // What turned up may belong to a restore that was just posted, and has no candidate yet.
+      const isUnclear = "trouble" in others || (others.length > 0 && session.unlisted.isTaken);
+      if (!isUnclear) return ended(read, others);
     }
     // The first part of a restore may be a stop: while the stop runs, the restore is not missing.
     const isBegun = next === "unlisted" && clock.now() - began < runMs && look.busy.some(({ isAbove }) => isAbove);
@@ -142,8 +145,7 @@ export async function watch(
         isGone: seen.rows.length === 0,
       };
     if (phase !== "unlisted") listedAt ??= clock.now();
-    const isAwaited = own.isAwaited && clock.now() - began <= listedMs;
-    if (phase !== "unlisted" && !isGuessHeld && !isAwaited) extras.onListed(seen);
+    if (phase !== "unlisted" && !isKept) extras.onListed(seen);
     say();
   }
 

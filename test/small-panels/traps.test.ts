@@ -240,19 +240,33 @@ describe("a restore beside which another row turns up", () => {
     assert.deepEqual(stage.statuses(), ["complete"]);
   });
 
-  it("is not sent again while the panel runs its failed job again, in new rows", async () => {
-    let isAgain = false;
-    const rerun = (row: Shown): object => (Number(row.id) === 132 ? { ...row, id: 139 } : row);
-    const row: Trap["row"] = (job) => ({ ...named(job), chain_id: job.at });
-    const panel = changing({ row, parts: (end) => [{ end }, { action: "write_disks", end }] }, (rows) =>
-      isAgain ? rows.map((one) => (Number(one.id) > 130 ? { ...rerun(one), status: "running" } : one)) : rows,
-    );
-    const stage = new OnStage(panel, "json", { declared: [calm], restoreSeconds: 20 });
-    stage.failing.add("42");
-    await stage.up();
-    isAgain = true;
-    assert.match((await stage.up()).errors.get(0) ?? "", /not sent: transaction 139 .* keeps the machine busy/);
-  });
+  for (const [how, id] of [
+    ["in a new row", 139],
+    ["and lists a part no more", undefined],
+  ] as const)
+    it(`is not sent again while the panel runs its failed job again, ${how}, and is a question when that has ended`, async () => {
+      let status: string | undefined;
+      const row: Trap["row"] = (job) => ({ ...named(job), chain_id: job.at });
+      const panel = changing({ row, parts: (end) => [{ end }, { action: "write_disks", end }] }, (rows) =>
+        status === undefined
+          ? rows
+          : rows.flatMap((one) => {
+              if (Number(one.id) === 131) return [{ ...one, status }];
+              return Number(one.id) !== 132 ? [one] : id === undefined ? [] : [{ ...one, id, status }];
+            }),
+      );
+      const stage = new OnStage(panel, "json", { declared: [calm], restoreSeconds: 20 });
+      stage.failing.add("42");
+      await stage.up();
+      stage.panel.work("9", "take_backup");
+      status = "running";
+      assert.match((await stage.up()).errors.get(0) ?? "", /not sent: transaction 13[19] .* keeps the machine busy/);
+      status = "complete";
+      assert.match((await stage.up()).errors.get(0) ?? "", /so nothing was sent.* adopt: "13[19]".*131 .*, complete/s);
+      stage.change(0, { adopt: "131" });
+      await stage.up();
+      assert.deepEqual([stage.statuses(), stage.posted.length], [["complete"], 1]);
+    });
 
   it("is not complete while one of its two failed jobs runs again, and the other is complete", async () => {
     const now: Record<number, string> = {};
@@ -266,6 +280,17 @@ describe("a restore beside which another row turns up", () => {
     stage.time.after(600_000, () => (now[132] = "failed"));
     assert.match((await stage.up()).errors.get(0) ?? "", /have not ended alike/);
     assert.deepEqual([stage.statuses(), stage.posted.length], [["running"], 1]);
+  });
+
+  it("is taken where a person names it, after it has failed and was run again on the panel", async () => {
+    const stage = new OnStage(trap({ row: named }), "json", { declared: [calm] });
+    stage.failing.add("42");
+    await stage.up();
+    stage.failing.clear();
+    stage.panel.work("42", "run again");
+    stage.change(0, { adopt: "131" });
+    assert.deepEqual((await stage.up()).errors, new Map());
+    assert.deepEqual([stage.statuses(), stage.posted.length], [["complete"], 1]);
   });
 
   it("is waited for by the same restore under new triggers, where rows name no machine", async () => {
@@ -378,6 +403,86 @@ describe("panels that have misled", () => {
     };
     assert.equal(await stage.finish(), 0);
     assert.deepEqual([stage.idsOf(0), stage.posted[0]?.ids], [["131"], [131]]);
+  });
+
+  for (const row of [bare, ({ machine, status }: Shown) => ({ status, virtual_machine_id: Number(machine) })])
+    it("an answer that names its transaction, listed a minute later: somebody's end before that does not count", async () => {
+      const answer: Trap["answer"] = ([id]) => ({ status: 201, body: { transaction_id: id } });
+      const stage = new OnStage(trap({ row, answer, lateMs: 60_000 }), "json", { declared: [calm] });
+      stage.panel.work(row === bare ? "9" : "42", "backup");
+      await stage.time.advance(55_000);
+      stage.failing.add("42");
+      await stage.up();
+      assert.notDeepEqual(stage.statuses(), ["complete"]);
+      assert.deepEqual(stage.idsOf(0), ["132"]);
+    });
+
+  it("a row that shows after a moment that it is a backup: it is no candidate any more", async () => {
+    let lateUntil = Infinity;
+    const panel = wrapped({ row: named }, async (request, usual, world) => {
+      const { body, ...answer } = await usual();
+      if (request.method !== "GET" || !Array.isArray(body)) return { ...answer, body };
+      const isLate = world.now() < lateUntil;
+      const rows = (body as readonly Shown[]).filter(({ id }) => !isLate || Number(id) !== 131);
+      const isEarly = world.now() < lateUntil - 97_000;
+      return {
+        ...answer,
+        body: rows.map((one) => (isEarly && Number(one.id) === 132 ? { ...one, action: null } : one)),
+      };
+    });
+    const stage = new OnStage(panel, "json", { declared: [calm], restoreSeconds: 30 });
+    stage.failing.add("42");
+    stage.onPosted = () => {
+      lateUntil = stage.time.now() + 100_000;
+      stage.failing.delete("42");
+      stage.panel.work("42", "take_backup");
+    };
+    await stage.up();
+    assert.deepEqual([stage.statuses(), stage.idsOf(0)], [["failed"], ["131"]]);
+  });
+
+  for (const [count, busy, lateMs] of [
+    [20, 0, 2_000],
+    [60, 1_800, 40_000],
+  ] as const)
+    it(`bare rows, ${String(count)} machines: the wait for one another does not count as timeouts.busy`, async () => {
+      const declared = Array.from({ length: count }, (_, at) => ({
+        ...calm,
+        machine: String(1000 + at),
+        timeouts: { busy },
+      }));
+      const stage = new OnStage(trap({ row: bare, lateMs }), "json", { declared, restoreSeconds: (2 * lateMs) / 1000 });
+      assert.equal(await stage.finish(), 0);
+      assert.deepEqual(stage.faults(), []);
+    });
+
+  for (const again of [undefined, 170_000])
+    it(`bare rows: two that failed are attempted again among new restores, ${again === undefined ? "" : "and one is run again on the panel, "}and all end`, async () => {
+      const declared = ["42", "43"].map((machine) => ({ ...calm, machine }));
+      const stage = new OnStage(trap({ row: bare, lateMs: 30_000 }), "json", { declared, restoreSeconds: 40 });
+      stage.failing.add("42").add("43");
+      await stage.up();
+      stage.failing.clear();
+      stage.declared = [
+        ...declared,
+        ...Array.from({ length: 8 }, (_, at) => ({ ...calm, machine: String(1000 + at) })),
+      ];
+      if (again !== undefined) stage.time.after(again, () => stage.panel.work("42", "run again"));
+      const { errors } = await stage.up({ kill: stage.time.pause(4 * 3_600_000) });
+      assert.deepEqual(
+        [errors, new Set(stage.statuses()), stage.posted.length],
+        [new Map(), new Set(["complete"]), again === undefined ? 12 : 11],
+      );
+    });
+
+  it("bare rows: a refresh of two restores, one of which failed, judges each by its own rows", async () => {
+    const declared = ["42", "43"].map((machine) => ({ ...calm, machine, wait: false }));
+    const stage = new OnStage(trap({ row: bare }), "json", { declared, restoreSeconds: 60 });
+    stage.failing.add("42");
+    await stage.up();
+    await stage.time.advance(600_000);
+    await stage.refresh();
+    assert.deepEqual(stage.statuses(), ["failed", "complete"]);
   });
 
   it("bare rows: what turns up after the restore has ended is nobody's candidate", async () => {
