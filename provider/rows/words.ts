@@ -19,18 +19,18 @@ type StatusFields = Pick<Transaction, "status" | "fields">;
 
 /**
  * The meaning of a row's status. An unknown word is neither success nor failure: the restore is waited for, and a warning names the setting that
- * classifies the word. Another field may say how the row ended (`state: "closed"`, `result: "error"`): if it disagrees, the row does not
- * count as complete.
+ * classifies the word. Other fields may say that a row is still under way (`state: "running"`), or how it ended (`result: "error"`): if one disagrees,
+ * the row does not count as complete, unless a setting says that its status is enough.
  */
 export function statusOf(row: StatusFields, words: ConfiguredWords): TransactionStatus {
   const own = meaningOf(row.status, words);
-  if (own === "pending" || own === "running" || isFailedOrCancelled(own)) return own;
-  const outcome = outcomeOf(row, words);
-  if (outcome !== undefined && outcome !== "unknown" && outcome !== "error text") return outcome;
-  // "finished" and "done" say that a row has ended, not how; and success beside an error is no success, unless a setting says so.
-  const isDoubtful = outcome === "error text" || /^(finished|done)$/i.test(row.status?.trim() ?? "");
-  if (outcome === undefined || !isDoubtful) return own;
-  return isAmong(words.completeStatuses, normalizedWord(row.status ?? "")) ? own : "unknown";
+  if (own !== "complete" && own !== "unknown") return own;
+  const other = otherSign(row, words);
+  if (other === undefined || other === "complete" || isFailedOrCancelled(other)) return other ?? own;
+  // "finished" and "done" say that a row has ended, not how.
+  if (other === "unclear" && !/^(finished|done)$/i.test(row.status?.trim() ?? "")) return own;
+  if (isAmong(words.completeStatuses, normalizedWord(row.status ?? ""))) return own;
+  return other === "running" ? other : "unknown";
 }
 
 function meaningOf(text: string | undefined, words: ConfiguredWords): TransactionStatus {
@@ -44,31 +44,53 @@ function meaningOf(text: string | undefined, words: ConfiguredWords): Transactio
 const isAmong = (configured: readonly string[], word: string): boolean =>
   configured.some((one) => normalizedWord(one) === word);
 
-const outcomeField = /^(final[-_ ]?)?(result|outcome|conclusion|exit[-_ ]?status|final[-_ ]?status)$/i;
+/** What a field other than the status says. The first that is found counts. `unclear`: a result in an unknown word. */
+const signs = ["failed", "cancelled", "running", "doubtful", "unclear", "complete"] as const;
+type Sign = (typeof signs)[number];
+
+const lifeField = /^(current[-_ ]?)?(status|state|phase)$/i;
+const resultField = /^(final[-_ ]?)?result$/i;
+/** They have a word for each end: an unknown one may be a failure. */
+const outcomeField = /^(final[-_ ]?)?(outcome|conclusion|exit[-_ ]?status|final[-_ ]?status)$/i;
 const codeField = /^((exit|return|error|result)[-_ ]?code|exit[-_ ]?status)$/i;
+const errorField = /^(error|failure)s?([-_ ]?(message|reason|text|details?))?$/i;
+const successField = /^((is[-_ ]?)?success(ful)?|ok)$/i;
+const failedField = /^(is[-_ ]?)?failed$/i;
 /** As XML and some databases write them. */
 const no = /^(false|no|0)$/i;
 const yes = /^(true|yes|1)$/i;
-const nothing = /^(|none|null|nil|no|no errors?|false|0|ok|n\/a|-)$/i;
+const nothing = /^(|none|null|nil|(no|0|without) errors?|no|false|0|ok|n\/a|-)$/i;
+const badWord = /fail|error|timed?[-_ ]?out|reject|refus|partial|incomplete|abort|denied|cancel/i;
 /** The code of a process, or of HTTP. */
 const isGoodCode = (code: number): boolean => code === 0 || (code >= 200 && code < 300);
 
-/** How a row ended, by a field other than its status. `unknown`: there is such a field, and its word is unknown. */
-function outcomeOf({ fields }: StatusFields, words: ConfiguredWords): TransactionStatus | "error text" | undefined {
-  let found: TransactionStatus | "error text" | undefined;
-  for (const [name, value] of Object.entries(fields)) {
-    const isCode = codeField.test(name) && /^-?\d+$/.test(wordOf(value));
-    const isBad =
-      (/^(is[-_ ]?)?success(ful)?$/i.test(name) && no.test(wordOf(value))) ||
-      (/^(is[-_ ]?)?failed$/i.test(name) && yes.test(wordOf(value))) ||
-      (isCode && !isGoodCode(Number(wordOf(value))));
-    if (isBad) return "failed";
-    const isWord = outcomeField.test(name) && !isCode && typeof value === "string" && value.trim() !== "";
-    const meaning = isWord ? meaningOf(value, words) : undefined;
-    if (meaning !== undefined && meaning !== "pending" && meaning !== "running") found ??= meaning;
-    if (found === undefined && /^errors?$/i.test(name) && isFilled(value)) found = "error text";
+function otherSign({ status, fields }: StatusFields, words: ConfiguredWords): Sign | undefined {
+  const found = new Set<Sign | undefined>();
+  for (const [name, value] of Object.entries(fields)) if (value !== status) found.add(signOf(name, value, words));
+  return signs.find((sign) => found.has(sign));
+}
+
+function signOf(name: string, value: unknown, words: ConfiguredWords): Sign | undefined {
+  const word = wordOf(value);
+  if (codeField.test(name) && /^-?\d+$/.test(word)) return isGoodCode(Number(word)) ? undefined : "failed";
+  if (successField.test(name) && no.test(word)) return "failed";
+  if (failedField.test(name) && yes.test(word)) return "failed";
+  if (errorField.test(name)) return isFilled(value) ? "doubtful" : undefined;
+  if (typeof value !== "string" || word === "") return undefined;
+  const meaning = meaningOf(word, words);
+  const isUnderWay = meaning === "pending" || meaning === "running";
+  if (lifeField.test(name)) {
+    if (isFailedOrCancelled(meaning)) return meaning;
+    // These two are also words for a row that is kept.
+    return isUnderWay && !/^(active|new)$/i.test(word) ? "running" : undefined;
   }
-  return found;
+  const isOutcome = outcomeField.test(name);
+  if ((!isOutcome && !resultField.test(name)) || isUnderWay) return undefined;
+  if (meaning !== "unknown") return meaning;
+  // "failed: disk full"
+  const first = meaningOf(/^[a-z]+(?=[:,;. ])/i.exec(word)?.[0], words);
+  if (isFailedOrCancelled(first)) return first;
+  return isOutcome || (badWord.test(word) && !nothing.test(word)) ? "doubtful" : "unclear";
 }
 
 const wordOf = (value: unknown): string => textOf(value)?.trim() ?? "";
@@ -80,9 +102,8 @@ function isFilled(value: unknown): boolean {
 
 /** The words of a status as a person reads them: both fields where there are two. */
 export function statusText({ status, fields }: StatusFields): string | undefined {
-  const outcome = Object.entries(fields).find(
-    ([name, value]) => outcomeField.test(name) && typeof value === "string",
-  )?.[1];
+  const isOutcome = (name: string): boolean => outcomeField.test(name) || resultField.test(name);
+  const outcome = Object.entries(fields).find(([name, value]) => isOutcome(name) && typeof value === "string")?.[1];
   return typeof outcome !== "string" || outcome === status ? status : `${status ?? ""} ${outcome}`.trim();
 }
 
@@ -90,7 +111,7 @@ export function isEnd(status: TransactionStatus): status is End {
   return status === "complete" || status === "failed" || status === "cancelled";
 }
 
-export function isFailedOrCancelled(status: TransactionStatus): status is "failed" | "cancelled" {
+export function isFailedOrCancelled(status: string): status is "failed" | "cancelled" {
   return status === "failed" || status === "cancelled";
 }
 

@@ -51,7 +51,31 @@ describe("a status", () => {
     assert.equal(await meaningOf({ state: "closed", result: "ok" }), "complete");
     assert.equal(await meaningOf({ state: "closed", result: "error" }), "failed");
     assert.equal(await meaningOf({ state: "running", result: null }), "running");
+    assert.equal(await meaningOf({ status: "closed", state: "finished" }), "unknown");
   });
+
+  it("that is complete is running beside a field that says so, and complete beside one that may mean that the row is kept", async () => {
+    for (const [field, word] of [
+      ["state", "running"],
+      ["phase", "queued"],
+      ["current_state", "In Progress"],
+    ] as const)
+      assert.equal(await meaningOf({ status: "ok", [field]: word }), "running", word);
+    assert.equal(await meaningOf({ status: "ok", state: "finished" }), "complete");
+    assert.equal(await meaningOf({ status: "complete", state: "active" }), "complete");
+    assert.equal(await meaningOf({ status: "complete", state: "failed" }), "failed");
+  });
+
+  for (const [meaning, fields] of [
+    ["failed", [{ result: "failed: disk full" }, { exit_status: "ERROR: disk full" }, { ok: false }]],
+    ["unknown", [{ result: "timed_out" }, { conclusion: "startup_failure" }, { outcome: "partial" }]],
+    ["unknown", [{ conclusion: "stale" }, { error_message: "disk full" }, { failure_reason: "disk full" }]],
+    ["complete", [{ result: "machine 42 is restored" }, { result: "0 errors" }, { error_message: "" }]],
+  ] as const)
+    it(`completed is ${meaning} beside ${fields.map((one) => JSON.stringify(one)).join(", ")}`, async () => {
+      for (const one of fields)
+        assert.equal(await meaningOf({ status: "completed", ...one }), meaning, JSON.stringify(one));
+    });
 
   const flags: readonly (readonly [meaning: TransactionStatus, fields: readonly object[]])[] = [
     ["failed", [{ success: false }, { failed: true }, { exit_code: 1 }, { exit_status: -1 }, { success: 0 }]],
