@@ -1,4 +1,4 @@
-import { dataAge, recoveryTime } from "../drills/judge/goals";
+import { dataAge } from "../drills/judge/goals";
 import { type Attempt, checkResults, type RestoreState, whatHappened } from "../drills/judge/history";
 import { notCompleteText, pointTakenAt, type StateRestore } from "../drills/judge/restores";
 import { overwrittenText } from "../drills/judge/overwritten";
@@ -20,12 +20,10 @@ export function stepOf(
     logs,
   }: { readonly name: string; readonly incidentAt?: string | undefined; readonly logs: boolean },
 ): Step {
-  const { planned, entry, happened, checks, record } = restore;
+  const { planned, entry, happened, checks, record, time } = restore;
   const { counts } = happened;
   const ended = counts?.ended;
   const takenAt = pointTakenAt(planned ?? {}, entry, happened);
-  const measured = { happened, checks, takenAt };
-  const time = recoveryTime(measured);
   const rule = ruleOf(restore);
   const earlier = happened.attempts.filter((one) => one !== counts).map(earlierAttemptOf);
   const paths = entry?.paths ?? planned?.paths;
@@ -48,7 +46,7 @@ export function stepOf(
     ranSeconds: secondsBetween(ended?.startedAt, ended?.finishedAt),
     recoveredSeconds: time?.seconds,
     clock: time?.clock,
-    dataAgeSeconds: dataAge(measured, incidentAt)?.seconds,
+    dataAgeSeconds: dataAge({ happened, checks, takenAt }, incidentAt)?.seconds,
     checks: checksOf(restore),
     earlierAttempts: earlier.length === 0 ? undefined : earlier,
     warnings: (ended?.warnings ?? []).map((text) => safeText(text)),

@@ -3,7 +3,7 @@ import { pause } from "../../provider/plain/clock";
 import { own } from "../../provider/plain/plain";
 import type { Run, Session } from "../../provider/restore/session";
 import { transactionText, whatHappened } from "../judge/history";
-import { lastOfMachines } from "../judge/overwritten";
+import { hasEnd, lastOfMachines } from "../judge/overwritten";
 import type { EarlierSends, IntentText, LeftEntries, RestoreEvent, Unfinished, WaveRecord } from "../judge/stored";
 import type { Core } from "./one-restore";
 
@@ -90,13 +90,7 @@ export function askedElsewhere(
     one.machines[index] === machine || one.filesOf?.[index] === machine;
   if (own(left, name)?.ids.some((_id, index) => isOf(own(left, name) as LeftEntries, index)) === true) return [];
   return Object.entries(left).flatMap(([other, one]) => {
-    const isOpen = (id: string): boolean => !hasEnd(own(restores, other) ?? [], id);
-    return one.ids.some((id, index) => isOf(one, index) && isOpen(id)) ? [one] : [];
+    const { attempts } = whatHappened(own(restores, other) ?? [], undefined);
+    return one.ids.some((id, index) => isOf(one, index) && !hasEnd(attempts, id)) ? [one] : [];
   });
-}
-
-/** What failed may have been sent again by an `up` that was killed. What is unfinished keeps the machine busy by itself. */
-function hasEnd(events: readonly RestoreEvent[], entry: string): boolean {
-  const last = whatHappened(events, undefined).attempts.findLast((one) => one.entry === entry);
-  return last !== undefined && last.ids.length > 0 && last.ended?.status !== "failed";
 }

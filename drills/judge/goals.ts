@@ -1,7 +1,6 @@
 import { formatDuration } from "../../provider/inputs/duration";
 import { earliestStamp, namesZone, parseStamp, secondsBetween } from "../../provider/plain/clock";
-import { checkResults, openChecks, type Attempt, type Happened } from "./history";
-import type { WaveRestore } from "./restores";
+import { openChecks, type Attempt, type Happened } from "./history";
 import type { AskedCheck, Goals, PlannedGoalResult, PlanRestore, PlanText } from "./stored";
 
 /** A restore whose times are measured. */
@@ -23,16 +22,16 @@ export interface RecoveryTime {
   readonly firstAt: string;
 }
 
-/** The recovery time of one restore, from the first request since its machine was last back. */
-export function recoveryTime({ happened, checks }: Measured): RecoveryTime | undefined {
+/** The recovery time of one restore by its own record, from the first request since its machine was last back. */
+export function recoveryTime({ happened, checks }: Pick<Measured, "happened" | "checks">): RecoveryTime | undefined {
   const { counts } = happened;
   const ended = counts?.ended;
   if (ended?.status !== "complete" || counts === undefined || openChecks(counts, checks).length > 0) return undefined;
-  const since = attemptsSinceBack(happened.attempts);
+  const since = attemptsSinceBack(happened.attempts, counts);
   const waits = since.map(({ sent }) => (sent.did === "posted" ? (sent.waitedSeconds ?? 0) : 0));
   const waitedSeconds = waits.slice(1).reduce((sum, seconds) => sum + seconds, 0);
   const waitedBefore = waits[0] ?? 0;
-  const checked = checkedSeconds(counts, checks);
+  const checked = checkedSeconds(counts);
   if (checked === undefined) return undefined;
   const requests = since.map((one) => one.ended?.requestedAt);
   const firstRequest = requests.every((stamp) => stamp !== undefined) ? earliestStamp(requests) : undefined;
@@ -48,14 +47,13 @@ export function recoveryTime({ happened, checks }: Measured): RecoveryTime | und
 }
 
 /**
- * From the end to the end of the last check. Checks added later do not count. Undefined if the end was only found later: nobody
- * measured the time between the end and the checks. Undefined too if the clock was set back: a check has taken longer than its stamp says.
+ * From the end to the end of the last check that ran with the attempt, whether it is still asked for or not. Checks added later do not count.
+ * Undefined if the end was only found later: nobody measured the time between the end and the checks. Undefined too if the clock was set back: a
+ * check has taken longer than its stamp says.
  */
-function checkedSeconds(attempt: Attempt, asked: readonly AskedCheck[]): number | undefined {
+function checkedSeconds(attempt: Attempt): number | undefined {
   const { ended } = attempt;
-  const counted = checkResults(attempt, asked).flatMap(({ event }) =>
-    event === undefined || event.later ? [] : [event],
-  );
+  const counted = attempt.checks.filter(({ later }) => later !== true);
   if (counted.length > 0 && ended?.isFound === true) return undefined;
   const unseen = counted.length === 0 ? 0 : unseenSeconds(attempt);
   const seconds = counted.map(
@@ -72,20 +70,17 @@ function unseenSeconds({ sent, ended }: Attempt): number {
   return byPanel === undefined || byOwn === undefined ? 0 : Math.max(0, byOwn - byPanel);
 }
 
-/** Whether nothing that is recorded of a restore is as old as what may have been sent without a record, under its name or another. */
-export function isFirstKnownAfter(
-  { name, machine, happened: { attempts } }: Pick<MeasuredRestore, "name" | "machine" | "happened">,
-  sent: { readonly name: string; readonly machine: string; readonly at: string },
-): boolean {
-  const [first] = sent.name === name ? attemptsSinceBack(attempts) : attempts;
-  return machine === sent.machine && first !== undefined && isAfter(first.sent.at, sent.at);
+/** The attempts on the machine since it was last recovered by such a restore; including the last attempt. */
+function attemptsSinceBack(attempts: readonly Attempt[], last: Attempt): readonly Attempt[] {
+  const ofMachine = attempts.filter(({ sent }) => sent.machine === last.sent.machine);
+  return ofMachine.slice(ofMachine.findLastIndex((one) => one !== last && isBackBy(one, last)) + 1);
 }
 
-/** The attempts since the machine was last recovered, that is, complete with its checks passed; including the last attempt. */
-function attemptsSinceBack(attempts: readonly Attempt[]): readonly Attempt[] {
-  const isBack = ({ ended, checks }: Attempt): boolean =>
-    ended?.status === "complete" && checks.every(({ check }) => checks.findLast((one) => one.check === check)?.passed);
-  return attempts.slice(attempts.slice(0, -1).findLastIndex(isBack) + 1);
+/** Whether the machine, or the files, of an attempt were recovered by another, that is, complete with its checks passed. */
+export function isBackBy({ ended, checks, sent }: Attempt, { sent: of }: Attempt): boolean {
+  const isSame = sent.machine === of.machine && (sent.paths === undefined) === (of.paths === undefined);
+  const isPassed = checks.every(({ check }) => checks.findLast((one) => one.check === check)?.passed);
+  return isSame && ended?.status === "complete" && isPassed;
 }
 
 /**
@@ -98,13 +93,14 @@ export function dataAge(
 ): { readonly seconds: number; readonly clock: "panel" | "own" } | undefined {
   const { counts, attempts } = happened;
   const ended = counts?.ended;
-  if (ended?.status !== "complete" || takenAt === undefined || !namesZone(takenAt)) return undefined;
+  if (counts === undefined || ended?.status !== "complete" || takenAt === undefined || !namesZone(takenAt))
+    return undefined;
   if (isAfter(takenAt, ended.finishedAt ?? ended.at)) return undefined;
   if (incidentAt !== undefined) {
     const seconds = secondsBetween(takenAt, incidentAt);
     return seconds === undefined ? undefined : { seconds, clock: "panel" };
   }
-  const since = attemptsSinceBack(attempts);
+  const since = attemptsSinceBack(attempts, counts);
   const requested = earliestStamp(since.map((one) => one.ended?.requestedAt));
   const posted = since.find(({ sent }) => sent.did === "posted")?.sent.at;
   const [from, clock] = requested === undefined ? [posted, "own" as const] : [requested, "panel" as const];
@@ -160,31 +156,25 @@ export function waitedText(waitedSeconds = 0): string {
 }
 
 /** A restore of a plan whose times are measured. */
-export interface MeasuredRestore extends Measured, Pick<WaveRestore, "name" | "wave" | "machine"> {
+export interface MeasuredRestore extends Measured {
+  readonly name: string;
+  readonly wave: string;
+  readonly machine: string;
   readonly planned: PlanRestore;
+  readonly time?: RecoveryTime;
 }
 
-/** The goals of a run, and the time of the whole plan. */
-export function measureGoals<Restore extends MeasuredRestore>(
-  plan: PlanText,
-  judged: readonly Restore[],
-  notOfRun: ReadonlySet<string>,
-  isTimed: (restore: Restore) => boolean,
-) {
-  const times = judged.map((restore) => ({
-    restore,
-    time: notOfRun.has(restore.wave) || !isTimed(restore) ? undefined : recoveryTime(restore),
-  }));
-  const goals = times.flatMap(({ restore, time }) => {
-    const { name, planned, wave } = restore;
+/** The goals of a run, and the time of the whole plan: unknown if the run may have sent what no restore of the plan is timed by. */
+export function measureGoals(plan: PlanText, judged: readonly MeasuredRestore[], isWholeKnown: boolean) {
+  const goals = judged.flatMap((restore) => {
+    const { name, planned, wave, time } = restore;
     const wanted = effectiveGoals(planned.goals, plan.waves.find((one) => one.name === wave)?.goals, plan.goals);
-    const age = notOfRun.has(wave) ? undefined : dataAge(restore, plan.incidentAt);
     return [
       ...goalResult({ goal: "recoveryTime", restore: name }, wanted.recoveryTimeSeconds, time),
-      ...goalResult({ goal: "dataAge", restore: name }, wanted.dataAgeSeconds, age),
+      ...goalResult({ goal: "dataAge", restore: name }, wanted.dataAgeSeconds, dataAge(restore, plan.incidentAt)),
     ];
   });
-  const whole = wholeTime(times);
+  const whole = isWholeKnown ? wholeTime(judged) : undefined;
   return {
     goals: [...goals, ...goalResult({ goal: "recoveryTime" }, plan.wholeGoals?.recoveryTimeSeconds, whole)],
     whole,
@@ -193,9 +183,9 @@ export function measureGoals<Restore extends MeasuredRestore>(
 
 /** From the first request to the last end or check. Known only when all restores are back, by one clock. */
 function wholeTime(
-  all: readonly { readonly restore: MeasuredRestore; readonly time: RecoveryTime | undefined }[],
+  all: readonly MeasuredRestore[],
 ): Pick<RecoveryTime, "seconds" | "clock" | "waitedSeconds"> | undefined {
-  const times = all.flatMap(({ restore, time }) => (time === undefined ? [] : [{ ...time, restore }]));
+  const times = all.flatMap((restore) => (restore.time === undefined ? [] : [{ ...restore.time, restore }]));
   const [first] = times;
   if (first === undefined || times.length < all.length || times.some(({ clock }) => clock !== first.clock))
     return undefined;

@@ -1,5 +1,5 @@
 import { firstFew } from "../../provider/plain/text";
-import { goalText, isAfter, isFirstKnownAfter, type MeasuredRestore, measureGoals, waitedText } from "./goals";
+import { goalText, isAfter, type MeasuredRestore, measureGoals, waitedText } from "./goals";
 import { checkResults, type RestoreState, transactionText, whatHappened } from "./history";
 import {
   findOverwritten,
@@ -7,11 +7,10 @@ import {
   overwrittenText,
   sentBefore,
   unknownSends,
-  unrecordedSends,
   type SentWhole,
   wholeRestores,
 } from "./overwritten";
-import { notCompleteText, pointTakenAt, restoresOfWave, stateOf, type WaveRestore } from "./restores";
+import { notCompleteText, pointTakenAt, stateOf, type WaveRestore } from "./restores";
 import type {
   BetweenRecord,
   JudgedWave,
@@ -22,6 +21,7 @@ import type {
   StoredVerdict,
   VerdictWord,
 } from "./stored";
+import { restoresOfRun } from "./times";
 
 /** A run as it is stored, with its plan as it was read. */
 export type JudgedRun = Pick<StoredRun, "run" | "up" | "changes"> & { readonly plan: PlanText };
@@ -56,19 +56,17 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
   const findings: Findings = { failures: [], gaps: [], warnings: [] };
   const { failures, gaps, warnings } = findings;
   const notOfRun = new Set<string>();
-  const judged = plan.waves.flatMap((wave) => {
-    const stored = waves.find(({ name }) => name === wave.name);
-    const ofOtherRun = Object.keys(wave.restores).length > 0 ? otherRunGap(run, wave.name, stored) : undefined;
-    if (ofOtherRun !== undefined) {
-      gaps.push(ofOtherRun);
-      notOfRun.add(wave.name);
-    }
-    return restoresOfWave(run.run, wave, stored).flatMap((one): JudgedRestore[] =>
-      one.planned
-        ? [{ ...one, planned: one.planned, takenAt: pointTakenAt(one.planned, one.entry, one.happened) }]
-        : [],
-    );
-  });
+  for (const { name, restores } of plan.waves) {
+    const stored = waves.find((one) => one.name === name);
+    const ofOtherRun = Object.keys(restores).length > 0 ? otherRunGap(run, name, stored) : undefined;
+    if (ofOtherRun === undefined) continue;
+    gaps.push(ofOtherRun);
+    notOfRun.add(name);
+  }
+  const { restores, isWholeKnown } = restoresOfRun(run.run, plan.waves, waves);
+  const judged = restores.flatMap((one): JudgedRestore[] =>
+    one.planned ? [{ ...one, planned: one.planned, takenAt: pointTakenAt(one.planned, one.entry, one.happened) }] : [],
+  );
   if (plan.run !== run.run) gaps.push(`the plan is of run ${plan.run}, and its record of ${run.run}`);
   for (const name of around.pending) gaps.push(`an update of ${name} is under way, or broke off`);
   const before = waves.flatMap((wave) => sentBefore(wave, judged));
@@ -82,18 +80,13 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
     if (!notOfRun.has(one.wave)) collectFindings(run, one, overwritten.get(one), findings);
   }
   if (judged.length === 0) gaps.push("nothing was planned");
-  gaps.push(...new Set(waves.flatMap(unknownSends).map(unknownText)));
+  const unknown = waves.flatMap(unknownSends).filter(({ isKnown }) => !isKnown);
+  gaps.push(...new Set(unknown.map(unknownText)));
   const ofRun = judged.filter(({ wave }) => !notOfRun.has(wave));
-  const removed = takenOut(run, waves);
-  warnings.push(...firstSentLater(run, ofRun), ...removed.flatMap(takenOutText));
+  warnings.push(...firstSentLater(run, ofRun), ...takenOut(run, waves).flatMap(takenOutText));
   warnings.push(...around.notRun.map((name) => `${name}, between the waves, is not known to have run in this run`));
   warnings.push(...run.changes.map(({ at, what }) => `the plan was changed at ${at}: ${what}`));
-  const notBack = removed.flatMap(({ happened }) => (happened.state === "complete" ? [] : happened.attempts));
-  const begunBefore = new Set(notBack.flatMap(({ sent }) => sent.machine ?? []));
-  const unrecorded = waves.flatMap(unrecordedSends);
-  const isTimed = (one: JudgedRestore): boolean =>
-    !begunBefore.has(one.machine) && !unrecorded.some((sent) => isFirstKnownAfter(one, sent));
-  const { goals, whole } = measureGoals(plan, judged, notOfRun, isTimed);
+  const { goals, whole } = measureGoals(plan, judged, isWholeKnown);
   for (const goal of goals) {
     // An incomplete restore is already a reason, so its missing measurements are not listed as well.
     const isNamed = goal.restore === undefined ? notComplete.size > 0 : notComplete.has(goal.restore);
@@ -113,8 +106,8 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
   };
 }
 
-function unknownText({ name }: SentWhole): string {
-  return `${name} was changed after an \`up\` that left no record of it, and may have sent it as it was`;
+function unknownText({ name }: Pick<SentWhole, "name">): string {
+  return `${name} was changed, and an \`up\` that left no record of it may have sent it as it was`;
 }
 
 function verdictWord({ failures, gaps, warnings }: Findings): VerdictWord {

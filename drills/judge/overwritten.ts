@@ -13,7 +13,7 @@ export interface MachineRestore {
   /** True if the ids of its panel are numbers in order: its mark is one of them. */
   readonly isNumbered?: boolean;
   readonly happened: Happened;
-  /** Without a record, and its resource's creation or update is under way, or broke off. */
+  /** Without a record: an `up` is under way, or has left none. */
   readonly mayBeSent: boolean;
   readonly isOfFiles: boolean;
 }
@@ -71,25 +71,36 @@ export function sentBefore(
 }
 
 /** What may have been sent without a record of a whole machine, and was not sent to it since. */
-export function unknownSends(wave: Pick<JudgedWave, "entries" | "left" | "restores">): readonly SentWhole[] {
-  return unrecordedSends(wave).flatMap(({ name, machine, isOfFiles, at }) => {
+export function unknownSends(wave: Pick<JudgedWave, "entries" | "left" | "restores">) {
+  return unrecordedSends(wave).flatMap(({ name, machine, isOfFiles, at, isKnown }) => {
     const since = whatHappened(own(wave.restores, name) ?? [], own(wave.entries, name)?.id).counts?.sent;
     const isOver = since?.did === "posted" && since.machine === machine && since.paths === undefined;
-    return isOfFiles || isOver ? [] : [{ name, machine, at, ids: [] }];
+    return isOfFiles || isOver ? [] : [{ name, machine, at, ids: [], isKnown }];
   });
 }
 
-/** A wave that has ended leaves a record of every entry. Without one, an `up` that was killed may have restored the machine as it was asked for then. */
+/**
+ * What an `up` that was killed may have sent as it was asked for then. `isKnown`: an attempt of it is recorded, so only another one may be missing.
+ */
 export function unrecordedSends({ left = {}, restores }: Pick<JudgedWave, "left" | "restores">) {
-  return Object.entries(left).flatMap(([name, { at, ids, machines, filesOf = [] }]) =>
-    ids.flatMap((entry, index) => {
-      const isRecorded = (own(restores, name) ?? []).some(
-        (event) => event.entry === entry && !(event.did === "stopped" && event.sent === "unknown"),
-      );
+  return Object.entries(left).flatMap(([name, { at, ids, machines, filesOf = [] }]) => {
+    const { attempts } = whatHappened(own(restores, name) ?? [], undefined);
+    return ids.flatMap((entry, index) => {
       const machine = [machines[index], filesOf[index]].find((one) => one !== undefined && one !== "");
-      return machine === undefined || isRecorded ? [] : [{ name, machine, isOfFiles: machines[index] === "", at }];
-    }),
-  );
+      if (machine === undefined || hasEnd(attempts, entry)) return [];
+      const isKnown = attempts.some((one) => one.entry === entry);
+      return [{ name, machine, isOfFiles: machines[index] === "", at, isKnown }];
+    });
+  });
+}
+
+/**
+ * Whether no `up` can have sent an entry again without a record: not what failed, and not what was only stopped. What is unfinished keeps the machine
+ * busy by itself.
+ */
+export function hasEnd(attempts: readonly Attempt[], entry: string): boolean {
+  const last = attempts.findLast((one) => one.entry === entry);
+  return last !== undefined && last.ids.length > 0 && last.ended?.status !== "failed";
 }
 
 export interface Overwriting {
@@ -122,9 +133,10 @@ export function findOverwritten<Restore extends Pick<MachineRestore, "panel" | "
     const { counts } = happened;
     if (counts?.ended?.status !== "complete") continue;
     const place = { ...placeOf(counts), isNumbered };
-    const over = byMachine
-      .get(counts.sent.machine)
-      ?.find((one) => (panel === undefined || one.panel === undefined || one.panel === panel) && isBefore(place, one));
+    const after = (byMachine.get(counts.sent.machine) ?? []).filter(
+      (one) => (panel === undefined || one.panel === undefined || one.panel === panel) && isBefore(place, one),
+    );
+    const over = after.find(({ ids }) => ids.length > 0) ?? after[0];
     if (over !== undefined) found.set(restore, { name: over.name, transactionId: over.ids[0] });
   }
   return found;

@@ -12,6 +12,7 @@ import {
   whatHappened,
 } from "./history";
 import type { MachineRestore, Overwriting } from "./overwritten";
+import type { RecoveryTime } from "./goals";
 import type { AskedCheck, Entry, JudgedWave, PlanRestore, PlanWave, RestoreEvent } from "./stored";
 
 /** A restore with what happened to it, before it is compared with the others of its machine. */
@@ -23,6 +24,8 @@ interface Happening extends MachineRestore {
   readonly events: readonly RestoreEvent[];
   readonly happened: Happened;
   readonly checks: readonly AskedCheck[];
+  /** Absent if it is not known. */
+  readonly time?: RecoveryTime;
 }
 
 export interface WaveRestore extends Happening {
@@ -74,8 +77,11 @@ export function restoresOfWave(
         ...(entry && { entry }),
         events,
         machine,
-        // An `up` that was killed has stored nothing, and an `up` that stopped before it knew has stored that.
-        mayBeSent: (asked !== undefined && stored?.isPending === true) || happened.stop?.sent === "unknown",
+        // A wave that has ended leaves a record of every entry, and an `up` that was killed stores nothing; the engine forgets what was pending at its next
+        // operation. An `up` that stopped before it knew has stored that.
+        mayBeSent:
+          (asked !== undefined && (stored?.isPending === true || !events.some((event) => event.entry === asked.id))) ||
+          happened.stop?.sent === "unknown",
         panel: mark?.panel,
         isNumbered: mark?.newestId !== undefined,
         happened,
@@ -124,7 +130,7 @@ export function stateOf(
   return isChecked ? "complete" : "not checked";
 }
 
-const mayBeSentText = "may have been sent: an `up` is under way, or broke off";
+const mayBeSentText = "may have been sent: an `up` is under way, or has left no record of it";
 
 /** Why a restore is not complete, after its name. Undefined if it is: its checks, and what came after it, are not part of this. */
 export function notCompleteText({

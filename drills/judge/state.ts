@@ -1,13 +1,15 @@
 import { nameInUrn, siblingUrn } from "../../provider/inputs/resource-names";
 import { own, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
+import { recoveryTime } from "./goals";
 import { judge, notRunIn, type Verdict } from "./judge";
 import { findOverwritten, sentBefore, wholeRestores } from "./overwritten";
 import { intentAlone, plainRestore } from "./plain-restores";
 import { readBetween, readIntentText, readLogs, readPlanText, readRecord, readRun } from "./read";
 import { readDeployment, type Resource, typesOf } from "./resources";
-import { restoresOfWave, stateOf, type StateRestore, type Unjudged } from "./restores";
+import { stateOf, type StateRestore, type Unjudged } from "./restores";
 import type { BetweenRecord, JudgedWave, PlanText, StoredRun } from "./stored";
+import { restoresOfRun } from "./times";
 
 /** A plan as a state has it. */
 export interface StatePlan {
@@ -57,8 +59,10 @@ export function restoresOfState(deployment: unknown): RestoresOfState {
   const overwritten = findOverwritten(known, whole);
   const restores = [...isShown].map((restore): StateRestore => {
     const over = overwritten.get(restore);
+    const time = restore.plan === undefined ? recoveryTime(restore) : restore.time;
     return {
       ...restore,
+      ...(time && { time }),
       state: stateOf(restore, over),
       ...(over && { overwrittenBy: over }),
     };
@@ -140,14 +144,11 @@ export function judgedWave(name: string, intent: Properties | undefined, wave: P
 }
 
 function plannedRestores({ name: plan, run, plan: text, waves }: ReadPlan): readonly Unjudged[] {
-  return waves.flatMap((wave) => {
-    const declared = text?.waves.find(({ name }) => name === wave.name) ?? { name: wave.name, restores: {} };
-    return restoresOfWave(run.run, declared, wave).map((one) => ({
-      ...one,
-      plan,
-      kind: (one.entry ?? one.planned)?.paths === undefined ? "VmRestore" : "FileRestore",
-      urn: wave.urn,
-      log: own(wave.logs, one.name),
-    }));
+  const declared = text?.waves ?? waves.map(({ name }) => ({ name, restores: {} }));
+  const byName = new Map(waves.map((wave) => [wave.name, wave]));
+  return restoresOfRun(run.run, declared, waves).restores.flatMap((one): Unjudged[] => {
+    const wave = byName.get(one.wave);
+    const kind = (one.entry ?? one.planned)?.paths === undefined ? "VmRestore" : "FileRestore";
+    return wave === undefined ? [] : [{ ...one, plan, kind, urn: wave.urn, log: own(wave.logs, one.name) }];
   });
 }

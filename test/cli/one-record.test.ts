@@ -84,7 +84,7 @@ const http = { checks: [{ name: "http", kind: "http", result: "not run" }] } as 
 
 /** A restore called web in each state: of a plan, and without one. */
 const inPlan: Readonly<Record<RestoreState, readonly StackResource[]>> = {
-  "not sent": plan({ data: { web: {} } }),
+  "not sent": plan({ data: { web: { stop: { sent: "no", why: "busy" } } } }),
   sent: plan({ data: { web: { status: "sent" } } }),
   pending: plan({ data: { web: { status: "pending", transaction: "5015" } } }),
   running: plan({ data: { web: { status: "running", transaction: "5015" } } }),
@@ -116,13 +116,15 @@ describe("one record, read by all", () => {
         assertOneWord(await saidOf(exportedStack(resources)), state as RestoreState);
       });
 
-  it("sent, wherever an `up` was at work on it: it may have been sent", async () => {
+  it("sent, wherever an `up` was at work on it, or left no record: it may have been sent", async () => {
     const nothing = plan({ data: { web: {} } }, { carriedOut: [] });
     for (const [resources, pending] of [
-      [nothing, pendingOn("shop-wave-data", "Wave", "shop")],
-      [alone["not sent"] ?? [], { ...pendingOn("web"), inputs: { intent: { id: "intent-web-VmRestore" } } }],
+      [nothing, [pendingOn("shop-wave-data", "Wave", "shop")]],
+      [nothing, []],
+      [plan({ data: { web: {} } }), []],
+      [alone["not sent"] ?? [], [{ ...pendingOn("web"), inputs: { intent: { id: "intent-web-VmRestore" } } }]],
     ] as const)
-      assertOneWord(await saidOf(exportedStack(resources, [pending])), "sent");
+      assertOneWord(await saidOf(exportedStack(resources, pending)), "sent");
   });
 
   it("has its words in the table of the documentation, and no others", () => {

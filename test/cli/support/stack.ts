@@ -21,7 +21,7 @@ export const pendingOn = (name: string, type = "VmRestore", of?: string): Pendin
 
 export const complete = (transaction: string) => ({ status: "complete", transaction }) as const;
 
-/** A plan called shop and its waves; a restore without a status was not sent. `carriedOut`: the waves that have a record, the others only an intent. */
+/** A plan called shop and its waves; a restore without a status has no record. `carriedOut`: the waves that have a record, the others only an intent. */
 export function plan(
   waves: Readonly<Record<string, Readonly<Record<string, Partial<PlayedStep>>>>>,
   { carriedOut, ...more }: Partial<PlayedPlan> & { readonly carriedOut?: readonly string[] } = {},

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { report, toJunit } from "../../../report";
 import { runReady } from "../../cli/support/run-ready";
+import { pagesOf } from "../../cli/support/runbook-page";
 import { PlanLab, planOf, restore } from "./support/plan-lab";
 
 /** What `ready` says after runs of a plan: never better than what happened. */
@@ -40,9 +42,9 @@ describe("ready, after a run of a plan", () => {
     const exclude = ["wave-data", "verdict"];
     await lab.up(asked("Q1", tcp));
     await lab.up(asked("Q2", tcp), { exclude });
-    assert.deepEqual(await said(), { db: "not sent, restore.not-sent" }, "proven by the run before");
+    assert.deepEqual(await said(), { db: "sent, restore.sent" }, "proven by the run before, and perhaps sent");
     await lab.up(asked("Q2", tcp, http), { exclude });
-    assert.deepEqual(await said(), { db: "not sent, restore.changed-since, restore.not-sent" });
+    assert.deepEqual(await said(), { db: "sent, restore.sent, restore.changed-since" });
   });
 
   it("takes the proof of one panel for none of a machine of another panel", async () => {
@@ -50,7 +52,20 @@ describe("ready, after a run of a plan", () => {
     await lab.up(run("Q1"));
     const settings = { "recovery:endpoint": "https://other.example.com" };
     await lab.up(run("Q2"), { settings, exclude: ["wave-data", "verdict"] });
-    assert.deepEqual(await said(), { db: "not sent, restore.not-proven, restore.not-sent" });
+    assert.deepEqual(await said(), { db: "sent, restore.sent, restore.not-proven" });
+  });
+
+  it("takes what a killed run may have sent for that, whatever is done with the stack since", async () => {
+    const run = (name: string) => planOf({ data: { db: restore("1", "10") } }, { run: name });
+    await lab.up(run("Q1"));
+    await lab.up(run("Q2"), { kill: { at: "after a POST", after: 0 } });
+    for (const exclude of [undefined, ["run", "wave-data-intent", "wave-data", "verdict"]]) {
+      if (exclude !== undefined) await lab.up(run("Q2"), { exclude });
+      assert.deepEqual(await said(), { db: "sent, restore.sent" });
+      const made = report(lab.deployment);
+      assert.match(toJunit(made), /<error message="db may have been sent: an `up` is under way, or has left no record/);
+      assert.match(pagesOf({ version: 3, deployment: lab.deployment }).markdown, /step 1, db, machine 1: sent/);
+    }
   });
 
   it("takes files for overwritten where a killed run may have restored the machine, until they are restored again", async () => {

@@ -138,7 +138,14 @@ describe("the verdict of a run", () => {
       "one that is sent, and not listed": [did(posted()), /was sent, and is not listed/],
       "one that runs": [did(...running), /db is running \(transaction 5\)/],
       "one that was not sent": [did(busy), /was not sent: busy/],
-      "an entry that was changed since": [{ entry: { id: "new" } }, /was not sent since it was changed/],
+      "an entry that was changed since, and was only stopped": [
+        { entry: { id: "new" }, events: [...clean, { ...busy, entry: "new" }] },
+        /was not sent since it was changed: busy/,
+      ],
+      "an entry that was changed since, and has no record": [
+        { entry: { id: "new" } },
+        /db may have been sent: an `up` is under way, or has left no record of it/,
+      ],
       "a plan that says otherwise than the intent": [{ planned: { point: "11" } }, /was not sent since it was changed/],
       "a wave of the previous run": [{ wave: { waveRun: "Q0" } }, /last carried out in run Q0/],
       "an intent of the next run": [{ wave: { intentRun: "Q2" } }, /last asked for in run Q2/],
@@ -191,7 +198,7 @@ describe("the verdict of a run", () => {
             },
           },
         },
-        /db was changed after an `up` that left no record of it/,
+        /db was changed, and an `up` that left no record of it may have sent it/,
       ],
       "nothing planned": [{ plan: { waves: [{ name: "data", restores: {} }] } }, /nothing was planned/],
     },
@@ -215,6 +222,16 @@ describe("the verdict of a run", () => {
       "panel",
     ],
     "a check that was added later does not count": [[...clean, checked(900, true, { later: true })], 60, "panel"],
+    "a check that was changed after it had passed counts": [
+      [...clean, checked(600, true, { asks: "was" }), later],
+      600,
+      "panel",
+    ],
+    "attempts on another machine under its name do not count, and hide none": [
+      [posted(), listed("3"), failed(), posted(100, { machine: "2" }), listed("4"), ended(101, 161), posted(300), listed("5"), ended(301, 361), checked(380)], // prettier-ignore
+      380,
+      "panel",
+    ],
     "with the clock set back before a check of five minutes: not measured": [
       [...clean, checked(-3_000, true, { seconds: 300 })],
     ],
