@@ -45,11 +45,11 @@ export function isKnown(...values: readonly unknown[]): boolean {
   return !values.some(containsUnknown);
 }
 
-/** What is before a part holds what the program declares, as far as known: else the part would follow another plan. */
+/** What is before a part has done what the program declares, as far as known: else the part would follow another plan, or another order. */
 export function requirePlanned({ isPlanned }: Properties): void {
   if (isPlanned === true || containsUnknown(isPlanned)) return;
   throw new MessageError({
-    what: "the program has changed, and `--target` or `--exclude` left out a previous part of the plan",
+    what: "`--target` or `--exclude` left out a previous part of the plan that has not done what the program asks",
     next: "Run `pulumi up` for the whole plan",
     help: "plan",
   });

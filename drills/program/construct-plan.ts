@@ -10,6 +10,7 @@ import { type BetweenWaves, checkDependsOn } from "./between-waves";
 import { jsonText, mapEach, mapKnown } from "./known-values";
 import {
   earlierMachines,
+  isCarriedOut,
   planTexts,
   type PlanTexts,
   runOfVerdict,
@@ -78,14 +79,14 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
     { parent, ...(dependsOn !== undefined && { dependsOn }) },
     backend,
   );
-  // A part of which `--target` or `--exclude` leaves out what is before it must not go on with another plan.
+  // A part of which `--target` or `--exclude` leaves out what is before it must follow no other plan, and in no other order.
   const stored = { run: planRun.output<string>("run"), plan: planRun.output("plan") };
   let isPlanned = pulumi.all([stored.plan, texts.plan]).apply(([plan, own]) => plan === own);
   warnOfUnmeasurableGoals(plan, parent);
   const waves: { readonly intent: PlanPart; readonly wave: PlanPart }[] = [];
   for (const [index, given] of plan.waves.entries()) {
     const ofWave = texts.waves[index] as WaveTexts;
-    const before = waves.at(-1)?.wave ?? planRun;
+    const previous = waves.at(-1)?.wave ?? planRun;
     const waveName = `${name}-wave-${given.name}`;
     const intent = new PlanPart(
       "WaveIntent",
@@ -98,7 +99,7 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
         behind: ofWave.behind,
         incidentAt,
       },
-      { parent, dependsOn: [before, ...(between?.dependencies[index] ?? [])] },
+      { parent, dependsOn: [previous, ...(between?.dependencies[index] ?? [])] },
       backend,
     );
     const asked = pulumi.all({ run: stored.run, declared: ofWave.declared }).apply(askedDigest);
@@ -121,6 +122,9 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
       backend,
     );
     waves.push({ intent, wave });
+    isPlanned = pulumi
+      .all([isPlanned, pulumi.output(before(intent, wave)), pulumi.unsecret(ofWave.options)])
+      .apply(([isSoFar, stored, options]) => isSoFar && isCarriedOut(stored, options, plan.onFailure));
   }
   between?.recordConstructed(waves.map(({ wave }) => wave));
   const verdict = new PlanPart(

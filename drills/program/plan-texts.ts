@@ -1,10 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { CheckFailure } from "../../provider/inputs/problems";
-import { omitUndefined } from "../../provider/plain/plain";
+import { omitUndefined, own } from "../../provider/plain/plain";
 import { withDatesAsText } from "../../provider/program/program-values";
 import { programError } from "../../provider/program/stack-traces";
-import { whatHappened } from "../judge/history";
-import { readIntentText, readRecord } from "../judge/read";
+import { nextStep, whatHappened } from "../judge/history";
+import { readIntentText, readOptions, readRecord } from "../judge/read";
 import type { EarlierMachine, EarlierMachines, PlanText } from "../judge/stored";
 import type { GivenWave, ReadPlan } from "../inputs/read-plan";
 import { type ChainedWave, chainWave, type LastEntries, type WaveParts, wavePartsOf } from "../inputs/wave-texts";
@@ -122,6 +122,21 @@ export interface WaveBefore {
   readonly run: unknown;
   readonly restores: unknown;
   readonly record: unknown;
+}
+
+/** Whether a wave has done what its intent asks now. With `onFailure: "continue"` it may have failed, and has a record of every restore. */
+export function isCarriedOut(
+  { restores, record }: WaveBefore,
+  options: string,
+  onFailure: PlanText["onFailure"],
+): boolean {
+  const [events, wanted] = [readRecord(record)?.restores ?? {}, readOptions(options) ?? {}];
+  return Object.entries(readIntentText(restores)?.entries ?? {}).every(([name, { id }]) => {
+    const [its, { checks = [], adopt, retryFailed }] = [own(events, name) ?? [], own(wanted, name) ?? {}];
+    if (nextStep(its, { id }, { checks, adopt, retryFailed }) === undefined) return true;
+    const hasRecord = whatHappened(its, id).counts !== undefined || its.some(({ entry }) => entry === id);
+    return onFailure === "continue" && hasRecord;
+  });
 }
 
 /** What previous waves have done with the machines that they share with a wave. Nearly always nothing. */

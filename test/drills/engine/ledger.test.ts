@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { nextStep } from "../../../drills/judge/history";
 import { readIntentText } from "../../../drills/judge/read";
 import { restoresOfState } from "../../../drills/judge/state";
+import type { StateRestore } from "../../../drills/judge/restores";
 import type { PlanText } from "../../../drills/judge/stored";
 import { resourceTypes } from "../../../provider/inputs/resource-names";
 import type { Order, Outcome, Work } from "../../support/panel-at-work";
@@ -114,6 +116,11 @@ class History {
       const isTaken = before?.work !== undefined && this.named.has(idOf(before.work));
       if (before && before.work?.status !== "failed" && !isTaken)
         this.violations.push(`${name}: posted again for entry ${String(entry)}, ${String(before.work?.status)}`);
+      const isOpen = ({ wave, entry, events, checks }: StateRestore): boolean =>
+        wave === "data" && (entry === undefined || nextStep(events, entry, { checks }) !== undefined);
+      if (restores[name].wave === "front" && this.shape.onFailure === "stop")
+        for (const { name: of } of restoresOfState(this.lab.deployment).restores.filter(isOpen))
+          this.violations.push(`${name}: posted before ${of} was complete and checked`);
       this.sent.push({ name, entry, run: this.run });
       return { restore: names.indexOf(name), generation: 0 };
     };

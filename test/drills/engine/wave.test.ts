@@ -216,6 +216,7 @@ describe("a wave", () => {
       inTwo({ web: restore("42", "2001"), db }, { content }),
       ["data-intent", "data"],
     ],
+    "another name, without the first wave, but its intent": [inTwo({ web, db }, { content }, { run: "Q2" }), ["data"]],
     "other restores, without the wave's intent": [inTwo({ web, db }, {}), ["front-intent"]],
   };
   for (const [what, [of, without]] of Object.entries(changed))
@@ -236,6 +237,18 @@ describe("a wave", () => {
     assert.deepEqual(lab.outputsOf("verdict")["reasons"], [
       "dns, between the waves, is not known to have run in this run",
     ]);
+  });
+
+  it("sends nothing behind a wave that has failed and is left out, unless a failed wave ends nothing", async () => {
+    for (const onFailure of ["stop", "continue"]) {
+      lab = new PlanLab();
+      failNext("43");
+      const of = inTwo({ db }, { web }, { onFailure });
+      await lab.up(of, { kill: { at: "before a POST", after: 1 } });
+      const errors = await lab.up(of, { exclude: ["wave-data", "verdict"] });
+      assert.equal(/left out a previous part/.test(String(errors)), onFailure === "stop");
+      assert.deepEqual(posts(), [onFailure === "stop" ? 0 : 1, 1, 0]);
+    }
   });
 
   it("is judged by the goals of the stored plan, where the run is left out", async () => {

@@ -5,7 +5,13 @@ import { type WaveParts, wavePartsOf } from "../../../../drills/inputs/wave-text
 import { askedDigest } from "../../../../drills/judge/history";
 import { readRecord } from "../../../../drills/judge/read";
 import { restoresOfState } from "../../../../drills/judge/state";
-import { earlierMachines, planTexts, runOfVerdict, type WaveTexts } from "../../../../drills/program/plan-texts";
+import {
+  earlierMachines,
+  isCarriedOut,
+  planTexts,
+  runOfVerdict,
+  type WaveTexts,
+} from "../../../../drills/program/plan-texts";
 import type { AttemptResult } from "../../../../drills/checks/kind";
 import type { Probe } from "../../../../drills/checks/kinds";
 import { Problems } from "../../../../provider/inputs/problems";
@@ -213,7 +219,6 @@ function registrations(args: unknown, between: object): readonly Registration[] 
     });
     const isPlannedWith = (of: Outputs): boolean =>
       isPlannedBefore(of) && of(intent)["asked"] === askedDigest({ run: of(run)["run"], declared });
-    isPlanned = isPlannedWith;
     const earlier = [...places];
     const wave = add("Wave", `wave-${name}`, (of) => {
       const { run: asked, restores } = of(intent);
@@ -222,6 +227,8 @@ function registrations(args: unknown, between: object): readonly Registration[] 
       return { ...given, onFailure: plan.onFailure, isPlanned: isPlannedWith(of) };
     });
     places.push({ name, intent, wave });
+    isPlanned = (of) =>
+      isPlannedWith(of) && isCarriedOut(storedOf(of)({ intent, wave }), JSON.stringify(options), plan.onFailure);
   }
   add("Verdict", "verdict", (of) => {
     const waves = places.map((one) => ({ name: one.name, intentRun: of(one.intent)["run"], ...storedOf(of)(one) }));
