@@ -22,9 +22,9 @@ interface Names {
 }
 
 /** The best first. */
-const machineNames = [/^virtual ?(machine|server)( ?id)?$/, /^vm( ?id)?$/];
-/** A server may be the hypervisor that does the work. */
-const perhapsNames = /^(machine|server|guest|instance)( ?id)?$/;
+const machineNames = [/^virtual ?(machine|server)( ?id)?$/, /^vm( ?id)?$/, /^(machine|guest|instance)( ?id)?$/];
+/** It may be the hypervisor that does the work. */
+const perhapsNames = /^server( ?id)?$/;
 const machineType = /^(virtual ?(machine|server)|vm|machine)s?$/;
 const pointName = /^(backups? ?)?recovery ?point( ?id)?$/;
 const pointType = /recovery ?point/;
@@ -40,10 +40,18 @@ export function whoseRow(row: Row, machine: string): Whose {
   return perhaps.includes(own) ? "this machine" : "not said";
 }
 
-/** Whether a row names a machine, as far as can be known, by a name of the kind that the program uses: an identifier may be a machine's. */
-export function namesMachine(row: Row, machine: string): boolean {
-  const { machines, identifier } = namesOf(row);
-  return [...machines, ...identifier].some((name) => isOfKind(name, machine));
+/**
+ * The rows that name a machine, by a name of the kind that the program uses. An identifier is a row's own, unless it is this machine's, or two rows have
+ * it.
+ */
+export function namingMachines(rows: readonly Row[], machine: string): readonly Row[] {
+  const met = new Set<string>();
+  const shared = new Set([machine.toLowerCase()]);
+  for (const name of rows.flatMap((row) => namesOf(row).identifier)) (met.has(name) ? shared : met).add(name);
+  return rows.filter((row) => {
+    const { machines, identifier } = namesOf(row);
+    return [...machines, ...identifier.filter((name) => shared.has(name))].some((name) => isOfKind(name, machine));
+  });
 }
 
 /** Whether two rows name two machines. */

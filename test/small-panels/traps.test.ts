@@ -26,6 +26,10 @@ const traps: Readonly<Record<string, readonly [panel: Trap, first: Ends]>> = {
     { row: ({ no, status }) => ({ status, identifier: `x9f-${String(no)}` }) },
     "complete",
   ],
+  "an identifier of the row's own, a number": [
+    { row: ({ no, status }) => ({ status, identifier: String(90_000 + no) }) },
+    "complete",
+  ],
   "a restore is called rollback": [
     { row: (job) => ({ ...named(job), action: job.action.replace("restore", "rollback") }) },
     "asks",
