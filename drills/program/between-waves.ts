@@ -11,7 +11,7 @@ import { digestOf } from "./known-values";
 export interface BetweenWaves {
   /** The resources that each wave's intent depends on, besides the previous wave. */
   readonly dependencies: readonly (readonly pulumi.Input<pulumi.Resource>[])[];
-  /** A digest of the outputs of each resource that the functions have returned, by its name. */
+  /** A digest of the outputs of each resource that the functions have returned, by its type and name. */
   readonly digests: () => Readonly<Record<string, pulumi.Output<string>>>;
   /** Keeps the promises that were passed to the functions. */
   readonly recordConstructed: (waves: readonly pulumi.Resource[]) => void;
@@ -61,15 +61,13 @@ export function callDependsOn(name: string, { waves }: ReadPlan): BetweenWaves {
 }
 
 function digestsOf(resources: readonly unknown[]): Readonly<Record<string, pulumi.Output<string>>> {
-  const digests = resources
-    .filter((one) => pulumi.Resource.isInstance(one))
-    .map((resource) => {
-      const { __name: name } = resource as unknown as { readonly __name?: string };
-      return [name, name === undefined ? undefined : digestOf(resource)] as const;
-    });
-  return Object.fromEntries(digests.filter(([, digest]) => digest !== undefined)) as Readonly<
-    Record<string, pulumi.Output<string>>
-  >;
+  const digests = resources.flatMap((resource) => {
+    if (!pulumi.Resource.isInstance(resource)) return [];
+    const { __name: name, __pulumiType: type = "" } = resource as { readonly __name?: string; __pulumiType?: string };
+    const digest = digestOf(resource);
+    return name === undefined || digest === undefined ? [] : [[`${type} ${name}`.trim(), digest] as const];
+  });
+  return Object.fromEntries(digests);
 }
 
 /** A function need not use everything it receives, and an unhandled rejection ends the process. */

@@ -62,7 +62,9 @@ describe("resources between the waves of a plan", () => {
 
     stack.use(program("Q2", { steps: "Q1" }));
     assert.equal((await stack.up()).outputs["verdict"]?.value, "passed with warnings");
-    assert.deepEqual((await reported(stack)).reasons, ["dns, between the waves, is not known to have run in this run"]);
+    assert.deepEqual((await reported(stack)).reasons, [
+      "pulumi-nodejs:dynamic:Resource dns, between the waves, is not known to have run in this run",
+    ]);
     assert.deepEqual([asked.length, panel.acceptedPosts()], [1, 4]);
 
     stack.use(program("Q3"));

@@ -20,6 +20,12 @@ const shop = (front: RecoveryWaveArgs["dependsOn"], last: Partial<RecoveryWaveAr
 const dependenciesOf = ({ registrations }: ProgramRun<unknown>, name: string): readonly string[] =>
   registrations.find((one) => one.name === name)?.dependencies ?? [];
 
+class Zone extends pulumi.CustomResource {
+  constructor(name: string, args: pulumi.Inputs) {
+    super("test:index:Zone", name, args);
+  }
+}
+
 describe("what a wave depends on", () => {
   const values: Readonly<Record<string, () => RecoveryWaveArgs["dependsOn"]>> = {
     "a resource": () => new Thing("dns"),
@@ -63,14 +69,14 @@ describe("what a wave depends on", () => {
         () =>
           new RecoveryPlan(
             "shop",
-            shop(() => new Thing("dns")),
+            shop(() => [new Thing("dns"), new Zone("dns", { id: 1 })]),
           ),
         "up",
         (_type, name) => (name === "dns" ? { size, later: pulumi.secret(1) } : {}),
       );
       return JSON.parse(String(run.find("Verdict", "shop-verdict").inputs["between"]));
     };
-    assert.deepEqual(Object.keys((await digests(1)) as object), ["dns"]);
+    assert.deepEqual(Object.keys((await digests(1)) as object), ["test:index:Thing dns", "test:index:Zone dns"]);
     assert.deepEqual(await digests(1), await digests(1));
     assert.notDeepEqual(await digests(1), await digests(2));
   });
