@@ -70,18 +70,20 @@ function unseenSeconds({ sent, ended }: Attempt): number {
   return byPanel === undefined || byOwn === undefined ? 0 : Math.max(0, byOwn - byPanel);
 }
 
-/** The attempts on the machine since it was last recovered by such a restore; including the last attempt. */
+/** The attempts on the machine, or on its files, since they were last back; including the last attempt. */
 function attemptsSinceBack(attempts: readonly Attempt[], last: Attempt): readonly Attempt[] {
-  const ofMachine = attempts.filter(({ sent }) => sent.machine === last.sent.machine);
-  return ofMachine.slice(ofMachine.findLastIndex((one) => one !== last && isBackBy(one, last)) + 1);
+  return [...attemptsNotBack(attempts.slice(0, -1)).filter((one) => isAlike(one, last)), last];
 }
 
-/** Whether the machine, or the files, of an attempt were recovered by another, that is, complete with its checks passed. */
-export function isBackBy({ ended, checks, sent }: Attempt, { sent: of }: Attempt): boolean {
-  const isSame = sent.machine === of.machine && (sent.paths === undefined) === (of.paths === undefined);
-  const isPassed = checks.every(({ check }) => checks.findLast((one) => one.check === check)?.passed);
-  return isSame && ended?.status === "complete" && isPassed;
+/** The attempts of which the machine, or its files, were not back by an attempt from them on: complete, with its checks passed. */
+export function attemptsNotBack(attempts: readonly Attempt[]): readonly Attempt[] {
+  const isBack = ({ ended, checks }: Attempt): boolean =>
+    ended?.status === "complete" && checks.every(({ check }) => checks.findLast((one) => one.check === check)?.passed);
+  return attempts.filter((one, index) => !attempts.slice(index).some((by) => isAlike(one, by) && isBack(by)));
 }
+
+const isAlike = ({ sent: one }: Attempt, { sent: other }: Attempt): boolean =>
+  one.machine === other.machine && (one.paths === undefined) === (other.paths === undefined);
 
 /**
  * The age of the restored data at the incident, or else at the restore's first request. A point taken after the incident, or stamped after the

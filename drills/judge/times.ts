@@ -1,4 +1,4 @@
-import { isBackBy, recoveryTime } from "./goals";
+import { attemptsNotBack, recoveryTime } from "./goals";
 import { whatHappened } from "./history";
 import { unrecordedSends } from "./overwritten";
 import { restoresOfWave, type WaveRestore } from "./restores";
@@ -25,19 +25,18 @@ interface Sent {
 }
 
 /**
- * What a run may have sent without any record, and what it has sent to machines that their restores no longer name, and that did not bring them back:
- * nobody knows how long these machines have been down.
+ * What a run may have sent without any record, and what it has sent under names that restore something else now, and that is not back: nobody knows how
+ * long that has been down.
  */
 function unsettledSends(run: string, present: readonly WaveRestore[], waves: readonly JudgedWave[]): readonly Sent[] {
   const byRecord = new Map(present.map((one) => [one.events, one]));
   return waves.flatMap((wave) => {
     const records = wave.waveRun === run ? Object.entries(wave.restores) : [];
     const moved = records.flatMap(([name, events]) => {
-      const { machine: own, happened = whatHappened(events, undefined) } = byRecord.get(events) ?? {};
-      return happened.attempts.flatMap((one, index): Sent[] => {
-        const { machine, paths } = one.sent;
-        const isSettled = machine === own || happened.attempts.slice(index).some((later) => isBackBy(later, one));
-        return isSettled ? [] : [{ name, machine, isOfFiles: paths !== undefined }];
+      const present = byRecord.get(events);
+      return attemptsNotBack((present?.happened ?? whatHappened(events, undefined)).attempts).flatMap(({ sent }) => {
+        const one = { name, machine: sent.machine, isOfFiles: sent.paths !== undefined };
+        return one.machine === present?.machine && one.isOfFiles === present?.isOfFiles ? [] : [one];
       });
     });
     return [...unrecordedSends(wave).filter(({ isKnown }) => !isKnown), ...moved];

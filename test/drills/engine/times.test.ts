@@ -92,6 +92,14 @@ describe("the recovery time of a restore", () => {
     assert.equal(lab.verdict?.goals.find((one) => one.restore === "db")?.result, "met", "its own time alone counts");
   });
 
+  it("is unknown where its files were begun under a name that restores the whole machine since", async () => {
+    failNext("43");
+    const files = restore("43", "1008", { paths: ["/dump"] });
+    await up({ db: files }, {}, 5);
+    await up({ db: restore("43", "1008"), dump: files });
+    isNotMeasured("dump");
+  });
+
   it("counts from the first attempt on its machine, whatever its name restored in between", async () => {
     failNext("43");
     await up({ db: restore("43", "1008") }, {}, 5);
