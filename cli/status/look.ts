@@ -6,6 +6,7 @@ import { latestStamp, secondsBetween, zonedTime } from "../../provider/plain/clo
 import { omitUndefined } from "../../provider/plain/plain";
 import { firstFew } from "../../provider/plain/text";
 import { hasStarted, isScheduled, type Job, jobsOf, keysOf } from "../../provider/rows/jobs";
+import { unendedOrAllWith } from "../../provider/restore/own-jobs";
 import { type Depth, idsAbove, reachesMark, type Row } from "../../provider/rows/order";
 import { Listed, namingMachines } from "../../provider/rows/whose";
 import { type ConfiguredWords, kindOfAction, saysRestore, statusText } from "../../provider/rows/words";
@@ -43,11 +44,9 @@ export class Panorama {
     return this.read.panelTime ?? this.read.wallTime.getTime();
   }
 
-  /** The jobs that have any of these rows. */
+  /** The jobs of these rows, by the rule of an `up`: without all of the rows, only what has not ended. */
   jobsWith(restore: StackRestore, ids: readonly string[]): readonly Job[] {
-    return this.#jobs(restore, { panel: "", pageIds: [] }, new Set()).filter(({ rows }) =>
-      rows.some(({ id }) => ids.includes(id)),
-    );
+    return unendedOrAllWith(this.#jobs(restore, { panel: "", pageIds: [] }, new Set()), ids);
   }
 
   /** Jobs newer than the mark that may be the restore, and jobs that keep its machine busy. */

@@ -94,6 +94,9 @@ describe("pulumi-recovery status", () => {
     const gone = await one(stored, [old]);
     assert.deepEqual([gone.state, gone.source], ["pending", "state"]);
     assert.match(String(gone.next), /the list does not show it now/);
+    const inTwo = { ...stored, transaction: "5016", outputs: { transactionIds: ["5015", "5016"] } };
+    const half = await one(inTwo, [row(5015, "complete", { updated_at: "2026-11-21T10:59:05Z" }), old]);
+    assert.deepEqual([half.state, half.source], ["pending", "state"], "how the other has ended is unknown");
   });
 
   it("calls a job that fits probable, and says no more than the next `up` knows", async () => {
