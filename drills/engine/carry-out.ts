@@ -17,7 +17,17 @@ import type {
   WaveOptions,
   WaveRecord,
 } from "../judge/stored";
-import { addResult, Ledger, pastOf, recordOf, reporterFor, requestOf, shortWhy, type Core } from "./one-restore";
+import {
+  addResult,
+  Ledger,
+  otherPanelText,
+  pastOf,
+  recordOf,
+  reporterFor,
+  requestOf,
+  shortWhy,
+  type Core,
+} from "./one-restore";
 import { KeptLogs } from "./kept-logs";
 import { askedElsewhere, claimRecord, isOver, ownerOf, unfinishedOn } from "./sent-before";
 import { WaveProgress } from "./progress";
@@ -156,16 +166,14 @@ class WaveRun {
     if (mark === undefined) return ledger.stop("not sent: the mark of its entry is not in the state");
     if (isSending(step) && behind !== undefined)
       return ledger.stop(`not sent: ${behind}, the previous restore of machine ${entry.machine}, is not complete`);
-    if (mark.panel !== session.client.address)
-      return ledger.stop(
-        `not sent: it was asked for on the panel ${mark.panel}, and this is ${session.client.address}`,
-      );
+    const elsewhere = otherPanelText(mark, session.client.address);
+    if (elsewhere !== undefined) return ledger.stop(elsewhere);
     const request = requestOf(name, entry, mark, options, urn);
     const all = this.#onMachine(entry.machine);
-    const elsewhere = askedElsewhere(this.work, all, { name, machine: entry.machine }).map((one) => marks[one.mark]);
-    if (!elsewhere.every((one) => one !== undefined))
+    const otherNames = askedElsewhere(this.work, all, { name, machine: entry.machine }).map((one) => marks[one.mark]);
+    if (!otherNames.every((one) => one !== undefined))
       return ledger.stop("not sent: the mark of what was asked of its machine before is not in the state");
-    const past = pastOf(ledger, mark, elsewhere, up);
+    const past = pastOf(ledger, mark, otherNames, up);
     const began = session.clock.now();
     const isLater = past !== undefined;
     const reporter = reporterFor(

@@ -99,6 +99,12 @@ export class Ledger {
   }
 }
 
+/** Why nothing is done for an entry that was made on another panel. */
+export function otherPanelText({ panel }: Mark, configured: string): string | undefined {
+  if (panel === configured) return undefined;
+  return `not sent: it was asked for on the panel ${panel}, and this is ${configured}. Go back to that panel (\`pulumi config set recovery:endpoint ${panel}\`), or change triggers or the run to restore on this panel`;
+}
+
 /** The typed form of a planned restore, as its intent's entry and its options say. */
 export function requestOf(
   name: string,

@@ -23,20 +23,26 @@ export interface NamedStep extends NextStep {
   readonly name: string;
 }
 
-/** What a wave does next with each restore. While the intent's entries are unknown, the last attempt decides. */
+/**
+ * What a wave does next with each restore. While the intent's entries are unknown, the last attempt decides. `whyNot`: why the panel is not asked about an
+ * entry.
+ */
 export function stepsOf(
-  entries: Readonly<Record<string, Pick<Entry, "id">>> | undefined,
+  entries: Readonly<Record<string, Pick<Entry, "id" | "mark">>> | undefined,
   restores: Readonly<Record<string, readonly RestoreEvent[]>>,
   options: WaveOptions,
   checksOf: (name: string) => readonly AskedCheck[],
+  whyNot: (mark: string) => string | undefined,
 ): readonly NamedStep[] {
   const lastEntries = Object.entries(restores).map(
-    ([name, events]) => [name, { id: events.at(-1)?.entry ?? "" }] as const,
+    ([name, events]) => [name, { id: events.at(-1)?.entry ?? "", mark: "" }] as const,
   );
   return Object.entries(entries ?? Object.fromEntries(lastEntries)).flatMap(([name, entry]) => {
     const { adopt, retryFailed } = options[name] ?? {};
     const step = nextStep(restores[name] ?? [], entry, { checks: checksOf(name), adopt, retryFailed });
-    return step === undefined ? [] : [{ name, ...step }];
+    if (step === undefined) return [];
+    const why = ["check", "keep"].includes(step.does) ? undefined : whyNot(entry.mark);
+    return [{ name, ...(why === undefined ? step : { does: "keep" as const, why }) }];
   });
 }
 

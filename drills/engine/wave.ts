@@ -3,13 +3,13 @@ import { StoredFailure } from "../../provider/engine/outputs";
 import { timeoutsIn } from "../../provider/inputs/restore-inputs";
 import { own, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
-import { quietTimeMs } from "../../provider/restore/session";
+import { quietTimeMs, type Session } from "../../provider/restore/session";
 import { formDigest, openChecks, provenAt, whatHappened } from "../judge/history";
 import { isOfUnknownPaths } from "../judge/restores";
 import { readEarlier, readIntentText, readOptions, readRecord } from "../judge/read";
 import type { AskedCheck, IntentText, Proof, WaveOptions, WaveRecord } from "../judge/stored";
 import { carryOut, type WaveDone } from "./carry-out";
-import type { Core } from "./one-restore";
+import { type Core, otherPanelText } from "./one-restore";
 import {
   checkNothing,
   Deleted,
@@ -51,8 +51,13 @@ export function waveOperations(planProcess: PlanProcess, core: Core): PlanOperat
         if (!isKnown(news["run"])) return { changes: true };
         const isWhole = isKnown(news["restores"], news["options"]);
         const options = isKnown(news["options"]) ? optionsIn(news) : {};
-        const entries = isKnown(news["restores"]) ? intentIn(news).entries : undefined;
-        const steps = stepsOf(entries, record.restores, options, (name) => checksIn(options, name));
+        const { entries, marks = {} }: Partial<IntentText> = isKnown(news["restores"]) ? intentIn(news) : {};
+        const address = sessionIn(planProcess)?.client.address;
+        const whyNot = (key: string): string | undefined => {
+          const mark = own(marks, key);
+          return mark && address !== undefined ? otherPanelText(mark, address) : undefined;
+        };
+        const steps = stepsOf(entries, record.restores, options, (name) => checksIn(options, name), whyNot);
         // The intent reports what is sent for its own changes, before and after it changes in this run.
         const isNew = new Set(newEntries(news, planProcess.id));
         const told = isWhole
@@ -85,23 +90,23 @@ export function waveOperations(planProcess: PlanProcess, core: Core): PlanOperat
 
 /** Transactions that a process has seen stored for a restore are not taken by any other restore. Without settings nothing is taken either. */
 function claimStored(planProcess: PlanProcess, urn: string, record: WaveRecord): void {
+  const session = sessionIn(planProcess);
+  if (session !== undefined) claimRecord(session, urn, record);
+}
+
+function sessionIn(planProcess: PlanProcess): Session | undefined {
   try {
-    claimRecord(planProcess.session(undefined), urn, record);
+    return planProcess.session(undefined);
   } catch {
     // The create or update that needs the settings reports what is wrong with them.
+    return undefined;
   }
 }
 
 /** How long a later attempt of a restore looks before it posts. */
 function quietSecondsIn(planProcess: PlanProcess, options: WaveOptions): (name: string) => number | undefined {
-  return (name) => {
-    try {
-      const { timeouts } = options[name] ?? {};
-      return quietTimeMs(planProcess.session(undefined), timeoutsIn({ timeouts }).listedMs) / 1_000;
-    } catch {
-      return undefined;
-    }
-  };
+  const session = sessionIn(planProcess);
+  return (name) => session && quietTimeMs(session, timeoutsIn({ timeouts: options[name]?.timeouts }).listedMs) / 1_000;
 }
 
 function checksIn(options: WaveOptions, name: string): readonly AskedCheck[] {
