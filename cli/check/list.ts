@@ -65,9 +65,13 @@ function endFinding(list: SurveyedList): CheckFinding {
 
 function orderFinding({ top, pages, rows }: SurveyedList): CheckFinding {
   const code = "list.order";
-  const read = [top, ...pages].flatMap((page) => (page instanceof PanelError ? [] : [page.items]));
-  if (read.every((page) => orderOf(page) === "numbers"))
-    return { code, verdict: "fine", says: "Ids are numbers, and their order is the order of the list." };
+  const orders = [top, ...pages].map((page) => (page instanceof PanelError ? undefined : orderOf(page.items)));
+  if (!orders.includes("pages")) {
+    const says = orders.includes("numbers")
+      ? "Ids are numbers, and their order is the order of the list."
+      : "Ids are numbers, and too few to show whether their order is the order of the list.";
+    return { code, verdict: "fine", says };
+  }
   const says = rows.every(({ id }) => /^\d+$/.test(id))
     ? "Ids are numbers, and not in the order of the list: pages are the order."
     : "Ids are not all numbers: pages are the order.";

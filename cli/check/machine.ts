@@ -69,12 +69,12 @@ const giveId = "Give restores a recoveryPointId, as seen on the panel.";
 
 function noPointsFinding(error: PanelError): CheckFinding {
   const code = "machine.points";
-  const why = error.message;
   if (error.kind === "notFound") {
     const says = "This panel lists no recovery points: restores need a recoveryPointId.";
-    return { code, verdict: "fine", says, why };
+    return { code, verdict: "fine", says };
   }
-  return { code, verdict: "question", says: "The list of its recovery points cannot be read.", why, then: giveId };
+  const says = "The list of its recovery points cannot be read.";
+  return { code, verdict: "question", says, why: error.message, then: giveId };
 }
 
 /** Restores with a recoveryPointId work without this list, so nothing here is a fault. */

@@ -48,7 +48,11 @@ function summaryLine({ findings, requests }: CheckResult): string {
   const faults = findings.filter(({ verdict }) => verdict === "fault").length;
   return [
     ...(faults > 0 ? [`${count(faults, "fault")} (!!): this panel cannot be used like this.`] : []),
-    ...(open > 0 ? [`${count(open, "question")} (??): look at ${open === 1 ? "it" : "them"} before you restore.`] : []),
+    ...(open > 0
+      ? [
+          `${count(open, "question")} (??): look at ${open === 1 ? "it" : "them"} before you restore, or accept ${open === 1 ? "it" : "them"} in recovery-known.json.`,
+        ]
+      : []),
     ...(accepted > 0 ? [`${count(accepted, "question")} (accepted).`] : []),
     ...(faults + questions.length === 0 ? ["Sound: no problems found."] : []),
     `${count(requests, "GET")}, nothing posted.`,

@@ -25,7 +25,7 @@ export function messageRowsIn(markdown: string): readonly Section[] {
   });
 }
 
-/** The section that a word names, else that of the longest part of a message, else the section that has all of a few words. */
+/** The section that a word names, else that of the longest part of a message, else a section that says the words as they are. */
 export function findSection(sections: readonly Section[], words: readonly string[]): Section | undefined {
   // A terminal breaks a message's lines within words.
   const asked = words.join(" ").replace(/\s+/g, " ").trim().toLowerCase();
@@ -37,31 +37,19 @@ export function findSection(sections: readonly Section[], words: readonly string
     .filter(({ phrase }) => asked.includes(phrase) || (asked.length >= shortestPart && phrase.includes(asked)))
     .sort((a, b) => b.phrase.length - a.phrase.length);
   if (said !== undefined) return said.section;
-  // Many words are a message that no section quotes: a section that shares some of them says something else.
-  const wanted = [...new Set(wordsIn(asked))];
-  if (wanted.length === 0 || wanted.length > mostWords) return undefined;
-  const [best] = sections
-    .map((section) => {
-      const title = wordsIn(`${section.word ?? ""} ${section.title}`);
-      const inText = new Set([...title, ...wordsIn(section.text)]);
-      const isWhole = wanted.every((one) => inText.has(one));
-      return { section, score: isWhole ? 1 + wanted.filter((one) => title.includes(one)).length : 0 };
-    })
-    .sort((a, b) => b.score - a.score);
-  return best !== undefined && best.score > 0 ? best.section : undefined;
+  // A section that only shares some of the words says something else.
+  if (asked.length < shortestWord) return undefined;
+  const says = (text: string): boolean => text.replace(/\s+/g, " ").toLowerCase().includes(asked);
+  return sections.find(({ title }) => says(title)) ?? sections.find(({ text }) => says(text));
 }
 
 const shortestPart = 12;
-const mostWords = 2;
-
-/** Short words occur in every section. */
-function wordsIn(text: string): readonly string[] {
-  return text.toLowerCase().match(/[a-z]{4,}/g) ?? [];
-}
+/** Shorter words occur in every section. */
+const shortestWord = 4;
 
 /** Parts of the messages that a section is about, by the word of the section: whoever pastes a message finds its section. */
 const phrases: Readonly<Record<string, readonly string[]>> = {
-  adopt: ["which adopt names, was not taken", "while adopt named a transaction"],
+  adopt: ["which adopt names, was not taken", "was not taken:", "while adopt named a transaction"],
   busy: ["keeps the machine busy"],
   cancelled: ["ended as cancelled"],
   connection: [
@@ -83,8 +71,9 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
     "too many requests",
     "the list cannot be read beyond",
     "is not known to be whole",
-    "given up",
-    "not sent:",
+    "given up before anything was sent",
+    "given up while the answer was awaited",
+    "correct the value and run again",
   ],
   failed: ["ended as failed", "will be restored again"],
   fields: [
@@ -112,7 +101,11 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
   limit: ["has not ended", "nothing was decided within", "passed before its turn"],
   lost: ["the panel has not listed it", "was posted and is not listed", "is no longer in the panel's list"],
   machines: ["is not among the machines that may be restored"],
-  order: ["the previous restore of the same machine", "older than what this restore knows"],
+  order: [
+    "the previous restore of the same machine",
+    "the previous restore of machine",
+    "older than what this restore knows",
+  ],
   part: ["of the same job failed", "has no certain end"],
   plan: [
     "of the wave is not complete and checked",
@@ -124,7 +117,12 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
     "the run was not judged",
   ],
   point: ["no recovery point of machine"],
-  question: ["may have been posted by an earlier attempt", "cannot be judged", "rows of this panel name no machine"],
+  question: [
+    "may have been posted by an earlier attempt",
+    "cannot be judged",
+    "names no machine",
+    "rows of this panel name no machine",
+  ],
   refused: ["was refused by the panel, and changed nothing"],
   settings: ["missing or wrong", "endpoint cannot be used"],
   suspended: ["was held up for more than a minute"],

@@ -15,6 +15,15 @@ export function againText(replaces: readonly string[], transactionIds: readonly 
 export const perhapsSentText =
   "may have been sent by an earlier run: it is looked for first, and sent only if the panel does not show it";
 
+/** A line at the deletion of a restore that has not ended. `name` may have been restored anew in the same run. */
+export function forgottenText(name: string, transactionIds: readonly string[]): string {
+  const which =
+    transactionIds.length === 0
+      ? "was sent and never listed"
+      : `continues on the panel as transaction ${transactionIds.join(", ")}`;
+  return `the earlier restore "${name}", which ${which}, is forgotten: nothing here waits for it any more`;
+}
+
 function notSentText(who: string, why: string, next: string): string {
   return messageText({ what: `${who} was not sent: ${why}`, next, help: "intent" });
 }

@@ -21,6 +21,7 @@ import { flushingLog, rowReporter } from "./engine-log";
 import {
   againText,
   elsewhereText,
+  forgottenText,
   noIntentText,
   noPointText,
   notConnectedText,
@@ -137,14 +138,7 @@ export function restoreOperations(kind: RestoreKind, providerProcess: ProviderPr
       }
       if (isFinished(record.status) || intent?.urn === undefined) return Promise.resolve();
       const urn = restoreUrnOf(intent.urn, kind, providerProcess.types);
-      const which =
-        record.transactionIds.length === 0
-          ? "was sent"
-          : `continues on the panel as transaction ${record.transactionIds.join(", ")}`;
-      providerProcess.engineLog.warn(
-        urn,
-        `"${nameInUrn(urn)}" is forgotten, and its restore ${which}: nothing here waits for it any more`,
-      );
+      providerProcess.engineLog.warn(urn, forgottenText(nameInUrn(urn), record.transactionIds));
       return providerProcess.engineLog.flushed();
     },
   });

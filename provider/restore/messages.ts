@@ -1,4 +1,4 @@
-import type { RestoreRequest } from "../inputs/intent";
+import type { IntendedRequest, RestoreRequest } from "../inputs/intent";
 import type { Limit } from "../inputs/read-values";
 import type { RestoreRecord } from "../inputs/record";
 import { formatElapsed, zonedTime } from "../plain/clock";
@@ -52,7 +52,7 @@ function adoptLines(jobs: readonly Job[]): string {
   if (only === undefined) return "";
   const line = `adopt: "${idOf(only)}"`;
   return more.length === 0
-    ? `If this is the restore, write ${line}; if it is not, and you are sure, new triggers restore again`
+    ? `If transaction ${idOf(only)} is the restore, write ${line}; if not, and you are sure, new triggers restore again`
     : `If one of them is the restore, write its id, such as ${line}; if none is, and you are sure, new triggers restore again`;
 }
 
@@ -75,9 +75,11 @@ export function notSentText(request: RestoreRequest, { what, ...others }: Messag
   return messageText({ what: `${subject(request)} was not sent: ${what}`, ...others });
 }
 
-export function questionText(request: RestoreRequest, jobs: readonly Job[], panelTime: number): string {
+export function questionText(request: IntendedRequest, jobs: readonly Job[], panelTime: number): string {
+  const { takenAt } = request.intent.mark;
+  const made = takenAt === undefined ? "" : `, and its intent was made ${takenAt.replace(".000Z", "Z")}`;
   return messageText({
-    what: `${subject(request)} may have been posted by an earlier attempt, so nothing was sent: the panel lists ${jobs.length === 1 ? "this job" : "these jobs"}`,
+    what: `${subject(request)} may have been posted by an earlier attempt, so nothing was sent: the panel lists ${jobs.length === 1 ? "this job" : "these jobs"}${made}`,
     next: adoptLines(jobs),
     lines: jobs.map((job) => describeJob(job, panelTime)),
     help: "question",
@@ -161,9 +163,10 @@ export function runAgainText(job: Job, panelTime: number): string {
   return `${describeJob(job, panelTime)} failed before and was run again on the panel: it is this restore, and nothing was posted`;
 }
 
-export function unsaidText(jobs: readonly Job[], panelTime: number): string {
-  const which = jobs.map((job) => describeJob(job, panelTime)).join(" and ");
-  return `took ${which}: new since the request, and nothing on this panel says of which machine`;
+export function unsaidText(jobs: readonly Job[]): string {
+  const rows = jobs.flatMap((job) => job.rows);
+  const which = rows.map((row) => `transaction ${row.id} (${statusText(row) ?? "no status"})`).join(" and ");
+  return `took ${which} only because ${rows.length === 1 ? "it" : "they"} appeared right after the request: this panel does not say which machine a transaction is of`;
 }
 
 export function severalText(jobs: readonly Job[], panelTime: number): string | undefined {
@@ -219,9 +222,13 @@ export function notListedText(
   );
   const nothing =
     'The next `pulumi up` looks again; if the panel shows the restore, write adopt: "<transaction id>", and if you are sure that it does not run, new triggers restore again';
-  const word = `If "${actions[0] ?? ""}" is a restore on this panel: \`${settingLine("restoreActions", [actions[0] ?? ""])}\``;
+  const word = `If "${actions[0] ?? ""}" means a restore: \`${settingLine("restoreActions", [actions[0] ?? ""])}\``;
+  const but =
+    trouble !== undefined || jobs.length === 0
+      ? ""
+      : `, but ${jobs.length === 1 ? "a newer transaction" : "newer transactions"} may be it`;
   return messageText({
-    what: `${subject(request)} was sent, and the panel has not listed it: ${withTrouble(why, trouble)}`,
+    what: `${subject(request)} was sent, and the panel has not listed it: ${withTrouble(why, trouble)}${but}`,
     next:
       trouble?.next !== undefined
         ? `${trouble.next}; the next \`pulumi up\` looks again`
@@ -237,8 +244,9 @@ export function notListedText(
 
 export function unfinishedText(request: RestoreRequest, record: RestoreRecord, why: string, trouble?: Message): string {
   const then = "the next `pulumi up` waits and posts nothing";
+  const status = trouble === undefined ? `is ${record.status}, and` : `was last seen ${record.status};`;
   return messageText({
-    what: `${subject(request)} has not ended: ${transactionsText(record.transactionIds)} is ${record.status}, and ${withTrouble(why, trouble)}`,
+    what: `${subject(request)} has not ended: ${transactionsText(record.transactionIds)} ${status} ${withTrouble(why, trouble)}`,
     next: trouble?.next === undefined ? `It continues on the panel; ${then}` : `${trouble.next}; ${then}`,
     lines: trouble?.lines,
     help: trouble?.help ?? "limit",
@@ -288,7 +296,7 @@ export function endedText(request: RestoreRequest, record: RestoreRecord): strin
   return messageText({
     what: `${subject(request)} failed: ${job} ended as failed${took}, and the machine may be in any state`,
     next: request.retryFailed
-      ? "The next `pulumi up` looks for a newer restore of the machine, then sends it again; new triggers restore at once"
+      ? "The next `pulumi up` looks for a newer restore of the machine (2m 30s by default), then sends this restore again; new triggers restore at once"
       : "retryFailed is false: it stays an error, and nothing is sent, until triggers change",
     help: "failed",
   });

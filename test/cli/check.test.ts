@@ -147,6 +147,17 @@ describe("pulumi-recovery check", () => {
     assert.match(lines, /1 question \(accepted\)\. \d GETs, nothing posted\.$/);
   });
 
+  it("says of the order of ids only what the rows show, however few of them the second page has", async () => {
+    const order = async (length: number, step = 1): Promise<string | undefined> => {
+      const held = Array.from({ length }, (_, index) => row(5_000 + (((length - index) * step) % 1_009)));
+      const { findings } = await check(panelOf({ rows: held }), new VirtualClock({ startAt: now }));
+      return findings.find(({ code }) => code === "list.order")?.says;
+    };
+    assert.match((await order(5)) ?? "", /^Ids are numbers, and too few to show/);
+    for (const length of [6, 10, 13]) assert.match((await order(length)) ?? "", /^Ids are numbers, and their order is/);
+    assert.match((await order(13, 600)) ?? "", /^Ids are numbers, and not in the order of the list/);
+  });
+
   it("repeats no password, whatever the panel says", async () => {
     const clock = new VirtualClock({ startAt: now });
     const panel = panelOf({ rows: rows(() => ({ status: "s3cret", action: "restore s3cret" })) });
@@ -204,4 +215,4 @@ describe("pulumi-recovery check", () => {
 
 /** The warnings that nothing but its turn has shown what a restore is. */
 const byTurn = (warnings: readonly string[]): readonly string[] =>
-  warnings.filter((text) => /nothing on this panel says/.test(text));
+  warnings.filter((text) => /does not say which machine/.test(text));

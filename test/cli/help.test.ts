@@ -92,15 +92,22 @@ describe("pulumi-recovery", () => {
     const pulumis = "error: the stack is currently\n locked by 1 lock(s). Either wait for the other process(es) to end";
     assert.equal(findSection(sections, [pulumis])?.word, "killed");
     assert.equal(findSection(sections, ["zzzz"]), undefined);
+    const guessed = "appeared right after the request / this panel does not say which machine";
     for (const [asked, title] of Object.entries({
-      "names no machine: new, and nothing on this panel says of which machine":
-        "nothing on this panel says of which machine",
-      "nothing on this panel says": "nothing on this panel says of which machine",
+      "took transaction 5004 (pending) only because it appeared right after the request": guessed,
+      "this panel does not say": guessed,
+      "names no machine": "A question",
+      'the earlier restore "db", which was sent and never listed, is forgotten':
+        "the earlier restore / nothing here waits for it any more",
+      "was not taken: it is another restore of this program": "A transaction in adopt that wasn't taken",
+      "content: not sent: web, the previous restore of machine 42, is not complete":
+        "The list is out of date, or a previous restore isn't complete",
       "asks: rows of this panel name no machine": "A question",
       "warning: may have been sent by an earlier run: it is looked for first": "A killed run",
     }))
       assert.equal((await call(["help", asked])).out.split("\n")[0], title, asked);
-    assert.equal((await call(["help", "the machine was restored by somebody else on the panel"])).code, 3);
+    for (const asked of ["the machine was restored by somebody else on the panel", "1 failed: web", "machine fails"])
+      assert.equal((await call(["help", asked])).code, 3, asked);
   });
 
   it("lists the sections where none is asked for, or none is found", async () => {

@@ -26,6 +26,8 @@ const request = {
 } as Parameters<typeof texts.endedText>[0];
 const ruled = { ...request, target: { ...request.target, recoveryPoint: { pick: "newest" as const } } };
 const who = texts.subject(request);
+const intended = (takenAt?: string) =>
+  ({ ...request, intent: { mark: { takenAt } } }) as Parameters<typeof texts.questionText>[0];
 
 const now = Date.parse("2026-11-26T03:10:00Z");
 const job = (id: string, action: string, status: string, more: Partial<Job> = {}): Job => {
@@ -73,9 +75,9 @@ const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     }),
   },
   questionText: {
-    "one job": texts.questionText(request, [restoring], now),
-    "several jobs": texts.questionText(request, [restoring, another, unsaid], now),
-    "many jobs": texts.questionText(request, many, now),
+    "one job": texts.questionText(intended(), [restoring], now),
+    "several jobs": texts.questionText(intended("2026-11-26T02:58:00.000Z"), [restoring, another, unsaid], now),
+    "many jobs": texts.questionText(intended(), many, now),
   },
   unreachableText: {
     "a list that cannot be read so far": texts.unreachableText(request, [restoring], now, false),
@@ -113,6 +115,12 @@ const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "jobs that may be it": texts.notListedText(
       request,
       [restoring, another],
+      now,
+      "nothing of it was listed within timeouts.listed (2m)",
+    ),
+    "a job that may be it": texts.notListedText(
+      request,
+      [restoring],
       now,
       "nothing of it was listed within timeouts.listed (2m)",
     ),
@@ -163,7 +171,7 @@ const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   answerLostText: { "": texts.answerLostText(new ConnectionError(post, "ECONNRESET", true)) },
   adoptedText: { "": texts.adoptedText(restoring, now) },
   runAgainText: { "": texts.runAgainText(restoring, now) },
-  unsaidText: { "": texts.unsaidText([unsaid], now) },
+  unsaidText: { "": texts.unsaidText([unsaid]) },
   severalText: { "": texts.severalText([restoring, another], now) ?? "" },
   appearedText: { "": texts.appearedText([restoring], now) },
   takenText: { "": texts.takenText("5016", ["names recovery point 1003"]) },
@@ -171,6 +179,10 @@ const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   againText: {
     "of a failed restore": engine.againText(["status"], ["5015"]) ?? "",
     "along with its machine": engine.againText(["behind"], []) ?? "",
+  },
+  forgottenText: {
+    "never listed": engine.forgottenText("web", []),
+    listed: engine.forgottenText("web", ["5015", "5016"]),
   },
   noCheckpointsText: { "": engine.noCheckpointsText(who) },
   noIntentText: { "": engine.noIntentText(who) },

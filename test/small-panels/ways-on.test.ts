@@ -160,7 +160,7 @@ const ways: Readonly<Record<string, Way>> = {
   },
   "not listed, and a job of another action is: restoreActions": {
     how: { parts: () => [{ action: "revert_disk" }] },
-    said: /If "revert_disk" is a restore on this panel: `pulumi config set recovery:restoreActions '\["revert_disk"\]'`/,
+    said: /If "revert_disk" means a restore: `pulumi config set recovery:restoreActions '\["revert_disk"\]'`/,
     advice: (stage) => {
       stage.set({ "recovery:restoreActions": '["revert_disk"]' });
     },
