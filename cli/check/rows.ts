@@ -2,7 +2,7 @@ import { isDecimalId } from "../../provider/panel/types";
 import { zonedTime } from "../../provider/plain/clock";
 import { linksOf } from "../../provider/rows/jobs";
 import type { Row } from "../../provider/rows/order";
-import { namingMachines, pointsIn } from "../../provider/rows/whose";
+import { namesMachine, pointsIn } from "../../provider/rows/whose";
 import { mayBeRestore } from "../../provider/rows/words";
 import { namedTransactions } from "../parts/read-machine";
 import { count } from "../parts/words";
@@ -31,7 +31,9 @@ function namedBy(rows: Rows): ReadonlyMap<Kind, number> {
   const { machine } = rows;
   const wanted: readonly Kind[] =
     machine === undefined ? ["number", "letters"] : [isDecimalId(machine.id) ? "number" : "letters"];
-  const tally = wanted.map((kind) => [kind, namingMachines(examined(rows), kinds[kind]).length] as const);
+  const tally = wanted.map(
+    (kind) => [kind, examined(rows).filter((row) => namesMachine(row, kinds[kind])).length] as const,
+  );
   return new Map(tally.filter(([, named]) => named > 0));
 }
 

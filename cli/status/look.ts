@@ -8,7 +8,7 @@ import { firstFew } from "../../provider/plain/text";
 import { hasStarted, isScheduled, type Job, jobsOf, keysOf } from "../../provider/rows/jobs";
 import { unendedOrAllWith } from "../../provider/restore/own-jobs";
 import { type Depth, idsAbove, reachesMark, type Row } from "../../provider/rows/order";
-import { Listed, namingMachines } from "../../provider/rows/whose";
+import { Listed, namesMachine } from "../../provider/rows/whose";
 import { type ConfiguredWords, kindOfAction, saysRestore, statusText } from "../../provider/rows/words";
 import type { StackRestore } from "../parts/stack-state";
 import type { RestoreStatus } from "./result";
@@ -90,7 +90,7 @@ export class Panorama {
   /** Whether rows of this panel name machines, by names of the kind that this machine has. */
   #namesMachines(machine: string): boolean {
     const kind = /^\d+$/.test(machine) ? "number" : "letters";
-    const known = this.#namesKind.get(kind) ?? namingMachines(this.read.rows, machine).length > 0;
+    const known = this.#namesKind.get(kind) ?? this.read.rows.some((row) => namesMachine(row, machine));
     this.#namesKind.set(kind, known);
     return known;
   }

@@ -79,6 +79,8 @@ export class Feed {
   /** How many rows the last read needed. */
   #rowsNeeded = 0;
   #isPagingKnown = false;
+  /** How many rows `/page/n` shows. */
+  #pageRows = pageLength;
   /** Whether a page 1 of fewer than ten rows is the whole list. */
   #isShortPageWhole: boolean | undefined;
 
@@ -181,7 +183,7 @@ export class Feed {
       if (longest) take(longest, "above");
     }
     for (
-      let page = Math.max(first.size < pageLength ? 1 : 2, Math.floor(met.length / pageLength) + 1),
+      let page = Math.max(first.size < pageLength ? 1 : 2, Math.floor(met.length / this.#pageRows) + 1),
         last = page + mostPages,
         idle = 0;
       page < last;
@@ -190,6 +192,12 @@ export class Feed {
       if (isEnough() && this.#isPagingKnown) break;
       const before = met.length;
       const more = await this.#page({ page });
+      // Pages of this panel are longer: the rows of the pages before it may not have been read.
+      if (more.rows.length > this.#pageRows) {
+        this.#pageRows = more.rows.length;
+        page = Math.floor(first.rows.length / this.#pageRows);
+        continue;
+      }
       if (more.rows.length === 0) isWhole = true;
       else take(more.rows, "below");
       this.#learnPaging(first, more.rows);

@@ -6,6 +6,7 @@ import { pause } from "../plain/clock";
 import type { Message } from "../plain/message";
 import type { Job } from "../rows/jobs";
 import { type Depth, isOlder, markOf, type Row } from "../rows/order";
+import { pointsIn } from "../rows/whose";
 import { statusOf, statusText } from "../rows/words";
 import { Finder, type Look } from "./finder";
 import { follow, notSent, notSentAs, pointsOf } from "./follow";
@@ -239,17 +240,14 @@ class Attempt {
   }
 
   /**
-   * Jobs that may belong to an earlier attempt, without certainty. If no row of the panel says restore, this includes jobs of the machine with any
-   * action.
+   * Jobs that may belong to an earlier attempt, without certainty. If no row of the panel says restore, or if they name the recovery point, this includes
+   * jobs of the machine with any action.
    */
   #maybeIn({ doubtful, unsaid, firstParts, others }: Look): readonly Job[] {
-    const saysRestore = this.run.session.unlisted.saysRestoreOf(this.run.request.target.kind);
-    return [
-      ...doubtful,
-      ...unsaid,
-      ...firstParts,
-      ...(saysRestore ? [] : others.filter((job) => !firstParts.includes(job))),
-    ];
+    const { kind, recoveryPointId: point = "0" } = this.run.request.target;
+    const saysRestore = this.run.session.unlisted.saysRestoreOf(kind);
+    const mayBe = (job: Job): boolean => !saysRestore || job.rows.some((row) => pointsIn(row, point).includes(point));
+    return [...doubtful, ...unsaid, ...firstParts, ...others.filter((job) => mayBe(job) && !firstParts.includes(job))];
   }
 
   /**

@@ -92,6 +92,9 @@ export class Finder {
     const isExcluded = ({ end }: Job): boolean => this.logNames && end !== undefined && this.place.later === undefined;
     const unsaid = jobs.filter((job) => job.whose === "not said" && isUnknown(job) && !isExcluded(job));
     const ours = jobs.filter((job) => job.whose === "this machine" && job.mayBeRestore && isUnknown(job));
+    const fits = ours.filter(({ contradictions }) => contradictions.length === 0);
+    // Beside a row that says restore, a row without an action is something else.
+    const saying = fits.filter((job) => job.rows.some((row) => saysRestore(row, words)));
     const isOpen = (job: Job): boolean => job.end === undefined && !isScheduled(job, read.panelTime, words);
     const isOnMachine = ({ whose, rows: ofJob }: Job): boolean =>
       whose === "this machine" || ofJob.some(({ id }) => session.claims.machineOf(id) === machine);
@@ -99,7 +102,7 @@ export class Finder {
     const isUnderWay = (job: Job): boolean => job.rows.some((row) => hasStarted(row, words) && !hasEnded(row, words));
     return {
       jobs,
-      fits: ours.filter(({ contradictions }) => contradictions.length === 0),
+      fits: saying.length > 0 ? saying : fits,
       doubtful: ours.filter(({ contradictions }) => contradictions.length > 0),
       unsaid: unsaid.filter((job) => job.mayBeRestore),
       firstParts: unlisted.rowsName(machine) ? [] : unsaid.filter((job) => !job.mayBeRestore && isOpen(job)),
@@ -152,11 +155,13 @@ export class Finder {
     return { ...job, contradictions: [...job.contradictions, why] };
   }
 
-  /** Known: another restore has the job or waits for it, or it is a failed attempt. */
+  /** Known: another restore has the job, or it is a failed attempt, or a further part of one that the list shows no more. */
   #isKnown({ rows }: Job): boolean {
     const { session, owner } = this.run;
-    return rows.some(({ id, dependentTransactionId: before = "" }) =>
-      [id, before].some((one) => session.claims.isClaimedByAnother(one, owner) || this.#isPassedOver(one)),
+    const known = (row: Row): readonly string[] =>
+      saysRestore(row, session.words) ? [row.id] : [row.id, row.dependentTransactionId ?? ""];
+    return rows.some((row) =>
+      known(row).some((one) => session.claims.isClaimedByAnother(one, owner) || this.#isPassedOver(one)),
     );
   }
 

@@ -166,7 +166,7 @@ export async function refresh(run: Run, record: RestoreRecord): Promise<RestoreR
       if ("trouble" in others) throw new MessageError(others.trouble);
       const jobs = [...found.jobs, ...others];
       if (others.length > 0) run.reporter.warn(differText(run.request, jobs, clock.wallTime().getTime()));
-      return recordOf(run, isGrown || others.length > 0 ? { rows } : found, { by: "ids", ids }, record);
+      return recordOf(run, isGrown || others.length > 0 ? { jobs: [], rows } : found, { by: "ids", ids }, record);
     }
     before = rows.length;
     await pause(clock, settleMs);
@@ -222,7 +222,7 @@ export function pointsOf(rows: readonly Row[], { request }: Run): readonly strin
 
 function recordOf(
   { session: { words }, request }: Run,
-  { rows, end, closed }: Omit<Seen, "jobs">,
+  { jobs, rows, end, closed }: Seen,
   found: Found,
   { adopted, mark, warnings }: Pick<Extras, "adopted" | "mark" | "warnings">,
   logOutput?: string,
@@ -234,9 +234,10 @@ function recordOf(
   // What came since a person named it is asked about by the next attempt.
   const isNamed = request.adopt !== undefined && isShown(request.adopt);
   const later = status === "failed" && !isNamed ? (closed ?? mark) : mark;
-  const failedPart = status === "failed" ? failedPartOf(rows, words) : undefined;
+  const restored = status === "failed" ? jobs.find((job) => failedPartOf(job.rows, words)) : undefined;
+  const failedPart = restored && failedPartOf(restored.rows, words);
   const main = mainRow(
-    rows.filter((row) => row !== failedPart),
+    (restored?.rows ?? rows).filter((row) => row !== failedPart),
     words,
   );
   return omitUndefined<RestoreRecord>({

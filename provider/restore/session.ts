@@ -10,7 +10,7 @@ import { type Message, partsOf } from "../plain/message";
 import { Semaphore } from "../plain/semaphore";
 import { hasEnded, keysOf } from "../rows/jobs";
 import type { Depth, Row } from "../rows/order";
-import { Listed, namingMachines, whoseRow } from "../rows/whose";
+import { Listed, namesMachine, whoseRow } from "../rows/whose";
 import { type ConfiguredWords, kindOfAction, saysRestore } from "../rows/words";
 import type { Reporter } from "./result";
 import type { MachineQueues } from "./turn";
@@ -127,7 +127,8 @@ export class Unlisted {
 
   /** Notes whether rows name machines, by names of the kind that this machine has, a number or letters; and what actions and statuses they have. */
   note(rows: readonly Row[], machine: string, words: ConfiguredWords): void {
-    if (!this.rowsName(machine) && namingMachines(rows, machine).length > 0) this.#kindsNamed.add(isDecimalId(machine));
+    if (!this.rowsName(machine) && rows.some((row) => namesMachine(row, machine)))
+      this.#kindsNamed.add(isDecimalId(machine));
     this.#showsNames ||= this.listed.of(rows, machine).some((row) => whoseRow(row, machine) === "this machine");
     this.saysEnd ||= rows.some((row) => hasEnded(row, words));
     // Thousands of restores look at the same read.

@@ -1,7 +1,7 @@
 import type { Mark, RestoreTarget } from "../inputs/intent";
 import { parseStamp, zonedTime } from "../plain/clock";
 import type { Row } from "./order";
-import { nameTwoMachines, pathsIn, pointsIn, type Whose, whoseRow } from "./whose";
+import { nameTwoMachines, namesAnotherBefore, pathsIn, pointsIn, type Whose, whoseRow } from "./whose";
 import {
   type ConfiguredWords,
   type End,
@@ -48,7 +48,8 @@ export interface Judging {
 
 /** The jobs that the rows, newest first, form; without jobs of other machines. */
 export function jobsOf(rows: readonly Row[], judging: Judging): readonly Job[] {
-  return jobRows(rows)
+  return jobRows(rows, judging.words)
+    .flatMap((job) => attemptsIn(job, judging.words))
     .map((job) => judged(job, judging))
     .filter(({ whose }) => whose !== "another machine");
 }
@@ -70,6 +71,9 @@ function judged(rows: Job["rows"], judging: Judging): Job {
     isAbove: rows.some(({ id }) => above.has(id)),
     contradictions: [
       ...(isNamed ? ["names another machine, or this machine by another name"] : []),
+      ...(rows.some((row) => namesAnotherBefore(row, target.virtualMachineId))
+        ? ["names another machine as well"]
+        : []),
       ...contradictionsIn(rows, judging),
     ],
   };
@@ -92,8 +96,10 @@ export const keysOf = (row: Row): readonly string[] => [
   ...(row.chainId === undefined ? [] : [`chain ${row.chainId}`]),
 ];
 
-/** The rows of each job, oldest first. Rows that name two machines are never one job. */
-function jobRows(rows: readonly Row[]): readonly Job["rows"][] {
+/**
+ * The rows of each job, oldest first. Rows that name two machines are never one job, nor is a restore that only waits for another restore.
+ */
+function jobRows(rows: readonly Row[], words: ConfiguredWords): readonly Job["rows"][] {
   const jobs = new Map<string, Row[]>();
   const chains = new Map<string, string>();
   const firstOfChain = (chain: string, id: string): string => {
@@ -109,8 +115,13 @@ function jobRows(rows: readonly Row[]): readonly Job["rows"][] {
   };
   const oldestFirst = rows.toReversed();
   for (const row of oldestFirst) jobs.set(row.id, [row]);
+  const isNext = (row: Row, link: string): boolean =>
+    link === row.dependentTransactionId &&
+    saysRestore(row, words) &&
+    jobs.get(link)?.some((other) => other.id === link && saysRestore(other, words)) === true;
   for (const row of oldestFirst)
-    for (const link of linksOf(row)) join(row.id, link === chainLink(row) ? firstOfChain(link, row.id) : link);
+    for (const link of linksOf(row))
+      if (!isNext(row, link)) join(row.id, link === chainLink(row) ? firstOfChain(link, row.id) : link);
   const place = new Map(oldestFirst.map(({ id }, index) => [id, index]));
   const inTime = (a: Row, b: Row): number => {
     const [first, second] = [parseStamp(a.createdAt)?.at, parseStamp(b.createdAt)?.at];
@@ -118,6 +129,15 @@ function jobRows(rows: readonly Row[]): readonly Job["rows"][] {
     return apart || (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0);
   };
   return [...new Set(jobs.values())].map((job) => job.sort(inTime)) as unknown as Job["rows"][];
+}
+
+/** Nothing starts after a failed part: a complete restore behind a failed one is another attempt of the panel or of a person, and a job of its own. */
+function attemptsIn(rows: Job["rows"], words: ConfiguredWords): readonly Job["rows"][] {
+  const last = rows.findLastIndex((row) => saysRestore(row, words));
+  const hasFailed = (row: Row): boolean => saysRestore(row, words) && isFailedOrCancelled(statusOf(row, words));
+  const [first, ...more] = rows.slice(last);
+  const isAgain = first && statusOf(first, words) === "complete" && rows.slice(0, last).some(hasFailed);
+  return isAgain ? [rows.slice(0, last) as unknown as Job["rows"], [first, ...more]] : [rows];
 }
 
 /**

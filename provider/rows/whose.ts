@@ -12,6 +12,8 @@ export type Whose = "this machine" | "another machine" | "not said";
 interface Names {
   /** The best names of machines that the row has. */
   readonly machines: readonly string[];
+  /** Its other names of machines: a panel may have a number of its own beside the number of its paths. */
+  readonly further: readonly string[];
   /**
    * Names that may belong to something else: the row's own identifier, or a hypervisor's number. They count for a machine, never against a machine.
    */
@@ -33,25 +35,24 @@ const machinePath = /(?:^|\/)virtual[-_](?:machines|servers)\/([\w-]+)/;
 const pointPath = /(?:^|\/)recovery[-_]points\/([\w-]+)/;
 
 export function whoseRow(row: Row, machine: string): Whose {
-  const { machines, perhaps } = namesOf(row);
+  const { machines, further, perhaps } = namesOf(row);
   const own = machine.toLowerCase();
-  if (machines.includes(own)) return "this machine";
+  if (machines.includes(own) || further.includes(own)) return "this machine";
   if (machines.some((name) => isOfKind(name, machine))) return "another machine";
   return perhaps.includes(own) ? "this machine" : "not said";
 }
 
-/**
- * The rows that name a machine, by a name of the kind that the program uses. An identifier is a row's own, unless it is this machine's, or two rows have
- * it.
- */
-export function namingMachines(rows: readonly Row[], machine: string): readonly Row[] {
-  const met = new Set<string>();
-  const shared = new Set([machine.toLowerCase()]);
-  for (const name of rows.flatMap((row) => namesOf(row).identifier)) (met.has(name) ? shared : met).add(name);
-  return rows.filter((row) => {
-    const { machines, identifier } = namesOf(row);
-    return [...machines, ...identifier.filter((name) => shared.has(name))].some((name) => isOfKind(name, machine));
-  });
+/** Whether a row has this machine among its names, and a better name is another. */
+export function namesAnotherBefore(row: Row, machine: string): boolean {
+  const { machines, further } = namesOf(row);
+  const own = machine.toLowerCase();
+  return !machines.includes(own) && further.includes(own) && machines.some((name) => isOfKind(name, machine));
+}
+
+/** Whether a row names a machine, as far as can be known, by a name of the kind that the program uses: an identifier may be a machine's. */
+export function namesMachine(row: Row, machine: string): boolean {
+  const { machines, identifier } = namesOf(row);
+  return [...machines, ...identifier].some((name) => isOfKind(name, machine));
 }
 
 /** Whether two rows name two machines. */
@@ -94,7 +95,8 @@ export class Listed {
     const read: ReadRows = { ids: new Set(), byName: new Map(), withoutNumber: [], withoutLetters: [] };
     this.#reads.set(rows, read);
     for (const [place, row] of rows.entries()) {
-      const { machines } = namesOf(row);
+      const { machines: best, further } = namesOf(row);
+      const machines = [...best, ...further];
       read.ids.add(row.id);
       for (const name of new Set(machines)) {
         const places = read.byName.get(name) ?? [];
@@ -152,17 +154,19 @@ function readNames(row: Row): Names {
     members.flatMap(([, value]) =>
       typeof value === "string" && !/\s/.test(value) ? (path.exec(value)?.[1] ?? []) : [],
     );
-  const best = [
+  const all = [
     row.named?.machine === undefined ? [] : [row.named.machine],
     targets(machineType),
     ...machineNames.map(named),
     inPaths(machinePath),
-  ].find((names) => names.length > 0);
+  ].filter((names) => names.length > 0);
+  const [best = [], ...further] = row.named?.machine === undefined ? all : all.slice(0, 1);
   const identifier = lowered(identifierOf(row));
   const paths = members.find(([name, value]) => name === "paths" && Array.isArray(value))?.[1] as unknown[] | undefined;
   return {
-    machines: lowered(best ?? []),
-    perhaps: [...lowered(named(perhapsNames)), ...identifier],
+    machines: lowered(best),
+    further: lowered(further.flat()),
+    perhaps: [...(best.length > 0 ? [] : lowered(named(perhapsNames))), ...identifier],
     identifier,
     points: [
       ...(row.named?.point === undefined ? [] : [row.named.point]),

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { calm } from "../support/program";
+import { calm, type Declared } from "../support/program";
 import { type MakePanel, operationOf } from "./panel";
 import { afterKill } from "./plays";
 import { OnStage } from "./stage";
@@ -24,10 +24,6 @@ const traps: Readonly<Record<string, readonly [panel: Trap, first: Ends]>> = {
   ],
   "an identifier of the row's own": [
     { row: ({ no, status }) => ({ status, identifier: `x9f-${String(no)}` }) },
-    "complete",
-  ],
-  "an identifier of the row's own, a number": [
-    { row: ({ no, status }) => ({ status, identifier: String(90_000 + no) }) },
     "complete",
   ],
   "a restore is called rollback": [
@@ -286,6 +282,59 @@ describe("a restore beside which another row turns up", () => {
     assert.deepEqual([stage.statuses(), stage.posted.length], [["running"], 1]);
   });
 
+  for (const link of ["parent_id", "dependent_transaction_id", "chain_id"])
+    it(`is taken where somebody restores once more on the panel, by a row that ${link} links to the failed one`, async () => {
+      const linkOf = ({ no }: Shown): unknown =>
+        link === "chain_id" ? (no > 130 ? 5 : null) : no === 132 ? 131 : null;
+      const row: Trap["row"] = (job) => ({ ...named(job), [link]: linkOf(job) });
+      const stage = new OnStage(trap({ row }), "json", { declared: [calm], restoreSeconds: 20 });
+      stage.failing.add("42");
+      await stage.up();
+      stage.failing.clear();
+      await stage.time.advance(600_000);
+      stage.panel.work("42", "restore");
+      await stage.time.advance(60_000);
+      await stage.up();
+      if (stage.statuses()[0] !== "complete") stage.change(0, { adopt: "132" });
+      await stage.up();
+      await stage.up();
+      assert.deepEqual([stage.statuses(), stage.idsOf(0), stage.posted.length], [["complete"], ["132"], 1]);
+    });
+
+  it("is not sent again over another row of its job that is a complete restore", async () => {
+    const row: Trap["row"] = (job) => ({ ...named(job), chain_id: job.at });
+    const parts: Trap["parts"] = (end) => [{ end }, {}];
+    const stage = new OnStage(trap({ row, parts }), "json", { declared: [calm], restoreSeconds: 20 });
+    stage.failing.add("42");
+    await stage.up();
+    assert.match((await stage.up()).errors.get(0) ?? "", /have not ended alike/);
+    assert.equal(stage.posted.length, 1);
+  });
+
+  it("is not sent again where it is complete, and its start and somebody's restore failed", async () => {
+    const row: Trap["row"] = (job) => ({ ...named(job), chain_id: job.no === 133 ? 5 : job.at });
+    const parts: Trap["parts"] = (end) => [{}, { action: "startup", seconds: 25, end }];
+    const stage = new OnStage(trap({ row, parts }), "json", { declared: [calm], restoreSeconds: 20 });
+    stage.failing.add("42");
+    stage.onPosted = () => {
+      stage.onPosted = () => undefined;
+      stage.panel.work("42", "restore");
+    };
+    await stage.up();
+    assert.match((await stage.up()).errors.get(0) ?? "", /complete on the panel, but transaction 132/);
+    assert.equal(stage.posted.length, 1);
+  });
+
+  it("is complete, whatever a backup of the machine does later that has no action", async () => {
+    const row: Trap["row"] = (job) => ({ ...named(job), action: job.action.includes("restore") ? job.action : null });
+    const stage = new OnStage(trap({ row }), "json", { declared: [{ ...calm, wait: false }], restoreSeconds: 600 });
+    await stage.up();
+    await stage.time.advance(900_000);
+    stage.panel.work("42", "take_backup");
+    await stage.refresh();
+    assert.deepEqual(stage.statuses(), ["complete"]);
+  });
+
   it("is taken where a person names it, after it has failed and was run again on the panel", async () => {
     const stage = new OnStage(trap({ row: named }), "json", { declared: [calm] });
     stage.failing.add("42");
@@ -308,6 +357,50 @@ describe("a restore beside which another row turns up", () => {
     const [first = 0, second = 0] = stage.postedAt;
     assert.ok(second - first > 90_000, String(second - first));
   });
+});
+
+describe("panels that have misled a later run", () => {
+  const resource: Trap["row"] = (job) => ({
+    ...named(job),
+    recovery_point_id: job.point ?? null,
+    resource: { type: "vm", id: 9_000 + Number(job.machine) },
+  });
+  const rolledBack: Trap["row"] = (job) => ({
+    ...named(job),
+    action: job.machine === "42" ? "rollback_machine" : job.action,
+    recovery_point_id: job.point ?? null,
+  });
+  const after: Trap["row"] = (job) => ({ ...named(job), dependent_transaction_id: job.no === 132 ? 131 : null });
+  const pages = (size: number): MakePanel => {
+    const make = trap({ row: named, cap: 1_000 });
+    return (world) => {
+      const whole = make(world);
+      const answer: typeof whole.answer = async (request) => {
+        const asked = operationOf(request);
+        if (asked?.what !== "transactions") return whole.answer(request);
+        const { body } = await whole.answer({ ...request, path: "/transactions.json/per_page/1000" });
+        const page = asked.page ?? 1;
+        return { status: 200, body: (body as readonly Shown[]).slice((page - 1) * size, page * size) };
+      };
+      return { ...whole, answer };
+    };
+  };
+  const table: Readonly<Record<string, readonly [panel: MakePanel, declared?: readonly Declared[]]>> = {
+    "a number of the panel's own beside the machine's": [trap({ row: resource })],
+    "one word for restores of this machine, another for others": [trap({ row: rolledBack })],
+    "files that wait for their machine": [trap({ row: after }), [calm, { ...calm, paths: ["/etc"] }]],
+    "pages of 25, whatever is asked": [pages(25)],
+  };
+  for (const [name, [panel, declared = [calm]]] of Object.entries(table))
+    it(`${name}: nothing is posted twice`, async () => {
+      const stage = new OnStage(panel, "json", { declared: [...declared], restoreSeconds: 600 });
+      stage.panel.work("9", "restore");
+      await stage.killed(3_000);
+      for (let count = 0; count < 35; count++) stage.panel.work("9", "backup");
+      await stage.up();
+      await stage.up();
+      assert.deepEqual(stage.faults(), []);
+    });
 });
 
 describe("panels that have misled", () => {
