@@ -262,6 +262,8 @@ class PlanPart extends pulumi.CustomResource {
         ...opts,
         // A part that is created again continues from the record of the deleted part.
         deleteBeforeReplace: true,
+        // A plan would pass its own on, and a part that nobody deletes leaves no record.
+        retainOnDelete: false,
         additionalSecretOutputs: [...secretOutputs],
         hideDiffs: ["row", ...hideDiffs],
         ...(aliases && { aliases: [...aliases] }),

@@ -70,6 +70,8 @@ describe("a plan in a program", () => {
       assert.equal(inputs["__provider"], line, name);
       assert.equal(inputs["row"], urn, name);
       assert.equal(request.getDeletebeforereplace(), true, name);
+      // What is deleted for a replacement leaves its record, and a plan's own option would keep that from happening.
+      assert.deepEqual([request.hasRetainondelete(), request.getRetainondelete()], [true, false], name);
     }
   });
 
