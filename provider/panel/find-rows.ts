@@ -35,7 +35,7 @@ export interface Answer {
 }
 
 /**
- * The items of the list in an answer: the answer itself, or the one array of objects at most two levels down. XML shows
+ * The items of the list in an answer: the answer itself (null is an empty list), or the one array of objects at most two levels down. XML shows
  * no array where there is one item, or none; then the name of the element decides.
  */
 export function findRows({ format, value }: Answer, kind: ListKind, fields: ListFields = {}): readonly unknown[] {
@@ -44,7 +44,7 @@ export function findRows({ format, value }: Answer, kind: ListKind, fields: List
   const path = fields.list;
   const rows =
     (path === undefined ? undefined : rowsAt(body, path)) ??
-    (Array.isArray(value) ? value : rowsIn(membersOf(value, isXml ? 3 : 2), kind, isXml, fields));
+    (value === null ? [] : Array.isArray(value) ? value : rowsIn(membersOf(value, isXml ? 3 : 2), kind, isXml, fields));
   if (rows === undefined) throw new UndecodableError(`it is not a list of ${kind.name}`);
   if (path !== undefined && rows.length > 0 && valueAt(body, path) === undefined) {
     throw new UnusableRows(`recovery:fields has "${path}" as its list, which the answer does not have`, {

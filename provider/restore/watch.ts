@@ -127,8 +127,9 @@ export async function watch(
     const isBegun = next === "unlisted" && clock.now() - began < runMs && look.busy.some(({ isAbove }) => isAbove);
     if (isBegun) [phase, since] = [next, clock.now()];
     else if (next !== phase || (next === "settling" && isGrown)) {
-      // Two copies of the list, in turn, change the phase with each read.
-      const why = next === "pending" || next === "running" ? whyOver("run", listedAt) : undefined;
+      // Two copies of the list, in turn, change the phase with each read, and so do rows that turn up all the time.
+      const isRepeated = next === "pending" || next === "running" || phase === "settling";
+      const why = isRepeated ? whyOver("run", listedAt) : undefined;
       if (why !== undefined) return { seen: unsettled(seen), why, panelTime: finder.time };
       if (phase !== "settling") endedAbove = before;
       [phase, since] = [next, next === "unlisted" && found.by !== "ids" ? began : clock.now()];

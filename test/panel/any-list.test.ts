@@ -63,6 +63,7 @@ describe("A list of transactions", () => {
     // One row, and none
     [json('{"total":0,"board":[]}'), []],
     [json('{"items":null,"total":0}'), []],
+    [json("null"), []],
     [json('{"data":[],"links":[{"rel":"self"}]}'), []],
     [json('{"data":[],"errors":[{"id":"x","status":"500"}]}'), "no list"],
     [json('{"data":null,"error":"no such user"}'), "no list"],
