@@ -10,7 +10,7 @@ import {
   type SentWhole,
   wholeRestores,
 } from "./overwritten";
-import { notCompleteText, pointTakenAt, stateOf, type WaveRestore } from "./restores";
+import { notCompleteText, pointTakenAt, restoresOfRun, stateOf, type WaveRestore } from "./restores";
 import type {
   BetweenRecord,
   JudgedWave,
@@ -21,7 +21,6 @@ import type {
   StoredVerdict,
   VerdictWord,
 } from "./stored";
-import { restoresOfRun } from "./times";
 
 /** A run as it is stored, with its plan as it was read. */
 export type JudgedRun = Pick<StoredRun, "run" | "up" | "changes"> & { readonly plan: PlanText };

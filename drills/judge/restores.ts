@@ -11,8 +11,8 @@ import {
   transactionText,
   whatHappened,
 } from "./history";
-import type { MachineRestore, Overwriting } from "./overwritten";
-import type { RecoveryTime } from "./goals";
+import { type MachineRestore, type Overwriting, unrecordedSends } from "./overwritten";
+import { attemptsNotBack, type RecoveryTime, recoveryTime } from "./goals";
 import type { AskedCheck, Entry, JudgedWave, PlanRestore, PlanWave, RestoreEvent } from "./stored";
 
 /** A restore with what happened to it, before it is compared with the others of its machine. */
@@ -53,7 +53,7 @@ export interface StateRestore extends Unjudged {
 }
 
 /** The restores that a wave declares, or has asked for. What it has stored for another run does not count. */
-export function restoresOfWave(
+function restoresOfWave(
   run: string,
   { name: wave, restores: declared }: PlanWave,
   stored: JudgedWave | undefined,
@@ -160,4 +160,43 @@ export function notCompleteText({
     case "running":
       return `is ${state} (${transaction})${why}`;
   }
+}
+
+/** The restores of a run, each with its time: the verdict judges by it, and reports show it. */
+export function restoresOfRun(run: string, declared: readonly PlanWave[], waves: readonly JudgedWave[]) {
+  const stored = new Map(waves.map((wave) => [wave.name, wave]));
+  const all = declared.flatMap((wave) => restoresOfWave(run, wave, stored.get(wave.name)));
+  const unsettled = unsettledSends(run, all, waves);
+  const restores = all.map((one): WaveRestore => {
+    const isOfIt = (sent: Sent): boolean =>
+      sent.machine === one.machine && (sent.name === one.name || sent.isOfFiles === one.isOfFiles);
+    const time = unsettled.some(isOfIt) ? undefined : recoveryTime(one);
+    return { ...one, ...(time && { time }) };
+  });
+  return { restores, isWholeKnown: unsettled.length === 0 };
+}
+
+interface Sent {
+  readonly name: string;
+  readonly machine: string | undefined;
+  readonly isOfFiles: boolean;
+}
+
+/**
+ * What a run may have sent without any record, and what it has sent under names that restore something else now, and that is not back: nobody knows how
+ * long that has been down.
+ */
+function unsettledSends(run: string, present: readonly WaveRestore[], waves: readonly JudgedWave[]): readonly Sent[] {
+  const byRecord = new Map(present.map((one) => [one.events, one]));
+  return waves.flatMap((wave) => {
+    const records = wave.waveRun === run ? Object.entries(wave.restores) : [];
+    const moved = records.flatMap(([name, events]) => {
+      const present = byRecord.get(events);
+      return attemptsNotBack((present?.happened ?? whatHappened(events, undefined)).attempts).flatMap(({ sent }) => {
+        const one = { name, machine: sent.machine, isOfFiles: sent.paths !== undefined };
+        return one.machine === present?.machine && one.isOfFiles === present?.isOfFiles ? [] : [one];
+      });
+    });
+    return [...unrecordedSends(wave).filter(({ isKnown }) => !isKnown), ...moved];
+  });
 }

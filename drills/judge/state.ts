@@ -7,9 +7,8 @@ import { findOverwritten, sentBefore, wholeRestores } from "./overwritten";
 import { intentAlone, plainRestore } from "./plain-restores";
 import { readBetween, readIntentText, readLogs, readPlanText, readRecord, readRun } from "./read";
 import { readDeployment, type Resource, typesOf } from "./resources";
-import { stateOf, type StateRestore, type Unjudged } from "./restores";
+import { restoresOfRun, stateOf, type StateRestore, type Unjudged } from "./restores";
 import type { BetweenRecord, JudgedWave, PlanText, StoredRun } from "./stored";
-import { restoresOfRun } from "./times";
 
 /** A plan as a state has it. */
 export interface StatePlan {

@@ -10,8 +10,8 @@ import { isDecimalId } from "../panel/types";
 import { isObject, omit, omitUndefined, type Properties } from "../plain/plain";
 import { readText } from "../plain/stored-fields";
 import { attempt, type Past } from "../restore/attempt";
-import { refresh, resume, take } from "../restore/follow";
-import { endedText, logEnd, subject } from "../restore/messages";
+import { notShown, refresh, resume, take } from "../restore/follow";
+import { endedText, logEnd, notTakenText, subject } from "../restore/messages";
 import type { Reporter, RestoreResult, ResultSoFar } from "../restore/result";
 import { beginRun, type Run, type Session } from "../restore/session";
 import { mayBeAbove } from "../rows/order";
@@ -223,9 +223,10 @@ async function continueStored(
   return (await take(run, adopt)).result;
 }
 
-/** A person says that the failed part was repaired. The panel may have run the job again since, so its status is read first, if it is listed. */
+/** A person says that the failed part was repaired. The panel may have run the job again since, so its status is read first. */
 async function mended(run: Run, record: RestoreRecord, adopt: string): Promise<RestoreResult> {
   const now = await refreshed(run, record);
+  if (now === record) return { kind: "not sent", reason: notTakenText(run.request, adopt, notShown) };
   if (!isFinished(now.status)) return (await resume(run, now)).result;
   if (now.failedPart === undefined || now.transactionId !== adopt) return asStored(run.request, now);
   const warning = `transaction ${now.failedPart} of the same job failed, and adopt says that the machine was mended`;

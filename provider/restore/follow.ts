@@ -115,6 +115,8 @@ export function resume(run: Run, record: RestoreRecord): Promise<ResultSoFar> {
   return withPlace(run.session.places, "at once", () => follow(run, found, extras));
 }
 
+export const notShown = "the list does not show it, or it is of another machine";
+
 /**
  * Takes a transaction that a person names, even if points and paths disagree: only a row of another machine, of the other kind, or a known row is
  * refused.
@@ -125,7 +127,7 @@ export async function take(run: Run, id: string): Promise<ResultSoFar> {
   const found = await findJobs(run, [id]);
   if ("trouble" in found) return refused("it could not be looked for", found.trouble);
   const { rows, contradictions, isGuess } = found;
-  if (rows.length === 0) return refused("the list does not show it, or it is of another machine");
+  if (rows.length === 0) return refused(notShown);
   if (!isGuess && rows.some((row) => session.claims.isClaimedByAnother(row.id, owner)))
     return refused("it is another restore of this program, or was this restore before triggers changed");
   const otherKind = contradictions.find((one) => one.startsWith("restores "));

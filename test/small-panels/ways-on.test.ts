@@ -100,16 +100,6 @@ const ways: Readonly<Record<string, Way>> = {
     },
     posts: 1,
   },
-  "the machine did not start, and the list shows it no more: adopt, once the part is mended": {
-    how: { row: inChain, parts: withStart, isUnpaged: true },
-    until: failing,
-    said: /adopt: "131"/,
-    advice: (stage) => {
-      for (let count = 0; count < 12; count++) stage.panel.work("9", "backup");
-      adopts("131")(stage);
-    },
-    posts: 1,
-  },
   "one of two rows without an action failed: adopt, once it is mended": {
     how: { row: ({ status, at }) => ({ status, virtual_machine_id: 42, chain_id: at }), parts: withStart },
     until: failingStill,
