@@ -83,7 +83,7 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
   const stored = { run: planRun.output<string>("run"), plan: planRun.output("plan") };
   let isPlanned = pulumi.all([stored.plan, texts.plan]).apply(([plan, own]) => plan === own);
   warnOfUnmeasurableGoals(plan, parent);
-  const waves: { readonly intent: PlanPart; readonly wave: PlanPart }[] = [];
+  const waves: Constructed[] = [];
   for (const [index, given] of plan.waves.entries()) {
     const ofWave = texts.waves[index] as WaveTexts;
     const previous = waves.at(-1)?.wave ?? planRun;
@@ -121,9 +121,13 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
       { parent, dependsOn: [intent] },
       backend,
     );
-    waves.push({ intent, wave });
+    const before = pulumi
+      .all([intent.output("run"), intent.output("restores"), wave.output("record")])
+      .apply(([run, restores, record]): WaveBefore => ({ run, restores, record }));
+    waves.push({ intent, wave, before });
+    if (index === plan.waves.length - 1) break;
     isPlanned = pulumi
-      .all([isPlanned, pulumi.output(before(intent, wave)), pulumi.unsecret(ofWave.options)])
+      .all([isPlanned, before, pulumi.unsecret(ofWave.options)])
       .apply(([isSoFar, stored, options]) => isSoFar && isCarriedOut(stored, options, plan.onFailure));
   }
   between?.recordConstructed(waves.map(({ wave }) => wave));
@@ -154,34 +158,30 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
     recoveryTimeSeconds: verdict.output("recoveryTimeSeconds"),
     counts: verdict.output("counts"),
     goals,
-    restores: pulumi
-      .all([goals, pulumi.output(waves.map(({ intent, wave }) => before(intent, wave)))])
-      .apply(([ofGoals, stored]) =>
-        plannedResults(
-          plan.waves.map((wave, index) => ({ name: wave.name, ...(stored[index] as WaveBefore) })),
-          ofGoals,
-        ),
+    restores: pulumi.all([goals, pulumi.all(waves.map(({ before }) => before))]).apply(([ofGoals, stored]) =>
+      plannedResults(
+        stored.map((before, index) => ({ name: plan.waves[index]?.name ?? "", before })),
+        ofGoals,
       ),
+    ),
   };
 }
 
-function before(intent: PlanPart, wave: PlanPart): Readonly<Record<keyof WaveBefore, pulumi.Output<unknown>>> {
-  return { run: intent.output("run"), restores: intent.output("restores"), record: wave.output("record") };
+interface Constructed {
+  readonly intent: PlanPart;
+  readonly wave: PlanPart;
+  readonly before: pulumi.Output<WaveBefore>;
 }
 
 /** What previous waves have done with the machines that they share with a wave. Most share none, and then nothing is needed. */
-function earlierText(
-  earlier: readonly WaveTexts[],
-  { forms }: WaveTexts,
-  waves: readonly { readonly intent: PlanPart; readonly wave: PlanPart }[],
-): unknown {
+function earlierText(earlier: readonly WaveTexts[], { forms }: WaveTexts, waves: readonly Constructed[]): unknown {
   const sharing = mapEach([forms, ...earlier.map((wave) => wave.forms)], (own, ...others) => {
     const machines = new Set(Object.values(own).map(({ machine }) => machine));
     return others.map((of) => Object.values(of).some(({ machine }) => machines.has(machine)));
   });
   if (Array.isArray(sharing) && !sharing.includes(true)) return jsonText({});
   const stored = waves.filter((_, index) => !Array.isArray(sharing) || sharing[index] === true);
-  const texts = pulumi.all(stored.map(({ intent, wave }) => pulumi.output(before(intent, wave))));
+  const texts = pulumi.all(stored.map(({ before }) => before));
   return mapEach([forms, texts], (own, known) => jsonText(earlierMachines(own, known)));
 }
 

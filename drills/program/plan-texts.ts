@@ -5,7 +5,7 @@ import { withDatesAsText } from "../../provider/program/program-values";
 import { programError } from "../../provider/program/stack-traces";
 import { nextStep, whatHappened } from "../judge/history";
 import { readIntentText, readOptions, readRecord } from "../judge/read";
-import type { EarlierMachine, EarlierMachines, PlanText } from "../judge/stored";
+import type { EarlierMachine, EarlierMachines, IntentText, PlanText, WaveRecord } from "../judge/stored";
 import type { GivenWave, ReadPlan } from "../inputs/read-plan";
 import { type ChainedWave, chainWave, type LastEntries, type WaveParts, wavePartsOf } from "../inputs/wave-texts";
 import {
@@ -124,14 +124,24 @@ export interface WaveBefore {
   readonly record: unknown;
 }
 
+type Read = { readonly entries: IntentText["entries"]; readonly events: WaveRecord["restores"] };
+const read = new WeakMap<WaveBefore, Read>();
+
+/** The entries of an intent and the events of its wave. Thousands of restores are read once. */
+export function readBefore(before: WaveBefore): Read {
+  const known = read.get(before) ?? {
+    entries: readIntentText(before.restores)?.entries ?? {},
+    events: readRecord(before.record)?.restores ?? {},
+  };
+  read.set(before, known);
+  return known;
+}
+
 /** Whether a wave has done what its intent asks now. With `onFailure: "continue"` it may have failed, and has a record of every restore. */
-export function isCarriedOut(
-  { restores, record }: WaveBefore,
-  options: string,
-  onFailure: PlanText["onFailure"],
-): boolean {
-  const [events, wanted] = [readRecord(record)?.restores ?? {}, readOptions(options) ?? {}];
-  return Object.entries(readIntentText(restores)?.entries ?? {}).every(([name, { id }]) => {
+export function isCarriedOut(before: WaveBefore, options: string, onFailure: PlanText["onFailure"]): boolean {
+  const { entries, events } = readBefore(before);
+  const wanted = readOptions(options) ?? {};
+  return Object.entries(entries).every(([name, { id }]) => {
     const [its, { checks = [], adopt, retryFailed }] = [own(events, name) ?? [], own(wanted, name) ?? {}];
     if (nextStep(its, { id }, { checks, adopt, retryFailed }) === undefined) return true;
     const hasRecord = whatHappened(its, id).counts !== undefined || its.some(({ entry }) => entry === id);
@@ -143,9 +153,9 @@ export function isCarriedOut(
 export function earlierMachines(forms: WaveParts["forms"], waves: readonly WaveBefore[]): EarlierMachines {
   const machines = new Set(Object.values(forms).map(({ machine }) => machine));
   const found: Record<string, EarlierMachine> = {};
-  for (const { restores, record } of waves) {
-    const events = readRecord(record)?.restores ?? {};
-    for (const [name, entry] of Object.entries(readIntentText(restores)?.entries ?? {})) {
+  for (const wave of waves) {
+    const { entries, events } = readBefore(wave);
+    for (const [name, entry] of Object.entries(entries)) {
       if (!machines.has(entry.machine)) continue;
       const { state, attempts } = whatHappened(events[name] ?? [], entry.id);
       const before = found[entry.machine];

@@ -2,9 +2,9 @@ import { omitUndefined, type Properties } from "../../provider/plain/plain";
 import type { PointRule } from "../../provider/inputs/read-point-rule";
 import { zonedTime } from "../../provider/plain/clock";
 import { whatHappened, type Attempt, type RestoreState } from "../judge/history";
-import { readForm, readIntentText, readRecord } from "../judge/read";
+import { readForm } from "../judge/read";
 import type { PlannedGoalResult } from "../judge/stored";
-import type { WaveBefore } from "./plan-texts";
+import { readBefore, type WaveBefore } from "./plan-texts";
 
 /** The result of one restore of a plan. Times are by the panel's clock; a field that is not known is absent. */
 export interface PlannedRestoreResult {
@@ -52,12 +52,12 @@ export interface PlannedCheckResult {
 
 /** The results of all restores, from the texts of intents and waves. Under mocks that only return inputs, there are none. */
 export function plannedResults(
-  waves: readonly (WaveBefore & { readonly name: string })[],
+  waves: readonly { readonly name: string; readonly before: WaveBefore }[],
   goals: readonly PlannedGoalResult[],
 ): Readonly<Record<string, PlannedRestoreResult>> {
   const results = waves.flatMap((wave) => {
-    const events = readRecord(wave.record)?.restores ?? {};
-    return Object.entries(readIntentText(wave.restores)?.entries ?? {}).map(([name, entry]) => {
+    const { entries, events } = readBefore(wave.before);
+    return Object.entries(entries).map(([name, entry]) => {
       const { state, counts, attempts } = whatHappened(events[name] ?? [], entry.id);
       const result = omitUndefined<PlannedRestoreResult>({
         wave: wave.name,
