@@ -7,6 +7,7 @@ import {
   overwrittenText,
   sentBefore,
   unknownSends,
+  unrecordedSends,
   type SentWhole,
   wholeRestores,
 } from "./overwritten";
@@ -81,6 +82,14 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
   if (judged.length === 0) gaps.push("nothing was planned");
   const unknown = waves.flatMap(unknownSends).filter(({ isKnown }) => !isKnown);
   gaps.push(...new Set(unknown.map(unknownText)));
+  warnings.push(
+    ...new Set(
+      waves
+        .flatMap(unrecordedSends)
+        .filter(({ isStopped }) => isStopped)
+        .map(stoppedText),
+    ),
+  );
   const ofRun = judged.filter(({ wave }) => !notOfRun.has(wave));
   warnings.push(...firstSentLater(run, ofRun), ...takenOut(run, waves).flatMap(takenOutText));
   warnings.push(...around.notRun.map((name) => `${name}, between the waves, is not known to have run in this run`));
@@ -107,6 +116,10 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
 
 function unknownText({ name }: Pick<SentWhole, "name">): string {
   return `${name} was changed, and an \`up\` that left no record of it may have sent it as it was`;
+}
+
+function stoppedText({ name }: Pick<SentWhole, "name">): string {
+  return `${name} was changed after it was not sent: if an \`up\` since was killed, that may have sent it as it was, earlier than is known here`;
 }
 
 function verdictWord({ failures, gaps, warnings }: Findings): VerdictWord {

@@ -80,16 +80,19 @@ export function unknownSends(wave: Pick<JudgedWave, "entries" | "left" | "restor
 }
 
 /**
- * What an `up` that was killed may have sent as it was asked for then. `isKnown`: an attempt of it is recorded, so only another one may be missing.
+ * What an `up` that was killed may have sent as it was asked for then. `isKnown`: an attempt of it is recorded, or a stop before it, so only a later one may
+ * be missing.
  */
 export function unrecordedSends({ left = {}, restores }: Pick<JudgedWave, "left" | "restores">) {
   return Object.entries(left).flatMap(([name, { at, ids, machines, filesOf = [] }]) => {
-    const { attempts } = whatHappened(own(restores, name) ?? [], undefined);
+    const events = own(restores, name) ?? [];
+    const { attempts } = whatHappened(events, undefined);
     return ids.flatMap((entry, index) => {
       const machine = [machines[index], filesOf[index]].find((one) => one !== undefined && one !== "");
       if (machine === undefined || hasEnd(attempts, entry)) return [];
-      const isKnown = attempts.some((one) => one.entry === entry);
-      return [{ name, machine, isOfFiles: machines[index] === "", at, isKnown }];
+      const isStopped = events.some((one) => one.did === "stopped" && one.entry === entry && one.sent === "no");
+      const isKnown = isStopped || attempts.some((one) => one.entry === entry);
+      return [{ name, machine, isOfFiles: machines[index] === "", at, isKnown, isStopped }];
     });
   });
 }

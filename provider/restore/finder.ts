@@ -5,7 +5,7 @@ import { zonedTime } from "../plain/clock";
 import { clockSlackMs, hasEnded, hasStarted, isScheduled, type Job, jobsOf } from "../rows/jobs";
 import { type Depth, idsAbove, inOrder, markOf, reachesMark, type Row } from "../rows/order";
 import { type Listed, pointsIn, whoseRow } from "../rows/whose";
-import { type ConfiguredWords, saysRestore } from "../rows/words";
+import { type ConfiguredWords, hasEndedSomehow, saysRestore } from "../rows/words";
 import type { Run, Session } from "./session";
 
 /** The jobs of one machine, as one restore sees them. */
@@ -48,6 +48,7 @@ export class Finder {
   readonly view: View;
   /** The panel's clock at the last look; the runner's clock if the panel has none. */
   time = 0;
+  #read: readonly Row[] = [];
   readonly #inLog = new Set<string>();
   /** The rows for which the log was read. */
   readonly #asked = new Set<string>();
@@ -69,6 +70,7 @@ export class Finder {
     const { words, unlisted } = session;
     const machine = request.target.virtualMachineId;
     this.time = read.panelTime ?? read.wallTime.getTime();
+    this.#read = read.rows;
     unlisted.note(read.rows, machine, words);
     const rows = this.view.add(read, unlisted.showsNames(machine));
     let jobs = this.#judge(rows);
@@ -92,17 +94,17 @@ export class Finder {
     const isExcluded = ({ end }: Job): boolean => this.logNames && end !== undefined && this.place.later === undefined;
     const unsaid = jobs.filter((job) => job.whose === "not said" && isUnknown(job) && !isExcluded(job));
     const ours = jobs.filter((job) => job.whose === "this machine" && job.mayBeRestore && isUnknown(job));
-    const fits = ours.filter(({ contradictions }) => contradictions.length === 0);
-    // Beside a row that says restore, a row without an action is something else.
-    const saying = fits.filter((job) => job.rows.some((row) => saysRestore(row, words)));
-    const isOpen = (job: Job): boolean => job.end === undefined && !isScheduled(job, read.panelTime, words);
+    const isOpen = (job: Job): boolean =>
+      job.end === undefined &&
+      !isScheduled(job, read.panelTime, words) &&
+      !job.rows.every((row) => hasEnded(row, words) || hasEndedSomehow(row, words));
     const isOnMachine = ({ whose, rows: ofJob }: Job): boolean =>
       whose === "this machine" || ofJob.some(({ id }) => session.claims.machineOf(id) === machine);
     // A part of a failed attempt that never started keeps nothing busy: nothing starts after a failure.
     const isUnderWay = (job: Job): boolean => job.rows.some((row) => hasStarted(row, words) && !hasEnded(row, words));
     return {
       jobs,
-      fits: saying.length > 0 ? saying : fits,
+      fits: ours.filter(({ contradictions }) => contradictions.length === 0),
       doubtful: ours.filter(({ contradictions }) => contradictions.length > 0),
       unsaid: unsaid.filter((job) => job.mayBeRestore),
       firstParts: unlisted.rowsName(machine) ? [] : unsaid.filter((job) => !job.mayBeRestore && isOpen(job)),
@@ -155,14 +157,19 @@ export class Finder {
     return { ...job, contradictions: [...job.contradictions, why] };
   }
 
-  /** Known: another restore has the job, or it is a failed attempt, or a further part of one that the list shows no more. */
+  /**
+   * Known: another restore has the job or waits for it, or it is a failed attempt. A restore whose predecessor is listed, and is no part of its job, only
+   * waits for that.
+   */
   #isKnown({ rows }: Job): boolean {
     const { session, owner } = this.run;
-    const known = (row: Row): readonly string[] =>
-      saysRestore(row, session.words) ? [row.id] : [row.id, row.dependentTransactionId ?? ""];
-    return rows.some((row) =>
-      known(row).some((one) => session.claims.isClaimedByAnother(one, owner) || this.#isPassedOver(one)),
-    );
+    const isSeparate = (row: Row, before: string): boolean =>
+      saysRestore(row, session.words) && session.unlisted.listed.shows(this.#read, before);
+    return rows.some((row) => {
+      const { id, dependentTransactionId: before = "" } = row;
+      const ids = isSeparate(row, before) ? [id] : [id, before];
+      return ids.some((one) => session.claims.isClaimedByAnother(one, owner) || this.#isPassedOver(one));
+    });
   }
 
   /** Another restore has taken the job with others, because nothing says whose they are: it may have only one of them. */

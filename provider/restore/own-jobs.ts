@@ -1,11 +1,11 @@
 import type { Mark } from "../inputs/intent";
 import type { PostAnswer } from "../panel/types";
 import { zonedTime } from "../plain/clock";
-import { clockSlackMs, type Job } from "../rows/jobs";
-import { mayBeAbove } from "../rows/order";
+import { clockSlackMs, hasEnded, type Job } from "../rows/jobs";
+import { mayBeAbove, type Row } from "../rows/order";
 import type { Finder, Look } from "./finder";
 import { appearedText, severalText, unsaidText } from "./messages";
-import { type ConfiguredWords, statusOf } from "../rows/words";
+import { type ConfiguredWords, mayBeRestore, statusOf } from "../rows/words";
 import type { Run } from "./session";
 
 /** How a restore is identified on the panel. */
@@ -123,9 +123,11 @@ export const jobsOfRows = (jobs: readonly Job[], ids: readonly string[]): readon
 
 export const idsOf = ({ rows }: Job): readonly string[] => rows.map(({ id }) => id);
 
-/** A job that failed, as it was: run again on the panel, it has another end, or other rows. */
+/** A job that failed, as it was: run again on the panel, it has another end, or a further row that may be a restore or has not ended. */
 export function isStillFailed({ rows, end }: Job, ids: readonly string[], words: ConfiguredWords): boolean {
-  return end === "failed" && rows.every((row) => ids.includes(row.id) || statusOf(row, words) === "failed");
+  const changesNothing = (row: Row): boolean =>
+    ids.includes(row.id) || statusOf(row, words) === "failed" || (hasEnded(row, words) && !mayBeRestore(row, words));
+  return end === "failed" && rows.every(changesNothing);
 }
 
 /** The jobs of rows that are known. How a row ended that is not shown is unknown: without all of the rows, only what has not ended counts. */

@@ -4,7 +4,7 @@ import type { Limit } from "../inputs/read-values";
 import type { Message } from "../plain/message";
 import { hasStarted, type Job } from "../rows/jobs";
 import { type Depth, idsAbove, isOlder, markOf, type Row } from "../rows/order";
-import { type End, saysRestore, statusOf } from "../rows/words";
+import { type End, statusOf } from "../rows/words";
 import { Finder, type Look } from "./finder";
 import { describeRow, limitName, unknownStatusText } from "./messages";
 import { type Found, OwnJobs } from "./own-jobs";
@@ -167,7 +167,7 @@ export async function watch(
     const isNew = ({ rows }: Job): boolean =>
       rows.some(({ id }) => above.has(id) && !seen.rows.some((row) => row.id === id));
     const isOther = (job: Job): boolean => look.doubtful.includes(job) || isNew(job);
-    return seen.end === "failed" ? unlike(look, seen, run).filter(isOther) : [];
+    return seen.end === "failed" ? unlike(look, seen).filter(isOther) : [];
   }
 
   function ended({ page, order, panelTime }: Read, others: readonly Job[]): Watched {
@@ -243,24 +243,19 @@ export async function unlikeAbove(
   const read = await tryRead(run, { mark, ids }, 50);
   if ("trouble" in read) return read;
   const look = await new Finder(run, { mark, passedOver: ids }).look(read, "without the log");
-  return unlike(look, seen, run);
+  return unlike(look, seen);
 }
 
 /**
  * A complete restore needs all that fits to be complete. A failed restore is attempted again, unless anything may be a newer restore: rows that name no
- * machine only where its own rows name none. Beside a row that says restore, a row without an action is something else.
+ * machine only where its own rows name none.
  */
-function unlike(
-  { fits, doubtful, unsaid }: Look,
-  { jobs, end }: Pick<Seen, "jobs" | "end">,
-  { session: { words } }: Run,
-): readonly Job[] {
+function unlike({ fits, doubtful, unsaid }: Look, { jobs, end }: Pick<Seen, "jobs" | "end">): readonly Job[] {
   const maybe = jobs.every(({ whose }) => whose === "not said")
     ? [...fits, ...doubtful, ...unsaid]
     : [...fits, ...doubtful];
   const others = end === "complete" ? fits : end === "failed" ? maybe : [];
-  const says = ({ rows }: Job): boolean => rows.some((row) => saysRestore(row, words));
-  return others.filter((job) => job.end !== end && (!jobs.some(says) || says(job)));
+  return others.filter((job) => job.end !== end);
 }
 
 /** Without its end: an end counts once a later read has shown no further part. */

@@ -97,7 +97,7 @@ export const keysOf = (row: Row): readonly string[] => [
 ];
 
 /**
- * The rows of each job, oldest first. Rows that name two machines are never one job, nor is a restore that only waits for another restore.
+ * The rows of each job, oldest first. Rows that name two machines are never one job, nor are files and the machine that they wait for.
  */
 function jobRows(rows: readonly Row[], words: ConfiguredWords): readonly Job["rows"][] {
   const jobs = new Map<string, Row[]>();
@@ -115,10 +115,11 @@ function jobRows(rows: readonly Row[], words: ConfiguredWords): readonly Job["ro
   };
   const oldestFirst = rows.toReversed();
   for (const row of oldestFirst) jobs.set(row.id, [row]);
-  const isNext = (row: Row, link: string): boolean =>
-    link === row.dependentTransactionId &&
-    saysRestore(row, words) &&
-    jobs.get(link)?.some((other) => other.id === link && saysRestore(other, words)) === true;
+  const kindOf = (row: Row | undefined) => row && saysRestore(row, words) && kindOfAction(row.action);
+  const isNext = (row: Row, link: string): boolean => {
+    const [own, other] = [kindOf(row), kindOf(jobs.get(link)?.find(({ id }) => id === link))];
+    return link === row.dependentTransactionId && Boolean(own) && Boolean(other) && own !== other;
+  };
   for (const row of oldestFirst)
     for (const link of linksOf(row))
       if (!isNext(row, link)) join(row.id, link === chainLink(row) ? firstOfChain(link, row.id) : link);
@@ -131,13 +132,28 @@ function jobRows(rows: readonly Row[], words: ConfiguredWords): readonly Job["ro
   return [...new Set(jobs.values())].map((job) => job.sort(inTime)) as unknown as Job["rows"][];
 }
 
-/** Nothing starts after a failed part: a complete restore behind a failed one is another attempt of the panel or of a person, and a job of its own. */
+/**
+ * Nothing starts after a failed part: a complete restore behind a failed one, of the same action and as far as known made after that one's end, is another
+ * attempt of the panel or of a person, and a job of its own.
+ */
 function attemptsIn(rows: Job["rows"], words: ConfiguredWords): readonly Job["rows"][] {
-  const last = rows.findLastIndex((row) => saysRestore(row, words));
-  const hasFailed = (row: Row): boolean => saysRestore(row, words) && isFailedOrCancelled(statusOf(row, words));
-  const [first, ...more] = rows.slice(last);
-  const isAgain = first && statusOf(first, words) === "complete" && rows.slice(0, last).some(hasFailed);
-  return isAgain ? [rows.slice(0, last) as unknown as Job["rows"], [first, ...more]] : [rows];
+  const at = rows.findLastIndex((row) => saysRestore(row, words));
+  const [last, ...more] = rows.slice(at);
+  if (at < 1 || !last || statusOf(last, words) !== "complete" || parentOf(rows)?.status === last.status) return [rows];
+  const before = rows.slice(0, at);
+  const made = zonedTime(last.createdAt ?? last.startedAt) ?? Infinity;
+  const isFormer = (row: Row): boolean =>
+    row.action === last.action &&
+    isFailedOrCancelled(statusOf(row, words)) &&
+    made >= (zonedTime(row.finishedAt ?? row.updatedAt) ?? -Infinity);
+  const isPart = more.some((row) => isFailedOrCancelled(statusOf(row, words)));
+  return before.some(isFormer) && !isPart ? [before as unknown as Job["rows"], [last, ...more]] : [rows];
+}
+
+/** The row that others name as their parent. */
+function parentOf(rows: Job["rows"]): Row | undefined {
+  const parents = new Set(rows.flatMap((row) => parentLink(row) ?? []));
+  return rows.find(({ id }) => parents.has(id));
 }
 
 /**
@@ -146,8 +162,7 @@ function attemptsIn(rows: Job["rows"], words: ConfiguredWords): readonly Job["ro
  * restore out: if no step that may be the restore is complete, and one is not, then that step says how.
  */
 function endOf(rows: Job["rows"], words: ConfiguredWords): End | undefined {
-  const parents = new Set(rows.flatMap((row) => parentLink(row) ?? []));
-  const parent = rows.find(({ id }) => parents.has(id));
+  const parent = parentOf(rows);
   if (parent) {
     const end = statusOf(parent, words);
     const isWaitedFor = (row: Row): boolean =>

@@ -24,9 +24,9 @@ interface Names {
 }
 
 /** The best first. */
-const machineNames = [/^virtual ?(machine|server)( ?id)?$/, /^vm( ?id)?$/, /^(machine|guest|instance)( ?id)?$/];
-/** It may be the hypervisor that does the work. */
-const perhapsNames = /^server( ?id)?$/;
+const machineNames = [/^virtual ?(machine|server)( ?id)?$/, /^vm( ?id)?$/];
+/** A server may be the hypervisor that does the work. */
+const perhapsNames = /^(machine|server|guest|instance)( ?id)?$/;
 const machineType = /^(virtual ?(machine|server)|vm|machine)s?$/;
 const pointName = /^(backups? ?)?recovery ?point( ?id)?$/;
 const pointType = /recovery ?point/;

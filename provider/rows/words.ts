@@ -59,7 +59,10 @@ const failedField = /^(is[-_ ]?)?failed$/i;
 /** As XML and some databases write them. */
 const no = /^(false|no|0)$/i;
 const yes = /^(true|yes|1)$/i;
-const nothing = /^(|none|null|nil|(no|0|without) errors?|no|false|0|ok|n\/a|-)$/i;
+const nothing = /^(|none|null|nil|\[\]|no|false|0+|ok|n\/a|-)$/i;
+/** "0 errors", "without any failure". */
+const noneOfThem =
+  /\b(0|no|none|zero|without( any)?)\s+(errors?|fail(ure|ed)?s?)\b|\b(errors?|fail(ure|ed)?s?)\s*[:=]\s*(0|none|no)\b/gi;
 const badWord = /fail|error|timed?[-_ ]?out|reject|refus|partial|incomplete|abort|denied|cancel/i;
 /** The code of a process, or of HTTP. */
 const isGoodCode = (code: number): boolean => code === 0 || (code >= 200 && code < 300);
@@ -75,7 +78,7 @@ function signOf(name: string, value: unknown, words: ConfiguredWords): Sign | un
   if (codeField.test(name) && /^-?\d+$/.test(word)) return isGoodCode(Number(word)) ? undefined : "failed";
   if (successField.test(name) && no.test(word)) return "failed";
   if (failedField.test(name) && yes.test(word)) return "failed";
-  if (errorField.test(name)) return isFilled(value) ? "doubtful" : undefined;
+  if (errorField.test(name)) return isFilled(value) && !isGoodNews(word) ? "doubtful" : undefined;
   if (typeof value !== "string" || word === "") return undefined;
   const meaning = meaningOf(word, words);
   const isUnderWay = meaning === "pending" || meaning === "running";
@@ -87,11 +90,15 @@ function signOf(name: string, value: unknown, words: ConfiguredWords): Sign | un
   const isOutcome = outcomeField.test(name);
   if ((!isOutcome && !resultField.test(name)) || isUnderWay) return undefined;
   if (meaning !== "unknown") return meaning;
-  // "failed: disk full"
-  const first = meaningOf(/^[a-z]+(?=[:,;. ])/i.exec(word)?.[0], words);
-  if (isFailedOrCancelled(first)) return first;
-  return isOutcome || (badWord.test(word) && !nothing.test(word)) ? "doubtful" : "unclear";
+  if (nothing.test(word)) return undefined;
+  // Only a word that stands alone says that a row failed, because what failed is restored again.
+  return (isOutcome || hasBadWord(word)) && !isGoodNews(word) ? "doubtful" : "unclear";
 }
+
+const hasBadWord = (text: string): boolean => badWord.test(text.replaceAll(noneOfThem, ""));
+/** "Success", "0 errors", "The operation completed successfully." */
+const isGoodNews = (text: string): boolean =>
+  !hasBadWord(text) && (/succe(ss|ed)/i.test(text) || text.search(noneOfThem) !== -1);
 
 const wordOf = (value: unknown): string => textOf(value)?.trim() ?? "";
 
@@ -105,6 +112,11 @@ export function statusText({ status, fields }: StatusFields): string | undefined
   const isOutcome = (name: string): boolean => outcomeField.test(name) || resultField.test(name);
   const outcome = Object.entries(fields).find(([name, value]) => isOutcome(name) && typeof value === "string")?.[1];
   return typeof outcome !== "string" || outcome === status ? status : `${status ?? ""} ${outcome}`.trim();
+}
+
+/** A row that has ended, by its status, while another field leaves open how. */
+export function hasEndedSomehow(row: StatusFields, words: ConfiguredWords): boolean {
+  return statusOf(row, words) === "unknown" && isEnd(meaningOf(row.status, words));
 }
 
 export function isEnd(status: TransactionStatus): status is End {

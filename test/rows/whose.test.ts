@@ -20,9 +20,6 @@ const forms: Readonly<Record<string, (id: number | string) => object>> = {
   vm: (id) => ({ vm: String(id) }),
   vm_id: (id) => ({ vm_id: id }),
   vmId: (id) => ({ vmId: id }),
-  machine: (id) => ({ machine: id }),
-  machine_id: (id) => ({ machine_id: id }),
-  instance_id: (id) => ({ instance_id: id }),
   "a param": (id) => ({ params: { vm_id: id } }),
   "a relationship": (id) => ({ relationships: { owner: { data: { type: "virtual-machine", id } } } }),
 };
@@ -30,8 +27,10 @@ const forms: Readonly<Record<string, (id: number | string) => object>> = {
 /** They may be of something else: a hypervisor, or the row itself. */
 const perhaps: Readonly<Record<string, (id: number | string) => object>> = {
   identifier: (id) => ({ identifier: String(id) }),
+  machine: (id) => ({ machine: id }),
   server: (id) => ({ server: id }),
   server_id: (id) => ({ server_id: id }),
+  instance_id: (id) => ({ instance_id: id }),
 };
 
 const whose = async (fields: object, machine = "42"): Promise<Whose | undefined> => {

@@ -67,10 +67,15 @@ describe("a status", () => {
   });
 
   for (const [meaning, fields] of [
-    ["failed", [{ result: "failed: disk full" }, { exit_status: "ERROR: disk full" }, { ok: false }]],
+    ["failed", [{ result: "failed" }, { conclusion: "Failure" }, { ok: false }]],
+    ["unknown", [{ result: "failed: disk full" }, { exit_status: "ERROR: disk full" }, { result: "1 error" }]],
     ["unknown", [{ result: "timed_out" }, { conclusion: "startup_failure" }, { outcome: "partial" }]],
     ["unknown", [{ conclusion: "stale" }, { error_message: "disk full" }, { failure_reason: "disk full" }]],
     ["complete", [{ result: "machine 42 is restored" }, { result: "0 errors" }, { error_message: "" }]],
+    [
+      "complete",
+      [{ result: "Failed: 0, restored: 12" }, { conclusion: "n/a" }, { error_message: "Completed successfully." }],
+    ],
   ] as const)
     it(`completed is ${meaning} beside ${fields.map((one) => JSON.stringify(one)).join(", ")}`, async () => {
       for (const one of fields)

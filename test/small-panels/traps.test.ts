@@ -325,16 +325,6 @@ describe("a restore beside which another row turns up", () => {
     assert.equal(stage.posted.length, 1);
   });
 
-  it("is complete, whatever a backup of the machine does later that has no action", async () => {
-    const row: Trap["row"] = (job) => ({ ...named(job), action: job.action.includes("restore") ? job.action : null });
-    const stage = new OnStage(trap({ row }), "json", { declared: [{ ...calm, wait: false }], restoreSeconds: 600 });
-    await stage.up();
-    await stage.time.advance(900_000);
-    stage.panel.work("42", "take_backup");
-    await stage.refresh();
-    assert.deepEqual(stage.statuses(), ["complete"]);
-  });
-
   it("is taken where a person names it, after it has failed and was run again on the panel", async () => {
     const stage = new OnStage(trap({ row: named }), "json", { declared: [calm] });
     stage.failing.add("42");
@@ -356,6 +346,48 @@ describe("a restore beside which another row turns up", () => {
     await stage.up();
     const [first = 0, second = 0] = stage.postedAt;
     assert.ok(second - first > 90_000, String(second - first));
+  });
+});
+
+/** What was once taken for something that must not be posted again, or waited for. */
+describe("a restore that has failed", () => {
+  const jobs: Readonly<Record<string, Trap>> = {
+    "of two parts of which the second never starts": {
+      row: (job) => ({
+        ...named(job),
+        dependent_transaction_id: job.no === 132 ? 131 : null,
+        ...(job.no === 132 && { status: "pending" }),
+      }),
+      parts: (end) => [{ end }, ...(end === "failed" ? [{}] : [])],
+    },
+    "and was rolled back by another restore": {
+      row: (job) => ({ ...named(job), chain_id: job.at }),
+      parts: (end) => [{ end }, ...(end === "failed" ? [{ action: "restore_original" }] : [])],
+    },
+    "and says so in an old row that has ended somehow": {
+      row: (job) => ({ ...named(job), ...(job.status === "failed" && { status: "complete", success: false }) }),
+    },
+  };
+  for (const [name, how] of Object.entries(jobs))
+    it(`${name}: is attempted again`, async () => {
+      const stage = new OnStage(trap(how), "json", { declared: [calm], restoreSeconds: 20 });
+      stage.failing.add("42");
+      await stage.up();
+      stage.failing.clear();
+      await stage.up();
+      assert.deepEqual([stage.statuses(), stage.posted.length], [["complete"], 2]);
+    });
+
+  it("is complete at once beside old rows of the machine that have ended somehow", async () => {
+    const row: Trap["row"] = (job) => ({
+      ...named(job),
+      ...(job.no === 130 && { status: "complete", error: "disk full" }),
+    });
+    const stage = new OnStage(trap({ row, past: () => ["42", "take_backup", 3_600_000, 60] }), "json", {
+      declared: [calm],
+    });
+    assert.equal(await stage.finish(), 0);
+    assert.deepEqual(stage.faults(), []);
   });
 });
 

@@ -1,10 +1,8 @@
-import type { IntendedRequest, Intent, RestoreRequest } from "../../provider/inputs/intent";
-import type { RestoreRecord } from "../../provider/inputs/record";
+import type { IntendedRequest, Intent } from "../../provider/inputs/intent";
 import type { RestoreKind } from "../../provider/inputs/restore-table";
 import * as attempts from "../../provider/restore/attempt";
-import * as following from "../../provider/restore/follow";
 import type { Reporter, RestoreResult } from "../../provider/restore/result";
-import { beginRun, type Run, type Session } from "../../provider/restore/session";
+import { beginRun, type Session } from "../../provider/restore/session";
 import { markOf } from "../../provider/rows/order";
 
 let made = 0;
@@ -54,30 +52,6 @@ export async function attempt(
   const { id, mark } = request.intent;
   const past = which === "later" ? { mark, failedIds: [] } : undefined;
   return (await attempts.attempt(beginRun(session, request, id, reporter), past)).result;
-}
-
-/** A run of a restore that is stored. */
-function runOf(session: Session, request: IntendedRequest, reporter: Reporter = recordingReporter()): Run {
-  return beginRun<RestoreRequest>(session, request, request.intent.id, reporter);
-}
-
-/** The result of resuming a restore that is stored as unfinished. */
-export async function resume(
-  session: Session,
-  request: IntendedRequest,
-  record: RestoreRecord,
-  reporter?: Reporter,
-): Promise<RestoreResult> {
-  return (await following.resume(runOf(session, request, reporter), record)).result;
-}
-
-/** The result of taking a transaction that `adopt` names. */
-export async function take(session: Session, request: IntendedRequest, id: string): Promise<RestoreResult> {
-  return (await following.take(runOf(session, request), id)).result;
-}
-
-export function refresh(session: Session, request: IntendedRequest, record: RestoreRecord): Promise<RestoreRecord> {
-  return following.refresh(runOf(session, request), record);
 }
 
 /** A reporter that remembers progress and warnings. */
