@@ -14,7 +14,7 @@ export async function withSharedFeed(drill: Drill): Promise<Outcome> {
       Array.from({ length: drill.restores }, async (_, index) => {
         const machine = machineOf(index);
         const request = requestFor(await makeIntent(session, machine));
-        const result = await attempt(session, request, "first", recordingReporter());
+        const result = await attempt(session, request, recordingReporter());
         if (result.kind !== "good") throw new Error(`the restore of machine ${machine} ended as ${result.kind}`);
         return { machine, at: clock.now() };
       }),

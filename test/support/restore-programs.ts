@@ -39,19 +39,13 @@ export function requestFor(intent: Intent, changes: Partial<IntendedRequest> = {
   };
 }
 
-/** `later`: an earlier process has made the intent, and may have posted. */
-export type Attempt = "first" | "later";
-
 /** The result of one attempt, without the part for restores that nobody waits for. */
 export async function attempt(
   session: Session,
   request: IntendedRequest,
-  which: Attempt = "first",
   reporter: Reporter = recordingReporter(),
 ): Promise<RestoreResult> {
-  const { id, mark } = request.intent;
-  const past = which === "later" ? { mark, failedIds: [] } : undefined;
-  return (await attempts.attempt(beginRun(session, request, id, reporter), past)).result;
+  return (await attempts.attempt(beginRun(session, request, request.intent.id, reporter), undefined)).result;
 }
 
 /** A reporter that remembers progress and warnings. */
