@@ -570,20 +570,16 @@ describe("panels that have misled", () => {
     assert.deepEqual([stage.statuses(), stage.idsOf(0)], [["failed"], ["131"]]);
   });
 
-  for (const [count, busy, lateMs] of [
-    [20, 0, 2_000],
-    [60, 1_800, 40_000],
-  ] as const)
-    it(`bare rows, ${String(count)} machines: the wait for one another does not count as timeouts.busy`, async () => {
-      const declared = Array.from({ length: count }, (_, at) => ({
-        ...calm,
-        machine: String(1000 + at),
-        timeouts: { busy },
-      }));
-      const stage = new OnStage(trap({ row: bare, lateMs }), "json", { declared, restoreSeconds: (2 * lateMs) / 1000 });
-      assert.equal(await stage.finish(), 0);
-      assert.deepEqual(stage.faults(), []);
-    });
+  it("bare rows, twenty machines: the wait for one another does not count as timeouts.busy", async () => {
+    const declared = Array.from({ length: 20 }, (_, at) => ({
+      ...calm,
+      machine: String(1000 + at),
+      timeouts: { busy: 0 },
+    }));
+    const stage = new OnStage(trap({ row: bare, lateMs: 2_000 }), "json", { declared });
+    assert.equal(await stage.finish(), 0);
+    assert.deepEqual(stage.faults(), []);
+  });
 
   for (const again of [undefined, 170_000])
     it(`bare rows: two that failed are attempted again among new restores, ${again === undefined ? "" : "and one is run again on the panel, "}and all end`, async () => {
