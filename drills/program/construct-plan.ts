@@ -15,10 +15,9 @@ import {
   type PlanTexts,
   runOfVerdict,
   throwProblems,
-  type WaveBefore,
   type WaveTexts,
 } from "./plan-texts";
-import { plannedResults, readGoalResults } from "./results";
+import { plannedResults, readGoalResults, type WaveBefore } from "./results";
 
 export { dynamicBackend } from "../../provider/program/backend";
 export { callDependsOn } from "./between-waves";

@@ -4,8 +4,9 @@ import { omitUndefined, own } from "../../provider/plain/plain";
 import { withDatesAsText } from "../../provider/program/program-values";
 import { programError } from "../../provider/program/stack-traces";
 import { nextStep, whatHappened } from "../judge/history";
-import { readIntentText, readOptions, readRecord } from "../judge/read";
-import type { EarlierMachine, EarlierMachines, IntentText, PlanText, WaveRecord } from "../judge/stored";
+import { readOptions } from "../judge/read";
+import type { EarlierMachine, EarlierMachines, PlanText } from "../judge/stored";
+import { readBefore, type WaveBefore } from "./results";
 import type { GivenWave, ReadPlan } from "../inputs/read-plan";
 import { type ChainedWave, chainWave, type LastEntries, type WaveParts, wavePartsOf } from "../inputs/wave-texts";
 import {
@@ -115,26 +116,6 @@ export function throwProblems(plan: string, problems: readonly CheckFailure[]): 
 export function runOfVerdict<Value>(output: (name: string) => Value): Readonly<Record<string, Value>> {
   const names = ["run", "startedAt", "up", "changes", "earlierRuns"];
   return Object.fromEntries(names.map((name) => [name, output(name)]));
-}
-
-/** An intent and its wave, as they are stored. */
-export interface WaveBefore {
-  readonly run: unknown;
-  readonly restores: unknown;
-  readonly record: unknown;
-}
-
-type Read = { readonly entries: IntentText["entries"]; readonly events: WaveRecord["restores"] };
-const read = new WeakMap<WaveBefore, Read>();
-
-/** The entries of an intent and the events of its wave. Thousands of restores are read once. */
-export function readBefore(before: WaveBefore): Read {
-  const known = read.get(before) ?? {
-    entries: readIntentText(before.restores)?.entries ?? {},
-    events: readRecord(before.record)?.restores ?? {},
-  };
-  read.set(before, known);
-  return known;
 }
 
 /** Whether a wave has done what its intent asks now. With `onFailure: "continue"` it may have failed, and has a record of every restore. */

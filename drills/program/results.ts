@@ -2,9 +2,8 @@ import { omitUndefined, type Properties } from "../../provider/plain/plain";
 import type { PointRule } from "../../provider/inputs/read-point-rule";
 import { zonedTime } from "../../provider/plain/clock";
 import { whatHappened, type Attempt, type RestoreState } from "../judge/history";
-import { readForm } from "../judge/read";
-import type { PlannedGoalResult } from "../judge/stored";
-import { readBefore, type WaveBefore } from "./plan-texts";
+import { readForm, readIntentText, readRecord } from "../judge/read";
+import type { IntentText, PlannedGoalResult, WaveRecord } from "../judge/stored";
 
 /** The result of one restore of a plan. Times are by the panel's clock; a field that is not known is absent. */
 export interface PlannedRestoreResult {
@@ -48,6 +47,26 @@ export interface PlannedCheckResult {
   readonly seconds: number;
   /** Why it did not pass. */
   readonly why?: string;
+}
+
+/** An intent and its wave, as they are stored. */
+export interface WaveBefore {
+  readonly run: unknown;
+  readonly restores: unknown;
+  readonly record: unknown;
+}
+
+type Read = { readonly entries: IntentText["entries"]; readonly events: WaveRecord["restores"] };
+const read = new WeakMap<WaveBefore, Read>();
+
+/** The entries of an intent and the events of its wave. Thousands of restores are read once. */
+export function readBefore(before: WaveBefore): Read {
+  const known = read.get(before) ?? {
+    entries: readIntentText(before.restores)?.entries ?? {},
+    events: readRecord(before.record)?.restores ?? {},
+  };
+  read.set(before, known);
+  return known;
 }
 
 /** The results of all restores, from the texts of intents and waves. Under mocks that only return inputs, there are none. */
