@@ -1,6 +1,7 @@
 import type { Reporter, RestoreEvent as CoreEvent, RestoreResult, ResultSoFar } from "../../provider/restore/result";
 import type { Attempt as CheckAttempt } from "../checks/kind";
 import type { Probe } from "../checks/kinds";
+import { backToPanel } from "../../provider/engine/messages";
 import type { IntendedRequest, Mark } from "../../provider/inputs/intent";
 import { isFinished, type RestoreRecord } from "../../provider/inputs/record";
 import { parseRestoreInputs } from "../../provider/inputs/restore-inputs";
@@ -102,7 +103,7 @@ export class Ledger {
 /** Why nothing is done for an entry that was made on another panel. */
 export function otherPanelText({ panel }: Mark, configured: string): string | undefined {
   if (panel === configured) return undefined;
-  return `not sent: it was asked for on the panel ${panel}, and this is ${configured}. Go back to that panel (\`pulumi config set recovery:endpoint ${panel}\`), or change triggers or the run to restore on this panel`;
+  return `not sent: it was asked for on the panel ${panel}, and this is ${configured}. ${backToPanel(panel, "triggers or the run")}`;
 }
 
 /** The typed form of a planned restore, as its intent's entry and its options say. */

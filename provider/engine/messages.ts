@@ -52,8 +52,9 @@ export function otherIntentText(who: string, differing: readonly string[], inten
   );
 }
 
-const backToPanel = (panel: string): string =>
-  `Go back to that panel (\`pulumi config set recovery:endpoint ${panel}\`), or change triggers to restore on this panel`;
+/** `what`: the input whose change restores here. */
+export const backToPanel = (panel: string, what = "triggers"): string =>
+  `Go back to that panel (\`pulumi config set recovery:endpoint ${panel}\`), or change ${what} to restore on this panel`;
 
 export function otherPanelText(who: string, panel: string, configured: string): string {
   return notSentText(
