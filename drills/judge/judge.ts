@@ -82,14 +82,8 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
   if (judged.length === 0) gaps.push("nothing was planned");
   const unknown = waves.flatMap(unknownSends).filter(({ isKnown }) => !isKnown);
   gaps.push(...new Set(unknown.map(unknownText)));
-  warnings.push(
-    ...new Set(
-      waves
-        .flatMap(unrecordedSends)
-        .filter(({ isStopped }) => isStopped)
-        .map(stoppedText),
-    ),
-  );
+  const stopped = waves.flatMap(unrecordedSends).filter(({ isStopped }) => isStopped);
+  warnings.push(...new Set(stopped.map(stoppedText)));
   const ofRun = judged.filter(({ wave }) => !notOfRun.has(wave));
   warnings.push(...firstSentLater(run, ofRun), ...takenOut(run, waves).flatMap(takenOutText));
   warnings.push(...around.notRun.map((name) => `${name}, between the waves, is not known to have run in this run`));

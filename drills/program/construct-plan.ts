@@ -121,8 +121,8 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
       backend,
     );
     const before = pulumi
-      .all([intent.output("run"), intent.output("restores"), wave.output("record")])
-      .apply(([run, restores, record]): WaveBefore => ({ run, restores, record }));
+      .all([intent.output("restores"), wave.output("record")])
+      .apply(([restores, record]): WaveBefore => ({ restores, record }));
     waves.push({ intent, wave, before });
     if (index === plan.waves.length - 1) break;
     isPlanned = pulumi

@@ -49,24 +49,18 @@ export interface PlannedCheckResult {
   readonly why?: string;
 }
 
-/** An intent and its wave, as they are stored. */
+/** The texts of an intent and its wave, as they are stored. */
 export interface WaveBefore {
-  readonly run: unknown;
   readonly restores: unknown;
   readonly record: unknown;
 }
 
-type Read = { readonly entries: IntentText["entries"]; readonly events: WaveRecord["restores"] };
-const read = new WeakMap<WaveBefore, Read>();
-
-/** The entries of an intent and the events of its wave. Thousands of restores are read once. */
-export function readBefore(before: WaveBefore): Read {
-  const known = read.get(before) ?? {
-    entries: readIntentText(before.restores)?.entries ?? {},
-    events: readRecord(before.record)?.restores ?? {},
-  };
-  read.set(before, known);
-  return known;
+/** The entries of an intent, and the events of its wave. */
+export function readBefore({ restores, record }: WaveBefore): {
+  readonly entries: IntentText["entries"];
+  readonly events: WaveRecord["restores"];
+} {
+  return { entries: readIntentText(restores)?.entries ?? {}, events: readRecord(record)?.restores ?? {} };
 }
 
 /** The results of all restores, from the texts of intents and waves. Under mocks that only return inputs, there are none. */

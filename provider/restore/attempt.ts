@@ -6,7 +6,7 @@ import { pause } from "../plain/clock";
 import type { Message } from "../plain/message";
 import type { Job } from "../rows/jobs";
 import { type Depth, isOlder, markOf, type Row } from "../rows/order";
-import { pointsIn } from "../rows/whose";
+import { namePoint } from "../rows/whose";
 import { statusOf, statusText } from "../rows/words";
 import { Finder, type Look } from "./finder";
 import { follow, notSent, notSentAs, pointsOf } from "./follow";
@@ -25,7 +25,7 @@ import {
   unknownWordsText,
   unreachableText,
 } from "./messages";
-import { idsOf, isStillFailed, jobsOfRows } from "./own-jobs";
+import { idsOf, isStillFailed, jobsOfRows, showsAll } from "./own-jobs";
 import type { ResultSoFar } from "./result";
 import { quietTimeMs, type Run, tryRead } from "./session";
 import { OutOfTime, withPlace, withTimeLimit } from "./turn";
@@ -221,10 +221,10 @@ class Attempt {
     const failed = this.past?.failedIds ?? [];
     const { time } = this.#finder;
     const former = jobsOfRows(look.jobs, failed);
-    const isShown = failed.every((id) => former.some((job) => idsOf(job).includes(id)));
     const again = former.filter((job) => !isStillFailed(job, failed, run.session.words));
     const [first] = again;
-    if (first && isShown && first.end !== "failed") return this.#adopt(former, runAgainText(first, time));
+    if (first && showsAll(former, failed) && first.end !== "failed")
+      return this.#adopt(former, runAgainText(first, time));
     // While one is at work, it keeps the machine busy.
     if (first && again.every((job) => job.end !== undefined || !look.busy.includes(job)))
       return Promise.resolve(notSentAs(questionText(run.request, again, time)));
@@ -246,7 +246,7 @@ class Attempt {
   #maybeIn({ doubtful, unsaid, firstParts, others }: Look): readonly Job[] {
     const { kind, recoveryPointId: point = "0" } = this.run.request.target;
     const saysRestore = this.run.session.unlisted.saysRestoreOf(kind);
-    const mayBe = (job: Job): boolean => !saysRestore || job.rows.some((row) => pointsIn(row, point).includes(point));
+    const mayBe = (job: Job): boolean => !saysRestore || namePoint(job.rows, point);
     return [...doubtful, ...unsaid, ...firstParts, ...others.filter((job) => mayBe(job) && !firstParts.includes(job))];
   }
 

@@ -4,7 +4,7 @@ import type { LogItem, MachineId } from "../panel/types";
 import { zonedTime } from "../plain/clock";
 import { clockSlackMs, hasEnded, hasStarted, isScheduled, type Job, jobsOf } from "../rows/jobs";
 import { type Depth, idsAbove, inOrder, markOf, reachesMark, type Row } from "../rows/order";
-import { type Listed, pointsIn, whoseRow } from "../rows/whose";
+import { type Listed, namePoint, whoseRow } from "../rows/whose";
 import { type ConfiguredWords, hasEndedSomehow, saysRestore } from "../rows/words";
 import type { Run, Session } from "./session";
 
@@ -140,7 +140,7 @@ export class Finder {
   /** A later run takes a job that names the recovery point, or was made at the time of its restore. Any other job may be somebody else's. */
   #withAge(job: Job, withinMs: number): Job {
     const { recoveryPointId: point } = this.run.request.target;
-    const namesPoint = point !== undefined && job.rows.some((row) => pointsIn(row, point).includes(point));
+    const namesPoint = point !== undefined && namePoint(job.rows, point);
     const taken = zonedTime(this.place.mark.takenAt);
     const made = job.rows.flatMap(({ createdAt, startedAt }) => zonedTime(createdAt ?? startedAt) ?? []);
     const { words } = this.run.session;

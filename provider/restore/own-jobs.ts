@@ -121,6 +121,11 @@ export class OwnJobs {
 export const jobsOfRows = (jobs: readonly Job[], ids: readonly string[]): readonly Job[] =>
   jobs.filter((job) => idsOf(job).some((id) => ids.includes(id)));
 
+export function showsAll(jobs: readonly Job[], ids: readonly string[]): boolean {
+  const shown = new Set(jobs.flatMap(idsOf));
+  return ids.every((id) => shown.has(id));
+}
+
 export const idsOf = ({ rows }: Job): readonly string[] => rows.map(({ id }) => id);
 
 /** A job that failed, as it was: run again on the panel, it has another end, or a further row that may be a restore or has not ended. */
@@ -133,6 +138,5 @@ export function isStillFailed({ rows, end }: Job, ids: readonly string[], words:
 /** The jobs of rows that are known. How a row ended that is not shown is unknown: without all of the rows, only what has not ended counts. */
 export function unendedOrAllWith(jobs: readonly Job[], ids: readonly string[]): readonly Job[] {
   const own = jobsOfRows(jobs, ids);
-  const shown = new Set(own.flatMap(idsOf));
-  return ids.every((id) => shown.has(id)) || own.some(({ end }) => end === undefined) ? own : [];
+  return showsAll(own, ids) || own.some(({ end }) => end === undefined) ? own : [];
 }

@@ -144,9 +144,9 @@ function attemptsIn(rows: Job["rows"], words: ConfiguredWords): readonly Job["ro
   const made = zonedTime(last.createdAt ?? last.startedAt) ?? Infinity;
   const isFormer = (row: Row): boolean =>
     row.action === last.action &&
-    isFailedOrCancelled(statusOf(row, words)) &&
+    hasFailed(row, words) &&
     made >= (zonedTime(row.finishedAt ?? row.updatedAt) ?? -Infinity);
-  const isPart = more.some((row) => isFailedOrCancelled(statusOf(row, words)));
+  const isPart = more.some((row) => hasFailed(row, words));
   return before.some(isFormer) && !isPart ? [before as unknown as Job["rows"], [last, ...more]] : [rows];
 }
 
@@ -179,6 +179,9 @@ function endOf(rows: Job["rows"], words: ConfiguredWords): End | undefined {
 
 export const hasEnded = (row: Row, words: ConfiguredWords): boolean => isEnd(statusOf(row, words));
 
+/** Failed, or was cancelled. */
+const hasFailed = (row: Row, words: ConfiguredWords): boolean => isFailedOrCancelled(statusOf(row, words));
+
 export const hasStarted = (row: Row, words: ConfiguredWords): boolean =>
   row.startedAt !== undefined || statusOf(row, words) !== "pending";
 
@@ -190,7 +193,7 @@ export function failedPartOf(rows: readonly Row[], words: ConfiguredWords): Row 
   const isComplete = (row: Row): boolean => statusOf(row, words) === "complete";
   const own = rows.filter((row) => saysRestore(row, words));
   const isRestored = own.length > 0 ? own.every(isComplete) : rows.some(isComplete);
-  return isRestored ? rows.find((row) => isFailedOrCancelled(statusOf(row, words))) : undefined;
+  return isRestored ? rows.find((row) => hasFailed(row, words)) : undefined;
 }
 
 /** A job that the panel has scheduled for later does not keep a machine busy, and is not part of a restore that was just posted. */

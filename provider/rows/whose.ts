@@ -128,6 +128,10 @@ export function pointsIn(row: Row, point: string): readonly string[] {
   return namesOf(row).points.filter((name) => isOfKind(name, point));
 }
 
+/** Whether any of the rows names this recovery point. */
+export const namePoint = (rows: readonly Row[], point: string): boolean =>
+  rows.some((row) => pointsIn(row, point).includes(point));
+
 /** The paths that a row lists. */
 export function pathsIn(row: Row): readonly string[] | undefined {
   return namesOf(row).paths;
