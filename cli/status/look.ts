@@ -177,7 +177,7 @@ const isWaitedFor = ({ resource }: StackRestore): boolean => resource?.outputs["
 function storedNext(restore: StackRestore): string {
   const { events, entry, wanted, state, overwrittenBy, mayBeSent } = restore;
   if (state === "overwritten")
-    return `nothing: overwritten by ${overwrittenBy?.name ?? "another restore"}; new triggers restore again`;
+    return `nothing, unless its triggers have changed: overwritten by ${overwrittenBy?.name ?? "another restore"}`;
   if (entry === undefined) return "sends the restore";
   const step = nextStep(events, entry, wanted);
   if (step === undefined) return "nothing";

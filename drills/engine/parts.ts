@@ -35,6 +35,9 @@ export function rowOf(properties: Properties): string {
   return readText(properties["row"]) ?? "";
 }
 
+/** An alias or `pulumi stack rename` gave the part another URN, by which its record must be found if it is replaced later. */
+export const isRenamed = (olds: Properties, news: Properties): boolean => rowOf(olds) !== rowOf(news);
+
 /** Repeated in every output: without `__provider` a resource can never be deleted. */
 export function ownOf(inputs: Properties): Properties {
   const { __provider, row } = inputs;
@@ -117,7 +120,7 @@ function linesOf(name: string, reason: string): readonly string[] {
 export function verdictText(run: string, { verdict, reasons }: Pick<Verdict, "verdict" | "reasons">): string {
   return messageText({
     what: `run ${run} ${verdict === "incomplete" ? "is incomplete" : verdict}, for the reasons below`,
-    next: "`npx pulumi-recovery report` shows all of the run; the next `pulumi up` continues what is open, and only a new run measures again",
+    next: "`npx pulumi-recovery report` shows all of the run; the next `pulumi up` continues what is open, if anything is, and only a new run measures again",
     lines: reasons,
     help: "plan",
   });

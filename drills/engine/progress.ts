@@ -9,7 +9,7 @@ const longestRepeatMs = 5 * 60_000;
 /** Shows a wave's progress on its row: soon after a change, and now and then without one. */
 export class WaveProgress {
   readonly #done = new Set<string>();
-  readonly #failed: string[] = [];
+  readonly #notComplete: string[] = [];
   /** The core's last message about each restore under way. */
   readonly #said = new Map<string, string>();
   #cancel: () => void = () => undefined;
@@ -38,7 +38,7 @@ export class WaveProgress {
   done(name: string, isGood: boolean): void {
     this.#done.add(name);
     this.#said.delete(name);
-    if (!isGood) this.#failed.push(name);
+    if (!isGood) this.#notComplete.push(name);
     this.#changed();
   }
 
@@ -48,11 +48,13 @@ export class WaveProgress {
     this.show(this.text());
   }
 
-  /** `12 of 40 done, 1 failed: db` */
+  /** `12 of 40 done, 1 not complete: db` */
   text(): string {
-    const failed =
-      this.#failed.length === 0 ? "" : `, ${String(this.#failed.length)} failed: ${firstFew(this.#failed, 3)}`;
-    return `${String(this.#done.size)} of ${String(this.total)} done${failed}${this.#openText()}`;
+    const notComplete =
+      this.#notComplete.length === 0
+        ? ""
+        : `, ${String(this.#notComplete.length)} not complete: ${firstFew(this.#notComplete, 3)}`;
+    return `${String(this.#done.size)} of ${String(this.total)} done${notComplete}${this.#openText()}`;
   }
 
   /** What all restores under way are doing, if it is the same, such as waiting after a failure. A single restore has the row to itself. */

@@ -9,6 +9,7 @@ import {
   checkNothing,
   Deleted,
   isKnown,
+  isRenamed,
   logged,
   ownOf,
   type PlanOperations,
@@ -31,7 +32,8 @@ export function verdictOperations({ engineLog }: Pick<PlanProcess, "engineLog">)
         if (!isKnown(news)) return { changes: true };
         const { outputs, isFailing } = judged(news, olds);
         // A verdict that fails an `up` fails every later `up` until it improves.
-        return { changes: isFailing || Object.entries(outputs).some(([name, value]) => !deepEqual(olds[name], value)) };
+        const isSame = Object.entries(outputs).every(([name, value]) => deepEqual(olds[name], value));
+        return { changes: isFailing || !isSame || isRenamed(olds, news) };
       }),
 
     create: (inputs) =>

@@ -152,7 +152,7 @@ describe("one record, read by all", () => {
       const said = await saidOf(exportedStack(resources));
       assertOneWord(said, "overwritten");
       assert.match(said.reasons, /^web was overwritten by again \(.*transaction 5020\)$/m);
-      assert.equal(said.next, "nothing: overwritten by again; new triggers restore again");
+      assert.equal(said.next, "nothing, unless its triggers have changed: overwritten by again");
       assert.equal(said.ready, "not ready");
       assert.deepEqual(said.complete, [0, 0]);
     });

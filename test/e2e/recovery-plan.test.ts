@@ -4,7 +4,7 @@ import type { PlannedRestoreResult, RecoveryPlanArgs } from "pulumi-recovery";
 import type { ReadyResult } from "../../cli/ready/result";
 import { listening } from "../support/listening";
 import { commandOver } from "./support/command";
-import { declarePlan, planned, planTimeouts as timeouts, reported } from "./support/plans";
+import { declarePlan, planned, planTimeouts as timeouts, reported, urnsOf } from "./support/plans";
 import { useScene, type Sandbox } from "./support/scene";
 import type { Run } from "./support/run";
 import type { TestStack } from "./support/stack";
@@ -43,9 +43,6 @@ describe("a recovery plan on the real engine", () => {
   const verdictOf = ({ outputs }: Run): unknown => outputs["verdict"]?.value;
   const machines = (panel: Sandbox): string => panel.restores().map(({ machineId }) => machineId).join(" "); // prettier-ignore
   const change = (stack: TestStack, plan: RecoveryPlanArgs): Promise<void> => stack.configure(declarePlan(plan));
-  const urnsOf = async (stack: TestStack, names: RegExp): Promise<string[]> =>
-    (await stack.resources()).flatMap(({ urn }) => (names.test(urn) ? [urn] : []));
-
   it("restores in waves with one POST each, does nothing unchanged, and restores everything again under a new name", async () => {
     const panel = await scene.panel({ speed: 50 });
     const checks = [{ http, contains: "open" }];

@@ -26,3 +26,6 @@ export function declarePlan(plan: RecoveryPlanArgs): StackConfig {
 export async function reported(stack: TestStack): Promise<Report["verdict"]> {
   return report(await stack.exportState(), { subject: "shop" }).verdict;
 }
+
+export const urnsOf = async (stack: TestStack, names: RegExp): Promise<string[]> =>
+  (await stack.resources()).flatMap(({ urn }) => (names.test(urn) ? [urn] : []));
