@@ -115,7 +115,7 @@ class Attempt {
       isSent = result.result.kind !== "not sent";
       return result;
     } finally {
-      if (!isSent) this.#leave?.();
+      if (!isSent) this.#makeWay();
     }
   }
 
@@ -158,6 +158,7 @@ class Attempt {
       const [working] = busy;
       if (working !== undefined) {
         quietUntil = clock.now() + this.#quietMs;
+        this.#makeWay();
         if (run.request.timeouts.busyMs === 0) return notSentAs(busyText(run.request, working, undefined));
         if (tooLate !== undefined)
           return clock.isHeldUp ? tooLate() : notSentAs(busyText(run.request, working, limitName(run.request, "busy")));
@@ -196,6 +197,12 @@ class Attempt {
     this.#leave = await unlisted.enter(this.run.request.target.virtualMachineId, this.signal);
     this.#until = Math.min(this.#until + clock.now() - askedAt, this.run.totalUntil ?? Infinity);
     return isTaken;
+  }
+
+  /** Whoever waits for something else than the place, or is not sent. */
+  #makeWay(): void {
+    this.#leave?.();
+    this.#leave = undefined;
   }
 
   /** The read that listed the previous restore may decide about the next restore. */
