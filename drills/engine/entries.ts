@@ -87,7 +87,8 @@ export function leftAfter(
       const ids = [...(before?.ids ?? []), old.id];
       const machines = [...(before?.machines ?? []), machine];
       const filesOf = [...(before?.filesOf ?? []), machine === "" ? old.machine : ""];
-      return [[name, { at: now().toISOString(), ids, machines, filesOf, mark: before?.mark ?? old.mark }]];
+      const at = [...(before?.at ?? []), now().toISOString()];
+      return [[name, { at, ids, machines, filesOf, mark: before?.mark ?? old.mark }]];
     }),
   );
 }

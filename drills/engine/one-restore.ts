@@ -66,7 +66,8 @@ export class Ledger {
   add(event: NewEvent, at = this.wallTime().toISOString()): void {
     const last = this.#events.at(-1);
     // A stop that repeats for the same reason is recorded once, and of a check that fails again and again its last result: a record must fit into one call.
-    const isRepeated = event.did === "stopped" && last?.did === "stopped" && last.why === event.why;
+    const isRepeated =
+      event.did === "stopped" && last?.did === "stopped" && last.why === event.why && last.sent === event.sent;
     if (isRepeated && last.entry === this.entry.id) return;
     if (event.did === "checked" && !event.passed) this.#dropFailure(event.asks);
     this.#events.push({ at, entry: this.entry.id, ...event });

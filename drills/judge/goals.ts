@@ -166,8 +166,14 @@ export interface MeasuredRestore extends Measured {
   readonly time?: RecoveryTime;
 }
 
-/** The goals of a run, and the time of the whole plan: unknown if the run may have sent what no restore of the plan is timed by. */
-export function measureGoals(plan: PlanText, judged: readonly MeasuredRestore[], isWholeKnown: boolean) {
+/** What a run has sent, or may have sent, that no restore of the plan is timed by. */
+interface OtherSends {
+  readonly unrecorded: readonly unknown[];
+  readonly moved: readonly { readonly attempt: Attempt }[];
+}
+
+/** The goals of a run, and the time of the whole plan: unknown if the run may have sent anything without a record. */
+export function measureGoals(plan: PlanText, judged: readonly MeasuredRestore[], { unrecorded, moved }: OtherSends) {
   const goals = judged.flatMap((restore) => {
     const { name, planned, wave, time } = restore;
     const wanted = effectiveGoals(planned.goals, plan.waves.find((one) => one.name === wave)?.goals, plan.goals);
@@ -176,7 +182,7 @@ export function measureGoals(plan: PlanText, judged: readonly MeasuredRestore[],
       ...goalResult({ goal: "dataAge", restore: name }, wanted.dataAgeSeconds, dataAge(restore, plan.incidentAt)),
     ];
   });
-  const whole = isWholeKnown ? wholeTime(judged) : undefined;
+  const whole = unrecorded.length === 0 ? wholeTime(judged, moved) : undefined;
   return {
     goals: [...goals, ...goalResult({ goal: "recoveryTime" }, plan.wholeGoals?.recoveryTimeSeconds, whole)],
     whole,
@@ -186,13 +192,18 @@ export function measureGoals(plan: PlanText, judged: readonly MeasuredRestore[],
 /** From the first request to the last end or check. Known only when all restores are back, by one clock. */
 function wholeTime(
   all: readonly MeasuredRestore[],
+  moved: OtherSends["moved"],
 ): Pick<RecoveryTime, "seconds" | "clock" | "waitedSeconds"> | undefined {
   const times = all.flatMap((restore) => (restore.time === undefined ? [] : [{ ...restore.time, restore }]));
   const [first] = times;
   if (first === undefined || times.length < all.length || times.some(({ clock }) => clock !== first.clock))
     return undefined;
   const spans = times.map((time) => ({ ...time, from: parseStamp(time.firstAt)?.at ?? NaN }));
-  const begin = Math.min(...spans.map(({ from }) => from));
+  const others = moved.map(({ attempt: { sent, ended } }) => {
+    const own = sent.did === "posted" ? sent.at : undefined;
+    return parseStamp(first.clock === "panel" ? ended?.requestedAt : own)?.at ?? NaN;
+  });
+  const begin = Math.min(...spans.map(({ from }) => from), ...others);
   const end = Math.max(...spans.map(({ from, seconds }) => from + seconds * 1_000));
   if (Number.isNaN(begin) || Number.isNaN(end)) return undefined;
   // Waits add up over the restores of a machine and over waves; machines wait at the same time.

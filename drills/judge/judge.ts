@@ -63,7 +63,7 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
     gaps.push(ofOtherRun);
     notOfRun.add(name);
   }
-  const { restores, isWholeKnown } = restoresOfRun(run.run, plan.waves, waves);
+  const { restores, sends } = restoresOfRun(run.run, plan.waves, waves);
   const judged = restores.flatMap((one): JudgedRestore[] =>
     one.planned ? [{ ...one, planned: one.planned, takenAt: pointTakenAt(one.planned, one.entry, one.happened) }] : [],
   );
@@ -88,7 +88,7 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
   warnings.push(...firstSentLater(run, ofRun), ...takenOut(run, waves).flatMap(takenOutText));
   warnings.push(...around.notRun.map((name) => `${name}, between the waves, is not known to have run in this run`));
   warnings.push(...run.changes.map(({ at, what }) => `the plan was changed at ${at}: ${what}`));
-  const { goals, whole } = measureGoals(plan, judged, isWholeKnown);
+  const { goals, whole } = measureGoals(plan, judged, sends);
   for (const goal of goals) {
     // An incomplete restore is already a reason, so its missing measurements are not listed as well.
     const isNamed = goal.restore === undefined ? notComplete.size > 0 : notComplete.has(goal.restore);
@@ -113,7 +113,7 @@ function unknownText({ name }: Pick<SentWhole, "name">): string {
 }
 
 function stoppedText({ name }: Pick<SentWhole, "name">): string {
-  return `${name} was changed after it was not sent: if an \`up\` since was killed, that may have sent it as it was, earlier than is known here`;
+  return `${name} is asked for anew since it was not sent: if an \`up\` since was killed, that may have sent it as it was, earlier than is known here`;
 }
 
 function verdictWord({ failures, gaps, warnings }: Findings): VerdictWord {

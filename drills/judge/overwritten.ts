@@ -67,21 +67,22 @@ export function sentBefore(
   const recorded = Object.entries(wave.restores).flatMap(([name, events]) =>
     isPresent.has(events) ? [] : wholeAttempts({ name, panel: wave.panel }, whatHappened(events, undefined)),
   );
-  return [...wave.machines, ...recorded, ...unknownSends(wave)];
+  return [...wave.machines, ...recorded, ...unknownSends(wave).filter(({ isStopped }) => !isStopped)];
 }
 
 /** What may have been sent without a record of a whole machine, and was not sent to it since. */
 export function unknownSends(wave: Pick<JudgedWave, "entries" | "left" | "restores">) {
-  return unrecordedSends(wave).flatMap(({ name, machine, isOfFiles, at, isKnown }) => {
+  return unrecordedSends(wave).flatMap(({ isOfFiles, ...one }) => {
+    const { name, machine } = one;
     const since = whatHappened(own(wave.restores, name) ?? [], own(wave.entries, name)?.id).counts?.sent;
     const isOver = since?.did === "posted" && since.machine === machine && since.paths === undefined;
-    return isOfFiles || isOver ? [] : [{ name, machine, at, ids: [], isKnown }];
+    return isOfFiles || isOver ? [] : [{ ...one, ids: [] }];
   });
 }
 
 /**
- * What an `up` that was killed may have sent as it was asked for then. `isKnown`: an attempt of it is recorded, or a stop before it, so only a later one may
- * be missing.
+ * What an `up` that was killed may have sent as it was asked for then. `isStopped`: the last that is recorded of it is that it was not sent. `isKnown`: that,
+ * or an attempt of it, so only a later one may be missing.
  */
 export function unrecordedSends({ left = {}, restores }: Pick<JudgedWave, "left" | "restores">) {
   return Object.entries(left).flatMap(([name, { at, ids, machines, filesOf = [] }]) => {
@@ -90,9 +91,10 @@ export function unrecordedSends({ left = {}, restores }: Pick<JudgedWave, "left"
     return ids.flatMap((entry, index) => {
       const machine = [machines[index], filesOf[index]].find((one) => one !== undefined && one !== "");
       if (machine === undefined || hasEnd(attempts, entry)) return [];
-      const isStopped = events.some((one) => one.did === "stopped" && one.entry === entry && one.sent === "no");
+      const last = events.findLast((one) => one.entry === entry);
+      const isStopped = last?.did === "stopped" && last.sent === "no";
       const isKnown = isStopped || attempts.some((one) => one.entry === entry);
-      return [{ name, machine, isOfFiles: machines[index] === "", at, isKnown, isStopped }];
+      return [{ name, machine, isOfFiles: machines[index] === "", at: at[index] ?? "", isKnown, isStopped }];
     });
   });
 }

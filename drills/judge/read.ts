@@ -179,7 +179,7 @@ const readEntry = reader<Entry>(
 );
 
 const readLeft = reader<LeftEntries>(
-  { at: text, ids: readTexts, machines: readTexts, filesOf: readTexts, mark: readText },
+  { at: readTexts, ids: readTexts, machines: readTexts, filesOf: readTexts, mark: readText },
   "ids",
   "machines",
   "mark",

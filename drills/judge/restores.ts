@@ -166,14 +166,15 @@ export function notCompleteText({
 export function restoresOfRun(run: string, declared: readonly PlanWave[], waves: readonly JudgedWave[]) {
   const stored = new Map(waves.map((wave) => [wave.name, wave]));
   const all = declared.flatMap((wave) => restoresOfWave(run, wave, stored.get(wave.name)));
-  const unsettled = unsettledSends(run, all, waves);
+  const sends = otherSends(run, all, waves);
+  const unsettled = [...sends.unrecorded, ...sends.moved];
   const restores = all.map((one): WaveRestore => {
     const isOfIt = (sent: Sent): boolean =>
       sent.machine === one.machine && (sent.name === one.name || sent.isOfFiles === one.isOfFiles);
     const time = unsettled.some(isOfIt) ? undefined : recoveryTime(one);
     return { ...one, ...(time && { time }) };
   });
-  return { restores, isWholeKnown: unsettled.length === 0 };
+  return { restores, sends };
 }
 
 interface Sent {
@@ -183,20 +184,19 @@ interface Sent {
 }
 
 /**
- * What a run may have sent without any record, and what it has sent under names that restore something else now, and that is not back: nobody knows how
- * long that has been down.
+ * What a run may have sent without any record, and what it has sent under names that restore something else now, and that is not back: no restore of the
+ * plan is timed by these.
  */
-function unsettledSends(run: string, present: readonly WaveRestore[], waves: readonly JudgedWave[]): readonly Sent[] {
+function otherSends(run: string, present: readonly WaveRestore[], waves: readonly JudgedWave[]) {
   const byRecord = new Map(present.map((one) => [one.events, one]));
-  return waves.flatMap((wave) => {
-    const records = wave.waveRun === run ? Object.entries(wave.restores) : [];
-    const moved = records.flatMap(([name, events]) => {
-      const present = byRecord.get(events);
-      return attemptsNotBack((present?.happened ?? whatHappened(events, undefined)).attempts).flatMap(({ sent }) => {
-        const one = { name, machine: sent.machine, isOfFiles: sent.paths !== undefined };
-        return one.machine === present?.machine && one.isOfFiles === present?.isOfFiles ? [] : [one];
-      });
+  const records = waves.flatMap(({ waveRun, restores }) => (waveRun === run ? Object.entries(restores) : []));
+  const moved = records.flatMap(([name, events]) => {
+    const present = byRecord.get(events);
+    return attemptsNotBack((present?.happened ?? whatHappened(events, undefined)).attempts).flatMap((attempt) => {
+      const one = { name, machine: attempt.sent.machine, isOfFiles: attempt.sent.paths !== undefined, attempt };
+      return one.machine === present?.machine && one.isOfFiles === present?.isOfFiles ? [] : [one];
     });
-    return [...unrecordedSends(wave).filter(({ isKnown }) => !isKnown), ...moved];
   });
+  const unrecorded: readonly Sent[] = waves.flatMap((wave) => unrecordedSends(wave).filter(({ isKnown }) => !isKnown));
+  return { unrecorded, moved };
 }

@@ -147,8 +147,8 @@ export interface IntentText {
 }
 
 export interface LeftEntries {
-  /** When the last of them was given up, by our own clock: whatever was sent for them was sent before. */
-  readonly at: string;
+  /** When each was given up, by our own clock: whatever was sent for it was sent before. */
+  readonly at: readonly string[];
   readonly ids: readonly string[];
   /** For each, the machine that it restores; empty for files, which overwrite no other restore. */
   readonly machines: readonly string[];

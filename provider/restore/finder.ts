@@ -48,7 +48,6 @@ export class Finder {
   readonly view: View;
   /** The panel's clock at the last look; the runner's clock if the panel has none. */
   time = 0;
-  #read: readonly Row[] = [];
   readonly #inLog = new Set<string>();
   /** The rows for which the log was read. */
   readonly #asked = new Set<string>();
@@ -70,7 +69,6 @@ export class Finder {
     const { words, unlisted } = session;
     const machine = request.target.virtualMachineId;
     this.time = read.panelTime ?? read.wallTime.getTime();
-    this.#read = read.rows;
     unlisted.note(read.rows, machine, words);
     const rows = this.view.add(read, unlisted.showsNames(machine));
     let jobs = this.#judge(rows);
@@ -94,6 +92,10 @@ export class Finder {
     const isExcluded = ({ end }: Job): boolean => this.logNames && end !== undefined && this.place.later === undefined;
     const unsaid = jobs.filter((job) => job.whose === "not said" && isUnknown(job) && !isExcluded(job));
     const ours = jobs.filter((job) => job.whose === "this machine" && job.mayBeRestore && isUnknown(job));
+    // A panel may give one chain to all jobs of a machine.
+    const isNew = (row: Row): boolean =>
+      saysRestore(row, words) && this.view.above.has(row.id) && !this.#isSettled(row.id);
+    const isJoined = (job: Job): boolean => job.whose === "this machine" && this.#isKnown(job) && job.rows.some(isNew);
     const isOpen = (job: Job): boolean =>
       job.end === undefined &&
       !isScheduled(job, read.panelTime, words) &&
@@ -104,8 +106,11 @@ export class Finder {
     const isUnderWay = (job: Job): boolean => job.rows.some((row) => hasStarted(row, words) && !hasEnded(row, words));
     return {
       jobs,
-      fits: ours.filter(({ contradictions }) => contradictions.length === 0),
-      doubtful: ours.filter(({ contradictions }) => contradictions.length > 0),
+      fits: besideRestores(
+        ours.filter(({ contradictions }) => contradictions.length === 0),
+        words,
+      ),
+      doubtful: [...ours.filter(({ contradictions }) => contradictions.length > 0), ...jobs.filter(isJoined)],
       unsaid: unsaid.filter((job) => job.mayBeRestore),
       firstParts: unlisted.rowsName(machine) ? [] : unsaid.filter((job) => !job.mayBeRestore && isOpen(job)),
       others: jobs.filter(
@@ -131,8 +136,10 @@ export class Finder {
       above: this.view.above,
       isForeign: (link) => session.unlisted.listed.isForeign(link, request.target.virtualMachineId),
       inLog: this.#inLog,
+      isSettled: this.#isSettled,
       saysFiles: session.unlisted.saysFiles,
       showsNames: session.unlisted.showsNames(request.target.virtualMachineId),
+      namesAsMachine: session.unlisted.namesAsMachine,
     });
     return later === undefined ? jobs : jobs.map((job) => this.#withAge(job, later.withinMs));
   }
@@ -157,20 +164,17 @@ export class Finder {
     return { ...job, contradictions: [...job.contradictions, why] };
   }
 
-  /**
-   * Known: another restore has the job or waits for it, or it is a failed attempt. A restore whose predecessor is listed, and is no part of its job, only
-   * waits for that.
-   */
+  /** Known: another restore has the job, or it is a failed attempt. What waits for such a row, and is no restore by its action, is a part of it. */
   #isKnown({ rows }: Job): boolean {
-    const { session, owner } = this.run;
-    const isSeparate = (row: Row, before: string): boolean =>
-      saysRestore(row, session.words) && session.unlisted.listed.shows(this.#read, before);
+    const { words } = this.run.session;
     return rows.some((row) => {
       const { id, dependentTransactionId: before = "" } = row;
-      const ids = isSeparate(row, before) ? [id] : [id, before];
-      return ids.some((one) => session.claims.isClaimedByAnother(one, owner) || this.#isPassedOver(one));
+      return this.#isSettled(id) || (!saysRestore(row, words) && this.#isSettled(before));
     });
   }
+
+  readonly #isSettled = (id: string): boolean =>
+    this.run.session.claims.isClaimedByAnother(id, this.run.owner) || this.#isPassedOver(id);
 
   /** Another restore has taken the job with others, because nothing says whose they are: it may have only one of them. */
   isGuess(job: Job, jobs: readonly Job[]): boolean {
@@ -186,6 +190,17 @@ export class Finder {
   #isPassedOver(id: string): boolean {
     return this.place.passedOver?.includes(id) === true;
   }
+}
+
+/** Beside a row that says restore, a row without an action is something else, once it has started: until then it may get its action later. */
+export function besideRestores(
+  jobs: readonly Job[],
+  words: ConfiguredWords,
+  also: readonly Job[] = [],
+): readonly Job[] {
+  const says = ({ rows }: Job): boolean => rows.some((row) => saysRestore(row, words));
+  const isQueued = ({ rows }: Job): boolean => !rows.some((row) => hasStarted(row, words));
+  return [...jobs, ...also].some(says) ? jobs.filter((job) => says(job) || isQueued(job)) : jobs;
 }
 
 /**

@@ -28,7 +28,7 @@ import { type Found, unendedOrAllWith } from "./own-jobs";
 import type { RestoreResult, ResultSoFar } from "./result";
 import { type Run, tryRead } from "./session";
 import { withPlace } from "./turn";
-import { type Seen, unlikeAbove, watch, type Watched } from "./watch";
+import { type Seen, seenOf, unlikeAbove, watch, type Watched } from "./watch";
 
 /** What is known about a restore apart from its rows. */
 export interface Extras {
@@ -193,13 +193,10 @@ async function findJobs(run: Run, ids: readonly string[]): Promise<FoundJobs | {
     }
     const { jobs } = await finder.look(read, "without the log");
     const own = unendedOrAllWith(jobs, ids);
-    const end = own[0]?.end;
     return {
-      jobs: own,
-      rows: own.flatMap(({ rows }) => rows),
+      ...seenOf(own),
       contradictions: own.flatMap(({ contradictions }) => contradictions),
       isGuess: own.some((job) => finder.isGuess(job, jobs)),
-      ...(end && own.every((job) => job.end === end) && { end }),
       closed: markOf(read.page, read.order, client.address, read.panelTime),
     };
   }

@@ -1,11 +1,11 @@
 import type { Mark } from "../inputs/intent";
 import type { PostAnswer } from "../panel/types";
 import { zonedTime } from "../plain/clock";
-import { clockSlackMs, hasEnded, type Job } from "../rows/jobs";
-import { mayBeAbove, type Row } from "../rows/order";
+import { clockSlackMs, type Job } from "../rows/jobs";
+import { mayBeAbove } from "../rows/order";
 import type { Finder, Look } from "./finder";
 import { appearedText, severalText, unsaidText } from "./messages";
-import { type ConfiguredWords, mayBeRestore, statusOf } from "../rows/words";
+import { type ConfiguredWords, statusOf } from "../rows/words";
 import type { Run } from "./session";
 
 /** How a restore is identified on the panel. */
@@ -128,11 +128,9 @@ export function showsAll(jobs: readonly Job[], ids: readonly string[]): boolean 
 
 export const idsOf = ({ rows }: Job): readonly string[] => rows.map(({ id }) => id);
 
-/** A job that failed, as it was: run again on the panel, it has another end, or a further row that may be a restore or has not ended. */
+/** A job that failed, as it was: run again on the panel, it has another end, or a further row that has not failed. */
 export function isStillFailed({ rows, end }: Job, ids: readonly string[], words: ConfiguredWords): boolean {
-  const changesNothing = (row: Row): boolean =>
-    ids.includes(row.id) || statusOf(row, words) === "failed" || (hasEnded(row, words) && !mayBeRestore(row, words));
-  return end === "failed" && rows.every(changesNothing);
+  return end === "failed" && rows.every((row) => ids.includes(row.id) || statusOf(row, words) === "failed");
 }
 
 /** The jobs of rows that are known. How a row ended that is not shown is unknown: without all of the rows, only what has not ended counts. */

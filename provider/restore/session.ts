@@ -10,7 +10,7 @@ import { type Message, partsOf } from "../plain/message";
 import { Semaphore } from "../plain/semaphore";
 import { hasEnded, keysOf } from "../rows/jobs";
 import type { Depth, Row } from "../rows/order";
-import { Listed, namesMachine, whoseRow } from "../rows/whose";
+import { isNamedAsMachine, Listed, mayNameAnother, namesMachine, whoseRow } from "../rows/whose";
 import { type ConfiguredWords, kindOfAction, saysRestore } from "../rows/words";
 import type { Reporter } from "./result";
 import type { MachineQueues } from "./turn";
@@ -116,6 +116,8 @@ export class Unlisted {
   lost: string | undefined;
   /** A row of this panel has a status that is known to be an end. */
   saysEnd = false;
+  /** A row has named a machine of the program as `machine`, so that this is no host. */
+  namesAsMachine = false;
   /** Counts the POSTs: what turns up after the next POST is nobody's candidate. */
   posts = 0;
   readonly listed = new Listed(keysOf);
@@ -127,8 +129,10 @@ export class Unlisted {
 
   /** Notes whether rows name machines, by names of the kind that this machine has, a number or letters; and what actions and statuses they have. */
   note(rows: readonly Row[], machine: string, words: ConfiguredWords): void {
-    if (!this.rowsName(machine) && rows.some((row) => namesMachine(row, machine)))
-      this.#kindsNamed.add(isDecimalId(machine));
+    this.namesAsMachine ||= rows.some((row) => isNamedAsMachine(row, machine));
+    const names = (row: Row): boolean =>
+      (this.namesAsMachine && mayNameAnother(row, machine)) || namesMachine(row, machine);
+    if (!this.rowsName(machine) && rows.some(names)) this.#kindsNamed.add(isDecimalId(machine));
     this.#showsNames ||= this.listed.of(rows, machine).some((row) => whoseRow(row, machine) === "this machine");
     this.saysEnd ||= rows.some((row) => hasEnded(row, words));
     // Thousands of restores look at the same read.

@@ -4,8 +4,8 @@ import type { Limit } from "../inputs/read-values";
 import type { Message } from "../plain/message";
 import { hasStarted, type Job } from "../rows/jobs";
 import { type Depth, idsAbove, isOlder, markOf, type Row } from "../rows/order";
-import { type End, statusOf } from "../rows/words";
-import { Finder, type Look } from "./finder";
+import { type ConfiguredWords, type End, statusOf } from "../rows/words";
+import { besideRestores, Finder, type Look } from "./finder";
 import { describeRow, limitName, unknownStatusText } from "./messages";
 import { type Found, OwnJobs } from "./own-jobs";
 import { type Run, tryRead } from "./session";
@@ -167,7 +167,7 @@ export async function watch(
     const isNew = ({ rows }: Job): boolean =>
       rows.some(({ id }) => above.has(id) && !seen.rows.some((row) => row.id === id));
     const isOther = (job: Job): boolean => look.doubtful.includes(job) || isNew(job);
-    return seen.end === "failed" ? unlike(look, seen).filter(isOther) : [];
+    return seen.end === "failed" ? unlike(look, seen, words).filter(isOther) : [];
   }
 
   function ended({ page, order, panelTime }: Read, others: readonly Job[]): Watched {
@@ -243,27 +243,30 @@ export async function unlikeAbove(
   const read = await tryRead(run, { mark, ids }, 50);
   if ("trouble" in read) return read;
   const look = await new Finder(run, { mark, passedOver: ids }).look(read, "without the log");
-  return unlike(look, seen);
+  return unlike(look, seen, run.session.words);
 }
 
 /**
  * A complete restore needs all that fits to be complete. A failed restore is attempted again, unless anything may be a newer restore: rows that name no
  * machine only where its own rows name none.
  */
-function unlike({ fits, doubtful, unsaid }: Look, { jobs, end }: Pick<Seen, "jobs" | "end">): readonly Job[] {
+function unlike(
+  { fits, doubtful, unsaid }: Look,
+  { jobs, end }: Pick<Seen, "jobs" | "end">,
+  words: ConfiguredWords,
+): readonly Job[] {
   const maybe = jobs.every(({ whose }) => whose === "not said")
     ? [...fits, ...doubtful, ...unsaid]
     : [...fits, ...doubtful];
   const others = end === "complete" ? fits : end === "failed" ? maybe : [];
-  return others.filter((job) => job.end !== end);
+  return besideRestores(others, words, jobs).filter((job) => job.end !== end);
 }
 
 /** Without its end: an end counts once a later read has shown no further part. */
 const unsettled = ({ jobs, rows }: Seen): Seen => ({ jobs, rows });
 
-function seenOf(jobs: readonly Job[]): Seen {
-  const ends = new Set(jobs.map(({ end }) => end));
-  const [first] = ends;
-  const end = jobs.length === 0 || ends.has(undefined) ? undefined : ends.size === 1 ? first : "differs";
+export function seenOf(jobs: readonly Job[]): Seen {
+  const ends = new Set(jobs.map(({ end, isRestored }) => end && `${end} ${isRestored ? "in part" : ""}`));
+  const end = ends.has(undefined) ? undefined : ends.size <= 1 ? jobs[0]?.end : "differs";
   return { jobs, rows: jobs.flatMap(({ rows }) => rows), ...(end !== undefined && { end }) };
 }

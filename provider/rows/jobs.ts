@@ -1,7 +1,7 @@
 import type { Mark, RestoreTarget } from "../inputs/intent";
 import { parseStamp, zonedTime } from "../plain/clock";
 import type { Row } from "./order";
-import { nameTwoMachines, namesAnotherBefore, pathsIn, pointsIn, type Whose, whoseRow } from "./whose";
+import { mayNameAnother, nameTwoMachines, namesAnotherBefore, pathsIn, pointsIn, type Whose, whoseRow } from "./whose";
 import {
   type ConfiguredWords,
   type End,
@@ -19,6 +19,8 @@ export interface Job {
   readonly rows: readonly [Row, ...Row[]];
   readonly whose: Whose;
   readonly end: End | undefined;
+  /** The restore itself is complete, and another part has failed. */
+  readonly isRestored: boolean;
   /** By its action: a restore, a configured word for a restore, or no action at all. */
   readonly mayBeRestore: boolean;
   /** One of its rows is above the mark. */
@@ -40,23 +42,33 @@ export interface Judging {
   readonly inLog: ReadonlySet<string>;
   /** The panel has a word for restores of files. */
   readonly saysFiles?: boolean;
+  /** Another restore of the program has the row, or it is a failed attempt. */
+  readonly isSettled?: (id: string) => boolean;
   /** Another name in a row is another machine; otherwise it may be a label of this machine. */
   readonly showsNames?: boolean;
+  /** The panel has named a machine of the program as `machine`, so that this is no host. */
+  readonly namesAsMachine?: boolean;
   /** Whether a link leads to a row of another machine. */
   readonly isForeign?: (link: string) => boolean;
 }
 
 /** The jobs that the rows, newest first, form; without jobs of other machines. */
 export function jobsOf(rows: readonly Row[], judging: Judging): readonly Job[] {
-  return jobRows(rows, judging.words)
+  return jobRows(rows)
+    .flatMap((job) => oldAndNew(job, judging))
     .flatMap((job) => attemptsIn(job, judging.words))
     .map((job) => judged(job, judging))
     .filter(({ whose }) => whose !== "another machine");
 }
 
 function judged(rows: Job["rows"], judging: Judging): Job {
-  const { target, words, above, inLog, isForeign = () => false, showsNames = true } = judging;
-  const each = rows.map((row) => (inLog.has(row.id) ? "this machine" : whoseRow(row, target.virtualMachineId)));
+  const { target, words, above, inLog, isForeign = () => false, showsNames = true, namesAsMachine = false } = judging;
+  const machine = target.virtualMachineId;
+  const isPerhapsNamed = rows.some((row) => mayNameAnother(row, machine));
+  const each = rows.map((row): Whose => {
+    if (inLog.has(row.id)) return "this machine";
+    return namesAsMachine && mayNameAnother(row, machine) ? "another machine" : whoseRow(row, machine);
+  });
   const isNamed = !each.includes("this machine") && each.includes("another machine");
   const isLinked = (): boolean => rows.some((row) => linksOf(row).some(isForeign));
   return {
@@ -67,13 +79,13 @@ function judged(rows: Job["rows"], judging: Judging): Job {
         ? "another machine"
         : "not said",
     end: endOf(rows, words),
+    isRestored: failedPartOf(rows, words) !== undefined,
     mayBeRestore: rows.some((row) => mayBeRestore(row, words)),
     isAbove: rows.some(({ id }) => above.has(id)),
     contradictions: [
       ...(isNamed ? ["names another machine, or this machine by another name"] : []),
-      ...(rows.some((row) => namesAnotherBefore(row, target.virtualMachineId))
-        ? ["names another machine as well"]
-        : []),
+      ...(isPerhapsNamed && !each.includes("this machine") ? ["names another machine, or its host"] : []),
+      ...(rows.some((row) => namesAnotherBefore(row, machine)) ? ["names another machine as well"] : []),
       ...contradictionsIn(rows, judging),
     ],
   };
@@ -96,10 +108,8 @@ export const keysOf = (row: Row): readonly string[] => [
   ...(row.chainId === undefined ? [] : [`chain ${row.chainId}`]),
 ];
 
-/**
- * The rows of each job, oldest first. Rows that name two machines are never one job, nor are files and the machine that they wait for.
- */
-function jobRows(rows: readonly Row[], words: ConfiguredWords): readonly Job["rows"][] {
+/** The rows of each job, oldest first. Rows that name two machines are never one job. */
+function jobRows(rows: readonly Row[]): readonly Job["rows"][] {
   const jobs = new Map<string, Row[]>();
   const chains = new Map<string, string>();
   const firstOfChain = (chain: string, id: string): string => {
@@ -115,14 +125,8 @@ function jobRows(rows: readonly Row[], words: ConfiguredWords): readonly Job["ro
   };
   const oldestFirst = rows.toReversed();
   for (const row of oldestFirst) jobs.set(row.id, [row]);
-  const kindOf = (row: Row | undefined) => row && saysRestore(row, words) && kindOfAction(row.action);
-  const isNext = (row: Row, link: string): boolean => {
-    const [own, other] = [kindOf(row), kindOf(jobs.get(link)?.find(({ id }) => id === link))];
-    return link === row.dependentTransactionId && Boolean(own) && Boolean(other) && own !== other;
-  };
   for (const row of oldestFirst)
-    for (const link of linksOf(row))
-      if (!isNext(row, link)) join(row.id, link === chainLink(row) ? firstOfChain(link, row.id) : link);
+    for (const link of linksOf(row)) join(row.id, link === chainLink(row) ? firstOfChain(link, row.id) : link);
   const place = new Map(oldestFirst.map(({ id }, index) => [id, index]));
   const inTime = (a: Row, b: Row): number => {
     const [first, second] = [parseStamp(a.createdAt)?.at, parseStamp(b.createdAt)?.at];
@@ -133,21 +137,35 @@ function jobRows(rows: readonly Row[], words: ConfiguredWords): readonly Job["ro
 }
 
 /**
- * Nothing starts after a failed part: a complete restore behind a failed one, of the same action and as far as known made after that one's end, is another
- * attempt of the panel or of a person, and a job of its own.
+ * A new row that says restore only waits for what is at or below the mark, another restore's, or a failed attempt: it is no part of that job. Any other new
+ * row belongs to the row before it.
+ */
+function oldAndNew(rows: Job["rows"], { above, words, isSettled = () => false }: Judging): readonly Job["rows"][] {
+  const [former, later]: [Row[], Row[]] = [[], []];
+  let part = later;
+  for (const row of rows) {
+    if (!above.has(row.id) || isSettled(row.id)) part = former;
+    else if (saysRestore(row, words) && linksOf(row).every((link) => link === row.dependentTransactionId)) part = later;
+    part.push(row);
+  }
+  return [former, later].filter((one) => one.length > 0) as unknown as readonly Job["rows"][];
+}
+
+/**
+ * Nothing starts after a failed part: a complete restore behind a failed one may be another attempt, of the panel or of a person, and is a job of its own.
+ * Not where its stamps show that it ran beside the failed one, or where the job's parent is complete.
  */
 function attemptsIn(rows: Job["rows"], words: ConfiguredWords): readonly Job["rows"][] {
   const at = rows.findLastIndex((row) => saysRestore(row, words));
-  const [last, ...more] = rows.slice(at);
-  if (at < 1 || !last || statusOf(last, words) !== "complete" || parentOf(rows)?.status === last.status) return [rows];
-  const before = rows.slice(0, at);
-  const made = zonedTime(last.createdAt ?? last.startedAt) ?? Infinity;
+  const last = rows[at];
+  const isComplete = (row: Row | undefined): boolean => row !== undefined && statusOf(row, words) === "complete";
+  if (at < 1 || last === undefined || !isComplete(last) || isComplete(parentOf(rows))) return [rows];
+  const began = zonedTime(last.startedAt) ?? Infinity;
+  // A stamp may be cut to the second.
   const isFormer = (row: Row): boolean =>
-    row.action === last.action &&
-    hasFailed(row, words) &&
-    made >= (zonedTime(row.finishedAt ?? row.updatedAt) ?? -Infinity);
-  const isPart = more.some((row) => hasFailed(row, words));
-  return before.some(isFormer) && !isPart ? [before as unknown as Job["rows"], [last, ...more]] : [rows];
+    saysRestore(row, words) && hasFailed(row, words) && began > (zonedTime(row.finishedAt) ?? -Infinity) - 1_000;
+  const parts = [rows.slice(0, at), rows.slice(at)];
+  return parts[0]?.some(isFormer) ? (parts as unknown as readonly Job["rows"][]) : [rows];
 }
 
 /** The row that others name as their parent. */

@@ -14,10 +14,11 @@ interface Names {
   readonly machines: readonly string[];
   /** Its other names of machines: a panel may have a number of its own beside the number of its paths. */
   readonly further: readonly string[];
-  /**
-   * Names that may belong to something else: the row's own identifier, or a hypervisor's number. They count for a machine, never against a machine.
-   */
+  /** A server, a guest or an instance may be the hypervisor that does the work, or a node: it counts for a machine, never against a machine. */
   readonly perhaps: readonly string[];
+  /** A `machine`: that of the program, or the host. It counts against a machine once the panel has named a machine of the program by it. */
+  readonly machineOrHost: readonly string[];
+  /** A machine's, or the row's own: it counts for a machine, never against a machine. */
   readonly identifier: readonly string[];
   readonly points: readonly string[];
   readonly paths: readonly string[] | undefined;
@@ -25,8 +26,8 @@ interface Names {
 
 /** The best first. */
 const machineNames = [/^virtual ?(machine|server)( ?id)?$/, /^vm( ?id)?$/];
-/** A server may be the hypervisor that does the work. */
-const perhapsNames = /^(machine|server|guest|instance)( ?id)?$/;
+const hostOrMachineNames = /^machine( ?id)?$/;
+const perhapsNames = /^(server|guest|instance)( ?id)?$/;
 const machineType = /^(virtual ?(machine|server)|vm|machine)s?$/;
 const pointName = /^(backups? ?)?recovery ?point( ?id)?$/;
 const pointType = /recovery ?point/;
@@ -35,11 +36,26 @@ const machinePath = /(?:^|\/)virtual[-_](?:machines|servers)\/([\w-]+)/;
 const pointPath = /(?:^|\/)recovery[-_]points\/([\w-]+)/;
 
 export function whoseRow(row: Row, machine: string): Whose {
-  const { machines, further, perhaps } = namesOf(row);
+  const { machines, further, perhaps, machineOrHost, identifier } = namesOf(row);
   const own = machine.toLowerCase();
   if (machines.includes(own) || further.includes(own)) return "this machine";
   if (machines.some((name) => isOfKind(name, machine))) return "another machine";
-  return perhaps.includes(own) ? "this machine" : "not said";
+  // An identifier is a better name, if it is one.
+  if (identifier.some((name) => isOfKind(name, machine))) return identifier.includes(own) ? "this machine" : "not said";
+  return machineOrHost.includes(own) || perhaps.includes(own) ? "this machine" : "not said";
+}
+
+/** Whether a row that names no machine for certain names another machine, or its host, as `machine`. */
+export function mayNameAnother(row: Row, machine: string): boolean {
+  const { machineOrHost } = namesOf(row);
+  return whoseRow(row, machine) === "not said" && machineOrHost.some((name) => isOfKind(name, machine));
+}
+
+/** Whether this machine is named as `machine`, and by nothing better. */
+export function isNamedAsMachine(row: Row, machine: string): boolean {
+  const { machines, identifier, machineOrHost } = namesOf(row);
+  const own = machine.toLowerCase();
+  return machineOrHost.includes(own) && ![...machines, ...identifier].some((name) => isOfKind(name, machine));
 }
 
 /** Whether a row has this machine among its names, and a better name is another. */
@@ -165,12 +181,17 @@ function readNames(row: Row): Names {
     inPaths(machinePath),
   ].filter((names) => names.length > 0);
   const [best = [], ...further] = row.named?.machine === undefined ? all : all.slice(0, 1);
+  // Further down it may be a worker's.
+  const own = Object.entries(row.fields).flatMap(([key, value]) =>
+    hostOrMachineNames.test(spaced(key)) ? (idIn(value) ?? []) : [],
+  );
   const identifier = lowered(identifierOf(row));
   const paths = members.find(([name, value]) => name === "paths" && Array.isArray(value))?.[1] as unknown[] | undefined;
   return {
     machines: lowered(best),
     further: lowered(further.flat()),
-    perhaps: [...(best.length > 0 ? [] : lowered(named(perhapsNames))), ...identifier],
+    perhaps: best.length > 0 ? [] : lowered(named(perhapsNames)),
+    machineOrHost: best.length > 0 ? [] : lowered(own),
     identifier,
     points: [
       ...(row.named?.point === undefined ? [] : [row.named.point]),

@@ -60,10 +60,13 @@ const failedField = /^(is[-_ ]?)?failed$/i;
 const no = /^(false|no|0)$/i;
 const yes = /^(true|yes|1)$/i;
 const nothing = /^(|none|null|nil|\[\]|no|false|0+|ok|n\/a|-)$/i;
-/** "0 errors", "without any failure". */
+/** Counts of nothing: "Failed: 0, restored: 12", "0 errors". */
 const noneOfThem =
-  /\b(0|no|none|zero|without( any)?)\s+(errors?|fail(ure|ed)?s?)\b|\b(errors?|fail(ure|ed)?s?)\s*[:=]\s*(0|none|no)\b/gi;
-const badWord = /fail|error|timed?[-_ ]?out|reject|refus|partial|incomplete|abort|denied|cancel/i;
+  /\b(errors?|fail(ed|ures?))\s*[:=]\s*0(?=$|[,;.])|\b(0|no|zero) (errors?|failures?|failed)(?=$|[,;.])/gi;
+/** The whole text, such as "The operation completed successfully." or "without any errors". */
+const goodText =
+  /^((the )?(operation|job|task|transaction|restore) )?(was |has )?(completed )?(success|succeeded|successful(ly)?)( completed)?\.?$|^(no|0|zero|without|without any) (errors?|failures?)\.?$/i;
+const badWord = /fail|error|timed?[-_ ]?out|reject|refus|partial|incomplete|abort|denied|cancel|unsucce|not succe/i;
 /** The code of a process, or of HTTP. */
 const isGoodCode = (code: number): boolean => code === 0 || (code >= 200 && code < 300);
 
@@ -78,7 +81,7 @@ function signOf(name: string, value: unknown, words: ConfiguredWords): Sign | un
   if (codeField.test(name) && /^-?\d+$/.test(word)) return isGoodCode(Number(word)) ? undefined : "failed";
   if (successField.test(name) && no.test(word)) return "failed";
   if (failedField.test(name) && yes.test(word)) return "failed";
-  if (errorField.test(name)) return isFilled(value) && !isGoodNews(word) ? "doubtful" : undefined;
+  if (errorField.test(name)) return saysMore(value) ? "doubtful" : undefined;
   if (typeof value !== "string" || word === "") return undefined;
   const meaning = meaningOf(word, words);
   const isUnderWay = meaning === "pending" || meaning === "running";
@@ -92,19 +95,17 @@ function signOf(name: string, value: unknown, words: ConfiguredWords): Sign | un
   if (meaning !== "unknown") return meaning;
   if (nothing.test(word)) return undefined;
   // Only a word that stands alone says that a row failed, because what failed is restored again.
-  return (isOutcome || hasBadWord(word)) && !isGoodNews(word) ? "doubtful" : "unclear";
+  const isBad = isOutcome || badWord.test(word.replaceAll(noneOfThem, ""));
+  return isBad && !goodText.test(word) ? "doubtful" : "unclear";
 }
-
-const hasBadWord = (text: string): boolean => badWord.test(text.replaceAll(noneOfThem, ""));
-/** "Success", "0 errors", "The operation completed successfully." */
-const isGoodNews = (text: string): boolean =>
-  !hasBadWord(text) && (/succe(ss|ed)/i.test(text) || text.search(noneOfThem) !== -1);
 
 const wordOf = (value: unknown): string => textOf(value)?.trim() ?? "";
 
-function isFilled(value: unknown): boolean {
-  if (typeof value === "object" && value !== null) return Object.values(value).some(isFilled);
-  return !nothing.test(wordOf(value));
+/** More than that there is no error. */
+function saysMore(value: unknown): boolean {
+  if (typeof value === "object" && value !== null) return Object.values(value).some(saysMore);
+  const word = wordOf(value);
+  return !nothing.test(word) && !goodText.test(word);
 }
 
 /** The words of a status as a person reads them: both fields where there are two. */
@@ -114,9 +115,10 @@ export function statusText({ status, fields }: StatusFields): string | undefined
   return typeof outcome !== "string" || outcome === status ? status : `${status ?? ""} ${outcome}`.trim();
 }
 
-/** A row that has ended, by its status, while another field leaves open how. */
-export function hasEndedSomehow(row: StatusFields, words: ConfiguredWords): boolean {
-  return statusOf(row, words) === "unknown" && isEnd(meaningOf(row.status, words));
+/** A row that has ended, by its status or its stamp, while another field leaves open how. "ok" may be said of a row that is under way. */
+export function hasEndedSomehow(row: StatusFields & Pick<Transaction, "finishedAt">, words: ConfiguredWords): boolean {
+  const saysEnd = row.finishedAt !== undefined || !/^(ok|success(ful)?)$/i.test(row.status?.trim() ?? "");
+  return saysEnd && statusOf(row, words) === "unknown" && isEnd(meaningOf(row.status, words));
 }
 
 export function isEnd(status: TransactionStatus): status is End {

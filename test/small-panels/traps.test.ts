@@ -321,7 +321,7 @@ describe("a restore beside which another row turns up", () => {
       stage.panel.work("42", "restore");
     };
     await stage.up();
-    assert.match((await stage.up()).errors.get(0) ?? "", /complete on the panel, but transaction 132/);
+    assert.match((await stage.up()).errors.get(0) ?? "", /cannot be judged/);
     assert.equal(stage.posted.length, 1);
   });
 
@@ -359,10 +359,6 @@ describe("a restore that has failed", () => {
         ...(job.no === 132 && { status: "pending" }),
       }),
       parts: (end) => [{ end }, ...(end === "failed" ? [{}] : [])],
-    },
-    "and was rolled back by another restore": {
-      row: (job) => ({ ...named(job), chain_id: job.at }),
-      parts: (end) => [{ end }, ...(end === "failed" ? [{ action: "restore_original" }] : [])],
     },
     "and says so in an old row that has ended somehow": {
       row: (job) => ({ ...named(job), ...(job.status === "failed" && { status: "complete", success: false }) }),

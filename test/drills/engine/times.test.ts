@@ -66,7 +66,7 @@ describe("the recovery time of a restore", () => {
       await lab.time.advance(hours);
       await up({ web: restore(machine, "1007", { triggers: [1] }) });
       assert.equal(lab.verdict?.verdict, "passed with warnings");
-      assert.match(lab.reasons, /web was changed after it was not sent: if an `up` since was killed/);
+      assert.match(lab.reasons, /web is asked for anew since it was not sent: if an `up` since was killed/);
     });
 
   it("is unknown where its machine was begun under another name, and was not back", async () => {

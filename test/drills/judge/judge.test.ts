@@ -187,7 +187,7 @@ describe("the verdict of a run", () => {
       "an entry that was changed after nobody knew whether it was sent": [
         {
           wave: {
-            left: { db: { at: own(-9), mark: "m", ids: ["was"], machines: ["1"], filesOf: [] } },
+            left: { db: { at: [own(-9)], mark: "m", ids: ["was"], machines: ["1"], filesOf: [] } },
             restores: {
               db: [
                 event(-5, { did: "stopped", entry: "was", sent: "unknown", why: "asks" }),
