@@ -60,6 +60,37 @@ describe("the rows of a job", () => {
       assert.deepEqual(idsOf(await jobs(rows)), expected);
     });
 
+  const queue = { dependent_transaction_id: 1, action: "restore" };
+  const isSettled = (id: string): boolean => id === "1";
+  const waiting: Readonly<Record<string, readonly [rows: readonly object[], jobs: readonly string[], how?: object]>> = {
+    "another restore's": [[{ id: 2, ...queue }, { id: 1 }], ["1", "2"], { isSettled }],
+    "another restore's, with a start of its own": [
+      [{ id: 3, dependent_transaction_id: 2, action: "start" }, { id: 2, ...queue }, { id: 1 }],
+      ["1", "2+3"],
+      { isSettled },
+    ],
+    "below the mark": [[{ id: 2, ...queue }, { id: 1 }], ["1", "2"], { above: new Set(["2"]) }],
+    "another part": [
+      [
+        { id: 2, ...queue },
+        { id: 1, action: "restore" },
+      ],
+      ["1+2"],
+    ],
+    "another restore's, of one chain": [
+      [
+        { id: 2, ...queue, chain_id: 5 },
+        { id: 1, chain_id: 5 },
+      ],
+      ["1+2"],
+      { isSettled },
+    ],
+  };
+  for (const [what, [rows, expected, how]] of Object.entries(waiting))
+    it(`wait for what is ${what}`, async () => {
+      assert.deepEqual(idsOf(await jobs(rows, how)), expected);
+    });
+
   it("belong to the machine that another row of the job names, or the row that they wait for", async () => {
     const found = await jobs([
       { id: 6, dependent_transaction_id: 5 },

@@ -69,6 +69,15 @@ describe("a status", () => {
   for (const [meaning, fields] of [
     ["failed", [{ result: "failed" }, { conclusion: "Failure" }, { ok: false }]],
     ["unknown", [{ result: "failed: disk full" }, { exit_status: "ERROR: disk full" }, { result: "1 error" }]],
+    [
+      "unknown",
+      [{ error: "failed: no such file" }, { failure: "Failure: no route" }, { outcome: "unsuccessful, disk 2" }],
+    ],
+    [
+      "unknown",
+      [{ error_message: "The restore was unsuccessful" }, { result: "not successful" }, { error: { text: "x" } }],
+    ],
+    ["complete", [{ error: { code: 0, message: "Success" } }, { errors: ["no errors"] }, { conclusion: "Successful" }]],
     ["unknown", [{ result: "timed_out" }, { conclusion: "startup_failure" }, { outcome: "partial" }]],
     ["unknown", [{ conclusion: "stale" }, { error_message: "disk full" }, { failure_reason: "disk full" }]],
     ["complete", [{ result: "machine 42 is restored" }, { result: "0 errors" }, { error_message: "" }]],

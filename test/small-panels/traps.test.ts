@@ -4,7 +4,7 @@ import { type MakePanel, operationOf } from "./panel";
 import { afterKill } from "./plays";
 import { OnStage } from "./stage";
 import type { Shown } from "./taste";
-import { bare, named, trap, type Trap, wrapped } from "./trap";
+import { bare, named, stamped, trap, type Trap, wrapped } from "./trap";
 
 type Ends = "complete" | "asks";
 
@@ -335,6 +335,31 @@ describe("a restore beside which another row turns up", () => {
     assert.deepEqual((await stage.up()).errors, new Map());
     assert.deepEqual([stage.statuses(), stage.posted.length], [["complete"], 1]);
   });
+
+  for (const link of ["dependent_transaction_id", "chain_id"])
+    it(`is not posted again after a kill where the panel links each job of a machine to the job before, by ${link}`, async () => {
+      const before = new Map<number, number | undefined>();
+      const last = new Map<string, number>();
+      const row = (job: Shown): object => {
+        if (!before.has(job.no)) before.set(job.no, last.get(job.machine));
+        last.set(job.machine, Math.max(job.no, last.get(job.machine) ?? 0));
+        return {
+          ...stamped(job),
+          [link]: link === "chain_id" ? `machine ${job.machine}` : (before.get(job.no) ?? null),
+        };
+      };
+      const files = { ...calm, kind: "FileRestore", paths: ["/a"] } as const;
+      const stage = new OnStage(trap({ row }), "json", { declared: [calm, files], restoreSeconds: 30 });
+      const kill = new Promise<void>((resolve) => {
+        stage.onPosted = () => {
+          if (stage.posted.length === 2) stage.time.after(3_000, resolve);
+        };
+      });
+      await stage.up({ kill });
+      await stage.up();
+      assert.equal(stage.posted.length, 2);
+      if (link !== "chain_id") assert.deepEqual(stage.statuses(), ["complete", "complete"]);
+    });
 
   it("is waited for by the same restore under new triggers, where rows name no machine", async () => {
     const stage = new OnStage(trap({ row: bare }), "json", {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { metricsOf } from "../../../cli/report/metrics";
 import { report, toJunit, toMarkdown } from "../../../report";
+import { goodFate } from "../../support/panel-at-work";
 import { PlanLab, planOf, restore } from "./support/plan-lab";
 
 const hours = 3_600_000;
@@ -68,6 +69,39 @@ describe("the recovery time of a restore", () => {
       assert.equal(lab.verdict?.verdict, "passed with warnings");
       assert.match(lab.reasons, /web is asked for anew since it was not sent: if an `up` since was killed/);
     });
+
+  it("counts for the whole plan from the first request, where a failed machine was corrected or taken out", async () => {
+    for (const corrected of [{ db: restore("44", "1008") }, {}]) {
+      lab = new PlanLab({ tells: "point and paths" });
+      failNext("43");
+      await up({ db: restore("43", "1008") }, {}, 1);
+      await up({ ...corrected, web: web() });
+      assert.equal(lab.verdict?.verdict, "passed with warnings");
+      assert.ok((lab.verdict?.recoveryTimeSeconds ?? 0) > 3_600);
+    }
+  });
+
+  const refused = { ...goodFate, answer: "refused", carriedOut: false } as const;
+
+  it("is unknown where the last that is recorded before a change is that it may have been sent", async () => {
+    lab = new PlanLab({ tells: "nothing", tie: "nothing" });
+    lab.panel.fates = [refused];
+    await up({ web: web() });
+    lab.panel.fates = [];
+    await up({ web: web() }, { kill: { at: "in the wait", after: 3 } }, 3);
+    await up({ web: web() });
+    await up({ web: web({ triggers: [1] }) });
+    isNotMeasured("web");
+  });
+
+  it("is known of two whose machines were swapped and refused: neither has overwritten the other", async () => {
+    lab.panel.fates = [refused, refused];
+    await up({ web: web(), db: restore("43", "1008") });
+    for (const more of [{}, { triggers: [1] }]) {
+      await up({ web: restore("43", "1008", more), db: web() });
+      assert.deepEqual(lab.verdict?.counts, { complete: 2 });
+    }
+  });
 
   it("is unknown where its machine was begun under another name, and was not back", async () => {
     const asking = restore("43", "1008", { checks: [{ tcp: "db:1", name: "tcp", within: 1 }] });
