@@ -193,21 +193,6 @@ describe("A walk down a list", () => {
     });
   }
 
-  it("asks for no more rows than it was told to where it is told to ask for few, and for ten times as many at most elsewhere", async () => {
-    const ways: fc.Arbitrary<Manners> = manners.filter(({ pageCap }) => pageCap === null);
-    await fc.assert(
-      fc.asyncProperty(ways, fc.nat(1_000), fc.integer({ min: 1, max: 60 }), async (way, total, perPage) => {
-        const list = listOf(way, total);
-        assert.deepEqual(await list.clock.run(idsOf(list.client.walkTransactions({ perPage }))), list.ids);
-        const sizes = list.asked.map((form) => Number(/per_page\/(\d+)/.exec(form)?.[1] ?? 0));
-        const honours = way.combined === "both" && way.pastEnd !== "notFound";
-        const most = honours && perPage >= 20 ? perPage : perPage <= 10 ? perPage : 10 * perPage;
-        assert.ok(Math.max(...sizes) <= most, list.asked.join(" "));
-      }),
-      { numRuns: thorough(30, 200), seed: 20261121 },
-    );
-  }).timeout(enoughMs);
-
   const isBoth = (path: string): boolean => /page\/\d+\/per/.test(path);
   const isLarge = (path: string): boolean => /per_page\/(?:[2-9]\d\d|\d{4,})$/.test(path);
   const odd: Readonly<Record<string, (path: string, usual: string) => TransportResponse | undefined>> = {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { calm, type Declared } from "../support/program";
 import { type MakePanel, operationOf } from "./panel";
-import { afterKill } from "./plays";
 import { OnStage } from "./stage";
 import type { Shown } from "./taste";
 import { bare, named, stamped, trap, type Trap, wrapped } from "./trap";
@@ -650,11 +649,6 @@ describe("panels that have misled", () => {
     };
     assert.equal(await stage.finish(), 0);
     assert.deepEqual(stage.idsOf(0), stage.posted[0]?.ids.map(String));
-  });
-
-  it("ten foreign rows a second, ten rows a page, no stamps: asks after a kill, and is complete then", async () => {
-    const { result, faults } = await afterKill(trap({ row: named, cap: 10 }), "json", 5_000, { othersEveryMs: 100 });
-    assert.deepEqual({ result, faults }, { result: "asks", faults: [] });
   });
 
   it("bare rows, others at work: the next restore is posted a minute after the first, which may be listed late", async () => {

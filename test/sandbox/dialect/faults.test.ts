@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createSandbox, type Faults, type PanelRequest, type SandboxPanel } from "../../../sandbox";
+import { createSandbox, type PanelRequest, type SandboxPanel } from "../../../sandbox";
 import { VirtualClock } from "../../support/virtual-clock";
 import { type Answered, ask, restoreLine, withSandbox } from "../support/ask";
 
@@ -112,23 +112,6 @@ describe("the sandbox's faults", () => {
         assert.equal((await ask(sandbox.url, getLine)).status, 200);
       }));
   }
-
-  it("counts requests per method: the first, those after, at most so many, of a path", async () => {
-    const statuses = async (get: Faults["get"], requests = 5): Promise<string> => {
-      const panel = createSandbox({ faults: { get } });
-      const found: number[] = [];
-      for (let number = 0; number < requests; number++) {
-        await panel.handle(inProcess(panel, restoreLine));
-        found.push((await panel.handle(inProcess(panel, getLine))).status);
-      }
-      return found.join(" ");
-    };
-    assert.equal(await statuses({ serverError: { first: 2 } }), "503 503 200 200 200");
-    assert.equal(await statuses({ unauthorized: { after: 3 } }), "200 200 200 401 401");
-    assert.equal(await statuses({ serverError: { after: 1, times: 2 } }), "200 503 503 200 200");
-    assert.equal(await statuses({ serverError: { path: "/logs" } }), "200 200 200 200 200");
-    assert.equal(await statuses({ serverError: { first: 1 }, unauthorized: { after: 4 } }), "503 200 200 200 401");
-  });
 });
 
 function inProcess(panel: SandboxPanel, line: string): PanelRequest {
