@@ -181,8 +181,9 @@ function readNames(row: Row): Names {
     inPaths(machinePath),
   ].filter((names) => names.length > 0);
   const [best = [], ...further] = row.named?.machine === undefined ? all : all.slice(0, 1);
-  // Further down it may be a worker's.
-  const own = Object.entries(row.fields).flatMap(([key, value]) =>
+  // Elsewhere it may be a worker's.
+  const { params } = row.fields;
+  const own = Object.entries({ ...(isObject(params) && params), ...row.fields }).flatMap(([key, value]) =>
     hostOrMachineNames.test(spaced(key)) ? (idIn(value) ?? []) : [],
   );
   const identifier = lowered(identifierOf(row));
