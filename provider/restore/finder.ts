@@ -70,6 +70,8 @@ export class Finder {
     const machine = request.target.virtualMachineId;
     this.time = read.panelTime ?? read.wallTime.getTime();
     unlisted.note(read.rows, machine, words);
+    const isRecorded = ({ id }: Row): boolean => session.claims.machineOf(id) === machine;
+    if (!unlisted.rowsName(machine)) unlisted.noteOwn(read.rows.filter(isRecorded), machine);
     const rows = this.view.add(read, unlisted.showsNames(machine));
     let jobs = this.#judge(rows);
     const isUnknown = (job: Job): boolean =>
@@ -136,6 +138,7 @@ export class Finder {
       above: this.view.above,
       isForeign: (link) => session.unlisted.listed.isForeign(link, request.target.virtualMachineId),
       inLog: this.#inLog,
+      ids: this.place.base?.around,
       isSettled: this.#isSettled,
       saysFiles: session.unlisted.saysFiles,
       showsNames: session.unlisted.showsNames(request.target.virtualMachineId),
@@ -164,13 +167,12 @@ export class Finder {
     return { ...job, contradictions: [...job.contradictions, why] };
   }
 
-  /** Known: another restore has the job, or it is a failed attempt. What waits for such a row, and is no restore by its action, is a part of it. */
+  /** Known: another restore has the job, or it is a failed attempt. What waits for such a row, and is no restore by its actions, is a part of it. */
   #isKnown({ rows }: Job): boolean {
-    const { words } = this.run.session;
-    return rows.some((row) => {
-      const { id, dependentTransactionId: before = "" } = row;
-      return this.#isSettled(id) || (!saysRestore(row, words) && this.#isSettled(before));
-    });
+    const says = rows.some((row) => saysRestore(row, this.run.session.words));
+    return rows.some(
+      ({ id, dependentTransactionId: before = "" }) => this.#isSettled(id) || (!says && this.#isSettled(before)),
+    );
   }
 
   readonly #isSettled = (id: string): boolean =>

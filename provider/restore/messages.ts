@@ -40,7 +40,8 @@ function describeJob({ rows, contradictions, whose }: Job, panelTime: number): s
   const age = made === undefined ? undefined : formatElapsed(Math.max(0, panelTime - made));
   const [first, ...others] = rows;
   const described = [describeRow(first, age), ...others.map((row) => describeRow(row))];
-  const against = [...contradictions, ...(whose === "not said" ? ["names no machine"] : [])];
+  const isNameless = whose === "not said" && !contradictions.some((one) => one.startsWith("names another machine"));
+  const against = [...contradictions, ...(isNameless ? ["names no machine"] : [])];
   return [`transaction ${described.join(", ")}`, ...against].join("; ");
 }
 

@@ -113,7 +113,13 @@ export class OwnJobs {
     const ids = jobs.flatMap(idsOf);
     const isChanged = ids.join() !== this.#ids.join();
     this.#ids = ids;
-    this.run.session.claims.claim(ids, this.run.owner);
+    const { session, request, owner } = this.run;
+    session.claims.claim(ids, owner);
+    const named = jobs.filter(({ whose }) => whose === "this machine");
+    session.unlisted.noteOwn(
+      named.flatMap(({ rows }) => rows),
+      request.target.virtualMachineId,
+    );
     if (isChanged) this.onTaken(jobs.length === 0 ? undefined : text?.(jobs, this.finder.time));
   }
 }

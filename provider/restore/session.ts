@@ -116,7 +116,7 @@ export class Unlisted {
   lost: string | undefined;
   /** A row of this panel has a status that is known to be an end. */
   saysEnd = false;
-  /** A row has named a machine of the program as `machine`, so that this is no host. */
+  /** A row of a restore of this program names its machine as `machine`, so that this is no host. */
   namesAsMachine = false;
   /** Counts the POSTs: what turns up after the next POST is nobody's candidate. */
   posts = 0;
@@ -129,7 +129,6 @@ export class Unlisted {
 
   /** Notes whether rows name machines, by names of the kind that this machine has, a number or letters; and what actions and statuses they have. */
   note(rows: readonly Row[], machine: string, words: ConfiguredWords): void {
-    this.namesAsMachine ||= rows.some((row) => isNamedAsMachine(row, machine));
     const names = (row: Row): boolean =>
       (this.namesAsMachine && mayNameAnother(row, machine)) || namesMachine(row, machine);
     if (!this.rowsName(machine) && rows.some(names)) this.#kindsNamed.add(isDecimalId(machine));
@@ -139,6 +138,11 @@ export class Unlisted {
     if (this.#noted.has(rows)) return;
     this.#noted.add(rows);
     for (const row of rows) if (saysRestore(row, words)) this.#kindsRestored.add(kindOfAction(row.action));
+  }
+
+  /** Rows that are known to be of restores of this machine. */
+  noteOwn(rows: readonly Row[], machine: string): void {
+    this.namesAsMachine ||= rows.some((row) => isNamedAsMachine(row, machine));
   }
 
   /** Whether rows have an action that says restore, and may be of this kind. Before that, an action proves nothing. */

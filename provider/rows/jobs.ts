@@ -42,11 +42,13 @@ export interface Judging {
   readonly inLog: ReadonlySet<string>;
   /** The panel has a word for restores of files. */
   readonly saysFiles?: boolean;
+  /** The rows that are followed. */
+  readonly ids?: readonly string[] | undefined;
   /** Another restore of the program has the row, or it is a failed attempt. */
   readonly isSettled?: (id: string) => boolean;
   /** Another name in a row is another machine; otherwise it may be a label of this machine. */
   readonly showsNames?: boolean;
-  /** The panel has named a machine of the program as `machine`, so that this is no host. */
+  /** The panel names the machines of restores of this program as `machine`, so that this is no host. */
   readonly namesAsMachine?: boolean;
   /** Whether a link leads to a row of another machine. */
   readonly isForeign?: (link: string) => boolean;
@@ -54,7 +56,7 @@ export interface Judging {
 
 /** The jobs that the rows, newest first, form; without jobs of other machines. */
 export function jobsOf(rows: readonly Row[], judging: Judging): readonly Job[] {
-  return jobRows(rows)
+  return jobRows(rows, judging.words)
     .flatMap((job) => oldAndNew(job, judging))
     .flatMap((job) => attemptsIn(job, judging.words))
     .map((job) => judged(job, judging))
@@ -64,7 +66,7 @@ export function jobsOf(rows: readonly Row[], judging: Judging): readonly Job[] {
 function judged(rows: Job["rows"], judging: Judging): Job {
   const { target, words, above, inLog, isForeign = () => false, showsNames = true, namesAsMachine = false } = judging;
   const machine = target.virtualMachineId;
-  const isPerhapsNamed = rows.some((row) => mayNameAnother(row, machine));
+  const isPerhapsNamed = showsNames && rows.some((row) => mayNameAnother(row, machine));
   const each = rows.map((row): Whose => {
     if (inLog.has(row.id)) return "this machine";
     return namesAsMachine && mayNameAnother(row, machine) ? "another machine" : whoseRow(row, machine);
@@ -108,8 +110,8 @@ export const keysOf = (row: Row): readonly string[] => [
   ...(row.chainId === undefined ? [] : [`chain ${row.chainId}`]),
 ];
 
-/** The rows of each job, oldest first. Rows that name two machines are never one job. */
-function jobRows(rows: readonly Row[]): readonly Job["rows"][] {
+/** The rows of each job, oldest first. Rows that name two machines are never one job, nor are restores of files and of a machine. */
+function jobRows(rows: readonly Row[], words: ConfiguredWords): readonly Job["rows"][] {
   const jobs = new Map<string, Row[]>();
   const chains = new Map<string, string>();
   const firstOfChain = (chain: string, id: string): string => {
@@ -119,7 +121,7 @@ function jobRows(rows: readonly Row[]): readonly Job["rows"][] {
   const join = (a: string, b: string): void => {
     const [from, to] = [jobs.get(a), jobs.get(b)];
     if (!from || !to || from === to) return;
-    if (from.some((one) => to.some((other) => nameTwoMachines(one, other)))) return;
+    if (from.some((one) => to.some((other) => nameTwoMachines(one, other) || areTwoKinds(one, other, words)))) return;
     to.push(...from);
     for (const { id } of from) jobs.set(id, to);
   };
@@ -136,19 +138,29 @@ function jobRows(rows: readonly Row[]): readonly Job["rows"][] {
   return [...new Set(jobs.values())].map((job) => job.sort(inTime)) as unknown as Job["rows"][];
 }
 
+function areTwoKinds(one: Row, other: Row, words: ConfiguredWords): boolean {
+  const [kind, another] = [one, other].map((row) => (saysRestore(row, words) ? kindOfAction(row.action) : undefined));
+  return kind !== undefined && another !== undefined && kind !== another;
+}
+
+/** It names the row that it waits for, and no chain or parent, which would say more. */
+const onlyWaits = (row: Row): boolean =>
+  row.dependentTransactionId !== undefined && linksOf(row)[0] === row.dependentTransactionId;
+
 /**
- * A new row that says restore only waits for what is at or below the mark, another restore's, or a failed attempt: it is no part of that job. Any other new
- * row belongs to the row before it.
+ * What is new, what is settled, and what is at or below the mark or older than what is followed are no parts of one job only because one waits for the
+ * other: a panel may carry out the jobs of a machine one after the other.
  */
-function oldAndNew(rows: Job["rows"], { above, words, isSettled = () => false }: Judging): readonly Job["rows"][] {
-  const [former, later]: [Row[], Row[]] = [[], []];
-  let part = later;
-  for (const row of rows) {
-    if (!above.has(row.id) || isSettled(row.id)) part = former;
-    else if (saysRestore(row, words) && linksOf(row).every((link) => link === row.dependentTransactionId)) part = later;
+function oldAndNew(rows: Job["rows"], { above, isSettled = () => false, ids = [] }: Judging): readonly Job["rows"][] {
+  const first = rows.findIndex(({ id }) => ids.includes(id));
+  const parts = { new: [] as Row[], settled: [] as Row[], old: [] as Row[] };
+  let part = parts.new;
+  for (const [at, row] of rows.entries()) {
+    const own = isSettled(row.id) ? parts.settled : above.has(row.id) && at >= first ? parts.new : parts.old;
+    if (onlyWaits(row) || part === parts.new) part = own;
     part.push(row);
   }
-  return [former, later].filter((one) => one.length > 0) as unknown as readonly Job["rows"][];
+  return Object.values(parts).filter((one) => one.length > 0) as unknown as readonly Job["rows"][];
 }
 
 /**

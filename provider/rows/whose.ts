@@ -16,7 +16,7 @@ interface Names {
   readonly further: readonly string[];
   /** A server, a guest or an instance may be the hypervisor that does the work, or a node: it counts for a machine, never against a machine. */
   readonly perhaps: readonly string[];
-  /** A `machine`: that of the program, or the host. It counts against a machine once the panel has named a machine of the program by it. */
+  /** A `machine`: that of the program, or the host. It counts against a machine once a restore of this program was named by it. */
   readonly machineOrHost: readonly string[];
   /** A machine's, or the row's own: it counts for a machine, never against a machine. */
   readonly identifier: readonly string[];
@@ -40,9 +40,7 @@ export function whoseRow(row: Row, machine: string): Whose {
   const own = machine.toLowerCase();
   if (machines.includes(own) || further.includes(own)) return "this machine";
   if (machines.some((name) => isOfKind(name, machine))) return "another machine";
-  // An identifier is a better name, if it is one.
-  if (identifier.some((name) => isOfKind(name, machine))) return identifier.includes(own) ? "this machine" : "not said";
-  return machineOrHost.includes(own) || perhaps.includes(own) ? "this machine" : "not said";
+  return [...machineOrHost, ...perhaps, ...identifier].includes(own) ? "this machine" : "not said";
 }
 
 /** Whether a row that names no machine for certain names another machine, or its host, as `machine`. */
@@ -52,11 +50,8 @@ export function mayNameAnother(row: Row, machine: string): boolean {
 }
 
 /** Whether this machine is named as `machine`, and by nothing better. */
-export function isNamedAsMachine(row: Row, machine: string): boolean {
-  const { machines, identifier, machineOrHost } = namesOf(row);
-  const own = machine.toLowerCase();
-  return machineOrHost.includes(own) && ![...machines, ...identifier].some((name) => isOfKind(name, machine));
-}
+export const isNamedAsMachine = (row: Row, machine: string): boolean =>
+  namesOf(row).machineOrHost.includes(machine.toLowerCase());
 
 /** Whether a row has this machine among its names, and a better name is another. */
 export function namesAnotherBefore(row: Row, machine: string): boolean {

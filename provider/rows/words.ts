@@ -60,13 +60,12 @@ const failedField = /^(is[-_ ]?)?failed$/i;
 const no = /^(false|no|0)$/i;
 const yes = /^(true|yes|1)$/i;
 const nothing = /^(|none|null|nil|\[\]|no|false|0+|ok|n\/a|-)$/i;
-/** Counts of nothing: "Failed: 0, restored: 12", "0 errors". */
+/** "0 errors", "without any failure", "Failed: 0"; but "Error: no space" and "failed: none of the disks" say that something failed. */
 const noneOfThem =
-  /\b(errors?|fail(ed|ures?))\s*[:=]\s*0(?=$|[,;.])|\b(0|no|zero) (errors?|failures?|failed)(?=$|[,;.])/gi;
-/** The whole text, such as "The operation completed successfully." or "without any errors". */
-const goodText =
-  /^((the )?(operation|job|task|transaction|restore) )?(was |has )?(completed )?(success|succeeded|successful(ly)?)( completed)?\.?$|^(no|0|zero|without|without any) (errors?|failures?)\.?$/i;
-const badWord = /fail|error|timed?[-_ ]?out|reject|refus|partial|incomplete|abort|denied|cancel|unsucce|not succe/i;
+  /\b(no|0|zero|without( any)?) (errors?|error\(s\)|failures?|failed|warnings?)( (found|occurred|detected))?(?!\w)|\b(errors?|fail(ed|ures?))\s*[:=]\s*(0\b|none(?=$|[,;.)]))/gi;
+const badWord =
+  /fail|error|timed?[-_ ]?out|reject|refus|partial|incomplete|abort|denied|cancel|kill|unsucce|unable|missing|\b(not?|none|never|nothing|cannot|but|except)\b|n't\b/i;
+const goodWord = /\b(success|successful(ly)?|succeeded|completed?|restored|ok)\b/i;
 /** The code of a process, or of HTTP. */
 const isGoodCode = (code: number): boolean => code === 0 || (code >= 200 && code < 300);
 
@@ -95,8 +94,13 @@ function signOf(name: string, value: unknown, words: ConfiguredWords): Sign | un
   if (meaning !== "unknown") return meaning;
   if (nothing.test(word)) return undefined;
   // Only a word that stands alone says that a row failed, because what failed is restored again.
-  const isBad = isOutcome || badWord.test(word.replaceAll(noneOfThem, ""));
-  return isBad && !goodText.test(word) ? "doubtful" : "unclear";
+  return isGoodNews(word, isOutcome) ? "unclear" : "doubtful";
+}
+
+/** A text of an outcome or an error must say that it is good; any other text must not say the contrary. */
+function isGoodNews(text: string, mustSaySo: boolean): boolean {
+  const rest = text.replaceAll(noneOfThem, "");
+  return !badWord.test(rest) && (!mustSaySo || goodWord.test(rest) || !/\w/.test(rest));
 }
 
 const wordOf = (value: unknown): string => textOf(value)?.trim() ?? "";
@@ -105,7 +109,7 @@ const wordOf = (value: unknown): string => textOf(value)?.trim() ?? "";
 function saysMore(value: unknown): boolean {
   if (typeof value === "object" && value !== null) return Object.values(value).some(saysMore);
   const word = wordOf(value);
-  return !nothing.test(word) && !goodText.test(word);
+  return !nothing.test(word) && !isGoodNews(word, true);
 }
 
 /** The words of a status as a person reads them: both fields where there are two. */

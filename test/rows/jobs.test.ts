@@ -70,6 +70,19 @@ describe("the rows of a job", () => {
       { isSettled },
     ],
     "below the mark": [[{ id: 2, ...queue }, { id: 1 }], ["1", "2"], { above: new Set(["2"]) }],
+    "another restore's and a failed attempt's": [
+      [{ id: 3, dependent_transaction_id: 2, action: "backup" }, { id: 2, ...queue }, { id: 1 }],
+      ["1", "2", "3"],
+      { above: new Set(["2", "3"]), isSettled: (id: string) => id === "2" },
+    ],
+    "older than what is followed": [[{ id: 2, ...queue }, { id: 1 }], ["1", "2"], { ids: ["2"] }],
+    "of another kind": [
+      [
+        { id: 2, ...queue, action: "restore_files" },
+        { id: 1, action: "restore_vm" },
+      ],
+      ["1", "2"],
+    ],
     "another part": [
       [
         { id: 2, ...queue },

@@ -61,7 +61,7 @@ describe("whose a row is", () => {
     "and speaks for nobody": [{ virtual_machine_id: 42, server_id: 7 }, "this machine"],
     "a parent of another type is no machine": [{ parent_type: "Disk", parent_id: 42 }, "not said"],
     "a parent without a type is a transaction": [{ parent_id: 42 }, "not said"],
-    "an identifier is a better name than a host": [{ identifier: "43", machine_id: 42 }, "not said"],
+    "a machine beside an identifier of the row's own": [{ identifier: "9131", machine_id: 42 }, "this machine"],
     "an identifier of the row's own": [{ identifier: "x9f-42" }, "not said"],
     "an action is no name": [{ action: "restore 42" }, "not said"],
   };

@@ -78,6 +78,11 @@ describe("a status", () => {
       [{ error_message: "The restore was unsuccessful" }, { result: "not successful" }, { error: { text: "x" } }],
     ],
     ["complete", [{ error: { code: 0, message: "Success" } }, { errors: ["no errors"] }, { conclusion: "Successful" }]],
+    ["complete", [{ outcome: "12 restored, 0 failed (3)" }, { error: "Completed without errors" }, { error: "none" }]],
+    [
+      "unknown",
+      [{ error: "No error output: killed by signal 9" }, { error: "disk 2 missing" }, { outcome: "not restored" }],
+    ],
     ["unknown", [{ result: "timed_out" }, { conclusion: "startup_failure" }, { outcome: "partial" }]],
     ["unknown", [{ conclusion: "stale" }, { error_message: "disk full" }, { failure_reason: "disk full" }]],
     ["complete", [{ result: "machine 42 is restored" }, { result: "0 errors" }, { error_message: "" }]],

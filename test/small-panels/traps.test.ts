@@ -360,6 +360,14 @@ describe("a restore beside which another row turns up", () => {
       if (link !== "chain_id") assert.deepEqual(stage.statuses(), ["complete", "complete"]);
     });
 
+  it("is not posted again after a kill where rows name a host that has the machine's number", async () => {
+    const row = ({ status, machine }: Shown) => ({ status, machine_id: machine === "7" ? 42 : 3 });
+    const stage = new OnStage(trap({ row }), "json", { declared: [calm], restoreSeconds: 3_600 });
+    await stage.killed(3_000);
+    await stage.up();
+    assert.equal(stage.posted.length, 1);
+  });
+
   it("is waited for by the same restore under new triggers, where rows name no machine", async () => {
     const stage = new OnStage(trap({ row: bare }), "json", {
       declared: [{ ...calm, wait: false }],
@@ -373,7 +381,6 @@ describe("a restore beside which another row turns up", () => {
   });
 });
 
-/** What was once taken for something that must not be posted again, or waited for. */
 describe("a restore that has failed", () => {
   const jobs: Readonly<Record<string, Trap>> = {
     "of two parts of which the second never starts": {
@@ -638,17 +645,6 @@ describe("panels that have misled", () => {
     await stage.time.advance(600_000);
     await stage.refresh();
     assert.deepEqual(stage.statuses(), ["failed", "complete"]);
-  });
-
-  it("bare rows: what turns up after the restore has ended is nobody's candidate", async () => {
-    const stage = new OnStage(trap({ row: bare }), "json", { declared: [calm] });
-    stage.onPosted = () => {
-      stage.time.after(18_000, () => {
-        stage.panel.work("9", "restore");
-      });
-    };
-    assert.equal(await stage.finish(), 0);
-    assert.deepEqual(stage.idsOf(0), stage.posted[0]?.ids.map(String));
   });
 
   it("bare rows, others at work: the next restore is posted a minute after the first, which may be listed late", async () => {

@@ -6,7 +6,6 @@ import { PlanLab, planOf, restore } from "./support/plan-lab";
 
 const hours = 3_600_000;
 
-/** Nobody knows when the machine was sent first, or it was begun under another name: no figure is better than that. */
 describe("the recovery time of a restore", () => {
   let lab: PlanLab;
   beforeEach(() => {

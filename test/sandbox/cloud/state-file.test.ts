@@ -20,7 +20,6 @@ describe("the sandbox's state file", () => {
         before.restores().map(({ status }) => status),
         ["running", "pending"],
       );
-      // Power loss: the panel is simply not there for a minute.
       await clock.advance(60_000);
       const after = createSandbox({ clock, stateFile });
       await clock.advance(30_000);
