@@ -138,7 +138,6 @@ export class Finder {
       above: this.view.above,
       isForeign: (link) => session.unlisted.listed.isForeign(link, request.target.virtualMachineId),
       inLog: this.#inLog,
-      ids: this.place.base?.around,
       isSettled: this.#isSettled,
       saysFiles: session.unlisted.saysFiles,
       showsNames: session.unlisted.showsNames(request.target.virtualMachineId),

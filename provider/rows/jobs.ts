@@ -42,8 +42,6 @@ export interface Judging {
   readonly inLog: ReadonlySet<string>;
   /** The panel has a word for restores of files. */
   readonly saysFiles?: boolean;
-  /** The rows that are followed. */
-  readonly ids?: readonly string[] | undefined;
   /** Another restore of the program has the row, or it is a failed attempt. */
   readonly isSettled?: (id: string) => boolean;
   /** Another name in a row is another machine; otherwise it may be a label of this machine. */
@@ -110,7 +108,10 @@ export const keysOf = (row: Row): readonly string[] => [
   ...(row.chainId === undefined ? [] : [`chain ${row.chainId}`]),
 ];
 
-/** The rows of each job, oldest first. Rows that name two machines are never one job, nor are restores of files and of a machine. */
+/**
+ * The rows of each job, oldest first. Rows that name two machines are never one job, nor are restores of files and of a machine of which one waits for the
+ * other.
+ */
 function jobRows(rows: readonly Row[], words: ConfiguredWords): readonly Job["rows"][] {
   const jobs = new Map<string, Row[]>();
   const chains = new Map<string, string>();
@@ -121,14 +122,17 @@ function jobRows(rows: readonly Row[], words: ConfiguredWords): readonly Job["ro
   const join = (a: string, b: string): void => {
     const [from, to] = [jobs.get(a), jobs.get(b)];
     if (!from || !to || from === to) return;
-    if (from.some((one) => to.some((other) => nameTwoMachines(one, other) || areTwoKinds(one, other, words)))) return;
+    if (from.some((one) => to.some((other) => nameTwoMachines(one, other)))) return;
     to.push(...from);
     for (const { id } of from) jobs.set(id, to);
   };
   const oldestFirst = rows.toReversed();
   for (const row of oldestFirst) jobs.set(row.id, [row]);
+  const isOtherKind = (row: Row, link: string): boolean =>
+    onlyWaits(row) && jobs.get(link)?.some((other) => other.id === link && areTwoKinds(row, other, words)) === true;
   for (const row of oldestFirst)
-    for (const link of linksOf(row)) join(row.id, link === chainLink(row) ? firstOfChain(link, row.id) : link);
+    for (const link of linksOf(row))
+      if (!isOtherKind(row, link)) join(row.id, link === chainLink(row) ? firstOfChain(link, row.id) : link);
   const place = new Map(oldestFirst.map(({ id }, index) => [id, index]));
   const inTime = (a: Row, b: Row): number => {
     const [first, second] = [parseStamp(a.createdAt)?.at, parseStamp(b.createdAt)?.at];
@@ -148,15 +152,14 @@ const onlyWaits = (row: Row): boolean =>
   row.dependentTransactionId !== undefined && linksOf(row)[0] === row.dependentTransactionId;
 
 /**
- * What is new, what is settled, and what is at or below the mark or older than what is followed are no parts of one job only because one waits for the
- * other: a panel may carry out the jobs of a machine one after the other.
+ * What is new, what is settled, and what is at or below the mark are no parts of one job only because one waits for the other: a panel may carry out the jobs
+ * of a machine one after the other.
  */
-function oldAndNew(rows: Job["rows"], { above, isSettled = () => false, ids = [] }: Judging): readonly Job["rows"][] {
-  const first = rows.findIndex(({ id }) => ids.includes(id));
+function oldAndNew(rows: Job["rows"], { above, isSettled = () => false }: Judging): readonly Job["rows"][] {
   const parts = { new: [] as Row[], settled: [] as Row[], old: [] as Row[] };
   let part = parts.new;
-  for (const [at, row] of rows.entries()) {
-    const own = isSettled(row.id) ? parts.settled : above.has(row.id) && at >= first ? parts.new : parts.old;
+  for (const row of rows) {
+    const own = isSettled(row.id) ? parts.settled : above.has(row.id) ? parts.new : parts.old;
     if (onlyWaits(row) || part === parts.new) part = own;
     part.push(row);
   }

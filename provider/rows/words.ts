@@ -60,12 +60,13 @@ const failedField = /^(is[-_ ]?)?failed$/i;
 const no = /^(false|no|0)$/i;
 const yes = /^(true|yes|1)$/i;
 const nothing = /^(|none|null|nil|\[\]|no|false|0+|ok|n\/a|-)$/i;
-/** "0 errors", "without any failure", "Failed: 0"; but "Error: no space" and "failed: none of the disks" say that something failed. */
+/** Counts of nothing, such as "Failed: 0" or "0 errors"; "Error: no space" and "failed: 0 of 12 restored" say that something failed. */
 const noneOfThem =
-  /\b(no|0|zero|without( any)?) (errors?|error\(s\)|failures?|failed|warnings?)( (found|occurred|detected))?(?!\w)|\b(errors?|fail(ed|ures?))\s*[:=]\s*(0\b|none(?=$|[,;.)]))/gi;
-const badWord =
-  /fail|error|timed?[-_ ]?out|reject|refus|partial|incomplete|abort|denied|cancel|kill|unsucce|unable|missing|\b(not?|none|never|nothing|cannot|but|except)\b|n't\b/i;
-const goodWord = /\b(success|successful(ly)?|succeeded|completed?|restored|ok)\b/i;
+  /\b(0|no|zero|without( any)?) (errors?|error\(s\)|failures?|failed)( (found|occurred|detected))?(?=$|[,;.)])|\b(errors?|fail(ed|ures?))\s*[:=]\s*(0|none)(?=$|[,;)]|\.(?!\d))/gi;
+const badWord = /fail|error|timed?[-_ ]?out|reject|refus|partial|incomplete|abort|denied|cancel|unsucce|not succe/i;
+/** The whole text, such as "The operation completed successfully." or "Success (0 errors)". */
+const goodText =
+  /^((the )?((virtual )?(machine|server)|operation|job|task|transaction|restore|disks?|[1-9]\d*( files?| disks?)?) )?((was|were|has|have) )?(been )?(success|succeeded|successful(ly)?|completed?|finished|restored|done|ok)( successfully| completed)?([ ,;:-]+\(?(with )?(no|0|zero|without( any)?) (errors?|error\(s\)|failures?|failed)( (found|occurred|detected))?\)?)?[.!]?$|^(no|0|zero|without( any)?) (errors?|error\(s\)|failures?)( (found|occurred|detected))?[.!]?$|^(errors?|failures?)\s*[:=]\s*(0|none)[.!]?$/i;
 /** The code of a process, or of HTTP. */
 const isGoodCode = (code: number): boolean => code === 0 || (code >= 200 && code < 300);
 
@@ -94,13 +95,8 @@ function signOf(name: string, value: unknown, words: ConfiguredWords): Sign | un
   if (meaning !== "unknown") return meaning;
   if (nothing.test(word)) return undefined;
   // Only a word that stands alone says that a row failed, because what failed is restored again.
-  return isGoodNews(word, isOutcome) ? "unclear" : "doubtful";
-}
-
-/** A text of an outcome or an error must say that it is good; any other text must not say the contrary. */
-function isGoodNews(text: string, mustSaySo: boolean): boolean {
-  const rest = text.replaceAll(noneOfThem, "");
-  return !badWord.test(rest) && (!mustSaySo || goodWord.test(rest) || !/\w/.test(rest));
+  const isBad = isOutcome || badWord.test(word.replaceAll(noneOfThem, ""));
+  return isBad && !goodText.test(word) ? "doubtful" : "unclear";
 }
 
 const wordOf = (value: unknown): string => textOf(value)?.trim() ?? "";
@@ -109,7 +105,7 @@ const wordOf = (value: unknown): string => textOf(value)?.trim() ?? "";
 function saysMore(value: unknown): boolean {
   if (typeof value === "object" && value !== null) return Object.values(value).some(saysMore);
   const word = wordOf(value);
-  return !nothing.test(word) && !isGoodNews(word, true);
+  return !nothing.test(word) && !goodText.test(word);
 }
 
 /** The words of a status as a person reads them: both fields where there are two. */

@@ -75,7 +75,6 @@ describe("the rows of a job", () => {
       ["1", "2", "3"],
       { above: new Set(["2", "3"]), isSettled: (id: string) => id === "2" },
     ],
-    "older than what is followed": [[{ id: 2, ...queue }, { id: 1 }], ["1", "2"], { ids: ["2"] }],
     "of another kind": [
       [
         { id: 2, ...queue, action: "restore_files" },

@@ -75,13 +75,21 @@ describe("a status", () => {
     ],
     [
       "unknown",
-      [{ error_message: "The restore was unsuccessful" }, { result: "not successful" }, { error: { text: "x" } }],
+      [
+        { error_message: "The restore was unsuccessful" },
+        { result: "not successful" },
+        { result: "failed: 0 of 12 restored" },
+      ],
     ],
     ["complete", [{ error: { code: 0, message: "Success" } }, { errors: ["no errors"] }, { conclusion: "Successful" }]],
-    ["complete", [{ outcome: "12 restored, 0 failed (3)" }, { error: "Completed without errors" }, { error: "none" }]],
+    ["complete", [{ outcome: "12 restored, 0 failed" }, { error: "Completed without errors" }, { error: "none" }]],
     [
       "unknown",
-      [{ error: "No error output: killed by signal 9" }, { error: "disk 2 missing" }, { outcome: "not restored" }],
+      [
+        { error: "No error output: killed by signal 9" },
+        { error: "lost before it was completed" },
+        { outcome: "失败" },
+      ],
     ],
     ["unknown", [{ result: "timed_out" }, { conclusion: "startup_failure" }, { outcome: "partial" }]],
     ["unknown", [{ conclusion: "stale" }, { error_message: "disk full" }, { failure_reason: "disk full" }]],

@@ -3,7 +3,6 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createSandbox } from "../../../sandbox";
 import { readArguments } from "../../../sandbox/arguments";
-import { readScenarioFile } from "../../../sandbox/panel/scenario";
 import { inDirectory } from "../support/temporary-directory";
 
 describe("the sandbox's scenario", () => {
@@ -23,13 +22,6 @@ describe("the sandbox's scenario", () => {
     );
   });
 
-  it("names the file of what is no JSON, in one line", () =>
-    inDirectory((directory) => {
-      const file = join(directory, "scenario.json");
-      writeFileSync(file, "{");
-      assert.throws(() => readScenarioFile(file), /^SandboxError: scenario file .*scenario\.json: .*JSON.*$/);
-      return Promise.resolve();
-    }));
 });
 
 describe("the sandbox's command line", () => {
