@@ -21,7 +21,6 @@ describe("the sandbox's scenario", () => {
       [...times].sort((left, right) => left - right),
     );
   });
-
 });
 
 describe("the sandbox's command line", () => {
