@@ -152,15 +152,15 @@ const onlyWaits = (row: Row): boolean =>
   row.dependentTransactionId !== undefined && linksOf(row)[0] === row.dependentTransactionId;
 
 /**
- * What is new, what is settled, and what is at or below the mark are no parts of one job only because one waits for the other: a panel may carry out the jobs
- * of a machine one after the other.
+ * A new restore, what is settled, and what is at or below the mark are no parts of one job only because one waits for the other: a panel may carry out the
+ * jobs of a machine one after the other. A new row that says no restore belongs to the row before it.
  */
-function oldAndNew(rows: Job["rows"], { above, isSettled = () => false }: Judging): readonly Job["rows"][] {
+function oldAndNew(rows: Job["rows"], { above, words, isSettled = () => false }: Judging): readonly Job["rows"][] {
   const parts = { new: [] as Row[], settled: [] as Row[], old: [] as Row[] };
   let part = parts.new;
   for (const row of rows) {
     const own = isSettled(row.id) ? parts.settled : above.has(row.id) ? parts.new : parts.old;
-    if (onlyWaits(row) || part === parts.new) part = own;
+    if ((onlyWaits(row) && (own !== parts.new || saysRestore(row, words))) || part === parts.new) part = own;
     part.push(row);
   }
   return Object.values(parts).filter((one) => one.length > 0) as unknown as readonly Job["rows"][];

@@ -72,7 +72,7 @@ describe("the rows of a job", () => {
     "below the mark": [[{ id: 2, ...queue }, { id: 1 }], ["1", "2"], { above: new Set(["2"]) }],
     "another restore's and a failed attempt's": [
       [{ id: 3, dependent_transaction_id: 2, action: "backup" }, { id: 2, ...queue }, { id: 1 }],
-      ["1", "2", "3"],
+      ["1", "2+3"],
       { above: new Set(["2", "3"]), isSettled: (id: string) => id === "2" },
     ],
     "of another kind": [
