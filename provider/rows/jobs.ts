@@ -241,7 +241,7 @@ export const clockSlackMs = 60_000;
 
 function contradictionsIn(
   rows: Job["rows"],
-  { target, words, mark, isLater, above, saysFiles = true }: Judging,
+  { target, words, mark, isLater, above, saysFiles = true, isSettled = () => false }: Judging,
 ): readonly string[] {
   const { kind, recoveryPointId = "", paths = [] } = target;
   const listed = rows.flatMap((row) => pathsIn(row) ?? []);
@@ -258,6 +258,8 @@ function contradictionsIn(
     "lists other paths": kind === "FileRestore" && listed.length > 0 && asText(listed) !== asText(paths),
     "names another recovery point": recoveryPointId !== "" && points.length > 0 && !points.includes(recoveryPointId),
     "began before this restore": rows.some(({ id }) => !above.has(id)),
+    // A person may have run that job again.
+    "waits for another restore": isLater && rows.some((row) => onlyWaits(row) && isSettled(linksOf(row)[0] ?? "")),
     "was made before this restore": isLater && taken !== undefined && made.some((at) => at < taken - clockSlackMs),
   };
   return Object.entries(contradictions).flatMap(([what, holds]) => (holds ? [what] : []));
