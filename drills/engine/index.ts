@@ -4,7 +4,7 @@ import { attempt } from "../../provider/restore/attempt";
 import { refresh, resume, take } from "../../provider/restore/follow";
 import { attemptOf } from "../checks/kinds";
 import type { Core } from "./one-restore";
-import type { PlanOperations, PlanProcess } from "./parts";
+import { isRenamed, type PlanOperations, type PlanProcess } from "./parts";
 import { planRunOperations } from "./plan-run";
 import { verdictOperations } from "./verdict";
 import { waveIntentOperations } from "./wave-intent";
@@ -29,9 +29,13 @@ export function planOperations(
 function clean(operations: PlanOperations): PlanOperations {
   return {
     ...sanitized({ ...operations, diff: () => ({}) }),
-    diff: (id, olds, news) =>
-      operations.diff(id, sanitizedProperties(olds), sanitizedProperties(news)).catch((error: unknown) => {
+    diff: async (id, olds, news) => {
+      try {
+        const { changes } = await operations.diff(id, sanitizedProperties(olds), sanitizedProperties(news));
+        return { changes: changes || isRenamed(olds, news) };
+      } catch (error) {
         throw plainFailure(error);
-      }),
+      }
+    },
   };
 }

@@ -8,7 +8,7 @@ import { type Message, MessageError, messageText } from "../../provider/plain/me
 import { deepEqual, isObject, own, type Properties } from "../../provider/plain/plain";
 import { readPlanText, readRun } from "../judge/read";
 import type { Change, PlanText, PlanWave, RunBy, StoredRun } from "../judge/stored";
-import { Deleted, isKnown, isRenamed, logged, ownOf, type PlanOperations, type PlanProcess } from "./parts";
+import { Deleted, isKnown, logged, ownOf, type PlanOperations, type PlanProcess } from "./parts";
 import { detectPipeline } from "./pipeline";
 
 const nothingSent = "no restore of the plan was sent";
@@ -33,7 +33,7 @@ export function planRunOperations({
       logged(engineLog, nothingSent, () => {
         const before = readRun(olds);
         if (!isKnown(news["run"], news["plan"]) || before === undefined) return { changes: true };
-        if (before.run === news["run"] && before.plan === news["plan"]) return { changes: isRenamed(olds, news) };
+        if (before.run === news["run"] && before.plan === news["plan"]) return { changes: false };
         const plan = readPlanText(news["plan"]);
         const why = plan && refusal(before, plan);
         if (why !== undefined) throw new MessageError({ ...why, help: "plan" });

@@ -9,7 +9,6 @@ import {
   checkNothing,
   Deleted,
   isKnown,
-  isRenamed,
   logged,
   ownOf,
   type PlanOperations,
@@ -32,8 +31,7 @@ export function verdictOperations({ engineLog }: Pick<PlanProcess, "engineLog">)
         if (!isKnown(news)) return { changes: true };
         const { outputs, isFailing } = judged(news, olds);
         // A verdict that fails an `up` fails every later `up` until it improves.
-        const isSame = Object.entries(outputs).every(([name, value]) => deepEqual(olds[name], value));
-        return { changes: isFailing || !isSame || isRenamed(olds, news) };
+        return { changes: isFailing || Object.entries(outputs).some(([name, value]) => !deepEqual(olds[name], value)) };
       }),
 
     create: (inputs) =>

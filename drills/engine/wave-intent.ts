@@ -15,17 +15,7 @@ import { askedDigest } from "../judge/history";
 import { parsedText, readForm, readIntentText } from "../judge/read";
 import type { ChosenPoint, Entry, EntryMark, Form, IntentText } from "../judge/stored";
 import { type Asked, planEntries, leftAfter, leftOf, isAskedAgain } from "./entries";
-import {
-  Deleted,
-  isKnown,
-  isRenamed,
-  logged,
-  ownOf,
-  type PlanOperations,
-  type PlanProcess,
-  requirePlanned,
-  rowOf,
-} from "./parts";
+import { Deleted, isKnown, logged, ownOf, type PlanOperations, type PlanProcess, requirePlanned, rowOf } from "./parts";
 import { announcementText } from "./preview";
 
 const nothingSent = "no restore of this wave was sent";
@@ -49,7 +39,7 @@ export function waveIntentOperations(planProcess: PlanProcess): PlanOperations {
         if (announced.length > 0) engineLog.warn(rowOf(news), announcementText(announced, entries.length));
         const isSameList = Object.keys(stored.entries).join("\n") === entries.map(({ name }) => name).join("\n");
         const isSame = isSameList && olds["asked"] === askedDigest(news);
-        return { changes: announced.length > 0 || !isSame || isRenamed(olds, news) };
+        return { changes: announced.length > 0 || !isSame };
       }),
 
     create: (inputs) =>

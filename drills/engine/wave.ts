@@ -14,7 +14,6 @@ import {
   checkNothing,
   Deleted,
   isKnown,
-  isRenamed,
   logged,
   notCompleteText,
   ownOf,
@@ -66,8 +65,7 @@ export function waveOperations(planProcess: PlanProcess, core: Core): PlanOperat
           : steps.filter(({ does }) => does === "repeat");
         const total = Object.keys(entries ?? record.restores).length;
         if (told.length > 0) engineLog.warn(rowOf(news), stepsText(told, total, quietSecondsIn(planProcess, options)));
-        const isSame = olds["run"] === news["run"] && olds["record"] !== undefined && !isRenamed(olds, news);
-        return { changes: !isWhole || steps.length > 0 || !isSame };
+        return { changes: !isWhole || steps.length > 0 || olds["run"] !== news["run"] || olds["record"] === undefined };
       }),
 
     create: (inputs) =>
