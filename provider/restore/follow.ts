@@ -5,7 +5,7 @@ import { logTail } from "../panel/mask";
 import { earliestStamp, latestStamp, pause, secondsBetween } from "../plain/clock";
 import { type Message, MessageError } from "../plain/message";
 import { omitUndefined } from "../plain/plain";
-import { failedPartOf, hasStarted } from "../rows/jobs";
+import { hasStarted } from "../rows/jobs";
 import { markOf, type Row } from "../rows/order";
 import { pointsIn } from "../rows/whose";
 import { isFailedOrCancelled, mayBeRestore, saysRestore, statusOf } from "../rows/words";
@@ -231,8 +231,8 @@ function recordOf(
   // What came since a person named it is asked about by the next attempt.
   const isNamed = request.adopt !== undefined && isShown(request.adopt);
   const later = status === "failed" && !isNamed ? (closed ?? mark) : mark;
-  const restored = status === "failed" ? jobs.find((job) => failedPartOf(job.rows, words)) : undefined;
-  const failedPart = restored && failedPartOf(restored.rows, words);
+  const restored = status === "failed" ? jobs.find(({ failedPart }) => failedPart) : undefined;
+  const failedPart = restored?.failedPart;
   const main = mainRow(
     (restored?.rows ?? rows).filter((row) => row !== failedPart),
     words,

@@ -266,7 +266,7 @@ function unlike(
 const unsettled = ({ jobs, rows }: Seen): Seen => ({ jobs, rows });
 
 export function seenOf(jobs: readonly Job[]): Seen {
-  const ends = new Set(jobs.map(({ end, isRestored }) => end && `${end} ${isRestored ? "in part" : ""}`));
+  const ends = new Set(jobs.map(({ end, failedPart }) => end && `${end} ${failedPart ? "in part" : ""}`));
   const end = ends.has(undefined) ? undefined : ends.size <= 1 ? jobs[0]?.end : "differs";
   return { jobs, rows: jobs.flatMap(({ rows }) => rows), ...(end !== undefined && { end }) };
 }

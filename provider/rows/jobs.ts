@@ -19,8 +19,8 @@ export interface Job {
   readonly rows: readonly [Row, ...Row[]];
   readonly whose: Whose;
   readonly end: End | undefined;
-  /** The restore itself is complete, and another part has failed. */
-  readonly isRestored: boolean;
+  /** The part that failed, where the restore itself is complete. */
+  readonly failedPart: Row | undefined;
   /** By its action: a restore, a configured word for a restore, or no action at all. */
   readonly mayBeRestore: boolean;
   /** One of its rows is above the mark. */
@@ -79,7 +79,7 @@ function judged(rows: Job["rows"], judging: Judging): Job {
         ? "another machine"
         : "not said",
     end: endOf(rows, words),
-    isRestored: failedPartOf(rows, words) !== undefined,
+    failedPart: failedPartOf(rows, words),
     mayBeRestore: rows.some((row) => mayBeRestore(row, words)),
     isAbove: rows.some(({ id }) => above.has(id)),
     contradictions: [
@@ -173,8 +173,8 @@ function oldAndNew(rows: Job["rows"], { above, words, isSettled = () => false }:
 function attemptsIn(rows: Job["rows"], words: ConfiguredWords): readonly Job["rows"][] {
   const at = rows.findLastIndex((row) => saysRestore(row, words));
   const last = rows[at];
-  const isComplete = (row: Row | undefined): boolean => row !== undefined && statusOf(row, words) === "complete";
-  if (at < 1 || last === undefined || !isComplete(last) || isComplete(parentOf(rows))) return [rows];
+  const parent = parentOf(rows);
+  if (at < 1 || last === undefined || !isComplete(last, words) || (parent && isComplete(parent, words))) return [rows];
   const began = zonedTime(last.startedAt) ?? Infinity;
   // A stamp may be cut to the second.
   const isFormer = (row: Row): boolean =>
@@ -212,6 +212,8 @@ function endOf(rows: Job["rows"], words: ConfiguredWords): End | undefined {
 
 export const hasEnded = (row: Row, words: ConfiguredWords): boolean => isEnd(statusOf(row, words));
 
+const isComplete = (row: Row, words: ConfiguredWords): boolean => statusOf(row, words) === "complete";
+
 /** Failed, or was cancelled. */
 const hasFailed = (row: Row, words: ConfiguredWords): boolean => isFailedOrCancelled(statusOf(row, words));
 
@@ -222,10 +224,10 @@ export const hasStarted = (row: Row, words: ConfiguredWords): boolean =>
  * The restore itself is complete, and another part of its job is not: the machine did not start again, for instance. Where no part says what it is,
  * any that is complete may be the restore.
  */
-export function failedPartOf(rows: readonly Row[], words: ConfiguredWords): Row | undefined {
-  const isComplete = (row: Row): boolean => statusOf(row, words) === "complete";
+function failedPartOf(rows: readonly Row[], words: ConfiguredWords): Row | undefined {
   const own = rows.filter((row) => saysRestore(row, words));
-  const isRestored = own.length > 0 ? own.every(isComplete) : rows.some(isComplete);
+  const isRestored =
+    own.length > 0 ? own.every((row) => isComplete(row, words)) : rows.some((row) => isComplete(row, words));
   return isRestored ? rows.find((row) => hasFailed(row, words)) : undefined;
 }
 
@@ -259,7 +261,8 @@ function contradictionsIn(
     "names another recovery point": recoveryPointId !== "" && points.length > 0 && !points.includes(recoveryPointId),
     "began before this restore": rows.some(({ id }) => !above.has(id)),
     // A person may have run that job again.
-    "waits for another restore": isLater && rows.some((row) => onlyWaits(row) && isSettled(linksOf(row)[0] ?? "")),
+    "waits for another restore":
+      isLater && rows.some((row) => onlyWaits(row) && isSettled(row.dependentTransactionId ?? "")),
     "was made before this restore": isLater && taken !== undefined && made.some((at) => at < taken - clockSlackMs),
   };
   return Object.entries(contradictions).flatMap(([what, holds]) => (holds ? [what] : []));

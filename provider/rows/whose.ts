@@ -46,7 +46,7 @@ export function whoseRow(row: Row, machine: string): Whose {
 /** Whether a row that names no machine for certain names another machine, or its host, as `machine`. */
 export function mayNameAnother(row: Row, machine: string): boolean {
   const { machineOrHost } = namesOf(row);
-  return whoseRow(row, machine) === "not said" && machineOrHost.some((name) => isOfKind(name, machine));
+  return machineOrHost.some((name) => isOfKind(name, machine)) && whoseRow(row, machine) === "not said";
 }
 
 /** Whether this machine is named as `machine`, and by nothing better. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { RestoreTarget } from "../../provider/inputs/intent";
-import { failedPartOf, isScheduled, type Job, jobsOf, type Judging } from "../../provider/rows/jobs";
+import { isScheduled, type Job, jobsOf, type Judging } from "../../provider/rows/jobs";
 import { listed } from "./listed";
 
 const words = { restoreActions: [], completeStatuses: [], failedStatuses: [] };
@@ -176,7 +176,7 @@ describe("the end of a job", () => {
       const action = (name: string): object => (hasActions ? { action: name } : {});
       const restored = { id: 1, chain_id: 1, ...action("restore_backup"), status: restore };
       const [job] = await jobs([{ id: 2, chain_id: 1, ...action("startup_virtual_machine"), status: start }, restored]);
-      return job && failedPartOf(job.rows, words)?.id;
+      return job?.failedPart?.id;
     };
     for (const hasActions of [true, false]) {
       const parts = ["complete failed", "failed cancelled", "complete complete"].map(async (ends) => {
