@@ -276,7 +276,7 @@ function claimIfConnected(
 ): void {
   try {
     const { claims, client } = providerProcess.session(undefined);
-    if (panel === client.address) claims.claim(record.transactionIds, id, machine);
+    if (panel === client.address) claims.claim(record.transactionIds, id, { machine });
   } catch {
     // Settings that are missing are reported by the first call that needs them.
   }

@@ -78,7 +78,9 @@ export class Finder {
       job.isAbove && (!this.#isKnown(job) || (this.place.later !== undefined && this.isGuess(job, jobs)));
     // Whether the machine is free depends on any job that is under way.
     const isOpenQuestion = (job: Job): boolean =>
-      job.whose === "not said" && !this.#isKnown(job) && (job.end === undefined || (job.mayBeRestore && job.isAbove));
+      job.whose === "not said" &&
+      !this.#isKnown({ ...job, whose: "this machine" }) &&
+      (job.end === undefined || (job.mayBeRestore && job.isAbove));
     // A log may be written at the end, so it is asked once more then.
     const keyOf = (job: Job, id: string): string => (job.end === undefined ? id : `${id} has ended`);
     const open = jobs.filter(isOpenQuestion).flatMap((job) => job.rows.map(({ id }) => keyOf(job, id)));
@@ -167,11 +169,18 @@ export class Finder {
   }
 
   /** Known: another restore has the job, or it is a failed attempt. What waits for such a row, and is no restore by its actions, is a part of it. */
-  #isKnown({ rows }: Job): boolean {
-    const says = rows.some((row) => saysRestore(row, this.run.session.words));
-    return rows.some(
-      ({ id, dependentTransactionId: before = "" }) => this.#isSettled(id) || (!says && this.#isSettled(before)),
-    );
+  #isKnown(job: Job): boolean {
+    const says = job.rows.some((row) => saysRestore(row, this.run.session.words));
+    const isOfKnown = ({ id, dependentTransactionId: before }: Row): boolean =>
+      this.#isPassedOver(id) || (!says && before !== undefined && this.#isSettled(before));
+    return this.isClaimedByAnother(job) || job.rows.some(isOfKnown);
+  }
+
+  /** Another restore of this process has taken it. The guess of a restore of another machine counts until the job is known to be of this one. */
+  isClaimedByAnother({ rows, whose }: Job): boolean {
+    const { session, owner, request } = this.run;
+    const machine = whose === "this machine" ? request.target.virtualMachineId : undefined;
+    return rows.some(({ id }) => session.claims.isClaimedByAnother(id, owner, machine));
   }
 
   readonly #isSettled = (id: string): boolean =>

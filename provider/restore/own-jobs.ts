@@ -65,13 +65,13 @@ export class OwnJobs {
    * ended. What turns up later is nobody's candidate.
    */
   #candidates(look: Look, found: Extract<Found, { by: "POST" }>): void {
-    const { session, request, owner } = this.run;
+    const { session, request } = this.run;
     const answer = found.answer.current;
     const said = answer?.kind === "accepted" ? (answer.transactionIds ?? []) : [];
     // An answer with earlier transactions is a list: it names none.
     const ids = said.every((id) => mayBeAbove(id, found.mark)) ? said : [];
     // Another restore may have taken a job since the look.
-    const isFree = (job: Job): boolean => !idsOf(job).some((id) => session.claims.isClaimedByAnother(id, owner));
+    const isFree = (job: Job): boolean => !this.finder.isClaimedByAnother(job);
     const named = jobsOfRows(look.jobs, ids).filter(isFree);
     this.isAwaited = ids.length > 0 && named.length === 0;
     if (named.length > 0) {
@@ -114,7 +114,7 @@ export class OwnJobs {
     const isChanged = ids.join() !== this.#ids.join();
     this.#ids = ids;
     const { session, request, owner } = this.run;
-    session.claims.claim(ids, owner);
+    session.claims.claim(ids, owner, this.isGuess ? { guessedFor: request.target.virtualMachineId } : {});
     const named = jobs.filter(({ whose }) => whose === "this machine");
     session.unlisted.noteOwn(
       named.flatMap(({ rows }) => rows),

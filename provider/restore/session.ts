@@ -71,39 +71,55 @@ export function beginRun<Request extends RestoreRequest>(
   return { session, request, owner, reporter, totalUntil };
 }
 
+/** A transaction that is known in this process. */
+interface Claim {
+  readonly owner: string;
+  /** The transactions that its restore has taken as one: where nothing says whose they are, it may have only one of them. */
+  readonly takenWith: readonly string[];
+  /** The machine of a record. The rows of its transactions may name none. */
+  readonly machine?: string | undefined;
+  /** Set for a guess: the machine of its restore. */
+  readonly guessedFor?: string | undefined;
+}
+
 /**
- * The transactions that are known in this process, each with the restore that has it: two restores must not take the same transaction. One
- * registry per panel, because ids of two panels are unrelated.
+ * The transactions that are known in this process, each with the restore that has it: two restores must not take the same transaction. A guess gives way
+ * to a restore of the machine that the transaction turns out to be of. One registry per panel, because ids of two panels are unrelated.
  */
 export class Claims {
-  readonly #owners = new Map<string, string>();
-  readonly #taken = new Map<string, readonly string[]>();
-  readonly #machines = new Map<string, string>();
+  readonly #claims = new Map<string, Claim>();
 
-  /** `machine`: the machine of a record. The rows of its transactions may name none. */
-  claim(transactionIds: readonly string[], owner: string, machine?: string): void {
-    for (const id of transactionIds) {
-      if (!this.#owners.has(id)) this.#owners.set(id, owner);
-      if (this.#owners.get(id) === owner) this.#taken.set(id, transactionIds);
-      if (machine !== undefined) this.#machines.set(id, machine);
+  claim(
+    ids: readonly string[],
+    owner: string,
+    { machine, guessedFor }: Pick<Claim, "machine" | "guessedFor"> = {},
+  ): void {
+    for (const id of ids) {
+      const before = this.#claims.get(id);
+      const givesWay = before?.guessedFor !== undefined && guessedFor === undefined;
+      const isFree = before === undefined || before.owner === owner || givesWay;
+      const claim = isFree ? { owner, takenWith: ids, guessedFor } : before;
+      this.#claims.set(id, { ...claim, machine: machine ?? before?.machine });
     }
   }
 
-  machineOf(transactionId: string): string | undefined {
-    return this.#machines.get(transactionId);
+  machineOf(id: string): string | undefined {
+    return this.#claims.get(id)?.machine;
   }
 
-  isClaimedByAnother(transactionId: string, owner: string): boolean {
-    return (this.#owners.get(transactionId) ?? owner) !== owner;
+  /** `machine`: the machine that the transaction is known to be of. */
+  isClaimedByAnother(id: string, owner: string, machine?: string): boolean {
+    const claim = this.#claims.get(id);
+    if (claim === undefined || claim.owner === owner) return false;
+    return machine === undefined || claim.guessedFor === undefined || claim.guessedFor === machine;
   }
 
-  /** The transactions that its restore has taken as one: where nothing says whose they are, it may have only one of them. */
-  takenWith(transactionId: string): readonly string[] {
-    return this.#taken.get(transactionId) ?? [];
+  takenWith(id: string): readonly string[] {
+    return this.#claims.get(id)?.takenWith ?? [];
   }
 
-  ownerOf(transactionId: string): string | undefined {
-    return this.#owners.get(transactionId);
+  ownerOf(id: string): string | undefined {
+    return this.#claims.get(id)?.owner;
   }
 }
 
