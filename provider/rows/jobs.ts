@@ -148,7 +148,7 @@ function areTwoKinds(one: Row, other: Row, words: ConfiguredWords): boolean {
 }
 
 /** It names the row that it waits for, and no chain or parent, which would say more. */
-const onlyWaits = (row: Row): boolean =>
+export const onlyWaits = (row: Row): boolean =>
   row.dependentTransactionId !== undefined && linksOf(row)[0] === row.dependentTransactionId;
 
 /**

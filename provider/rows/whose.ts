@@ -78,6 +78,7 @@ export function nameTwoMachines(one: Row, other: Row): boolean {
 export class Listed {
   readonly #reads = new WeakMap<readonly Row[], ReadRows>();
   readonly #byKey = new Map<string, readonly string[]>();
+  readonly #idsByKey = new Map<string, Set<string>>();
 
   /** `keysOf`: the keys under which others may link to a row. */
   constructor(private readonly keysOf: (row: Row) => readonly string[]) {}
@@ -92,6 +93,11 @@ export class Listed {
 
   shows(rows: readonly Row[], id: string): boolean {
     return this.#read(rows).ids.has(id);
+  }
+
+  /** The rows, of all reads, that have this link as a key beside their id. */
+  behind(link: string): readonly string[] {
+    return [...(this.#idsByKey.get(link) ?? [])];
   }
 
   /** Whether a link leads to a row, of this read or of an earlier read, that is another machine's. */
@@ -117,6 +123,7 @@ export class Listed {
       if (!machines.some(isDecimalId)) read.withoutNumber.push(place);
       if (machines.every(isDecimalId)) read.withoutLetters.push(place);
       for (const key of this.keysOf(row)) {
+        if (key !== row.id) this.#idsByKey.set(key, (this.#idsByKey.get(key) ?? new Set()).add(row.id));
         const before = this.#byKey.get(key) ?? [];
         const more = machines.filter((name) => !before.includes(name));
         if (more.length > 0) this.#byKey.set(key, [...before, ...more]);

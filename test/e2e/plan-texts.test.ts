@@ -39,14 +39,7 @@ describe("a plan with texts that the engine cannot carry", () => {
                 triggers: [markup, { [markup]: "\u{d800} half" }, thing],
                 timeouts,
                 checks: [
-                  {
-                    name: "page",
-                    http,
-                    contains: markup,
-                    headers: { "x-word": markup },
-                    every: "1s",
-                    within: "2s",
-                  },
+                  { name: "page", http, contains: markup, headers: { "x-word": markup }, every: "1s", within: "2s" },
                   { command: [process.execPath, "-e", `process.exit(${JSON.stringify(markup)} ? 0 : 1)`, markup] },
                 ],
               },

@@ -10,10 +10,7 @@ import { useScene } from "./support/scene";
 import { waitUntil } from "./support/wait-until";
 import { long } from "../support/thorough";
 
-const stores: Readonly<Record<string, () => Promise<Started>>> = {
-  PostgreSQL: postgresql,
-  "an S3 store": s3,
-};
+const stores: Readonly<Record<string, () => Promise<Started>>> = { PostgreSQL: postgresql, "an S3 store": s3 };
 
 for (const [name, start] of Object.entries(stores)) {
   long.describe(`with the state in ${name}`, () => {

@@ -109,10 +109,7 @@ describe("a later attempt", () => {
   });
 
   it("has a quiet time however short listed is: rows twenty seconds late are no second POST", async () => {
-    const { stack, killed, posts } = scene({
-      declared: [{ ...web, timeouts: { listed: 5 } }],
-      lateMs: [20 * second],
-    });
+    const { stack, killed, posts } = scene({ declared: [{ ...web, timeouts: { listed: 5 } }], lateMs: [20 * second] });
     await killed(3 * second);
     assert.equal((await stack.up()).errors.size, 0);
     assert.equal(posts(), 1);

@@ -65,14 +65,7 @@ function assertHarmless(value: unknown, at = "answer"): void {
 function answering(answer: () => unknown): Operations {
   const soon = () => Promise.resolve().then(answer) as Promise<never>;
   const now = () => answer() as never;
-  return sanitized({
-    check: now,
-    diff: now,
-    create: soon,
-    update: soon,
-    read: soon,
-    delete: soon,
-  });
+  return sanitized({ check: now, diff: now, create: soon, update: soon, read: soon, delete: soon });
 }
 
 async function thrownBy(
@@ -200,12 +193,7 @@ describe("the sanitized operations of a resource", () => {
   it("keeps what a failure is about in its reason", () => {
     const { failures } = vmRestore.check(
       {},
-      {
-        virtualMachineId: "<{%42%}>",
-        recoveryPointId: "7",
-        "tri<{%gger": 1,
-        colour: { deep: ["<{%"] },
-      },
+      { virtualMachineId: "<{%42%}>", recoveryPointId: "7", "tri<{%gger": 1, colour: { deep: ["<{%"] } },
     );
     assert.deepEqual(failures, [
       {

@@ -43,9 +43,7 @@ type FailureOf<Kind extends errors.PanelErrorKind> = errors.PanelError & { reado
 
 const { CertificateError, ConnectionError, NameNotResolvedError, TimeoutError, AbortedError } = connectionErrors;
 
-const panelErrors: {
-  readonly [Kind in errors.PanelErrorKind]: Readonly<Record<string, FailureOf<Kind>>>;
-} = {
+const panelErrors: { readonly [Kind in errors.PanelErrorKind]: Readonly<Record<string, FailureOf<Kind>>> } = {
   credentials: { "": new errors.CredentialsError(status(401)) },
   forbidden: { "": new errors.ForbiddenError(status(403)) },
   notFound: { "": new errors.NotFoundError(status(404)) },
@@ -149,11 +147,7 @@ const pageOf = (
   items: readonly ListedPoint[],
   skipped = 0,
   panelTime: number | undefined = now,
-): Page<ListedPoint> => ({
-  items,
-  skipped,
-  ...(panelTime !== undefined && { panelTime }),
-});
+): Page<ListedPoint> => ({ items, skipped, ...(panelTime !== undefined && { panelTime }) });
 const listOf = (...args: Parameters<typeof pageOf>) => toPoints(pageOf(...args), []);
 
 const built = row("1007", "2026-11-21T02:00:00Z", "built");

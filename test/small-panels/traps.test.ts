@@ -53,11 +53,7 @@ const logOf = (job: { readonly no: number }) => ({ transaction_id: job.no });
 /** On each, nothing that a later run reads names the restore for certain. */
 const uncertain: Readonly<Record<string, readonly [panel: Trap, more?: { machine?: string; pageSize?: number }]>> = {
   "the machine's log names all but restores": [
-    {
-      row: bare,
-      past: ofBackups,
-      events: (own) => own.filter(({ action }) => !action.includes("restore")).map(logOf),
-    },
+    { row: bare, past: ofBackups, events: (own) => own.filter(({ action }) => !action.includes("restore")).map(logOf) },
   ],
   "rows name machines by a label": [
     { row: ({ action, machine, status }) => ({ action, status, vm: `shop-${machine}` }) },

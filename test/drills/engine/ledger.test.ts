@@ -57,9 +57,7 @@ const action = fc.oneof(
   one(1, "up but", {
     exclude: fc.constantFrom("run", "wave-data-intent", "wave-data", "wave-front-intent", "wave-front"),
   }),
-  one(1, "up anew", {
-    replace: fc.subarray(["run", "wave-data-intent", "wave-data", "wave-front"], { minLength: 1 }),
-  }),
+  one(1, "up anew", { replace: fc.subarray(["run", "wave-data-intent", "wave-data", "wave-front"], { minLength: 1 }) }),
   ...(["point", "triggers", "in or out", "check"] as const).map((what) => one(1, what, { name })),
   one(1, "new run", {}),
   one(1, "cut", { what: fc.constantFrom("wave-data-intent", "wave-data", "wave-front") }),

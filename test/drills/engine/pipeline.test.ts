@@ -9,12 +9,7 @@ describe("the pipeline of a run", () => {
     [github, { name: "GitHub Actions", run: "7", actor: "ada" }],
     [
       { ...github, GITHUB_REPOSITORY: "a/b", GITHUB_RUN_ATTEMPT: "2", GITHUB_TRIGGERING_ACTOR: "bob" },
-      {
-        name: "GitHub Actions",
-        url: "https://github.com/a/b/actions/runs/7",
-        run: "7 attempt 2",
-        actor: "bob",
-      },
+      { name: "GitHub Actions", url: "https://github.com/a/b/actions/runs/7", run: "7 attempt 2", actor: "bob" },
     ],
     [
       { GITLAB_CI: "true", CI_PIPELINE_URL: "https://gitlab.com/1" },

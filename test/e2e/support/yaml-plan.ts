@@ -40,11 +40,7 @@ export function planInYaml({ http, within = "1m", plan, name, provider }: PlanOp
   };
   const resources = {
     ...(provider && { site: { type: "pulumi:providers:recovery", properties: provider } }),
-    shop: {
-      type: "recovery:RecoveryPlan",
-      properties,
-      ...(provider && { options: { provider: "${site}" } }),
-    },
+    shop: { type: "recovery:RecoveryPlan", properties, ...(provider && { options: { provider: "${site}" } }) },
   };
   const outputs = Object.fromEntries(
     ["verdict", "reasons", "counts", "restores", "goals"].map((output) => [output, `\${shop.${output}}`]),

@@ -166,11 +166,7 @@ function withoutExecutable(installed: string, bin: string): void {
 }
 
 export function connection(panel: Sandbox): Readonly<Record<string, string>> {
-  return {
-    "recovery:endpoint": panel.url,
-    "recovery:username": panel.username,
-    "recovery:password": panel.password,
-  };
+  return { "recovery:endpoint": panel.url, "recovery:username": panel.username, "recovery:password": panel.password };
 }
 
 /** The engine looks beside its own binary first, and a symbolic link would lead it back to where that came from. */

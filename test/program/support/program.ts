@@ -41,11 +41,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
 
 /** Stack configuration that leads to a panel. */
 export function connectionTo(panel: Pick<Sandbox, "url" | "username" | "password">): Record<string, string> {
-  return {
-    "recovery:endpoint": panel.url,
-    "recovery:username": panel.username,
-    "recovery:password": panel.password,
-  };
+  return { "recovery:endpoint": panel.url, "recovery:username": panel.username, "recovery:password": panel.password };
 }
 
 interface Seen<T> {

@@ -9,16 +9,7 @@ describe("a run killed before its POST, on a panel on which others restore all t
     it(`is taken up, and a look costs no more with time: pages of ten, ${ids} ids`, async () => {
       const life = await live({
         manners: { ...plainManners, ids, answersAfterMs: 700 },
-        restores: [
-          {
-            kind: "VmRestore",
-            machine: "42",
-            point: "1001",
-            wait: true,
-            retryFailed: true,
-            timeouts: {},
-          },
-        ],
+        restores: [{ kind: "VmRestore", machine: "42", point: "1001", wait: true, retryFailed: true, timeouts: {} }],
         fates: [goodFate],
         steps: [{ run: "up", kill, pauseMs: 0 }],
         trafficMs: 2_000,

@@ -39,10 +39,7 @@ function withNaive(ids: (panel: PanelAtWork) => readonly string[], waitMs: numbe
           const path = "/virtual_machines/42/backups/recovery_points/1001/restore.json";
           await send({ method: "POST", path, headers: {}, signal: new AbortController().signal });
           await panel.time.pause(waitMs);
-          return {
-            id: "restore",
-            outs: outs(inputs, { status: "complete", transactionIds: ids(panel) }),
-          };
+          return { id: "restore", outs: outs(inputs, { status: "complete", transactionIds: ids(panel) }) };
         },
         update: (_id, _olds, news) => Promise.resolve({ outs: news }),
         read: (of, props) => Promise.resolve({ id: of, props }),

@@ -59,9 +59,7 @@ export const a = panelsOf({
       const common = { id, action, status, priority: 10, user_id: 4 };
       return { transaction: { ...common, ...owner, ...times, ...(detailed && { log_output: output }) } };
     },
-    log: ({ no, action, at }) => ({
-      log_item: { id: no * 2 + 1, transaction_id: no, action, created_at: zulu(at) },
-    }),
+    log: ({ no, action, at }) => ({ log_item: { id: no * 2 + 1, transaction_id: no, action, created_at: zulu(at) } }),
     accepted: ([row]) => ({ status: 201, body: row }),
     missing: { status: 404, body: { errors: ["Resource not found"] } },
   },
