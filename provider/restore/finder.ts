@@ -2,7 +2,7 @@ import type { Read } from "../feed/feed";
 import type { Mark } from "../inputs/intent";
 import type { LogItem, MachineId } from "../panel/types";
 import { zonedTime } from "../plain/clock";
-import { clockSlackMs, hasEnded, hasStarted, isScheduled, type Job, jobsOf, linksOf, onlyWaits } from "../rows/jobs";
+import { clockSlackMs, hasEnded, hasStarted, isScheduled, type Job, jobsOf } from "../rows/jobs";
 import { type Depth, idsAbove, inOrder, markOf, reachesMark, type Row } from "../rows/order";
 import { type Listed, namePoint, whoseRow } from "../rows/whose";
 import { type ConfiguredWords, hasEndedSomehow, saysRestore } from "../rows/words";
@@ -139,6 +139,7 @@ export class Finder {
       isLater: later !== undefined,
       above: this.view.above,
       isForeign: (link) => session.unlisted.listed.isForeign(link, request.target.virtualMachineId),
+      inChainOf: (row) => session.unlisted.listed.inChainOf(row),
       inLog: this.#inLog,
       isSettled: this.#isSettled,
       saysFiles: session.unlisted.saysFiles,
@@ -168,36 +169,19 @@ export class Finder {
     return { ...job, contradictions: [...job.contradictions, why] };
   }
 
-  /**
-   * Known: another restore has the job, or it is a failed attempt. What a chain or a parent links to such a row is a part of it, and so is what waits for it
-   * and is no restore by its actions.
-   */
+  /** Known: another restore has the job, or it is a failed attempt. What waits for such a row, and is no restore by its actions, is a part of it. */
   #isKnown(job: Job): boolean {
-    const { rows } = job;
-    const isOne = (id: string): boolean => this.#isPassedOver(id) || this.#isAnothers(id, job);
-    const says = (): boolean => rows.some((row) => saysRestore(row, this.run.session.words));
-    const linked = (row: Row): readonly string[] => {
-      const isPart = row.dependentTransactionId !== undefined && !says();
-      return [...(onlyWaits(row) ? [] : linksOf(row)), ...(isPart ? [row.dependentTransactionId] : [])];
-    };
-    // They may be further down than this restore reads.
-    const behind = (link: string): readonly string[] => this.run.session.unlisted.listed.behind(link);
-    return (
-      rows.some(({ id }) => isOne(id)) ||
-      rows.some((row) => linked(row).some((link) => isOne(link) || behind(link).some(isOne)))
-    );
+    const says = job.rows.some((row) => saysRestore(row, this.run.session.words));
+    const isOfKnown = ({ id, dependentTransactionId: before }: Row): boolean =>
+      this.#isPassedOver(id) || (!says && before !== undefined && this.#isSettled(before));
+    return this.isClaimedByAnother(job) || job.rows.some(isOfKnown);
   }
 
-  /** Another restore of this process has taken it. */
-  isClaimedByAnother(job: Job): boolean {
-    return job.rows.some(({ id }) => this.#isAnothers(id, job));
-  }
-
-  /** What a restore of another machine has guessed is not its own if its job turns out to be of this machine. */
-  #isAnothers(id: string, { whose }: Job): boolean {
+  /** Another restore of this process has taken it. The guess of a restore of another machine counts until the job is known to be of this one. */
+  isClaimedByAnother({ rows, whose }: Job): boolean {
     const { session, owner, request } = this.run;
     const machine = whose === "this machine" ? request.target.virtualMachineId : undefined;
-    return session.claims.isClaimedByAnother(id, owner, machine);
+    return rows.some(({ id }) => session.claims.isClaimedByAnother(id, owner, machine));
   }
 
   readonly #isSettled = (id: string): boolean =>

@@ -1,6 +1,6 @@
 import type { Mark, RestoreTarget } from "../inputs/intent";
 import { parseStamp, zonedTime } from "../plain/clock";
-import type { Row } from "./order";
+import { mayBeAbove, type Row } from "./order";
 import { mayNameAnother, nameTwoMachines, namesAnotherBefore, pathsIn, pointsIn, type Whose, whoseRow } from "./whose";
 import {
   type ConfiguredWords,
@@ -50,6 +50,8 @@ export interface Judging {
   readonly namesAsMachine?: boolean;
   /** Whether a link leads to a row of another machine. */
   readonly isForeign?: (link: string) => boolean;
+  /** The rows of its chain in all reads: some may be further down than this restore reads. */
+  readonly inChainOf?: (row: Row) => readonly Row[];
 }
 
 /** The jobs that the rows, newest first, form; without jobs of other machines. */
@@ -148,7 +150,7 @@ function areTwoKinds(one: Row, other: Row, words: ConfiguredWords): boolean {
 }
 
 /** It names the row that it waits for, and no chain or parent, which would say more. */
-export const onlyWaits = (row: Row): boolean =>
+const onlyWaits = (row: Row): boolean =>
   row.dependentTransactionId !== undefined && linksOf(row)[0] === row.dependentTransactionId;
 
 /**
@@ -243,7 +245,7 @@ export const clockSlackMs = 60_000;
 
 function contradictionsIn(
   rows: Job["rows"],
-  { target, words, mark, isLater, above, saysFiles = true, isSettled = () => false }: Judging,
+  { target, words, mark, isLater, above, saysFiles = true, isSettled = () => false, inChainOf = () => [] }: Judging,
 ): readonly string[] {
   const { kind, recoveryPointId = "", paths = [] } = target;
   const listed = rows.flatMap((row) => pathsIn(row) ?? []);
@@ -259,7 +261,9 @@ function contradictionsIn(
     "restores a machine": kind === "FileRestore" && saysFiles && kinds.includes("machine"),
     "lists other paths": kind === "FileRestore" && listed.length > 0 && asText(listed) !== asText(paths),
     "names another recovery point": recoveryPointId !== "" && points.length > 0 && !points.includes(recoveryPointId),
-    "began before this restore": rows.some(({ id }) => !above.has(id)),
+    "began before this restore":
+      rows.some(({ id }) => !above.has(id)) ||
+      rows.flatMap(inChainOf).some(({ id }) => !above.has(id) && !mayBeAbove(id, mark)),
     // A person may have run that job again.
     "waits for another restore":
       isLater && rows.some((row) => onlyWaits(row) && isSettled(row.dependentTransactionId ?? "")),
