@@ -79,7 +79,7 @@ export class Finder {
     // Whether the machine is free depends on any job that is under way.
     const isOpenQuestion = (job: Job): boolean =>
       job.whose === "not said" &&
-      !this.#isKnown({ ...job, whose: "this machine" }) &&
+      !this.#isKnown(job, true) &&
       (job.end === undefined || (job.mayBeRestore && job.isAbove));
     // A log may be written at the end, so it is asked once more then.
     const keyOf = (job: Job, id: string): string => (job.end === undefined ? id : `${id} has ended`);
@@ -139,7 +139,6 @@ export class Finder {
       isLater: later !== undefined,
       above: this.view.above,
       isForeign: (link) => session.unlisted.listed.isForeign(link, request.target.virtualMachineId),
-      inChainOf: (row) => session.unlisted.listed.inChainOf(row),
       inLog: this.#inLog,
       isSettled: this.#isSettled,
       saysFiles: session.unlisted.saysFiles,
@@ -170,18 +169,22 @@ export class Finder {
   }
 
   /** Known: another restore has the job, or it is a failed attempt. What waits for such a row, and is no restore by its actions, is a part of it. */
-  #isKnown(job: Job): boolean {
+  #isKnown(job: Job, isInLog = this.#isInLog(job)): boolean {
     const says = job.rows.some((row) => saysRestore(row, this.run.session.words));
     const isOfKnown = ({ id, dependentTransactionId: before }: Row): boolean =>
       this.#isPassedOver(id) || (!says && before !== undefined && this.#isSettled(before));
-    return this.isClaimedByAnother(job) || job.rows.some(isOfKnown);
+    return this.isClaimedByAnother(job, isInLog) || job.rows.some(isOfKnown);
   }
 
-  /** Another restore of this process has taken it. The guess of a restore of another machine counts until the job is known to be of this one. */
-  isClaimedByAnother({ rows, whose }: Job): boolean {
+  #isInLog({ rows }: Job): boolean {
+    return rows.some(({ id }) => this.#inLog.has(id));
+  }
+
+  /** Another restore of this process has taken it. The guess of a restore of another machine counts until this machine's log names the job. */
+  isClaimedByAnother(job: Job, isInLog = this.#isInLog(job)): boolean {
     const { session, owner, request } = this.run;
-    const machine = whose === "this machine" ? request.target.virtualMachineId : undefined;
-    return rows.some(({ id }) => session.claims.isClaimedByAnother(id, owner, machine));
+    const machine = isInLog ? request.target.virtualMachineId : undefined;
+    return job.rows.some(({ id }) => session.claims.isClaimedByAnother(id, owner, machine));
   }
 
   readonly #isSettled = (id: string): boolean =>

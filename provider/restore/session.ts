@@ -84,7 +84,7 @@ interface Claim {
 
 /**
  * The transactions that are known in this process, each with the restore that has it: two restores must not take the same transaction. A guess gives way
- * to a restore of the machine that the transaction turns out to be of. One registry per panel, because ids of two panels are unrelated.
+ * to a restore of the machine whose log names the transaction. One registry per panel, because ids of two panels are unrelated.
  */
 export class Claims {
   readonly #claims = new Map<string, Claim>();
@@ -107,7 +107,7 @@ export class Claims {
     return this.#claims.get(id)?.machine;
   }
 
-  /** `machine`: the machine that the transaction is known to be of. */
+  /** `machine`: the machine whose log names the transaction. */
   isClaimedByAnother(id: string, owner: string, machine?: string): boolean {
     const claim = this.#claims.get(id);
     if (claim === undefined || claim.owner === owner) return false;

@@ -1,6 +1,6 @@
 import type { Mark, RestoreTarget } from "../inputs/intent";
 import { parseStamp, zonedTime } from "../plain/clock";
-import { mayBeAbove, type Row } from "./order";
+import type { Row } from "./order";
 import { mayNameAnother, nameTwoMachines, namesAnotherBefore, pathsIn, pointsIn, type Whose, whoseRow } from "./whose";
 import {
   type ConfiguredWords,
@@ -50,8 +50,6 @@ export interface Judging {
   readonly namesAsMachine?: boolean;
   /** Whether a link leads to a row of another machine. */
   readonly isForeign?: (link: string) => boolean;
-  /** The rows of its chain in all reads: some may be further down than this restore reads. */
-  readonly inChainOf?: (row: Row) => readonly Row[];
 }
 
 /** The jobs that the rows, newest first, form; without jobs of other machines. */
@@ -245,7 +243,7 @@ export const clockSlackMs = 60_000;
 
 function contradictionsIn(
   rows: Job["rows"],
-  { target, words, mark, isLater, above, saysFiles = true, isSettled = () => false, inChainOf = () => [] }: Judging,
+  { target, words, mark, isLater, above, saysFiles = true, isSettled = () => false }: Judging,
 ): readonly string[] {
   const { kind, recoveryPointId = "", paths = [] } = target;
   const listed = rows.flatMap((row) => pathsIn(row) ?? []);
@@ -261,9 +259,7 @@ function contradictionsIn(
     "restores a machine": kind === "FileRestore" && saysFiles && kinds.includes("machine"),
     "lists other paths": kind === "FileRestore" && listed.length > 0 && asText(listed) !== asText(paths),
     "names another recovery point": recoveryPointId !== "" && points.length > 0 && !points.includes(recoveryPointId),
-    "began before this restore":
-      rows.some(({ id }) => !above.has(id)) ||
-      rows.flatMap(inChainOf).some(({ id }) => !above.has(id) && !mayBeAbove(id, mark)),
+    "began before this restore": rows.some(({ id }) => !above.has(id)),
     // A person may have run that job again.
     "waits for another restore":
       isLater && rows.some((row) => onlyWaits(row) && isSettled(row.dependentTransactionId ?? "")),

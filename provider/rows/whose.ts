@@ -78,7 +78,6 @@ export function nameTwoMachines(one: Row, other: Row): boolean {
 export class Listed {
   readonly #reads = new WeakMap<readonly Row[], ReadRows>();
   readonly #byKey = new Map<string, readonly string[]>();
-  readonly #rowsByChain = new Map<string, Map<string, Row>>();
 
   /** `keysOf`: the keys under which others may link to a row. */
   constructor(private readonly keysOf: (row: Row) => readonly string[]) {}
@@ -93,12 +92,6 @@ export class Listed {
 
   shows(rows: readonly Row[], id: string): boolean {
     return this.#read(rows).ids.has(id);
-  }
-
-  /** The rows of all reads that have the chain of this row, and name no other machine. */
-  inChainOf(row: Row): readonly Row[] {
-    const rows = [...(this.#rowsByChain.get(row.chainId ?? "")?.values() ?? [])];
-    return rows.filter((other) => !nameTwoMachines(row, other));
   }
 
   /** Whether a link leads to a row, of this read or of an earlier read, that is another machine's. */
@@ -116,10 +109,6 @@ export class Listed {
       const { machines: best, further } = namesOf(row);
       const machines = [...best, ...further];
       read.ids.add(row.id);
-      if (row.chainId !== undefined) {
-        const chain = this.#rowsByChain.get(row.chainId) ?? new Map<string, Row>();
-        this.#rowsByChain.set(row.chainId, chain.set(row.id, row));
-      }
       for (const name of new Set(machines)) {
         const places = read.byName.get(name) ?? [];
         read.byName.set(name, places);

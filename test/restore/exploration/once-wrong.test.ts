@@ -71,15 +71,6 @@ const histories: Readonly<Record<string, History>> = {
     { ...unlinkedParts, stopMs: 40_000, older: true, restoresTwice: true },
     { restores: [vm42, vm42, vm43] },
   ),
-  "takes no job again that failed long before, and of which it reads the newest rows only": of(
-    { parts: "one after the other", link: "chain id", stopMs: 200_000, older: true, restoresTwice: true },
-    {
-      restores: [vm42, vm42, vm42],
-      fates: [goodFate, { ...goodFate, outcome: "failed", runsForMs: 90_000 }],
-      steps: [up, { ...up, triggers: [1], wait: [2], beside: [{ does: "run again", atMs: 20_000, machine: "42" }] }],
-      trafficMs: 2_000,
-    },
-  ),
   "posts where others' rows of other machines never end, far down in pages of ten": of(
     { ...unlinkedParts, ids: "lettered", link: "chain id", answersAfterMs: 700 },
     { restores: [vm42, vm42, vm43], pageSize: 10, trafficMs: 2_000 },
