@@ -56,9 +56,9 @@ function measure(folder: string, state: string): { readonly ms: number; readonly
     },
   );
   const ms = performance.now() - startedAt;
-  const { maxRssKiB, ownMs } = JSON.parse(output.trim().split("\n").at(-1) ?? "") as {
-    readonly maxRssKiB: number;
+  const { mostKiB, ownMs } = JSON.parse(output.trim().split("\n").at(-1) ?? "") as {
+    readonly mostKiB: number;
     readonly ownMs: number;
   };
-  return { ms, ownMs, miB: maxRssKiB / 1_024 };
+  return { ms, ownMs, miB: mostKiB / 1_024 };
 }
