@@ -171,9 +171,9 @@ export class Finder {
   /** Known: another restore has the job, or it is a failed attempt. What waits for such a row, and is no restore by its actions, is a part of it. */
   #isKnown(job: Job, isInLog = this.#isInLog(job)): boolean {
     const says = job.rows.some((row) => saysRestore(row, this.run.session.words));
-    const isOfKnown = ({ id, dependentTransactionId: before }: Row): boolean =>
-      this.#isPassedOver(id) || (!says && before !== undefined && this.#isSettled(before));
-    return this.isClaimedByAnother(job, isInLog) || job.rows.some(isOfKnown);
+    const waitsForKnown = ({ dependentTransactionId: before }: Row): boolean =>
+      before !== undefined && this.#isSettled(before);
+    return this.isClaimedByAnother(job, isInLog) || this.#isOwn(job) || (!says && job.rows.some(waitsForKnown));
   }
 
   #isInLog({ rows }: Job): boolean {
