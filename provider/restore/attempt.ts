@@ -27,7 +27,7 @@ import {
 } from "./messages";
 import { idsOf, isStillFailed, jobsOfRows, showsAll } from "./own-jobs";
 import type { ResultSoFar } from "./result";
-import { quietTimeMs, type Run, tryRead } from "./session";
+import { nearMs, quietTimeMs, type Run, tryRead } from "./session";
 import { OutOfTime, withPlace, withTimeLimit } from "./turn";
 
 /**
@@ -104,7 +104,10 @@ class Attempt {
     this.#mark = past?.mark ?? request.intent.mark;
     this.#finder = new Finder(run, {
       mark: this.#mark,
-      ...(past && { later: { withinMs: busyMs + requestTimeoutMs + listedMs }, passedOver: past.failedIds }),
+      ...(past && {
+        later: past.failedIds.length > 0 ? {} : { nearMs: nearMs(run) },
+        passedOver: past.failedIds,
+      }),
     });
   }
 

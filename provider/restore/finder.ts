@@ -2,7 +2,7 @@ import type { Read } from "../feed/feed";
 import type { Mark } from "../inputs/intent";
 import type { LogItem, MachineId } from "../panel/types";
 import { zonedTime } from "../plain/clock";
-import { clockSlackMs, hasEnded, hasStarted, isScheduled, type Job, jobsOf } from "../rows/jobs";
+import { hasEnded, hasStarted, isScheduled, type Job, jobsOf } from "../rows/jobs";
 import { type Depth, idsAbove, inOrder, markOf, reachesMark, type Row } from "../rows/order";
 import { type Listed, namePoint, whoseRow } from "../rows/whose";
 import { type ConfiguredWords, hasEndedSomehow, saysRestore } from "../rows/words";
@@ -33,10 +33,10 @@ export interface Look {
 export interface Place {
   readonly mark: Mark;
   /**
-   * Set for a run that does not know what was posted. `withinMs`: a restore that names no recovery point must have been made this soon after the
-   * mark.
+   * Set for a run that does not know what was posted. `nearMs`: a restore made this soon after the mark is the one that was posted then. Without it, only
+   * a restore that names the recovery point is: behind a failure, a person may have restored by hand.
    */
-  readonly later?: { readonly withinMs: number };
+  readonly later?: { readonly nearMs?: number };
   /** Earlier attempts that have failed. */
   readonly passedOver?: readonly string[];
   /** The rows around which to look, instead of above the mark. */
@@ -145,26 +145,27 @@ export class Finder {
       showsNames: session.unlisted.showsNames(request.target.virtualMachineId),
       namesAsMachine: session.unlisted.namesAsMachine,
     });
-    return later === undefined ? jobs : jobs.map((job) => this.#withAge(job, later.withinMs));
+    return later === undefined ? jobs : jobs.map((job) => this.#withAge(job, later.nearMs));
   }
 
-  /** A later run takes a job that names the recovery point, or was made at the time of its restore. Any other job may be somebody else's. */
-  #withAge(job: Job, withinMs: number): Job {
+  /** A later run takes a job that names the recovery point, or was made when the restore was asked for. Any other job may be somebody else's. */
+  #withAge(job: Job, nearMs = -Infinity): Job {
     const { recoveryPointId: point } = this.run.request.target;
     const namesPoint = point !== undefined && namePoint(job.rows, point);
     const taken = zonedTime(this.place.mark.takenAt);
     const made = job.rows.flatMap(({ createdAt, startedAt }) => zonedTime(createdAt ?? startedAt) ?? []);
     const { words } = this.run.session;
     const says = job.rows.some((row) => saysRestore(row, words));
-    const isNear =
-      says && taken !== undefined && made.length > 0 && Math.min(...made) - taken <= withinMs + clockSlackMs;
+    const isNear = says && taken !== undefined && made.length > 0 && Math.min(...made) - taken <= nearMs;
     if (namesPoint || isNear) return job;
     const why =
       !says && job.mayBeRestore
         ? "does not say that it is a restore"
-        : made.length === 0 || taken === undefined
-          ? "does not say when it was made"
-          : "was made long after this restore";
+        : nearMs === -Infinity
+          ? "does not name the recovery point, and came after a failure"
+          : made.length === 0 || taken === undefined
+            ? "does not say when it was made"
+            : "was made long after this restore";
     return { ...job, contradictions: [...job.contradictions, why] };
   }
 

@@ -1,7 +1,6 @@
 import type { Mark } from "../inputs/intent";
 import type { PostAnswer } from "../panel/types";
-import { zonedTime } from "../plain/clock";
-import { clockSlackMs, type Job } from "../rows/jobs";
+import type { Job } from "../rows/jobs";
 import { mayBeAbove } from "../rows/order";
 import type { Finder, Look } from "./finder";
 import { appearedText, severalText, unsaidText } from "./messages";
@@ -46,7 +45,7 @@ export class OwnJobs {
   of(look: Look): readonly Job[] {
     const { found } = this;
     if (found.by === "POST") this.#candidates(look, found);
-    else if (found.by === "mark" && this.#ids.length === 0) this.#only(look, found.mark);
+    else if (found.by === "mark" && this.#ids.length === 0) this.#only(look);
     return found.by === "ids" ? unendedOrAllWith(look.jobs, found.ids) : this.#ownIn(look);
   }
 
@@ -99,14 +98,9 @@ export class OwnJobs {
     this.#isClosed ||= all.some(({ end }) => end !== undefined);
   }
 
-  /** The only job that fits, if it was made when the request was sent. */
-  #only({ fits: [only, ...more], isComplete }: Look, { takenAt }: Mark): void {
-    if (only === undefined || more.length > 0 || !isComplete) return;
-    const { session, request } = this.run;
-    const [sent, made] = [zonedTime(takenAt), zonedTime(only.rows[0].createdAt ?? only.rows[0].startedAt)];
-    const limitMs = session.requestTimeoutMs + request.timeouts.listedMs + clockSlackMs;
-    // Without stamps it is unknown whether it was made when the request was sent, or later by somebody else.
-    if (sent !== undefined && made !== undefined && made - sent <= limitMs) this.#take([only], appearedText);
+  /** The only job that fits. */
+  #only({ fits: [only, ...more], isComplete }: Look): void {
+    if (only !== undefined && more.length === 0 && isComplete) this.#take([only], appearedText);
   }
 
   #take(jobs: readonly Job[], text?: (jobs: readonly Job[], panelTime: number) => string | undefined): void {

@@ -48,6 +48,10 @@ export function quietTimeMs(
   return requestTimeoutMs + Math.max(listedMs, shortest);
 }
 
+/** A restore is made within this time of its POST. */
+export const nearMs = ({ session, request }: Pick<Run, "session" | "request">): number =>
+  session.requestTimeoutMs + request.timeouts.listedMs;
+
 /** One run of one restore. */
 export interface Run<Request extends RestoreRequest = RestoreRequest> {
   readonly session: Session;

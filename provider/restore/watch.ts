@@ -8,7 +8,7 @@ import { type ConfiguredWords, type End, statusOf } from "../rows/words";
 import { besideRestores, Finder, type Look } from "./finder";
 import { describeRow, limitName, unknownStatusText } from "./messages";
 import { type Found, OwnJobs } from "./own-jobs";
-import { type Run, tryRead } from "./session";
+import { nearMs, type Run, tryRead } from "./session";
 
 /** A restore on the panel, as the reads have shown it. */
 export interface Seen {
@@ -61,7 +61,7 @@ export async function watch(
   const mark: Mark = found.by === "ids" ? { panel: session.client.address, pageIds: [] } : found.mark;
   const finder = new Finder(run, {
     mark,
-    ...(found.by === "mark" && { later: { withinMs: request.timeouts.busyMs + session.requestTimeoutMs + listedMs } }),
+    ...(found.by === "mark" && { later: { nearMs: nearMs(run) } }),
     ...(found.by === "ids" && { base: { around: found.ids } }),
   });
   const own = new OwnJobs(run, found, finder, extras.onTaken);

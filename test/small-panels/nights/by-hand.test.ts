@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { calm, type Declared } from "../../support/program";
+import { OnStage } from "../stage";
+import { stamped, trap, type Trap } from "../trap";
+
+const web: Declared = { ...calm, point: "1007" };
+const files: Declared = { ...web, kind: "FileRestore", paths: ["/etc/hosts"] };
+
+/** An ordinary panel: who did it, and from which backup. */
+const ordinary: Trap["row"] = (job) => ({ ...stamped(job), user_id: 3, backup_id: Number(job.point ?? 998) });
+const withPoints: Trap["row"] = (job) => ({ ...stamped(job), recovery_point_id: Number(job.point ?? 1007) });
+
+const stageOf = (row: Trap["row"], declared: Declared = web): OnStage =>
+  new OnStage(trap({ row }), "json", { declared: [declared], restoreSeconds: 60 });
+
+describe("a restore that an operator does by hand", () => {
+  for (const [what, declared, operation] of [
+    ["machine", web, "restore"],
+    ["files", files, "restore_file_entries"],
+  ] as const)
+    for (const minutes of [3, 10, 25])
+      it(`is a question, and not the ${what} of the program, when it begins ${String(minutes)} minutes after that has failed`, async () => {
+        const stage = stageOf(ordinary, declared);
+        stage.failing.add("42");
+        await stage.up();
+        stage.failing.clear();
+        await stage.time.advance(minutes * 60_000);
+        stage.panel.work("42", operation);
+        await stage.time.advance(120_000);
+        const { errors } = await stage.up();
+        assert.match(errors.get(0) ?? "", /so nothing was sent.*adopt: "132".*new triggers/s);
+        assert.deepEqual([stage.statuses(), stage.idsOf(0), stage.posted.length], [["failed"], ["131"], 1]);
+      });
+
+  it("is the restore of the program when it names the same recovery point, hours after that has failed", async () => {
+    const stage = stageOf(withPoints);
+    stage.failing.add("42");
+    await stage.up();
+    stage.failing.clear();
+    await stage.time.advance(3 * 3_600_000);
+    stage.panel.work("42", "restore");
+    await stage.time.advance(120_000);
+    const { errors, warnings } = await stage.up();
+    assert.match(warnings.join("\n"), /adopted transaction 132 .*2m ago/);
+    assert.deepEqual([errors, stage.statuses(), stage.idsOf(0)], [new Map(), ["complete"], ["132"]]);
+    assert.equal(stage.posted.length, 1);
+  });
+
+  it("is a question when it begins twelve minutes after a run that was killed while it waited for the machine", async () => {
+    const stage = stageOf(ordinary);
+    stage.panel.work("42", "backup");
+    await stage.time.advance(1_000);
+    await stage.up({ kill: stage.time.pause(10_000) });
+    assert.equal(stage.posted.length, 0);
+    await stage.time.advance(12 * 60_000);
+    stage.panel.work("42", "restore");
+    await stage.time.advance(120_000);
+    const { errors } = await stage.up();
+    assert.match(errors.get(0) ?? "", /so nothing was sent.*132 .*adopt: "132"|adopt: "132".*132 /s);
+    assert.equal(stage.posted.length, 0);
+  });
+
+  it("is no question for a run that was killed right after it had sent its own", async () => {
+    const stage = stageOf(ordinary);
+    await stage.killed(3_000);
+    await stage.time.advance(3 * 3_600_000);
+    const { errors, warnings } = await stage.up();
+    assert.match(warnings.join("\n"), /adopted transaction 131 /);
+    assert.deepEqual([errors, stage.statuses(), stage.posted.length], [new Map(), ["complete"], 1]);
+  });
+});
