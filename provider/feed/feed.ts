@@ -299,7 +299,9 @@ function isRefusedSize(error: unknown): boolean {
   return error instanceof PanelError && [400, 404, 405, 409, 413, 414, 422, 501].includes(error.status ?? 0);
 }
 
+export const longestPauseMs = 9_900;
+
 /** As long as the wait so far, but between two and ten seconds. */
 export function pauseMs(waitedMs: number, random: Random): number {
-  return Math.max(2_000, Math.min(waitedMs, 9_900)) * (1 - 0.02 * random());
+  return Math.max(2_000, Math.min(waitedMs, longestPauseMs)) * (1 - 0.02 * random());
 }

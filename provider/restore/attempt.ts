@@ -1,4 +1,4 @@
-import { pauseMs, type Read } from "../feed/feed";
+import { longestPauseMs, pauseMs, type Read } from "../feed/feed";
 import type { IntendedRequest, Mark } from "../inputs/intent";
 import { howToAllow, whyNotAllowed } from "../inputs/settings";
 import type { MachineId, PostAnswer, RecoveryPointId } from "../panel/types";
@@ -80,7 +80,7 @@ class Attempt {
   readonly #beganAt: number;
   /**
    * A later attempt posts after this much quiet time, because an earlier POST may still be under way and be listed late. The quiet time starts again
-   * whenever a job of the machine is seen at work, and a read down to the mark that begins after it confirms that nothing was listed.
+   * when what may be a restore of the machine is seen at work, and a read down to the mark that begins after it confirms that nothing was listed.
    */
   readonly #quietMs: number;
   /** Nothing that is read later leads to a POST. The time in which other restores have the place does not count. */
@@ -100,7 +100,9 @@ class Attempt {
     const { requestTimeoutMs } = session;
     this.#beganAt = session.clock.now();
     this.#quietMs = quietTimeMs(session, listedMs);
-    this.#until = Math.min(this.#beganAt + Math.max(busyMs, requestTimeoutMs) + (past ? this.#quietMs : 0), totalUntil);
+    // However short its limit is, a later attempt reads once more after its quiet time.
+    const lookMs = past ? this.#quietMs + longestPauseMs : 0;
+    this.#until = Math.min(this.#beganAt + Math.max(busyMs, requestTimeoutMs) + lookMs, totalUntil);
     this.#mark = past?.mark ?? request.intent.mark;
     this.#finder = new Finder(run, {
       mark: this.#mark,
@@ -134,8 +136,13 @@ class Attempt {
     let stale: Read | undefined;
     let isLogSlow = false;
     let busy: readonly Job[] = [];
-    for (let withinMs = 50; ; withinMs = stale ? 50 : pauseMs(clock.now() - this.#beganAt, feed.access.random)) {
-      const isDeep = lookedBackAt === -Infinity || (clock.now() >= quietUntil && lookedBackAt < quietUntil);
+    const pace = (): number => {
+      const quietMs = quietUntil - clock.now();
+      const usualMs = stale ? 50 : pauseMs(clock.now() - this.#beganAt, feed.access.random);
+      return quietMs > 0 ? Math.min(usualMs, quietMs + 1) : usualMs;
+    };
+    for (let withinMs = 50; ; withinMs = pace()) {
+      const isDeep = lookedBackAt === -Infinity || (clock.now() + withinMs >= quietUntil && lookedBackAt < quietUntil);
       const read = this.#fresherThan(stale) ?? (await tryRead(run, this.#depth(isDeep, busy), withinMs));
       stale = undefined;
       const tooLate = this.#whyTooLate();
@@ -160,7 +167,7 @@ class Attempt {
       if (found) return await found;
       const [working] = busy;
       if (working !== undefined) {
-        quietUntil = clock.now() + this.#quietMs;
+        if (busy.some((job) => job.mayBeRestore)) quietUntil = clock.now() + this.#quietMs;
         this.#makeWay();
         if (run.request.timeouts.busyMs === 0) return notSentAs(busyText(run.request, working, undefined));
         if (tooLate !== undefined)
@@ -174,7 +181,8 @@ class Attempt {
           past.failedIds.length > 0
             ? "a newer restore of the machine"
             : "a restore that an earlier attempt may have posted";
-        run.reporter.progress(`looking for ${what}, until ${this.#clockTime(quietUntil)}`);
+        const skip = past.failedIds.length > 0 ? "; new triggers restore at once" : "";
+        run.reporter.progress(`looking for ${what}, until ${this.#clockTime(quietUntil)}${skip}`);
         continue;
       }
       if (!this.#leave && (await this.#waitsForPlace())) {
