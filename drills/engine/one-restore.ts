@@ -161,12 +161,13 @@ function byTime({ takenAt: a = "" }: Mark, { takenAt: b = "" }: Mark): number {
 }
 
 /** The record of an attempt that has not ended, for the core to wait on. */
-export function recordOf({ sent, ids }: Attempt, mark: EntryMark, state: string): RestoreRecord {
+export function recordOf({ sent, ids, stops }: Attempt, mark: EntryMark, state: string): RestoreRecord {
   return {
     status: state === "pending" || state === "running" ? state : "sent",
     ...(ids[0] !== undefined && { transactionId: ids[0] }),
     transactionIds: ids,
     adopted: sent.did === "adopted",
+    ...(stops.at(-1)?.isGuess === true && { isGuess: true }),
     warnings: [],
     mark: sent.mark ?? mark,
   };
@@ -234,7 +235,8 @@ export function addResult(ledger: Ledger, result: RestoreResult, reporter: Repor
     ledger.keepMark(mark ?? ledger.happened.counts?.sent.mark);
     const reasons = result.kind === "stored" ? result.reasons : [`is ${status}`];
     const why = shortWhy(reasons[0] ?? "");
-    ledger.add({ did: "stopped", sent: ids.length > 0 ? "yes" : "unknown", why, status });
+    const { isGuess } = record;
+    ledger.add({ did: "stopped", sent: ids.length > 0 ? "yes" : "unknown", why, status, ...(isGuess && { isGuess }) });
     return reasons;
   }
   const ended = endedEvent(status, { ...record, warnings: record.warnings.map(shortWhy) });

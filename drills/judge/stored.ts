@@ -213,6 +213,8 @@ export interface StoppedEvent {
   readonly sent: "no" | "yes" | "unknown";
   readonly why: string;
   readonly status?: UnfinishedStatus;
+  /** See `RestoreRecord`. */
+  readonly isGuess?: boolean;
 }
 
 export interface CheckedEvent {

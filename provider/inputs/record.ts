@@ -23,6 +23,8 @@ export interface RestoreRecord {
   /** The restore itself is complete, and this transaction of the same job failed. Never retried automatically. */
   readonly failedPart?: string;
   readonly adopted: boolean;
+  /** Unfinished, and taken only because it appeared right after the request: whatever else names no machine may be it. */
+  readonly isGuess?: boolean;
   readonly warnings: readonly string[];
   readonly logOutput?: string;
   /** Where the next run looks for newer transactions: above where it was posted or found; of a failed restore, above where the list was at its end. */
@@ -49,9 +51,13 @@ export const recordTable: ReaderTable<RestoreRecord> = {
   durationSeconds: readNumber,
   failedPart: readText,
   adopted: (stored) => stored === true,
+  isGuess: (stored) => stored === true || undefined,
   warnings: (stored) => readTexts(stored) ?? [],
   logOutput: readText,
   mark: readMark,
 };
 
 export const recordNames = Object.keys(recordTable) as readonly (keyof RestoreRecord)[];
+
+/** Without what only later runs need. */
+export const shownRecordNames = recordNames.filter((name) => name !== "mark" && name !== "isGuess");

@@ -1,11 +1,12 @@
-import { isObject } from "../plain/plain";
+import { entriesOf, isObject } from "../plain/plain";
 import { bodyText, isRefusal, isSuccess, pageError, requestIdOf, statusError, transportError } from "./classify";
 import type { Decode, DecodedPage } from "./decode";
-import { type Exchange, type PanelError, UnreadableError, UnusableListError } from "./errors";
+import { type Exchange, InvalidRequestError, type PanelError, UnreadableError, UnusableListError } from "./errors";
 import { UnusableRows } from "./fields";
 import { UndecodableError } from "./find-rows";
 import { parseJson } from "./json";
-import { bareName, idOf, valueAt } from "./row-reader";
+import { panelMessagesIn } from "./panel-messages";
+import { bareName, idOf, textOf, valueAt } from "./row-reader";
 import type { Redact } from "./secrets";
 import type { RequestOutcome, TransportResponse } from "./transport";
 import type { Format, PostAnswer } from "./types";
@@ -84,8 +85,8 @@ function toldTotal(response: TransportResponse): { total?: number } {
 
 /**
  * Turns the outcome of a POST into what is known of the restore. *Refused* means it certainly does not run: a status
- * says so, or no connection was made. A server's failure, a lost answer, a time-out after the request was written, and a
- * "see other" (303) leave open if the restore runs.
+ * says so, or no connection was made. A server's failure, a lost answer, a time-out after the request was written, a
+ * "see other" (303), and a body that contradicts a status of success leave open if the restore runs.
  */
 export function postAnswer(
   sent: Exchange,
@@ -97,10 +98,15 @@ export function postAnswer(
     return { kind: outcome.failure.written ? "unknown" : "refused", error };
   }
   const { response } = outcome;
-  // The status alone decides. Panels answer with the transaction, the machine, a notice, a page, or nothing.
+  // Panels answer with the transaction, the machine, a notice, a page, or nothing.
   if (isSuccess(response.status)) {
     const requestId = requestIdOf(response, context.redact);
-    const body = response.broken === undefined ? bodyText(response) : "";
+    const body = parsedBody(response);
+    if (refuses(body)) {
+      const words = panelMessagesIn(bodyText(response), context.redact);
+      const exchange = { ...sent, status: response.status, panelMessages: words };
+      return { kind: "denied", error: new InvalidRequestError(exchange), words };
+    }
     const transactionIds = namedTransactions(body, response.headers["location"]);
     return {
       kind: "accepted",
@@ -118,21 +124,46 @@ const longestBody = 256 * 1024;
 /** The top of an answer and two levels inside. */
 const mostLevels = 3;
 
-/** The transactions that a POST's answer names, in a `Location` header or in its body. Any other answer names none. */
-function namedTransactions(body: string, location: string | undefined): readonly string[] {
-  const inLocation = /\/transactions\/([^/?#]+?)(?:\.(?:json|xml))?\/?(?:[?#].*)?$/i.exec(location ?? "")?.[1];
-  const ids = [...idsOf(inLocation), ...(body.length > longestBody ? [] : inBody(body.trim()))];
-  return [...new Set(ids)];
+/** The value in a body; of XML, its root as the only member of an `Xml`. Undefined for a page, or for nothing. */
+function parsedBody(response: TransportResponse): unknown {
+  const body = response.broken === undefined ? bodyText(response).trim() : "";
+  if (body.length > longestBody) return undefined;
+  try {
+    if (!body.startsWith("<")) return parseJson(body);
+    const { root, value } = parseXml(body);
+    return new Xml(root, value);
+  } catch {
+    return undefined;
+  }
 }
 
-function inBody(body: string): readonly string[] {
-  try {
-    if (!body.startsWith("<")) return namedIn(parseJson(body), mostLevels);
-    const { root, value } = parseXml(body);
-    return namedIn({ [root]: value }, mostLevels + 1);
-  } catch {
-    return [];
-  }
+class Xml {
+  constructor(
+    readonly root: string,
+    readonly value: unknown,
+  ) {}
+}
+
+/** Some panels always answer with status 200: a success that is false, or an error with a value, at the top of the body. */
+function refuses(body: unknown): boolean {
+  const top = body instanceof Xml ? [[body.root, body.value] as const, ...entriesOf(body.value)] : entriesOf(body);
+  return top.some(([name, value]) => {
+    if (bareName(name) === "success") return textOf(value)?.trim().toLowerCase() === "false";
+    return /^errors?$/.test(bareName(name)) && !isNothing(value);
+  });
+}
+
+function isNothing(value: unknown): boolean {
+  if (typeof value === "object" && value !== null) return Object.keys(value).length === 0;
+  return /^(|0|false|none|null|undefined)$/i.test(String(value).trim());
+}
+
+/** The transactions that a POST's answer names, in a `Location` header or in its body. Any other answer names none. */
+function namedTransactions(body: unknown, location: string | undefined): readonly string[] {
+  const inLocation = /\/transactions\/([^/?#]+?)(?:\.(?:json|xml))?\/?(?:[?#].*)?$/i.exec(location ?? "")?.[1];
+  const inBody =
+    body instanceof Xml ? namedIn({ [body.root]: body.value }, mostLevels + 1) : namedIn(body, mostLevels);
+  return [...new Set([...idsOf(inLocation), ...inBody])];
 }
 
 function namedIn(value: unknown, levels: number): readonly string[] {

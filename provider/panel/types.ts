@@ -121,8 +121,8 @@ interface WalkOptions extends GetOptions {
 }
 
 /**
- * The outcome of a POST, as far as known. *refused*: certainly not carried out. *unknown*: perhaps carried out. The type keeps
- * the two apart, so that nobody mistakes an unknown outcome for a refusal and posts again.
+ * The outcome of a POST, as far as known. *refused*: certainly not carried out. *unknown*: perhaps carried out. *denied*: the status says success and the
+ * body says the opposite, so perhaps carried out. The type keeps them apart, so that nobody mistakes an unknown outcome for a refusal and posts again.
  */
 export type PostAnswer =
   | {
@@ -133,7 +133,9 @@ export type PostAnswer =
       readonly transactionIds?: readonly string[];
     }
   | { readonly kind: "refused"; readonly error: Error }
-  | { readonly kind: "unknown"; readonly error: Error };
+  | { readonly kind: "unknown"; readonly error: Error }
+  /** `words`: the panel's own. */
+  | { readonly kind: "denied"; readonly error: Error; readonly words: readonly string[] };
 
 export interface PostOptions {
   /** The longest time for this request. @default the client's `requestTimeoutMs`, which is also the minimum */

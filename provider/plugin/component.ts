@@ -1,17 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type CheckFailure, checkRestore } from "../inputs/check-restore";
 import { unknownString } from "../inputs/read-values";
-import { recordNames } from "../inputs/record";
+import { shownRecordNames } from "../inputs/record";
 import { componentTypes, pluginTypes, resourceTypes } from "../inputs/resource-names";
 import { isInputOf, type RestoreKind, writtenInputs } from "../inputs/restore-table";
 import { forTerminal, isEngineSafe } from "../plain/text";
 import type { Backend } from "../program/backend";
 import { prepareRestore } from "../program/prepare-restore";
 import { withoutSecret } from "./custom-resources";
-
-/** The record's fields that the schema does not have: only later runs use them. */
-const forLaterRuns: readonly string[] = ["mark"];
-const shownRecordNames = recordNames.filter((name) => !forLaterRuns.includes(name));
 
 class RestoreComponent extends pulumi.ComponentResource {
   readonly state: pulumi.Inputs;

@@ -14,6 +14,7 @@ import {
   adoptedText,
   answerLostText,
   busyText,
+  deniedText,
   describeRow,
   heldUpText,
   limitName,
@@ -302,6 +303,7 @@ class Attempt {
       answer.current = got;
       isAnswered.abort();
       if (got.kind === "unknown") run.reporter.warn(answerLostText(got.error));
+      if (got.kind === "denied") run.reporter.warn(deniedText(got.words));
     });
     await Promise.race([answered, pause(clock, quickAnswerMs, isAnswered.signal).catch(() => undefined)]);
     if (answer.current?.kind === "refused") return notSentAs(refusedText(run.request, answer.current.error));

@@ -111,7 +111,8 @@ export function resume(run: Run, record: RestoreRecord): Promise<ResultSoFar> {
   const { transactionIds: ids, mark, adopted, warnings } = record;
   run.session.claims.claim(ids, run.owner);
   const extras = { adopted, warnings, mark, leave: () => undefined, stored: record };
-  const found: Found = ids.length > 0 || mark === undefined ? { by: "ids", ids } : { by: "mark", mark };
+  const found: Found =
+    ids.length > 0 || mark === undefined ? { by: "ids", ids, isGuess: record.isGuess } : { by: "mark", mark };
   return withPlace(run.session.places, "at once", () => follow(run, found, extras));
 }
 
@@ -159,14 +160,16 @@ export async function refresh(run: Run, record: RestoreRecord): Promise<RestoreR
     const found = await findJobs(run, ids);
     if ("trouble" in found) throw new MessageError(found.trouble);
     const { rows, end } = found;
+    const { isGuess = false } = record;
     if (rows.length === 0) return record;
     const isGrown = end !== undefined && rows.length !== before;
     if (!isGrown || clock.now() > until) {
-      const others = await unlikeAbove(run, found, record.mark);
+      const others = await unlikeAbove(run, { ...found, isGuess }, record.mark);
       if ("trouble" in others) throw new MessageError(others.trouble);
       const jobs = [...found.jobs, ...others];
       if (others.length > 0) run.reporter.warn(differText(run.request, jobs, clock.wallTime().getTime()));
-      return recordOf(run, isGrown || others.length > 0 ? { jobs: [], rows } : found, { by: "ids", ids }, record);
+      const seen = isGrown || others.length > 0 ? { jobs: [], rows } : found;
+      return recordOf(run, { ...seen, isGuess }, { by: "ids", ids }, record);
     }
     before = rows.length;
     await pause(clock, settleMs);
@@ -219,7 +222,7 @@ export function pointsOf(rows: readonly Row[], { request }: Run): readonly strin
 
 function recordOf(
   { session: { words }, request }: Run,
-  { jobs, rows, end, closed }: Seen,
+  { jobs, rows, end, closed, isGuess }: Seen,
   found: Found,
   { adopted, mark, warnings }: Pick<Extras, "adopted" | "mark" | "warnings">,
   logOutput?: string,
@@ -250,6 +253,7 @@ function recordOf(
     ...restoreTimes(rows, isOver),
     logOutput,
     failedPart: failedPart?.id,
+    isGuess: (isGuess === true && !isOver) || undefined,
     mark: status === "complete" || status === "cancelled" ? undefined : later,
   });
 }

@@ -154,6 +154,18 @@ export function answerLostText(error: Error): string {
   return `the panel's answer to the restore was lost (${partsOf(error).what}); the restore is not sent again, and its transaction is looked for`;
 }
 
+export function deniedText(words: readonly string[]): string {
+  return `the panel's answer to the restore has the status of a success, and says that it was refused${quoted(words)}; the restore is not sent again, and its transaction is looked for`;
+}
+
+export function andDenied(words: readonly string[]): string {
+  return `, and the panel's answer says that it was refused${quoted(words)}`;
+}
+
+function quoted(words: readonly string[]): string {
+  return words.length === 0 ? "" : ` (${words.map((word) => `"${word}"`).join(", ")})`;
+}
+
 // What was found
 
 export function adoptedText(job: Job, panelTime: number): string {

@@ -9,7 +9,8 @@ import type { Run } from "./session";
 
 /** How a restore is identified on the panel. */
 export type Found =
-  | { readonly by: "ids"; readonly ids: readonly string[] }
+  /** `isGuess`: an earlier run has taken them by their time only. */
+  | { readonly by: "ids"; readonly ids: readonly string[]; readonly isGuess?: boolean | undefined }
   /** The run that has just posted it. */
   | {
       readonly by: "POST";
@@ -28,7 +29,7 @@ export type Found =
 export class OwnJobs {
   #ids: readonly string[] = [];
   /** Recognized by its time only: no row of this panel names a machine. */
-  isGuess = false;
+  isGuess: boolean;
   /** The answer named a transaction that is not listed yet: what fits meanwhile may be somebody else's. */
   isAwaited = false;
   /** The first candidate of a guess has ended: what turns up later is nobody's candidate. */
@@ -39,7 +40,9 @@ export class OwnJobs {
     private readonly found: Found,
     private readonly finder: Finder,
     private readonly onTaken: (text: string | undefined) => void,
-  ) {}
+  ) {
+    this.isGuess = found.by === "ids" && found.isGuess === true;
+  }
 
   /** The jobs of a look. Rows that have joined a job are included. */
   of(look: Look): readonly Job[] {

@@ -6,7 +6,7 @@ import { hasStarted, type Job } from "../rows/jobs";
 import { type Depth, idsAbove, isOlder, markOf, type Row } from "../rows/order";
 import { type ConfiguredWords, type End, statusOf } from "../rows/words";
 import { besideRestores, Finder, type Look } from "./finder";
-import { describeRow, limitName, unknownStatusText } from "./messages";
+import { andDenied, describeRow, limitName, unknownStatusText } from "./messages";
 import { type Found, OwnJobs } from "./own-jobs";
 import { nearMs, type Run, tryRead } from "./session";
 
@@ -15,6 +15,8 @@ export interface Seen {
   readonly jobs: readonly Job[];
   readonly rows: readonly Row[];
   readonly end?: End | "differs";
+  /** Taken by their time only. */
+  readonly isGuess?: boolean;
   /** The newest place of the list when the end counted: whatever belongs to this attempt is not above it. */
   readonly closed?: Mark;
 }
@@ -30,7 +32,7 @@ export interface Watched {
   readonly panelTime: number;
   /** The list was read, and shows no row of the restore. */
   readonly isGone?: boolean;
-  /** The panel refused the POST, in an answer that arrived late. */
+  /** The panel refused the POST, in an answer that arrived late, or in the body of an answer without a listed restore behind it. */
   readonly refused?: Error;
 }
 
@@ -82,9 +84,8 @@ export async function watch(
     const waitsForRows = phase === "unlisted" || phase === "settling";
     const read = await tryRead(run, depth(waitsForRows), withinMs);
     const overdue = whyOverdue();
-    const refused =
-      found.by === "POST" && found.answer.current?.kind === "refused" ? found.answer.current.error : undefined;
-    if (refused) return { seen, refused, panelTime: finder.time };
+    const answer = found.by === "POST" ? found.answer.current : undefined;
+    if (answer?.kind === "refused") return { seen, refused: answer.error, panelTime: finder.time };
     if ("trouble" in read) {
       if (read.ends || overdue !== undefined)
         return {
@@ -107,7 +108,7 @@ export async function watch(
     const look = await finder.look(read, isClosing ? "with the log" : isOpen ? "for new rows" : "without the log");
     const jobs = own.of(look);
     const isGrown = jobs.flatMap(({ rows }) => rows).length > seen.rows.length;
-    seen = seenOf(jobs);
+    seen = { ...seenOf(jobs), isGuess: own.isGuess };
     // After the next POST, a new row may be of that restore.
     isAtWork ||= own.isLatest && look.isAtWork();
     // Where the machine's log names transactions, it will name the restore's own, perhaps at its end.
@@ -137,14 +138,14 @@ export async function watch(
     // A held guess is not stored, because the restore may be another row.
     else if (overdue !== undefined && isGuessHeld)
       return { seen: { jobs: [], rows: [] }, why: overdue, maybe: seen.jobs, panelTime: finder.time };
-    else if (overdue !== undefined)
-      return {
-        seen: unsettled(seen),
-        why: overdue,
-        maybe: maybeIn(look),
-        panelTime: finder.time,
-        isGone: seen.rows.length === 0,
-      };
+    else if (overdue !== undefined) {
+      const maybe = maybeIn(look);
+      const isGone = seen.rows.length === 0;
+      const denied = answer?.kind === "denied" && isGone ? answer : undefined;
+      if (denied && maybe.length === 0) return { seen, refused: denied.error, panelTime: finder.time };
+      const why = `${overdue}${denied ? andDenied(denied.words) : ""}`;
+      return { seen: unsettled(seen), why, maybe, panelTime: finder.time, isGone };
+    }
     if (phase !== "unlisted") listedAt ??= clock.now();
     if (phase !== "unlisted" && !isKept) extras.onListed(seen);
     say();
@@ -242,28 +243,29 @@ export async function unlikeAbove(
   if (mark === undefined || ids.some((id) => id === run.request.adopt)) return [];
   const read = await tryRead(run, { mark, ids }, 50);
   if ("trouble" in read) return read;
-  const look = await new Finder(run, { mark, passedOver: ids }).look(read, "without the log");
+  const look = await new Finder(run, { mark, passedOver: ids }).look(read, "with the log");
   return unlike(look, seen, run.session.words);
 }
 
 /**
- * A complete restore needs all that fits to be complete. A failed restore is attempted again, unless anything may be a newer restore: rows that name no
- * machine only where its own rows name none.
+ * A complete restore needs all that fits to be complete; beside a guess, rows that name no machine fit as well. A failed restore is attempted again, unless
+ * anything may be a newer restore: rows that name no machine only where its own rows name none.
  */
 function unlike(
   { fits, doubtful, unsaid }: Look,
-  { jobs, end }: Pick<Seen, "jobs" | "end">,
+  { jobs, end, isGuess = false }: Pick<Seen, "jobs" | "end" | "isGuess">,
   words: ConfiguredWords,
 ): readonly Job[] {
   const maybe = jobs.every(({ whose }) => whose === "not said")
     ? [...fits, ...doubtful, ...unsaid]
     : [...fits, ...doubtful];
-  const others = end === "complete" ? fits : end === "failed" ? maybe : [];
+  const asGood = isGuess ? [...fits, ...unsaid.filter(({ contradictions }) => contradictions.length === 0)] : fits;
+  const others = end === "complete" ? asGood : end === "failed" ? maybe : [];
   return besideRestores(others, words, jobs).filter((job) => job.end !== end);
 }
 
 /** Without its end: an end counts once a later read has shown no further part. */
-const unsettled = ({ jobs, rows }: Seen): Seen => ({ jobs, rows });
+const unsettled = ({ jobs, rows, isGuess = false }: Seen): Seen => ({ jobs, rows, isGuess });
 
 export function seenOf(jobs: readonly Job[]): Seen {
   const ends = new Set(jobs.map(({ end, failedPart }) => end && `${end} ${failedPart ? "in part" : ""}`));

@@ -6,7 +6,7 @@ import { checkRestore } from "../../provider/inputs/check-restore";
 import { diffRestore } from "../../provider/engine/diff-restore";
 import { parseRestoreInputs } from "../../provider/inputs/restore-inputs";
 import { decidingInputs, writtenInputs } from "../../provider/inputs/restore-table";
-import { type RestoreRecord, recordNames } from "../../provider/inputs/record";
+import { type RestoreRecord, shownRecordNames } from "../../provider/inputs/record";
 import type { FileRestoreArgs } from "../../provider/program/restores";
 import { prepareRestore } from "../../provider/program/prepare-restore";
 import { intentReplaceOnChanges } from "../../provider/program/replace-on-changes";
@@ -90,6 +90,7 @@ const record: Required<RestoreRecord> = {
   warnings: ["of an earlier run"],
   logOutput: "done",
   failedPart: "5012",
+  isGuess: true,
   mark: { panel: "https://panel.example", pageIds: ["x5009"] },
 };
 
@@ -107,12 +108,12 @@ describe("every part of a restore's record", () => {
 describe("the outputs that are declared", () => {
   const declared = (restore: string) => membersOf(join(__dirname, "../../provider/program/restores.ts"), restore);
 
-  it("are every input, and every part of the record but the mark, which only later runs need", () => {
+  it("are every input, and every part of the record that a program may use", () => {
     assert.deepEqual(
       declared("FileRestore")
         .map(({ name }) => name)
         .sort(),
-      [...writtenInputs, "recoveryPointTakenAt", ...recordNames.filter((name) => name !== "mark")].sort(),
+      [...writtenInputs, "recoveryPointTakenAt", ...shownRecordNames].sort(),
     );
   });
 

@@ -59,6 +59,9 @@ describe("the quiet time of a later attempt", () => {
     await stage.up();
     let rows: readonly string[] = [];
     await stage.up({ during: (process) => void (rows = process.rows) });
-    assert.match(rows.join("\n"), /^looking for a newer restore of the machine, until \d\d:\d\d; new triggers restore at once$/m);
+    assert.match(
+      rows.join("\n"),
+      /^looking for a newer restore of the machine, until \d\d:\d\d; new triggers restore at once$/m,
+    );
   });
 });

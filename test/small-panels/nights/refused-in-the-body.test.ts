@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { calm, type Declared } from "../../support/program";
+import type { MakePanel, PanelAnswer } from "../panel";
+import { OnStage } from "../stage";
+import { tag, xml } from "../taste";
+import { bare, named, trap, wrapped } from "../trap";
+
+const web: Declared = { ...calm, point: "1007" };
+
+/** A panel that answers each POST with status 200 and this body while it refuses, and then carries out nothing. */
+function refusing(row: typeof bare, body: unknown) {
+  let isRefusing = true;
+  const given: PanelAnswer = { status: 200, body };
+  const make = wrapped({ row }, ({ method }, usual) => (method === "POST" && isRefusing ? given : usual()));
+  const stage = new OnStage(make, "json", { declared: [web], restoreSeconds: 20 });
+  return { stage, accept: () => void (isRefusing = false) };
+}
+
+/** The panel in memory answers to the JSON form of a path. */
+const inXml =
+  (make: MakePanel): MakePanel =>
+  (world) => {
+    const panel = make(world);
+    return { ...panel, answer: (request) => panel.answer({ ...request, path: request.path.replace(".xml", ".json") }) };
+  };
+
+const refusals: Readonly<Record<string, unknown>> = {
+  '{"error": "locked"}': { error: "machine is locked" },
+  '{"success": false}': { success: false, message: "machine is locked" },
+  '{"errors": [...]}': { errors: ["machine is locked"] },
+  '{"errors": {"base": [...]}}': { errors: { base: ["machine is locked"] } },
+};
+
+describe("a POST that is answered with status 200 and a body that refuses", () => {
+  for (const [what, body] of Object.entries(refusals)) {
+    it(`${what}: is a question, in the panel's words, when a row that names no machine turns up 40 seconds later`, async () => {
+      const { stage } = refusing(bare, body);
+      stage.time.after(42_000, () => stage.panel.work("9", "restore"));
+      const said = (await stage.up()).errors.get(0) ?? "";
+      assert.match(
+        said,
+        /has not listed it: .*says that it was refused.*machine is locked.*adopt: "131".*new triggers/s,
+      );
+      assert.deepEqual([stage.statuses(), stage.idsOf(0)], [["sent"], []]);
+    });
+
+    it(`${what}: is not sent, in the panel's words, and the next up looks and sends it`, async () => {
+      const { stage, accept } = refusing(named, body);
+      const said = (await stage.up()).errors.get(0) ?? "";
+      assert.match(said, /was refused by the panel, and changed nothing.*the next `pulumi up`.*machine is locked/s);
+      assert.deepEqual(stage.statuses(), [undefined]);
+      accept();
+      const { errors } = await stage.up();
+      assert.deepEqual([errors, stage.statuses(), stage.posted.length], [new Map(), ["complete"], 1]);
+    });
+  }
+
+  it("is taken all the same when a job of the machine is listed for it", async () => {
+    const make = wrapped(
+      { row: named, answer: () => ({ status: 200, body: { error: "e-mail was not sent" } }) },
+      (_r, usual) => usual(),
+    );
+    const stage = new OnStage(make, "json", { declared: [web], restoreSeconds: 20 });
+    const { errors, warnings } = await stage.up();
+    assert.match(warnings.join("\n"), /e-mail was not sent/);
+    assert.deepEqual([errors, stage.statuses(), stage.posted.length], [new Map(), ["complete"], 1]);
+  });
+});
+
+describe("a POST that is answered with status 200 and a body without an error", () => {
+  const nothing = [null, "", 0, "0", false, "none", [], {}];
+  it("is accepted: a new row of a panel that names no machines is the restore", async () => {
+    for (const error of nothing) {
+      const answer = () => ({ status: 200, body: { success: true, error, errors: error } });
+      const stage = new OnStage(trap({ row: bare, answer }), "json", { declared: [web], restoreSeconds: 20 });
+      const { errors } = await stage.up();
+      assert.deepEqual([errors, stage.statuses()], [new Map(), ["complete"]], JSON.stringify(error));
+    }
+  });
+});
+
+describe("a POST in XML that is answered with status 200 and a body that refuses", () => {
+  for (const body of [
+    "<error>machine is locked</error>",
+    "<errors><error>machine is locked</error></errors>",
+    "<result><success>false</success><message>machine is locked</message></result>",
+    "<result><error>machine is locked</error></result>",
+  ])
+    it(`${body}: is not sent, in the panel's words`, async () => {
+      const make = wrapped({ row: named }, async ({ method }, usual) => {
+        if (method === "POST") return xml(body);
+        const rows = (await usual()).body as readonly Record<string, unknown>[];
+        const items = rows.map((row) => tag("transaction", row));
+        return xml(`<transactions type="array">${items.join("")}</transactions>`);
+      });
+      const stage = new OnStage(inXml(make), "xml", { declared: [web] });
+      const said = (await stage.up()).errors.get(0) ?? "";
+      assert.match(said, /was refused by the panel, and changed nothing.*machine is locked/s);
+      assert.deepEqual([stage.statuses(), stage.requests > 5], [[undefined], true]);
+    });
+});
