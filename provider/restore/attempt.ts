@@ -136,6 +136,7 @@ class Attempt {
     /** Too old when its turn to decide came. */
     let stale: Read | undefined;
     let isLogSlow = false;
+    let isLogAwaited = false;
     let busy: readonly Job[] = [];
     const pace = (): number => {
       const quietMs = quietUntil - clock.now();
@@ -160,7 +161,7 @@ class Attempt {
       lastGood = clock.now();
       if (isDeep) lookedBackAt = read.readAt;
       // A log that answers slowly has made the previous read too old.
-      const how = past && isDeep ? "with the log" : isLogSlow ? "without the log" : "for new rows";
+      const how = past && (isDeep || isLogAwaited) ? "with the log" : isLogSlow ? "without the log" : "for new rows";
       const look = await this.#finder.look(read, how);
       isLogSlow = clock.now() - read.answeredAt > freshMs;
       ({ busy } = look);
@@ -191,7 +192,13 @@ class Attempt {
         continue;
       }
       const maybe = past ? this.#maybeIn(look) : [];
-      if (maybe.length > 0) return notSentAs(questionText(run.request, maybe, this.#finder.time));
+      const [unsaid] = maybe;
+      isLogAwaited = unsaid !== undefined && look.isLogAwaited && maybe.every((job) => look.unsaid.includes(job));
+      if (unsaid && isLogAwaited && tooLate === undefined) {
+        run.reporter.progress(`waiting until the machine's log would name ${unsaid.rows[0].id}`);
+        continue;
+      }
+      if (unsaid) return notSentAs(questionText(run.request, maybe, this.#finder.time));
       if (tooLate !== undefined) return tooLate();
       const unknown = unknownWords(read.rows, run);
       if (unknown.length > 0) return notSentAs(unknownWordsText(run.request, unknown));

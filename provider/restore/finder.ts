@@ -1,9 +1,9 @@
 import type { Read } from "../feed/feed";
 import type { Mark } from "../inputs/intent";
-import type { LogItem, MachineId } from "../panel/types";
+import type { LogItem, MachineId, TransactionId } from "../panel/types";
 import { zonedTime } from "../plain/clock";
 import { hasEnded, hasStarted, isScheduled, type Job, jobsOf } from "../rows/jobs";
-import { type Depth, idsAbove, inOrder, markOf, reachesMark, type Row } from "../rows/order";
+import { type Depth, idsAbove, inOrder, markOf, mayBeAbove, reachesMark, type Row } from "../rows/order";
 import { type Listed, namePoint, whoseRow } from "../rows/whose";
 import { type ConfiguredWords, hasEndedSomehow, saysRestore } from "../rows/words";
 import type { Run, Session } from "./session";
@@ -17,6 +17,8 @@ export interface Look {
   readonly doubtful: readonly Job[];
   /** Nothing says which machine they belong to. */
   readonly unsaid: readonly Job[];
+  /** The machine's log will say whose those are, a little after they have ended. */
+  readonly isLogAwaited: boolean;
   /** Not restores by their action, and under way on a panel whose rows name no machine: perhaps the first part of a restore. */
   readonly firstParts: readonly Job[];
   /** Any other job above the mark, of this machine or of an unknown machine. */
@@ -53,6 +55,13 @@ export class Finder {
   readonly #asked = new Set<string>();
   /** The log names transactions of the list. A row that has ended, and that such a log does not name, is another machine's. */
   logNames = false;
+  /**
+   * The log was read down to the mark, and names a restore: what ended before and is not named in it is another machine's. A log that has never named a
+   * restore may leave restores out.
+   */
+  #settledUntil = -Infinity;
+  /** When a row ended, by its stamp, or was first seen to have ended. */
+  readonly #endedBy = new Map<string, number>();
 
   constructor(
     private readonly run: Run,
@@ -73,9 +82,13 @@ export class Finder {
     const isRecorded = ({ id }: Row): boolean => session.claims.machineOf(id) === machine;
     if (!unlisted.rowsName(machine)) unlisted.noteOwn(read.rows.filter(isRecorded), machine);
     const rows = this.view.add(read, unlisted.showsNames(machine));
+    const { later } = this.place;
+    for (const row of later ? rows : [])
+      if (!this.#endedBy.has(row.id) && hasEnded(row, words))
+        this.#endedBy.set(row.id, zonedTime(row.finishedAt) ?? this.time);
     let jobs = this.#judge(rows);
     const isUnknown = (job: Job): boolean =>
-      job.isAbove && (!this.#isKnown(job) || (this.place.later !== undefined && this.isGuess(job, jobs)));
+      job.isAbove && (!this.#isKnown(job) || (later !== undefined && this.isGuess(job, jobs)));
     // Whether the machine is free depends on any job that is under way.
     const isOpenQuestion = (job: Job): boolean =>
       job.whose === "not said" &&
@@ -87,13 +100,18 @@ export class Finder {
     const isAsked = how === "with the log" ? open.length > 0 : open.some((id) => !this.#asked.has(id));
     if (how !== "without the log" && isAsked) {
       for (const id of open) this.#asked.add(id);
-      const named = await namedInLog(session, machine);
-      for (const id of named ?? []) this.#inLog.add(id);
-      this.logNames ||= rows.some(({ id }) => this.#inLog.has(id));
+      const log = await namedInLog(session, machine, later === undefined ? () => true : this.#isNotAbove(read));
+      for (const id of log.ids) this.#inLog.add(id);
+      const inLog = rows.filter(({ id }) => this.#inLog.has(id));
+      this.logNames ||= inLog.length > 0;
+      const isRestore = (row: Row): boolean => this.#isPassedOver(row.id) || saysRestore(row, words);
+      if (log.reachesMark && inLog.some(isRestore)) this.#settledUntil = this.time - request.timeouts.settleMs;
       jobs = this.#judge(rows);
     }
-    // The log says whose a row is. Of a row that it does not name, only the run that posted may go on as if it were another machine's.
-    const isExcluded = ({ end }: Job): boolean => this.logNames && end !== undefined && this.place.later === undefined;
+    // The log says whose a row is. A row that it does not name is another machine's, once the log has had the time to name it.
+    const isSettled = (row: Row): boolean => (this.#endedBy.get(row.id) ?? Infinity) <= this.#settledUntil;
+    const isExcluded = ({ end, rows: ofJob }: Job): boolean =>
+      later === undefined ? this.logNames && end !== undefined : ofJob.every(isSettled);
     const unsaid = jobs.filter((job) => job.whose === "not said" && isUnknown(job) && !isExcluded(job));
     const ours = jobs.filter((job) => job.whose === "this machine" && job.mayBeRestore && isUnknown(job));
     // A panel may give one chain to all jobs of a machine.
@@ -116,6 +134,7 @@ export class Finder {
       ),
       doubtful: [...ours.filter(({ contradictions }) => contradictions.length > 0), ...jobs.filter(isJoined)],
       unsaid: unsaid.filter((job) => job.mayBeRestore),
+      isLogAwaited: this.#settledUntil > -Infinity,
       firstParts: unlisted.rowsName(machine) ? [] : unsaid.filter((job) => !job.mayBeRestore && isOpen(job)),
       others: jobs.filter(
         (job) => !job.mayBeRestore && isUnknown(job) && (job.whose === "this machine" || unsaid.includes(job)),
@@ -146,6 +165,14 @@ export class Finder {
       namesAsMachine: session.unlisted.namesAsMachine,
     });
     return later === undefined ? jobs : jobs.map((job) => this.#withAge(job, later.nearMs));
+  }
+
+  /** A row that the read shows at or below the mark. */
+  #isNotAbove({ pages, rows }: Read): (id: string) => boolean {
+    const { mark } = this.place;
+    const above = idsAbove(pages, mark);
+    const shown = new Set(rows.map(({ id }) => id));
+    return (id) => !mayBeAbove(id, mark) || (shown.has(id as TransactionId) && !above.has(id));
   }
 
   /** A later run takes a job that names the recovery point, or was made when the restore was asked for. Any other job may be somebody else's. */
@@ -272,20 +299,30 @@ class View {
   }
 }
 
+/** A log further down is not worth the requests. */
+const mostLogPages = 10;
+
 /**
- * The transactions that a machine's own log names. Undefined where the log says nothing: it cannot be read, is empty, or names none. One page is
- * enough, because the rows in question are a few minutes old.
+ * The transactions that a machine's own log names, down to the first that `isEnough`, or to its end. None where the log says nothing: it cannot be read, is
+ * empty, or its newest page names none.
  */
 async function namedInLog(
   { client }: Pick<Session, "client">,
   machine: string,
-): Promise<ReadonlySet<string> | undefined> {
+  isEnough: (id: string) => boolean,
+): Promise<{ readonly ids: ReadonlySet<string>; readonly reachesMark: boolean }> {
+  const ids = new Set<string>();
+  let pages = 0;
   try {
-    const { items } = await client.listLogItems(machine as MachineId, { perPage: 50 });
-    const named = items.flatMap((item) => transactionIn(item) ?? []);
-    return named.length === 0 ? undefined : new Set(named);
+    for await (const { items } of client.walkLogItems(machine as MachineId, { perPage: 50 })) {
+      const named = items.flatMap((item) => transactionIn(item) ?? []);
+      for (const id of named) ids.add(id);
+      if (named.some(isEnough)) return { ids, reachesMark: true };
+      if (ids.size === 0 || ++pages >= mostLogPages) return { ids, reachesMark: false };
+    }
+    return { ids, reachesMark: true };
   } catch {
-    return undefined;
+    return { ids, reachesMark: false };
   }
 }
 

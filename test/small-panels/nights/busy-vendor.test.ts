@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { calm, type Declared } from "../../support/program";
+import { OnStage } from "../stage";
+import { named, trap, type Trap } from "../trap";
+
+const web: Declared = { ...calm, point: "1007" };
+
+/** Restores have a step for each disk that names no machine. The machine's own log names all of its transactions. */
+const vendor: Trap = {
+  row: (job) => {
+    const { virtual_machine_id, ...row } = named(job);
+    return job.action === "restore_disk" ? row : { ...row, virtual_machine_id };
+  },
+  parts: (end) => [
+    { end, seconds: 15 },
+    { action: "restore_disk", end },
+  ],
+  events: (own) => own.map(({ no }) => ({ transaction_id: no })),
+};
+
+/** Somebody's disks of another machine are restored, one every 45 seconds, each for 20 seconds. */
+const othersRestore = (stage: OnStage): void => {
+  const next = (): void => {
+    stage.panel.work("9", "restore_disk");
+    stage.time.after(45_000, next);
+  };
+  next();
+};
+
+describe("a panel on which others' disk restores name no machine, and machines' logs name their transactions", () => {
+  it("gets the restore again after a failure, without a question", async () => {
+    const stage = new OnStage(trap(vendor), "json", { declared: [web], restoreSeconds: 20 });
+    othersRestore(stage);
+    stage.failing.add("42");
+    await stage.up();
+    assert.deepEqual([stage.statuses(), stage.posted.length], [["failed"], 1]);
+    stage.failing.clear();
+    await stage.time.advance(2 * 3_600_000);
+    const { errors } = await stage.up();
+    assert.deepEqual([errors, stage.statuses(), stage.posted.length], [new Map(), ["complete"], 2]);
+    assert.deepEqual(stage.faults(2), []);
+  });
+
+  it("gets the restore after a run that was killed before it had sent anything, where the log names an earlier restore", async () => {
+    const past: Trap["past"] = (back, length) => ["42", "restore_virtual_machine", (3600 + back) * 1000, length / 1000];
+    const stage = new OnStage(trap({ ...vendor, past }), "json", { declared: [web], restoreSeconds: 20 });
+    othersRestore(stage);
+    stage.panel.work("42", "take_backup");
+    await stage.up({ kill: stage.time.pause(10_000) });
+    assert.equal(stage.posted.length, 0);
+    await stage.time.advance(3_600_000);
+    const { errors } = await stage.up();
+    assert.deepEqual([errors, stage.statuses(), stage.posted.length], [new Map(), ["complete"], 1]);
+  });
+
+  it("is asked about, ten rows at most, where the log has never named a restore", async () => {
+    const stage = new OnStage(trap(vendor), "json", { declared: [web], restoreSeconds: 20 });
+    othersRestore(stage);
+    stage.panel.work("42", "take_backup");
+    await stage.up({ kill: stage.time.pause(10_000) });
+    await stage.time.advance(3_600_000);
+    const said = (await stage.up()).errors.get(0) ?? "";
+    assert.match(said, /so nothing was sent.*and \d+ more/s);
+    assert.ok(said.split("\n").length <= 13, said);
+    assert.equal(stage.posted.length, 0);
+  });
+
+  it("is not sent again where the log stops short of its mark", async () => {
+    const events: Trap["events"] = (own) => own.slice(0, 3).map(({ no }) => ({ transaction_id: no }));
+    const stage = new OnStage(trap({ ...vendor, events }), "json", { declared: [web], restoreSeconds: 20 });
+    stage.failing.add("42");
+    await stage.up();
+    stage.failing.clear();
+    for (let count = 0; count < 5; count++) stage.panel.work("42", "take_backup");
+    othersRestore(stage);
+    await stage.time.advance(600_000);
+    const said = (await stage.up()).errors.get(0) ?? "";
+    assert.match(said, /so nothing was sent/);
+    assert.equal(stage.posted.length, 1);
+  });
+});
