@@ -7,8 +7,8 @@ import { type Message, MessageError } from "../plain/message";
 import { omitUndefined } from "../plain/plain";
 import { hasStarted } from "../rows/jobs";
 import { markOf, type Row } from "../rows/order";
-import { pointsIn } from "../rows/whose";
-import { isFailedOrCancelled, mayBeRestore, saysRestore, statusOf } from "../rows/words";
+import { pathsIn, pointsIn } from "../rows/whose";
+import { doesOtherWork, isFailedOrCancelled, mayBeRestore, saysRestore, statusOf } from "../rows/words";
 import { Finder } from "./finder";
 import {
   completeLine,
@@ -19,6 +19,7 @@ import {
   notListedText,
   notSentText,
   notTakenText,
+  otherWorkText,
   refusedText,
   subject,
   takenText,
@@ -119,11 +120,12 @@ export function resume(run: Run, record: RestoreRecord): Promise<ResultSoFar> {
 export const notShown = "the list does not show it, or it is of another machine";
 
 /**
- * Takes a transaction that a person names, even if points and paths disagree: only a row of another machine, of the other kind, or a known row is
- * refused.
+ * Takes a transaction that a person names, even if points or words disagree: only a row of another machine, of files where a machine is restored, of other
+ * work, or a known row is refused.
  */
 export async function take(run: Run, id: string): Promise<ResultSoFar> {
   const { session, owner, request, reporter } = run;
+  const { words } = session;
   const refused = (why: string, trouble?: Message): ResultSoFar => notSentAs(notTakenText(request, id, why, trouble));
   const found = await findJobs(run, [id]);
   if ("trouble" in found) return refused("it could not be looked for", found.trouble);
@@ -131,13 +133,15 @@ export async function take(run: Run, id: string): Promise<ResultSoFar> {
   if (rows.length === 0) return refused(notShown);
   if (!isGuess && rows.some((row) => session.claims.isClaimedByAnother(row.id, owner)))
     return refused("it is another restore of this program, or was this restore before triggers changed");
-  const otherKind = contradictions.find((one) => one.startsWith("restores "));
-  if (otherKind !== undefined) return refused(`it ${otherKind}`);
+  if (request.target.kind === "VmRestore" && rows.some((row) => pathsIn(row) !== undefined))
+    return refused("it lists paths, so it restores files");
+  const other = rows.every((row) => doesOtherWork(row, words)) ? rows[0]?.action : undefined;
+  if (other !== undefined) return notSentAs(otherWorkText(request, id, other));
   const ids = rows.map((row) => row.id);
   session.claims.claim(ids, owner);
   // No mark: an early start does not contradict a row that a person names.
-  const against = contradictions.filter((one) => /^(names|lists) /.test(one));
-  const isSaid = rows.some((row) => mayBeRestore(row, session.words));
+  const against = contradictions.filter((one) => /^(names|lists|restores) /.test(one));
+  const isSaid = rows.some((row) => mayBeRestore(row, words));
   const text = takenText(id, isSaid ? against : [...against, "does not say that it is a restore"]);
   reporter.warn(text);
   reporter.event?.({ did: "adopted", why: "named", ids, points: pointsOf(rows, run) });

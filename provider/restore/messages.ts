@@ -201,9 +201,18 @@ export function notTakenText(request: RestoreRequest, id: string, why: string, t
     next: "Name another transaction, or take adopt out",
     help: "adopt",
     ...trouble,
-    what: `nothing was sent for ${subject(request)}, and transaction ${id}, which adopt names, was not taken: ${withTrouble(why, trouble)}`,
+    what: notTaken(request, id, withTrouble(why, trouble)),
   });
 }
+
+export function otherWorkText(request: RestoreRequest, id: string, action: string): string {
+  const why = `its action is "${action}"`;
+  const next = `Name another transaction, or take adopt out; if "${action}" means a restore: \`${settingLine("restoreActions", [action])}\``;
+  return messageText({ what: notTaken(request, id, why), next, help: "adopt" });
+}
+
+const notTaken = (request: RestoreRequest, id: string, why: string): string =>
+  `nothing was sent for ${subject(request)}, and transaction ${id}, which adopt names, was not taken: ${why}`;
 
 export function unknownStatusText(row: Row): string {
   return (

@@ -141,6 +141,16 @@ export function saysRestore(row: Pick<Transaction, "action">, words: ConfiguredW
   return row.action !== undefined && mayBeRestore(row, words);
 }
 
+/** A word with none of these may be this panel's own for a restore. */
+const otherWork =
+  /^(?!.*(restor|recover|rollback|revert)).*(backup|snapshot|start|stop|boot|shutdown|suspend|resize|migrat|delete|destroy|provision|configur|statistic)/;
+
+/** Whether a row's action is certainly no restore: a person who names such a row has mistaken it. */
+export function doesOtherWork({ action }: Pick<Transaction, "action">, words: ConfiguredWords): boolean {
+  const word = normalizedWord(action ?? "");
+  return otherWork.test(word) && !isAmong(words.restoreActions, word);
+}
+
 /** The object of an action: files, a machine, or neither if the word does not say. */
 export function kindOfAction(action: string | undefined): "files" | "machine" | undefined {
   if (action === undefined) return undefined;

@@ -91,23 +91,6 @@ describe("adopt", () => {
     assert.deepEqual([stage.idsOf(0), stage.posted.length], [["132"], 1]);
   });
 
-  const files: Declared = { ...web, kind: "FileRestore", paths: ["/etc/hosts"] };
-  const table: readonly (readonly [what: string, declared: Declared, action: string, said: RegExp])[] = [
-    ["a machine for files", files, "restore", /not taken: it restores a machine/],
-    ["files for a machine", web, "restore_file_entries", /not taken: it restores files/],
-    ["a backup", web, "create_backup", /It does not say that it is a restore/],
-  ];
-  for (const [what, declared, action, said] of table)
-    it(`of ${what} ${String(said).includes("not taken") ? "is refused" : "is taken with a warning"}`, async () => {
-      const stage = stageOf({ row: named }, [declared]);
-      stage.panel.work("9", "restore_file_entries");
-      stage.panel.work("42", action);
-      stage.change(0, { adopt: "132" });
-      const { errors, warnings } = await stage.up();
-      assert.match([...errors.values(), ...warnings].join(), said);
-      assert.equal(stage.posted.length, 0);
-    });
-
   it("names a transaction of one panel: a refresh on another panel reads nothing", async () => {
     const stage = stageOf({ row: named }, [{ ...web, wait: false, adopt: "131" }]);
     stage.panel.work("42", "restore");

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { calm, type Declared } from "../../support/program";
+import { OnStage } from "../stage";
+import { named, trap, type Trap } from "../trap";
+
+const web: Declared = { ...calm, point: "1007" };
+const files: Declared = { ...web, kind: "FileRestore", paths: ["/etc/hosts"] };
+
+/** A person names a transaction of this action, and of the paths, if any are listed. */
+async function adopting(declared: Declared, action: string, more: object = {}, settings: Record<string, string> = {}) {
+  const row: Trap["row"] = (job) => ({ ...named(job), ...(job.no === 131 && { action, ...more }) });
+  const stage = new OnStage(trap({ row }), "json", { declared: [declared], restoreSeconds: 20, settings });
+  stage.panel.work("42", "restore");
+  await stage.time.advance(60_000);
+  stage.change(0, { adopt: "131" });
+  const { errors, warnings } = await stage.up();
+  assert.equal(stage.posted.length, 0);
+  return { error: errors.get(0), warnings: warnings.join("\n"), status: stage.statuses()[0] };
+}
+
+describe("adopt", () => {
+  for (const action of ["take_backup", "startup_virtual_machine", "create_snapshot", "stop_virtual_machine"])
+    it(`refuses a transaction that does other work, such as ${action}, and names the setting for a panel on which that means a restore`, async () => {
+      const { error = "", status } = await adopting(web, action);
+      assert.match(error, /131, which adopt names, was not taken: its action is /);
+      assert.ok(error.includes(`recovery:restoreActions '["${action}"]'`), error);
+      assert.equal(status, undefined);
+    });
+
+  it("takes a transaction whose action restoreActions has, whatever the word", async () => {
+    const settings = { "recovery:restoreActions": '["take_backup"]' };
+    const { error, status } = await adopting(web, "take_backup", {}, settings);
+    assert.deepEqual([error, status], [undefined, "complete"]);
+  });
+
+  for (const action of ["rollback_snapshot", "recover_vm", "vm_import"])
+    it(`takes a transaction whose action, ${action}, may mean a restore, with a warning`, async () => {
+      const { error, warnings, status } = await adopting(web, action);
+      assert.deepEqual([error, status], [undefined, "complete"]);
+      assert.match(warnings, /It does not say that it is a restore/);
+    });
+
+  it("refuses a transaction that lists paths for a restore of a machine", async () => {
+    const { error = "", status } = await adopting(web, "restore", { paths: ["/etc/hosts"] });
+    assert.match(error, /131, which adopt names, was not taken: it lists paths/);
+    assert.equal(status, undefined);
+  });
+
+  for (const [what, declared, action] of [
+    ["files for a machine, by its word", web, "restore_file_entries"],
+    ["a machine for files, by its word", files, "restore_virtual_machine"],
+    ["a machine from a backup's file", web, "restore_from_backup_file"],
+  ] as const)
+    it(`takes a transaction that restores ${what}`, async () => {
+      const { error, status } = await adopting(declared, action);
+      assert.deepEqual([error, status], [undefined, "complete"]);
+    });
+
+  it("takes a transaction that lists other paths for files, with a warning", async () => {
+    const { error, warnings, status } = await adopting(files, "restore_file_entries", { paths: ["/srv"] });
+    assert.deepEqual([error, status], [undefined, "complete"]);
+    assert.match(warnings, /lists other paths/);
+  });
+});
