@@ -194,7 +194,8 @@ class Attempt {
       const maybe = past ? this.#maybeIn(look) : [];
       const [unsaid] = maybe;
       isLogAwaited = unsaid !== undefined && look.isLogAwaited && maybe.every((job) => look.unsaid.includes(job));
-      if (unsaid && isLogAwaited && tooLate === undefined) {
+      // Where others are at work all the time, that would have no end.
+      if (unsaid && isLogAwaited && tooLate === undefined && clock.now() < quietUntil + this.#quietMs) {
         run.reporter.progress(`waiting until the machine's log would name ${unsaid.rows[0].id}`);
         continue;
       }
