@@ -258,7 +258,12 @@ function excuse(
     // The page that an intent is made from was read before it was saved, and page 2 may be read once in between.
     if (lastMadeAt < madeAt - 2 * panel.manners.answersAfterMs - 100)
       return isUntoldLate(work, madeAt, world) ? "c" : undefined;
-    if (stored.outputs["adopted"] === true) return own.length === 0 ? "a, before a later attempt" : undefined;
+    if (stored.outputs["adopted"] === true) {
+      // Behind a failure, and long after the mark, only the point says so.
+      const isNear = work.madeAt <= madeAt + nearMs + 1_000 * (wanted.timeouts["listed"] ?? 120);
+      const isLikeIt = namesPoint || (isNear && posts.every((post) => post.work?.status !== "failed"));
+      return own.length === 0 && isLikeIt ? "a, before a later attempt" : undefined;
+    }
     const listed = ({ work: made }: Post): number =>
       made?.parts.find(({ isRestore }) => isRestore)?.listedAt ?? Infinity;
     // It is not looked for before there is an answer, or none will come.
@@ -300,6 +305,9 @@ function excuse(
   const marks = [madeAt, ...posts.map(({ sentAt }) => sentAt)];
   return marks.some((at) => isUntoldLate(work, at, world)) ? "c" : undefined;
 }
+
+/** The longest time that a request may take, and the second to which stamps are cut. */
+const nearMs = 31_000;
 
 /** An end is seen within ten seconds, and settles for fifteen. */
 const seenAndSettledMs = 26_000;
