@@ -1,6 +1,4 @@
-import type { Redact } from "./secrets";
-
-const mask = "[secret]";
+import { mask, type Redact } from "./secrets";
 
 /**
  * A log is up to a megabyte of any output. No pattern may rescan a long run of characters from every position, so each begins at the start of a word
