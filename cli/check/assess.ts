@@ -8,25 +8,24 @@ import { outlookFindings, outlookOf, rowFindings } from "./rows";
 import type { Survey } from "./survey";
 import { actionsSeen, statusesSeen, wordFindings } from "./words";
 
-/** Judges what was read. A panel may repeat the password in any of its words, so every text is redacted. */
+/** Judges what was read. */
 export function assessPanel(survey: Survey, known: KnownQuestions = { questions: [] }): CheckResult {
-  const { settings, list, exchanges, machine, redact, wallMs } = survey;
-  const clean = (value: string): string => forTerminal(redact(value));
+  const { settings, list, exchanges, machine, wallMs } = survey;
   const all = [...connectionFindings(survey), ...(list === undefined ? [] : findingsOfList({ ...survey, list }))];
   const isUsable = list !== undefined && worstVerdict(all) !== "fault";
   const outlook = isUsable ? outlookOf({ ...survey, list }) : undefined;
   const findings = [...all, ...(outlook ? outlookFindings(outlook) : [])].map((finding) =>
-    ifAccepted(cleaned(finding, clean), known, new Date(wallMs)),
+    ifAccepted(cleaned(finding), known, new Date(wallMs)),
   );
   const cleanWords = (seen: readonly SeenWord[]): readonly SeenWord[] =>
-    seen.map((one) => ({ ...one, word: clean(one.word) }));
+    seen.map((one) => ({ ...one, word: forTerminal(one.word) }));
   const verdict = worstVerdict(findings);
   return {
     formatVersion: 1,
     checkedAt: new Date(wallMs).toISOString(),
-    panel: clean(survey.address),
+    panel: forTerminal(survey.address),
     format: settings.format,
-    ...(machine !== undefined && { machine: clean(machine.id) }),
+    ...(machine !== undefined && { machine: forTerminal(machine.id) }),
     verdict,
     isAccepted:
       verdict === "question" && findings.every((one) => one.verdict !== "question" || one.accepted !== undefined),
@@ -50,14 +49,14 @@ function ifAccepted(finding: CheckFinding, known: KnownQuestions, now: Date): Ch
   return entry === undefined ? finding : { ...finding, accepted: entry.why };
 }
 
-function cleaned(finding: CheckFinding, clean: (value: string) => string): CheckFinding {
+function cleaned(finding: CheckFinding): CheckFinding {
   const { code, verdict, says, why, then, set } = finding;
   return {
     code,
     verdict,
-    says: clean(says),
-    ...(why !== undefined && { why: clean(why) }),
-    ...(then !== undefined && { then: clean(then) }),
-    ...(set !== undefined && { set: set.map(clean) }),
+    says: forTerminal(says),
+    ...(why !== undefined && { why: forTerminal(why) }),
+    ...(then !== undefined && { then: forTerminal(then) }),
+    ...(set !== undefined && { set: set.map(forTerminal) }),
   };
 }

@@ -55,11 +55,11 @@ function logFinding(id: string, items: readonly LogItem[]): CheckFinding {
 
 function busyFindings(
   id: string,
-  { list, settings, redact }: Survey & { readonly list: SurveyedList },
+  { list, settings }: Survey & { readonly list: SurveyedList },
 ): readonly CheckFinding[] {
   const busy = busyJobs({ rows: list.rows, panelTime: list.top.panelTime }, id, settings);
   if (busy.length === 0) return [];
-  const jobs = busy.map(({ rows: [row] }) => `${shortened(row.action ?? "no action", redact)} (${row.id})`);
+  const jobs = busy.map(({ rows: [row] }) => `${shortened(row.action ?? "no action")} (${row.id})`);
   const says = `Unfinished on machine ${id}: ${firstFew(jobs)}.`;
   const why = "A restore waits for it, up to timeouts.busy.";
   return [{ code: "machine.busy", verdict: "question", says, why, then: "If it is stuck, end it on the panel." }];
@@ -78,7 +78,7 @@ function noPointsFinding(error: PanelError): CheckFinding {
 }
 
 /** Restores with a recoveryPointId work without this list, so nothing here is a fault. */
-function pointFindings(id: string, page: Page<ListedPoint>, { settings, redact }: Survey): readonly CheckFinding[] {
+function pointFindings(id: string, page: Page<ListedPoint>, { settings }: Survey): readonly CheckFinding[] {
   const question = (code: `machine.${string}`, says: string, more: Partial<CheckFinding>): CheckFinding => ({
     code,
     verdict: "question",
@@ -99,9 +99,9 @@ function pointFindings(id: string, page: Page<ListedPoint>, { settings, redact }
   const verdict = usable.length === 0 ? "question" : "fine";
   const findings: CheckFinding[] = [{ code: "machine.points", verdict, says }];
   const unknown = byFrequency(points.filter((one) => !one.usable).map(({ state }) => state)).map(([word]) => word);
-  const settable = unknown.filter((word) => isSettable(word, redact));
+  const settable = unknown.filter(isSettable);
   if (unknown.length > 0) {
-    const words = firstFew(unknown.map((word) => shortened(word, redact)));
+    const words = firstFew(unknown.map(shortened));
     const set = settable.length === 0 ? {} : { set: [setLine("pointStates", [...settings.pointStates, ...settable])] };
     const then = "If they can, set (leave out those that cannot):";
     const states = `It is not known whether points in these states can be restored: ${words}.`;

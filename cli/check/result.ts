@@ -1,4 +1,3 @@
-import type { Redact } from "../../provider/panel/secrets";
 import { forTerminal } from "../../provider/plain/text";
 
 export const checkParts = ["connection", "list", "words", "rows", "machine", "restores"] as const;
@@ -64,7 +63,7 @@ export function worstVerdict(findings: readonly CheckFinding[]): CheckVerdict {
 }
 
 /** A word of the panel, shortened to fit into a sentence. */
-export function shortened(word: string, redact: Redact): string {
-  const line = forTerminal(redact(word)).replaceAll(/\s+/g, " ");
+export function shortened(word: string): string {
+  const line = forTerminal(word).replaceAll(/\s+/g, " ");
   return line.length > 50 ? `${line.slice(0, 49)}…` : line;
 }

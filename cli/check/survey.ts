@@ -1,7 +1,6 @@
 import { type Settings, whyNotAllowed } from "../../provider/inputs/settings";
 import { shownNames } from "../../provider/panel/fields";
 import { meansNoSuchPage, PanelError } from "../../provider/panel/errors";
-import { connectionRedactor, type Redact } from "../../provider/panel/secrets";
 import type { MachineId, Page, PanelClient, Transaction, TransactionPageRequest } from "../../provider/panel/types";
 import {
   type Exchange,
@@ -17,8 +16,6 @@ import type { CheckFinding } from "./result";
 export interface Survey {
   readonly settings: Settings;
   readonly address: string;
-  /** Removes the password from the panel's messages. It runs before a message is shortened, because half a password would not be recognised. */
-  readonly redact: Redact;
   readonly wallMs: number;
   readonly exchanges: readonly Exchange[];
   /** The list could not be read. */
@@ -68,7 +65,6 @@ export async function survey(
   const common = {
     settings,
     address: client.address,
-    redact: connectionRedactor(settings.username, settings.password),
     wallMs: clock.wallTime().getTime(),
     exchanges: guard.exchanges,
   };

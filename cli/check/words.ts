@@ -1,4 +1,4 @@
-import type { Redact } from "../../provider/panel/secrets";
+import { mask } from "../../provider/panel/secrets";
 import { firstFew } from "../../provider/plain/text";
 import { isEnd, mayBeRestore, statusOf, statusText, type TransactionStatus } from "../../provider/rows/words";
 import { shellQuoted } from "../parts/command";
@@ -6,7 +6,7 @@ import { count } from "../parts/words";
 import { type CheckFinding, type SeenWord, shortened } from "./result";
 import type { Survey, SurveyedList } from "./survey";
 
-type Words = Pick<Survey, "settings" | "redact"> & { readonly list: SurveyedList };
+type Words = Pick<Survey, "settings"> & { readonly list: SurveyedList };
 
 /** Every status seen, and what it means to a waiting restore. */
 export function statusesSeen({ list, settings }: Words): readonly SeenWord[] {
@@ -23,10 +23,11 @@ const restoreNames = /restor|recover|roll[-_ ]?back|revert|rewind|reset[-_ ]?to/
 
 /** Every action seen, and whether a row with it may be a restore. */
 export function actionsSeen({ list, settings }: Words): readonly SeenWord[] {
+  const restores = new Set(list.rows.filter((row) => mayBeRestore(row, settings)).map(({ action }) => action));
   return byFrequency(list.rows.map(({ action }) => action)).map(([word, rows]) => ({
     word,
     rows,
-    meaning: mayBeRestore({ action: word }, settings)
+    meaning: restores.has(word)
       ? "a restore"
       : restoreNames.test(word)
         ? "no restore, but looks like one"
@@ -39,20 +40,20 @@ export function wordFindings(words: Words): readonly CheckFinding[] {
 }
 
 function statusFindings(words: Words): readonly CheckFinding[] {
-  const { settings, list, redact } = words;
+  const { settings, list } = words;
   const seen = statusesSeen(words);
   const unknown = seen.filter(({ meaning }) => meaning === "unknown");
   const known = seen.filter((one) => !unknown.includes(one));
   const hasEnd = list.rows.some((row) => isEnd(statusOf(row, settings)));
   const listed = firstFew(
-    known.map(({ word, rows, meaning }) => `${shortened(word, redact)} ${String(rows)} (${meaning})`),
+    known.map(({ word, rows, meaning }) => `${shortened(word)} ${String(rows)} (${meaning})`),
     8,
   );
   const linesFor = (word: string): readonly string[] => [
     setLine("completeStatuses", [...settings.completeStatuses, word]),
     setLine("failedStatuses", [...settings.failedStatuses, word]),
   ];
-  const settable = unknown.map(({ word }) => word).filter((word) => isSettable(word, redact));
+  const settable = unknown.map(({ word }) => word).filter(isSettable);
   const fine =
     known.length === 0 ? [] : [{ code: "words.statuses", verdict: "fine", says: `Statuses: ${listed}.` } as const];
   if (!hasEnd && unknown.length > 0)
@@ -61,7 +62,7 @@ function statusFindings(words: Words): readonly CheckFinding[] {
       {
         code: "words.no-end",
         verdict: "fault",
-        says: `No row has a status that is known to be an end (${firstFew(unknown.map(({ word }) => shortened(word, redact)))}).`,
+        says: `No row has a status that is known to be an end (${firstFew(unknown.map(({ word }) => shortened(word)))}).`,
         why: "No restore would ever end, so none is sent.",
         ...(settable.length > 0
           ? { then: "Name the words for success, and those for failure:", set: settable.flatMap(linesFor) }
@@ -73,20 +74,20 @@ function statusFindings(words: Words): readonly CheckFinding[] {
     ...unknown.map(({ word, rows }): CheckFinding => ({
       code: "words.unknown-status",
       verdict: "question",
-      says: `The status "${shortened(word, redact)}" (${count(rows, "row")}) is not known.`,
+      says: `The status "${shortened(word)}" (${count(rows, "row")}) is not known.`,
       why: "A restore with this status counts as unfinished, and is waited for up to its limit.",
-      ...(isSettable(word, redact) && { then: "If it means an end, set the line that is true:", set: linesFor(word) }),
+      ...(isSettable(word) && { then: "If it means an end, set the line that is true:", set: linesFor(word) }),
     })),
   ];
 }
 
 function actionFindings(words: Words): readonly CheckFinding[] {
-  const { settings, redact, list } = words;
+  const { settings, list } = words;
   const seen = actionsSeen(words);
   const listed = (meaning: string): readonly string[] =>
-    seen.filter((one) => one.meaning === meaning).map(({ word, rows }) => `${shortened(word, redact)} ${String(rows)}`);
+    seen.filter((one) => one.meaning === meaning).map(({ word, rows }) => `${shortened(word)} ${String(rows)}`);
   const suspects = seen.filter(({ meaning }) => meaning === "no restore, but looks like one").map(({ word }) => word);
-  const settable = suspects.filter((word) => isSettable(word, redact));
+  const settable = suspects.filter(isSettable);
   const restores = listed("a restore");
   const findings: CheckFinding[] = [];
   const without = list.rows.filter(({ action }) => action === undefined).length;
@@ -110,8 +111,8 @@ function actionFindings(words: Words): readonly CheckFinding[] {
 }
 
 /** The word passes through a terminal and a comma-separated setting unchanged. */
-export function isSettable(word: string, redact: Redact): boolean {
-  return redact(word) === word && /^[\p{L}\p{N}\p{P}\p{S} ]{1,100}$/u.test(word) && word === word.trim();
+export function isSettable(word: string): boolean {
+  return !word.includes(mask) && /^[\p{L}\p{N}\p{P}\p{S} ]{1,100}$/u.test(word) && word === word.trim();
 }
 
 export function setLine(name: string, words: readonly string[]): string {

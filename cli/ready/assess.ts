@@ -1,6 +1,5 @@
 import { ruleText, type PointRule } from "../../provider/inputs/read-point-rule";
 import { type Settings, whyNotAllowed } from "../../provider/inputs/settings";
-import type { Redact } from "../../provider/panel/secrets";
 import type { MachineId } from "../../provider/panel/types";
 import { omitUndefined } from "../../provider/plain/plain";
 import { firstFew, forTerminal } from "../../provider/plain/text";
@@ -31,7 +30,6 @@ export interface Criteria {
   readonly provider: string;
   readonly allowedMachines: Settings["allowedMachines"];
   readonly words: Words;
-  readonly redact: Redact;
   readonly known: KnownQuestions;
   readonly now: Date;
   readonly goalAgeSeconds?: number;
@@ -108,13 +106,12 @@ function assessRestore(restore: StackRestore, reading: PanelReading, criteria: C
           ...goalFindings(source, goalSeconds),
           ...busyFindings(restore, reading, words),
         ];
-  const clean = (value: string): string => forTerminal(criteria.redact(value)).replaceAll(/\s+/g, " ");
   const findings = [
     ...stateFindings(restore),
     ...ofPanel,
     ...(provenWithinSeconds === undefined ? [] : proofFindings(proof, provenWithinSeconds, now)),
   ]
-    .map((finding) => ifAccepted(cleaned(finding, clean), restore, criteria))
+    .map((finding) => ifAccepted(cleaned(finding), restore, criteria))
     .sort((a, b) => verdictOrder.indexOf(a.verdict) - verdictOrder.indexOf(b.verdict));
   const worst = findings[0]?.verdict;
   const { pointId, takenAt, ageSeconds } = source;
@@ -174,7 +171,9 @@ function busyFindings(
   ];
 }
 
-function cleaned(finding: ReadyFinding, clean: (text: string) => string): ReadyFinding {
+const clean = (text: string): string => forTerminal(text).replaceAll(/\s+/g, " ");
+
+function cleaned(finding: ReadyFinding): ReadyFinding {
   const { code, verdict, short, says, then } = finding;
   return { code, verdict, short: clean(short), says: clean(says), ...(then !== undefined && { then: clean(then) }) };
 }

@@ -1,6 +1,5 @@
 import { parseEndpoint } from "../../provider/panel/endpoint";
 import { PanelError } from "../../provider/panel/errors";
-import { connectionRedactor } from "../../provider/panel/secrets";
 import { systemClock } from "../../provider/plain/clock";
 import { errorMessage } from "../../provider/plain/text";
 import { noRestore, restoresOfPlan, stateSource } from "../parts/load-state";
@@ -108,7 +107,7 @@ async function lookAndAssess(wanted: ReadyArguments, io: Io): Promise<ReadyResul
   const { provider = defaultProvider, goalAgeSeconds, provenWithinSeconds } = wanted;
   const [known, { state, settings }] = await Promise.all([loadKnownQuestions(wanted.known), loadStack(wanted, io)]);
   const restores = restoresToJudge(state, wanted);
-  const { allowedMachines, username, password } = settings;
+  const { allowedMachines } = settings;
   const asked = { panel: parseEndpoint(settings.endpoint).address, provider, allowedMachines };
   const { progress } = io;
   const reading = await readPanel(settings, machinesToRead(restores, asked), {
@@ -121,7 +120,6 @@ async function lookAndAssess(wanted: ReadyArguments, io: Io): Promise<ReadyResul
   return assessReadiness(state, restores, reading, {
     ...asked,
     words: settings,
-    redact: connectionRedactor(username, password),
     known,
     now: systemClock.wallTime(),
     ...(goalAgeSeconds !== undefined && { goalAgeSeconds }),

@@ -1,7 +1,6 @@
 import type { Read } from "../../provider/feed/feed";
 import type { Settings } from "../../provider/inputs/settings";
 import { parseEndpoint } from "../../provider/panel/endpoint";
-import { connectionRedactor, type Redact } from "../../provider/panel/secrets";
 import { omitUndefined } from "../../provider/plain/plain";
 import { errorMessage, forTerminal } from "../../provider/plain/text";
 import { restoresOfPlan } from "../parts/load-state";
@@ -29,13 +28,10 @@ export async function readStatus(
     (one.provider ?? defaultProvider) === provider && (one.panel === undefined || one.panel === panel);
   const asked = restores.filter(isAsked);
   const looked =
-    "problem" in settings
-      ? { problem: settings.problem, requests: 0, redact: (text: string): string => text }
-      : await lookAt(asked, settings, around);
+    "problem" in settings ? { problem: settings.problem, requests: 0 } : await lookAt(asked, settings, around);
   const { read } = looked as { readonly read?: Read };
   // Transactions of other plans belong to nobody here.
   const panorama = read && !("problem" in settings) ? new Panorama(read, settings, state.restores) : undefined;
-  const clean = (text: string): string => forTerminal(looked.redact(text)).replaceAll(/\s+/g, " ");
   const statuses = restores.map((one) => {
     const status = statusOf(one, isAsked(one) ? panorama : undefined);
     const elsewhere = isAsked(one) || depthOf(one) === undefined ? "" : elsewhereText(one, provider);
@@ -63,9 +59,9 @@ function elsewhereText({ provider, panel = "another panel" }: StackRestore, aske
   return own === asked ? ` (stored for ${panel})` : ` (as stored: ask with --provider ${own})`;
 }
 
-type Looked = { readonly requests: number; readonly redact: Redact } & (
-  { readonly read?: Read } | { readonly problem: string }
-);
+const clean = (text: string): string => forTerminal(text).replaceAll(/\s+/g, " ");
+
+type Looked = { readonly requests: number } & ({ readonly read?: Read } | { readonly problem: string });
 
 /** The reader's own limit is far above this. */
 const mostRequests = 2_000;
@@ -77,14 +73,13 @@ async function lookAt(
   around: PanelReadOptions,
 ): Promise<Looked> {
   const { client, guard, feed } = guardedFeed(settings, mostRequests, around);
-  const redact = connectionRedactor(settings.username, settings.password);
   const depths = restores.flatMap((one) => depthOf(one) ?? []);
   try {
     // Everything requested at once is one read.
     const [read] = await Promise.all(depths.map((depth) => feed.read(depth, 0)));
-    return { ...(read && { read }), requests: sentRequests(guard), redact };
+    return { ...(read && { read }), requests: sentRequests(guard) };
   } catch (error) {
-    return { problem: errorMessage(error), requests: sentRequests(guard), redact };
+    return { problem: errorMessage(error), requests: sentRequests(guard) };
   } finally {
     client.close();
   }

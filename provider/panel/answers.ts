@@ -7,9 +7,9 @@ import { UndecodableError } from "./find-rows";
 import { parseJson } from "./json";
 import { panelMessagesIn } from "./panel-messages";
 import { bareName, idOf, textOf, valueAt } from "./row-reader";
-import type { Redact } from "./secrets";
+import { masked, maskedRow, type Redact } from "./secrets";
 import type { RequestOutcome, TransportResponse } from "./transport";
-import type { Format, PostAnswer } from "./types";
+import type { Format, ListedRow, PostAnswer } from "./types";
 import { parseXml } from "./xml";
 
 /** A page, and the request it answers, for error messages that name both. */
@@ -23,7 +23,7 @@ type ListAnswer<Item> =
   { readonly kind: "page"; readonly page: AnsweredPage<Item> } | { readonly kind: "error"; readonly error: PanelError };
 
 /** Turns the outcome of a list request into its page, or into the error to report. */
-export function listAnswer<Item>(
+export function listAnswer<Item extends ListedRow>(
   sent: Exchange,
   outcome: RequestOutcome,
   decode: Decode<Item>,
@@ -42,10 +42,12 @@ export function listAnswer<Item>(
     return failed(transportError({ ...sent, status: response.status }, response.broken, context.maxResponseBytes));
   }
   try {
+    const page = decode(bodyText(response), context.format);
     return {
       kind: "page",
       page: {
-        ...decode(bodyText(response), context.format),
+        ...page,
+        items: page.items.map((item) => maskedRow(item, context.redact)),
         ...panelTime(response),
         ...toldTotal(response),
         sent,
@@ -107,7 +109,7 @@ export function postAnswer(
       const exchange = { ...sent, status: response.status, panelMessages: words };
       return { kind: "denied", error: new InvalidRequestError(exchange), words };
     }
-    const transactionIds = namedTransactions(body, response.headers["location"]);
+    const transactionIds = masked(namedTransactions(body, response.headers["location"]), context.redact);
     return {
       kind: "accepted",
       status: response.status,

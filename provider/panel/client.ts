@@ -15,6 +15,7 @@ import type {
   Format,
   GetOptions,
   ListedPoint,
+  ListedRow,
   MachineId,
   PageRequest,
   PanelClient,
@@ -96,7 +97,7 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
     return postAnswer(exchangeOf(request), outcome, context());
   }
 
-  async function get<Item>(
+  async function get<Item extends ListedRow>(
     build: () => requests.PanelRequest,
     decode: Decode<Item>,
     { signal }: GetOptions,

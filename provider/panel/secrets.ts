@@ -57,6 +57,52 @@ function base64(text: string): string {
   return Buffer.from(text, "utf8").toString("base64");
 }
 
+/** What rows said before they were masked. */
+const sentRows = new WeakMap<object, object>();
+
+/**
+ * The row as the panel sent it, to read what it means: a password may be a word of the panel, or part of a machine's name. It may hold the
+ * connection's secrets, so nothing of it may be shown or stored.
+ */
+export function asSent<Row extends object>(row: Row): Row {
+  return (sentRows.get(row) as Row | undefined) ?? row;
+}
+
+/** The row to show and to store. All its texts come from its fields. */
+export function maskedRow<Row extends { readonly fields: object }>(row: Row, redact: Redact): Row {
+  if (masked(row.fields, redact) === row.fields) return row;
+  const shown = masked(row, redact);
+  sentRows.set(shown, row);
+  return shown;
+}
+
+/** Plain data in which every secret is masked, at any depth and in names too. Data without a secret is returned as it is, after one look at all texts. */
+export function masked<T>(value: T, redact: Redact): T {
+  const texts: string[] = [];
+  collectTexts(value, texts);
+  const all = texts.join("\n");
+  return redact(all) === all ? value : (maskDeep(value, redact) as T);
+}
+
+function collectTexts(value: unknown, texts: string[]): void {
+  if (typeof value === "string") texts.push(value);
+  if (typeof value !== "object" || value === null) return;
+  for (const [name, member] of Object.entries(value)) {
+    texts.push(name);
+    collectTexts(member, texts);
+  }
+}
+
+/** An id, a number or a time: a password of digits is part of many of them. */
+const digits = /^[\d\s:.,+TZ-]*$/;
+
+function maskDeep(value: unknown, redact: Redact): unknown {
+  if (typeof value === "string") return digits.test(value) ? value : redact(value);
+  if (Array.isArray(value)) return value.map((item) => maskDeep(item, redact));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [redact(name), maskDeep(member, redact)]));
+}
+
 /** A password hidden from every print: `util.inspect` with `showHidden`, JSON, a template string. */
 export class Secret {
   readonly #value: string;

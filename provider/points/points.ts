@@ -1,3 +1,4 @@
+import { asSent } from "../panel/secrets";
 import {
   compareIds,
   isValidId,
@@ -55,8 +56,9 @@ export function toPoints(page: Page<ListedPoint>, stateWords: readonly string[])
 }
 
 function toPoint(row: ListedPoint, words: ReadonlySet<string>): Point {
-  const at = zonedTime(row.createdAt);
-  const state = row.state?.trim().toLowerCase() ?? "";
+  const sent = asSent(row);
+  const at = zonedTime(sent.createdAt);
+  const state = sent.state?.trim().toLowerCase() ?? "";
   return omitUndefined<Point>({
     id: row.id,
     takenAt: at === undefined ? undefined : formatUtc(at),
@@ -81,10 +83,10 @@ function newestFirst(a: Point, b: Point): number {
  * was requested by name; then the numbers need only agree.
  */
 export function otherMachines(page: Page<ListedPoint>, machine: MachineId): readonly string[] {
-  const named = [...new Set(page.items.flatMap(({ virtualMachineId }) => virtualMachineId ?? []))];
+  const foreign = page.items.filter((row) => asSent(row).virtualMachineId !== machine);
+  const named = [...new Set(foreign.flatMap(({ virtualMachineId }) => virtualMachineId ?? []))];
   const isNumber = (id: string): boolean => /^\d+$/.test(id);
-  const alike = named.filter((id) => isNumber(id) === isNumber(machine));
-  const others = alike.filter((id) => id !== machine);
+  const others = named.filter((id) => isNumber(id) === isNumber(machine));
   const numbers = named.filter((id) => isNumber(id) !== isNumber(machine));
   return numbers.length > 1 ? [...others, ...numbers] : others;
 }

@@ -2,6 +2,7 @@ import { pauseMs } from "../feed/feed";
 import type { Mark, RestoreRequest } from "../inputs/intent";
 import { isFinished, type RestoreRecord } from "../inputs/record";
 import { logTail } from "../panel/mask";
+import { masked } from "../panel/secrets";
 import { earliestStamp, latestStamp, pause, secondsBetween } from "../plain/clock";
 import { type Message, MessageError } from "../plain/message";
 import { omitUndefined } from "../plain/plain";
@@ -217,9 +218,10 @@ export function notSentAs(reason: string): ResultSoFar {
   return { result: { kind: "not sent", reason } };
 }
 
-export function pointsOf(rows: readonly Row[], { request }: Run): readonly string[] {
+export function pointsOf(rows: readonly Row[], { request, session }: Run): readonly string[] {
   const { recoveryPointId = "0" } = request.target;
-  return [...new Set(rows.flatMap((row) => pointsIn(row, recoveryPointId)))];
+  const named = new Set(rows.flatMap((row) => pointsIn(row, recoveryPointId)));
+  return [...named].map((id) => (id === recoveryPointId ? id : masked(id, session.redact)));
 }
 
 // The record
@@ -295,14 +297,14 @@ function restoreTimes(rows: readonly Row[], isOver: boolean): RestoreTimes {
 async function readLog({ session, request }: Run, { rows, end }: Seen): Promise<string | undefined> {
   if (end === undefined || request.captureLog === "never") return undefined;
   if (end === "complete" && request.captureLog !== "always") return undefined;
-  const { client, words, redact } = session;
+  const { client, words } = session;
   const row = rows.find((one) => isFailedOrCancelled(statusOf(one, words))) ?? mainRow(rows, words);
   if (row === undefined) return undefined;
   try {
     let pages = 0;
     for await (const { items } of client.walkTransactions({ perPage: 10, detailed: true })) {
       const found = items.find(({ id }) => id === row.id);
-      if (found) return found.logOutput === undefined ? undefined : redact(found.logOutput);
+      if (found) return found.logOutput;
       if (items.length === 0 || ++pages >= mostLogPages) return undefined;
     }
   } catch {

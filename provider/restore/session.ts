@@ -29,7 +29,7 @@ export interface Session {
   /** The places allowed by `recovery:maxConcurrent`. */
   readonly places: Semaphore;
   readonly unlisted: Unlisted;
-  /** Removes the connection's own secrets from a log, in every spelling that the log might use. */
+  /** Removes the connection's own secrets from what was not decoded from an answer: the output of checks, and a log without its control characters. */
   readonly redact: Redact;
   /** However short `listed` is, a later attempt waits at least this long for a row that is listed late. */
   readonly shortestListedMs: number;
@@ -157,7 +157,7 @@ export class Unlisted {
     // Thousands of restores look at the same read.
     if (this.#noted.has(rows)) return;
     this.#noted.add(rows);
-    for (const row of rows) if (saysRestore(row, words)) this.#kindsRestored.add(kindOfAction(row.action));
+    for (const row of rows) if (saysRestore(row, words)) this.#kindsRestored.add(kindOfAction(row));
   }
 
   /** Rows that are known to be of restores of this machine. */

@@ -1,4 +1,5 @@
 import type { Mark, RestoreTarget } from "../inputs/intent";
+import { asSent } from "../panel/secrets";
 import { parseStamp, zonedTime } from "../plain/clock";
 import type { Row } from "./order";
 import { mayNameAnother, nameTwoMachines, namesAnotherBefore, pathsIn, pointsIn, type Whose, whoseRow } from "./whose";
@@ -93,8 +94,8 @@ function judged(rows: Job["rows"], judging: Judging): Job {
 
 const chainLink = ({ chainId }: Row): string | undefined => (chainId === undefined ? undefined : `chain ${chainId}`);
 /** A parent that is not a transaction is the object that the row works on. */
-const parentLink = ({ parentId, parentType = "transaction" }: Row): string | undefined =>
-  /transaction|task|job|operation/i.test(parentType) ? parentId : undefined;
+const parentLink = (row: Row): string | undefined =>
+  /transaction|task|job|operation/i.test(asSent(row).parentType ?? "transaction") ? row.parentId : undefined;
 
 /** What links a row to a job: an equal chain, the id of its parent, or else the id of the row that it waits for. */
 export function linksOf(row: Row): readonly string[] {
@@ -143,7 +144,7 @@ function jobRows(rows: readonly Row[], words: ConfiguredWords): readonly Job["ro
 }
 
 function areTwoKinds(one: Row, other: Row, words: ConfiguredWords): boolean {
-  const [kind, another] = [one, other].map((row) => (saysRestore(row, words) ? kindOfAction(row.action) : undefined));
+  const [kind, another] = [one, other].map((row) => (saysRestore(row, words) ? kindOfAction(row) : undefined));
   return kind !== undefined && another !== undefined && kind !== another;
 }
 
@@ -250,7 +251,7 @@ function contradictionsIn(
   // Another part may be a backup that the panel makes first: the point that it names is new.
   const restores = rows.filter((row) => mayBeRestore(row, words));
   const points = restores.flatMap((row) => pointsIn(row, recoveryPointId));
-  const kinds = restores.map(({ action }) => kindOfAction(action));
+  const kinds = restores.map(kindOfAction);
   const taken = zonedTime(mark.takenAt);
   const made = rows.flatMap(({ createdAt }) => zonedTime(createdAt) ?? []);
   const contradictions = {

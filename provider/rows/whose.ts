@@ -1,3 +1,4 @@
+import { asSent } from "../panel/secrets";
 import { isDecimalId } from "../panel/types";
 import { isObject } from "../plain/plain";
 import type { Row } from "./order";
@@ -154,7 +155,7 @@ const isOfKind = (name: string, wanted: string): boolean => isDecimalId(name) ==
 const known = new WeakMap<Row, Names>();
 
 function namesOf(row: Row): Names {
-  const names = known.get(row) ?? readNames(row);
+  const names = known.get(row) ?? readNames(asSent(row));
   known.set(row, names);
   return names;
 }

@@ -1,3 +1,4 @@
+import { asSent } from "../panel/secrets";
 import { textOf } from "../panel/row-reader";
 import { knownStatus, type KnownStatus, normalizedWord } from "../panel/status-words";
 import type { Transaction } from "../panel/types";
@@ -22,7 +23,8 @@ type StatusFields = Pick<Transaction, "status" | "fields">;
  * classifies the word. Other fields may say that a row is still under way (`state: "running"`), or how it ended (`result: "error"`): if one disagrees,
  * the row does not count as complete, unless a setting says that its status is enough.
  */
-export function statusOf(row: StatusFields, words: ConfiguredWords): TransactionStatus {
+export function statusOf(shown: StatusFields, words: ConfiguredWords): TransactionStatus {
+  const row = asSent(shown);
   const own = meaningOf(row.status, words);
   if (own !== "complete" && own !== "unknown") return own;
   const other = otherSign(row, words);
@@ -116,7 +118,11 @@ export function statusText({ status, fields }: StatusFields): string | undefined
 }
 
 /** A row that has ended, by its status or its stamp, while another field leaves open how. "ok" may be said of a row that is under way. */
-export function hasEndedSomehow(row: StatusFields & Pick<Transaction, "finishedAt">, words: ConfiguredWords): boolean {
+export function hasEndedSomehow(
+  shown: StatusFields & Pick<Transaction, "finishedAt">,
+  words: ConfiguredWords,
+): boolean {
+  const row = asSent(shown);
   const saysEnd = row.finishedAt !== undefined || !/^(ok|success(ful)?)$/i.test(row.status?.trim() ?? "");
   return saysEnd && statusOf(row, words) === "unknown" && isEnd(meaningOf(row.status, words));
 }
@@ -130,8 +136,8 @@ export function isFailedOrCancelled(status: string): status is "failed" | "cance
 }
 
 /** Whether a row may be a restore, by its action. A row without an action may be; a backup, a start or a firewall update may not. */
-export function mayBeRestore({ action }: Pick<Transaction, "action">, words: ConfiguredWords): boolean {
-  const word = normalizedWord(action ?? "");
+export function mayBeRestore(row: Pick<Transaction, "action">, words: ConfiguredWords): boolean {
+  const word = normalizedWord(asSent(row).action ?? "");
   const says = word.includes("restore") && !word.includes("restorepoint");
   return word === "" || says || isAmong(words.restoreActions, word);
 }
@@ -146,13 +152,14 @@ const otherWork =
   /^(?!.*(restor|recover|rollback|revert)).*(backup|snapshot|start|stop|boot|shutdown|suspend|resize|migrat|delete|destroy|provision|configur|statistic)/;
 
 /** Whether a row's action is certainly no restore: a person who names such a row has mistaken it. */
-export function doesOtherWork({ action }: Pick<Transaction, "action">, words: ConfiguredWords): boolean {
-  const word = normalizedWord(action ?? "");
+export function doesOtherWork(row: Pick<Transaction, "action">, words: ConfiguredWords): boolean {
+  const word = normalizedWord(asSent(row).action ?? "");
   return otherWork.test(word) && !isAmong(words.restoreActions, word);
 }
 
-/** The object of an action: files, a machine, or neither if the word does not say. */
-export function kindOfAction(action: string | undefined): "files" | "machine" | undefined {
+/** The object of a row's action: files, a machine, or neither if the word does not say. */
+export function kindOfAction(row: Pick<Transaction, "action">): "files" | "machine" | undefined {
+  const { action } = asSent(row);
   if (action === undefined) return undefined;
   if (/(^|[^a-z])files?([^a-z]|$)/i.test(action.replace(/([a-z])([A-Z])/g, "$1 $2"))) return "files";
   return /machine|server|vm|backup/i.test(action) ? "machine" : undefined;

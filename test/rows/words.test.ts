@@ -142,7 +142,7 @@ describe("an action", () => {
   for (const [action, mayBe, kind] of table)
     it(`${action ?? "that is missing"} ${mayBe ? "may be" : "is no"} restore, of ${kind ?? "nothing in particular"}`, () => {
       const row = { ...(action !== undefined && { action }) };
-      assert.deepEqual([mayBeRestore(row, none), kindOfAction(action)], [mayBe, kind]);
+      assert.deepEqual([mayBeRestore(row, none), kindOfAction(row)], [mayBe, kind]);
     });
 
   it("in the settings may be a restore", () => {

@@ -5,6 +5,7 @@ import { type ResourceName, resourceTypes, type ResourceTypes } from "../../prov
 import { keyedSource } from "../../provider/inputs/settings-sources";
 import { clientOptions, readSettings, whyNotAllowed } from "../../provider/inputs/settings";
 import { createPanelClient } from "../../provider/panel/client";
+import { connectionRedactor } from "../../provider/panel/secrets";
 import type { Transport } from "../../provider/panel/transport";
 import { PointLists } from "../../provider/points/choose-from-panel";
 import type { Session } from "../../provider/restore/session";
@@ -55,7 +56,8 @@ function sessionOn(
   });
   const { restoreActions, completeStatuses, failedStatuses } = read;
   const words = { restoreActions, completeStatuses, failedStatuses };
-  return createSession({ client, clock, random, requestTimeoutMs, words, ...options, pageSize });
+  const redact = connectionRedactor(read.username, read.password);
+  return createSession({ client, clock, random, requestTimeoutMs, words, redact, ...options, pageSize });
 }
 
 /** One provider process: the project's own from the engine's calls down to the requests, on virtual time. */

@@ -3,7 +3,6 @@ import { readStack } from "../../../cli/parts/stack-state";
 import { assessReadiness, machinesToRead } from "../../../cli/ready/assess";
 import { readPanel } from "../../../cli/ready/read-panel";
 import type { ReadyResult } from "../../../cli/ready/result";
-import { connectionRedactor } from "../../../provider/panel/secrets";
 import { VirtualClock } from "../../support/virtual-clock";
 import { address, type Held, now, panelOf, settingsOf } from "./panel";
 import { published } from "./published";
@@ -41,7 +40,6 @@ export async function runReady(
   const ready = assessReadiness(state, state.restores, reading, {
     ...asked,
     words: settings,
-    redact: connectionRedactor(settings.username, settings.password),
     known: { questions: known },
     now: clock.wallTime(),
     ...(goalAgeSeconds !== undefined && { goalAgeSeconds }),
