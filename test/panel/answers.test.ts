@@ -163,7 +163,8 @@ describe("Answers", () => {
           assert.deepEqual([method, path, status], ["GET", `/transactions.${format}`, response.status]);
           assert.equal(error.name, error.constructor.name);
           // What is not found of a restore is its machine; of the list it is the address.
-          if (posted.kind !== "accepted" && posted.kind !== "denied" && list !== "notFound") assert.equal(saidIn(posted.error), saidIn(error));
+          if (posted.kind !== "accepted" && posted.kind !== "denied" && list !== "notFound")
+            assert.equal(saidIn(posted.error), saidIn(error));
           said.push(`## ${name} (${format})\n${saidIn(error)}\n`);
         }
         assert.equal(panel.lines.filter((line) => line.startsWith("POST")).length, 1);
