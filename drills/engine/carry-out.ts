@@ -29,7 +29,7 @@ import {
   type Core,
 } from "./one-restore";
 import { KeptLogs } from "./kept-logs";
-import { askedElsewhere, claimRecord, isOver, ownerOf, unfinishedOn } from "./sent-before";
+import { askedElsewhere, claimRecord, isOver, ownerOf, ownerOfNamed, unfinishedOn } from "./sent-before";
 import { WaveProgress } from "./progress";
 
 /** Everything that a wave works with. Events go in and come out; nothing else is kept. */
@@ -178,7 +178,7 @@ class WaveRun {
     const isLater = past !== undefined;
     const reporter = reporterFor(
       ledger,
-      up,
+      { up, adopt: options.adopt },
       {
         progress: (text) => {
           this.progress.said(name, text);
@@ -192,15 +192,17 @@ class WaveRun {
       },
       () => (isLater ? Math.round((session.clock.now() - began) / 1_000) : undefined),
     );
-    const run = beginRun(session, request, ownerOf(urn, entry.id), reporter);
+    const named = step.does === "adopt" ? options.adopt : undefined;
+    const owner = ownerOf(urn, entry.id);
+    const run = beginRun(session, request, ownerOfNamed(session, owner, named), reporter);
     const busy = isSending(step) ? await this.#whyBusy(run, all) : undefined;
     if (busy !== undefined) return ledger.stop(busy);
-    const { counts, state } = ledger.happened;
+    const record = recordOf(ledger.happened, mark);
     const done =
-      step.does === "adopt"
-        ? await core.take(run, options.adopt ?? "")
-        : step.does === "wait" && counts !== undefined
-          ? await core.resume(run, recordOf(counts, mark, state))
+      named !== undefined
+        ? await core.take(run, named, record)
+        : step.does === "wait" && record !== undefined
+          ? await core.resume(run, record)
           : await core.attempt(run, past);
     const { result } = done;
     if (result.kind !== "not sent" && result.record.logOutput !== undefined)

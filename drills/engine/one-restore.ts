@@ -5,17 +5,17 @@ import { backToPanel } from "../../provider/engine/messages";
 import type { IntendedRequest, Mark } from "../../provider/inputs/intent";
 import { isFinished, type RestoreRecord } from "../../provider/inputs/record";
 import { parseRestoreInputs } from "../../provider/inputs/restore-inputs";
-import { omit } from "../../provider/plain/plain";
+import { omit, omitUndefined } from "../../provider/plain/plain";
 import type { Past } from "../../provider/restore/attempt";
 import type { Run } from "../../provider/restore/session";
-import { endedEvent, transactionText, whatHappened, type Attempt } from "../judge/history";
+import { endedEvent, type Happened, transactionText, whatHappened } from "../judge/history";
 import { isAskedAgain } from "./entries";
 import type { Entry, EntryMark, RestoreEvent, RestoreOptionsText } from "../judge/stored";
 
 /** The core, as a wave calls it. */
 export interface Core {
   readonly attempt: (run: Run<IntendedRequest>, past: Past | undefined) => Promise<ResultSoFar>;
-  readonly take: (run: Run, transactionId: string) => Promise<ResultSoFar>;
+  readonly take: (run: Run, transactionId: string, stored?: RestoreRecord) => Promise<ResultSoFar>;
   readonly resume: (run: Run, record: RestoreRecord) => Promise<ResultSoFar>;
   /** Reads how it is. The same record: the list does not show it. */
   readonly refresh: (run: Run, record: RestoreRecord) => Promise<RestoreRecord>;
@@ -160,29 +160,32 @@ function byTime({ takenAt: a = "" }: Mark, { takenAt: b = "" }: Mark): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The record of an attempt that has not ended, for the core to wait on. */
-export function recordOf({ sent, ids, stops }: Attempt, mark: EntryMark, state: string): RestoreRecord {
-  return {
-    status: state === "pending" || state === "running" ? state : "sent",
-    ...(ids[0] !== undefined && { transactionId: ids[0] }),
+/** The record of an attempt, with which the core continues. Undefined if nothing was sent. */
+export function recordOf({ counts, state }: Happened, mark: EntryMark): RestoreRecord | undefined {
+  if (counts === undefined || state === "not sent") return undefined;
+  const { sent, ids, ended, stops } = counts;
+  return omitUndefined<RestoreRecord>({
+    status: state,
+    transactionId: ended?.transactionId ?? ids[0],
     transactionIds: ids,
+    failedPart: ended?.failedPart,
     adopted: sent.did === "adopted",
-    ...(stops.at(-1)?.isGuess === true && { isGuess: true }),
+    isGuess: stops.at(-1)?.isGuess,
     warnings: [],
     mark: sent.mark ?? mark,
-  };
+  });
 }
 
 /** Writes down what the core reports of a restore. `waitedSeconds`: the time since a later attempt began to look. */
 export function reporterFor(
   ledger: Ledger,
-  up: string,
+  { up, adopt }: { readonly up: string; readonly adopt: string | undefined },
   texts: Pick<Reporter, "progress" | "warn">,
   line: (text: string) => void,
   waitedSeconds: () => number | undefined,
 ): Reporter {
   const { entry } = ledger;
-  const about = { up, machine: entry.machine, ...(entry.paths && { paths: entry.paths }) };
+  const about = omitUndefined({ up, machine: entry.machine, paths: entry.paths, adopt });
   const asked = typeof entry.point === "string" ? entry.point : entry.chosen?.id;
   const listed = (ids: readonly string[]): void => {
     if (ids.length === 0 || ids.join() === ledger.happened.counts?.ids.join()) return;

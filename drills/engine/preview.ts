@@ -1,6 +1,7 @@
 import { formatDuration } from "../../provider/inputs/duration";
 import { firstFew } from "../../provider/plain/text";
-import { nextStep, type NextStep } from "../judge/history";
+import { adoptUnusedText } from "../../provider/restore/messages";
+import { nextStep, type NextStep, whatHappened } from "../judge/history";
 import type { AskedCheck, Entry, RestoreEvent, WaveOptions } from "../judge/stored";
 import type { Announced } from "./entries";
 
@@ -43,6 +44,20 @@ export function stepsOf(
     if (step === undefined) return [];
     const why = ["check", "keep"].includes(step.does) ? undefined : whyNot(entry.mark);
     return [{ name, ...(why === undefined ? step : { does: "keep" as const, why }) }];
+  });
+}
+
+/** Warnings for restores that are complete, whose `adopt` names another transaction now. */
+export function unusedAdopts(
+  entries: Readonly<Record<string, Pick<Entry, "id">>>,
+  restores: Readonly<Record<string, readonly RestoreEvent[]>>,
+  options: WaveOptions,
+): readonly string[] {
+  return Object.entries(options).flatMap(([name, { adopt }]) => {
+    if (adopt === undefined) return [];
+    const { state, counts } = whatHappened(restores[name] ?? [], entries[name]?.id);
+    const isKnown = counts?.sent.adopt === adopt || counts?.ids.includes(adopt);
+    return state === "complete" && !isKnown ? [`${name}: ${adoptUnusedText(adopt)}`] : [];
   });
 }
 

@@ -27,18 +27,22 @@ export function claimRecord(session: Session, urn: string, { restores, panel, ea
   const { claims, client } = session;
   const isHere = (where: string | undefined): boolean => where === undefined || where === client.address;
   for (const events of isHere(panel) ? Object.values(restores) : []) {
-    const { attempts } = whatHappened(events, undefined);
-    for (const [index, { entry, ids }] of attempts.entries())
-      claims.claim(
-        ids,
-        `${ownerOf(urn, entry)}${index === attempts.length - 1 ? "" : `, attempt ${String(index + 1)}`}`,
-      );
+    // A person may have named a transaction of an earlier attempt: it belongs to the last attempt that has it.
+    const attempts = [...whatHappened(events, undefined).attempts].reverse();
+    for (const [back, { entry, ids }] of attempts.entries())
+      claims.claim(ids, `${ownerOf(urn, entry)}${back === 0 ? "" : `, ${String(back)} before the last`}`);
   }
   for (const one of earlierSends) if (isHere(one.panel)) claims.claim(one.ids, "earlier runs");
 }
 
 /** Two plans of one stack may ask for the same restore of the same machine, by entries of the same id. */
 export const ownerOf = (urn: string, entry: string): string => `${urn} ${entry}`;
+
+/** The owner under which an entry takes a transaction that a person names, which may be of an attempt before the last. */
+export function ownerOfNamed({ claims }: Session, owner: string, id: string | undefined): string {
+  const known = id === undefined ? undefined : claims.ownerOf(id);
+  return known?.startsWith(`${owner}, `) === true ? known : owner;
+}
 
 type Restores = Readonly<Record<string, readonly RestoreEvent[]>>;
 

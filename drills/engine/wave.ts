@@ -23,7 +23,7 @@ import {
   rowOf,
 } from "./parts";
 import { claimRecord, recordOfNewRun } from "./sent-before";
-import { stepsOf, stepsText } from "./preview";
+import { stepsOf, stepsText, unusedAdopts } from "./preview";
 
 const notCarriedOut = "nothing of this wave was sent, and the next `pulumi up` carries it out";
 
@@ -65,6 +65,7 @@ export function waveOperations(planProcess: PlanProcess, core: Core): PlanOperat
           : steps.filter(({ does }) => does === "repeat");
         const total = Object.keys(entries ?? record.restores).length;
         if (told.length > 0) engineLog.warn(rowOf(news), stepsText(told, total, quietSecondsIn(planProcess, options)));
+        for (const text of unusedAdopts(entries ?? {}, record.restores, options)) engineLog.warn(rowOf(news), text);
         return { changes: !isWhole || steps.length > 0 || olds["run"] !== news["run"] || olds["record"] === undefined };
       }),
 

@@ -47,14 +47,14 @@ export const derivedId = (id: string): string => id.replace(/~\d+$/, "");
 
 /** The end of a restore, according to its record. */
 export function endedEvent(status: FinishedStatus, record: RestoreRecord): EndedEvent {
-  const { requestedAt, startedAt, finishedAt, failedPart, warnings } = record;
+  const { transactionId, requestedAt, startedAt, finishedAt, failedPart, warnings } = record;
   return omitUndefined<EndedEvent>({
     did: "ended",
     status,
     requestedAt,
     startedAt,
     finishedAt,
-    failedPart,
+    ...(failedPart !== undefined && { failedPart, transactionId }),
     warnings: warnings.length > 0 ? warnings : undefined,
   });
 }
@@ -169,10 +169,8 @@ export function nextStep(
 ): NextStep | undefined {
   const { state, counts, attempts } = whatHappened(events, entry.id);
   const { adopt } = wanted;
-  const failed = counts?.ended?.failedPart;
-  if (failed !== undefined && adopt !== undefined && counts?.ids.includes(adopt))
-    return { does: "keep", why: `complete, but its transaction ${failed} failed: new triggers restore again` };
-  if (adopt !== undefined && !attempts.some((one) => one.entry === entry.id && one.ids.includes(adopt)))
+  // An `adopt` that has not changed since the attempt that counts says nothing new.
+  if (adopt !== undefined && adopt !== counts?.sent.adopt && state !== "complete")
     return { does: "adopt", why: `takes transaction ${adopt} as this restore or refuses it, nothing is sent` };
   const transaction = transactionText(counts?.ids ?? []);
   switch (state) {
@@ -184,13 +182,11 @@ export function nextStep(
     case "running":
       return { does: "wait", why: `${state} (${transaction}): waited for, not sent again` };
     case "failed": {
-      const failedPart = counts?.ended?.failedPart;
+      const { failedPart, transactionId } = counts?.ended ?? {};
       if (failedPart !== undefined)
-        return { does: "keep", why: `complete, but its transaction ${failedPart} failed: new triggers restore again` };
-      if (adopt !== undefined)
         return {
           does: "keep",
-          why: `${transaction} failed, and adopt names a transaction: take adopt out to restore again`,
+          why: `complete, but its transaction ${failedPart} failed: ${waysOn(adopt, transactionId)}`,
         };
       return wanted.retryFailed === false
         ? { does: "keep", why: `${transaction} failed, and retryFailed is false: new triggers restore again` }
@@ -203,6 +199,14 @@ export function nextStep(
       return open.length === 0 ? undefined : { does: "check", why: `checked again, not sent: ${open.join(", ")}` };
     }
   }
+}
+
+/** What a person can do about a failed part of a restore. */
+function waysOn(adopt: string | undefined, transactionId: string | undefined): string {
+  const again = "new triggers restore again";
+  return transactionId === undefined || transactionId === adopt
+    ? again
+    : `mend the machine and write adopt: "${transactionId}", or ${again}`;
 }
 
 export function transactionText(ids: readonly string[]): string {

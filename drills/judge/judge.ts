@@ -160,8 +160,9 @@ function collectFindings(
   // Whatever once ended badly is still listed; what a check says now is above.
   const bad = happened.bad.filter((one) => !checked.some(({ event }) => event === one)).map(badText);
   if (bad.length > 0) warnings.push(`${name}: ${firstFew([...new Set(bad)], 5)}`);
-  if (happened.attempts.length > 1)
-    warnings.push(`${name} was restored ${String(happened.attempts.length)} times in this run`);
+  // What a person names was not sent by this run, or is an attempt already.
+  const sent = happened.attempts.filter((one) => one.sent.did === "posted" || one.sent.why === "found");
+  if (sent.length > 1) warnings.push(`${name} was restored ${String(sent.length)} times in this run`);
   if (counts.sent.did === "adopted")
     warnings.push(
       `${name} was adopted (${transaction}): ${counts.sent.why === "named" ? "adopt names it" : "an earlier attempt had sent it"}`,

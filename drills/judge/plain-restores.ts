@@ -38,6 +38,7 @@ export function plainRestore(
     form?.machine ?? machine,
     form,
     resource.changedAt,
+    readText(outputs["adopt"]),
   );
   const happened = whatHappened(events, askedId);
   return {
@@ -122,6 +123,7 @@ function eventsOf(
   machine: string | undefined,
   form: { readonly point: unknown; readonly paths?: readonly string[] } | undefined,
   storedAt: string | undefined,
+  adopt: string | undefined,
 ): readonly RestoreEvent[] {
   const { status, transactionIds, requestedAt, finishedAt, adopted } = record;
   const at = requestedAt ?? finishedAt ?? storedAt ?? "";
@@ -131,6 +133,7 @@ function eventsOf(
     ...(machine !== undefined && { machine }),
     ...point,
     ...(form?.paths && { paths: form.paths }),
+    ...(adopt !== undefined && { adopt }),
   };
   const events: RestoreEvent[] = [
     adopted

@@ -177,6 +177,8 @@ interface Sent {
   readonly paths?: readonly string[];
   /** The place in the list above which the restore appears. Kept until it is complete. */
   readonly mark?: Mark;
+  /** What `adopt` named at that time. */
+  readonly adopt?: string;
 }
 
 export interface PostedEvent extends Sent {
@@ -201,6 +203,8 @@ export interface EndedEvent {
   readonly finishedAt?: string;
   /** The restore itself is complete, and this transaction of the same job failed. */
   readonly failedPart?: string;
+  /** Only with a failed part: the transaction that is the restore itself. */
+  readonly transactionId?: string;
   /** It had ended before this `up` looked: nobody waited for the end, so our own clock has no time for it. */
   readonly isFound?: true;
   readonly warnings?: readonly string[];

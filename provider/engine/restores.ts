@@ -7,11 +7,11 @@ import { decidingInputs, meansSame, type RestoreKind } from "../inputs/restore-t
 import { containsUnknown, type Operation } from "../inputs/read-values";
 import { logTail } from "../panel/mask";
 import { isDecimalId } from "../panel/types";
-import { isObject, omit, omitUndefined, type Properties } from "../plain/plain";
+import { isObject, type Properties } from "../plain/plain";
 import { readText } from "../plain/stored-fields";
 import { attempt, type Past } from "../restore/attempt";
-import { notShown, refresh, resume, take } from "../restore/follow";
-import { endedText, logEnd, notTakenText, subject } from "../restore/messages";
+import { asStored, refresh, resume, take } from "../restore/follow";
+import { adoptUnusedText, logEnd, subject } from "../restore/messages";
 import type { Reporter, RestoreResult, ResultSoFar } from "../restore/result";
 import { beginRun, type Run, type Session } from "../restore/session";
 import { mayBeAbove } from "../rows/order";
@@ -202,10 +202,7 @@ async function continueStored(
   const { request } = call;
   const reporter = rowReporter(providerProcess.engineLog, call.urn);
   if (record.status === "complete") {
-    if (adopt !== undefined && !record.transactionIds.includes(adopt))
-      reporter.warn(
-        `adopt: "${adopt}" has no effect: this restore is complete. To take that transaction instead, change triggers as well.`,
-      );
+    if (adopt !== undefined && !record.transactionIds.includes(adopt)) reporter.warn(adoptUnusedText(adopt));
     return { kind: "good", record };
   }
   if (adopt === undefined && isFinished(record.status)) {
@@ -219,36 +216,13 @@ async function continueStored(
   if (panel !== undefined && panel !== run.session.client.address)
     return { kind: "stored", record, reasons: [elsewhereText(request, panel, run.session.client.address)] };
   if (adopt === undefined) return (await resume(run, record)).result;
-  if (adopt === record.transactionId && record.failedPart !== undefined) return mended(run, record, adopt);
-  return (await take(run, adopt)).result;
-}
-
-/** A person says that the failed part was repaired. The panel may have run the job again since, so its status is read first. */
-async function mended(run: Run, record: RestoreRecord, adopt: string): Promise<RestoreResult> {
-  const now = await refreshed(run, record);
-  if (now === record) return { kind: "not sent", reason: notTakenText(run.request, adopt, notShown) };
-  if (!isFinished(now.status)) return (await resume(run, now)).result;
-  if (now.failedPart === undefined || now.transactionId !== adopt) return asStored(run.request, now);
-  const warning = `transaction ${now.failedPart} of the same job failed, and adopt says that the machine was mended`;
-  // A refresh reads no log, and the mark is of an attempt after a failure.
-  const complete = omitUndefined<RestoreRecord>({
-    ...omit(now, "failedPart", "mark"),
-    status: "complete",
-    warnings: [...now.warnings, warning],
-    logOutput: record.logOutput,
-  });
-  return { kind: "good", record: complete };
+  return (await take(run, adopt, record)).result;
 }
 
 function refreshed(run: Run, record: RestoreRecord): Promise<RestoreRecord> {
   return refresh(run, record).catch((error: unknown) => {
     throw new Error(refreshFailedText(run.request, error));
   });
-}
-
-function asStored(request: RestoreRequest, record: RestoreRecord): RestoreResult {
-  if (record.status === "complete") return { kind: "good", record };
-  return { kind: "stored", record, reasons: [endedText(request, record)] };
 }
 
 /** A log may contain the panel's password, so nothing is shown when the settings that contain it cannot be read. Needs no connection. */

@@ -4,8 +4,8 @@ import { isFinished, type RestoreRecord } from "../inputs/record";
 import { logTail } from "../panel/mask";
 import { masked } from "../panel/secrets";
 import { earliestStamp, latestStamp, pause, secondsBetween } from "../plain/clock";
-import { type Message, MessageError } from "../plain/message";
-import { omitUndefined } from "../plain/plain";
+import { type Message, MessageError, partsOf } from "../plain/message";
+import { omit, omitUndefined } from "../plain/plain";
 import { hasStarted } from "../rows/jobs";
 import { markOf, type Row } from "../rows/order";
 import { pathsIn, pointsIn } from "../rows/whose";
@@ -118,13 +118,17 @@ export function resume(run: Run, record: RestoreRecord): Promise<ResultSoFar> {
   return withPlace(run.session.places, "at once", () => follow(run, found, extras));
 }
 
-export const notShown = "the list does not show it, or it is of another machine";
-
 /**
  * Takes a transaction that a person names, even if points or words disagree: only a row of another machine, of files where a machine is restored, of other
- * work, or a known row is refused.
+ * work, or a known row is refused. If it is the restore that is stored with a failed part, the person says that the part was repaired.
  */
-export async function take(run: Run, id: string): Promise<ResultSoFar> {
+export function take(run: Run, id: string, stored?: RestoreRecord): Promise<ResultSoFar> {
+  return stored?.failedPart !== undefined && stored.transactionId === id ? mended(run, id, stored) : named(run, id);
+}
+
+const notShown = "the list does not show it, or it is of another machine";
+
+async function named(run: Run, id: string): Promise<ResultSoFar> {
   const { session, owner, request, reporter } = run;
   const { words } = session;
   const refused = (why: string, trouble?: Message): ResultSoFar => notSentAs(notTakenText(request, id, why, trouble));
@@ -149,6 +153,30 @@ export async function take(run: Run, id: string): Promise<ResultSoFar> {
   return withPlace(session.places, "at once", () =>
     follow(run, { by: "ids", ids }, { adopted: true, mark: found.closed, warnings: [text], leave: () => undefined }),
   );
+}
+
+/** The panel may have run the job again since its part failed, so its status is read first. */
+async function mended(run: Run, id: string, stored: RestoreRecord): Promise<ResultSoFar> {
+  const now = await refresh(run, stored).catch(partsOf);
+  if ("what" in now) return notSentAs(notTakenText(run.request, id, "it could not be looked for", now));
+  if (now === stored) return notSentAs(notTakenText(run.request, id, notShown));
+  if (!isFinished(now.status)) return resume(run, now);
+  if (now.failedPart === undefined || now.transactionId !== id) return { result: asStored(run.request, now) };
+  const warning = `transaction ${now.failedPart} of the same job failed, and adopt says that the machine was mended`;
+  // A refresh reads no log, and the mark is of an attempt after a failure.
+  const record = omitUndefined<RestoreRecord>({
+    ...omit(now, "failedPart", "mark"),
+    status: "complete",
+    warnings: [...now.warnings, warning],
+    logOutput: stored.logOutput,
+  });
+  return { result: { kind: "good", record } };
+}
+
+/** The result of a restore whose end is stored. */
+export function asStored(request: RestoreRequest, record: RestoreRecord): RestoreResult {
+  if (record.status === "complete") return { kind: "good", record };
+  return { kind: "stored", record, reasons: [endedText(request, record)] };
 }
 
 /**

@@ -214,6 +214,10 @@ export function otherWorkText(request: RestoreRequest, id: string, action: strin
 const notTaken = (request: RestoreRequest, id: string, why: string): string =>
   `nothing was sent for ${subject(request)}, and transaction ${id}, which adopt names, was not taken: ${why}`;
 
+export function adoptUnusedText(id: string): string {
+  return `adopt: "${id}" has no effect: this restore is complete. To take that transaction instead, change triggers as well.`;
+}
+
 export function unknownStatusText(row: Row): string {
   return (
     `transaction ${row.id} has the status "${statusText(row) ?? ""}", which is not known and counts as unfinished. ` +

@@ -99,6 +99,15 @@ describe("pulumi-recovery status", () => {
     assert.deepEqual([half.state, half.source], ["pending", "state"], "how the other has ended is unknown");
   });
 
+  it("says that a failed restore is tried again when adopt has named it before, and that a failed part is not", async () => {
+    const stored = { status: "failed", transaction: "5015" };
+    assert.equal((await one({ ...stored, outputs: { adopt: "5015" } }, [])).next, "tries again");
+    const ofPart = async (more: object) =>
+      (await one({ ...stored, outputs: { failedPart: "5016", ...more } }, [])).next;
+    assert.match((await ofPart({})) ?? "", /mend the machine and write adopt: "5015", or new triggers restore again$/);
+    assert.match((await ofPart({ adopt: "5015" })) ?? "", /transaction 5016 failed: new triggers restore again$/);
+  });
+
   it("calls a job that fits probable, and says no more than the next `up` knows", async () => {
     for (const [stored, isPending] of [
       [{}, true],

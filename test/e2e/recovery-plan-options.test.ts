@@ -2,13 +2,16 @@ import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import * as recovery from "pulumi-recovery";
 import { commandOver } from "./support/command";
-import { urnsOf } from "./support/plans";
+import { serve } from "../small-panels/serve";
+import type { Shown } from "../small-panels/taste";
+import { trap } from "../small-panels/trap";
+import { declarePlan, planned, urnsOf } from "./support/plans";
 import { Group } from "./support/one-restore";
 import { inline } from "./support/inline";
 import { useScene } from "./support/scene";
 import { saidBy, toldByTheCli } from "./support/shown";
 import { stored } from "./support/stored";
-import { config, planArgs } from "./support/two-waves";
+import { config, planArgs, timeouts } from "./support/two-waves";
 
 describe("a recovery plan and the options of resources", () => {
   const scene = useScene();
@@ -33,6 +36,38 @@ describe("a recovery plan and the options of resources", () => {
     assert.deepEqual([changes.create, changes.delete, changes.replace], [undefined, undefined, undefined]);
     await stack.up({ replace: await urnsOf(stack, /store-(run|wave-.*|verdict)$/) });
     assert.deepEqual([main.acceptedPosts(), site.acceptedPosts()], [0, 2]);
+  });
+
+  it("takes the restore that adopt names for complete once its machine was mended, and posts nothing again", async () => {
+    const row = ({ action, status, machine, at }: Shown) => ({
+      action,
+      status,
+      virtual_machine_id: machine,
+      chain_id: at,
+    });
+    const parts = (end: string) => [{}, { action: "startup_virtual_machine", seconds: 3, end }];
+    const panel = await serve(trap({ row, parts }));
+    try {
+      panel.fail("42");
+      const connection = { "recovery:endpoint": panel.url, "recovery:username": "operator", "recovery:password": "p" };
+      const asked = (adopt?: string) => ({
+        run: "first",
+        waves: [{ name: "data", restores: { db: { virtualMachineId: 42, recoveryPointId: 1007, timeouts, ...(adopt && { adopt }) } } }], // prettier-ignore
+      });
+      const stack = await planned(scene, asked(), { connection: "none", config: connection });
+      const line = /mend the machine and write adopt: "131"/;
+      assert.match((await stack.upFails()).stdout, line);
+      assert.match((await stack.preview()).stdout, line);
+      await stack.configure(declarePlan(asked("131")));
+      const { outputs, stdout } = await stack.up();
+      assert.equal(outputs["verdict"]?.value, "passed with warnings");
+      assert.match(stdout, /1 of 1 will be taken by adopt: db/);
+      assert.match(String(outputs["reasons"]?.value), /adopt says that the machine was mended/);
+      await stack.up({ expectNoChanges: true });
+      assert.equal(panel.restores.length, 1);
+    } finally {
+      await panel.stop();
+    }
   });
 
   it("keeps what checks send and print as secrets: in preview, log, state and report", async () => {

@@ -177,6 +177,7 @@ const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   severalText: { "": texts.severalText([restoring, another], now) ?? "" },
   appearedText: { "": texts.appearedText([restoring], now) },
   takenText: { "": texts.takenText("5016", ["names recovery point 1003"]) },
+  adoptUnusedText: { "": texts.adoptUnusedText("5016") },
   unknownStatusText: { "": texts.unknownStatusText(job("5015", "restore_backup", "half").rows[0]) },
   againText: {
     "of a failed restore": engine.againText(["status"], ["5015"]) ?? "",

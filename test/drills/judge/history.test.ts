@@ -5,7 +5,8 @@ import type { RestoreEvent } from "../../../drills/judge/stored";
 
 const at = "2026-11-21T10:00:00Z";
 const event = (did: string, more: object, entry = "e") => ({ at, entry, did, ...more }) as RestoreEvent;
-const posted = (entry?: string) => event("posted", { up: "p", machine: "1", answer: "accepted" }, entry);
+const posted = (entry?: string, more: object = {}) =>
+  event("posted", { up: "p", machine: "1", answer: "accepted", ...more }, entry);
 const listed = (id: string, entry?: string) => event("listed", { ids: [id] }, entry);
 const ended = (status: "complete" | "failed" | "cancelled", more: object = {}, entry?: string) =>
   event("ended", { status, ...more }, entry);
@@ -18,6 +19,7 @@ const renamed = { name: "port", asks: "tcp" };
 
 describe("what happened to a restore", () => {
   const complete = [posted(), listed("1"), ended("complete")];
+  const partFailed = [posted(), listed("1"), ended("failed", { failedPart: "2", transactionId: "1" })];
   const cases: readonly (readonly [string, readonly RestoreEvent[], string, string | undefined, Partial<Wanted>?])[] = [
     ["nothing", [], "not sent", "send"],
     ["a stop before anything was sent", [stopped()], "not sent", "send"],
@@ -38,14 +40,18 @@ describe("what happened to a restore", () => {
     ["a check with another name", [...complete, checked(true)], "complete", undefined, { checks: [renamed] }],
     ["failed", [posted(), listed("1"), ended("failed")], "failed", "repeat"],
     ["failed, and not to be repeated", [posted(), ended("failed")], "failed", "keep", { retryFailed: false }],
-    ["a part behind it failed", [posted(), ended("failed", { failedPart: "2" })], "failed", "keep"],
+    ["a part behind it failed", partFailed, "failed", "keep"],
+    ["a part behind it failed, and adopt names the restore", partFailed, "failed", "adopt", { adopt: "1" }],
     ["cancelled", [posted(), ended("cancelled")], "cancelled", "keep"],
     ["failed, then complete", [posted(), ended("failed"), ...complete], "complete", undefined],
     ["complete for an earlier entry", [posted("old"), ended("complete", {}, "old")], "not sent", "send"],
     ["complete, then another was sent", [...complete, posted("new"), ended("complete", {}, "new")], "not sent", "send"],
-    ["a failed one that adopt names", [posted(), listed("7"), ended("failed")], "failed", "keep", { adopt: "7" }],
+    ["a failed one that adopt names", [posted(), listed("7"), ended("failed")], "failed", "adopt", { adopt: "7" }],
+    ["a failed one that adopt named before", [posted("e", { adopt: "7" }), listed("7"), ended("failed")], "failed", "repeat", { adopt: "7" }], // prettier-ignore
+    ["a running one that adopt names", [posted(), listed("7")], "running", "adopt", { adopt: "7" }],
+    ["a running one that adopt named before", [posted("e", { adopt: "7" }), listed("7")], "running", "wait", { adopt: "7" }], // prettier-ignore
     ["complete, and adopt names it", complete, "complete", undefined, { adopt: "1" }],
-    ["complete, and adopt names another", complete, "complete", "adopt", { adopt: "9" }],
+    ["complete, and adopt names another", complete, "complete", undefined, { adopt: "9" }],
   ];
   for (const [title, events, state, does, wanted] of cases)
     it(`${title}: ${state}, ${does ?? "nothing to do"}`, () => {

@@ -49,7 +49,7 @@ export const stations = [
   "in a check",
   "before the wave is stored",
 ] as const;
-type Station = (typeof stations)[number];
+export type Station = (typeof stations)[number];
 
 export interface How {
   /** `after`: how often the station is passed before. */
@@ -66,22 +66,23 @@ export interface How {
 let processes = 0;
 
 /** One plan in one stack, on a panel in memory: all between the engine's calls and the panel's answers is the product's own. */
-export class PlanLab {
+export abstract class PlanStack {
   readonly engine = new Engine();
-  readonly time = VirtualClock.ofLives();
-  readonly panel: PanelAtWork;
   /** What the last `up` has warned of, and its rows have shown. */
   warnings: readonly string[] = [];
   rows: readonly string[] = [];
-  answer: (probe: Probe) => AttemptResult = () => ({});
   /** Resources of the state that are none of the plan's. */
   readonly beside: object[] = [];
   #pending: readonly { readonly resource: object; readonly type: string }[] = [];
 
-  constructor(manners: Partial<Manners> = {}) {
-    this.panel = new PanelAtWork(this.time, { ...plainManners, ...manners });
-    this.panel.order({ machine: "9", kind: "backup" }, "panel");
-  }
+  constructor(readonly time: VirtualClock) {}
+
+  /** The provider process of an `up`. It calls `station` wherever a kill may strike. */
+  protected abstract newProcess(
+    id: string,
+    settings: Readonly<Record<string, string>>,
+    station: (at: Station) => void,
+  ): Process;
 
   /** Resolves to the errors; undefined if the process was killed. */
   async up(plan: unknown, { kill, exclude = [], replace = [], settings = {}, between = {} }: How = {}) {
@@ -93,7 +94,7 @@ export class PlanLab {
     const station = (at: Station): void => {
       if (kill?.at === at && passed++ === kill.after) die();
     };
-    const process = this.#newProcess(settings, station);
+    const process = this.newProcess(`process-${String(++processes)}`, settings, station);
     const run = new Run(process);
     const died = new Promise<void>((resolve) => {
       die = () => {
@@ -121,32 +122,6 @@ export class PlanLab {
     ];
     this.#pending = [...this.#pending, ...broken];
     return run.killed ? undefined : run.errors.map(({ text }) => text);
-  }
-
-  #newProcess(settings: Readonly<Record<string, string>>, station: (at: Station) => void): Process {
-    const { panel, time } = this;
-    const sent = panel.posts.length;
-    panel.onSent = () => void setImmediate(station, "after a POST");
-    const transportOf: PanelAtWork["transportOf"] = (process) => {
-      const send = panel.transportOf(process);
-      return (request) => {
-        if (request.method === "POST") station("before a POST");
-        else if (panel.posts.length > sent) station("in the wait");
-        return send(request);
-      };
-    };
-    const checkAttempt = (probe: Probe) => () => {
-      station("in a check");
-      return Promise.resolve(this.answer(probe));
-    };
-    return new Process(`process-${String(++processes)}`, { time, transportOf }, { settings }, ({ here }) => {
-      const { WaveIntent, Wave, ...others } = planOperations(here, { attempt, take, resume, refresh, checkAttempt });
-      return {
-        ...others,
-        WaveIntent: passing(WaveIntent, () => station("before the intent is stored")),
-        Wave: passing(Wave, () => station("before the wave is stored")),
-      };
-    });
   }
 
   /** The exported deployment, as a report reads it. */
@@ -178,6 +153,48 @@ export class PlanLab {
   /** Cuts a part of the plan out of the state. */
   cut(name: string): void {
     this.engine.state = this.engine.state.filter(({ urn }) => !urn.endsWith(ending(name)));
+  }
+}
+
+/** A plan on a panel that can be anything, and remembers what has truly happened. */
+export class PlanLab extends PlanStack {
+  readonly panel: PanelAtWork;
+  answer: (probe: Probe) => AttemptResult = () => ({});
+
+  constructor(manners: Partial<Manners> = {}) {
+    super(VirtualClock.ofLives());
+    this.panel = new PanelAtWork(this.time, { ...plainManners, ...manners });
+    this.panel.order({ machine: "9", kind: "backup" }, "panel");
+  }
+
+  protected newProcess(
+    id: string,
+    settings: Readonly<Record<string, string>>,
+    station: (at: Station) => void,
+  ): Process {
+    const { panel, time } = this;
+    const sent = panel.posts.length;
+    panel.onSent = () => void setImmediate(station, "after a POST");
+    const transportOf: PanelAtWork["transportOf"] = (process) => {
+      const send = panel.transportOf(process);
+      return (request) => {
+        if (request.method === "POST") station("before a POST");
+        else if (panel.posts.length > sent) station("in the wait");
+        return send(request);
+      };
+    };
+    const checkAttempt = (probe: Probe) => () => {
+      station("in a check");
+      return Promise.resolve(this.answer(probe));
+    };
+    return new Process(id, { time, transportOf }, { settings }, ({ here }) => {
+      const { WaveIntent, Wave, ...others } = planOperations(here, { attempt, take, resume, refresh, checkAttempt });
+      return {
+        ...others,
+        WaveIntent: passing(WaveIntent, () => station("before the intent is stored")),
+        Wave: passing(Wave, () => station("before the wave is stored")),
+      };
+    });
   }
 }
 

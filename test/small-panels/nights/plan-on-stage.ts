@@ -1,0 +1,25 @@
+import { planOperations } from "../../../drills/engine";
+import { PlanStack, type Station } from "../../drills/engine/support/plan-lab";
+import { Process } from "../../support/process";
+import type { MakePanel } from "../panel";
+import { OnStage } from "../stage";
+
+/** A small panel in memory, and a plan on it. */
+export class PlanOnStage extends PlanStack {
+  readonly stage: OnStage;
+
+  constructor(make: MakePanel, restoreSeconds = 20) {
+    const stage = new OnStage(make, "json", { declared: [], restoreSeconds });
+    super(stage.time);
+    this.stage = stage;
+  }
+
+  protected newProcess(
+    id: string,
+    settings: Readonly<Record<string, string>>,
+    station: (at: Station) => void,
+  ): Process {
+    this.stage.onPosted = () => void setImmediate(station, "after a POST");
+    return new Process(id, this.stage.on, { settings }, ({ here }) => planOperations(here));
+  }
+}
