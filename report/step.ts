@@ -25,7 +25,9 @@ export function stepOf(
   const ended = counts?.ended;
   const takenAt = pointTakenAt(planned ?? {}, entry, happened);
   const rule = ruleOf(restore);
-  const earlier = happened.attempts.filter((one) => one !== counts).map(earlierAttemptOf);
+  // Without a plan only the last record is stored: if it does not count, it is another run's.
+  const attempts = restore.plan === undefined ? [] : happened.attempts;
+  const earlier = attempts.filter((one) => one !== counts).map(earlierAttemptOf);
   const paths = entry?.paths ?? planned?.paths;
   return omitUndefined<Step>({
     name,

@@ -58,8 +58,8 @@ export function plainRestore(
       mayBeSent: askedId !== undefined && begun.has(askedId),
       isOfFiles: kind === "FileRestore",
       urn,
-      record,
-      log: record.logOutput,
+      // A record that does not count is of what was asked for before.
+      ...(happened.counts && { record, log: record.logOutput }),
     },
   };
 }

@@ -148,6 +148,8 @@ function plannedRestores({ name: plan, run, plan: text, waves }: ReadPlan): read
   return restoresOfRun(run.run, declared, waves).restores.flatMap((one): Unjudged[] => {
     const wave = byName.get(one.wave);
     const kind = (one.entry ?? one.planned)?.paths === undefined ? "VmRestore" : "FileRestore";
-    return wave === undefined ? [] : [{ ...one, plan, kind, urn: wave.urn, log: own(wave.logs, one.name) }];
+    if (wave === undefined) return [];
+    const log = wave.waveRun === run.run ? own(wave.logs, one.name) : undefined;
+    return [{ ...one, plan, kind, urn: wave.urn, log }];
   });
 }

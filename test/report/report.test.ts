@@ -76,7 +76,7 @@ describe("the report of a plan", () => {
     );
     const made = report(state);
     assert.equal(made.verdict.result, "incomplete");
-    assert.match(made.verdict.reasons.join(), /keeps the plan as a secret, or was edited/);
+    assert.match(made.verdict.reasons.join(), /the state keeps it as a secret, was edited, or is of a later version/);
     assert.equal(stepsOf(made).length, 3);
   });
 });
@@ -103,6 +103,20 @@ describe("the report of restores without a plan", () => {
     const { verdict, counts } = report(stackOf([{ ...web, carries: "intent-of-last-month" }, db]));
     assert.deepEqual([verdict.result, verdict.progress], ["incomplete", "is under way, or broke off"]);
     assert.deepEqual(counts.states, { complete: 1, "not sent": 1 });
+  });
+
+  it("shows no time, transaction or log of an earlier run, with a plan or without", () => {
+    const alone = stackOf([{ ...web, carries: "intent-of-last-month", outputs: { logOutput: "a line of its log" } }]);
+    const [data] = cases.shop.waves;
+    const last = { ...data!, run: "2026-Q3", restores: [{ ...data!.restores[0]!, log: "a line of its log" }] };
+    for (const state of [alone, stackOfPlan({ ...cases.shop, waves: [last] })]) {
+      const made = report(state, { logs: "with logs" });
+      assert.doesNotMatch(
+        JSON.stringify([made.waves, made.run.panels]),
+        /501\d|requestedAt|startedAt|finishedAt|a line/,
+      );
+    }
+    assert.equal(report(alone).run.startedAt, undefined);
   });
 
   it("is named by what is asked for now, whatever its records are of", () => {
