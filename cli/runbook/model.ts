@@ -71,8 +71,9 @@ export function runbookOf(stack: StackState, plan: string | undefined): Runbook 
   const restores = restoresOfPlan(stack, plan);
   if (restores.length === 0 && unreadable.length === 0) throw new CommandError(noRestore);
   const panels: Panel[] = [];
+  const panelFor = panelFinder(stack);
   const panelOf = (restore: StackRestore): number => {
-    const panel = panelFor(restore, stack);
+    const panel = panelFor(restore);
     const known = panels.findIndex((one) => JSON.stringify(one) === JSON.stringify(panel));
     return known === -1 ? panels.push(panel) - 1 : known;
   };
@@ -211,16 +212,35 @@ function checksOf(restore: StackRestore, stack: StackState): Step["checks"] {
   });
 }
 
-/** An explicit provider stores its settings, and so does the plugin's own; a program's default provider stores none. */
-function panelFor({ panel, resource }: StackRestore, { resources }: StackState): Panel {
+/**
+ * Which panel each restore is sent to. An explicit provider stores its settings, and so does the plugin's own; a program's default provider stores none.
+ * Only an intent stores the panel's address: a restore that was not asked for yet goes where all others of its provider went.
+ */
+function panelFinder(stack: StackState): (restore: StackRestore) => Panel {
+  const addresses = new Map<string, Set<string>>();
+  for (const one of stack.restores) {
+    const known = addresses.get(providerOf(one, stack)) ?? new Set();
+    if (one.panel !== undefined) addresses.set(providerOf(one, stack), known.add(one.panel));
+  }
+  return (restore) => {
+    const provider = providerOf(restore, stack);
+    const [only, ...others] = addresses.get(provider) ?? [];
+    const settings = stack.resources.get(provider)?.outputs ?? {};
+    const setting = (key: string): string | undefined =>
+      readText(settings[`recovery:${key}`]) ?? readText(settings[key]);
+    return omitUndefined<Panel>({
+      address: addressOf(restore.panel ?? (others.length === 0 ? only : undefined)),
+      format: setting("format") === "xml" ? "xml" : "json",
+      apiVersion: setting("apiVersion"),
+    });
+  };
+}
+
+/** The URN of its provider. What a plan has not asked for yet is not stored, and has the plan's provider. */
+function providerOf(restore: StackRestore, stack: StackState): string {
+  const { provider = "" } = restore.resource ?? stack.resources.get(planOf(restore, stack)?.urn ?? "") ?? {};
   // <URN>::<id>
-  const provider = resources.get((resource?.provider ?? "").split("::").slice(0, -1).join("::"))?.outputs ?? {};
-  const setting = (key: string): string | undefined => readText(provider[`recovery:${key}`]) ?? readText(provider[key]);
-  return omitUndefined<Panel>({
-    address: addressOf(panel),
-    format: setting("format") === "xml" ? "xml" : "json",
-    apiVersion: setting("apiVersion"),
-  });
+  return provider.split("::").slice(0, -1).join("::");
 }
 
 /** A state that somebody made up must not decide what a shell runs. */

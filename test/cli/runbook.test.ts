@@ -8,6 +8,7 @@ import { call } from "./support/call";
 import { address } from "./support/panel";
 import { runbookCase } from "./support/runbook-cases";
 import { blocksOf, inBash, pagesOf } from "./support/runbook-page";
+import { resourcesOf } from "../report/support/plans";
 import { complete, pendingOn, plan, restore } from "./support/stack";
 
 const { html, markdown } = pagesOf(runbookCase);
@@ -31,6 +32,16 @@ const sentBy = (
     const { status } = await inBash(`set -e\ntouch ${folder}/sent\n${script}`, answers, { PATH });
     return { status, args: readFileSync(join(folder, "sent"), "utf8").split("\n") };
   });
+
+/** The same stack on an explicit provider, with a panel in XML before 5.9. */
+function inXml(state: object): object {
+  const provider = "urn:pulumi:drill::shop::pulumi:providers:pulumi-nodejs::dr-site";
+  const { deployment } = state as { deployment: { resources: Record<string, unknown>[] } };
+  for (const one of deployment.resources) one["provider"] = `${provider}::1`;
+  const outputs = { "recovery:format": "xml", "recovery:apiVersion": "5.0" };
+  deployment.resources.push({ urn: provider, type: "pulumi:providers:pulumi-nodejs", outputs });
+  return state;
+}
 
 describe("pulumi-recovery runbook", () => {
   it("has a card for each restore, in the order in which they run", () => {
@@ -116,17 +127,26 @@ describe("pulumi-recovery runbook", () => {
   });
 
   it("stands alone for restores without a plan, of a panel of another form", () => {
-    const provider = "urn:pulumi:drill::shop::pulumi:providers:pulumi-nodejs::dr-site";
-    const state = exportedStack(restore({ status: "complete", transaction: "5015" })) as {
-      deployment: { resources: Record<string, unknown>[] };
-    };
-    for (const one of state.deployment.resources) one["provider"] = `${provider}::1`;
-    const outputs = { "recovery:format": "xml", "recovery:apiVersion": "5.0" };
-    state.deployment.resources.push({ urn: provider, type: "pulumi:providers:pulumi-nodejs", outputs });
+    const state = inXml(exportedStack(restore({ status: "complete", transaction: "5015" })));
     assert.equal(readStack(state).restores[0]?.provider, "dr-site");
     const { before } = blocksOf(pagesOf(state).markdown);
     const path = "/virtual_servers/${MACHINE:?}/backups/recovery_points/${POINT:?}/restore.xml";
     assert.ok(before.some((block) => block.includes(path)));
+  });
+
+  it("has one panel where the plan stopped before its last wave, and two where a restore was sent to another", () => {
+    const data = { name: "data", restores: [{ name: "db", machine: "43", ...complete("5014") }] };
+    const front = { name: "front", came: "not begun", restores: [{ name: "web", machine: "42" }] } as const;
+    const stopped = resourcesOf({ waves: [data, front] });
+    const elsewhere = restore({ machine: "44", panel: "https://other.example.com", status: "complete" });
+    for (const [state, panels] of [
+      [exportedStack(stopped), 1],
+      [inXml(exportedStack(stopped)), 1],
+      [exportedStack([...stopped, ...elsewhere]), 3],
+    ] as const) {
+      const page = pagesOf(state).markdown;
+      assert.deepEqual([page.match(/-X POST/g)?.length, page.includes("Panel 2:")], [2 * panels, panels > 1], page);
+    }
   });
 
   it("lets no value of the state act as markup, or as a command", async () => {
