@@ -125,7 +125,7 @@ function reportOfPlan(state: State, stored: StatePlan, restores: readonly StateR
     verdict: {
       result,
       reasons: verdict?.reasons.map((text) => safeText(text)) ?? [
-        "The state keeps the plan as a secret, or was edited: nothing can be judged.",
+        "The plan cannot be read: the state keeps it as a secret, was edited, or is of a later version. Nothing can be judged.",
       ],
       ...(result === "incomplete" && isCutShort && underWay),
     },

@@ -220,7 +220,10 @@ function unreadableIn(
     ...unknownRuns.map(({ urn }) => `${nameInUrn(urn)} cannot be read in this state.`),
     ...plans
       .filter(({ plan }) => plan === undefined)
-      .map(({ name }) => `The definition of plan ${name} cannot be read in this state: it is a secret, or was edited.`),
+      .map(
+        ({ name }) =>
+          `The definition of plan ${name} cannot be read in this state: it is a secret, was edited, or is of a later version.`,
+      ),
     ...begun.map(
       ({ urn }) =>
         `${nameInUrn(urn)} is being created, or its run broke off: the state does not show what it restores yet.`,

@@ -92,8 +92,9 @@ function refusal(before: StoredRun, plan: PlanText): Omit<Message, "help"> | und
     const what = `run ${earlier.run} was begun at ${earlier.startedAt}, and every machine would be restored again`;
     return { what, next: "Give the run a name that it never had" };
   }
-  const was = run === plan.run ? readPlanText(before.plan) : undefined;
-  if (was === undefined) return undefined;
+  if (run !== plan.run) return undefined;
+  const was = readPlanText(before.plan);
+  if (was === undefined) return { what: `the stored plan of run ${run} cannot be read`, next: "Begin a new run" };
   const gone = was.waves.find(({ name }) => !plan.waves.some((one) => one.name === name));
   if (gone !== undefined)
     return {

@@ -1,6 +1,6 @@
 import { readPointRule } from "../../provider/inputs/read-point-rule";
 import { readMark } from "../../provider/inputs/restore-inputs";
-import { asList, entriesOf, isObject, type Properties } from "../../provider/plain/plain";
+import { asList, deepEqual, entriesOf, isObject, type Properties } from "../../provider/plain/plain";
 import {
   type FieldReader,
   readBoolean,
@@ -10,34 +10,35 @@ import {
   readText,
   readTexts,
 } from "../../provider/plain/stored-fields";
-import type {
-  BetweenRecord,
-  Change,
-  ChosenPoint,
-  EarlierMachine,
-  EarlierMachines,
-  EarlierRun,
-  EarlierSends,
-  Entry,
-  EntryMark,
-  Form,
-  Goals,
-  IntentText,
-  LeftEntries,
-  PlanCheck,
-  PlanRestore,
-  PlanText,
-  PlanWave,
-  Proof,
-  RestoreEvent,
-  StoredRun,
-  Unfinished,
-  WaveOptions,
-  WaveRecord,
-  WholeRestore,
+import {
+  type BetweenRecord,
+  type Change,
+  checkKindNames,
+  type ChosenPoint,
+  type EarlierMachine,
+  type EarlierMachines,
+  type EarlierRun,
+  type EarlierSends,
+  type Entry,
+  type EntryMark,
+  type Form,
+  type Goals,
+  type IntentText,
+  type LeftEntries,
+  type PlanCheck,
+  type PlanRestore,
+  type PlanText,
+  type PlanWave,
+  type Proof,
+  type RestoreEvent,
+  type StoredRun,
+  type Unfinished,
+  type WaveOptions,
+  type WaveRecord,
+  type WholeRestore,
 } from "./stored";
 
-/** Readers of the stored forms. A state may have been edited: what cannot be read is left out, and never makes a verdict better. */
+/** Readers of the stored forms. A state may have been edited, or be of a later version: what cannot be read never makes a verdict better. */
 
 type Table<Stored> = { readonly [Name in keyof Stored]-?: FieldReader<Exclude<Stored[Name], undefined>> };
 
@@ -101,7 +102,7 @@ const readGoals = reader<Goals>({ recoveryTimeSeconds: readNumber, dataAgeSecond
 const readCheck = reader<PlanCheck>(
   {
     name: readText,
-    kind: readOneOf("http", "tcp", "command"),
+    kind: readOneOf(...checkKindNames),
     asks: text,
     host: readText,
     everySeconds: readNumber,
@@ -140,14 +141,18 @@ const readPlan = reader<PlanText>(
     goals: readGoals,
     wholeGoals: readGoals,
     incidentAt: readText,
-    notes: unlessEmpty(byName(readText)),
+    notes: (stored) => (isObject(stored) ? byName(readText)(stored) : undefined),
   },
   "run",
   "waves",
 );
 
-/** The plan of a run; undefined if it is not a plan. */
-export const readPlanText = (stored: unknown): PlanText | undefined => readPlan(parsedText(stored));
+/** The plan of a run. Undefined unless all of it can be read: without a part that it does not know, such as a check, a verdict would be better. */
+export function readPlanText(stored: unknown): PlanText | undefined {
+  const given = parsedText(stored);
+  const plan = readPlan(given);
+  return deepEqual(plan, given) ? plan : undefined;
+}
 
 /** The outputs of a run. Undefined without a name: then nothing is known about the run. */
 export const readRun = reader<StoredRun>(

@@ -1,13 +1,10 @@
 import assert from "node:assert/strict";
-import {
-  checkKind,
-  checkKindNames,
-  type CheckKindName,
-  readProbe,
-  secretsOf,
-  shellLineOf,
-} from "../../../drills/checks/kinds";
+import { checkKind, readProbe, secretsOf, shellLineOf } from "../../../drills/checks/kinds";
+import { checkKindNames, type CheckKindName } from "../../../drills/judge/stored";
 import { Problems } from "../../../provider/inputs/problems";
+import { report, toJson } from "../../../report";
+import { stackOfPlan } from "../../report/support/plans";
+import { validate } from "../../report/support/schema";
 
 /** A check of each kind, with everything that it takes: a new kind gets a row. */
 const table: Readonly<
@@ -57,6 +54,14 @@ describe("each kind of check", () => {
       assert.deepEqual(JSON.parse(JSON.stringify(probe)), probe, "it is stored as JSON");
       const unknown = readProbe(kind, values, "", { isUnknown: () => true, problems: new Problems() });
       assert.equal(unknown, undefined);
+    });
+
+    it(`${kind}: is judged, and is in the report and its schema`, () => {
+      const db = { name: "db", machine: "43", transaction: "5014", checks: [{ name: "check", kind }] };
+      const made = report(stackOfPlan({ waves: [{ name: "data", restores: [db] }] }));
+      assert.equal(made.verdict.result, "passed", made.verdict.reasons.join());
+      assert.deepEqual(made.waves[0]?.restores[0]?.checks[0]?.kind, kind);
+      assert.ok(validate(JSON.parse(toJson(made))), JSON.stringify(validate.errors));
     });
   }
 });

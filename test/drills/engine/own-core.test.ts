@@ -191,4 +191,18 @@ describe("a restore of a plan that was changed within its run", () => {
     assert.match(lab.reasons, /db was changed, and an `up` that left no record of it may have sent it/);
     assert.equal(lab.verdict?.verdict, "incomplete");
   });
+
+  it("follows no stored plan that it cannot read: nothing of a changed plan is sent, and a new run is begun", async () => {
+    const lab = new PlanLab();
+    await lab.up(ofDb("10"));
+    lab.engine.state = lab.engine.state.map((one) =>
+      one.urn.endsWith("::shop-run")
+        ? { ...one, outputs: { ...one.outputs, plan: JSON.stringify({ ...ofDb("10"), later: true }) } }
+        : one,
+    );
+    const { length } = lab.panel.posts;
+    assert.match((await lab.up(ofDb("11")))?.join() ?? "", /the stored plan of run Q1 cannot be read. Begin a new run/);
+    assert.equal(lab.panel.posts.length, length);
+    assert.deepEqual(await sent(lab, planOf({ data: { db: restore("1", "11") } }, { run: "Q2" })), ["11"]);
+  });
 });

@@ -352,6 +352,45 @@ describe("the restores of a state", () => {
     }
   });
 
+  it("are not judged by a plan of which any part cannot be read: it is incomplete, and the commands say so", () => {
+    const check = { name: "smtp", kind: "smtp", asks: "s" };
+    const edits: readonly ((plan: PlanText, db: object) => void)[] = [
+      (_plan, db) => Object.assign(db, { checks: [check] }),
+      (_plan, db) => Object.assign(db, { checks: [{ ...check, kind: "tcp", name: 7 }] }),
+      (_plan, db) => Object.assign(db, { goals: { dataAgeSeconds: "1h" } }),
+      (_plan, db) => Object.assign(db, { mustAnswer: true }),
+      ({ waves }) => Object.assign(waves[0]?.restores ?? {}, { mail: { point: "10", checks: [] } }),
+      ({ waves }) => void (waves as object[]).push({ restores: {} }),
+      (plan) => Object.assign(plan, { wholeGoals: 3_600 }),
+    ];
+    for (const [index, edit] of [() => undefined, ...edits].entries()) {
+      const stack = new Stack();
+      const { outputs } = stack.part("run");
+      const plan = JSON.parse(String(outputs["plan"])) as PlanText;
+      edit(plan, plan.waves[0]?.restores["db"] ?? {});
+      outputs["plan"] = JSON.stringify(plan);
+      const exported = { version: 3, deployment: stack };
+      const [made] = reports(exported);
+      assert.equal(made?.verdict.result, index === 0 ? "passed" : "incomplete", edit.toString());
+      assert.equal(readStack(exported).unreadable.length, index === 0 ? 0 : 1);
+      if (index > 0) assert.match(made?.verdict.reasons.join() ?? "", /cannot be read/);
+    }
+  });
+
+  it("are judged by whatever a program can write in a plan", async () => {
+    const lab = new PlanLab({ tells: "point and paths" });
+    const rest = { captureLog: "always", retryFailed: false, timeouts: { run: "2h", settle: 15 }, triggers: [1, null] };
+    const checks = [{ tcp: "db:1", every: "1s", within: 2, after: 1, name: "port" }, { http: "https://db.example" }];
+    const db = restore("1", "10", { ...rest, goals: {}, checks, recoveryPointTakenAt: "2026-11-20T02:00:00Z" });
+    const ofPlan = { kind: "recovery", goals: { dataAge: "24h" }, wholeGoals: {}, notes: {}, onMissedGoal: "warn" };
+    const front = { name: "front", goals: { recoveryTime: "1h" }, restores: {} };
+    const waves = [{ name: "data", restores: { db, dump: restore("1", "11", { paths: ["/b", "/a"] }) } }, front];
+    for (const more of [{}, { notes: { owner: "Anna" } }, { incidentAt: "2026-11-21T09:30:00+01:00" }]) {
+      assert.deepEqual(await lab.up({ run: JSON.stringify(more), waves, ...ofPlan, ...more }), []);
+      assert.match(lab.verdict?.verdict ?? "", /^passed/);
+    }
+  });
+
   it("are read from any state, whatever was edited", () => {
     const wrong: readonly (readonly [string, Record<string, unknown>])[] = [
       ["run", { run: 7 }],
