@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { planOf, restore } from "../../drills/engine/support/plan-lab";
 import { calm, type Declared } from "../../support/program";
 import { OnStage } from "../stage";
 import { stamped, trap, type Trap } from "../trap";
+import { PlanOnStage } from "./plan-on-stage";
 
 const web: Declared = { ...calm, point: "1007" };
 const files: Declared = { ...web, kind: "FileRestore", paths: ["/etc/hosts"] };
@@ -67,5 +69,19 @@ describe("a restore that an operator does by hand", () => {
     const { errors, warnings } = await stage.up();
     assert.match(warnings.join("\n"), /adopted transaction 131 /);
     assert.deepEqual([errors, stage.statuses(), stage.posted.length], [new Map(), ["complete"], 1]);
+  });
+
+  it("is a question in a plan too, and does not pass a run in which the restore has failed", async () => {
+    const stack = new PlanOnStage(trap({ row: ordinary }), 60);
+    const plan = planOf({ data: { db: restore("42", "1007") } });
+    stack.stage.failing.add("42");
+    await stack.up(plan);
+    stack.stage.failing.clear();
+    await stack.time.advance(10 * 60_000);
+    stack.stage.panel.work("42", "restore");
+    await stack.time.advance(120_000);
+    const said = ((await stack.up(plan)) ?? []).join("\n");
+    assert.match(said, /so nothing was sent.*adopt: "132".*new triggers/s);
+    assert.deepEqual([stack.verdict?.verdict, stack.stage.posted.length], ["failed", 1]);
   });
 });
