@@ -36,7 +36,7 @@ export class Panorama {
     private readonly words: ConfiguredWords,
     restores: readonly StackRestore[],
   ) {
-    this.#saysFiles = read.rows.some((row) => saysRestore(row, words) && kindOfAction(row) === "files");
+    this.#saysFiles = read.rows.some((row) => saysRestore(row, words) && kindOfAction(row, words) === "files");
     this.#known = new Set(restores.flatMap(({ happened }) => happened.attempts.flatMap(({ ids }) => ids)));
   }
 

@@ -157,7 +157,7 @@ export class Unlisted {
     // Thousands of restores look at the same read.
     if (this.#noted.has(rows)) return;
     this.#noted.add(rows);
-    for (const row of rows) if (saysRestore(row, words)) this.#kindsRestored.add(kindOfAction(row));
+    for (const row of rows) if (saysRestore(row, words)) this.#kindsRestored.add(kindOfAction(row, words));
   }
 
   /** Rows that are known to be of restores of this machine. */

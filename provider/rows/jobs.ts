@@ -144,7 +144,7 @@ function jobRows(rows: readonly Row[], words: ConfiguredWords): readonly Job["ro
 }
 
 function areTwoKinds(one: Row, other: Row, words: ConfiguredWords): boolean {
-  const [kind, another] = [one, other].map((row) => (saysRestore(row, words) ? kindOfAction(row) : undefined));
+  const [kind, another] = [one, other].map((row) => (saysRestore(row, words) ? kindOfAction(row, words) : undefined));
   return kind !== undefined && another !== undefined && kind !== another;
 }
 
@@ -251,7 +251,7 @@ function contradictionsIn(
   // Another part may be a backup that the panel makes first: the point that it names is new.
   const restores = rows.filter((row) => mayBeRestore(row, words));
   const points = restores.flatMap((row) => pointsIn(row, recoveryPointId));
-  const kinds = restores.map(kindOfAction);
+  const kinds = restores.map((row) => kindOfAction(row, words));
   const taken = zonedTime(mark.takenAt);
   const made = rows.flatMap(({ createdAt }) => zonedTime(createdAt) ?? []);
   const contradictions = {

@@ -157,10 +157,14 @@ export function doesOtherWork(row: Pick<Transaction, "action">, words: Configure
   return otherWork.test(word) && !isAmong(words.restoreActions, word);
 }
 
-/** The object of a row's action: files, a machine, or neither if the word does not say. */
-export function kindOfAction(row: Pick<Transaction, "action">): "files" | "machine" | undefined {
+/** The object of a row's action: files, a machine, or neither if the word does not say, or says both. A word of the settings says neither. */
+export function kindOfAction(
+  row: Pick<Transaction, "action">,
+  words: ConfiguredWords,
+): "files" | "machine" | undefined {
   const { action } = asSent(row);
-  if (action === undefined) return undefined;
-  if (/(^|[^a-z])files?([^a-z]|$)/i.test(action.replace(/([a-z])([A-Z])/g, "$1 $2"))) return "files";
-  return /machine|server|vm|backup/i.test(action) ? "machine" : undefined;
+  if (action === undefined || isAmong(words.restoreActions, normalizedWord(action))) return undefined;
+  const saysFiles = /(^|[^a-z])files?([^a-z]|$)/i.test(action.replace(/([a-z])([A-Z])/g, "$1 $2"));
+  const saysMachine = /machine|server|vm|backup/i.test(action);
+  return saysFiles === saysMachine ? undefined : saysFiles ? "files" : "machine";
 }

@@ -137,15 +137,22 @@ describe("an action", () => {
     ["restore", true, undefined],
     ["rollback", false, undefined],
     ["take_backup", false, "machine"],
+    ["restore_from_backup_file", true, undefined],
+    ["restoreFileEntries", true, "files"],
     [undefined, true, undefined],
   ];
   for (const [action, mayBe, kind] of table)
     it(`${action ?? "that is missing"} ${mayBe ? "may be" : "is no"} restore, of ${kind ?? "nothing in particular"}`, () => {
       const row = { ...(action !== undefined && { action }) };
-      assert.deepEqual([mayBeRestore(row, none), kindOfAction(row)], [mayBe, kind]);
+      assert.deepEqual([mayBeRestore(row, none), kindOfAction(row, none)], [mayBe, kind]);
     });
 
   it("in the settings may be a restore", () => {
     assert.ok(mayBeRestore({ action: "ROLL_BACK" }, { ...none, restoreActions: ["roll back"] }));
+  });
+
+  it("in the settings says neither files nor a machine", () => {
+    const words = { ...none, restoreActions: ["revert_file", "recover vm"] };
+    for (const action of ["REVERT_FILE", "recover_vm"]) assert.equal(kindOfAction(action, words), undefined, action);
   });
 });
