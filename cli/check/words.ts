@@ -1,6 +1,15 @@
 import { mask } from "../../provider/panel/secrets";
+import { knownStatus } from "../../provider/panel/status-words";
+import type { Row } from "../../provider/rows/order";
 import { firstFew } from "../../provider/plain/text";
-import { isEnd, mayBeRestore, statusOf, statusText, type TransactionStatus } from "../../provider/rows/words";
+import {
+  isKnownEnd,
+  mayBeRestore,
+  statusOf,
+  statusWords,
+  type TransactionStatus,
+  wordToSet,
+} from "../../provider/rows/words";
 import { shellQuoted } from "../parts/command";
 import { count } from "../parts/words";
 import { type CheckFinding, type SeenWord, shortened } from "./result";
@@ -8,15 +17,21 @@ import type { Survey, SurveyedList } from "./survey";
 
 type Words = Pick<Survey, "settings"> & { readonly list: SurveyedList };
 
-/** Every status seen, and what it means to a waiting restore. */
-export function statusesSeen({ list, settings }: Words): readonly SeenWord[] {
-  const meanings = new Map<string, TransactionStatus>();
-  for (const row of list.rows) meanings.set(statusText(row) ?? "", statusOf(row, settings));
-  return byFrequency(list.rows.map((row) => statusText(row))).map(([word, rows]) => ({
-    word,
-    rows,
-    meaning: meanings.get(word) ?? "unknown",
-  }));
+/** Every status seen, and what it means to a waiting restore. Of one status, rows may have ended differently. */
+export function statusesSeen(words: Words): readonly SeenWord[] {
+  const meanings = new Set(words.list.rows.map((row) => statusOf(row, words.settings)));
+  return [...meanings]
+    .flatMap((meaning) => wordsOf(words, meaning, statusWords).map(([word, rows]) => ({ word, rows, meaning })))
+    .sort((one, other) => other.rows - one.rows);
+}
+
+/** The words of the rows with a meaning, most frequent first. */
+function wordsOf(
+  { list, settings }: Words,
+  meaning: TransactionStatus,
+  wordOf: (row: Row) => string | undefined,
+): readonly (readonly [string, number])[] {
+  return byFrequency(list.rows.filter((row) => statusOf(row, settings) === meaning).map(wordOf));
 }
 
 const restoreNames = /restor|recover|roll[-_ ]?back|revert|rewind|reset[-_ ]?to/i;
@@ -41,42 +56,51 @@ export function wordFindings(words: Words): readonly CheckFinding[] {
 
 function statusFindings(words: Words): readonly CheckFinding[] {
   const { settings, list } = words;
-  const seen = statusesSeen(words);
-  const unknown = seen.filter(({ meaning }) => meaning === "unknown");
-  const known = seen.filter((one) => !unknown.includes(one));
-  const hasEnd = list.rows.some((row) => isEnd(statusOf(row, settings)));
+  const [unknown, unclear] = [wordsOf(words, "unknown", wordToSet), wordsOf(words, "unclear", wordToSet)];
+  const known = statusesSeen(words).filter(({ meaning }) => meaning !== "unknown" && meaning !== "unclear");
   const listed = firstFew(
     known.map(({ word, rows, meaning }) => `${shortened(word)} ${String(rows)} (${meaning})`),
     8,
   );
   const linesFor = (word: string): readonly string[] => [
     setLine("completeStatuses", [...settings.completeStatuses, word]),
-    setLine("failedStatuses", [...settings.failedStatuses, word]),
+    // The settings do not take a word that means something else on every panel.
+    ...(knownStatus(word) === undefined ? [setLine("failedStatuses", [...settings.failedStatuses, word])] : []),
   ];
-  const settable = unknown.map(({ word }) => word).filter(isSettable);
+  const open = [...unknown, ...unclear].map(([word]) => word);
   const fine =
     known.length === 0 ? [] : [{ code: "words.statuses", verdict: "fine", says: `Statuses: ${listed}.` } as const];
-  if (!hasEnd && unknown.length > 0)
+  if (open.length > 0 && !list.rows.some((row) => isKnownEnd(statusOf(row, settings))))
     return [
       ...fine,
       {
         code: "words.no-end",
         verdict: "fault",
-        says: `No row has a status that is known to be an end (${firstFew(unknown.map(({ word }) => shortened(word)))}).`,
+        says: `No row has a status that is known to be an end (${firstFew(open.map((word) => shortened(word)))}).`,
         why: "No restore would ever end, so none is sent.",
-        ...(settable.length > 0
-          ? { then: "Name the words for success, and those for failure:", set: settable.flatMap(linesFor) }
+        ...(open.some(isSettable)
+          ? {
+              then: "Name the words for success, and those for failure:",
+              set: open.filter(isSettable).flatMap(linesFor),
+            }
           : { then: "No setting can hold these words: ask whoever runs the panel." }),
       },
     ];
   return [
     ...fine,
-    ...unknown.map(({ word, rows }): CheckFinding => ({
+    ...unknown.map(([word, rows]): CheckFinding => ({
       code: "words.unknown-status",
       verdict: "question",
       says: `The status "${shortened(word)}" (${count(rows, "row")}) is not known.`,
       why: "A restore with this status counts as unfinished, and is waited for up to its limit.",
       ...(isSettable(word) && { then: "If it means an end, set the line that is true:", set: linesFor(word) }),
+    })),
+    ...unclear.map(([word, rows]): CheckFinding => ({
+      code: "words.unclear-status",
+      verdict: "question",
+      says: `The status "${shortened(word)}" (${count(rows, "row")}) is an end, and the row does not show whether it is a good one.`,
+      why: "A restore that ends like this is a question, and is never sent again by itself.",
+      ...(isSettable(word) && { then: "If it always means the same, set the line that is true:", set: linesFor(word) }),
     })),
   ];
 }

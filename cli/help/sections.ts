@@ -126,5 +126,5 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
   refused: ["was refused by the panel, and changed nothing"],
   settings: ["missing or wrong", "endpoint cannot be used"],
   suspended: ["was held up for more than a minute"],
-  words: ["that is known to be an end"],
+  words: ["that is known to be an end", "the panel does not show how", "asks how it ended"],
 };

@@ -6,10 +6,16 @@ import { latestStamp, secondsBetween, zonedTime } from "../../provider/plain/clo
 import { omitUndefined } from "../../provider/plain/plain";
 import { firstFew } from "../../provider/plain/text";
 import { hasStarted, isScheduled, type Job, jobsOf, keysOf } from "../../provider/rows/jobs";
-import { unendedOrAllWith } from "../../provider/restore/own-jobs";
+import { jobsOfIds } from "../../provider/restore/own-jobs";
 import { type Depth, idsAbove, reachesMark, type Row } from "../../provider/rows/order";
 import { Listed, namesMachine } from "../../provider/rows/whose";
-import { type ConfiguredWords, kindOfAction, saysRestore, statusText } from "../../provider/rows/words";
+import {
+  type ConfiguredWords,
+  kindOfAction,
+  saysRestore,
+  statusOf as transactionStatusOf,
+  statusText,
+} from "../../provider/rows/words";
 import type { StackRestore } from "../parts/stack-state";
 import type { RestoreStatus } from "./result";
 
@@ -46,7 +52,8 @@ export class Panorama {
 
   /** The jobs of these rows, by the rule of an `up`: without all of the rows, only what has not ended. */
   jobsWith(restore: StackRestore, ids: readonly string[]): readonly Job[] {
-    return unendedOrAllWith(this.#jobs(restore, { panel: "", pageIds: [] }, new Set()), ids);
+    const jobs = this.#jobs(restore, { panel: "", pageIds: [] }, new Set());
+    return jobsOfIds(jobs, { by: "ids", ids, named: restore.wanted.adopt }, this.words);
   }
 
   /** Jobs newer than the mark that may be the restore, and jobs that keep its machine busy. */
@@ -69,8 +76,18 @@ export class Panorama {
 
   stateOf(jobs: readonly Job[]): RestoreState {
     const [end, ...others] = new Set(jobs.map((job) => job.end));
-    if (end !== undefined && others.length === 0) return end;
+    if (end !== undefined && end !== "unclear" && others.length === 0) return end;
     return jobs.some(({ rows }) => rows.some((row) => hasStarted(row, this.words))) ? "running" : "pending";
+  }
+
+  /** What an `up` makes of jobs that have ended. */
+  nextAfter(state: RestoreState, jobs: readonly Job[]): string {
+    if (isFinished(state)) return `stores that the restore is ${state}`;
+    const rows = jobs.flatMap((job) => job.rows);
+    const row = rows.find((one) => transactionStatusOf(one, this.words) === "unclear");
+    return row === undefined
+      ? "asks which of them it is: they have not ended alike"
+      : `asks how it ended: ${row.id} (${statusText(row) ?? "no status"})`;
   }
 
   #jobs(restore: StackRestore, mark: Mark, above: ReadonlySet<string>): readonly Job[] {
@@ -138,8 +155,9 @@ export function statusOf(restore: StackRestore, panorama: Panorama | undefined):
     if (jobs.length === 0) return { ...stored, next: `${stored.next} (the list does not show it now)` };
     const rows = jobs.flatMap((job) => job.rows);
     const state = panorama.stateOf(jobs);
-    const seconds = secondsOf(rows, isFinished(state), panorama.time);
-    const next = isFinished(state) && isWaitedFor(restore) ? `stores that the restore is ${state}` : stored.next;
+    const hasEnded = jobs.every(({ end }) => end !== undefined);
+    const seconds = secondsOf(rows, hasEnded, panorama.time);
+    const next = !hasEnded || !isWaitedFor(restore) ? stored.next : panorama.nextAfter(state, jobs);
     const transactions = rows.map(({ id }) => id);
     return { ...stored, ...omitUndefined({ seconds }), state, source: "panel", transactions, next };
   }

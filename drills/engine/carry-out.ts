@@ -200,7 +200,7 @@ class WaveRun {
     const record = recordOf(ledger.happened, mark);
     const done =
       named !== undefined
-        ? await core.take(run, named, record)
+        ? await core.take(run, named)
         : step.does === "wait" && record !== undefined
           ? await core.resume(run, record)
           : await core.attempt(run, past);

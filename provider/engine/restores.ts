@@ -10,8 +10,8 @@ import { isDecimalId } from "../panel/types";
 import { isObject, type Properties } from "../plain/plain";
 import { readText } from "../plain/stored-fields";
 import { attempt, type Past } from "../restore/attempt";
-import { asStored, refresh, resume, take } from "../restore/follow";
-import { adoptUnusedText, logEnd, subject } from "../restore/messages";
+import { refresh, resume, take } from "../restore/follow";
+import { adoptUnusedText, endedText, logEnd, subject } from "../restore/messages";
 import type { Reporter, RestoreResult, ResultSoFar } from "../restore/result";
 import { beginRun, type Run, type Session } from "../restore/session";
 import { mayBeAbove } from "../rows/order";
@@ -216,13 +216,18 @@ async function continueStored(
   if (panel !== undefined && panel !== run.session.client.address)
     return { kind: "stored", record, reasons: [elsewhereText(request, panel, run.session.client.address)] };
   if (adopt === undefined) return (await resume(run, record)).result;
-  return (await take(run, adopt, record)).result;
+  return (await take(run, adopt)).result;
 }
 
 function refreshed(run: Run, record: RestoreRecord): Promise<RestoreRecord> {
   return refresh(run, record).catch((error: unknown) => {
     throw new Error(refreshFailedText(run.request, error));
   });
+}
+
+function asStored(request: RestoreRequest, record: RestoreRecord): RestoreResult {
+  if (record.status === "complete") return { kind: "good", record };
+  return { kind: "stored", record, reasons: [endedText(request, record)] };
 }
 
 /** A log may contain the panel's password, so nothing is shown when the settings that contain it cannot be read. Needs no connection. */

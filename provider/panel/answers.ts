@@ -41,14 +41,15 @@ export function listAnswer<Item extends ListedRow>(
   if (response.broken !== undefined) {
     return failed(transportError({ ...sent, status: response.status }, response.broken, context.maxResponseBytes));
   }
+  const time = panelTime(response);
   try {
-    const page = decode(bodyText(response), context.format);
+    const page = decode(bodyText(response), context.format, time.panelTime ?? context.now);
     return {
       kind: "page",
       page: {
         ...page,
         items: page.items.map((item) => maskedRow(item, context.redact)),
-        ...panelTime(response),
+        ...time,
         ...toldTotal(response),
         sent,
       },
@@ -163,8 +164,7 @@ function isNothing(value: unknown): boolean {
 /** The transactions that a POST's answer names, in a `Location` header or in its body. Any other answer names none. */
 function namedTransactions(body: unknown, location: string | undefined): readonly string[] {
   const inLocation = /\/transactions\/([^/?#]+?)(?:\.(?:json|xml))?\/?(?:[?#].*)?$/i.exec(location ?? "")?.[1];
-  const inBody =
-    body instanceof Xml ? namedIn({ [body.root]: body.value }, mostLevels + 1) : namedIn(body, mostLevels);
+  const inBody = body instanceof Xml ? namedIn({ [body.root]: body.value }, mostLevels + 1) : namedIn(body, mostLevels);
   return [...new Set([...idsOf(inLocation), ...inBody])];
 }
 

@@ -1,9 +1,23 @@
+import { parseStamp } from "../plain/clock";
 import { isObject, omitUndefined } from "../plain/plain";
 import { type ListFields, rowId, rowStatus, textAt, usableRowsCheck } from "./fields";
 import { type Answer, findRows, logList, pointList, transactionList, UndecodableError } from "./find-rows";
 import { parseJson } from "./json";
-import { first, idOf, rowReaders, type RowReader, stampOf, valueAt } from "./row-reader";
+import { first, idOf, rowReaders, type RowReader, stampOf, textOf, valueAt } from "./row-reader";
+import {
+  codeNames,
+  errorNames,
+  isGoodCode,
+  knownStatus,
+  noErrors,
+  noValues,
+  noWords,
+  resultNames,
+  statusNames,
+  successNames,
+} from "./status-words";
 import type {
+  EndFields,
   Format,
   ListedPoint,
   ListedRow,
@@ -25,15 +39,16 @@ export function toPage<Item>({ skipped, panelTime }: Page<Item>, items: readonly
   return { items, skipped, ...(panelTime === undefined ? {} : { panelTime }) };
 }
 
-export type Decode<Item> = (body: string, format: Format) => DecodedPage<Item>;
+/** `now`: the panel's clock, or the runner's. */
+export type Decode<Item> = (body: string, format: Format, now?: number) => DecodedPage<Item>;
 
 /** The decoder of one panel's transactions. It throws `UnusableRows` if a list cannot be used. */
 export function transactionDecoder(fields: ListFields = {}, check = usableRowsCheck(fields)): Decode<Transaction> {
-  return (body, format) => {
+  return (body, format, now) => {
     const rows = findRows(parseBody(body, format), transactionList, fields);
     const readers = readersOf(rows);
     if (rows.length > 0) check(readers);
-    return pageOf(rows.length, readers, (row) => decodeTransaction(row, fields));
+    return pageOf(rows.length, readers, (row) => decodeTransaction(row, fields, now));
   };
 }
 
@@ -81,11 +96,16 @@ function pageOf<Item extends ListedRow>(
 }
 
 const createdNames = ["created_at", "created", "requested_at", "queued_at", "time"];
+const finishedNames = ["finished_at", "completed_at", "ended_at", "end_time"];
 
 /** Undefined for a row without an id, which is useless. */
-function decodeTransaction(row: RowReader, at: ListFields): Transaction | undefined {
+function decodeTransaction(row: RowReader, at: ListFields, now: number | undefined): Transaction | undefined {
   const id = rowId(row, at);
   if (id === undefined) return undefined;
+  const createdAt = at.requested ? stampOf(textAt(row, at.requested)) : row.stamp(...createdNames);
+  const startedAt = at.started ? stampOf(textAt(row, at.started)) : row.stamp("started_at", "start_time");
+  const finishedAt = at.finished ? stampOf(textAt(row, at.finished)) : row.stamp(...finishedNames);
+  const times = omitUndefined({ began: startedAt ?? createdAt, ended: finishedAt });
   const machine = at.machine && textAt(row, at.machine);
   const point = at.point && textAt(row, at.point);
   return omitUndefined<Transaction>({
@@ -109,16 +129,61 @@ function decodeTransaction(row: RowReader, at: ListFields): Transaction | undefi
     priority: row.number("priority"),
     allowedCancel: row.flag("allowed_cancel"),
     scheduled: row.flag("scheduled"),
-    createdAt: at.requested ? stampOf(textAt(row, at.requested)) : row.stamp(...createdNames),
+    createdAt,
     updatedAt: row.stamp("updated_at"),
     startAfter: row.stamp("start_after"),
-    startedAt: at.started ? stampOf(textAt(row, at.started)) : row.stamp("started_at", "start_time"),
-    finishedAt: at.finished
-      ? stampOf(textAt(row, at.finished))
-      : row.stamp("finished_at", "completed_at", "ended_at", "end_time"),
+    startedAt,
+    finishedAt,
     named: machine || point ? omitUndefined({ machine, point }) : undefined,
+    endFields: endFields(row, { ...times, isNamed: at.status !== undefined, now }),
     fields: row.fields,
   });
+}
+
+/** What the fields beside a row's status say of its end. Undefined where they say nothing. `isNamed`: the setting `fields` has the status. */
+function endFields(
+  row: RowReader,
+  { isNamed, began, ended, now }: { isNamed: boolean; began?: string; ended?: string; now: number | undefined },
+): EndFields | undefined {
+  const texts = (names: readonly string[]): readonly string[] =>
+    names.map((name) => row.nonEmptyText(name)).filter((text) => text !== undefined);
+  const statuses = isNamed ? [] : texts(statusNames).slice(1);
+  const results = texts(resultNames).filter((text) => !noValues(text));
+  const found = omitUndefined<EndFields>({
+    statuses: statuses.length > 0 ? statuses : undefined,
+    results: results.length > 0 ? results : undefined,
+    against: againstIn(row),
+    isPast: isPast(began, ended, now) || undefined,
+  });
+  return Object.keys(found).length > 0 ? found : undefined;
+}
+
+/** The first field that contradicts a good end, with its text. */
+function againstIn(row: RowReader): string | undefined {
+  const isAgainst = (name: string): boolean => {
+    const value = row.value(name);
+    const text = textOf(value)?.trim() ?? "";
+    if (successNames.includes(name)) return noWords(text);
+    return !isNothing(value) && !(codeNames.includes(name) && isGoodCode(text));
+  };
+  const name = [...errorNames, ...successNames, ...codeNames].find(isAgainst);
+  if (name === undefined) return undefined;
+  const text = (row.trimmedText(name) ?? "").replaceAll(/\s+/g, " ");
+  return text === "" ? name : `${name}: ${text.length > mostShown ? `${text.slice(0, mostShown)}…` : text}`;
+}
+
+const mostShown = 60;
+
+function isNothing(value: unknown): boolean {
+  if (Array.isArray(value) || isObject(value)) return Object.values(value).every(isNothing);
+  const text = textOf(value) ?? "";
+  return noValues(text) || noWords(text) || noErrors(text) || knownStatus(text) === "complete";
+}
+
+/** A panel may write when a row is expected to end, or fill both stamps when it makes the row. */
+function isPast(began: string | undefined, ended: string | undefined, now = -Infinity): boolean {
+  const [from, to] = [parseStamp(began), parseStamp(ended)];
+  return from !== undefined && to?.namesZone === from.namesZone && from.at < to.at && to.at <= now;
 }
 
 /** Fields of these names may be anything, so they are the action only of a restore. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isObject, type Properties } from "../plain/plain";
 import { idOf, type RowReader, textOf } from "./row-reader";
-import { knownStatus } from "./status-words";
+import { knownStatus, statusNames } from "./status-words";
 
 export const fieldKeys = [
   "list",
@@ -41,9 +41,7 @@ export function rowId(row: RowReader, { id }: ListFields): string | undefined {
 }
 
 export function rowStatus(row: RowReader, { status }: ListFields): string | undefined {
-  return status === undefined
-    ? row.nonEmptyText("status", "state", "phase", "current_status", "current_state", "status_code")
-    : textAt(row, status);
+  return status === undefined ? row.nonEmptyText(...statusNames) : textAt(row, status);
 }
 
 /** A list whose rows cannot be distinguished, or have no status, as far as it is known where this panel has them. */

@@ -47,8 +47,21 @@ export interface Transaction {
   readonly finishedAt?: string;
   /** The values at the places where the setting `recovery:fields` has the machine and the recovery point. */
   readonly named?: { readonly machine?: string; readonly point?: string };
+  readonly endFields?: EndFields;
   /** All members as sent, under the panel's names. */
   readonly fields: Properties;
+}
+
+/** What the fields beside a transaction's status say of its end. */
+export interface EndFields {
+  /** The other fields for a status. */
+  readonly statuses?: readonly string[];
+  /** The second fields, which say how a row has ended. */
+  readonly results?: readonly string[];
+  /** The field that contradicts a good end, as a person reads it: `error: disk full`. */
+  readonly against?: string;
+  /** The stamp of the end lies after the stamp of the start, and not in the future. */
+  readonly isPast?: true;
 }
 
 /** One row of a machine's log. */

@@ -7,7 +7,7 @@ import type { Message } from "../plain/message";
 import type { Job } from "../rows/jobs";
 import { type Depth, isOlder, markOf, type Row } from "../rows/order";
 import { namePoint } from "../rows/whose";
-import { statusOf, statusText } from "../rows/words";
+import { statusOf, wordToSet } from "../rows/words";
 import { Finder, type Look } from "./finder";
 import { follow, notSent, notSentAs, pointsOf } from "./follow";
 import {
@@ -128,7 +128,7 @@ class Attempt {
   /** Read, look, decide: one look decides about one POST. */
   async #untilSent(): Promise<ResultSoFar> {
     const { run, past } = this;
-    const { clock, feed } = run.session;
+    const { clock, feed, words } = run.session;
     let quietUntil = this.#beganAt + this.#quietMs;
     /** When the last read down to the mark began. */
     let lookedBackAt = -Infinity;
@@ -171,9 +171,11 @@ class Attempt {
       if (working !== undefined) {
         if (busy.some((job) => job.mayBeRestore)) quietUntil = clock.now() + this.#quietMs;
         this.#makeWay();
-        if (run.request.timeouts.busyMs === 0) return notSentAs(busyText(run.request, working, undefined));
+        if (run.request.timeouts.busyMs === 0) return notSentAs(busyText(run.request, working, words, undefined));
         if (tooLate !== undefined)
-          return clock.isHeldUp ? tooLate() : notSentAs(busyText(run.request, working, limitName(run.request, "busy")));
+          return clock.isHeldUp
+            ? tooLate()
+            : notSentAs(busyText(run.request, working, words, limitName(run.request, "busy")));
         run.reporter.progress(this.#waitText(working));
         continue;
       }
@@ -250,7 +252,7 @@ class Attempt {
     const former = jobsOfRows(look.jobs, failed);
     const again = former.filter((job) => !isStillFailed(job, failed, run.session.words));
     const [first] = again;
-    if (first && showsAll(former, failed) && first.end !== "failed")
+    if (first && showsAll(former, failed) && (first.end !== "failed" || first.failedPart !== undefined))
       return this.#adopt(former, runAgainText(first, time));
     // While one is at work, it keeps the machine busy.
     if (first && again.every((job) => job.end !== undefined || !look.busy.includes(job)))
@@ -376,6 +378,7 @@ const oldPages: Message = {
  */
 function unknownWords(rows: readonly Row[], { session: { words, unlisted, claims } }: Run): readonly string[] {
   if (unlisted.saysEnd) return [];
-  const unknown = rows.filter((row) => statusOf(row, words) === "unknown" && claims.ownerOf(row.id) === undefined);
-  return [...new Set(unknown.map((row) => statusText(row) ?? ""))];
+  const isUnknown = (row: Row): boolean => ["unknown", "unclear"].includes(statusOf(row, words));
+  const unknown = rows.filter((row) => isUnknown(row) && claims.ownerOf(row.id) === undefined);
+  return [...new Set(unknown.map((row) => wordToSet(row) ?? ""))];
 }

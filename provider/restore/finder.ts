@@ -5,7 +5,7 @@ import { zonedTime } from "../plain/clock";
 import { hasEnded, hasStarted, isScheduled, type Job, jobsOf } from "../rows/jobs";
 import { type Depth, idsAbove, inOrder, markOf, mayBeAbove, reachesMark, type Row } from "../rows/order";
 import { type Listed, namePoint, whoseRow } from "../rows/whose";
-import { type ConfiguredWords, hasEndedSomehow, saysRestore } from "../rows/words";
+import { type ConfiguredWords, saysRestore } from "../rows/words";
 import type { Run, Session } from "./session";
 
 /** The jobs of one machine, as one restore sees them. */
@@ -118,10 +118,7 @@ export class Finder {
     const isNew = (row: Row): boolean =>
       saysRestore(row, words) && this.view.above.has(row.id) && !this.#isSettled(row.id);
     const isJoined = (job: Job): boolean => job.whose === "this machine" && this.#isKnown(job) && job.rows.some(isNew);
-    const isOpen = (job: Job): boolean =>
-      job.end === undefined &&
-      !isScheduled(job, read.panelTime, words) &&
-      !job.rows.every((row) => hasEnded(row, words) || hasEndedSomehow(row, words));
+    const isOpen = (job: Job): boolean => job.end === undefined && !isScheduled(job, read.panelTime, words);
     const isOnMachine = ({ whose, rows: ofJob }: Job): boolean =>
       whose === "this machine" || ofJob.some(({ id }) => session.claims.machineOf(id) === machine);
     // A part of a failed attempt that never started keeps nothing busy: nothing starts after a failure.

@@ -1,18 +1,19 @@
 import { pauseMs } from "../feed/feed";
-import type { Mark, RestoreRequest } from "../inputs/intent";
+import type { Mark } from "../inputs/intent";
 import { isFinished, type RestoreRecord } from "../inputs/record";
 import { logTail } from "../panel/mask";
 import { masked } from "../panel/secrets";
 import { earliestStamp, latestStamp, pause, secondsBetween } from "../plain/clock";
-import { type Message, MessageError, partsOf } from "../plain/message";
-import { omit, omitUndefined } from "../plain/plain";
-import { hasStarted } from "../rows/jobs";
+import { type Message, MessageError } from "../plain/message";
+import { omitUndefined } from "../plain/plain";
+import { hasEnded, hasStarted } from "../rows/jobs";
 import { markOf, type Row } from "../rows/order";
 import { pathsIn, pointsIn } from "../rows/whose";
 import { doesOtherWork, isFailedOrCancelled, mayBeRestore, saysRestore, statusOf } from "../rows/words";
 import { Finder } from "./finder";
 import {
   completeLine,
+  describeRow,
   differText,
   endedText,
   goneText,
@@ -24,9 +25,10 @@ import {
   refusedText,
   subject,
   takenText,
+  unclearText,
   unfinishedText,
 } from "./messages";
-import { type Found, unendedOrAllWith } from "./own-jobs";
+import { type Found, type FoundByIds, jobsOfIds } from "./own-jobs";
 import type { RestoreResult, ResultSoFar } from "./result";
 import { type Run, tryRead } from "./session";
 import { withPlace } from "./turn";
@@ -87,7 +89,7 @@ export async function follow(run: Run, found: Found, extras: Extras): Promise<Re
       }
       const tail = log === undefined ? [] : logTail(log, session.redact);
       if (tail.length > 0) reporter.warn(logEnd(tail));
-      return { kind: "stored", record: made, reasons: [whyNotComplete(request, made, watched)] };
+      return { kind: "stored", record: made, reasons: [whyNotComplete(run, made, watched)] };
     })
     .finally(extras.leave);
   if (request.wait) return { result: await ended };
@@ -96,12 +98,13 @@ export async function follow(run: Run, found: Found, extras: Extras): Promise<Re
 }
 
 function whyNotComplete(
-  request: RestoreRequest,
+  { request, session: { words } }: Run,
   record: RestoreRecord,
   { seen, why = "", trouble, maybe = [], panelTime, isGone = false }: Watched,
 ): string {
   if (isFinished(record.status)) return endedText(request, record);
   if (seen.end === "differs") return differText(request, seen.jobs, panelTime);
+  if (seen.end === "unclear") return unclearText(request, seen, words, panelTime);
   if (isGone && record.transactionIds.length > 0) return goneText(request, record);
   return record.transactionIds.length === 0
     ? notListedText(request, maybe, panelTime, why, trouble)
@@ -113,26 +116,26 @@ export function resume(run: Run, record: RestoreRecord): Promise<ResultSoFar> {
   const { transactionIds: ids, mark, adopted, warnings } = record;
   run.session.claims.claim(ids, run.owner);
   const extras = { adopted, warnings, mark, leave: () => undefined, stored: record };
-  const found: Found =
-    ids.length > 0 || mark === undefined ? { by: "ids", ids, isGuess: record.isGuess } : { by: "mark", mark };
+  const found: Found = ids.length > 0 || mark === undefined ? knownAs(run, record) : { by: "mark", mark };
   return withPlace(run.session.places, "at once", () => follow(run, found, extras));
 }
 
-/**
- * Takes a transaction that a person names, even if points or words disagree: only a row of another machine, of files where a machine is restored, of other
- * work, or a known row is refused. If it is the restore that is stored with a failed part, the person says that the part was repaired.
- */
-export function take(run: Run, id: string, stored?: RestoreRecord): Promise<ResultSoFar> {
-  return stored?.failedPart !== undefined && stored.transactionId === id ? mended(run, id, stored) : named(run, id);
+/** A transaction that `adopt` names is a record's own only where the record was taken by it. */
+function knownAs({ request: { adopt } }: Run, { transactionIds: ids, adopted, isGuess }: RestoreRecord): FoundByIds {
+  return { by: "ids", ids, named: adopted ? adopt : undefined, isGuess };
 }
 
 const notShown = "the list does not show it, or it is of another machine";
 
-async function named(run: Run, id: string): Promise<ResultSoFar> {
+/**
+ * Takes a transaction that a person names, even if points or words disagree: only a row of another machine, of files where a machine is restored, of other
+ * work, or a known row is refused.
+ */
+export async function take(run: Run, id: string): Promise<ResultSoFar> {
   const { session, owner, request, reporter } = run;
   const { words } = session;
   const refused = (why: string, trouble?: Message): ResultSoFar => notSentAs(notTakenText(request, id, why, trouble));
-  const found = await findJobs(run, [id]);
+  const found = await findJobs(run, { by: "ids", ids: [id] });
   if ("trouble" in found) return refused("it could not be looked for", found.trouble);
   const { rows, contradictions, isGuess } = found;
   if (rows.length === 0) return refused(notShown);
@@ -147,36 +150,21 @@ async function named(run: Run, id: string): Promise<ResultSoFar> {
   // No mark: an early start does not contradict a row that a person names.
   const against = contradictions.filter((one) => /^(names|lists|restores) /.test(one));
   const isSaid = rows.some((row) => mayBeRestore(row, words));
-  const text = takenText(id, isSaid ? against : [...against, "does not say that it is a restore"]);
+  const isDoubted = (row: Row): boolean => ["failed", "cancelled", "unclear"].includes(statusOf(row, words));
+  const text = takenText(id, [
+    ...against,
+    ...(isSaid ? [] : ["does not say that it is a restore"]),
+    ...rows.filter(isDoubted).map((row) => `is of a job with transaction ${describeRow(row)}`),
+  ]);
   reporter.warn(text);
   reporter.event?.({ did: "adopted", why: "named", ids, points: pointsOf(rows, run) });
   return withPlace(session.places, "at once", () =>
-    follow(run, { by: "ids", ids }, { adopted: true, mark: found.closed, warnings: [text], leave: () => undefined }),
+    follow(
+      run,
+      { by: "ids", ids, named: id },
+      { adopted: true, mark: found.closed, warnings: [text], leave: () => undefined },
+    ),
   );
-}
-
-/** The panel may have run the job again since its part failed, so its status is read first. */
-async function mended(run: Run, id: string, stored: RestoreRecord): Promise<ResultSoFar> {
-  const now = await refresh(run, stored).catch(partsOf);
-  if ("what" in now) return notSentAs(notTakenText(run.request, id, "it could not be looked for", now));
-  if (now === stored) return notSentAs(notTakenText(run.request, id, notShown));
-  if (!isFinished(now.status)) return resume(run, now);
-  if (now.failedPart === undefined || now.transactionId !== id) return { result: asStored(run.request, now) };
-  const warning = `transaction ${now.failedPart} of the same job failed, and adopt says that the machine was mended`;
-  // A refresh reads no log, and the mark is of an attempt after a failure.
-  const record = omitUndefined<RestoreRecord>({
-    ...omit(now, "failedPart", "mark"),
-    status: "complete",
-    warnings: [...now.warnings, warning],
-    logOutput: stored.logOutput,
-  });
-  return { result: { kind: "good", record } };
-}
-
-/** The result of a restore whose end is stored. */
-export function asStored(request: RestoreRequest, record: RestoreRecord): RestoreResult {
-  if (record.status === "complete") return { kind: "good", record };
-  return { kind: "stored", record, reasons: [endedText(request, record)] };
 }
 
 /**
@@ -184,28 +172,34 @@ export function asStored(request: RestoreRequest, record: RestoreRecord): Restor
  * Only `up` looks for a restore that was never listed.
  */
 export async function refresh(run: Run, record: RestoreRecord): Promise<RestoreRecord> {
-  const { clock } = run.session;
-  const { transactionIds: ids } = record;
-  if (ids.length === 0) return record;
+  const { clock, words } = run.session;
+  const known = knownAs(run, record);
+  if (known.ids.length === 0) return record;
   const { settleMs, listedMs } = run.request.timeouts;
   const until = clock.now() + settleMs + listedMs;
   for (let before = 0; ;) {
-    const found = await findJobs(run, ids);
+    const found = await findJobs(run, known);
     if ("trouble" in found) throw new MessageError(found.trouble);
     const { rows, end } = found;
     const { isGuess = false } = record;
     if (rows.length === 0) return record;
-    const isGrown = end !== undefined && rows.length !== before;
-    if (!isGrown || clock.now() > until) {
+    const ended = rows.filter((row) => hasEnded(row, words));
+    const isGrown = end !== undefined && rows.length + ended.length !== before;
+    const isWaiting = end !== undefined && ended.length < rows.length;
+    if ((!isGrown && !isWaiting) || clock.now() > until) {
       const others = await unlikeAbove(run, { ...found, isGuess }, record.mark);
       if ("trouble" in others) throw new MessageError(others.trouble);
       const jobs = [...found.jobs, ...others];
       if (others.length > 0) run.reporter.warn(differText(run.request, jobs, clock.wallTime().getTime()));
+      if (end === "unclear") {
+        run.reporter.warn(unclearText(run.request, found, words, clock.wallTime().getTime()));
+        return record;
+      }
       const seen = isGrown || others.length > 0 ? { jobs: [], rows } : found;
-      return recordOf(run, { ...seen, isGuess }, { by: "ids", ids }, record);
+      return recordOf(run, { ...seen, isGuess }, known, record);
     }
-    before = rows.length;
-    await pause(clock, settleMs);
+    before = rows.length + ended.length;
+    await pause(clock, isWaiting ? Math.max(settleMs, pauseMs(0, run.session.feed.access.random)) : settleMs);
   }
 }
 
@@ -215,10 +209,10 @@ interface FoundJobs extends Seen {
   readonly isGuess: boolean;
 }
 
-async function findJobs(run: Run, ids: readonly string[]): Promise<FoundJobs | { readonly trouble: Message }> {
-  const { clock, feed, requestTimeoutMs, client } = run.session;
+async function findJobs(run: Run, known: FoundByIds): Promise<FoundJobs | { readonly trouble: Message }> {
+  const { clock, feed, requestTimeoutMs, client, words } = run.session;
   const mark = { panel: client.address, pageIds: [] };
-  const finder = new Finder(run, { mark, base: { around: ids } });
+  const finder = new Finder(run, { mark, base: { around: known.ids } });
   const until = clock.now() + requestTimeoutMs;
   for (let withinMs = 50; ; withinMs = pauseMs(0, feed.access.random)) {
     const read = await tryRead(run, finder.view.depth("deep"), withinMs);
@@ -228,7 +222,7 @@ async function findJobs(run: Run, ids: readonly string[]): Promise<FoundJobs | {
       continue;
     }
     const { jobs } = await finder.look(read, "without the log");
-    const own = unendedOrAllWith(jobs, ids);
+    const own = jobsOfIds(jobs, known, words);
     return {
       ...seenOf(own),
       contradictions: own.flatMap(({ contradictions }) => contradictions),
@@ -261,7 +255,7 @@ function recordOf(
   { adopted, mark, warnings }: Pick<Extras, "adopted" | "mark" | "warnings">,
   logOutput?: string,
 ): RestoreRecord {
-  const isOver = end !== undefined && end !== "differs";
+  const isOver = isFinished(end);
   const unfinished = rows.some((row) => hasStarted(row, words)) ? "running" : "pending";
   const status = isOver ? end : rows.length === 0 && found.by !== "ids" ? "sent" : unfinished;
   const isShown = (id: string): boolean => rows.some((row) => row.id === id);

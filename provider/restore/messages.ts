@@ -3,9 +3,9 @@ import type { Limit } from "../inputs/read-values";
 import type { RestoreRecord } from "../inputs/record";
 import { formatElapsed, zonedTime } from "../plain/clock";
 import { type Message, messageText, partsOf, withoutFullStop } from "../plain/message";
-import type { Job } from "../rows/jobs";
+import { hasEnded, type Job } from "../rows/jobs";
 import type { Row } from "../rows/order";
-import { statusText } from "../rows/words";
+import { type ConfiguredWords, isCompleteByItsWord, statusOf, statusText, wordToSet } from "../rows/words";
 
 // Every text about a restore. Each begins with its name, its machine and its transaction.
 
@@ -57,6 +57,15 @@ function adoptLines(jobs: readonly Job[]): string {
     : `If one of them is the restore, write its id, such as ${line}; if none is, and you are sure, new triggers restore again`;
 }
 
+/** The line for a word that means that a row is complete. */
+function setComplete(word: string, { completeStatuses }: ConfiguredWords): string {
+  return `\`${settingLine("completeStatuses", [...completeStatuses, word])}\``;
+}
+
+function upperCase(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
 function lowerCase(text: string): string {
   return text.slice(0, 1).toLowerCase() + text.slice(1);
 }
@@ -105,12 +114,22 @@ export function unreachableText(
   });
 }
 
-export function busyText(request: RestoreRequest, job: Job, limit: string | undefined): string {
-  const row = describeRow(job.rows.at(-1) ?? job.rows[0]);
+export function busyText(
+  request: RestoreRequest,
+  { rows }: Job,
+  words: ConfiguredWords,
+  limit: string | undefined,
+): string {
+  const row = rows.findLast((one) => !hasEnded(one, words)) ?? rows[0];
+  const word = statusOf(row, words) === "unknown" ? wordToSet(row) : undefined;
   const wait = limit === undefined ? "timeouts.busy is 0" : `it did not end within ${limit}`;
+  const again = "run `pulumi up` again when it has ended, or give a longer timeouts.busy";
   return messageText({
-    what: `${subject(request)} was not sent: transaction ${row} keeps the machine busy, and ${wait}`,
-    next: "Run `pulumi up` again when it has ended, or give a longer timeouts.busy",
+    what: `${subject(request)} was not sent: transaction ${describeRow(row)} keeps the machine busy, and ${wait}`,
+    next:
+      word === undefined
+        ? upperCase(again)
+        : `If "${word}" means that it has ended: ${setComplete(word, words)}; else ${again}`,
     help: "busy",
   });
 }
@@ -173,7 +192,7 @@ export function adoptedText(job: Job, panelTime: number): string {
 }
 
 export function runAgainText(job: Job, panelTime: number): string {
-  return `${describeJob(job, panelTime)} failed before and was run again on the panel: it is this restore, and nothing was posted`;
+  return `${describeJob(job, panelTime)} failed before, and has changed on the panel since: it is this restore, and nothing was posted`;
 }
 
 export function unsaidText(jobs: readonly Job[]): string {
@@ -297,6 +316,29 @@ export function differText(request: RestoreRequest, jobs: readonly Job[], panelT
   });
 }
 
+/** Nothing that the panel shows says how it ended, so a person must. */
+export function unclearText(
+  request: RestoreRequest,
+  { jobs, rows }: { readonly jobs: readonly Job[]; readonly rows: readonly Row[] },
+  words: ConfiguredWords,
+  panelTime: number,
+): string {
+  const row = rows.find((one) => statusOf(one, words) === "unclear") ?? rows[0];
+  if (row === undefined) return subject(request);
+  const word = wordToSet(row);
+  const adopt = isCompleteByItsWord(row, words) ? `write adopt: "${row.id}", or ` : "";
+  const advice =
+    word === undefined
+      ? "name the field with the status in recovery:fields; if the machine was not restored"
+      : `if the machine was restored, ${adopt}make "${word}" always mean complete: ${setComplete(word, words)}; if not`;
+  return messageText({
+    what: `${subject(request)} has ended, and the panel does not show how: transaction ${row.id} is "${statusText(row) ?? "no status"}"`,
+    next: `It is not restored again by itself: ${advice}, and you are sure, new triggers restore again`,
+    lines: jobs.map((job) => describeJob(job, panelTime)),
+    help: "words",
+  });
+}
+
 export function endedText(request: RestoreRequest, record: RestoreRecord): string {
   const { status, transactionIds, failedPart, durationSeconds, action } = record;
   const job = transactionsText(transactionIds);
@@ -307,10 +349,7 @@ export function endedText(request: RestoreRequest, record: RestoreRecord): strin
         action === undefined
           ? `${subject(request)} has no certain end: transaction ${failedPart} of its job failed, another is complete, and none says that it is the restore`
           : `${subject(request)} is complete on the panel, but transaction ${failedPart} of the same job failed`,
-      next:
-        request.adopt === record.transactionId
-          ? "It is not restored again by itself: mend the machine, and change triggers to restore again"
-          : `It is not restored again by itself: mend the machine and write adopt: "${record.transactionId ?? transactionIds.join(", ")}", or change triggers to restore again`,
+      next: `It is not restored again by itself: mend the machine and write adopt: "${record.transactionId ?? transactionIds.join(", ")}", or change triggers to restore again`,
       help: "part",
     });
   if (status === "cancelled")

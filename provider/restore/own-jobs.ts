@@ -1,16 +1,23 @@
 import type { Mark } from "../inputs/intent";
 import type { PostAnswer } from "../panel/types";
 import type { Job } from "../rows/jobs";
-import { mayBeAbove } from "../rows/order";
+import { mayBeAbove, type Row } from "../rows/order";
 import type { Finder, Look } from "./finder";
 import { appearedText, severalText, unsaidText } from "./messages";
-import { type ConfiguredWords, statusOf } from "../rows/words";
+import { type ConfiguredWords, isCompleteByItsWord, statusOf } from "../rows/words";
 import type { Run } from "./session";
+
+/** By its rows. `named`: the row that a person names with `adopt`. `isGuess`: an earlier run has taken them by their time only. */
+export interface FoundByIds {
+  readonly by: "ids";
+  readonly ids: readonly string[];
+  readonly named?: string | undefined;
+  readonly isGuess?: boolean | undefined;
+}
 
 /** How a restore is identified on the panel. */
 export type Found =
-  /** `isGuess`: an earlier run has taken them by their time only. */
-  | { readonly by: "ids"; readonly ids: readonly string[]; readonly isGuess?: boolean | undefined }
+  | FoundByIds
   /** The run that has just posted it. */
   | {
       readonly by: "POST";
@@ -49,7 +56,7 @@ export class OwnJobs {
     const { found } = this;
     if (found.by === "POST") this.#candidates(look, found);
     else if (found.by === "mark" && this.#ids.length === 0) this.#only(look);
-    return found.by === "ids" ? unendedOrAllWith(look.jobs, found.ids) : this.#ownIn(look);
+    return found.by === "ids" ? jobsOfIds(look.jobs, found, this.run.session.words) : this.#ownIn(look);
   }
 
   /** Nothing was posted on this panel since: a row that turns up now is of no later restore. */
@@ -131,13 +138,24 @@ export function showsAll(jobs: readonly Job[], ids: readonly string[]): boolean 
 
 export const idsOf = ({ rows }: Job): readonly string[] => rows.map(({ id }) => id);
 
-/** A job that failed, as it was: run again on the panel, it has another end, or a further row that has not failed. */
-export function isStillFailed({ rows, end }: Job, ids: readonly string[], words: ConfiguredWords): boolean {
-  return end === "failed" && rows.every((row) => ids.includes(row.id) || statusOf(row, words) === "failed");
+/** A job that failed, as it was: its restore has not turned out complete since, and no further row has another end. */
+export function isStillFailed({ rows, end, failedPart }: Job, ids: readonly string[], words: ConfiguredWords): boolean {
+  const isAsItWas = (row: Row): boolean => ids.includes(row.id) || statusOf(row, words) === "failed";
+  return end === "failed" && failedPart === undefined && rows.every(isAsItWas);
 }
 
-/** The jobs of rows that are known. How a row ended that is not shown is unknown: without all of the rows, only what has not ended counts. */
-export function unendedOrAllWith(jobs: readonly Job[], ids: readonly string[]): readonly Job[] {
+/**
+ * The jobs of rows that are known. How a row ended that is not shown is unknown: without all of the rows, only what has not ended counts. Once the job of a
+ * row that a person names has ended, it is complete if the row is by its word, and nothing is wrong but a failed part, which the person has seen to, or other
+ * fields.
+ */
+export function jobsOfIds(jobs: readonly Job[], { ids, named }: FoundByIds, words: ConfiguredWords): readonly Job[] {
+  const isGood = (row: Row): boolean => isCompleteByItsWord(row, words);
+  const isAccepted = ({ rows, end, failedPart }: Job): boolean =>
+    end !== undefined &&
+    rows.some((row) => row.id === named && isGood(row)) &&
+    (failedPart !== undefined || rows.every(isGood));
   const own = jobsOfRows(jobs, ids);
-  return showsAll(own, ids) || own.some(({ end }) => end === undefined) ? own : [];
+  if (!showsAll(own, ids) && !own.some(({ end }) => end === undefined)) return [];
+  return own.map((job) => (isAccepted(job) ? { ...job, end: "complete" } : job));
 }

@@ -8,10 +8,10 @@ import type { Redact } from "../panel/secrets";
 import { isDecimalId, type PanelClient } from "../panel/types";
 import { type Message, partsOf } from "../plain/message";
 import { Semaphore } from "../plain/semaphore";
-import { hasEnded, keysOf } from "../rows/jobs";
+import { keysOf } from "../rows/jobs";
 import type { Depth, Row } from "../rows/order";
 import { isNamedAsMachine, Listed, mayNameAnother, namesMachine, whoseRow } from "../rows/whose";
-import { type ConfiguredWords, kindOfAction, saysRestore } from "../rows/words";
+import { type ConfiguredWords, isKnownEnd, kindOfAction, saysRestore, statusOf } from "../rows/words";
 import type { Reporter } from "./result";
 import type { MachineQueues } from "./turn";
 
@@ -153,7 +153,7 @@ export class Unlisted {
       (this.namesAsMachine && mayNameAnother(row, machine)) || namesMachine(row, machine);
     if (!this.rowsName(machine) && rows.some(names)) this.#kindsNamed.add(isDecimalId(machine));
     this.#showsNames ||= this.listed.of(rows, machine).some((row) => whoseRow(row, machine) === "this machine");
-    this.saysEnd ||= rows.some((row) => hasEnded(row, words));
+    this.saysEnd ||= rows.some((row) => isKnownEnd(statusOf(row, words)));
     // Thousands of restores look at the same read.
     if (this.#noted.has(rows)) return;
     this.#noted.add(rows);

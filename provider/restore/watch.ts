@@ -2,7 +2,7 @@ import { pauseMs, type Read } from "../feed/feed";
 import type { Mark } from "../inputs/intent";
 import type { Limit } from "../inputs/read-values";
 import type { Message } from "../plain/message";
-import { hasStarted, type Job } from "../rows/jobs";
+import { hasEnded, hasStarted, type Job } from "../rows/jobs";
 import { type Depth, idsAbove, isOlder, markOf, type Row } from "../rows/order";
 import { type ConfiguredWords, type End, statusOf } from "../rows/words";
 import { besideRestores, Finder, type Look } from "./finder";
@@ -102,13 +102,14 @@ export async function watch(
       if (overdue !== undefined) return { seen: unsettled(seen), why: overdue, panelTime: finder.time };
       continue;
     }
-    const isClosing = phase === "settling" && read.readAt >= since + settleMs;
+    const isClosing = phase === "settling" && read.readAt >= since + closingMs();
     const isOpen = phase === "unlisted" || (own.isGuess && own.isLatest);
     const before = finder.view.top ?? mark;
     const look = await finder.look(read, isClosing ? "with the log" : isOpen ? "for new rows" : "without the log");
     const jobs = own.of(look);
-    const isGrown = jobs.flatMap(({ rows }) => rows).length > seen.rows.length;
+    const known = extent(seen);
     seen = { ...seenOf(jobs), isGuess: own.isGuess };
+    const isGrown = extent(seen) > known;
     // After the next POST, a new row may be of that restore.
     isAtWork ||= own.isLatest && look.isAtWork();
     // Where the machine's log names transactions, it will name the restore's own, perhaps at its end.
@@ -117,8 +118,8 @@ export async function watch(
     const next = phaseOf(seen);
     const isAwaited = own.isAwaited && clock.now() - began <= listedMs;
     const isKept = isGuessHeld || isAwaited;
-    const isSettled = next === "settling" && phase === "settling" && !isGrown && read.readAt >= since + settleMs;
-    if (!isKept && (isSettled || (next === "settling" && settleMs === 0))) {
+    const isSettled = next === "settling" && phase === "settling" && !isGrown && read.readAt >= since + closingMs();
+    if (!isKept && (isSettled || (next === "settling" && closingMs() === 0))) {
       const others = found.by === "POST" ? sinceEnded(look, read) : await unlikeAbove(run, seen, extras.mark);
       // What turned up may belong to a restore that was just posted, and has no candidate yet.
       const isUnclear = "trouble" in others || (others.length > 0 && session.unlisted.isTaken);
@@ -180,10 +181,25 @@ export async function watch(
     };
   }
 
+  /** Every part that turns up, and every end of a part, begins the settle time anew. */
+  function extent({ rows }: Seen): number {
+    return rows.length + rows.filter((row) => hasEnded(row, words)).length;
+  }
+
+  function isWaiting(): boolean {
+    return !seen.rows.every((row) => hasEnded(row, words));
+  }
+
+  /** What waits behind a failed part may start after all, and is given as long as a row that is listed late. */
+  function closingMs(): number {
+    return isWaiting() ? Math.max(settleMs, listedMs) : settleMs;
+  }
+
   function pause(): number {
     const pace = pauseMs(clock.now() - began, feed.access.random);
-    if (phase !== "settling" || clock.now() > since + settleMs) return pace;
-    return Math.max(50, (isGuessHeld ? Math.max(holdUntil, since + settleMs) : since + settleMs) - clock.now());
+    const closesAt = since + closingMs();
+    if (phase !== "settling" || isWaiting() || clock.now() > closesAt) return pace;
+    return Math.max(50, (isGuessHeld ? Math.max(holdUntil, closesAt) : closesAt) - clock.now());
   }
 
   function passed(limit: Limit, what: string): string {
@@ -221,7 +237,8 @@ export async function watch(
     }
     for (const row of seen.rows) if (statusOf(row, words) === "unknown") extras.warn(unknownStatusText(row));
     const [last] = seen.rows.slice(-1);
-    const shown = phase === "settling" ? `${String(seen.end)}, looking for further parts` : phase;
+    const shown =
+      phase === "settling" ? `${String(seen.end)}, ${isWaiting() ? "waiting" : "looking"} for further parts` : phase;
     reporter.progress(
       last === undefined
         ? shown

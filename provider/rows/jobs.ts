@@ -191,24 +191,19 @@ function parentOf(rows: Job["rows"]): Row | undefined {
 }
 
 /**
- * How a job has ended. Nothing starts after a failed part, so parts that still wait for it do not count. Where the steps of a job name their
- * parent, the parent says how the job ended, once no step is running; it is complete once all steps have ended. A parent may only have handed the
- * restore out: if no step that may be the restore is complete, and one is not, then that step says how.
+ * How a job has ended. Parts that wait behind a failed part may never start, so they do not count: whoever follows the job waits a while for them. A part
+ * that failed makes the job failed, whatever its parent says; and a part that nobody knows the end of leaves it unclear how the job has ended.
  */
 function endOf(rows: Job["rows"], words: ConfiguredWords): End | undefined {
   const parent = parentOf(rows);
-  if (parent) {
-    const end = statusOf(parent, words);
-    const isWaitedFor = (row: Row): boolean =>
-      !hasEnded(row, words) && (end === "complete" || statusOf(row, words) === "running");
-    if (!isEnd(end) || rows.some(isWaitedFor)) return undefined;
-    const steps = rows.filter((row) => row !== parent && mayBeRestore(row, words)).map((row) => statusOf(row, words));
-    return end === "complete" && !steps.includes("complete") ? (steps.find(isFailedOrCancelled) ?? end) : end;
-  }
-  const statuses = rows.map((row) => statusOf(row, words));
-  const bad = statuses.find(isFailedOrCancelled);
-  if (statuses.every(isEnd)) return bad ?? "complete";
-  return rows.some((row) => !hasEnded(row, words) && hasStarted(row, words)) ? undefined : bad;
+  const hasParentFailed = parent !== undefined && hasFailed(parent, words);
+  const isWaitedFor = (row: Row): boolean =>
+    !hasEnded(row, words) &&
+    (row === parent || (hasParentFailed ? statusOf(row, words) === "running" : hasStarted(row, words)));
+  if (rows.some(isWaitedFor)) return undefined;
+  const statuses = (parent === undefined ? rows : [parent, ...rows]).map((row) => statusOf(row, words));
+  const bad = statuses.find((one) => one === "unclear") ?? statuses.find(isFailedOrCancelled);
+  return bad ?? (statuses.every(isEnd) ? "complete" : undefined);
 }
 
 export const hasEnded = (row: Row, words: ConfiguredWords): boolean => isEnd(statusOf(row, words));
@@ -222,11 +217,12 @@ export const hasStarted = (row: Row, words: ConfiguredWords): boolean =>
   row.startedAt !== undefined || statusOf(row, words) !== "pending";
 
 /**
- * The restore itself is complete, and another part of its job is not: the machine did not start again, for instance. Where no part says what it is,
- * any that is complete may be the restore.
+ * The restore itself is complete, by its parent or else by all rows that say restore, and another part of its job is not: the machine did not start again,
+ * for instance. Where no part says what it is, any that is complete may be the restore.
  */
-function failedPartOf(rows: readonly Row[], words: ConfiguredWords): Row | undefined {
-  const own = rows.filter((row) => saysRestore(row, words));
+function failedPartOf(rows: Job["rows"], words: ConfiguredWords): Row | undefined {
+  const parent = parentOf(rows);
+  const own = parent === undefined ? rows.filter((row) => saysRestore(row, words)) : [parent];
   const isRestored =
     own.length > 0 ? own.every((row) => isComplete(row, words)) : rows.some((row) => isComplete(row, words));
   return isRestored ? rows.find((row) => hasFailed(row, words)) : undefined;

@@ -1,13 +1,24 @@
 import { asSent } from "../panel/secrets";
-import { textOf } from "../panel/row-reader";
-import { knownStatus, type KnownStatus, normalizedWord } from "../panel/status-words";
+import {
+  doubtfulResults,
+  goodResults,
+  isCode,
+  isGoodCode,
+  keptWords,
+  knownStatus,
+  type KnownStatus,
+  normalizedWord,
+  noWords,
+  onlyEndWords,
+} from "../panel/status-words";
 import type { Transaction } from "../panel/types";
+import { omit } from "../plain/plain";
 
-/** The meaning of a row's status. */
-export type TransactionStatus = KnownStatus | "unknown";
+/** The meaning of a row's status. `unclear`: it has ended, and nobody knows how. `unknown`: a word that no table and no setting has. */
+export type TransactionStatus = KnownStatus | "unclear" | "unknown";
 
 /** How a job has ended. */
-export type End = "complete" | "failed" | "cancelled";
+export type End = "complete" | "failed" | "cancelled" | "unclear";
 
 /** The words of this panel beyond those that every panel uses, from the settings. */
 export interface ConfiguredWords {
@@ -16,119 +27,86 @@ export interface ConfiguredWords {
   readonly failedStatuses: readonly string[];
 }
 
-type StatusFields = Pick<Transaction, "status" | "fields">;
+const noSettings: ConfiguredWords = { restoreActions: [], completeStatuses: [], failedStatuses: [] };
+
+type StatusFields = Pick<Transaction, "status" | "endFields">;
 
 /**
- * The meaning of a row's status. An unknown word is neither success nor failure: the restore is waited for, and a warning names the setting that
- * classifies the word. Other fields may say that a row is still under way (`state: "running"`), or how it ended (`result: "error"`): if one disagrees,
- * the row does not count as complete, unless a setting says that its status is enough.
+ * The meaning of a row's status. A word of the settings counts, whatever other fields say. Where the status says only that a row has ended, or an unknown
+ * word is an end by the row's stamps or by a second field, a second field says how. An end that another field contradicts is unclear.
  */
-export function statusOf(shown: StatusFields, words: ConfiguredWords): TransactionStatus {
-  const row = asSent(shown);
-  const own = meaningOf(row.status, words);
-  if (own !== "complete" && own !== "unknown") return own;
-  const other = otherSign(row, words);
-  if (other === undefined || other === "complete" || isFailedOrCancelled(other)) return other ?? own;
-  // "finished" and "done" say that a row has ended, not how.
-  if (other === "unclear" && !/^(finished|done)$/i.test(row.status?.trim() ?? "")) return own;
-  if (isAmong(words.completeStatuses, normalizedWord(row.status ?? ""))) return own;
-  return other === "running" ? other : "unknown";
+export function statusOf(row: StatusFields, words: ConfiguredWords): TransactionStatus {
+  const { status = "", endFields = {} } = asSent(row);
+  const { statuses = [], results = [], against, isPast } = endFields;
+  const set = settingOf(status, words);
+  if (set !== undefined) return set;
+  const known = knownStatus(status);
+  // A code may be 0 from the beginning: no end by itself.
+  const isEndByOthers = isPast === true || results.some((text) => isKnownEnd(meaningOf(text, words)));
+  const isOnlyEnd = onlyEndWords(status) || (known === undefined && isEndByOthers);
+  if (known !== "complete" && !isOnlyEnd) return known ?? "unknown";
+  const how = new Set(results.map((text) => resultOf(text, words)));
+  const others = statuses.filter((text) => !keptWords(text)).map((text) => meaningOf(text, words));
+  if (others.some((one) => one === "pending" || one === "running")) return "running";
+  const [first = known ?? "unclear", ...more] = isOnlyEnd ? how : [];
+  const end = more.length === 0 && isEnd(first) ? first : "unclear";
+  const isAgainst = (one: TransactionStatus): boolean => isFailedOrCancelled(one) || one === "unclear";
+  const isContradicted = against !== undefined || [...others, ...how].some(isAgainst);
+  return end === "complete" && isContradicted ? "unclear" : end;
 }
 
-function meaningOf(text: string | undefined, words: ConfiguredWords): TransactionStatus {
-  const word = normalizedWord(text ?? "");
+function settingOf(text: string, words: ConfiguredWords): "complete" | "failed" | undefined {
+  const word = normalizedWord(text);
   if (isAmong(words.completeStatuses, word)) return "complete";
-  if (isAmong(words.failedStatuses, word)) return "failed";
-  return knownStatus(word) ?? "unknown";
+  return isAmong(words.failedStatuses, word) ? "failed" : undefined;
+}
+
+const meaningOf = (text: string, words: ConfiguredWords): TransactionStatus =>
+  settingOf(text, words) ?? knownStatus(text) ?? "unknown";
+
+/** The meaning of a second field's text, which may be a code. */
+function resultOf(text: string, words: ConfiguredWords): TransactionStatus {
+  const meaning = meaningOf(text, words);
+  if (meaning !== "unknown") return meaning;
+  if (goodResults(text) || isGoodCode(text)) return "complete";
+  return doubtfulResults(text) || noWords(text) || isCode(text) ? "unclear" : "unknown";
 }
 
 /** Whether a setting has a word, which is normalized already: this is asked of every row at every look. */
 const isAmong = (configured: readonly string[], word: string): boolean =>
   configured.some((one) => normalizedWord(one) === word);
 
-/** What a field other than the status says. The first that is found counts. `unclear`: a result in an unknown word. */
-const signs = ["failed", "cancelled", "running", "doubtful", "unclear", "complete"] as const;
-type Sign = (typeof signs)[number];
-
-const lifeField = /^(current[-_ ]?)?(status|state|phase)$/i;
-const resultField = /^(final[-_ ]?)?result$/i;
-/** They have a word for each end: an unknown one may be a failure. */
-const outcomeField = /^(final[-_ ]?)?(outcome|conclusion|exit[-_ ]?status|final[-_ ]?status)$/i;
-const codeField = /^((exit|return|error|result)[-_ ]?code|exit[-_ ]?status)$/i;
-const errorField = /^(error|failure)s?([-_ ]?(message|reason|text|details?))?$/i;
-const successField = /^((is[-_ ]?)?success(ful)?|ok)$/i;
-const failedField = /^(is[-_ ]?)?failed$/i;
-/** As XML and some databases write them. */
-const no = /^(false|no|0)$/i;
-const yes = /^(true|yes|1)$/i;
-const nothing = /^(|none|null|nil|\[\]|no|false|0+|ok|n\/a|-)$/i;
-/** Counts of nothing, such as "Failed: 0" or "0 errors"; "Error: no space" and "failed: 0 of 12 restored" say that something failed. */
-const noneOfThem =
-  /\b(0|no|zero|without( any)?) (errors?|error\(s\)|failures?|failed)( (found|occurred|detected))?(?=$|[,;.)])|\b(errors?|fail(ed|ures?))\s*[:=]\s*(0|none)(?=$|[,;)]|\.(?!\d))/gi;
-const badWord = /fail|error|timed?[-_ ]?out|reject|refus|partial|incomplete|abort|denied|cancel|unsucce|not succe/i;
-/** The whole text, such as "The operation completed successfully." or "Success (0 errors)". */
-const goodText =
-  /^((the )?((virtual )?(machine|server)|operation|job|task|transaction|restore|disks?|[1-9]\d*( files?| disks?)?) )?((was|were|has|have) )?(been )?(success|succeeded|successful(ly)?|completed?|finished|restored|done|ok)( successfully| completed)?([ ,;:-]+\(?(with )?(no|0|zero|without( any)?) (errors?|error\(s\)|failures?|failed)( (found|occurred|detected))?\)?)?[.!]?$|^(no|0|zero|without( any)?) (errors?|error\(s\)|failures?)( (found|occurred|detected))?[.!]?$|^(errors?|failures?)\s*[:=]\s*(0|none)[.!]?$/i;
-/** The code of a process, or of HTTP. */
-const isGoodCode = (code: number): boolean => code === 0 || (code >= 200 && code < 300);
-
-function otherSign({ status, fields }: StatusFields, words: ConfiguredWords): Sign | undefined {
-  const found = new Set<Sign | undefined>();
-  for (const [name, value] of Object.entries(fields)) if (value !== status) found.add(signOf(name, value, words));
-  return signs.find((sign) => found.has(sign));
+/** The words of a status as a person reads them: of both fields where there are two. */
+export function statusWords({ status, endFields: { results = [] } = {} }: StatusFields): string | undefined {
+  const result = results.find((text) => status?.includes(text) !== true);
+  return [status, result].filter((text) => text !== undefined).join(" ") || undefined;
 }
 
-function signOf(name: string, value: unknown, words: ConfiguredWords): Sign | undefined {
-  const word = wordOf(value);
-  if (codeField.test(name) && /^-?\d+$/.test(word)) return isGoodCode(Number(word)) ? undefined : "failed";
-  if (successField.test(name) && no.test(word)) return "failed";
-  if (failedField.test(name) && yes.test(word)) return "failed";
-  if (errorField.test(name)) return saysMore(value) ? "doubtful" : undefined;
-  if (typeof value !== "string" || word === "") return undefined;
-  const meaning = meaningOf(word, words);
-  const isUnderWay = meaning === "pending" || meaning === "running";
-  if (lifeField.test(name)) {
-    if (isFailedOrCancelled(meaning)) return meaning;
-    // These two are also words for a row that is kept.
-    return isUnderWay && !/^(active|new)$/i.test(word) ? "running" : undefined;
-  }
-  const isOutcome = outcomeField.test(name);
-  if ((!isOutcome && !resultField.test(name)) || isUnderWay) return undefined;
-  if (meaning !== "unknown") return meaning;
-  if (nothing.test(word)) return undefined;
-  // Only a word that stands alone says that a row failed, because what failed is restored again.
-  const isBad = isOutcome || badWord.test(word.replaceAll(noneOfThem, ""));
-  return isBad && !goodText.test(word) ? "doubtful" : "unclear";
+/** The same, and the field that contradicts them. */
+export function statusText(row: StatusFields): string | undefined {
+  return [statusWords(row), row.endFields?.against].filter((text) => text !== undefined).join(", ") || undefined;
 }
 
-const wordOf = (value: unknown): string => textOf(value)?.trim() ?? "";
-
-/** More than that there is no error. */
-function saysMore(value: unknown): boolean {
-  if (typeof value === "object" && value !== null) return Object.values(value).some(saysMore);
-  const word = wordOf(value);
-  return !nothing.test(word) && !goodText.test(word);
+/** The word of a row for a setting: of a second field in an unknown word, where that leaves open how the row has ended, else of its status. */
+export function wordToSet({ status, endFields: { results = [] } = {} }: StatusFields): string | undefined {
+  const isOpen = (text: string): boolean =>
+    doubtfulResults(text) || (onlyEndWords(status ?? "") && resultOf(text, noSettings) === "unknown");
+  return results.find(isOpen) ?? status;
 }
 
-/** The words of a status as a person reads them: both fields where there are two. */
-export function statusText({ status, fields }: StatusFields): string | undefined {
-  const isOutcome = (name: string): boolean => outcomeField.test(name) || resultField.test(name);
-  const outcome = Object.entries(fields).find(([name, value]) => isOutcome(name) && typeof value === "string")?.[1];
-  return typeof outcome !== "string" || outcome === status ? status : `${status ?? ""} ${outcome}`.trim();
-}
-
-/** A row that has ended, by its status or its stamp, while another field leaves open how. "ok" may be said of a row that is under way. */
-export function hasEndedSomehow(
-  shown: StatusFields & Pick<Transaction, "finishedAt">,
-  words: ConfiguredWords,
-): boolean {
+/** Whether a row is complete, or would be if nothing contradicted its status. */
+export function isCompleteByItsWord(shown: StatusFields, words: ConfiguredWords): boolean {
   const row = asSent(shown);
-  const saysEnd = row.finishedAt !== undefined || !/^(ok|success(ful)?)$/i.test(row.status?.trim() ?? "");
-  return saysEnd && statusOf(row, words) === "unknown" && isEnd(meaningOf(row.status, words));
+  const state = statusOf(row, words);
+  return state === "complete" || (state === "unclear" && statusOf(omit(row, "endFields"), words) === "complete");
 }
 
 export function isEnd(status: TransactionStatus): status is End {
-  return status === "complete" || status === "failed" || status === "cancelled";
+  return status === "unclear" || isKnownEnd(status);
+}
+
+export function isKnownEnd(status: TransactionStatus): boolean {
+  return status === "complete" || isFailedOrCancelled(status);
 }
 
 export function isFailedOrCancelled(status: string): status is "failed" | "cancelled" {

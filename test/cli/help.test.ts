@@ -80,8 +80,9 @@ describe("pulumi-recovery", () => {
       timeouts: { busyMs: 1 },
       retryFailed: true,
     } as never;
+    const words = { restoreActions: [], completeStatuses: [], failedStatuses: [] };
     const row = { id: "5020", action: "take_backup", status: "running", fields: {} };
-    const busy = busyText(request, { rows: [row], contradictions: [] } as never, "timeouts.busy (30m)");
+    const busy = busyText(request, { rows: [row], contradictions: [] } as never, words, "timeouts.busy (30m)");
     const failed = endedText(request, { status: "failed", transactionIds: ["5015"], adopted: false, warnings: [] });
     for (const [word, message] of Object.entries({ busy, failed })) {
       assert.equal(findSection(sections, message.split(/\s+/))?.word, word);

@@ -108,6 +108,16 @@ describe("pulumi-recovery status", () => {
     assert.match((await ofPart({ adopt: "5015" })) ?? "", /transaction 5016 failed: new triggers restore again$/);
   });
 
+  it("says what the next `up` asks where a restore has ended, and the panel does not show how", async () => {
+    const stored = { status: "running", transaction: "5015" };
+    const seen = await one(stored, [
+      row(5015, "done", { error: "disk full", updated_at: "2026-11-21T10:59:05Z" }),
+      old,
+    ]);
+    assert.deepEqual([seen.state, seen.seconds], ["running", 65]);
+    assert.equal(seen.next, "asks how it ended: 5015 (done, error: disk full)");
+  });
+
   it("calls a job that fits probable, and says no more than the next `up` knows", async () => {
     for (const [stored, isPending] of [
       [{}, true],

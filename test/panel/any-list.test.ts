@@ -12,7 +12,7 @@ const decodeTransactions = transactionDecoder({}, () => undefined);
 /** Lists as panels give them whose makers have read SPEC.md and nothing else. */
 
 const formatOf = (body: string): Format => (body.startsWith("<") ? "xml" : "json");
-const withoutFields = (row: object): object => ({ ...row, fields: undefined });
+const withoutFields = (row: object): object => ({ ...row, fields: undefined, endFields: undefined });
 
 type Rows = readonly object[];
 const two: Rows = [

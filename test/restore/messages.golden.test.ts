@@ -30,10 +30,25 @@ const intended = (takenAt?: string) =>
   ({ ...request, intent: { mark: { takenAt } } }) as Parameters<typeof texts.questionText>[0];
 
 const now = Date.parse("2026-11-26T03:10:00Z");
-const job = (id: string, action: string, status: string, more: Partial<Job> = {}): Job => {
-  const row = { id, action, status, createdAt: "2026-11-26T03:00:00Z", fields: { status } } as unknown as Row;
+const words = { restoreActions: [], completeStatuses: [], failedStatuses: [] };
+const job = (
+  id: string,
+  action: string,
+  status: string | undefined,
+  more: Partial<Job> = {},
+  endFields: Row["endFields"] = {},
+): Job => {
+  const row = {
+    id,
+    action,
+    status,
+    createdAt: "2026-11-26T03:00:00Z",
+    fields: { status },
+    endFields,
+  } as unknown as Row;
   return { rows: [row], contradictions: [], whose: "this machine", mayBeRestore: true, ...more } as unknown as Job;
 };
+const seen = (one: Job) => ({ jobs: [one], rows: one.rows });
 const restoring = job("5015", "restore_virtual_machine", "running");
 const another = job("5016", "restore_virtual_machine", "complete", {
   contradictions: ["names another recovery point"],
@@ -87,9 +102,11 @@ const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "within its limit": texts.busyText(
       request,
       job("5020", "take_backup", "running"),
+      words,
       texts.limitName(request, "busy"),
     ),
-    "without a wait": texts.busyText(request, job("5020", "take_backup", "running"), undefined),
+    "without a wait": texts.busyText(request, job("5020", "take_backup", "running"), words, undefined),
+    "a word that nobody knows": texts.busyText(request, job("5020", "take_backup", "partial"), words, undefined),
   },
   unknownWordsText: { "": texts.unknownWordsText(request, ["ok", "gone", "half", "more", "most", "last"]) },
   heldUpText: { "": texts.heldUpText(request) },
@@ -158,16 +175,32 @@ const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   goneText: { "": texts.goneText(request, record({ status: "running" })) },
   differText: { "": texts.differText(request, [restoring, another], now) },
+  unclearText: {
+    "a field that contradicts it": texts.unclearText(
+      request,
+      seen(job("5015", "restore_backup", "done", {}, { against: "error: disk full" })),
+      words,
+      now,
+    ),
+    "a result in a word that nobody knows": texts.unclearText(
+      request,
+      seen(job("5015", "restore_backup", "closed", {}, { results: ["half done"] })),
+      { ...words, completeStatuses: ["okay"] },
+      now,
+    ),
+    "no status": texts.unclearText(
+      request,
+      seen(job("5015", "restore_backup", undefined, {}, { isPast: true })),
+      words,
+      now,
+    ),
+  },
   endedText: {
     failed: texts.endedText(request, record({})),
     "failed, not again": texts.endedText({ ...request, retryFailed: false }, record({})),
     cancelled: texts.endedText(request, record({ status: "cancelled" })),
     "a part failed": texts.endedText(request, record({ failedPart: "5016", action: "restore_backup" })),
     "a part failed, without an action": texts.endedText(request, record({ failedPart: "5016" })),
-    "a part failed, of the transaction that adopt names": texts.endedText(
-      { ...request, adopt: "5015" },
-      record({ failedPart: "5016", action: "restore_backup" }),
-    ),
   },
   answerLostText: { "": texts.answerLostText(new ConnectionError(post, "ECONNRESET", true)) },
   deniedText: { "": texts.deniedText(["machine is locked"]) },

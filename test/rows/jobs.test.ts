@@ -132,6 +132,9 @@ describe("the end of a job", () => {
     ["is a failure although parts behind it wait for ever", ["pending", "failed"], "failed"],
     ["is not there where a part has failed and another runs", ["running", "failed"], undefined],
     ["is not there where nobody knows a word", ["complete", "green"], undefined],
+    ["is unclear where that of a part is", ["complete", "closed"], "unclear"],
+    ["is unclear though another part has failed", ["failed", "closed"], "unclear"],
+    ["is unclear although parts behind it wait for ever", ["pending", "closed"], "unclear"],
   ];
   for (const [what, statuses, end] of table)
     it(what, async () => {
@@ -139,7 +142,7 @@ describe("the end of a job", () => {
       assert.equal(job?.end, end);
     });
 
-  it("is what the parent says, whatever word a step has", async () => {
+  it("is a failure where the parent has failed, whatever word a step has", async () => {
     const [job] = await jobs([
       { id: 3, parent_id: 1, status: "skipped" },
       { id: 2, parent_id: 1, status: "failed" },
@@ -148,27 +151,34 @@ describe("the end of a job", () => {
     assert.equal(job?.end, "failed");
   });
 
-  const steps: readonly (readonly [parent: string, step: string, end: string | undefined])[] = [
+  const steps: readonly (readonly [parent: string, step: string, end: string | undefined, failedPart?: string])[] = [
     ["complete", "pending", undefined],
     ["complete", "running", undefined],
-    ["complete", "failed", "failed"],
+    ["complete", "failed", "failed", "2"],
     ["failed", "pending", "failed"],
     ["failed", "running", undefined],
+    ["failed", "complete", "failed"],
+    ["running", "failed", undefined],
+    ["pending", "failed", undefined],
+    ["cancelled", "failed", "cancelled"],
   ];
-  for (const [parent, step, end] of steps)
+  for (const [parent, step, end, failedPart] of steps)
     it(`is ${end ?? "not there"} where the parent is ${parent} and a step is ${step}`, async () => {
       const [job] = await jobs([
         { id: 2, parent_id: 1, status: step },
         { id: 1, status: parent, vm_id: 42 },
       ]);
-      assert.equal(job?.end, end);
+      assert.deepEqual([job?.end, job?.failedPart?.id], [end, failedPart]);
     });
 
-  it("is what the parent says where a step was repeated, or is no restore", async () => {
+  it("is a failed part where the parent is complete and any step has failed, though it was repeated, or is no restore", async () => {
     const parent = { id: 1, action: "restore", status: "complete", vm_id: 42 };
     const repeated = ["complete", "failed"].map((status, index) => ({ id: 3 - index, parent_id: 1, status }));
     const other = [{ id: 2, parent_id: 1, status: "failed", action: "notify" }];
-    for (const steps of [repeated, other]) assert.equal((await jobs([...steps, parent]))[0]?.end, "complete");
+    for (const steps of [repeated, other]) {
+      const [job] = await jobs([...steps, parent]);
+      assert.deepEqual([job?.end, job?.failedPart?.id], ["failed", "2"]);
+    }
   });
 
   it("names the part that failed behind a restore that is complete", async () => {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { KnownStatus } from "../../provider/panel/status-words";
 import {
   type ConfiguredWords,
   kindOfAction,
@@ -10,11 +11,11 @@ import { listed } from "./listed";
 
 const none: ConfiguredWords = { restoreActions: [], completeStatuses: [], failedStatuses: [] };
 
-const meanings: Readonly<Record<Exclude<TransactionStatus, "unknown">, string>> = {
+const meanings: Readonly<Record<KnownStatus, string>> = {
   pending: "pending queued scheduled waiting new",
   running: "running started processing in_progress active",
   complete: "complete completed success succeeded successful done finished",
-  failed: "failed failure error",
+  failed: "failed failure error rejected",
   cancelled: "cancelled canceled aborted",
 };
 
@@ -47,11 +48,32 @@ describe("a status", () => {
     assert.equal(await meaningOf({ status: "red" }, { ...none, failedStatuses: ["RED"] }), "failed");
   });
 
-  it("that is over says in a second field how", async () => {
-    assert.equal(await meaningOf({ state: "closed", result: "ok" }), "complete");
-    assert.equal(await meaningOf({ state: "closed", result: "error" }), "failed");
+  it("that says only that the row has ended says in a second field how", async () => {
+    for (const status of ["closed", "ended", "stopped", "Done", "FINISHED"]) {
+      assert.equal(await meaningOf({ status, result: "ok" }), "complete", status);
+      assert.equal(await meaningOf({ status, outcome: "error" }), "failed", status);
+      assert.equal(await meaningOf({ status, conclusion: "Canceled" }), "cancelled", status);
+      assert.equal(await meaningOf({ status, exit_status: 0 }), "complete", status);
+      assert.equal(await meaningOf({ status, exit_status: 1 }), "unclear", status);
+      assert.equal(await meaningOf({ status, result: "partial" }), "unclear", status);
+      assert.equal(await meaningOf({ status, result: "12 files" }), "unclear", status);
+      assert.equal(await meaningOf({ status, result: "ok", outcome: "error" }), "unclear", status);
+      const isKnown = ["Done", "FINISHED"].includes(status);
+      for (const none of [{}, { result: null }, { result: "n/a" }])
+        assert.equal(await meaningOf({ status, ...none }), isKnown ? "complete" : "unclear", status);
+    }
     assert.equal(await meaningOf({ state: "running", result: null }), "running");
-    assert.equal(await meaningOf({ status: "closed", state: "finished" }), "unknown");
+    assert.equal(await meaningOf({ status: "closed", state: "finished" }), "unclear");
+  });
+
+  it("in an unknown word is an end where a second field has a word for it", async () => {
+    assert.equal(await meaningOf({ status: "exited", result: "ok" }), "complete");
+    assert.equal(await meaningOf({ status: "exited", result: "failed" }), "failed");
+    assert.equal(await meaningOf({ status: "exited", result: "ok", error: "disk full" }), "unclear");
+    assert.equal(await meaningOf({ status: "exited", result: "ok", state: "running" }), "running");
+    for (const result of ["12 files", "running", "partial", 0, false, true, null])
+      assert.equal(await meaningOf({ status: "restoring", result }), "unknown", String(result));
+    assert.equal(await meaningOf({ status: "restoring", exit_status: 0 }), "unknown");
   });
 
   it("that is complete is running beside a field that says so, and complete beside one that may mean that the row is kept", async () => {
@@ -63,53 +85,35 @@ describe("a status", () => {
       assert.equal(await meaningOf({ status: "ok", [field]: word }), "running", word);
     assert.equal(await meaningOf({ status: "ok", state: "finished" }), "complete");
     assert.equal(await meaningOf({ status: "complete", state: "active" }), "complete");
-    assert.equal(await meaningOf({ status: "complete", state: "failed" }), "failed");
+    assert.equal(await meaningOf({ status: "complete", state: "failed" }), "unclear");
   });
 
-  for (const [meaning, fields] of [
-    ["failed", [{ result: "failed" }, { conclusion: "Failure" }, { ok: false }]],
-    ["unknown", [{ result: "failed: disk full" }, { exit_status: "ERROR: disk full" }, { result: "1 error" }]],
-    [
-      "unknown",
-      [{ error: "failed: no such file" }, { failure: "Failure: no route" }, { outcome: "unsuccessful, disk 2" }],
-    ],
-    [
-      "unknown",
-      [
-        { error_message: "The restore was unsuccessful" },
-        { result: "not successful" },
-        { result: "failed: 0 of 12 restored" },
-      ],
-    ],
+  const beside: readonly (readonly [meaning: TransactionStatus, fields: readonly object[]])[] = [
+    ["unclear", [{ result: "failed" }, { conclusion: "Failure" }, { ok: false }, { result: false }]],
+    ["unclear", [{ result: "timed_out" }, { conclusion: "startup_failure" }, { outcome: "partial" }]],
+    ["unclear", [{ conclusion: "stale" }, { error_message: "disk full" }, { failureReason: "disk full" }]],
+    ["unclear", [{ error: "failed: no such file" }, { failure: "Failure: no route" }, { last_error: "disk full" }]],
+    ["unclear", [{ error: "No error output: killed by signal 9" }, { "error-msg": "disk full" }, { exception: "E" }]],
     ["complete", [{ error: { code: 0, message: "Success" } }, { errors: ["no errors"] }, { conclusion: "Successful" }]],
-    ["complete", [{ outcome: "12 restored, 0 failed" }, { error: "Completed without errors" }, { error: "none" }]],
-    [
-      "unknown",
-      [
-        { error: "No error output: killed by signal 9" },
-        { error: "lost before it was completed" },
-        { outcome: "失败" },
-      ],
-    ],
-    ["unknown", [{ result: "timed_out" }, { conclusion: "startup_failure" }, { outcome: "partial" }]],
-    ["unknown", [{ conclusion: "stale" }, { error_message: "disk full" }, { failure_reason: "disk full" }]],
-    ["complete", [{ result: "machine 42 is restored" }, { result: "0 errors" }, { error_message: "" }]],
-    [
-      "complete",
-      [{ result: "Failed: 0, restored: 12" }, { conclusion: "n/a" }, { error_message: "Completed successfully." }],
-    ],
-  ] as const)
+    ["complete", [{ error: "none" }, { error_message: "" }, { conclusion: "n/a" }, { errors: [] }, { exception: {} }]],
+    // Texts for people, flags and counts say nothing.
+    ["complete", [{ result: "failed: disk full" }, { exit_status: "ERROR: disk full" }, { result: "1 error" }]],
+    ["complete", [{ outcome: "unsuccessful, disk 2" }, { result: "machine 42 is restored" }, { outcome: "失败" }]],
+    ["complete", [{ message: "Restore failed" }, { has_errors: true }, { error_count: 3 }, { on_failure: "stop" }]],
+    ["complete", [{ details: { error: "disk full" } }, { params: { result: "failed" } }]],
+  ];
+  for (const [meaning, fields] of beside)
     it(`completed is ${meaning} beside ${fields.map((one) => JSON.stringify(one)).join(", ")}`, async () => {
       for (const one of fields)
         assert.equal(await meaningOf({ status: "completed", ...one }), meaning, JSON.stringify(one));
     });
 
   const flags: readonly (readonly [meaning: TransactionStatus, fields: readonly object[]])[] = [
-    ["failed", [{ success: false }, { failed: true }, { exit_code: 1 }, { exit_status: -1 }, { success: 0 }]],
+    ["unclear", [{ success: false }, { failed: true }, { exit_code: 1 }, { exit_status: -1 }, { success: 0 }]],
     ["complete", [{ success: true }, { failed: false }, { exit_code: 0 }, { exit_status: "00" }, { failed: "" }]],
     ["complete", [{ error: "none" }, { error: 0 }, { error: { code: 0, message: "" } }, { errors: [""] }]],
     ["complete", [{ result_code: 200 }, { return_code: "201" }, { error: "No error" }]],
-    ["unknown", [{ error: "disk full" }, { error: { code: 5 } }, { errors: ["disk full"] }]],
+    ["unclear", [{ error: "disk full" }, { error: { code: 5 } }, { errors: ["disk full"] }, { result_code: 404 }]],
   ];
   for (const [meaning, all] of flags)
     it(`finished is ${meaning} beside ${all.map((fields) => JSON.stringify(fields)).join(", ")}, as text too`, async () => {
@@ -119,13 +123,41 @@ describe("a status", () => {
       }
     });
 
-  it("that is complete beside an error is unknown, until a setting says what it is", async () => {
-    for (const status of ["complete", "completed", "finished"]) {
-      assert.equal(await meaningOf({ status, error: "disk full" }), "unknown", status);
-      const words = { ...none, completeStatuses: [status] };
-      assert.equal(await meaningOf({ status, error: "disk full" }, words), "complete", status);
-      assert.equal(await meaningOf({ status, success: false }, words), "failed", status);
-    }
+  it("that is complete beside an error is unclear, until a setting says what it is, whatever stands beside it", async () => {
+    for (const status of ["complete", "completed", "finished"])
+      for (const fields of [{ error: "disk full" }, { success: false }, { state: "running" }, { result: "failed" }]) {
+        const words = { ...none, completeStatuses: [status] };
+        assert.notEqual(await meaningOf({ status, ...fields }), "complete", status);
+        assert.equal(await meaningOf({ status, ...fields }, words), "complete", status);
+      }
+    const words = { ...none, completeStatuses: ["half"], failedStatuses: ["broken"] };
+    assert.equal(await meaningOf({ status: "closed", result: "half" }, words), "complete");
+    assert.equal(await meaningOf({ status: "closed", result: "broken" }, words), "failed");
+  });
+
+  it("in an unknown word is unclear once the stamps show that the row has ended", async () => {
+    const [began, ended] = ["2026-11-21T01:00:00Z", "2026-11-21T01:10:00Z"];
+    for (const fields of [
+      { created_at: began, finished_at: ended },
+      { started_at: began, completed_at: ended },
+      { created_at: "2026-11-21 01:00:00", end_time: "2026-11-21 01:10:00" },
+    ])
+      for (const [result, meaning] of [
+        [null, "unclear"],
+        ["12 files", "unclear"],
+        ["ok", "complete"],
+        ["error", "failed"],
+      ])
+        assert.equal(await meaningOf({ status: "warned", result, ...fields }), meaning, JSON.stringify(fields));
+    for (const fields of [
+      { created_at: began, finished_at: began },
+      { created_at: ended, finished_at: began },
+      { finished_at: ended },
+      { created_at: began, finished_at: "2999-01-01T00:00:00Z" },
+      { created_at: began, finished_at: null, updated_at: ended },
+    ])
+      assert.equal(await meaningOf({ status: "partial", ...fields }), "unknown", JSON.stringify(fields));
+    assert.equal(await meaningOf({ status: "running", created_at: began, finished_at: ended }), "running");
   });
 });
 
@@ -153,6 +185,7 @@ describe("an action", () => {
 
   it("in the settings says neither files nor a machine", () => {
     const words = { ...none, restoreActions: ["revert_file", "recover vm"] };
-    for (const action of ["REVERT_FILE", "recover_vm"]) assert.equal(kindOfAction(action, words), undefined, action);
+    for (const action of ["REVERT_FILE", "recover_vm"])
+      assert.equal(kindOfAction({ action }, words), undefined, action);
   });
 });

@@ -386,8 +386,8 @@ describe("a restore that has failed", () => {
       }),
       parts: (end) => [{ end }, ...(end === "failed" ? [{}] : [])],
     },
-    "and says so in an old row that has ended somehow": {
-      row: (job) => ({ ...named(job), ...(job.status === "failed" && { status: "complete", success: false }) }),
+    "and says so in a second field": {
+      row: (job) => ({ ...named(job), ...(job.status === "failed" && { status: "done", result: "failed" }) }),
     },
   };
   for (const [name, how] of Object.entries(jobs))

@@ -36,6 +36,24 @@ describe("a new run of a plan", () => {
   });
 });
 
+describe("a restore of a plan whose end the panel does not show", () => {
+  it("is not sent again in its run, and keeps its machine busy in no other run", async () => {
+    const lab = new PlanLab({ tells: "point and paths" });
+    const run = (name: string, more: object = {}) => planOf({ data: { db: restore("1", "10", more) } }, { run: name });
+    // It says only that the row has ended.
+    lab.panel.fates = [{ ...goodFate, outcome: "closed" as never }];
+    for (let count = 0; count < 2; count++) {
+      assert.match((await lab.up(run("Q1")))?.join() ?? "", /db.*has ended, and the panel does not show how.*"closed"/);
+      assert.deepEqual([lab.panel.posts.length, lab.verdict?.verdict], [1, "incomplete"]);
+    }
+    lab.panel.fates = [goodFate];
+    const began = lab.time.now();
+    assert.deepEqual(await sent(lab, run("Q2")), ["10"]);
+    assert.ok(lab.time.now() - began < 10 * 60_000);
+    assert.equal(lab.verdict?.verdict, "passed");
+  });
+});
+
 describe("a restore of a plan that runs for hours", () => {
   const hours = 3_600_000;
   const limits = { timeouts: { run: "10m", busy: "5m" } };

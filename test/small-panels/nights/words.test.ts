@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { calm, type Declared } from "../../support/program";
 import { OnStage } from "../stage";
-import { named, trap, type Trap } from "../trap";
+import { iso, type Shown } from "../taste";
+import { bare, named, stamped, trap, type Trap } from "../trap";
 
 const web: Declared = { ...calm, point: "1007" };
+const hour = 3_600_000;
 
 const stageOf = (how: Trap, declared: Declared = web, settings: Readonly<Record<string, string>> = {}): OnStage =>
   new OnStage(trap(how), "json", { declared: [declared], restoreSeconds: 20, settings });
@@ -13,6 +15,254 @@ const said = async (stage: OnStage): Promise<string> => (await stage.up()).error
 
 /** What follows the first `pulumi up`: the status, and how many restores were posted by then. */
 const soFar = (stage: OnStage): readonly unknown[] => [stage.statuses()[0], stage.posted.length];
+
+/** Sets what the message says to set. */
+function setAsSaid(stage: OnStage, text: string): void {
+  const [, name = "", value = ""] = /`pulumi config set (recovery:\w+) '([^']+)'`/.exec(text) ?? [];
+  assert.match(name, /^recovery:/, text);
+  stage.set({ [name]: value });
+}
+
+/** Both stamps of a job; no end while it runs. */
+const ended = (job: Shown) => ({ ...stamped(job), finished_at: job.hasEnded ? iso(job.ends) : null });
+
+describe("an old row in a word that nobody knows", () => {
+  for (const word of ["completed with warnings", "partial", "timeout"])
+    it(`does not keep the machine busy when it ended nine hours ago: "${word}"`, async () => {
+      const known: Trap["past"] = (back) => ["7", "backup", 10 * hour + back, 600];
+      const past: Trap["past"] = (back, length) =>
+        back === 1 ? ["42", "backup", 9 * hour, 600, word] : known(back, length);
+      const stage = stageOf({ row: ended, past });
+      assert.equal(await said(stage), "no error");
+      assert.deepEqual(soFar(stage), ["complete", 1]);
+    });
+
+  it("does not keep the machine busy when it has no status and ended nine hours ago", async () => {
+    const row: Trap["row"] = (job) => ({ ...ended(job), ...(job.no === 130 && { status: null }) });
+    const stage = stageOf({ row, past: () => ["42", "backup", 9 * hour, 600] });
+    assert.equal(await said(stage), "no error");
+    assert.deepEqual(soFar(stage), ["complete", 1]);
+  });
+
+  it("keeps the machine busy on a panel without stamps, and the message names the word's setting", async () => {
+    const row: Trap["row"] = (job) => named(job.no === 130 ? { ...job, status: "completed with warnings" } : job);
+    const stage = stageOf({ row, past: () => ["42", "backup", 9 * hour, 600] });
+    const text = await said(stage);
+    assert.match(
+      text,
+      /not sent: transaction 130 \(backup_virtual_machine, completed with warnings\) keeps the machine busy/,
+    );
+    assert.match(text, /completeStatuses/);
+    setAsSaid(stage, text);
+    assert.equal(await said(stage), "no error");
+    assert.deepEqual(soFar(stage), ["complete", 1]);
+  });
+
+  for (const [how, stamp] of [
+    ["equals its start", ({ at }: Shown) => at],
+    ["lies in the future", ({ now }: Shown) => now + hour],
+  ] as const)
+    it(`keeps the machine busy when its end stamp ${how}`, async () => {
+      const row: Trap["row"] = (job) =>
+        job.no === 130 ? { ...stamped(job), status: "restoring", finished_at: iso(stamp(job)) } : ended(job);
+      const stage = stageOf({ row, past: () => ["42", "backup", 9 * hour, 600] });
+      assert.match(await said(stage), /not sent: transaction 130 .*keeps the machine busy/);
+      assert.equal(stage.posted.length, 0);
+    });
+});
+
+describe("a restore that ends in a word that nobody knows", () => {
+  const partly: Trap["parts"] = () => [{ end: "completed with warnings" }];
+
+  it("is a question as soon as its end stamp is listed, and complete once the word is set", async () => {
+    const stage = stageOf({ row: ended, parts: partly });
+    const began = stage.time.now();
+    const text = await said(stage);
+    assert.ok(stage.time.now() - began < 5 * 60_000, `${String((stage.time.now() - began) / 1_000)} s`);
+    assert.match(text, /machine 42.*transaction 131.*completed with warnings/s);
+    for (let count = 0; count < 2; count++) assert.match(await said(stage), /completed with warnings/);
+    assert.deepEqual(soFar(stage), ["running", 1]);
+    setAsSaid(stage, text);
+    assert.equal(await said(stage), "no error");
+    assert.deepEqual(soFar(stage), ["complete", 1]);
+  });
+
+  it("does not keep its machine busy for another restore of the machine", async () => {
+    const stage = stageOf({ row: ended, parts: partly });
+    await stage.up();
+    stage.newTriggers(0);
+    await stage.up();
+    assert.equal(stage.posted.length, 2);
+  });
+});
+
+/** What stands beside the word for the end of a restore. */
+const beside = (word: string, fields: object, base: Trap["row"] = named): Trap => ({
+  row: (job) => ({ ...base(job), ...(job.no > 130 && job.hasEnded && { status: word, ...fields }) }),
+});
+
+describe("a restore whose end another field speaks against", () => {
+  const against: readonly (readonly [word: string, fields: object, shown?: RegExp])[] = [
+    ["done", { error: "disk full" }, /disk full/],
+    ["done", { error: { code: 5 } }],
+    ["finished", { errors: ["disk full"] }],
+    ["done", { error_msg: "disk full" }, /disk full/],
+    ["done", { last_error: "disk full" }, /disk full/],
+    ["complete", { exception: "IOError" }, /IOError/],
+    ["done", { result: false }],
+    ["complete", { success: false }],
+    ["complete", { result_code: 1 }, /result_code: 1/],
+    ["complete", { exitCode: "127" }, /127/],
+    ["complete", { result: "failed" }],
+    ["finished", { outcome: "partial" }, /partial/],
+    ["closed", {}],
+    ["stopped", {}],
+  ];
+  for (const [word, fields, shown = /./] of against)
+    it(`asks how it ended, and is never sent again by itself: ${word} beside ${JSON.stringify(fields)}`, async () => {
+      const stage = stageOf(beside(word, fields));
+      const text = await said(stage);
+      assert.match(text, new RegExp(`machine 42.*transaction 131\\b.*${word}`, "s"));
+      assert.match(text, shown);
+      for (let count = 0; count < 2; count++) assert.match(await said(stage), /transaction 131\b/);
+      assert.deepEqual(soFar(stage), ["running", 1]);
+      setAsSaid(stage, text);
+      assert.equal(await said(stage), "no error");
+      assert.deepEqual(soFar(stage), ["complete", 1]);
+    });
+
+  it("is told by a refresh, which stores no end", async () => {
+    const stage = stageOf(beside("done", { error: "disk full" }), { ...web, wait: false });
+    await stage.up();
+    await stage.time.advance(60_000);
+    assert.match((await stage.refresh()).warnings.join(), /machine 42.*transaction 131 is "done, error: disk full"/);
+    assert.notEqual(stage.statuses()[0], "complete");
+    stage.change(0, { wait: true });
+    assert.match(await said(stage), /transaction 131 is "done, error: disk full"/);
+    assert.equal(stage.posted.length, 1);
+  });
+
+  it("asks on the plainest panel too", async () => {
+    const stage = stageOf(beside("done", { error: "disk full" }, bare));
+    assert.match(await said(stage), /transaction 131\b.*disk full/s);
+    assert.match(await said(stage), /transaction 131\b/);
+    assert.deepEqual(soFar(stage), ["running", 1]);
+  });
+
+  it("is complete once adopt names its transaction, if the word itself says complete", async () => {
+    const stage = stageOf(beside("complete", { result_code: 1 }));
+    await stage.up();
+    stage.change(0, { adopt: "131" });
+    for (let count = 0; count < 2; count++) assert.equal(await said(stage), "no error");
+    assert.deepEqual(soFar(stage), ["complete", 1]);
+  });
+
+  it("is complete when somebody else has sent it and adopt names it, also after a run that did not wait", async () => {
+    const stage = stageOf(beside("complete", { result_code: 1 }), { ...web, adopt: "131", wait: false });
+    stage.panel.work("42", "restore");
+    await stage.up();
+    await stage.time.advance(60_000);
+    stage.change(0, { wait: true });
+    assert.equal(await said(stage), "no error");
+    assert.deepEqual(soFar(stage), ["complete", 0]);
+  });
+
+  const nothing: readonly (readonly [word: string, fields: object])[] = [
+    ["complete", { message: "Restore failed" }],
+    ["done", { has_errors: true, error_count: 3, on_failure: "retry" }],
+    ["complete", { result: "machine 42 is restored, 0 errors" }],
+    ["finished", { error: null, errors: [], failure: "", exception: {}, last_error: "none" }],
+    ["done", { error: "0", success: true, result_code: 200, exit_code: 0 }],
+    ["closed", { result: "ok" }],
+    ["ended", { outcome: "success" }],
+  ];
+  for (const [word, fields] of nothing)
+    it(`is complete at once: ${word} beside ${JSON.stringify(fields)}`, async () => {
+      const stage = stageOf(beside(word, fields));
+      assert.equal(await said(stage), "no error");
+      assert.deepEqual(soFar(stage), ["complete", 1]);
+    });
+
+  it("has failed when a second field says so beside a word that says only that it has ended", async () => {
+    const stage = stageOf(beside("closed", { result: "error" }));
+    assert.match(await said(stage), /failed: transaction 131/);
+    await stage.up();
+    assert.deepEqual(soFar(stage), ["failed", 2]);
+  });
+});
+
+describe("a restore of which another part has failed", () => {
+  const stepsOf = (failing: boolean): NonNullable<Trap["parts"]> => {
+    return (end) => [
+      { action: "restore_virtual_machine" },
+      { action: "restore_disk" },
+      { action: "restore_disk", end: failing ? "failed" : end },
+    ];
+  };
+  /** A stop that fails and does not stop the job; the restore waits in the queue behind it, and then takes a minute. */
+  const queued = (seconds: number, row: Trap["row"] = named): Trap => ({
+    row: ({ at, now, ...job }) => {
+      const begins = at + seconds * 1_000;
+      const isQueued = job.action === "restore_virtual_machine" && job.no > 130 && now < begins + 60_000;
+      const status = isQueued ? (now < begins ? "pending" : "running") : job.status;
+      return { ...row({ ...job, at, now, status }), chain_id: at };
+    },
+    parts: () => [{ action: "stop_virtual_machine", seconds: 1, end: "failed" }, { seconds: 1 }],
+  });
+  const withParent: Trap["row"] = (job) => ({ ...named(job), parent_id: job.parent ?? null });
+
+  it("is not complete when the parent says so and a step has failed, and is never sent again by itself", async () => {
+    const stage = stageOf({ row: withParent, parts: stepsOf(true) });
+    assert.match(await said(stage), /machine 42.*complete on the panel, but transaction 133 of the same job failed/s);
+    assert.equal(stage.outputsOf(0)["failedPart"], "133");
+    for (let count = 0; count < 2; count++) assert.match(await said(stage), /transaction 133.*adopt: "13\d"/s);
+    assert.deepEqual(soFar(stage), ["failed", 1]);
+    stage.change(0, { adopt: "131" });
+    for (let count = 0; count < 2; count++) assert.equal(await said(stage), "no error");
+    assert.deepEqual(soFar(stage), ["complete", 1]);
+  });
+
+  it("is not failed by a refresh while the restore waits behind the failed part", async () => {
+    const stage = stageOf(queued(60), { ...web, wait: false });
+    await stage.up();
+    await stage.time.advance(5_000);
+    await stage.refresh();
+    assert.deepEqual(soFar(stage), ["running", 1]);
+    await stage.time.advance(300_000);
+    await stage.refresh();
+    assert.deepEqual([...soFar(stage), stage.outputsOf(0)["failedPart"]], ["failed", 1, "131"]);
+  });
+
+  it("is complete when the parent and all steps are", async () => {
+    const stage = stageOf({ row: withParent, parts: stepsOf(false) });
+    assert.equal(await said(stage), "no error");
+    assert.deepEqual(soFar(stage), ["complete", 1]);
+  });
+
+  for (const [how, row] of [
+    ["rows with a machine", named],
+    ["rows with stamps", stamped],
+  ] as const) {
+    it(`is waited for when the first part fails and the restore waits in the queue for a minute: ${how}`, async () => {
+      const stage = stageOf(queued(60, row));
+      assert.match(await said(stage), /complete on the panel, but transaction 131 of the same job failed/);
+      assert.match(await said(stage), /adopt: "132"/);
+      assert.deepEqual(soFar(stage), ["failed", 1]);
+    });
+
+    it(`is not posted again at every up when the restore waits in the queue for ten minutes, and is complete then: ${how}`, async () => {
+      const stage = stageOf(queued(600, row));
+      await stage.up();
+      await stage.time.advance(900_000);
+      for (let count = 0; count < 3; count++)
+        assert.match(await said(stage), /complete on the panel, but transaction 131 .*adopt: "132"/s);
+      assert.deepEqual([...soFar(stage), stage.idsOf(0)], ["failed", 1, ["131", "132"]]);
+      stage.change(0, { adopt: "132" });
+      assert.equal(await said(stage), "no error");
+      assert.deepEqual(soFar(stage), ["complete", 1]);
+    });
+  }
+});
 
 describe("a restore whose action names a file and a backup", () => {
   const action: Trap["action"] = (what) => (what === "restore" ? "restore_from_backup_file" : what);
