@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import { checkKind } from "../../drills/checks/kinds";
-import { checkKindNames, type CheckKindName } from "../../drills/judge/stored";
+import { checkKind, checkKindNames, type CheckKindName } from "../../drills/checks/kinds";
 import { settingDefinitions, settingNames } from "../../provider/inputs/settings-table";
 import { componentTypes, functionTokens } from "../../provider/inputs/resource-names";
 import { commentOf, membersOf, type Member } from "./members";

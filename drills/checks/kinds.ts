@@ -1,16 +1,19 @@
 import type { ReadContext } from "../../provider/inputs/problems";
 import type { Properties } from "../../provider/plain/plain";
-import type { CheckKindName } from "../judge/stored";
 import { commandCheck } from "./command";
 import { httpCheck } from "./http";
 import type { Attempt, CheckKind } from "./kind";
 import { tcpCheck } from "./tcp";
 
-/** What each kind of check does. A new kind is its name in `judge/stored.ts`, a row here, a file in this folder, and its type in `program/args.ts`. */
-const checkKinds = { http: httpCheck, tcp: tcpCheck, command: commandCheck } satisfies Record<CheckKindName, unknown>;
+/** Every kind of check, by the property that asks for it. A new kind is a row here, a file in this folder, and its type in `program/args.ts`. */
+const checkKinds = { http: httpCheck, tcp: tcpCheck, command: commandCheck };
+
+export type CheckKindName = keyof typeof checkKinds;
 
 /** What a check sends and expects: plain data, and a secret as a whole. */
 export type Probe = { readonly kind: CheckKindName };
+
+export const checkKindNames = Object.keys(checkKinds) as readonly CheckKindName[];
 
 /** The row of a kind. */
 export function checkKind(name: CheckKindName): CheckKind<object> {

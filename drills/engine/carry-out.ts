@@ -29,7 +29,7 @@ import {
   type Core,
 } from "./one-restore";
 import { KeptLogs } from "./kept-logs";
-import { askedElsewhere, claimRecord, isOver, ownerOf, ownerOfNamed, unfinishedOn } from "./sent-before";
+import { askedElsewhere, claimRecord, isOver, ownerOf, unfinishedOn } from "./sent-before";
 import { WaveProgress } from "./progress";
 
 /** Everything that a wave works with. Events go in and come out; nothing else is kept. */
@@ -193,14 +193,13 @@ class WaveRun {
       () => (isLater ? Math.round((session.clock.now() - began) / 1_000) : undefined),
     );
     const named = step.does === "adopt" ? options.adopt : undefined;
-    const owner = ownerOf(urn, entry.id);
-    const run = beginRun(session, request, ownerOfNamed(session, owner, named), reporter);
+    const run = beginRun(session, request, ownerOf(urn, entry.id), reporter);
     const busy = isSending(step) ? await this.#whyBusy(run, all) : undefined;
     if (busy !== undefined) return ledger.stop(busy);
     const record = recordOf(ledger.happened, mark);
     const done =
       named !== undefined
-        ? await core.take(run, named)
+        ? await core.take(run, named, record?.mark ?? mark)
         : step.does === "wait" && record !== undefined
           ? await core.resume(run, record)
           : await core.attempt(run, past);

@@ -15,7 +15,7 @@ import type { Entry, EntryMark, RestoreEvent, RestoreOptionsText } from "../judg
 /** The core, as a wave calls it. */
 export interface Core {
   readonly attempt: (run: Run<IntendedRequest>, past: Past | undefined) => Promise<ResultSoFar>;
-  readonly take: (run: Run, transactionId: string) => Promise<ResultSoFar>;
+  readonly take: (run: Run, transactionId: string, mark: Mark) => Promise<ResultSoFar>;
   readonly resume: (run: Run, record: RestoreRecord) => Promise<ResultSoFar>;
   /** Reads how it is. The same record: the list does not show it. */
   readonly refresh: (run: Run, record: RestoreRecord) => Promise<RestoreRecord>;

@@ -2,7 +2,7 @@ import { isFinished, type RestoreRecord } from "../../provider/inputs/record";
 import { pause } from "../../provider/plain/clock";
 import { own } from "../../provider/plain/plain";
 import type { Run, Session } from "../../provider/restore/session";
-import { transactionText, whatHappened } from "../judge/history";
+import { type Attempt, transactionText, whatHappened } from "../judge/history";
 import { hasEnd, lastOfMachines } from "../judge/overwritten";
 import type { EarlierSends, IntentText, LeftEntries, RestoreEvent, Unfinished, WaveRecord } from "../judge/stored";
 import type { Core } from "./one-restore";
@@ -27,10 +27,12 @@ export function claimRecord(session: Session, urn: string, { restores, panel, ea
   const { claims, client } = session;
   const isHere = (where: string | undefined): boolean => where === undefined || where === client.address;
   for (const events of isHere(panel) ? Object.values(restores) : []) {
-    // A person may have named a transaction of an earlier attempt: it belongs to the last attempt that has it.
-    const attempts = [...whatHappened(events, undefined).attempts].reverse();
-    for (const [back, { entry, ids }] of attempts.entries())
-      claims.claim(ids, `${ownerOf(urn, entry)}${back === 0 ? "" : `, ${String(back)} before the last`}`);
+    const attempts = attemptsOf(events);
+    for (const [index, { entry, ids }] of attempts.entries())
+      claims.claim(
+        ids,
+        `${ownerOf(urn, entry)}${index === attempts.length - 1 ? "" : `, attempt ${String(index + 1)}`}`,
+      );
   }
   for (const one of earlierSends) if (isHere(one.panel)) claims.claim(one.ids, "earlier runs");
 }
@@ -38,18 +40,16 @@ export function claimRecord(session: Session, urn: string, { restores, panel, ea
 /** Two plans of one stack may ask for the same restore of the same machine, by entries of the same id. */
 export const ownerOf = (urn: string, entry: string): string => `${urn} ${entry}`;
 
-/** The owner under which an entry takes a transaction that a person names, which may be of an attempt before the last. */
-export function ownerOfNamed({ claims }: Session, owner: string, id: string | undefined): string {
-  const known = id === undefined ? undefined : claims.ownerOf(id);
-  return known?.startsWith(`${owner}, `) === true ? known : owner;
-}
-
 type Restores = Readonly<Record<string, readonly RestoreEvent[]>>;
 
+/** Without an attempt of which nobody knew the end until a person named the restore: any other transaction that it had may be anybody's. */
+function attemptsOf(events: readonly RestoreEvent[]): readonly Attempt[] {
+  const { attempts } = whatHappened(events, undefined);
+  return attempts.filter(({ entry, ended }, index) => ended !== undefined || attempts[index + 1]?.entry !== entry);
+}
+
 const attemptsIn = (restores: Restores) =>
-  Object.entries(restores).flatMap(([name, events]) =>
-    whatHappened(events, undefined).attempts.map((one) => [name, one] as const),
-  );
+  Object.entries(restores).flatMap(([name, events]) => attemptsOf(events).map((one) => [name, one] as const));
 
 /** What is stored as unfinished on the machine of a restore, in this run and in earlier runs. */
 export function unfinishedOn(run: Run, restores: Restores, { earlierSends = [] }: WaveRecord): readonly Unfinished[] {

@@ -9,9 +9,8 @@ import {
 } from "../../provider/inputs/problems";
 import type { Properties } from "../../provider/plain/plain";
 import { showValue } from "../../provider/plain/text";
-import { checkKind, type Probe, readProbe } from "../checks/kinds";
+import { checkKind, checkKindNames, type CheckKindName, type Probe, readProbe } from "../checks/kinds";
 import type { CheckTimes } from "../checks/run-check";
-import { checkKindNames, type CheckKindName } from "../judge/stored";
 
 export interface ReadCheck {
   readonly kind: CheckKindName;

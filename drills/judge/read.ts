@@ -10,32 +10,31 @@ import {
   readText,
   readTexts,
 } from "../../provider/plain/stored-fields";
-import {
-  type BetweenRecord,
-  type Change,
-  checkKindNames,
-  type ChosenPoint,
-  type EarlierMachine,
-  type EarlierMachines,
-  type EarlierRun,
-  type EarlierSends,
-  type Entry,
-  type EntryMark,
-  type Form,
-  type Goals,
-  type IntentText,
-  type LeftEntries,
-  type PlanCheck,
-  type PlanRestore,
-  type PlanText,
-  type PlanWave,
-  type Proof,
-  type RestoreEvent,
-  type StoredRun,
-  type Unfinished,
-  type WaveOptions,
-  type WaveRecord,
-  type WholeRestore,
+import type {
+  BetweenRecord,
+  Change,
+  ChosenPoint,
+  EarlierMachine,
+  EarlierMachines,
+  EarlierRun,
+  EarlierSends,
+  Entry,
+  EntryMark,
+  Form,
+  Goals,
+  IntentText,
+  LeftEntries,
+  PlanCheck,
+  PlanRestore,
+  PlanText,
+  PlanWave,
+  Proof,
+  RestoreEvent,
+  StoredRun,
+  Unfinished,
+  WaveOptions,
+  WaveRecord,
+  WholeRestore,
 } from "./stored";
 
 /** Readers of the stored forms. A state may have been edited, or be of a later version: what cannot be read never makes a verdict better. */
@@ -99,10 +98,12 @@ export const readForm = reader<Form>(formTable, "machine", "point");
 
 const readGoals = reader<Goals>({ recoveryTimeSeconds: readNumber, dataAgeSeconds: readNumber });
 
+const checkKinds: Readonly<Record<PlanCheck["kind"], true>> = { http: true, tcp: true, command: true };
+
 const readCheck = reader<PlanCheck>(
   {
     name: readText,
-    kind: readOneOf(...checkKindNames),
+    kind: readOneOf(...(Object.keys(checkKinds) as (keyof typeof checkKinds)[])),
     asks: text,
     host: readText,
     everySeconds: readNumber,

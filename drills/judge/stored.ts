@@ -22,15 +22,11 @@ export interface Goals {
   readonly dataAgeSeconds?: number;
 }
 
-/** Every kind of check, by the property that asks for it. `checks/kinds.ts` has a row for each. */
-export const checkKindNames = ["http", "tcp", "command"] as const;
-export type CheckKindName = (typeof checkKindNames)[number];
-
 /** A check as it may be shown. */
 export interface PlanCheck {
   /** Unique among the restore's checks. By default, the kind, for http and tcp with the host. */
   readonly name: string;
-  readonly kind: CheckKindName;
+  readonly kind: "http" | "tcp" | "command";
   /** A digest of its name, and of what it sends and expects: if that changes, it is another check. */
   readonly asks: string;
   readonly host?: string;

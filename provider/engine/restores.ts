@@ -153,7 +153,7 @@ async function carryOut(run: Run<IntendedRequest>, remembered: Remembered, proce
   const isRetry = stored !== undefined && isAttemptedAgain(stored, request);
   // A retry replaces its restore by itself.
   const isMade = (done: Promise<ResultSoFar>): Promise<ResultSoFar> => (isRetry ? done : found(done, remembered));
-  if (adopt !== undefined && adopt !== remembered.storedAdopt) return isMade(take(run, adopt));
+  if (adopt !== undefined && adopt !== remembered.storedAdopt) return isMade(take(run, adopt, intent.mark));
   if (stored && !isRetry) {
     // The engine creates the resource again although no other restore is requested: the stored restore continues.
     const done = isFinished(stored.status) ? { result: asStored(request, stored) } : await resume(run, stored);
@@ -216,7 +216,7 @@ async function continueStored(
   if (panel !== undefined && panel !== run.session.client.address)
     return { kind: "stored", record, reasons: [elsewhereText(request, panel, run.session.client.address)] };
   if (adopt === undefined) return (await resume(run, record)).result;
-  return (await take(run, adopt)).result;
+  return (await take(run, adopt, record.mark ?? call.intent?.mark)).result;
 }
 
 function refreshed(run: Run, record: RestoreRecord): Promise<RestoreRecord> {

@@ -129,9 +129,9 @@ const notShown = "the list does not show it, or it is of another machine";
 
 /**
  * Takes a transaction that a person names, even if points or words disagree: only a row of another machine, of files where a machine is restored, of other
- * work, or a known row is refused.
+ * work, or a known row is refused. `mark`: if it has failed, the next attempt searches above it, because any other restore since then may be newer.
  */
-export async function take(run: Run, id: string): Promise<ResultSoFar> {
+export async function take(run: Run, id: string, mark: Mark | undefined): Promise<ResultSoFar> {
   const { session, owner, request, reporter } = run;
   const { words } = session;
   const refused = (why: string, trouble?: Message): ResultSoFar => notSentAs(notTakenText(request, id, why, trouble));
@@ -158,13 +158,8 @@ export async function take(run: Run, id: string): Promise<ResultSoFar> {
   ]);
   reporter.warn(text);
   reporter.event?.({ did: "adopted", why: "named", ids, points: pointsOf(rows, run) });
-  return withPlace(session.places, "at once", () =>
-    follow(
-      run,
-      { by: "ids", ids, named: id },
-      { adopted: true, mark: found.closed, warnings: [text], leave: () => undefined },
-    ),
-  );
+  const extras = { adopted: true, mark: mark ?? found.closed, warnings: [text], leave: () => undefined };
+  return withPlace(session.places, "at once", () => follow(run, { by: "ids", ids, named: id }, extras));
 }
 
 /**

@@ -117,7 +117,7 @@ describe("a later attempt", () => {
   });
 
   it("tells after a failure what it adopts as found since, and no run as interrupted", async () => {
-    const { panel, stack, person, posts } = scene({ fates: [{ outcome: "failed" }] });
+    const { panel, stack, person, posts } = scene({ tells: "point", fates: [{ outcome: "failed" }] });
     await stack.up();
     const work = person();
     await panel.time.run(panel.time.pause(minute));

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
-import { checkKind, readProbe, secretsOf, shellLineOf } from "../../../drills/checks/kinds";
-import { checkKindNames, type CheckKindName } from "../../../drills/judge/stored";
+import {
+  checkKind,
+  checkKindNames,
+  type CheckKindName,
+  readProbe,
+  secretsOf,
+  shellLineOf,
+} from "../../../drills/checks/kinds";
 import { Problems } from "../../../provider/inputs/problems";
 import { report, toJson } from "../../../report";
 import { stackOfPlan } from "../../report/support/plans";

@@ -1,11 +1,36 @@
 import assert from "node:assert/strict";
 import { planOf, restore } from "../../drills/engine/support/plan-lab";
+import { calm } from "../../support/program";
+import { OnStage } from "../stage";
 import { bare, named, stamped, trap, type Trap } from "../trap";
 import { PlanOnStage } from "./plan-on-stage";
 
 /** A plan of one machine, 42. */
 const plan = (more: object = {}) => planOf({ data: { db: restore("42", "1007", more) } });
 const textOf = async (up: Promise<readonly string[] | undefined>): Promise<string> => (await up)?.join("\n") ?? "";
+
+const panels = { "id and status": bare, "the machine": named, stamps: stamped };
+
+describe("adopt", () => {
+  for (const [rows, row] of Object.entries(panels))
+    it(`sends nothing over a newer restore of the machine when what it named had failed: rows with ${rows}`, async () => {
+      const stage = new OnStage(trap({ row }), "json", { declared: [{ ...calm, point: "1007" }], restoreSeconds: 20 });
+      stage.failing.add("42");
+      const up = stage.up();
+      stage.time.after(5_000, () => {
+        stage.failing.clear();
+        stage.panel.work("42", "restore");
+      });
+      await up;
+      stage.change(0, { adopt: "131" });
+      await stage.up();
+      assert.match((await stage.up()).errors.get(0) ?? "", /adopt: "132"/);
+      assert.equal(stage.posted.length, 1);
+      stage.change(0, { adopt: "132" });
+      await stage.up();
+      assert.deepEqual([stage.statuses(), stage.idsOf(0), stage.posted.length], [["complete"], ["132"], 1]);
+    });
+});
 
 describe("adopt in a plan", () => {
   const inChain: Trap = {
@@ -49,7 +74,7 @@ describe("adopt in a plan", () => {
     assert.deepEqual(story(stack), ["passed with warnings", 1]);
   });
 
-  for (const [rows, row] of Object.entries({ "id and status": bare, "the machine": named, stamps: stamped }))
+  for (const [rows, row] of Object.entries(panels))
     for (const [id, verdict] of [
       ["131", "failed"],
       ["132", "passed with warnings"],
@@ -67,19 +92,22 @@ describe("adopt in a plan", () => {
         assert.deepEqual(story(stack), [verdict, 1]);
       });
 
-  it("takes the other restore when the first that it named was the wrong restore, and had failed", async () => {
-    const stack = new PlanOnStage(trap({ row: named }));
-    stack.stage.failing.add("42");
-    const up = stack.up(plan());
-    stack.time.after(65_000, () => {
-      stack.stage.failing.clear();
-      stack.stage.panel.work("42", "restore");
+  for (const [rows, row] of Object.entries(panels))
+    it(`sends nothing over the other restore when it named the one that had failed, and takes the other when it is named: rows with ${rows}`, async () => {
+      const stack = new PlanOnStage(trap({ row }));
+      stack.stage.failing.add("42");
+      const up = stack.up(plan());
+      stack.time.after(65_000, () => {
+        stack.stage.failing.clear();
+        stack.stage.panel.work("42", "restore");
+      });
+      await up;
+      assert.match(await textOf(stack.up(plan({ adopt: "131" }))), /transaction 131 ended as failed/);
+      assert.match(await textOf(stack.up(plan({ adopt: "131" }))), /adopt: "132"/);
+      assert.equal(stack.stage.posted.length, 1);
+      assert.deepEqual(await stack.up(plan({ adopt: "132" })), []);
+      assert.deepEqual(story(stack), ["passed with warnings", 1]);
     });
-    await up;
-    assert.match(await textOf(stack.up(plan({ adopt: "131" }))), /transaction 131 ended as failed/);
-    assert.deepEqual(await stack.up(plan({ adopt: "132" })), []);
-    assert.deepEqual(story(stack), ["passed with warnings", 1]);
-  });
 
   it("waits for the transaction that it names when the restore had not ended within its limit", async () => {
     for (const row of [bare, named]) {
