@@ -76,7 +76,7 @@ async function mockedIntent({ name, inputs }: MockedCreate, run: MockedRun): Pro
   try {
     const made: [string, Entry][] = [];
     for (const entry of entries) made.push([entry.name, await mockedEntry(entry, inputs, run)]);
-    const marks = { mocks: { panel: run.panel.address, pageIds: [], takenAt: formatUtc(run.now), process } };
+    const marks = { mocks: { panel: run.panel.address, ended: [], takenAt: formatUtc(run.now), process } };
     const text = { entries: Object.fromEntries(made), marks } satisfies IntentText;
     return { ...inputs, asked: askedDigest(inputs), restores: JSON.stringify(text) };
   } catch (error) {
@@ -110,7 +110,7 @@ async function mockedWave({ name, inputs }: MockedCreate, run: MockedRun): Promi
     // The mocked panel's rows name the recovery point that was asked for.
     if (adopt !== undefined)
       reporter.event?.({ did: "adopted", why: "named", ids, points: point === undefined ? [] : [point] });
-    else reporter.event?.({ did: "posted", answer: "accepted", mark: { panel: run.panel.address, pageIds: [] } });
+    else reporter.event?.({ did: "posted", answer: "accepted", mark: { panel: run.panel.address, ended: [] } });
     await pause(clock, (zonedTime(record.finishedAt) ?? 0) - clock.now());
     return {
       result: record.status === "complete" ? { kind: "good", record } : { kind: "stored", record, reasons: ["failed"] },

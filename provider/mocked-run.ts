@@ -112,7 +112,7 @@ export class MockedRun {
 
 async function mockedIntent({ inputs: given }: MockedCreate, run: MockedRun): Promise<Properties> {
   const { inputs } = checkIntent({}, given);
-  const mark = { panel: run.panel.address, pageIds: [], takenAt: formatUtc(run.now) };
+  const mark = { panel: run.panel.address, ended: [], takenAt: formatUtc(run.now) };
   // The test may not care which point is used.
   if (isGiven(inputs["recoveryPoint"]) && !run.listsPointsOf(String(inputs["virtualMachineId"])))
     return { ...inputs, mark, choice: {} };

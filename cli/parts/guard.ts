@@ -122,5 +122,9 @@ export function guardedFeed(settings: Settings, maxRequests: number, options: Pa
   const { client, guard } = guardedClient(settings, maxRequests, options);
   const { pageSize, requestTimeoutMs } = settings;
   const clock = new WatchedClock(options.clock);
-  return { client, guard, feed: new Feed({ client, clock, random: Math.random, pageSize, requestTimeoutMs }) };
+  return {
+    client,
+    guard,
+    feed: new Feed({ client, clock, random: Math.random, pageSize, requestTimeoutMs, words: settings }),
+  };
 }

@@ -54,7 +54,7 @@ export function busyJobs(
   const jobs = jobsOf(rows, {
     target: { kind: "VmRestore", virtualMachineId: machine },
     words,
-    mark: { panel: "", pageIds: [] },
+    mark: { panel: "", ended: [] },
     isLater: false,
     above: nothing,
     inLog: nothing,

@@ -5,9 +5,9 @@ import { isFinished } from "../../provider/inputs/record";
 import { latestStamp, secondsBetween, zonedTime } from "../../provider/plain/clock";
 import { omitUndefined } from "../../provider/plain/plain";
 import { firstFew } from "../../provider/plain/text";
-import { hasStarted, isScheduled, type Job, jobsOf, keysOf } from "../../provider/rows/jobs";
+import { hasStarted, isScheduled, type Job, jobsOf, type Judging, keysOf } from "../../provider/rows/jobs";
 import { jobsOfIds } from "../../provider/restore/own-jobs";
-import { type Depth, idsAbove, reachesMark, type Row } from "../../provider/rows/order";
+import { type Depth, reachesMark, type Row, rowsAbove } from "../../provider/rows/order";
 import { Listed, namesMachine } from "../../provider/rows/whose";
 import {
   type ConfiguredWords,
@@ -52,14 +52,15 @@ export class Panorama {
 
   /** The jobs of these rows, by the rule of an `up`: without all of the rows, only what has not ended. */
   jobsWith(restore: StackRestore, ids: readonly string[]): readonly Job[] {
-    const jobs = this.#jobs(restore, { panel: "", pageIds: [] }, new Set());
+    const jobs = this.#jobs(restore, { panel: "", ended: [] }, { above: nothing });
     return jobsOfIds(jobs, { by: "ids", ids, named: restore.wanted.adopt }, this.words);
   }
 
   /** Jobs newer than the mark that may be the restore, and jobs that keep its machine busy. */
   jobsAbove(restore: StackRestore, mark: Mark): Above {
-    const { pages, rows, order, isWhole, panelTime } = this.read;
-    const jobs = this.#jobs(restore, mark, idsAbove(pages, mark)).filter(
+    const { panelTime } = this.read;
+    const { ids: above, unsure } = rowsAbove(this.read, mark);
+    const jobs = this.#jobs(restore, mark, { above, unsure }).filter(
       (job) => !job.rows.some(({ id }) => this.#known.has(id)),
     );
     const mayBe = jobs.filter((job) => job.isAbove && job.mayBeRestore && job.contradictions.length === 0);
@@ -70,7 +71,7 @@ export class Panorama {
       fits,
       unsaid: this.#namesMachines(restore.machine) ? [] : mayBe.filter(({ whose }) => whose === "not said"),
       busy: jobs.filter((job) => isBusy(job) && !fits.includes(job)),
-      isComplete: reachesMark(rows, mark, order, isWhole),
+      isComplete: reachesMark(this.read, mark),
     };
   }
 
@@ -90,14 +91,14 @@ export class Panorama {
       : `asks how it ended: ${row.id} (${statusText(row) ?? "no status"})`;
   }
 
-  #jobs(restore: StackRestore, mark: Mark, above: ReadonlySet<string>): readonly Job[] {
+  #jobs(restore: StackRestore, mark: Mark, rows: Pick<Judging, "above" | "unsure">): readonly Job[] {
     const { machine } = restore;
     return jobsOf(this.#listed.of(this.read.rows, machine), {
       target: targetOf(restore),
       words: this.words,
       mark,
       isLater: !restore.isPending,
-      above,
+      ...rows,
       isForeign: (link) => this.#listed.isForeign(link, machine),
       inLog: nothing,
       saysFiles: this.#saysFiles,

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { requireCheckpoints } from "../../provider/engine/intents";
+import { requireCheckpoints, takeMark } from "../../provider/engine/intents";
 import { whyRefused } from "../../provider/inputs/check-restore";
 import { nameInUrn } from "../../provider/inputs/resource-names";
 import type { CheckFailure } from "../../provider/inputs/problems";
@@ -9,8 +9,6 @@ import { MessageError } from "../../provider/plain/message";
 import { entriesOf, isObject, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
 import { choosePointOfInputs } from "../../provider/points/choose-point-of-inputs";
-import { runIsGone } from "../../provider/restore/messages";
-import { markOf } from "../../provider/rows/order";
 import { askedDigest } from "../judge/history";
 import { parsedText, readForm, readIntentText } from "../judge/read";
 import type { ChosenPoint, Entry, EntryMark, Form, IntentText } from "../judge/stored";
@@ -98,7 +96,7 @@ async function intentOutputs(planProcess: PlanProcess, inputs: Properties, befor
   const isSameRun = stored.run === asked.run;
   const row = rowOf(inputs);
   const made = entries.filter(({ kept }) => kept === undefined);
-  const mark = made.length === 0 ? undefined : await takeMark(planProcess, row);
+  const mark = made.length === 0 ? undefined : await markFor(planProcess, row);
   const key = randomBytes(4).toString("base64url");
   const incidentAt = readText(inputs["incidentAt"]);
   const all = await Promise.all(
@@ -125,12 +123,9 @@ async function intentOutputs(planProcess: PlanProcess, inputs: Properties, befor
 }
 
 /** A place in the list older than every restore that is requested now. */
-async function takeMark(planProcess: PlanProcess, row: string): Promise<Mark> {
+function markFor(planProcess: PlanProcess, row: string): Promise<Mark> {
   requireCheckpoints(nameInUrn(row));
-  const { feed, client, isWatched } = planProcess.session(row);
-  if (!(await isWatched())) throw new MessageError(runIsGone);
-  const { page, order, panelTime } = await feed.read({}, 50);
-  return markOf(page, order, client.address, panelTime);
+  return takeMark(planProcess.session(row));
 }
 
 /** Chosen once: a newer backup changes nothing about an entry. */

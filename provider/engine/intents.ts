@@ -9,8 +9,8 @@ import { MessageError, messageText, partsOf } from "../plain/message";
 import { omit, type Properties } from "../plain/plain";
 import { choosePointOfInputs } from "../points/choose-point-of-inputs";
 import { runIsGone, subject } from "../restore/messages";
-import type { Session } from "../restore/session";
-import { markOf } from "../rows/order";
+import { readWithRetry, type Session } from "../restore/session";
+import { rowsForMark } from "../rows/order";
 import { diffIntent } from "./diff-restore";
 import { flushingLog } from "./engine-log";
 import { noCheckpointsText, previousText } from "./messages";
@@ -59,10 +59,11 @@ export function intentOperations(providerProcess: ProviderProcess): Operations {
 }
 
 /** Where the panel's list is now. This process outlives a killed engine, and could create an intent while the next run is under way. */
-async function takeMark({ feed, client, isWatched }: Session): Promise<Mark> {
-  if (!(await isWatched())) throw new MessageError(runIsGone);
-  const { page, order, panelTime } = await feed.read({}, 50);
-  return markOf(page, order, client.address, panelTime);
+export async function takeMark(session: Session): Promise<Mark> {
+  if (!(await session.isWatched())) throw new MessageError(runIsGone);
+  const read = await readWithRetry({ session }, { rows: rowsForMark });
+  if ("trouble" in read) throw new MessageError(read.trouble);
+  return read.mark;
 }
 
 /**

@@ -38,7 +38,11 @@ function shortened(value: unknown): unknown {
 /** The resource's id: the transaction or, before one is known, the row of the list above which it will appear. */
 export function idOf(record: RestoreRecord): string {
   const { transactionId, transactionIds, mark } = record;
-  return transactionId ?? transactionIds[0] ?? `sent-above-${mark?.newestId ?? mark?.pageIds?.[0] ?? "an-empty-list"}`;
+  return (
+    transactionId ??
+    transactionIds[0] ??
+    `sent-above-${mark?.newestId ?? mark?.ended[0] ?? mark?.others?.[0] ?? "an-empty-list"}`
+  );
 }
 
 /** The record in a restore's stored outputs. Invalid parts are left out. */

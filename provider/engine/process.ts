@@ -128,6 +128,7 @@ interface SessionContext extends Pick<Session, "clock" | "isWatched"> {
 function openSession(settings: Settings, { warn, ...context }: SessionContext): Session {
   const { pageSize, requestTimeoutMs, maxConcurrent, allowedMachines } = settings;
   const { restoreActions, completeStatuses, failedStatuses } = settings;
+  const words = { restoreActions, completeStatuses, failedStatuses };
   const client = createPanelClient(clientOptions(settings));
   const feed = new Feed({
     client,
@@ -135,6 +136,7 @@ function openSession(settings: Settings, { warn, ...context }: SessionContext): 
     clock: context.clock,
     random: Math.random,
     requestTimeoutMs,
+    words,
     // Each restore's row showed this while it lasted; this warning stays visible at the end.
     onRecovered: (lastedMs) => {
       warn(`the panel's list could not be read for ${formatElapsed(lastedMs)}; every wait has continued`);
@@ -144,7 +146,7 @@ function openSession(settings: Settings, { warn, ...context }: SessionContext): 
     ...context,
     client,
     feed,
-    words: { restoreActions, completeStatuses, failedStatuses },
+    words,
     requestTimeoutMs,
     allowedMachines,
     redact: connectionRedactor(settings.username, settings.password),

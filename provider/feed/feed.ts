@@ -7,25 +7,23 @@ import {
   idsBetween,
   inOrder,
   type ListOrder,
+  longestPageFor,
+  type Mark,
+  markOf,
   orderOf,
   reachesIds,
   reachesMark,
   type Row,
+  type Shown,
 } from "../rows/order";
+import type { ConfiguredWords } from "../rows/words";
 import { Search } from "./search";
 import type { WatchedClock } from "./watched-clock";
 
-/** One read of the list. */
-export interface Read {
-  /** The pages from the newest down to the lowest place that anybody asked for. Rows that were looked up further down are not included. */
-  readonly pages: readonly (readonly Row[])[];
-  /** All rows of the read, newest first, without duplicates. */
-  readonly rows: readonly Row[];
-  /** The newest page alone: what a mark is taken from. */
-  readonly page: readonly Row[];
-  readonly order: ListOrder;
-  /** The end of the list was read. */
-  readonly isWhole: boolean;
+/** One read of the list, down to the lowest place that anybody asked for. Rows that were looked up further down are in none of its pages. */
+export interface Read extends Shown {
+  /** Where the list is now. */
+  readonly mark: Mark;
   readonly readAt: number;
   readonly answeredAt: number;
   readonly wallTime: Date;
@@ -38,6 +36,7 @@ export interface FeedAccess {
   readonly random: Random;
   readonly pageSize: number;
   readonly requestTimeoutMs: number;
+  readonly words: ConfiguredWords;
   /** Called when the list can be read again. */
   readonly onRecovered?: (lastedMs: number) => void;
 }
@@ -136,13 +135,15 @@ export class Feed {
 
   /**
    * `/per_page/n` and `/page/n` are documented alone, and mean the same on every panel: the first reads the top, the second continues in pages of ten.
-   * Where pages are the order, a page must not be longer than the page that a mark was taken from.
+   * Where pages are the order, the newest page must not be longer than a mark that is looked for.
    */
   async #readDown(depths: readonly Depth[]): Promise<Read> {
-    const { clock } = this.access;
+    const { clock, client, words } = this.access;
     const [readAt, wallTime] = [clock.now(), clock.wallTime()];
-    const first = await this.#top();
+    const orders = [this.#order];
+    const first = await this.#top(depths);
     const answeredAt = clock.now();
+    orders.push(this.#order);
     const newestId = inOrder([first.rows], this.#order)[0]?.id ?? "";
     const isFar = (id: string): boolean => this.#order === "numbers" && (idsBetween(newestId, id) ?? 0) > farDown;
     const far = new Set(depths.flatMap(({ ids = [], around = [] }) => [...around, ...ids].filter(isFar)));
@@ -152,7 +153,7 @@ export class Feed {
       ids: ids.filter((id) => !far.has(id)),
       around: around.filter((id) => !far.has(id)),
     }));
-    const pages = [first.rows];
+    let pages: readonly (readonly Row[])[] = [first.rows];
     // A short page may be filtered, or contain a row twice, so page 2 is requested once.
     let isWhole = this.#isShortPageWhole !== false && first.rows.length < Math.min(pageLength, first.size);
     if (isWhole && this.#isShortPageWhole === undefined && first.rows.length > 0) {
@@ -164,19 +165,22 @@ export class Feed {
     if (isWhole || (first.size > pageLength && first.rows.length >= first.size)) this.#isPagingKnown = true;
     let met = inOrder(pages, this.#order);
     const take = (page: readonly Row[], where: "above" | "below"): void => {
-      if (where === "above") pages.unshift(page);
-      else pages.push(page);
+      pages = where === "above" ? [page, ...pages] : [...pages, page];
       // A page may have shown that numbers are not the order.
       met = inOrder(pages, this.#order);
     };
+    const shown = (): Shown => ({ pages, rows: met, order: this.#order, isWhole });
+    const mark = (): Mark => markOf(shown(), words, client.address, first.panelTime);
     const isEnough = (): boolean =>
       isWhole ||
-      near.every(
-        (depth) =>
-          met.length >= depth.rows &&
-          (depth.mark === undefined || reachesMark(met, depth.mark, this.#order, isWhole)) &&
-          reachesIds(met, depth, this.#order),
-      );
+      // The next read goes down to the mark of this one.
+      (mark().ended.length > 0 &&
+        near.every(
+          (depth) =>
+            met.length >= depth.rows &&
+            (depth.mark === undefined || reachesMark(shown(), depth.mark)) &&
+            reachesIds(met, depth, this.#order),
+        ));
     if (!isEnough() && this.#order === "numbers" && first.size < longestPage && first.rows.length >= first.size) {
       // A panel may refuse that many rows at once. Then its pages of ten must do.
       const longest = await this.#longest();
@@ -205,11 +209,14 @@ export class Feed {
       // Rows shift while they are read: a page with nothing new is read once more from page 1, and proves nothing by itself.
       if (met.length > before) idle = 0;
       else if (++idle > 1) break;
-      else {
-        take((await this.#top()).rows, "above");
+      // The end may be right behind a short page.
+      else if (more.rows.length >= this.#pageRows) {
+        take((await this.#top(depths)).rows, "above");
         page--;
       }
     }
+    // Numbers have turned out not to be the order: the newest page may have been too long.
+    if (this.#order === "pages" && orders.includes("numbers")) return this.#readDown(depths);
     this.#rowsNeeded = near.every(({ mark, ids, around }) => mark === undefined && ids.length + around.length === 0)
       ? 0
       : met.length;
@@ -219,13 +226,15 @@ export class Feed {
     }
     const rows = inOrder([...pages, found], this.#order);
     const { panelTime } = first;
-    return { pages, rows, page: first.rows, order: this.#order, isWhole, readAt, answeredAt, wallTime, panelTime };
+    return { ...shown(), rows, mark: mark(), readAt, answeredAt, wallTime, panelTime };
   }
 
   /** The newest page, at the length that the panel sends. */
-  async #top(): Promise<Top> {
+  async #top(depths: readonly Depth[]): Promise<Top> {
+    const longestForAll = Math.min(...depths.map(({ mark }) => longestPageFor(mark)));
     for (;;) {
-      const [size] = this.#sizes;
+      const mostRows = this.#order === "numbers" ? Infinity : longestForAll;
+      const size = this.#sizes.find((one) => one === undefined || one <= mostRows);
       const isLonger = this.#order === "numbers" && size === this.access.pageSize && !this.#isLongestRefused;
       const perPage = isLonger ? Math.min(longestPage, Math.max(size, this.#rowsNeeded + pageLength)) : size;
       try {
@@ -233,7 +242,7 @@ export class Feed {
         return { rows, panelTime, size: perPage ?? pageLength };
       } catch (error) {
         if (size === undefined || !(isRefusedSize(error) || (await this.#isSizeAtFault(error)))) throw error;
-        if (perPage === size) this.#sizes.shift();
+        if (perPage === size) this.#sizes.splice(this.#sizes.indexOf(size), 1);
         else this.#isLongestRefused = true;
       }
     }

@@ -1,16 +1,20 @@
 import type { DecidingValues, RestoreKind, RestoreOptions } from "./restore-table";
 
 /**
- * A place in the panel's list: what is above it was made after the mark was taken. Where the numbers of ids are the order of the list, the
- * newest id is the place; elsewhere the ids of the newest page are. Plain data, stored in the state.
+ * A place in the panel's list: what is above it was made after the mark was taken. A job that is under way may move up later, so the newest jobs that
+ * had ended are the place. Plain data, stored in the state.
  */
 export interface Mark {
   /** The panel's address: a mark says nothing about another panel. */
   readonly panel: string;
-  /** The newest id, where numbers are the order. */
+  /** The ids of jobs that had ended, of the newest page with such a job. */
+  readonly ended: readonly string[];
+  /** The other ids that were listed there, and right below: they may be listed further up now, and are not new. */
+  readonly others?: readonly string[];
+  /** The list had no other rows. */
+  readonly isWhole?: boolean;
+  /** The greatest id, where numbers were the order. */
   readonly newestId?: string;
-  /** The ids of the newest page, where numbers are not the order. None: the list was empty, and everything is above. */
-  readonly pageIds?: readonly string[];
   /** The time at which it was taken, by the panel's clock, in ISO 8601. Absent if the panel does not say. */
   readonly takenAt?: string;
 }

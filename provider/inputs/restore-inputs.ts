@@ -144,12 +144,21 @@ function isKind(value: unknown): value is RestoreKind {
  */
 export function readMark(value: unknown): Mark | undefined {
   if (!isObject(value)) return undefined;
-  const { panel, newestId, pageIds, takenAt } = value;
-  if (!isNonEmptyText(panel)) return undefined;
-  const taken = isNonEmptyText(takenAt) ? { takenAt } : {};
-  if (isNonEmptyText(newestId)) return { panel, newestId, ...taken };
-  // An invalid id in the page could hide the place of the mark.
-  return Array.isArray(pageIds) && pageIds.every(isNonEmptyText) ? { panel, pageIds, ...taken } : undefined;
+  const { panel, ended, others = [], isWhole, newestId, takenAt } = value;
+  // An invalid id could hide the place of the mark.
+  if (!isNonEmptyText(panel) || !areIds(ended) || !areIds(others)) return undefined;
+  return {
+    panel,
+    ended,
+    ...(others.length > 0 && { others }),
+    ...(isWhole === true && { isWhole }),
+    ...(isNonEmptyText(newestId) && { newestId }),
+    ...(isNonEmptyText(takenAt) && { takenAt }),
+  };
+}
+
+function areIds(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every(isNonEmptyText);
 }
 
 function isNonEmptyText(value: unknown): value is string {

@@ -5,7 +5,7 @@ import type { MachineId, PostAnswer, RecoveryPointId } from "../panel/types";
 import { pause } from "../plain/clock";
 import type { Message } from "../plain/message";
 import type { Job } from "../rows/jobs";
-import { type Depth, isOlder, markOf, type Row } from "../rows/order";
+import { type Depth, isOlder, type Row } from "../rows/order";
 import { namePoint } from "../rows/whose";
 import { statusOf, wordToSet } from "../rows/words";
 import { Finder, type Look } from "./finder";
@@ -154,7 +154,7 @@ class Attempt {
         run.reporter.progress(`the panel's list cannot be read, trying again: ${read.trouble.what}`);
         continue;
       }
-      if (isOlder(read.page, this.#mark, read.order)) {
+      if (isOlder(read, this.#mark)) {
         if (clock.now() - lastGood > oldPagesMs) return notSent(run, oldPages);
         continue;
       }
@@ -301,7 +301,7 @@ class Attempt {
     if (forbidden !== undefined) return notSent(run, { what: forbidden, next: howToAllow, help: "machines" });
     const [machine, point] = [target.virtualMachineId as MachineId, target.recoveryPointId as RecoveryPointId];
     const limitMs = Math.max(requestTimeoutMs, timeouts.listedMs);
-    const mark = markOf(read.page, read.order, client.address, read.panelTime);
+    const { mark } = read;
     const nth = ++unlisted.posts;
     const sending =
       target.kind === "VmRestore"

@@ -3,7 +3,7 @@ import type { Mark } from "../inputs/intent";
 import type { LogItem, MachineId, TransactionId } from "../panel/types";
 import { zonedTime } from "../plain/clock";
 import { hasEnded, hasStarted, isScheduled, type Job, jobsOf } from "../rows/jobs";
-import { type Depth, idsAbove, inOrder, markOf, mayBeAbove, reachesMark, type Row } from "../rows/order";
+import { type Depth, inOrder, mayBeAbove, reachesMark, type Row, rowsAbove } from "../rows/order";
 import { type Listed, namePoint, whoseRow } from "../rows/whose";
 import { type ConfiguredWords, saysRestore } from "../rows/words";
 import type { Run, Session } from "./session";
@@ -154,6 +154,7 @@ export class Finder {
       mark,
       isLater: later !== undefined,
       above: this.view.above,
+      unsure: this.view.unsure,
       isForeign: (link) => session.unlisted.listed.isForeign(link, request.target.virtualMachineId),
       inLog: this.#inLog,
       isSettled: this.#isSettled,
@@ -165,10 +166,10 @@ export class Finder {
   }
 
   /** A row that the read shows at or below the mark. */
-  #isNotAbove({ pages, rows }: Read): (id: string) => boolean {
+  #isNotAbove(read: Read): (id: string) => boolean {
     const { mark } = this.place;
-    const above = idsAbove(pages, mark);
-    const shown = new Set(rows.map(({ id }) => id));
+    const { ids: above } = rowsAbove(read, mark);
+    const shown = new Set(read.rows.map(({ id }) => id));
     return (id) => !mayBeAbove(id, mark) || (shown.has(id as TransactionId) && !above.has(id));
   }
 
@@ -250,6 +251,8 @@ export function besideRestores(
 class View {
   /** Without rows of other machines. */
   readonly above = new Set<string>();
+  /** Those that no read has shown above the mark for certain. */
+  readonly unsure = new Set<string>();
   /** The number of all rows above the mark. */
   countAbove = 0;
   /** Everything above the mark is known: a row at or below the mark was read, and nothing was skipped since. */
@@ -280,18 +283,25 @@ class View {
   }
 
   /** Takes a read, and returns all rows that are known, newest first. */
-  add({ pages, rows, page, order, isWhole }: Read, showsNames: boolean): readonly Row[] {
+  add(read: Read, showsNames: boolean): readonly Row[] {
     const { mark } = this.base;
+    const { rows, order } = read;
     const own = showsNames ? this.listed.of(rows, this.machine) : rows;
-    const above = mark && idsAbove(pages, mark);
-    for (const { id } of own) if (above === undefined || above.has(id)) this.above.add(id);
-    const more = this.top === undefined ? 0 : idsAbove(pages, this.top).size;
-    this.countAbove = Math.max(above?.size ?? rows.length, this.countAbove + more);
-    const reaches = (place: Mark): boolean => reachesMark(rows, place, order, isWhole);
+    const above = mark && rowsAbove(read, mark);
+    for (const { id } of own) {
+      if (above !== undefined && !above.ids.has(id)) continue;
+      if (above?.unsure.has(id) !== true) this.unsure.delete(id);
+      else if (!this.above.has(id)) this.unsure.add(id);
+      this.above.add(id);
+    }
+    const more = this.top === undefined ? 0 : rowsAbove(read, this.top).ids.size;
+    this.countAbove = Math.max(above?.ids.size ?? rows.length, this.countAbove + more);
     this.isComplete =
-      mark === undefined || reaches(mark) || (this.isComplete && this.top !== undefined && reaches(this.top));
+      mark === undefined ||
+      reachesMark(read, mark) ||
+      (this.isComplete && this.top !== undefined && reachesMark(read, this.top));
     this.#rows = inOrder([own, this.#rows.filter(({ id }) => !this.listed.shows(rows, id))], order);
-    this.top = markOf(page, order, "", undefined);
+    this.top = read.mark;
     return this.#rows;
   }
 }

@@ -7,7 +7,7 @@ import { earliestStamp, latestStamp, pause, secondsBetween } from "../plain/cloc
 import { type Message, MessageError } from "../plain/message";
 import { omitUndefined } from "../plain/plain";
 import { hasEnded, hasStarted } from "../rows/jobs";
-import { markOf, type Row } from "../rows/order";
+import type { Row } from "../rows/order";
 import { pathsIn, pointsIn } from "../rows/whose";
 import { doesOtherWork, isFailedOrCancelled, mayBeRestore, saysRestore, statusOf } from "../rows/words";
 import { Finder } from "./finder";
@@ -30,7 +30,7 @@ import {
 } from "./messages";
 import { type Found, type FoundByIds, jobsOfIds } from "./own-jobs";
 import type { RestoreResult, ResultSoFar } from "./result";
-import { type Run, tryRead } from "./session";
+import { readWithRetry, type Run } from "./session";
 import { withPlace } from "./turn";
 import { type Seen, seenOf, unlikeAbove, watch, type Watched } from "./watch";
 
@@ -205,26 +205,18 @@ interface FoundJobs extends Seen {
 }
 
 async function findJobs(run: Run, known: FoundByIds): Promise<FoundJobs | { readonly trouble: Message }> {
-  const { clock, feed, requestTimeoutMs, client, words } = run.session;
-  const mark = { panel: client.address, pageIds: [] };
+  const mark = { panel: run.session.client.address, ended: [] };
   const finder = new Finder(run, { mark, base: { around: known.ids } });
-  const until = clock.now() + requestTimeoutMs;
-  for (let withinMs = 50; ; withinMs = pauseMs(0, feed.access.random)) {
-    const read = await tryRead(run, finder.view.depth("deep"), withinMs);
-    // One failed read means nothing.
-    if ("trouble" in read) {
-      if (read.ends || clock.now() >= until) return { trouble: read.trouble };
-      continue;
-    }
-    const { jobs } = await finder.look(read, "without the log");
-    const own = jobsOfIds(jobs, known, words);
-    return {
-      ...seenOf(own),
-      contradictions: own.flatMap(({ contradictions }) => contradictions),
-      isGuess: own.some((job) => finder.isGuess(job, jobs)),
-      closed: markOf(read.page, read.order, client.address, read.panelTime),
-    };
-  }
+  const read = await readWithRetry(run, finder.view.depth("deep"));
+  if ("trouble" in read) return { trouble: read.trouble };
+  const { jobs } = await finder.look(read, "without the log");
+  const own = jobsOfIds(jobs, known, run.session.words);
+  return {
+    ...seenOf(own),
+    contradictions: own.flatMap(({ contradictions }) => contradictions),
+    isGuess: own.some((job) => finder.isGuess(job, jobs)),
+    closed: read.mark,
+  };
 }
 
 export function notSent(run: Run, why: Message): ResultSoFar {

@@ -1,4 +1,4 @@
-import type { Feed, Read } from "../feed/feed";
+import { type Feed, pauseMs, type Read } from "../feed/feed";
 import type { WatchedClock } from "../feed/watched-clock";
 import type { RestoreRequest } from "../inputs/intent";
 import type { RestoreKind } from "../inputs/restore-table";
@@ -227,5 +227,16 @@ export async function tryRead(
     // The client has asked three times before it gives up on a missing permission.
     const ends = status === 401 || status === 403 || permanent === true;
     return { trouble: partsOf(error), ends };
+  }
+}
+
+/** A read without which nothing can be done. One failed read means nothing, so it is repeated, for as long as one request may take. */
+export async function readWithRetry(run: Pick<Run, "session">, depth: Depth): Promise<Read | Trouble> {
+  const { clock, feed, requestTimeoutMs } = run.session;
+  let until = Infinity;
+  for (let withinMs = 50; ; withinMs = pauseMs(0, feed.access.random)) {
+    const read = await tryRead(run, depth, withinMs);
+    if (!("trouble" in read) || read.ends || clock.now() >= until) return read;
+    until = Math.min(until, clock.now() + requestTimeoutMs);
   }
 }

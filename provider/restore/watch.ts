@@ -3,7 +3,7 @@ import type { Mark } from "../inputs/intent";
 import type { Limit } from "../inputs/read-values";
 import type { Message } from "../plain/message";
 import { hasEnded, hasStarted, type Job } from "../rows/jobs";
-import { type Depth, idsAbove, isOlder, markOf, type Row } from "../rows/order";
+import { type Depth, isOlder, type Row, rowsAbove, rowsForMark } from "../rows/order";
 import { type ConfiguredWords, type End, statusOf } from "../rows/words";
 import { besideRestores, Finder, type Look } from "./finder";
 import { andDenied, describeRow, limitName, unknownStatusText } from "./messages";
@@ -60,7 +60,7 @@ export async function watch(
   const { session, request, reporter } = run;
   const { clock, words, feed } = session;
   const { listedMs, runMs, settleMs } = request.timeouts;
-  const mark: Mark = found.by === "ids" ? { panel: session.client.address, pageIds: [] } : found.mark;
+  const mark: Mark = found.by === "ids" ? { panel: session.client.address, ended: [] } : found.mark;
   const finder = new Finder(run, {
     mark,
     ...(found.by === "mark" && { later: { nearMs: nearMs(run) } }),
@@ -98,7 +98,7 @@ export async function watch(
       continue;
     }
     // An old page proves neither that a row exists nor that it does not.
-    if (isOlder(read.page, mark, read.order)) {
+    if (isOlder(read, mark)) {
       if (overdue !== undefined) return { seen: unsettled(seen), why: overdue, panelTime: finder.time };
       continue;
     }
@@ -157,25 +157,25 @@ export async function watch(
     const isFar = finder.view.countAbove > farRows;
     if (!waitsForRows || (phase === "settling" && isFar))
       return { ...finder.view.depth("shallow"), ...(waitsForRows && { around: seen.rows.map(({ id }) => id) }) };
-    return finder.view.depth("deep");
+    return { ...finder.view.depth("deep"), ...(phase === "settling" && { rows: rowsForMark }) };
   }
 
   /**
    * What may be a newer restore, because the next attempt searches above it: another restore of this machine, and whatever turned up in the settle
    * time.
    */
-  function sinceEnded(look: Look, { pages }: Read): readonly Job[] {
-    const above = idsAbove(pages, endedAbove);
+  function sinceEnded(look: Look, read: Read): readonly Job[] {
+    const above = rowsAbove(read, endedAbove).ids;
     const isNew = ({ rows }: Job): boolean =>
       rows.some(({ id }) => above.has(id) && !seen.rows.some((row) => row.id === id));
     const isOther = (job: Job): boolean => look.doubtful.includes(job) || isNew(job);
     return seen.end === "failed" ? unlike(look, seen, words).filter(isOther) : [];
   }
 
-  function ended({ page, order, panelTime }: Read, others: readonly Job[]): Watched {
+  function ended({ mark: closed }: Read, others: readonly Job[]): Watched {
     if (others.length > 0) seen = { ...seen, jobs: [...seen.jobs, ...others], end: "differs" };
     return {
-      seen: { ...seen, closed: markOf(page, order, session.client.address, panelTime) },
+      seen: { ...seen, closed },
       panelTime: finder.time,
       ...(seen.end === "differs" && { why: "its transactions have not ended alike" }),
     };

@@ -39,6 +39,8 @@ export interface Judging {
   readonly isLater: boolean;
   /** Rows above the mark. */
   readonly above: ReadonlySet<string>;
+  /** Those that may be older than the mark. */
+  readonly unsure?: ReadonlySet<string>;
   /** Rows that the machine's own log names. */
   readonly inLog: ReadonlySet<string>;
   /** The panel has a word for restores of files. */
@@ -240,7 +242,7 @@ export const clockSlackMs = 60_000;
 
 function contradictionsIn(
   rows: Job["rows"],
-  { target, words, mark, isLater, above, saysFiles = true, isSettled = () => false }: Judging,
+  { target, words, mark, isLater, above, unsure, saysFiles = true, isSettled = () => false }: Judging,
 ): readonly string[] {
   const { kind, recoveryPointId = "", paths = [] } = target;
   const listed = rows.flatMap((row) => pathsIn(row) ?? []);
@@ -257,6 +259,7 @@ function contradictionsIn(
     "lists other paths": kind === "FileRestore" && listed.length > 0 && asText(listed) !== asText(paths),
     "names another recovery point": recoveryPointId !== "" && points.length > 0 && !points.includes(recoveryPointId),
     "began before this restore": rows.some(({ id }) => !above.has(id)),
+    "may have begun before this restore": rows.some(({ id }) => unsure?.has(id)),
     // A person may have run that job again.
     "waits for another restore":
       isLater && rows.some((row) => onlyWaits(row) && isSettled(row.dependentTransactionId ?? "")),

@@ -1,5 +1,8 @@
 import type { Mark } from "../inputs/intent";
 import { compareIds, isDecimalId, type Transaction, type TransactionId } from "../panel/types";
+import { type ConfiguredWords, isEnd, statusOf } from "./words";
+
+export type { Mark };
 
 /** A transaction as the list shows it. */
 export type Row = Transaction;
@@ -38,42 +41,121 @@ function byNumber(rows: readonly Row[]): readonly Row[] {
   return [...rows].sort((a, b) => (isLower(a.id, b.id) ? 1 : -1));
 }
 
-/** The place of the newest page in the list. */
-export function markOf(page: readonly Row[], order: ListOrder, panel: string, panelTime: number | undefined): Mark {
-  const newestId = order === "numbers" ? byNumber(page)[0]?.id : undefined;
+/** What a read shows of the list. */
+export interface Shown {
+  /** From the newest down. */
+  readonly pages: readonly (readonly Row[])[];
+  /** The rows of the pages, in order, and perhaps rows from further down. */
+  readonly rows: readonly Row[];
+  readonly order: ListOrder;
+  /** The end of the list was read. */
+  readonly isWhole: boolean;
+}
+
+/** Where numbers are the order, any ten rows serve as a page. */
+const shortPage = 10;
+/** A mark of fewer rows could be met on a page that reaches below it. */
+export const rowsForMark = 20;
+/** If more jobs than this are under way, the lowest of them are enough. */
+const mostOthers = 100;
+
+/** The newest place of what was read: the jobs that had ended of the first page with such a job, and what was listed beside them. */
+export function markOf(
+  { pages, rows, order, isWhole }: Shown,
+  words: ConfiguredWords,
+  panel: string,
+  panelTime: number | undefined,
+): Mark {
+  const shown = order === "numbers" ? inShortPages(rows) : pages;
+  const hasEnded = endsIn(rows, words);
+  const place = shown.findIndex((page) => page.some(hasEnded));
+  const ended = (shown[place] ?? []).filter(hasEnded).map(({ id }) => id);
+  const others = new Set<string>();
+  let endedSoFar = 0;
+  for (const [index, page] of shown.entries()) {
+    if (index > place + 1 && endedSoFar >= rowsForMark) break;
+    endedSoFar += page.filter(hasEnded).length;
+    for (const { id } of page) if (!ended.includes(id)) others.add(id);
+  }
+  const newestId = order === "numbers" ? rows[0]?.id : undefined;
   return {
     panel,
-    ...(newestId === undefined ? { pageIds: page.map(({ id }) => id) } : { newestId }),
+    ended,
+    ...(others.size > 0 && { others: [...others].slice(-mostOthers) }),
+    ...(isWhole && ended.length + others.size === rows.length && { isWhole }),
+    ...(newestId !== undefined && { newestId }),
     ...(panelTime !== undefined && { takenAt: new Date(panelTime).toISOString() }),
   };
 }
 
-function isEmptyMark({ newestId, pageIds = [] }: Mark): boolean {
-  return newestId === undefined && pageIds.length === 0;
+/** Which rows have ended. On a panel that has shown no known word for an end, any unknown word may be one. */
+function endsIn(rows: readonly Row[], words: ConfiguredWords): (row: Row) => boolean {
+  const ends = (row: Row): boolean => isEnd(statusOf(row, words));
+  return rows.some(ends) ? ends : (row) => statusOf(row, words) === "unknown";
 }
 
-const idsOf = ({ newestId, pageIds }: Mark): readonly string[] => pageIds ?? (newestId === undefined ? [] : [newestId]);
+function inShortPages(rows: readonly Row[]): readonly (readonly Row[])[] {
+  return Array.from({ length: Math.ceil(rows.length / shortPage) }, (_, nth) =>
+    rows.slice(nth * shortPage, (nth + 1) * shortPage),
+  );
+}
+
+const idsOf = ({ ended, others = [] }: Mark): readonly string[] => [...ended, ...others];
+
+/** How many rows a page may have where pages are the order: a longer page could reach below the mark that is looked for. */
+export function longestPageFor(mark: Mark | undefined): number {
+  return mark === undefined || mark.isWhole ? Infinity : idsOf(mark).length;
+}
+
+/** The rows above a mark. */
+interface Above {
+  /** All rows down to the page on which the mark is met, without those that were listed when it was taken. */
+  readonly ids: ReadonlySet<string>;
+  /** Those of a page that may reach below the mark: they may be older. */
+  readonly unsure: ReadonlySet<string>;
+  readonly isMet: boolean;
+}
 
 /** Thousands of restores look at the same pages, most of them from the same few marks. */
-const known = new WeakMap<readonly (readonly Row[])[], Map<string, ReadonlySet<string>>>();
+const known = new WeakMap<Shown["pages"], Map<string, Above>>();
+const keys = new WeakMap<Mark, string>();
 
-/** The rows above a mark. Where pages are the order, these are all up to the page that holds an id of the mark, but for the ids of the mark. */
-export function idsAbove(pages: readonly (readonly Row[])[], mark: Mark): ReadonlySet<string> {
-  const ofMark = known.get(pages) ?? new Map<string, ReadonlySet<string>>();
-  known.set(pages, ofMark);
-  const key = mark.newestId ?? `page ${idsOf(mark).join(" ")}`;
-  const found = ofMark.get(key) ?? new Set(findAbove(pages, mark).map(({ id }) => id));
-  ofMark.set(key, found);
+export function rowsAbove(shown: Shown, mark: Mark): Above {
+  const ofPages = known.get(shown.pages) ?? new Map<string, Above>();
+  known.set(shown.pages, ofPages);
+  const key = keys.get(mark) ?? JSON.stringify(mark);
+  keys.set(mark, key);
+  const found = ofPages.get(key) ?? findAbove(shown, mark);
+  ofPages.set(key, found);
   return found;
 }
 
-function findAbove(pages: readonly (readonly Row[])[], mark: Mark): readonly Row[] {
-  const { newestId } = mark;
-  // Ids that were numbers in order still grow, however the list is sorted now.
-  if (newestId !== undefined) return pages.flat().filter(({ id }) => !isDecimalId(id) || isLower(newestId, id));
-  const ids = new Set(idsOf(mark));
-  const place = pages.findIndex((page) => page.some(({ id }) => ids.has(id)));
-  return pages.slice(0, place === -1 ? undefined : place + 1).flatMap((page) => page.filter(({ id }) => !ids.has(id)));
+function findAbove({ pages, order }: Shown, mark: Mark): Above {
+  const { ended, newestId } = mark;
+  const [ids, unsure] = [new Set<string>(), new Set<string>()];
+  const [seen, missing, rest] = [new Set<string>(), new Set(ended), new Set(idsOf(mark))];
+  const byNumber = order === "numbers" && newestId !== undefined;
+  // A few of the jobs that had ended may be further up now, because a person ran them again. So more than half of them must be met.
+  const isMet = (): boolean => 2 * missing.size < ended.length;
+  for (const page of pages) {
+    if (isMet() && !byNumber) break;
+    const more = page.filter(({ id }) => !seen.has(id));
+    const mayReachBelow = !byNumber && mark.isWhole !== true && more.length > rest.size;
+    for (const { id } of more) {
+      seen.add(id);
+      missing.delete(id);
+      const wasListed = rest.delete(id);
+      if (byNumber ? !isLower(newestId, id) : wasListed) continue;
+      ids.add(id);
+      if (mayReachBelow) unsure.add(id);
+    }
+  }
+  return { ids, unsure, isMet: isMet() };
+}
+
+/** Whether everything that is above a mark was read. Where nothing had ended, only the end of the list shows it. */
+export function reachesMark(shown: Shown, mark: Mark): boolean {
+  return mark.ended.length === 0 ? shown.isWhole : rowsAbove(shown, mark).isMet;
 }
 
 /** How far down a read must reach: to all of these. None: the newest page is enough. */
@@ -90,15 +172,6 @@ export interface Depth {
 
 const furtherIds = 20n;
 
-/**
- * Whether a row at or below a mark was read: only then is it known what is above the mark. Below the mark of an empty list there is only the end of
- * the list.
- */
-export function reachesMark(rows: readonly Row[], mark: Mark, order: ListOrder, isWhole: boolean): boolean {
-  if (isEmptyMark(mark)) return isWhole;
-  return idsOf(mark).some((id) => isMet(rows, id, order));
-}
-
 export function reachesIds(rows: readonly Row[], { ids = [], around = [] }: Depth, order: ListOrder): boolean {
   return [...ids, ...(order === "numbers" ? around.map(below) : around)].every((id) => isMet(rows, id, order));
 }
@@ -114,18 +187,17 @@ function below(id: string): string {
   return String(BigInt(id) > furtherIds ? BigInt(id) - furtherIds : 0n);
 }
 
-/** A page that is older than a mark shows nothing of what was made since: a copy of the list that lags behind, or a list that was emptied. */
-export function isOlder(page: readonly Row[], mark: Mark, order: ListOrder): boolean {
-  if (isEmptyMark(mark)) return false;
-  if (page.length === 0) return true;
+/** A newest page that is older than a mark shows nothing of what was made since: a copy of the list that lags behind, or a list that was emptied. */
+export function isOlder({ pages: [page = []], order }: Shown, mark: Mark): boolean {
   const { newestId } = mark;
+  if (page.length === 0) return idsOf(mark).length > 0;
   return order === "numbers" && newestId !== undefined && page.every(({ id }) => isLower(id, newestId));
 }
 
 /** Whether an id that an answer named may belong to a row made after a mark. */
-export function mayBeAbove(id: string, { newestId, pageIds = [] }: Mark): boolean {
-  if (pageIds.includes(id)) return false;
-  return newestId === undefined || !isDecimalId(id) || isLower(newestId, id);
+export function mayBeAbove(id: string, mark: Mark): boolean {
+  const { newestId } = mark;
+  return !idsOf(mark).includes(id) && (newestId === undefined || !isDecimalId(id) || isLower(newestId, id));
 }
 
 /** How many ids are between two rows; undefined if ids are not numbers. At most as many rows are between them. */

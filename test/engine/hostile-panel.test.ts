@@ -31,7 +31,7 @@ describe("an intent made on a panel that sends what would end the engine", () =>
     const stored = JSON.stringify(outs);
     assert.doesNotMatch(stored, /<\{%|\\ud800/);
     const mark = outs["mark"] as Record<string, unknown>;
-    assert.equal((mark["pageIds"] as string[])[0], "5010");
+    assert.equal((mark["ended"] as string[])[0], "5010");
     assert.deepEqual(outs["triggers"], ["<{ %x%}>"]);
   });
 });

@@ -41,7 +41,7 @@ const record: fc.Arbitrary<RestoreRecord> = fc.record(
     warnings: fc.array(wild, { maxLength: 3 }),
     logOutput: wild,
     failedPart: wild,
-    mark: fc.record({ panel: wild, newestId: wild, takenAt: wild, pageIds: fc.array(wild) }),
+    mark: fc.record({ panel: wild, newestId: wild, takenAt: wild, ended: fc.array(wild), others: fc.array(wild) }),
   },
   { requiredKeys: ["status", "transactionIds", "adopted", "warnings"] },
 );

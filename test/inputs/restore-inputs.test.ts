@@ -5,7 +5,7 @@ const machine = { virtualMachineId: "42", recoveryPointId: "7" };
 const intent = {
   id: "i",
   urn: "urn:pulumi:s::p::t::web-vm-intent",
-  mark: { panel: "https://panel", newestId: "5010" },
+  mark: { panel: "https://panel", ended: ["5010"], newestId: "5010" },
   madeFor: { kind: "VmRestore", virtualMachineId: "42", recoveryPointId: "7", triggers: ["a"] },
 };
 
@@ -95,8 +95,8 @@ describe("the typed inputs of a restore", () => {
     ["empty", {}],
     ["without an id", { ...intent, id: "" }],
     ["without a mark", { ...intent, mark: undefined }],
-    ["with a mark of no panel", { ...intent, mark: { pageIds: [] } }],
-    ["with a mark whose ids are no texts", { ...intent, mark: { panel: "x", pageIds: [5] } }],
+    ["with a mark of no panel", { ...intent, mark: { ended: [] } }],
+    ["with a mark whose ids are no texts", { ...intent, mark: { panel: "x", ended: [5] } }],
     ["made for nothing", { ...intent, madeFor: undefined }],
     ["made for another kind of resource", { ...intent, madeFor: { ...intent.madeFor, kind: "Volume" } }],
   ];

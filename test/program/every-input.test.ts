@@ -67,7 +67,7 @@ describe("every input of a restore", () => {
 
   it("that decides which restore it is comes back out of the intent as the restore has it", () => {
     const madeFor = { kind: "FileRestore", ...Object.fromEntries(decidingInputs.map((name) => [name, inputs[name]])) };
-    const mark = { panel: "https://panel.example", pageIds: [] };
+    const mark = { panel: "https://panel.example", ended: [] };
     const intent = { id: "intent", urn: "urn", mark, madeFor };
     const parsed = parseRestoreInputs("FileRestore", { ...inputs, intent }, "create");
     assert.deepEqual(parsed.target, madeFor);
@@ -91,7 +91,7 @@ const record: Required<RestoreRecord> = {
   logOutput: "done",
   failedPart: "5012",
   isGuess: true,
-  mark: { panel: "https://panel.example", pageIds: ["x5009"] },
+  mark: { panel: "https://panel.example", ended: ["x5009"], others: ["x5008"] },
 };
 
 describe("every part of a restore's record", () => {

@@ -25,7 +25,7 @@ describe("a restore in a program", () => {
     const restore = run.find("FileRestore", "etc");
     assert.deepEqual(restore.inputs, {
       ...args,
-      intent: { id: "id-of-etc-file-intent", urn: intent.urn, mark: { panel: "panel", pageIds: [] }, madeFor: target },
+      intent: { id: "id-of-etc-file-intent", urn: intent.urn, mark: { panel: "panel", ended: [] }, madeFor: target },
       __provider: 'exports.handler = () => require("pulumi-recovery/dynamic").fileRestore;',
     });
     assert.deepEqual(restore.dependencies, ["etc-file-intent"]);

@@ -5,7 +5,7 @@ import { listed } from "./listed";
 
 const words = { restoreActions: [], completeStatuses: [], failedStatuses: [] };
 const target: RestoreTarget = { kind: "VmRestore", virtualMachineId: "42", recoveryPointId: "1007" };
-const mark = { panel: "https://panel.example", newestId: "5000", takenAt: "2026-11-21T10:00:00Z" };
+const mark = { panel: "https://panel.example", ended: ["5000"], newestId: "5000", takenAt: "2026-11-21T10:00:00Z" };
 
 /** The jobs that rows make up, newest first. All rows are above the mark, unless something else is said. */
 async function jobs(rows: readonly object[], changes: Partial<Judging> = {}): Promise<readonly Job[]> {

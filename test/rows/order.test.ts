@@ -1,18 +1,19 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
+import type { Mark } from "../../provider/inputs/intent";
 import {
-  idsAbove,
   inOrder,
   isOlder,
   type ListOrder,
-  markOf,
+  markOf as markOn,
   orderOf,
   reachesMark,
   type Row,
+  rowsAbove,
+  type Shown,
 } from "../../provider/rows/order";
 import { withIds } from "./listed";
 
-const panel = "https://panel.example";
 const pageLength = 10;
 
 /** The ids of a list, oldest first, and whether a page shows an order. */
@@ -35,18 +36,36 @@ function pagesOf(
   shuffle: Shuffle,
 ): readonly (readonly Row[])[] {
   const newest = withIds(...Array.from({ length: made }, (_, nth) => id(nth)).reverse());
-  const pages = Array.from({ length: Math.ceil(made / pageLength) }, (_, page) =>
-    shuffle(newest.slice(page * pageLength, (page + 1) * pageLength)),
+  return inPages(newest).map(shuffle).slice(0, count);
+}
+
+function inPages(rows: readonly Row[]): readonly (readonly Row[])[] {
+  return Array.from({ length: Math.ceil(rows.length / pageLength) }, (_, page) =>
+    rows.slice(page * pageLength, (page + 1) * pageLength),
   );
-  return pages.slice(0, count);
+}
+
+/** As the reader of the list learns it: what one page shows counts for all. */
+function orderOfAll(pages: readonly (readonly Row[])[]): ListOrder {
+  const orders = pages.map((page) => orderOf(page));
+  return orders.includes("numbers") && !orders.includes("pages") ? "numbers" : "pages";
 }
 
 const ids = (rows: readonly Row[]): readonly string[] => rows.map((row) => row.id);
 const sorted = (texts: readonly string[]): readonly string[] => [...texts].sort();
 
+const panel = "https://panel.example";
+const words = { restoreActions: [], completeStatuses: [], failedStatuses: [] };
+
+function shownOf(pages: readonly (readonly Row[])[], order: ListOrder, isWhole = false): Shown {
+  return { pages, rows: inOrder(pages, order), order, isWhole };
+}
+
+const markOf = (shown: Shown, time?: number): Mark => markOn(shown, words, panel, time);
+
 describe("above a mark", () => {
   for (const [what, order, id] of kinds) {
-    it(`is what was made since, and nothing else, once a row at or below it was read: ${what}`, () => {
+    it(`is what was made since, and nothing else, once the mark is met: ${what}`, () => {
       const scene = fc.record({
         before: fc.nat(45),
         since: fc.nat(45),
@@ -55,54 +74,133 @@ describe("above a mark", () => {
       });
       fc.assert(
         fc.property(scene, ({ before, since, pages: count, shuffle }) => {
-          const [newest = []] = pagesOf(before, id, 1, shuffle);
-          const mark = markOf(newest, order, panel, undefined);
+          const mark = markOf(shownOf(pagesOf(before, id, 2, shuffle), order));
           const pages = pagesOf(before + since, id, count, shuffle);
-          const isWhole = pages.flat().length === before + since;
-          const above = sorted([...idsAbove(pages, mark)]);
+          const shown = shownOf(pages, order, pages.flat().length === before + since);
+          const above = sorted([...rowsAbove(shown, mark).ids]);
           const made = Array.from({ length: since }, (_, nth) => id(before + nth));
-          const read = ids(pages.flat());
-          if (reachesMark(inOrder(pages, order), mark, order, isWhole)) assert.deepEqual(above, sorted(made));
-          else assert.deepEqual(above, sorted(read));
-          assert.equal(
-            reachesMark(inOrder(pages, order), mark, order, isWhole),
-            before === 0 ? isWhole : read.length > since,
-          );
+          const [known, read] = [new Set([...mark.ended, ...(mark.others ?? [])]), ids(pages.flat())];
+          if (before > 0 && reachesMark(shown, mark)) assert.deepEqual(above, sorted(made));
+          else assert.deepEqual(above, sorted(read.filter((one) => !known.has(one))));
+          // All of the newest page had ended: more than half of it is met.
+          const page = Math.min(before, pageLength);
+          const isMet = 2 * (read.length - since) > page;
+          assert.equal(reachesMark(shown, mark), before === 0 ? shown.isWhole : isMet);
         }),
       );
     });
   }
 
+  it("is all that was made since, however jobs move up while they run, at their end, and when one is run again", () => {
+    interface Place {
+      readonly place: number;
+      readonly runs: boolean;
+      readonly changed: number;
+    }
+    const sorts: readonly ((job: Place) => number)[] = [
+      ({ place, runs }) => (runs ? 1_000 : 0) + place,
+      ({ changed }) => changed,
+    ];
+    const job = fc.record({
+      ranThen: fc.boolean(),
+      runsStill: fc.boolean(),
+      changed: fc.integer({ min: 100, max: 199 }),
+    });
+    const scene = fc.record({
+      jobs: fc.array(job, { minLength: 1, maxLength: 60 }),
+      since: fc.nat(30),
+      again: fc.nat(9),
+      sort: fc.constantFrom(...sorts),
+      pages: fc.integer({ min: 1, max: 9 }),
+      kind: fc.constantFrom(...kinds),
+    });
+    fc.assert(
+      fc.property(scene, ({ jobs, since, again, sort, pages: count, kind: [, , id] }) => {
+        const before = jobs.length - Math.min(since, jobs.length - 1);
+        const list = (isLater: boolean): Shown => {
+          const rows = jobs.slice(0, isLater ? jobs.length : before).map(({ ranThen, runsStill, changed }, place) => {
+            const isNew = place >= before;
+            const mayRun = isNew || ranThen || place === before - 1 - again;
+            const runs = isLater ? runsStill && mayRun : ranThen;
+            const hasChanged = isLater && mayRun;
+            const key = sort({ runs, place, changed: hasChanged ? changed : place });
+            return { row: { ...withIds(id(place))[0], status: runs ? "running" : "complete" } as Row, key };
+          });
+          const sortedRows = rows.sort((one, other) => other.key - one.key).map(({ row }) => row);
+          const all = inPages(sortedRows);
+          const pages = isLater ? all.slice(0, count) : all;
+          return shownOf(pages, orderOfAll(pages), pages.length === all.length);
+        };
+        const [then, now] = [list(false), list(true)];
+        const mark = markOf(then);
+        // A mark of one job is not met where that job is run again.
+        fc.pre(mark.ended.length !== 1 || mark.ended[0] !== id(before - 1 - again));
+        const isReached = reachesMark(now, mark);
+        const { ids: above } = rowsAbove(now, mark);
+        if (isReached) for (let nth = before; nth < jobs.length; nth++) assert.ok(above.has(id(nth)), id(nth));
+        for (const one of mark.ended) assert.ok(!above.has(one));
+        if (now.isWhole) assert.ok(isReached);
+      }),
+    );
+  });
+
   it("is, for the mark of an empty list, everything, and known at the end of the list alone", () => {
-    const mark = markOf([], "numbers", panel, undefined);
+    const mark = markOf(shownOf([[]], "numbers"));
+    assert.deepEqual(mark, { panel, ended: [] });
     const pages = [withIds("2", "1")];
-    assert.deepEqual([...idsAbove(pages, mark)], ["2", "1"]);
+    assert.deepEqual([...rowsAbove(shownOf(pages, "numbers"), mark).ids], ["2", "1"]);
     assert.deepEqual(
-      [true, false].map((isWhole) => reachesMark(pages.flat(), mark, "numbers", isWhole)),
+      [true, false].map((isWhole) => reachesMark(shownOf(pages, "numbers", isWhole), mark)),
       [true, false],
     );
   });
 
   it("is never known from a list that holds nothing of the mark any more", () => {
-    const mark = markOf(withIds("a1", "b2"), "pages", panel, undefined);
-    assert.equal(reachesMark(withIds("c3", "d4"), mark, "pages", true), false);
+    const mark = markOf(shownOf([withIds("a1", "b2")], "pages"));
+    assert.equal(reachesMark(shownOf([withIds("c3", "d4")], "pages", true), mark), false);
   });
 });
 
 describe("a mark", () => {
-  it("is the newest id where numbers are the order, else the ids of the page, and when it was taken", () => {
+  const running = (...of: readonly string[]): readonly Row[] =>
+    withIds(...of).map((row) => ({ ...row, status: "running" }));
+  const ended = (...of: readonly string[]): readonly Row[] =>
+    withIds(...of).map((row) => ({ ...row, status: "failed" }));
+
+  it("is what had ended of the newest page with such a job, and the page below it; with the greatest number where numbers are the order", () => {
+    const numbers = [
+      ...running("33"),
+      ...ended("31", "32"),
+      ...ended(...Array.from({ length: 30 }, (_, at) => String(30 - at))),
+    ];
+    const { ended: newest, others = [], newestId } = markOf(shownOf([numbers], "numbers"));
+    assert.deepEqual([newest[0], newest.length, others[0], others.length, newestId], ["32", 9, "33", 21, "33"]);
+    const pages = [running("a", "b"), [...running("c"), ...ended("d")], ended("e", "f"), ended("g", "h")];
+    assert.deepEqual(markOf(shownOf(pages, "pages")), {
+      panel,
+      ended: ["d"],
+      others: ["a", "b", "c", "e", "f", "g", "h"],
+    });
+  });
+
+  it("has the time at which it was taken, if the panel says it", () => {
     const takenAt = "2026-11-21T10:00:00.000Z";
-    const time = Date.parse(takenAt);
-    assert.deepEqual(markOf(withIds("8", "9", "7"), "numbers", panel, time), { panel, newestId: "9", takenAt });
-    assert.deepEqual(markOf(withIds("b", "a"), "pages", panel, undefined), { panel, pageIds: ["b", "a"] });
-    assert.deepEqual(markOf([], "numbers", panel, undefined), { panel, pageIds: [] });
+    const shown = shownOf([withIds("b", "a")], "pages", true);
+    assert.deepEqual(markOf(shown, Date.parse(takenAt)), { panel, ended: ["b", "a"], isWhole: true, takenAt });
+  });
+
+  it("is of unknown words where no word for an end is known, and never of what is under way", () => {
+    const page = [...running("a"), ...withIds("b")];
+    assert.deepEqual(markOf(shownOf([page], "pages")), { panel, ended: ["b"], others: ["a"] });
+    assert.deepEqual(markOf(shownOf([[...page, ...ended("c")]], "pages")), { panel, ended: ["c"], others: ["a", "b"] });
+    assert.deepEqual(markOf(shownOf([running("a")], "pages")), { panel, ended: [], others: ["a"] });
   });
 
   it("is newer than a page of which every row is below it, and than an empty page", () => {
-    const mark = markOf(withIds("12", "11"), "numbers", panel, undefined);
+    const mark = markOf(shownOf([withIds("12", "11")], "numbers"));
     const pages = [withIds("11", "10"), [], withIds("13", "12"), withIds("12")];
     assert.deepEqual(
-      pages.map((page) => isOlder(page, mark, "numbers")),
+      pages.map((page) => isOlder(shownOf([page], "numbers"), mark)),
       [true, true, false, false],
     );
   });

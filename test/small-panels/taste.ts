@@ -91,8 +91,8 @@ export interface Taste {
   readonly log?: (job: Shown) => unknown;
   /** The whole of a machine's log, newest first, where it is no item for each job. */
   readonly events?: (own: readonly Shown[]) => readonly unknown[];
-  /** Its order is that of the stamps, not of the numbers. */
-  readonly isByStamp?: true;
+  /** The order of its list, where that is not the newest number first. */
+  readonly sort?: (one: Shown, other: Shown) => number;
   /** Rows that a page has at most. */
   readonly cap?: number;
   readonly isUnpaged?: true;
@@ -173,7 +173,8 @@ export function panelOf(taste: Taste): MakePanel {
     const allListed = (): Job[] => jobs.filter(({ at }) => at <= world.now());
     const itemsOf = (asked: List, request: PanelRequest) => {
       const listed = allListed().filter(({ machine }) => asked.what !== "log" || machine === asked.machine);
-      if (taste.isByStamp) listed.sort((one, other) => other.at - one.at || other.no - one.no);
+      const { sort } = taste;
+      if (sort) listed.sort((one, other) => sort(shown(one), shown(other)));
       if (asked.what === "transactions")
         return [listed, (job: Job) => taste.row(shown(job, asked.detailed), request)] as const;
       if (taste.events) return [taste.events(listed.map((job) => shown(job))), (item: unknown) => item] as const;

@@ -10,7 +10,9 @@ interface Part {
 
 /** How such a panel differs from the plainest. */
 export interface Trap
-  extends Pick<Taste, "id" | "cap" | "isUnpaged" | "isRising">, Partial<Pick<Taste, "past" | "events" | "action">> {
+  extends
+    Pick<Taste, "id" | "cap" | "isUnpaged" | "isRising" | "old" | "sort">,
+    Partial<Pick<Taste, "past" | "events" | "action">> {
   /** What a row has beside its id. */
   readonly row: (job: Shown) => object;
   /** In no order that ids could show. */

@@ -1,25 +1,24 @@
+import { takeMark } from "../../provider/engine/intents";
 import type { IntendedRequest, Intent } from "../../provider/inputs/intent";
 import type { RestoreKind } from "../../provider/inputs/restore-table";
 import * as attempts from "../../provider/restore/attempt";
 import type { Reporter, RestoreResult } from "../../provider/restore/result";
 import { beginRun, type Session } from "../../provider/restore/session";
-import { markOf } from "../../provider/rows/order";
 
 let made = 0;
 
 /** Makes a restore's intent as the engine does: with one read of the list. */
 export async function makeIntent(
-  { feed, client }: Session,
+  session: Session,
   machine = "42",
   options: { readonly kind?: RestoreKind; readonly point?: string; readonly paths?: readonly string[] } = {},
 ): Promise<Intent> {
-  const { page, order, panelTime } = await feed.read({}, 0);
   const kind = options.kind ?? "VmRestore";
   const paths = options.paths ?? (kind === "FileRestore" ? ["/etc/hosts"] : undefined);
   return {
     id: `intent-${String(++made)}`,
     urn: `urn:pulumi:dev::drill::pulumi-nodejs:recovery:Intent::web-vm-intent`,
-    mark: markOf(page, order, client.address, panelTime),
+    mark: await takeMark(session),
     madeFor: { kind, virtualMachineId: machine, recoveryPointId: options.point ?? "1007", ...(paths && { paths }) },
   };
 }

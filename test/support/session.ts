@@ -22,11 +22,11 @@ export function createSession({
   pageSize = 100,
   requestTimeoutMs = 30_000,
   maxConcurrent,
+  words = { restoreActions: [], completeStatuses: [], failedStatuses: [] },
   ...options
 }: Partial<SessionOptions> & Pick<SessionOptions, "client" | "clock">): Session {
   const clock = new WatchedClock(time);
   return {
-    words: { restoreActions: [], completeStatuses: [], failedStatuses: [] },
     allowedMachines: [],
     claims: new Claims(),
     redact: (text) => text,
@@ -36,7 +36,8 @@ export function createSession({
     client,
     clock,
     requestTimeoutMs,
-    feed: new Feed({ client, clock, random, pageSize, requestTimeoutMs }),
+    words,
+    feed: new Feed({ client, clock, random, pageSize, requestTimeoutMs, words }),
     queues: new MachineQueues(),
     places: new Semaphore(maxConcurrent),
     unlisted: new Unlisted(),

@@ -57,7 +57,7 @@ function judged({ plan, planned, run, entry: changed, events = clean, wave, arou
     intentRun: "Q1",
     isPending: false,
     entries: { db: { id: entry, mark: "m", machine: "1", point: "10", ...changed } },
-    marks: { m: { panel: "https://panel.example", newestId: "4", process: "p1" } },
+    marks: { m: { panel: "https://panel.example", ended: ["4"], newestId: "4", process: "p1" } },
     waveRun: "Q1",
     restores: { db: events },
     panel: undefined,
@@ -78,7 +78,7 @@ function other(id: string, more: Partial<WholeRestore> = {}) {
 
 const before = { at: own(-100), requestedAt: panel(-100) };
 /** Decimal ids that are in no order: the mark is a page. */
-const random = { m: { panel: "https://panel.example", pageIds: ["9", "2"], process: "p1" } };
+const random = { m: { panel: "https://panel.example", ended: ["9", "2"], process: "p1" } };
 const did = (...events: readonly RestoreEvent[]): Case => ({ events });
 const incident = { incidentAt: "2026-11-21T08:00:00Z" };
 

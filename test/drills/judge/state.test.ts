@@ -27,7 +27,7 @@ class Stack {
     ];
     const plan: PlanText = { run: "Q1", kind: "drill", onFailure: "stop", onMissedGoal: "fail", waves };
     const more = { startedAt: "2026-11-21T09:59:00Z", up: "p", changes: [], earlierRuns: [] };
-    const marks = { m: { panel: "https://panel.example", newestId: "4", process: "p" } };
+    const marks = { m: { panel: "https://panel.example", ended: ["4"], newestId: "4", process: "p" } };
     const ofWave = (wave: string, name: keyof typeof restores, id: string) => {
       const entries = { [name]: { id: name, mark: "m", ...restores[name] } };
       const at = (time: string, did: object) => ({ at: `2026-11-21T10:${time}Z`, entry: name, ...did });
@@ -156,7 +156,7 @@ describe("the restores of a state", () => {
       [restoring, "i-1", false],
       [{ ...restoring, virtualMachineId: "3" }, "i-2", false],
       [{ ...restoring, kind: "FileRestore", paths: ["/a"] }, "i-2", false],
-      [{ ...restoring, mark: { panel: "https://other.example", newestId: "4" } }, "i-2", false],
+      [{ ...restoring, mark: { panel: "https://other.example", ended: ["4"], newestId: "4" } }, "i-2", false],
     ];
     for (const [outputs, id, isOver] of cases) {
       const stack = new Stack();
@@ -215,7 +215,7 @@ describe("the restores of a state", () => {
   });
 
   it("beside plans are what their record and their present intent say", () => {
-    const mark = { panel: "https://panel.example", newestId: "4" };
+    const mark = { panel: "https://panel.example", ended: ["4"], newestId: "4" };
     const cases: readonly (readonly [object, string, string])[] = [
       [{}, "i-1", "complete"],
       [{}, "i-2", "not sent"],

@@ -72,7 +72,7 @@ export function runProgram<Result>(
 
 function outputsOf(type: string): Record<string, unknown> {
   if (type.endsWith(":Intent")) {
-    return { mark: { panel: "panel", pageIds: [] } };
+    return { mark: { panel: "panel", ended: [] } };
   }
   return /Restore(Run)?$/.test(type) ? { status: "complete", transactionId: "5010", logOutput: "log" } : {};
 }

@@ -55,6 +55,9 @@ function askedFor(played: Played): object {
 /** What is known of the panel when an intent is made. */
 export const markOf = ({ panel = "https://panel.example.com" }: Partial<Played>): Mark => ({
   panel,
+  ended: ["5000"],
+  others: ["4999"],
+  isWhole: true,
   newestId: "5000",
   takenAt: at(0),
 });

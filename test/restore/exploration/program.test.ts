@@ -13,7 +13,7 @@ const declared: readonly Declared[] = [
 /** What is stored of a resource beside its inputs; the same on both sides. */
 function storedOf(type: string, name: string): Properties {
   return type.endsWith("Intent")
-    ? { mark: { panel: "panel", pageIds: [] } }
+    ? { mark: { panel: "panel", ended: [] } }
     : { status: "running", transactionIds: [`of-${name}`] };
 }
 

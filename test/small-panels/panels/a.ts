@@ -114,7 +114,7 @@ export const a = panelsOf({
       return { id, name, ...owner, status, ...times, ...(detailed && { log_output: `${name}: ${status}` }) };
     },
     log: ({ id, action, status, at }) => ({ time: unix(at), job_id: id, text: `${action} (${status})` }),
-    isByStamp: true,
+    sort: (one, other) => other.at - one.at || other.no - one.no,
     list: (body, { total }) => ({ status: 200, headers: { "x-total-count": String(total) }, body }),
     accepted: (_rows, [job]) => ({ status: 202, body: { job: job?.id } }),
     missing: { status: 404, body: { message: "not found" } },

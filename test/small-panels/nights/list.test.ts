@@ -1,0 +1,242 @@
+import assert from "node:assert/strict";
+import { PlanLab, planOf, restore } from "../../drills/engine/support/plan-lab";
+import { calm, type Declared } from "../../support/program";
+import { OnStage } from "../stage";
+import type { Shown } from "../taste";
+import { named, stamped, trap, type Trap, wrapped } from "../trap";
+
+const web: Declared = { ...calm, point: "1007" };
+const minute = 60_000;
+const hours = 3_600;
+
+const plainest: Trap["row"] = ({ status, machine }) => ({ status, virtual_machine_id: Number(machine) });
+const rows = { plainest, ordinary: stamped };
+
+const lettered = { id: ({ no }: { readonly no: number }) => `tx-${((no * 7_919) % 46_656).toString(36)}` };
+const ids = { "decimal ids": {}, "lettered ids": lettered };
+
+const lastChange = ({ at, runs, ends, now }: Shown): number => (now >= ends ? ends : now >= runs ? runs : at);
+const byLastChange = {
+  sort: (one: Shown, other: Shown) => lastChange(other) - lastChange(one) || other.no - one.no,
+};
+const unfinishedFirst = {
+  sort: (one: Shown, other: Shown) => Number(one.hasEnded) - Number(other.hasEnded) || other.no - one.no,
+};
+
+/** Jobs of other machines, of an hour ago, that ended at once; the newest of them run so many seconds in all. */
+const running =
+  (newest: number, seconds: number): NonNullable<Trap["past"]> =>
+  (back) => ["7", "start", (3_600 + back) * 1_000, back <= newest ? seconds : 0.5];
+
+const stageOf = (how: Trap, settings: Readonly<Record<string, string>> = {}): OnStage =>
+  new OnStage(trap(how), "json", { declared: [web], settings });
+
+const wait = (stage: OnStage, ms: number): Promise<void> => stage.time.run(stage.time.pause(ms));
+
+/** Jobs of other machines, which begin now and have ended a minute later. */
+async function othersWork(stage: OnStage, count: number): Promise<void> {
+  for (let nth = 0; nth < count; nth++) stage.panel.work(String(7_300 + nth), "start");
+  await wait(stage, minute);
+}
+
+describe("a restore whose run was killed after its POST", () => {
+  const isFound = async (stage: OnStage): Promise<void> => {
+    const { errors } = await stage.up();
+    const own = stage.posted.flatMap((post) => post.ids.map(String));
+    assert.deepEqual([own.length, errors.get(0), stage.statuses()], [1, undefined, ["complete"]]);
+    assert.deepEqual(stage.idsOf(0), own);
+  };
+
+  /** A question names it, and nothing is posted. */
+  const isAsked = async (stage: OnStage): Promise<void> => {
+    const { errors } = await stage.up();
+    const [own, ...more] = stage.posted.flatMap((post) => post.ids.map(String));
+    assert.deepEqual(more, []);
+    assert.ok(errors.get(0)?.includes(`adopt: "${own ?? ""}"`), errors.get(0));
+  };
+
+  const orders = {
+    // Those that run when the intent is made end shortly before the next up.
+    "sorted by last change": { ...byLastChange, past: running(6, 3_900) },
+    // Those that run when the intent is made run on.
+    "with unfinished jobs first": { ...unfinishedFirst, past: running(6, 4 * hours) },
+  };
+  for (const [order, how] of Object.entries(orders))
+    for (const [numbered, id] of Object.entries(ids))
+      for (const [shown, row] of Object.entries(rows))
+        it(`is not posted again when it is on page 2 of a list ${order}: ${numbered}, ${shown} rows`, async () => {
+          const stage = stageOf({ row, ...id, ...how, cap: 10 });
+          await stage.killed(1_000);
+          await wait(stage, minute);
+          await othersWork(stage, 12);
+          await wait(stage, 4 * minute);
+          // Nothing in a plainest row says that it is this restore.
+          await (shown === "plainest" ? isAsked(stage) : isFound(stage));
+        });
+
+  for (const [numbered, id] of Object.entries(ids))
+    it(`is not posted again when two pages of unfinished jobs are listed before it: ${numbered}`, async () => {
+      const stage = stageOf({ row: stamped, ...id, ...unfinishedFirst, past: running(24, 4 * hours), cap: 10 });
+      await stage.killed(1_000);
+      await wait(stage, minute);
+      await othersWork(stage, 12);
+      await isAsked(stage);
+    });
+
+  it("is not posted again when it is on page 2 of a list with unfinished jobs first, behind another restore", async () => {
+    const stage = stageOf({ row: stamped, ...lettered, ...unfinishedFirst, past: running(6, 4 * hours), cap: 10 });
+    stage.declared = [web, { ...web, kind: "FileRestore", paths: ["/etc/hosts"] }];
+    const kill = new Promise<void>((resolve) => {
+      stage.onPosted = ({ paths }) => {
+        if (paths) stage.time.after(1_000, resolve);
+      };
+    });
+    await stage.up({ kill });
+    await wait(stage, minute);
+    await othersWork(stage, 12);
+    const { errors } = await stage.up();
+    assert.deepEqual([stage.posted.length, errors.get(1), stage.statuses()], [2, undefined, ["complete", "complete"]]);
+  });
+
+  it("is not posted again when it is on page 3 of a list sorted by last change whose newest pages are in order by chance", async () => {
+    // The newest job of the time ends before the nineteen newest others.
+    const stage = stageOf({ row: stamped, ...byLastChange, past: running(1, 3_601 + 150), cap: 10 });
+    await stage.killed(1_000);
+    await wait(stage, minute);
+    await othersWork(stage, 3);
+    await wait(stage, minute);
+    await othersWork(stage, 19);
+    await isFound(stage);
+  });
+
+  it("is not posted again when six numbers were in order by chance", async () => {
+    const id: Trap["id"] = ({ no }) => (no <= 106 ? 900_000 + no : 800_000 - no);
+    const stage = stageOf({ row: stamped, id, old: 6 });
+    await stage.killed(1_000);
+    await wait(stage, minute);
+    await isFound(stage);
+  });
+
+  for (const [numbered, id] of Object.entries(ids))
+    for (const count of [5, 8, 9, 12, 120])
+      it(`is found when the list was empty before, and shows ${String(count)} newer jobs now: ${numbered}`, async () => {
+        const stage = stageOf({ row: stamped, ...id, old: 0 });
+        await stage.killed(1_000);
+        await wait(stage, minute);
+        await othersWork(stage, count);
+        await isFound(stage);
+      });
+});
+
+describe("an earlier restore of the machine from the same point", () => {
+  /** A run is killed while it waits for the machine. So many rows further down, the list has that restore. */
+  const killedBefore = async (
+    how: Partial<Trap>,
+    drillAgo: number,
+    settings: Readonly<Record<string, string>> = {},
+  ): Promise<OnStage> => {
+    const row: Trap["row"] = (job) => {
+      const drill = { ...job, machine: "42", action: "restore_virtual_machine", point: "1007" };
+      const shown = job.no === 131 - drillAgo ? drill : job;
+      return { ...named(shown), recovery_point_id: shown.point ?? null };
+    };
+    const stage = stageOf({ row, past: running(0, 0), ...how }, settings);
+    stage.panel.work("42", "backup");
+    await stage.up({ kill: stage.time.pause(3_000) });
+    assert.equal(stage.posted.length, 0);
+    return stage;
+  };
+
+  const isSent = async (stage: OnStage): Promise<void> => {
+    const { errors } = await stage.up();
+    const own = stage.posted.flatMap((post) => post.ids.map(String));
+    assert.deepEqual([own.length, errors.get(0), stage.statuses()], [1, undefined, ["complete"]]);
+    assert.deepEqual(stage.idsOf(0), own);
+  };
+
+  it("is not taken for the restore of a run killed before its POST when a page is longer than it was then", async () => {
+    const stage = await killedBefore(lettered, 20, { "recovery:pageSize": "10" });
+    await wait(stage, minute);
+    stage.set({ "recovery:pageSize": "100" });
+    await isSent(stage);
+  });
+
+  it("is not taken for it when only a further page shows that numbers are not the order", async () => {
+    // The newest job of the time ends right before the hundred and ten newest others.
+    const stage = await killedBefore({ ...byLastChange, past: running(1, 3_601 + 100) }, 30);
+    await othersWork(stage, 5);
+    await wait(stage, minute);
+    await othersWork(stage, 110);
+    await isSent(stage);
+  });
+
+  for (const count of [0, 4, 5, 8, 9, 10, 14])
+    it(`is not taken for it when it was on the next page, ${String(count)} jobs later, ten rows a page`, async () => {
+      const stage = await killedBefore({ ...lettered, cap: 10 }, 10);
+      await othersWork(stage, count);
+      await isSent(stage);
+    });
+
+  for (const count of [0, 4, 5, 8, 9, 10, 14])
+    it(`is not taken for the next attempt when it was on the next page at the end of a failed one, ${String(count)} jobs later, ten rows a page`, async () => {
+      const stage = await killedBefore({ ...lettered, cap: 10 }, 9);
+      stage.failing.add("42");
+      await stage.up();
+      assert.deepEqual([stage.statuses(), stage.posted.length], [["failed"], 1]);
+      stage.failing.clear();
+      await othersWork(stage, count);
+      const { errors } = await stage.up();
+      assert.deepEqual([errors.get(0), stage.statuses(), stage.posted.length], [undefined, ["complete"], 2]);
+    });
+});
+
+/** What a panel may answer once. */
+const bad: Readonly<Record<string, (pause: (ms: number) => Promise<void>) => Promise<void>>> = {
+  "times out": (pause) => pause(40_000),
+  "is too large": () => Promise.reject(Object.assign(new Error(), { code: "TOO_LARGE" })),
+};
+
+describe("the first read of the list, before anything is sent,", () => {
+  for (const [what, answer] of Object.entries(bad)) {
+    it(`is made again when it ${what} once`, async () => {
+      let isFirst = true;
+      const make = wrapped({ row: plainest }, async (_request, usual, world) => {
+        const isBad = isFirst;
+        isFirst = false;
+        if (isBad) await answer((ms) => world.pause(ms));
+        return usual();
+      });
+      const stage = new OnStage(make, "json", { declared: [web] });
+      const { errors } = await stage.up();
+      assert.deepEqual([errors.get(0), stage.statuses(), stage.posted.length], [undefined, ["complete"], 1]);
+    });
+
+    it(`is made again when it ${what} once, in a plan`, async () => {
+      const lab = new PlanLab();
+      const usual = lab.panel.transportOf.bind(lab.panel);
+      let isFirst = true;
+      lab.panel.transportOf = (process) => async (request) => {
+        const isBad = isFirst;
+        isFirst = false;
+        if (isBad) await answer((ms) => lab.time.pause(ms));
+        return usual(process)(request);
+      };
+      assert.deepEqual(await lab.up(planOf({ data: { db: restore("42", "1007") } })), []);
+      assert.deepEqual([lab.panel.posts.length, lab.verdict?.verdict], [1, "passed"]);
+    });
+  }
+
+  it("ends the up when it fails for minutes, and at once when the credentials are refused", async () => {
+    for (const status of [503, 401]) {
+      const stage = new OnStage(
+        wrapped({ row: plainest }, () => ({ status })),
+        "json",
+        { declared: [web] },
+      );
+      const began = stage.time.now();
+      const { errors } = await stage.up();
+      assert.match(errors.get(0) ?? "", /^restore "r0" \(machine 42, .*was not sent/);
+      assert.ok(stage.time.now() - began < (status === 401 ? 10_000 : 2 * minute));
+    }
+  });
+});
