@@ -1,6 +1,6 @@
 import { entriesOf, isObject } from "../plain/plain";
 import { bodyText, isRefusal, isSuccess, pageError, requestIdOf, statusError, transportError } from "./classify";
-import type { Decode, DecodedPage } from "./decode";
+import { type Decode, type DecodedPage, saysNothing } from "./decode";
 import { type Exchange, InvalidRequestError, type PanelError, UnreadableError, UnusableListError } from "./errors";
 import { UnusableRows } from "./fields";
 import { UndecodableError } from "./find-rows";
@@ -105,12 +105,13 @@ export function postAnswer(
   if (isSuccess(response.status)) {
     const requestId = requestIdOf(response, context.redact);
     const body = parsedBody(response);
-    if (refuses(body)) {
+    const transactionIds = masked(namedTransactions(body, response.headers["location"]), context.redact);
+    // What names its transaction was accepted.
+    if (transactionIds.length === 0 && refuses(body)) {
       const words = panelMessagesIn(bodyText(response), context.redact);
       const exchange = { ...sent, status: response.status, panelMessages: words };
       return { kind: "denied", error: new InvalidRequestError(exchange), words };
     }
-    const transactionIds = masked(namedTransactions(body, response.headers["location"]), context.redact);
     return {
       kind: "accepted",
       status: response.status,
@@ -150,15 +151,9 @@ class Xml {
 /** Some panels always answer with status 200: a success that is false, or an error with a value, at the top of the body. */
 function refuses(body: unknown): boolean {
   const top = body instanceof Xml ? [[body.root, body.value] as const, ...entriesOf(body.value)] : entriesOf(body);
-  return top.some(([name, value]) => {
-    if (bareName(name) === "success") return textOf(value)?.trim().toLowerCase() === "false";
-    return /^errors?$/.test(bareName(name)) && !isNothing(value);
-  });
-}
-
-function isNothing(value: unknown): boolean {
-  if (typeof value === "object" && value !== null) return Object.keys(value).length === 0;
-  return /^(|0|false|none|null|undefined)$/i.test(String(value).trim());
+  const success = textOf(top.find(([name]) => bareName(name) === "success")?.[1]);
+  if (success !== undefined) return success.trim().toLowerCase() === "false";
+  return top.some(([name, value]) => /^errors?$/.test(bareName(name)) && !saysNothing(value));
 }
 
 /** The transactions that a POST's answer names, in a `Location` header or in its body. Any other answer names none. */

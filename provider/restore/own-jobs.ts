@@ -1,6 +1,7 @@
 import type { Mark } from "../inputs/intent";
 import type { PostAnswer } from "../panel/types";
 import type { Job } from "../rows/jobs";
+import { namePoint } from "../rows/whose";
 import { mayBeAbove, type Row } from "../rows/order";
 import type { Finder, Look } from "./finder";
 import { appearedText, severalText, unsaidText } from "./messages";
@@ -89,7 +90,10 @@ export class OwnJobs {
       return;
     }
     const own = this.#ownIn(look).filter(isFree);
-    const fits = look.fits.filter(isFree);
+    // Behind an answer that denied it, a person may have restored by hand.
+    const isDenied = answer?.kind === "denied";
+    const namesPoint = ({ rows }: Job): boolean => namePoint(rows, request.target.recoveryPointId ?? "");
+    const fits = look.fits.filter((job) => isFree(job) && (!isDenied || namesPoint(job)));
     if (fits.length > 0) {
       this.isGuess = false;
       this.#take(fits, severalText);

@@ -3,7 +3,7 @@ import { calm, type Declared } from "../../support/program";
 import type { MakePanel, PanelAnswer } from "../panel";
 import { OnStage } from "../stage";
 import { tag, xml } from "../taste";
-import { bare, named, trap, wrapped } from "../trap";
+import { bare, named, trap, type Trap, wrapped } from "../trap";
 
 const web: Declared = { ...calm, point: "1007" };
 
@@ -47,7 +47,7 @@ describe("a POST that is answered with status 200 and a body that refuses", () =
     it(`${what}: is not sent, in the panel's words, and the next up looks and sends it`, async () => {
       const { stage, accept } = refusing(named, body);
       const said = (await stage.up()).errors.get(0) ?? "";
-      assert.match(said, /was refused by the panel, and changed nothing.*the next `pulumi up`.*machine is locked/s);
+      assert.match(said, /was refused by the panel, and is not listed.*the next `pulumi up`.*machine is locked/s);
       assert.deepEqual(stage.statuses(), [undefined]);
       accept();
       const { errors } = await stage.up();
@@ -55,27 +55,72 @@ describe("a POST that is answered with status 200 and a body that refuses", () =
     });
   }
 
-  it("is taken all the same when a job of the machine is listed for it", async () => {
-    const make = wrapped(
-      { row: named, answer: () => ({ status: 200, body: { error: "e-mail was not sent" } }) },
-      (_r, usual) => usual(),
-    );
-    const stage = new OnStage(make, "json", { declared: [web], restoreSeconds: 20 });
-    const { errors, warnings } = await stage.up();
-    assert.match(warnings.join("\n"), /e-mail was not sent/);
-    assert.deepEqual([errors, stage.statuses(), stage.posted.length], [new Map(), ["complete"], 1]);
+  for (const namesPoint of [true, false])
+    it(`is ${namesPoint ? "taken" : "a question"} when a job of the machine is listed that names ${namesPoint ? "the" : "no"} recovery point`, async () => {
+      const row: Trap["row"] = (job) => ({
+        ...named(job),
+        ...(namesPoint && { recovery_point_id: job.point ?? null }),
+      });
+      const answer = () => ({ status: 200, body: { error: "e-mail was not sent" } });
+      const stage = new OnStage(trap({ row, answer }), "json", { declared: [web], restoreSeconds: 20 });
+      const { errors, warnings } = await stage.up();
+      assert.match(warnings.join("\n"), /e-mail was not sent/);
+      if (!namesPoint) assert.match(errors.get(0) ?? "", /has not listed it: .*adopt: "131"/s);
+      if (!namesPoint) stage.change(0, { adopt: "131" });
+      const again = await stage.up();
+      assert.deepEqual([again.errors, stage.statuses(), stage.posted.length], [new Map(), ["complete"], 1]);
+    });
+
+  it("is a question when an operator restores the machine by hand a minute later", async () => {
+    const { stage } = refusing(named, { error: "machine is locked" });
+    stage.time.after(60_000, () => stage.panel.work("42", "restore"));
+    assert.match((await stage.up()).errors.get(0) ?? "", /machine is locked.*adopt: "131"/s);
+    assert.deepEqual(stage.statuses(), ["sent"]);
   });
 });
 
 describe("a POST that is answered with status 200 and a body without an error", () => {
-  const nothing = [null, "", 0, "0", false, "none", [], {}];
-  it("is accepted: a new row of a panel that names no machines is the restore", async () => {
-    for (const error of nothing) {
-      const answer = () => ({ status: 200, body: { success: true, error, errors: error } });
+  const nothing = [
+    null,
+    "",
+    0,
+    "0",
+    false,
+    "none",
+    [],
+    {},
+    [null],
+    { base: [] },
+    { code: 0, message: "" },
+    "OK",
+    "no error",
+  ];
+  const answers = [
+    ...nothing.flatMap((error) => [
+      { error, errors: error },
+      { success: true, error },
+    ]),
+    { success: true, errors: ["a deprecated parameter"] },
+  ];
+  for (const body of answers)
+    it(`is accepted: ${JSON.stringify(body)}`, async () => {
+      const answer = () => ({ status: 200, body });
       const stage = new OnStage(trap({ row: bare, answer }), "json", { declared: [web], restoreSeconds: 20 });
       const { errors } = await stage.up();
-      assert.deepEqual([errors, stage.statuses()], [new Map(), ["complete"]], JSON.stringify(error));
-    }
+      assert.deepEqual([errors, stage.statuses()], [new Map(), ["complete"]]);
+    });
+
+  it("is accepted when it names its transaction, whatever else it says, and is not posted twice when that is listed late", async () => {
+    const answer: Trap["answer"] = ([id]) => ({
+      status: 200,
+      body: { error: "e-mail was not sent", transaction_id: id },
+    });
+    const stage = new OnStage(trap({ row: bare, answer, lateMs: 300_000 }), "json", { declared: [web] });
+    await stage.up();
+    assert.deepEqual(stage.statuses(), ["sent"]);
+    await stage.up();
+    await stage.up();
+    assert.equal(stage.posted.length, 1);
   });
 });
 
@@ -95,7 +140,7 @@ describe("a POST in XML that is answered with status 200 and a body that refuses
       });
       const stage = new OnStage(inXml(make), "xml", { declared: [web] });
       const said = (await stage.up()).errors.get(0) ?? "";
-      assert.match(said, /was refused by the panel, and changed nothing.*machine is locked/s);
+      assert.match(said, /was refused by the panel, and is not listed.*machine is locked/s);
       assert.deepEqual([stage.statuses(), stage.requests > 5], [[undefined], true]);
     });
 });
