@@ -56,8 +56,8 @@ export class Finder {
   /** The log names transactions of the list. A row that has ended, and that such a log does not name, is another machine's. */
   logNames = false;
   /**
-   * The log was read down to the mark, and names a restore: what ended before and is not named in it is another machine's. A log that has never named a
-   * restore may leave restores out.
+   * The log was read down to the mark, and names a restore of this program: what ended before and is not named in it is another machine's. A log that has
+   * never named one may leave those out that were not made on the panel's own page.
    */
   #settledUntil = -Infinity;
   /** When a row ended, by its stamp, or was first seen to have ended. */
@@ -104,8 +104,8 @@ export class Finder {
       for (const id of log.ids) this.#inLog.add(id);
       const inLog = rows.filter(({ id }) => this.#inLog.has(id));
       this.logNames ||= inLog.length > 0;
-      const isRestore = (row: Row): boolean => this.#isPassedOver(row.id) || saysRestore(row, words);
-      if (log.reachesMark && inLog.some(isRestore)) this.#settledUntil = this.time - request.timeouts.settleMs;
+      const isOfProgram = ({ id }: Row): boolean => this.#isPassedOver(id) || session.claims.ownerOf(id) !== undefined;
+      if (log.reachesMark && inLog.some(isOfProgram)) this.#settledUntil = this.time - request.timeouts.settleMs;
       jobs = this.#judge(rows);
     }
     // The log says whose a row is. A row that it does not name is another machine's, once the log has had the time to name it.

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { calm, type Declared } from "../../support/program";
 import { OnStage } from "../stage";
+import type { Shown } from "../taste";
 import { named, trap, type Trap } from "../trap";
 
 const web: Declared = { ...calm, point: "1007" };
@@ -41,19 +42,42 @@ describe("a panel on which others' disk restores name no machine, and machines' 
     assert.deepEqual(stage.faults(2), []);
   });
 
-  it("gets the restore after a run that was killed before it had sent anything, where the log names an earlier restore", async () => {
-    const past: Trap["past"] = (back, length) => ["42", "restore_virtual_machine", (3600 + back) * 1000, length / 1000];
-    const stage = new OnStage(trap({ ...vendor, past }), "json", { declared: [web], restoreSeconds: 20 });
+  it("gets the restore after a run that was killed before it had sent anything, where the log names an earlier restore of the program", async () => {
+    const stage = new OnStage(trap(vendor), "json", { declared: [web], restoreSeconds: 20 });
+    await stage.up();
     othersRestore(stage);
     stage.panel.work("42", "take_backup");
+    stage.newTriggers(0);
     await stage.up({ kill: stage.time.pause(10_000) });
-    assert.equal(stage.posted.length, 0);
+    assert.equal(stage.posted.length, 1);
     await stage.time.advance(3_600_000);
     const { errors } = await stage.up();
-    assert.deepEqual([errors, stage.statuses(), stage.posted.length], [new Map(), ["complete"], 1]);
+    assert.deepEqual([errors, stage.statuses(), stage.posted.length], [new Map(), ["complete"], 2]);
   });
 
-  it("is asked about, ten rows at most, where the log has never named a restore", async () => {
+  for (const [what, isNamed] of [
+    ["only what was complete", ({ hasEnded }) => hasEnded],
+    ["only what was made on the panel's page", ({ no }) => no < 131],
+  ] as readonly (readonly [string, (job: Shown) => boolean])[])
+    it(`is asked about after a kill, and nothing is sent twice, where the log names ${what}`, async () => {
+      const past: Trap["past"] = (back, length) => [
+        "42",
+        "restore_virtual_machine",
+        (3600 + back) * 1000,
+        length / 1000,
+      ];
+      const events: Trap["events"] = (own) => own.filter(isNamed).map(({ no }) => ({ transaction_id: no }));
+      const row: Trap["row"] = ({ action, status }) => ({ action, status });
+      const stage = new OnStage(trap({ row, past, events }), "json", { declared: [web], restoreSeconds: 20 });
+      stage.failing.add("42");
+      await stage.killed(3_000);
+      await stage.time.advance(600_000);
+      await stage.up();
+      await stage.up();
+      assert.equal(stage.posted.length, 1);
+    });
+
+  it("is asked about, ten rows at most, where the log has never named a restore of the program", async () => {
     const stage = new OnStage(trap(vendor), "json", { declared: [web], restoreSeconds: 20 });
     othersRestore(stage);
     stage.panel.work("42", "take_backup");
