@@ -71,7 +71,10 @@ export function asSent<Row extends object>(row: Row): Row {
 /** The row to show and to store. All its texts come from its fields. */
 export function maskedRow<Row extends { readonly fields: object }>(row: Row, redact: Redact): Row {
   if (masked(row.fields, redact) === row.fields) return row;
-  const shown = masked(row, redact);
+  // The names of its own members are ours.
+  const shown = Object.fromEntries(
+    Object.entries(row).map(([name, member]) => [name, maskDeep(member, redact)]),
+  ) as Row;
   sentRows.set(shown, row);
   return shown;
 }

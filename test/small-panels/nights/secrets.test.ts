@@ -352,6 +352,7 @@ function repeating({ panel }: PlanLab): void {
 
 /** Passwords that a panel says anyway, in what a row means. */
 const words = [
+  ...["action", "status", "fields", "createdAt"],
   ...["complete", "running", "failed", "restore", "restore_virtual_machine", "machine", "virtual", "files", "backup"],
   ...[
     "web-prod",
