@@ -7,6 +7,7 @@ import { first, idOf, rowReaders, type RowReader, stampOf, textOf, valueAt } fro
 import {
   codeNames,
   errorNames,
+  isCode,
   isGoodCode,
   knownStatus,
   noErrors,
@@ -164,7 +165,9 @@ function againstIn(row: RowReader): string | undefined {
     const value = row.value(name);
     const text = textOf(value)?.trim() ?? "";
     if (successNames.includes(name)) return noWords(text);
-    return !isNothing(value) && !(codeNames.includes(name) && isGoodCode(text));
+    // A word in it is of a second field, see `resultNames`.
+    if (name === "exit_status" && !isCode(text)) return false;
+    return !saysNothing(value) && !(codeNames.includes(name) && isGoodCode(text));
   };
   const name = [...errorNames, ...successNames, ...codeNames].find(isAgainst);
   if (name === undefined) return undefined;
@@ -174,8 +177,9 @@ function againstIn(row: RowReader): string | undefined {
 
 const mostShown = 60;
 
-function isNothing(value: unknown): boolean {
-  if (Array.isArray(value) || isObject(value)) return Object.values(value).every(isNothing);
+/** Whether the value of an error says that there is none. */
+export function saysNothing(value: unknown): boolean {
+  if (Array.isArray(value) || isObject(value)) return Object.values(value).every(saysNothing);
   const text = textOf(value) ?? "";
   return noValues(text) || noWords(text) || noErrors(text) || knownStatus(text) === "complete";
 }

@@ -31,7 +31,7 @@ export const resultNames = ["result", "outcome", "conclusion", "exit_status", "f
 
 /** Words of a second field beside those of a status. What is neither good nor bad is most often a text for people, and says nothing. */
 export const goodResults = wordSet("true", "yes");
-export const doubtfulResults = wordSet(
+const doubtfulResults = wordSet(
   ...["partial", "incomplete", "skipped", "stale", "denied", "refused", "timeout", "timed out", "startup failure"],
 );
 
@@ -42,12 +42,29 @@ export const errorNames = [
   ...["exception", "exception_message"],
 ];
 
+/** A second field in a single word with one of these parts, such as `completed_with_errors`, is doubtful. */
+const badParts = wordSet(
+  "fail",
+  "failed",
+  "failure",
+  "failures",
+  "error",
+  "errors",
+  "partial",
+  "incomplete",
+  "aborted",
+);
+
+/** A word of a second field that leaves open how a row has ended. */
+export const isDoubtful = (text: string): boolean =>
+  doubtfulResults(text) || (knownStatus(text) === undefined && !/\s/.test(text) && text.split(/[-_]/).some(badParts));
+
 /** If they are false, so do these. */
 export const noWords = wordSet("false", "no", "0");
 export const successNames = ["success", "successful", "is_success", "is_successful", "succeeded", "ok"];
 
 /** And these, unless they are 0 or 2xx: the code of a process, or of HTTP. */
-export const codeNames = ["exit_code", "return_code", "result_code", "error_code"];
+export const codeNames = ["exit_code", "return_code", "result_code", "error_code", "exit_status"];
 
 /** No value, as databases and XML write it. */
 export const noValues = wordSet("", "none", "null", "nil", "n/a", "na", "-");

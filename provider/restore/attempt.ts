@@ -7,7 +7,7 @@ import type { Message } from "../plain/message";
 import type { Job } from "../rows/jobs";
 import { type Depth, isOlder, type Row } from "../rows/order";
 import { namePoint } from "../rows/whose";
-import { statusOf, wordToSet } from "../rows/words";
+import { statusOf, statusText } from "../rows/words";
 import { Finder, type Look } from "./finder";
 import { follow, notSent, notSentAs, pointsOf } from "./follow";
 import {
@@ -275,7 +275,7 @@ class Attempt {
   #maybeIn({ doubtful, unsaid, firstParts, others }: Look): readonly Job[] {
     const { kind, recoveryPointId: point = "0" } = this.run.request.target;
     const saysRestore = this.run.session.unlisted.saysRestoreOf(kind);
-    const mayBe = (job: Job): boolean => !saysRestore || namePoint(job.rows, point);
+    const mayBe = (job: Job): boolean => namePoint(job.rows, point) || (!saysRestore && !job.isOtherWork);
     return [...doubtful, ...unsaid, ...firstParts, ...others.filter((job) => mayBe(job) && !firstParts.includes(job))];
   }
 
@@ -380,5 +380,5 @@ function unknownWords(rows: readonly Row[], { session: { words, unlisted, claims
   if (unlisted.saysEnd) return [];
   const isUnknown = (row: Row): boolean => ["unknown", "unclear"].includes(statusOf(row, words));
   const unknown = rows.filter((row) => isUnknown(row) && claims.ownerOf(row.id) === undefined);
-  return [...new Set(unknown.map((row) => wordToSet(row) ?? ""))];
+  return [...new Set(unknown.map((row) => statusText(row) ?? ""))];
 }

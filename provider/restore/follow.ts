@@ -21,7 +21,6 @@ import {
   notListedText,
   notSentText,
   notTakenText,
-  otherWorkText,
   refusedText,
   subject,
   takenText,
@@ -144,7 +143,7 @@ export async function take(run: Run, id: string, mark: Mark | undefined): Promis
   if (request.target.kind === "VmRestore" && rows.some((row) => pathsIn(row) !== undefined))
     return refused("it lists paths, so it restores files");
   const other = rows.every((row) => doesOtherWork(row, words)) ? rows[0]?.action : undefined;
-  if (other !== undefined) return notSentAs(otherWorkText(request, id, other));
+  if (other !== undefined) return refused(`its action is "${other}", which is no restore`);
   const ids = rows.map((row) => row.id);
   session.claims.claim(ids, owner);
   // No mark: an early start does not contradict a row that a person names.

@@ -49,8 +49,12 @@ const idOf = ({ rows }: Job): string => rows.at(-1)?.id ?? "";
 
 /** The lines to write for a question: each of the jobs, or new triggers. */
 function adoptLines(jobs: readonly Job[]): string {
-  const [only, ...more] = jobs;
-  if (only === undefined) return "";
+  // A part that comes before the restore, such as a stop, is not what `adopt` takes.
+  const [only, ...more] = jobs.filter((job) => !job.isOtherWork);
+  if (only === undefined)
+    return jobs.length === 0
+      ? ""
+      : "Run `pulumi up` again when that has ended; if you are sure that the restore does not run, new triggers restore again";
   const line = `adopt: "${idOf(only)}"`;
   return more.length === 0
     ? `If transaction ${idOf(only)} is the restore, write ${line}; if not, and you are sure, new triggers restore again`
@@ -156,13 +160,19 @@ export function heldUpText(request: RestoreRequest): string {
 
 export function refusedText(request: RestoreRequest, error: Error): string {
   const { what, next = "Correct the cause", lines = [] } = partsOf(error);
-  const isAnswer = (error as { readonly status?: number }).status !== undefined;
+  const { status } = error as { readonly status?: number };
+  const isAnswer = status !== undefined;
+  // A status of success beside a body that refuses leaves a little doubt, so the next attempt looks first.
+  const how =
+    isAnswer && status < 300
+      ? "was refused by the panel, and is not listed"
+      : "was refused by the panel, and changed nothing";
   const then =
     request.target.recoveryPoint === undefined
       ? "the next `pulumi up` sends it again"
       : "the next `pulumi up` sends it again from the same point, and new triggers choose another";
   return messageText({
-    what: `${subject(request)} ${isAnswer ? "was refused by the panel, and changed nothing" : "was not sent"}: ${what}`,
+    what: `${subject(request)} ${isAnswer ? how : "was not sent"}: ${what}`,
     next: `${next}; ${then}`,
     lines,
     help: isAnswer ? "refused" : "connection",
@@ -220,18 +230,9 @@ export function notTakenText(request: RestoreRequest, id: string, why: string, t
     next: "Name another transaction, or take adopt out",
     help: "adopt",
     ...trouble,
-    what: notTaken(request, id, withTrouble(why, trouble)),
+    what: `nothing was sent for ${subject(request)}, and transaction ${id}, which adopt names, was not taken: ${withTrouble(why, trouble)}`,
   });
 }
-
-export function otherWorkText(request: RestoreRequest, id: string, action: string): string {
-  const why = `its action is "${action}"`;
-  const next = `Name another transaction, or take adopt out; if "${action}" means a restore: \`${settingLine("restoreActions", [action])}\``;
-  return messageText({ what: notTaken(request, id, why), next, help: "adopt" });
-}
-
-const notTaken = (request: RestoreRequest, id: string, why: string): string =>
-  `nothing was sent for ${subject(request)}, and transaction ${id}, which adopt names, was not taken: ${why}`;
 
 export function adoptUnusedText(id: string): string {
   return `adopt: "${id}" has no effect: this restore is complete. To take that transaction instead, change triggers as well.`;

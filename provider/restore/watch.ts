@@ -227,7 +227,7 @@ export async function watch(
   function maybeIn({ fits, doubtful, unsaid, others }: Look): readonly Job[] {
     const maybe = [...fits, ...doubtful, ...unsaid];
     if (found.by === "ids" || maybe.length > 0) return maybe;
-    return others.filter(({ whose }) => whose === "this machine");
+    return others.filter(({ whose, isOtherWork }) => whose === "this machine" && !isOtherWork);
   }
 
   function say(): void {

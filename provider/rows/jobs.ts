@@ -5,6 +5,7 @@ import type { Row } from "./order";
 import { mayNameAnother, nameTwoMachines, namesAnotherBefore, pathsIn, pointsIn, type Whose, whoseRow } from "./whose";
 import {
   type ConfiguredWords,
+  doesOtherWork,
   type End,
   isEnd,
   isFailedOrCancelled,
@@ -24,6 +25,8 @@ export interface Job {
   readonly failedPart: Row | undefined;
   /** By its action: a restore, a configured word for a restore, or no action at all. */
   readonly mayBeRestore: boolean;
+  /** By their actions all of its rows are certainly no restore. */
+  readonly isOtherWork: boolean;
   /** One of its rows is above the mark. */
   readonly isAbove: boolean;
   /** What contradicts that it is this restore. */
@@ -84,6 +87,7 @@ function judged(rows: Job["rows"], judging: Judging): Job {
     end: endOf(rows, words),
     failedPart: failedPartOf(rows, words),
     mayBeRestore: rows.some((row) => mayBeRestore(row, words)),
+    isOtherWork: rows.every((row) => doesOtherWork(row, words)),
     isAbove: rows.some(({ id }) => above.has(id)),
     contradictions: [
       ...(isNamed ? ["names another machine, or this machine by another name"] : []),
@@ -205,6 +209,8 @@ function endOf(rows: Job["rows"], words: ConfiguredWords): End | undefined {
   if (rows.some(isWaitedFor)) return undefined;
   const statuses = (parent === undefined ? rows : [parent, ...rows]).map((row) => statusOf(row, words));
   const bad = statuses.find((one) => one === "unclear") ?? statuses.find(isFailedOrCancelled);
+  // Of a restore that is complete, a part that was cancelled is one that failed.
+  if (bad === "cancelled" && failedPartOf(rows, words) !== undefined) return "failed";
   return bad ?? (statuses.every(isEnd) ? "complete" : undefined);
 }
 
@@ -220,11 +226,12 @@ export const hasStarted = (row: Row, words: ConfiguredWords): boolean =>
 
 /**
  * The restore itself is complete, by its parent or else by all rows that say restore, and another part of its job is not: the machine did not start again,
- * for instance. Where no part says what it is, any that is complete may be the restore.
+ * for instance. Where no part says what it is, any that is complete may be the restore. A parent that says something else only belongs to the restore.
  */
 function failedPartOf(rows: Job["rows"], words: ConfiguredWords): Row | undefined {
   const parent = parentOf(rows);
-  const own = parent === undefined ? rows.filter((row) => saysRestore(row, words)) : [parent];
+  const restores = rows.filter((row) => saysRestore(row, words));
+  const own = parent !== undefined && (restores.length === 0 || restores.includes(parent)) ? [parent] : restores;
   const isRestored =
     own.length > 0 ? own.every((row) => isComplete(row, words)) : rows.some((row) => isComplete(row, words));
   return isRestored ? rows.find((row) => hasFailed(row, words)) : undefined;

@@ -1,8 +1,7 @@
 import { asSent } from "../panel/secrets";
 import {
-  doubtfulResults,
   goodResults,
-  isCode,
+  isDoubtful,
   isGoodCode,
   keptWords,
   knownStatus,
@@ -69,7 +68,7 @@ function resultOf(text: string, words: ConfiguredWords): TransactionStatus {
   const meaning = meaningOf(text, words);
   if (meaning !== "unknown") return meaning;
   if (goodResults(text) || isGoodCode(text)) return "complete";
-  return doubtfulResults(text) || noWords(text) || isCode(text) ? "unclear" : "unknown";
+  return isDoubtful(text) || noWords(text) ? "unclear" : "unknown";
 }
 
 /** Whether a setting has a word, which is normalized already: this is asked of every row at every look. */
@@ -90,7 +89,7 @@ export function statusText(row: StatusFields): string | undefined {
 /** The word of a row for a setting: of a second field in an unknown word, where that leaves open how the row has ended, else of its status. */
 export function wordToSet({ status, endFields: { results = [] } = {} }: StatusFields): string | undefined {
   const isOpen = (text: string): boolean =>
-    doubtfulResults(text) || (onlyEndWords(status ?? "") && resultOf(text, noSettings) === "unknown");
+    isDoubtful(text) || (onlyEndWords(status ?? "") && resultOf(text, noSettings) === "unknown");
   return results.find(isOpen) ?? status;
 }
 

@@ -120,7 +120,6 @@ const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "is not listed": texts.notTakenText(request, "5015", "the list does not show it, or it is of another machine"),
     "cannot be looked for": texts.notTakenText(request, "5015", "it could not be looked for", partsOf(forbidden)),
   },
-  otherWorkText: { "": texts.otherWorkText(request, "5015", "take_backup") },
   notListedText: {
     "nothing listed": texts.notListedText(request, [], now, "nothing of it was listed within timeouts.listed (2m)"),
     "a list that cannot be read": texts.notListedText(

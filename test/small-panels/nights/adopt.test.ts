@@ -20,10 +20,9 @@ async function adopting(declared: Declared, action: string, more: object = {}, s
 
 describe("adopt", () => {
   for (const action of ["take_backup", "startup_virtual_machine", "create_snapshot", "stop_virtual_machine"])
-    it(`refuses a transaction that does other work, such as ${action}, and names the setting for a panel on which that means a restore`, async () => {
+    it(`refuses a transaction that does other work, such as ${action}`, async () => {
       const { error = "", status } = await adopting(web, action);
-      assert.match(error, /131, which adopt names, was not taken: its action is /);
-      assert.ok(error.includes(`recovery:restoreActions '["${action}"]'`), error);
+      assert.match(error, /131, which adopt names, was not taken: its action is ".*", which is no restore/);
       assert.equal(status, undefined);
     });
 

@@ -115,6 +115,8 @@ describe("a restore whose end another field speaks against", () => {
     ["complete", { exitCode: "127" }, /127/],
     ["complete", { result: "failed" }],
     ["finished", { outcome: "partial" }, /partial/],
+    ["complete", { result: "completed_with_errors" }, /completed_with_errors/],
+    ["complete", { exit_status: 1 }, /exit_status: 1/],
     ["closed", {}],
     ["stopped", {}],
   ];
@@ -127,6 +129,13 @@ describe("a restore whose end another field speaks against", () => {
       for (let count = 0; count < 2; count++) assert.match(await said(stage), /transaction 131\b/);
       assert.deepEqual(soFar(stage), ["running", 1]);
       setAsSaid(stage, text);
+      assert.equal(await said(stage), "no error");
+      assert.deepEqual(soFar(stage), ["complete", 1]);
+    });
+
+  for (const fields of [{ result: 1 }, { result: "12" }, { outcome: "Restored 12 files" }, { errors: { base: [] } }])
+    it(`is complete, beside ${JSON.stringify(fields)}`, async () => {
+      const stage = stageOf(beside("complete", fields));
       assert.equal(await said(stage), "no error");
       assert.deepEqual(soFar(stage), ["complete", 1]);
     });
@@ -286,4 +295,36 @@ describe("a restore whose action names a file and a backup", () => {
     assert.equal(await said(stage), "no error");
     assert.deepEqual(soFar(stage), ["complete", 1]);
   });
+});
+
+describe("a restore of several rows under a parent", () => {
+  const under = (parent: object, ends: readonly [step: string, restore: string]): Trap => ({
+    parts: (end) => [
+      { action: "run_workflow" },
+      { action: "stop_virtual_machine", end: end === "failed" ? ends[0] : end },
+      { action: "restore_disk", end: end === "failed" ? ends[1] : end },
+    ],
+    row: (job) => ({ ...stamped(job), ...(job.parent === undefined ? parent : { parent_id: job.parent }) }),
+  });
+
+  it("is sent again when the parent is no restore, and its only restore has failed", async () => {
+    const stage = stageOf(under({}, ["complete", "failed"]));
+    stage.failing.add("42");
+    assert.match(await said(stage), /ended as failed.*sends this restore again/s);
+    stage.failing.clear();
+    assert.equal(await said(stage), "no error");
+    assert.deepEqual(soFar(stage), ["complete", 2]);
+  });
+
+  for (const end of ["failed", "cancelled"])
+    it(`is told as failed, and not sent again, when its restore is complete and its stop was ${end}`, async () => {
+      const stage = stageOf(under({}, [end, "complete"]));
+      stage.failing.add("42");
+      assert.match(await said(stage), /complete on the panel, but transaction 132 .*adopt: "133"/s);
+      stage.failing.clear();
+      await said(stage);
+      assert.deepEqual(soFar(stage), ["failed", 1]);
+      stage.change(0, { adopt: "133" });
+      assert.equal(await said(stage), "no error");
+    });
 });
