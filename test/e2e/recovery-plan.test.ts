@@ -79,7 +79,9 @@ describe("a recovery plan on the real engine", () => {
     const panel = await scene.panel({ speed: 50 });
     panel.failNext(42, "failed");
     const mail = { virtualMachineId: 44, recoveryPointId: 1009, timeouts };
-    const checked = { mail: { ...mail, checks: [{ http, every: "1s", within: "2s" }] } };
+    // The row is shown every five seconds.
+    const patient = { ...db, timeouts: { ...timeouts, listed: "6s" } };
+    const checked = { db: patient, mail: { ...mail, checks: [{ http, every: "1s", within: "2s" }] } };
     const stack = await planned(scene, shop({ wholeGoals: { recoveryTime: "1h" } }, checked));
     status = 503;
     const failed = await stack.upFails();

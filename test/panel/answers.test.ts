@@ -32,8 +32,8 @@ const table: Readonly<Partial<Record<Kinds, readonly Answer[]>>> = {
     ["200 XML list without a type", "xml", answer(200, '<?xml version="1.0"?>\n<transactions type="array"/>')],
   ],
   "unreadable, denied": [
-    ["200 errors", "json", answer(200, '{"errors":["no"]}', json)],
-    ["200 errors in XML", "xml", answer(200, "<errors><error>no</error></errors>", xml)],
+    ["200 errors", "json", answer(200, '{"errors":["locked"]}', json)],
+    ["200 errors in XML", "xml", answer(200, "<errors><error>locked</error></errors>", xml)],
   ],
   "unreadable, accepted": [
     ["200 cut-off JSON as a page", "json", answer(200, '[{"transaction":{"id":1', html)],
@@ -150,7 +150,7 @@ describe("Answers", () => {
         const posted = await panel.client.restoreMachine(machine, point);
         assert.equal(posted.kind, post);
         if (posted.kind === "accepted") assert.equal(posted.status, response.status);
-        if (posted.kind === "denied") assert.deepEqual(posted.words, ["no"]);
+        if (posted.kind === "denied") assert.deepEqual(posted.words, ["locked"]);
         if (list === "page") {
           assert.deepEqual((await listed).items, []);
         } else {
