@@ -62,7 +62,10 @@ describe("a recovery plan and the options of resources", () => {
       const { outputs, stdout } = await stack.up();
       assert.equal(outputs["verdict"]?.value, "passed with warnings");
       assert.match(stdout, /1 of 1 will be taken by adopt: db/);
-      assert.match(String(outputs["reasons"]?.value), /took transaction 131, because adopt names it.*of a job with transaction 132 /);
+      assert.match(
+        String(outputs["reasons"]?.value),
+        /took transaction 131, because adopt names it.*of a job with transaction 132 /,
+      );
       await stack.up({ expectNoChanges: true });
       assert.equal(panel.restores.length, 1);
     } finally {
