@@ -55,6 +55,8 @@ const longestPage = 1_000;
 const farDown = longestPage;
 /** A list is read no further than this many pages. */
 const mostPages = 500;
+/** Further down, no row that has ended is looked for. */
+const mostMarkPages = 10;
 /** A list that could not be read for longer is worth a warning. */
 const longOutageMs = 60_000;
 
@@ -173,8 +175,8 @@ export class Feed {
     const mark = (): Mark => markOf(shown(), words, client.address, first.panelTime);
     const isEnough = (): boolean =>
       isWhole ||
-      // The next read goes down to the mark of this one.
-      (mark().ended.length > 0 &&
+      // The next read goes down to the mark of this one. Where so many rows have not ended, the end of the list is the mark.
+      ((mark().ended.length > 0 || pages.length > mostMarkPages) &&
         near.every(
           (depth) =>
             met.length >= depth.rows &&

@@ -106,11 +106,10 @@ export function postAnswer(
     const requestId = requestIdOf(response, context.redact);
     const body = parsedBody(response);
     const transactionIds = masked(namedTransactions(body, response.headers["location"]), context.redact);
-    // What names its transaction was accepted.
-    if (transactionIds.length === 0 && refuses(body)) {
+    if (refuses(body)) {
       const words = panelMessagesIn(bodyText(response), context.redact);
       const exchange = { ...sent, status: response.status, panelMessages: words };
-      return { kind: "denied", error: new InvalidRequestError(exchange), words };
+      return { kind: "denied", error: new InvalidRequestError(exchange), words, mayRun: transactionIds.length > 0 };
     }
     return {
       kind: "accepted",

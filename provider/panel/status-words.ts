@@ -55,9 +55,17 @@ const badParts = wordSet(
   "aborted",
 );
 
+const noneParts = wordSet("no", "without", "zero", "0", "free");
+
 /** A word of a second field that leaves open how a row has ended. */
 export const isDoubtful = (text: string): boolean =>
-  doubtfulResults(text) || (knownStatus(text) === undefined && !/\s/.test(text) && text.split(/[-_]/).some(badParts));
+  doubtfulResults(text) || (knownStatus(text) === undefined && !/\s/.test(text) && hasBadPart(text));
+
+/** In any spelling; `no_errors` and `completed_without_errors` speak well. */
+function hasBadPart(text: string): boolean {
+  const parts = text.replace(/([a-z])([A-Z])/g, "$1_$2").split(/[-_]/);
+  return parts.some(badParts) && !parts.some(noneParts);
+}
 
 /** If they are false, so do these. */
 export const noWords = wordSet("false", "no", "0");

@@ -147,8 +147,8 @@ export type PostAnswer =
     }
   | { readonly kind: "refused"; readonly error: Error }
   | { readonly kind: "unknown"; readonly error: Error }
-  /** `words`: the panel's own. */
-  | { readonly kind: "denied"; readonly error: Error; readonly words: readonly string[] };
+  /** `words`: the panel's own. `mayRun`: it names a transaction, perhaps of the restore, perhaps of what is in its way. */
+  | { readonly kind: "denied"; readonly error: Error; readonly words: readonly string[]; readonly mayRun: boolean };
 
 export interface PostOptions {
   /** The longest time for this request. @default the client's `requestTimeoutMs`, which is also the minimum */

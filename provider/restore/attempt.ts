@@ -275,7 +275,7 @@ class Attempt {
   #maybeIn({ doubtful, unsaid, firstParts, others }: Look): readonly Job[] {
     const { kind, recoveryPointId: point = "0" } = this.run.request.target;
     const saysRestore = this.run.session.unlisted.saysRestoreOf(kind);
-    const mayBe = (job: Job): boolean => namePoint(job.rows, point) || (!saysRestore && !job.isOtherWork);
+    const mayBe = (job: Job): boolean => !saysRestore || namePoint(job.rows, point);
     return [...doubtful, ...unsaid, ...firstParts, ...others.filter((job) => mayBe(job) && !firstParts.includes(job))];
   }
 

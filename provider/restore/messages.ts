@@ -49,12 +49,12 @@ const idOf = ({ rows }: Job): string => rows.at(-1)?.id ?? "";
 
 /** The lines to write for a question: each of the jobs, or new triggers. */
 function adoptLines(jobs: readonly Job[]): string {
-  // A part that comes before the restore, such as a stop, is not what `adopt` takes.
+  // What is no restore, `adopt` does not take.
   const [only, ...more] = jobs.filter((job) => !job.isOtherWork);
   if (only === undefined)
     return jobs.length === 0
       ? ""
-      : "Run `pulumi up` again when that has ended; if you are sure that the restore does not run, new triggers restore again";
+      : "By its action it is no restore: if you are sure that the restore does not run, new triggers restore again";
   const line = `adopt: "${idOf(only)}"`;
   return more.length === 0
     ? `If transaction ${idOf(only)} is the restore, write ${line}; if not, and you are sure, new triggers restore again`
@@ -108,7 +108,7 @@ export function unreachableText(
   isWhole: boolean,
 ): string {
   const why = isWhole
-    ? "the list no longer holds any row from the time when its intent was made"
+    ? "the list no longer shows most of what had ended when its intent was made"
     : "the list cannot be read down to the time when its intent was made";
   return messageText({
     what: `${subject(request)} may have been posted by an earlier attempt, so nothing was sent: ${why}`,

@@ -143,7 +143,8 @@ export async function watch(
       const maybe = maybeIn(look);
       const isGone = seen.rows.length === 0;
       const denied = answer?.kind === "denied" && isGone ? answer : undefined;
-      if (denied && maybe.length === 0) return { seen, refused: denied.error, panelTime: finder.time };
+      if (denied?.mayRun === false && maybe.length === 0)
+        return { seen, refused: denied.error, panelTime: finder.time };
       const why = `${overdue}${denied ? andDenied(denied.words) : ""}`;
       return { seen: unsettled(seen), why, maybe, panelTime: finder.time, isGone };
     }
@@ -227,7 +228,7 @@ export async function watch(
   function maybeIn({ fits, doubtful, unsaid, others }: Look): readonly Job[] {
     const maybe = [...fits, ...doubtful, ...unsaid];
     if (found.by === "ids" || maybe.length > 0) return maybe;
-    return others.filter(({ whose, isOtherWork }) => whose === "this machine" && !isOtherWork);
+    return others.filter(({ whose }) => whose === "this machine");
   }
 
   function say(): void {

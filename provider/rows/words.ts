@@ -124,14 +124,14 @@ export function saysRestore(row: Pick<Transaction, "action">, words: ConfiguredW
   return row.action !== undefined && mayBeRestore(row, words);
 }
 
-/** A word with none of these may be this panel's own for a restore. */
+/** Work that begins with another word, or is done from something, may be this panel's own word for a restore: `apply_backup`, `boot_from_backup`. */
 const otherWork =
-  /^(?!.*(restor|recover|rollback|revert)).*(backup|snapshot|start|stop|boot|shutdown|suspend|resize|migrat|delete|destroy|provision|configur|statistic)/;
+  /^(?!.*(restor|recover|rollback|revert|from))(take|create|make|backup|snapshot|start|startup|stop|shutdown|reboot|suspend|resize|delete|destroy)([-_ ]|$)/i;
 
 /** Whether a row's action is certainly no restore: a person who names such a row has mistaken it. */
 export function doesOtherWork(row: Pick<Transaction, "action">, words: ConfiguredWords): boolean {
-  const word = normalizedWord(asSent(row).action ?? "");
-  return otherWork.test(word) && !isAmong(words.restoreActions, word);
+  const { action = "" } = asSent(row);
+  return otherWork.test(action.trim()) && !isAmong(words.restoreActions, normalizedWord(action));
 }
 
 /** The object of a row's action: files, a machine, or neither if the word does not say, or says both. A word of the settings says neither. */

@@ -12,7 +12,7 @@ interface Part {
 export interface Trap
   extends
     Pick<Taste, "id" | "cap" | "isUnpaged" | "isRising" | "old" | "sort">,
-    Partial<Pick<Taste, "past" | "events" | "action">> {
+    Partial<Pick<Taste, "past" | "old" | "events" | "action">> {
   /** What a row has beside its id. */
   readonly row: (job: Shown) => object;
   /** In no order that ids could show. */

@@ -85,3 +85,33 @@ describe("a restore that an operator does by hand", () => {
     assert.deepEqual([stack.verdict?.verdict, stack.stage.posted.length], ["failed", 1]);
   });
 });
+
+describe("a panel whose word for a restore is its own", () => {
+  for (const action of ["apply_backup", "boot_from_backup", "load_snapshot", "start_from_snapshot", "vm_backup_apply"])
+    it(`has no restore posted twice after a kill where the word is ${action}`, async () => {
+      const stage = stageOf((job) => ({ ...ordinary(job), ...(job.what === "restore" && { action }) }));
+      await stage.killed(3_000);
+      await stage.time.advance(300_000);
+      const said = (await stage.up()).errors.get(0) ?? "";
+      assert.match(said, /so nothing was sent.*adopt: "131"/s);
+      stage.change(0, { adopt: "131" });
+      await stage.up();
+      assert.deepEqual([stage.statuses(), stage.posted.length], [["complete"], 1]);
+    });
+
+  it("offers no backup of the machine to adopt, after a kill before anything was sent", async () => {
+    const stage = stageOf(ordinary);
+    stage.panel.work("42", "take_backup");
+    await stage.time.advance(1_000);
+    await stage.up({ kill: stage.time.pause(10_000) });
+    await stage.time.advance(3_600_000);
+    stage.panel.work("42", "take_backup");
+    await stage.time.advance(120_000);
+    const said = (await stage.up()).errors.get(0) ?? "";
+    assert.match(said, /so nothing was sent.*new triggers restore again/s);
+    assert.doesNotMatch(said, /adopt: "|restoreActions/);
+    stage.newTriggers(0);
+    await stage.up();
+    assert.deepEqual([stage.statuses(), stage.posted.length], [["complete"], 1]);
+  });
+});

@@ -240,3 +240,16 @@ describe("the first read of the list, before anything is sent,", () => {
     }
   });
 });
+
+describe("a list on which nothing has ended for three thousand rows", () => {
+  it("is read no further than it takes to send the restore", async () => {
+    const past: Trap["past"] = (back, length) => ["7", "start", 60_000 + back, length * 1_000];
+    const stage = new OnStage(trap({ row: stamped, past, old: 3_000 }), "json", {
+      declared: [calm],
+      restoreSeconds: 20,
+    });
+    assert.deepEqual((await stage.up()).errors, new Map());
+    assert.equal(stage.posted.length, 1);
+    assert.ok(stage.requests < 1_000, `${String(stage.requests)} requests`);
+  });
+});

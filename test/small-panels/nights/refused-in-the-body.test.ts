@@ -110,7 +110,15 @@ describe("a POST that is answered with status 200 and a body without an error", 
       assert.deepEqual([errors, stage.statuses()], [new Map(), ["complete"]]);
     });
 
-  it("is accepted when it names its transaction, whatever else it says, and is not posted twice when that is listed late", async () => {
+  it("is not complete by the restore that is in its way, which its answer names", async () => {
+    const blocked = { success: false, message: "machine is locked", transaction_id: 131 };
+    const { stage } = refusing(named, blocked);
+    stage.time.after(4_000, () => stage.panel.work("42", "restore"));
+    assert.match((await stage.up()).errors.get(0) ?? "", /machine is locked.*adopt: "131"/s);
+    assert.deepEqual(stage.statuses(), ["sent"]);
+  });
+
+  it("may run when its answer refuses and names a transaction: it is not posted twice when that is listed late", async () => {
     const answer: Trap["answer"] = ([id]) => ({
       status: 200,
       body: { error: "e-mail was not sent", transaction_id: id },

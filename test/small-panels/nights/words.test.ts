@@ -116,6 +116,7 @@ describe("a restore whose end another field speaks against", () => {
     ["complete", { result: "failed" }],
     ["finished", { outcome: "partial" }, /partial/],
     ["complete", { result: "completed_with_errors" }, /completed_with_errors/],
+    ["complete", { result: "CompletedWithErrors" }, /CompletedWithErrors/],
     ["complete", { exit_status: 1 }, /exit_status: 1/],
     ["closed", {}],
     ["stopped", {}],
@@ -133,7 +134,14 @@ describe("a restore whose end another field speaks against", () => {
       assert.deepEqual(soFar(stage), ["complete", 1]);
     });
 
-  for (const fields of [{ result: 1 }, { result: "12" }, { outcome: "Restored 12 files" }, { errors: { base: [] } }])
+  for (const fields of [
+    { result: 1 },
+    { result: "12" },
+    { outcome: "Restored 12 files" },
+    { errors: { base: [] } },
+    { result: "no_errors" },
+    { outcome: "completed_without_errors" },
+  ])
     it(`is complete, beside ${JSON.stringify(fields)}`, async () => {
       const stage = stageOf(beside("complete", fields));
       assert.equal(await said(stage), "no error");
