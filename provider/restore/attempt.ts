@@ -137,6 +137,7 @@ class Attempt {
     let stale: Read | undefined;
     let isLogSlow = false;
     let isLogAwaited = false;
+    const early = new Set<string>();
     let busy: readonly Job[] = [];
     const pace = (): number => {
       const quietMs = quietUntil - clock.now();
@@ -169,7 +170,10 @@ class Attempt {
       if (found) return await found;
       const [working] = busy;
       if (working !== undefined) {
-        if (busy.some((job) => job.mayBeRestore)) quietUntil = clock.now() + this.#quietMs;
+        // A stop that is seen by now may be the first part of what was posted.
+        if (clock.now() < this.#beganAt + this.#quietMs) for (const id of busy.flatMap(idsOf)) early.add(id);
+        if (busy.some((job) => job.mayBeRestore || idsOf(job).some((id) => early.has(id))))
+          quietUntil = clock.now() + this.#quietMs;
         this.#makeWay();
         if (run.request.timeouts.busyMs === 0) return notSentAs(busyText(run.request, working, words, undefined));
         if (tooLate !== undefined)

@@ -2,7 +2,7 @@ import type { Read } from "../feed/feed";
 import type { Mark } from "../inputs/intent";
 import type { LogItem, MachineId, TransactionId } from "../panel/types";
 import { zonedTime } from "../plain/clock";
-import { hasEnded, hasStarted, isScheduled, type Job, jobsOf } from "../rows/jobs";
+import { clockSlackMs, hasEnded, hasStarted, isScheduled, type Job, jobsOf } from "../rows/jobs";
 import { type Depth, inOrder, mayBeAbove, reachesMark, type Row, rowsAbove } from "../rows/order";
 import { type Listed, namePoint, whoseRow } from "../rows/whose";
 import { type ConfiguredWords, saysRestore } from "../rows/words";
@@ -181,7 +181,7 @@ export class Finder {
     const made = job.rows.flatMap(({ createdAt, startedAt }) => zonedTime(createdAt ?? startedAt) ?? []);
     const { words } = this.run.session;
     const says = job.rows.some((row) => saysRestore(row, words));
-    const isNear = says && taken !== undefined && made.length > 0 && Math.min(...made) - taken <= nearMs;
+    const isNear = says && taken !== undefined && made.length > 0 && Math.min(...made) - taken <= nearMs + clockSlackMs;
     if (namesPoint || isNear) return job;
     const why =
       !says && job.mayBeRestore

@@ -245,7 +245,7 @@ export function isScheduled({ rows }: Job, panelTime: number | undefined, words:
 }
 
 /** Clocks of one panel may differ by this much. */
-const clockSlackMs = 60_000;
+export const clockSlackMs = 60_000;
 
 function contradictionsIn(
   rows: Job["rows"],

@@ -306,8 +306,8 @@ function excuse(
   return marks.some((at) => isUntoldLate(work, at, world)) ? "c" : undefined;
 }
 
-/** The longest time that a request may take, and the second to which stamps are cut. */
-const nearMs = 31_000;
+/** The longest time that a request may take, what the clocks of a panel may differ by, and the second to which stamps are cut. */
+const nearMs = 91_000;
 
 /** An end is seen within ten seconds, and settles for fifteen. */
 const seenAndSettledMs = 26_000;
