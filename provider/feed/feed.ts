@@ -175,14 +175,14 @@ export class Feed {
     const mark = (): Mark => markOf(shown(), words, client.address, first.panelTime);
     const isEnough = (): boolean =>
       isWhole ||
-      // The next read goes down to the mark of this one. Where so many rows have not ended, the end of the list is the mark.
-      ((mark().ended.length > 0 || pages.length > mostMarkPages) &&
-        near.every(
-          (depth) =>
-            met.length >= depth.rows &&
-            (depth.mark === undefined || reachesMark(shown(), depth.mark)) &&
-            reachesIds(met, depth, this.#order),
-        ));
+      (near.every(
+        (depth) =>
+          met.length >= depth.rows &&
+          (depth.mark === undefined || reachesMark(shown(), depth.mark)) &&
+          reachesIds(met, depth, this.#order),
+      ) &&
+        // The next read goes down to the mark of this one. Where so many rows have not ended, the end of the list is the mark.
+        (pages.length > mostMarkPages || mark().ended.length > 0));
     if (!isEnough() && this.#order === "numbers" && first.size < longestPage && first.rows.length >= first.size) {
       // A panel may refuse that many rows at once. Then its pages of ten must do.
       const longest = await this.#longest();

@@ -81,7 +81,7 @@ class Attempt {
   readonly #beganAt: number;
   /**
    * A later attempt posts after this much quiet time, because an earlier POST may still be under way and be listed late. The quiet time starts again
-   * when what may be a restore of the machine is seen at work, and a read down to the mark that begins after it confirms that nothing was listed.
+   * when what may be a restore of the machine, or a part of one, is seen at work, and a read down to the mark that begins after it confirms that nothing was listed.
    */
   readonly #quietMs: number;
   /** Nothing that is read later leads to a POST. The time in which other restores have the place does not count. */

@@ -33,6 +33,18 @@ describe("adopt", () => {
 });
 
 describe("adopt in a plan", () => {
+  /** The restore fails, and somebody restores the machine while it runs. */
+  const twoAtOnce = (row: Trap["row"]) => {
+    const stack = new PlanOnStage(trap({ row }));
+    stack.stage.failing.add("42");
+    const up = stack.up(plan());
+    stack.time.after(65_000, () => {
+      stack.stage.failing.clear();
+      stack.stage.panel.work("42", "restore");
+    });
+    return { stack, up };
+  };
+
   const inChain: Trap = {
     row: (job) => ({ ...stamped(job), chain_id: job.at }),
     parts: (end) => [{}, { action: "startup_virtual_machine", seconds: 25, end }],
@@ -80,13 +92,7 @@ describe("adopt in a plan", () => {
       ["132", "passed with warnings"],
     ] as const)
       it(`takes the restore that it names as ${verdict} when somebody restored the machine at the same time: rows with ${rows}`, async () => {
-        const stack = new PlanOnStage(trap({ row }));
-        stack.stage.failing.add("42");
-        const up = stack.up(plan());
-        stack.time.after(65_000, () => {
-          stack.stage.failing.clear();
-          stack.stage.panel.work("42", "restore");
-        });
+        const { stack, up } = twoAtOnce(row);
         assert.match(await textOf(up), /cannot be judged: .*adopt: "13[12]"/s);
         await stack.up(plan({ adopt: id }));
         assert.deepEqual(story(stack), [verdict, 1]);
@@ -94,13 +100,7 @@ describe("adopt in a plan", () => {
 
   for (const [rows, row] of Object.entries(panels))
     it(`sends nothing over the other restore when it named the one that had failed, and takes the other when it is named: rows with ${rows}`, async () => {
-      const stack = new PlanOnStage(trap({ row }));
-      stack.stage.failing.add("42");
-      const up = stack.up(plan());
-      stack.time.after(65_000, () => {
-        stack.stage.failing.clear();
-        stack.stage.panel.work("42", "restore");
-      });
+      const { stack, up } = twoAtOnce(row);
       await up;
       assert.match(await textOf(stack.up(plan({ adopt: "131" }))), /transaction 131 ended as failed/);
       assert.match(await textOf(stack.up(plan({ adopt: "131" }))), /adopt: "132"/);
