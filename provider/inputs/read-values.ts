@@ -153,15 +153,10 @@ function isLimit(name: string): name is Limit {
 /** The forms of ids differ from panel to panel: `5015`, `UPID:a:b4`, `urn:task:12`. */
 const transactionPattern = /^[^\s/\p{Cc}\p{Cs}]{1,128}$/u;
 
-/** Requires a digit: otherwise a misspelt word would be searched for as a transaction, for hours. */
 export function readAdopt(value: unknown): ReadResult<TransactionId> {
   const id = typeof value === "number" ? readId(value) : { value };
   const isTransaction =
-    "value" in id &&
-    typeof id.value === "string" &&
-    transactionPattern.test(id.value) &&
-    /\d/.test(id.value) &&
-    isEngineSafe(id.value);
+    "value" in id && typeof id.value === "string" && transactionPattern.test(id.value) && isEngineSafe(id.value);
   return isTransaction
     ? { value: id.value as TransactionId }
     : { problem: ` is ${showValue(value)}: give the id of a transaction, like "5015"` };

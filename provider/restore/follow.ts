@@ -6,10 +6,10 @@ import { masked } from "../panel/secrets";
 import { earliestStamp, latestStamp, pause, secondsBetween } from "../plain/clock";
 import { type Message, MessageError } from "../plain/message";
 import { omitUndefined } from "../plain/plain";
-import { hasEnded, hasStarted } from "../rows/jobs";
+import { hasEnded, hasStarted, mainRow } from "../rows/jobs";
 import type { Row } from "../rows/order";
 import { pathsIn, pointsIn } from "../rows/whose";
-import { doesOtherWork, isFailedOrCancelled, mayBeRestore, saysRestore, statusOf } from "../rows/words";
+import { doesOtherWork, isFailedOrCancelled, mayBeRestore, statusOf } from "../rows/words";
 import { Finder } from "./finder";
 import {
   completeLine,
@@ -270,11 +270,6 @@ function recordOf(
     isGuess: (isGuess === true && !isOver) || undefined,
     mark: status === "complete" || status === "cancelled" ? undefined : later,
   });
-}
-
-/** The row that is the restore: the last row whose action says so, else the last row. */
-function mainRow(rows: readonly Row[], words: Run["session"]["words"]): Row | undefined {
-  return rows.findLast((row) => saysRestore(row, words)) ?? rows.at(-1);
 }
 
 /** When a restore was requested, began and ended, by the panel's own stamps. Unknown times are undefined. */

@@ -45,8 +45,6 @@ function describeJob({ rows, contradictions, whose }: Job, panelTime: number): s
   return [`transaction ${described.join(", ")}`, ...against].join("; ");
 }
 
-const idOf = ({ rows }: Job): string => rows.at(-1)?.id ?? "";
-
 /** The lines to write for a question: each of the jobs, or new triggers. */
 function adoptLines(jobs: readonly Job[]): string {
   // What is no restore, `adopt` does not take.
@@ -55,9 +53,9 @@ function adoptLines(jobs: readonly Job[]): string {
     return jobs.length === 0
       ? ""
       : "By its action it is no restore: if you are sure that the restore does not run, new triggers restore again";
-  const line = `adopt: "${idOf(only)}"`;
+  const line = `adopt: "${only.main.id}"`;
   return more.length === 0
-    ? `If transaction ${idOf(only)} is the restore, write ${line}; if not, and you are sure, new triggers restore again`
+    ? `If transaction ${only.main.id} is the restore, write ${line}; if not, and you are sure, new triggers restore again`
     : `If one of them is the restore, write its id, such as ${line}; if none is, and you are sure, new triggers restore again`;
 }
 

@@ -19,6 +19,8 @@ import {
 export interface Job {
   /** Oldest first. */
   readonly rows: readonly [Row, ...Row[]];
+  /** The row that is the restore: the last row whose action says so, else the last row. */
+  readonly main: Row;
   readonly whose: Whose;
   readonly end: End | undefined;
   /** The part that failed, where the restore itself is complete. */
@@ -79,6 +81,7 @@ function judged(rows: Job["rows"], judging: Judging): Job {
   const isLinked = (): boolean => rows.some((row) => linksOf(row).some(isForeign));
   return {
     rows,
+    main: mainRow(rows, words) ?? rows[0],
     whose: each.includes("this machine")
       ? "this machine"
       : showsNames && (isNamed || isLinked())
@@ -96,6 +99,10 @@ function judged(rows: Job["rows"], judging: Judging): Job {
       ...contradictionsIn(rows, judging),
     ],
   };
+}
+
+export function mainRow(rows: readonly Row[], words: ConfiguredWords): Row | undefined {
+  return rows.findLast((row) => saysRestore(row, words)) ?? rows.at(-1);
 }
 
 const chainLink = ({ chainId }: Row): string | undefined => (chainId === undefined ? undefined : `chain ${chainId}`);

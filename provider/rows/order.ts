@@ -170,21 +170,17 @@ export interface Depth {
   readonly rows?: number;
 }
 
-const furtherIds = 20n;
+const furtherRows = 20;
 
 export function reachesIds(rows: readonly Row[], { ids = [], around = [] }: Depth, order: ListOrder): boolean {
-  return [...ids, ...(order === "numbers" ? around.map(below) : around)].every((id) => isMet(rows, id, order));
+  return ids.every((id) => isMet(rows, id, order, 0)) && around.every((id) => isMet(rows, id, order, furtherRows));
 }
 
-function isMet(rows: readonly Row[], id: string, order: ListOrder): boolean {
+/** Whether a row, and as many rows below it, were read. */
+function isMet(rows: readonly Row[], id: string, order: ListOrder, further: number): boolean {
   const lowest = rows.at(-1)?.id;
-  if (order === "numbers" && lowest !== undefined && isDecimalId(id)) return !isLower(id, lowest);
-  return rows.some((row) => row.id === id);
-}
-
-function below(id: string): string {
-  if (!isDecimalId(id)) return id;
-  return String(BigInt(id) > furtherIds ? BigInt(id) - furtherIds : 0n);
+  if (order === "numbers" && lowest !== undefined && isDecimalId(id)) return (idsBetween(id, lowest) ?? 0) >= further;
+  return rows.slice(0, rows.length - further).some((row) => row.id === id);
 }
 
 /** A newest page that is older than a mark shows nothing of what was made since: a copy of the list that lags behind, or a list that was emptied. */

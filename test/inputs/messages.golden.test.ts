@@ -109,7 +109,6 @@ const restoreInputs: Readonly<Record<InputName, Cases>> = {
   },
   wait: flags,
   adopt: {
-    "a word": "auto",
     "a space": "task 12",
     "a path": "/tasks/12",
     "too long": `${"x".repeat(128)}1`,

@@ -19,7 +19,7 @@ describe("the point of an intent's inputs", () => {
     ["is chosen by a rule", rule, newest],
     ["is chosen before the incident where the rule says no time", { ...rule, incidentAt }, older],
     ["is not chosen where a transaction is taken, which is stored", { ...rule, takes: 5010 }, { choice: {} }],
-    ["is chosen where what is to be taken is no transaction, which check reports", { ...rule, takes: "auto" }, newest],
+    ["is chosen where what is to be taken is no transaction, which check reports", { ...rule, takes: "the last" }, newest],
     ["is not chosen by a rule that check reports", { ...rule, recoveryPoint: "latest" }, undefined],
     ["is not chosen for a machine that check reports", { ...rule, virtualMachineId: "4/2" }, undefined],
   ];

@@ -46,7 +46,7 @@ const job = (
     fields: { status },
     endFields,
   } as unknown as Row;
-  return { rows: [row], contradictions: [], whose: "this machine", mayBeRestore: true, ...more } as unknown as Job;
+  return { rows: [row], main: row, contradictions: [], whose: "this machine", mayBeRestore: true, ...more } as unknown as Job;
 };
 const seen = (one: Job) => ({ jobs: [one], rows: one.rows });
 const restoring = job("5015", "restore_virtual_machine", "running");
