@@ -65,7 +65,9 @@ function endFinding(list: SurveyedList): CheckFinding {
 
 function orderFinding({ top, pages, rows }: SurveyedList): CheckFinding {
   const code = "list.order";
-  const orders = [top, ...pages].map((page) => (page instanceof PanelError ? undefined : orderOf(page.items)));
+  const orders = [top, ...pages].map((page) =>
+    page instanceof PanelError ? undefined : orderOf(page.items.map(({ facts }) => facts)),
+  );
   if (!orders.includes("pages")) {
     const says = orders.includes("numbers")
       ? "Ids are numbers, and their order is the order of the list."

@@ -53,11 +53,8 @@ function logFinding(id: string, items: readonly LogItem[]): CheckFinding {
   return { code: "machine.log", verdict: "fine", says, why: "Such a log does not show whose a transaction is." };
 }
 
-function busyFindings(
-  id: string,
-  { list, settings }: Survey & { readonly list: SurveyedList },
-): readonly CheckFinding[] {
-  const busy = busyJobs({ rows: list.rows, panelTime: list.top.panelTime }, id, settings);
+function busyFindings(id: string, { list }: { readonly list: SurveyedList }): readonly CheckFinding[] {
+  const busy = busyJobs({ rows: list.rows, panelTime: list.top.panelTime }, id);
   if (busy.length === 0) return [];
   const jobs = busy.map(({ rows: [row] }) => `${shortened(row.action ?? "no action")} (${row.id})`);
   const says = `Unfinished on machine ${id}: ${firstFew(jobs)}.`;

@@ -1,9 +1,8 @@
 import { isDecimalId } from "../../provider/panel/types";
 import { zonedTime } from "../../provider/plain/clock";
-import { linksOf } from "../../provider/rows/jobs";
+import { linksOf, saysRestore } from "../../provider/rows/jobs";
 import type { Row } from "../../provider/rows/order";
 import { namesMachine, pointsIn } from "../../provider/rows/whose";
-import { mayBeRestore } from "../../provider/rows/words";
 import { namedTransactions } from "../parts/read-machine";
 import { count } from "../parts/words";
 import { atMostAtOnce } from "./list";
@@ -21,8 +20,8 @@ export function rowFindings(rows: Rows): readonly CheckFinding[] {
 }
 
 /** The rows that should name a machine: restores if any are known, else all rows. */
-function examined({ list, settings }: Rows): readonly Row[] {
-  const restores = list.rows.filter((row) => row.action !== undefined && mayBeRestore(row, settings));
+function examined({ list }: Rows): readonly Row[] {
+  const restores = list.rows.filter(saysRestore);
   return restores.length > 0 ? restores : list.rows;
 }
 
@@ -84,7 +83,7 @@ function afterKillOf(rows: Rows): Outlook["afterKill"] {
   const seen = examined(rows);
   if (seen.some((row) => Object.values(kinds).some((name) => pointsIn(row, name).length > 0))) return "taken";
   if (!seen.some((row) => zonedTime(row.createdAt ?? row.startedAt) !== undefined)) return "question";
-  return seen.some((row) => row.action !== undefined && mayBeRestore(row, rows.settings)) ? "taken" : "not known";
+  return seen.some(saysRestore) ? "taken" : "not known";
 }
 
 /** How a restore will go here, as far as reading can show. */

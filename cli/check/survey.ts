@@ -1,6 +1,7 @@
 import { type Settings, whyNotAllowed } from "../../provider/inputs/settings";
 import { shownNames } from "../../provider/panel/fields";
 import { meansNoSuchPage, PanelError } from "../../provider/panel/errors";
+import type { Row } from "../../provider/panel/facts";
 import type { MachineId, Page, PanelClient, Transaction, TransactionPageRequest } from "../../provider/panel/types";
 import {
   type Exchange,
@@ -27,7 +28,7 @@ export interface Survey {
 
 export interface SurveyedList {
   /** All rows that were read, newest first and without duplicates. */
-  readonly rows: readonly Transaction[];
+  readonly rows: readonly Row[];
   /** The top of the list, as long as the panel sends it. */
   readonly top: Answer;
   /** The sizes that the panel refused. */
@@ -114,7 +115,7 @@ async function readList(
   const all = [thousand, top, ...pages].flatMap((one) =>
     one === undefined || one instanceof PanelError ? [] : one.items,
   );
-  const rows = [...new Map(all.map((row) => [row.id, row])).values()];
+  const rows = [...new Map(all.map(({ id, facts }) => [id, facts])).values()];
   return { rows, top, refusedSizes, pages, farPage, detailed, ...(thousand && { thousand }) };
 }
 
@@ -148,7 +149,15 @@ export function endOf({ farPage, top, pages }: SurveyedList): "seen" | "not seen
 export const isLimit = (error: unknown): boolean => error instanceof RequestLimitError;
 
 /** How to name a field. On a panel that says little, nobody needs to look for a field that is not there. */
-export function naming({ rows: [row] }: SurveyedList, what: string, field: string): Pick<CheckFinding, "then" | "set"> {
+export function naming(
+  {
+    top: {
+      items: [row],
+    },
+  }: SurveyedList,
+  what: string,
+  field: string,
+): Pick<CheckFinding, "then" | "set"> {
   const has = `A row has: ${shownNames(row?.fields)}.`;
   const isBare = Object.keys(row?.fields ?? {}).every((name) => /^(id|status|state)$/i.test(name));
   if (isBare) return { then: `${has} There is nothing to name: restores work, within this limit.` };

@@ -1,15 +1,9 @@
 import { mask } from "../../provider/panel/secrets";
-import { knownStatus } from "../../provider/panel/status-words";
+import { knownStatus } from "../../provider/panel/conventions";
+import { isKnownEnd, type State } from "../../provider/panel/facts";
+import { mayBeRestore } from "../../provider/rows/jobs";
 import type { Row } from "../../provider/rows/order";
 import { firstFew } from "../../provider/plain/text";
-import {
-  isKnownEnd,
-  mayBeRestore,
-  statusOf,
-  statusWords,
-  type TransactionStatus,
-  wordToSet,
-} from "../../provider/rows/words";
 import { shellQuoted } from "../parts/command";
 import { count } from "../parts/words";
 import { type CheckFinding, type SeenWord, shortened } from "./result";
@@ -19,26 +13,30 @@ type Words = Pick<Survey, "settings"> & { readonly list: SurveyedList };
 
 /** Every status seen, and what it means to a waiting restore. Of one status, rows may have ended differently. */
 export function statusesSeen(words: Words): readonly SeenWord[] {
-  const meanings = new Set(words.list.rows.map((row) => statusOf(row, words.settings)));
+  const meanings = new Set(words.list.rows.map(({ state }) => state));
   return [...meanings]
-    .flatMap((meaning) => wordsOf(words, meaning, statusWords).map(([word, rows]) => ({ word, rows, meaning })))
+    .flatMap((meaning) =>
+      wordsOf(words, meaning, ({ status }) => status).map(([word, rows]) => ({ word, rows, meaning })),
+    )
     .sort((one, other) => other.rows - one.rows);
 }
 
 /** The words of the rows with a meaning, most frequent first. */
 function wordsOf(
-  { list, settings }: Words,
-  meaning: TransactionStatus,
+  { list }: Words,
+  meaning: State,
   wordOf: (row: Row) => string | undefined,
 ): readonly (readonly [string, number])[] {
-  return byFrequency(list.rows.filter((row) => statusOf(row, settings) === meaning).map(wordOf));
+  return byFrequency(list.rows.filter(({ state }) => state === meaning).map(wordOf));
 }
+
+const wordOf = ({ word }: Row): string | undefined => word;
 
 const restoreNames = /restor|recover|roll[-_ ]?back|revert|rewind|reset[-_ ]?to/i;
 
 /** Every action seen, and whether a row with it may be a restore. */
-export function actionsSeen({ list, settings }: Words): readonly SeenWord[] {
-  const restores = new Set(list.rows.filter((row) => mayBeRestore(row, settings)).map(({ action }) => action));
+export function actionsSeen({ list }: Words): readonly SeenWord[] {
+  const restores = new Set(list.rows.filter(mayBeRestore).map(({ action }) => action));
   return byFrequency(list.rows.map(({ action }) => action)).map(([word, rows]) => ({
     word,
     rows,
@@ -56,7 +54,7 @@ export function wordFindings(words: Words): readonly CheckFinding[] {
 
 function statusFindings(words: Words): readonly CheckFinding[] {
   const { settings, list } = words;
-  const [unknown, unclear] = [wordsOf(words, "unknown", wordToSet), wordsOf(words, "unclear", wordToSet)];
+  const [unknown, unclear] = [wordsOf(words, "unknown", wordOf), wordsOf(words, "unclear", wordOf)];
   const known = statusesSeen(words).filter(({ meaning }) => meaning !== "unknown" && meaning !== "unclear");
   const listed = firstFew(
     known.map(({ word, rows, meaning }) => `${shortened(word)} ${String(rows)} (${meaning})`),
@@ -70,7 +68,7 @@ function statusFindings(words: Words): readonly CheckFinding[] {
   const open = [...unknown, ...unclear].map(([word]) => word);
   const fine =
     known.length === 0 ? [] : [{ code: "words.statuses", verdict: "fine", says: `Statuses: ${listed}.` } as const];
-  if (open.length > 0 && !list.rows.some((row) => isKnownEnd(statusOf(row, settings))))
+  if (open.length > 0 && !list.rows.some((row) => isKnownEnd(row.state)))
     return [
       ...fine,
       {

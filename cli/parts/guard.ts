@@ -125,6 +125,6 @@ export function guardedFeed(settings: Settings, maxRequests: number, options: Pa
   return {
     client,
     guard,
-    feed: new Feed({ client, clock, random: Math.random, pageSize, requestTimeoutMs, words: settings }),
+    feed: new Feed({ client, clock, random: Math.random, pageSize, requestTimeoutMs }),
   };
 }

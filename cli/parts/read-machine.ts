@@ -2,7 +2,6 @@ import { PanelError } from "../../provider/panel/errors";
 import type { ListedPoint, LogItem, MachineId, Page, PanelClient } from "../../provider/panel/types";
 import { isScheduled, type Job, jobsOf } from "../../provider/rows/jobs";
 import type { Row } from "../../provider/rows/order";
-import type { ConfiguredWords } from "../../provider/rows/words";
 import type { ReadOnlyGuard } from "./guard";
 
 /** A machine's log and recovery points, as the panel shows them. */
@@ -48,19 +47,15 @@ export function namedTransactions(items: readonly LogItem[]): readonly string[] 
 export function busyJobs(
   { rows, panelTime }: { readonly rows: readonly Row[]; readonly panelTime?: number | undefined },
   machine: string,
-  words: ConfiguredWords,
 ): readonly Job[] {
   const nothing: ReadonlySet<string> = new Set();
   const jobs = jobsOf(rows, {
     target: { kind: "VmRestore", virtualMachineId: machine },
-    words,
     mark: { panel: "", ended: [] },
     isLater: false,
     above: nothing,
     inLog: nothing,
     saysFiles: false,
   });
-  return jobs.filter(
-    (job) => job.whose === "this machine" && job.end === undefined && !isScheduled(job, panelTime, words),
-  );
+  return jobs.filter((job) => job.whose === "this machine" && job.end === undefined && !isScheduled(job, panelTime));
 }

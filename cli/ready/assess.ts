@@ -4,7 +4,7 @@ import type { MachineId } from "../../provider/panel/types";
 import { omitUndefined } from "../../provider/plain/plain";
 import { firstFew, forTerminal } from "../../provider/plain/text";
 import { busyJobs } from "../parts/read-machine";
-import { statusText } from "../../provider/rows/words";
+import { statusText } from "../../provider/panel/facts";
 import { findKnownQuestion, type KnownQuestions } from "../parts/known-questions";
 import type { StackRestore, StackState } from "../parts/stack-state";
 import { count } from "../parts/words";
@@ -104,7 +104,7 @@ function assessRestore(restore: StackRestore, reading: PanelReading, criteria: C
           ...(seen === undefined ? [] : machineFindings(seen, machine)),
           ...source.findings,
           ...goalFindings(source, goalSeconds),
-          ...busyFindings(restore, reading, words),
+          ...busyFindings(restore, reading),
         ];
   const findings = [
     ...stateFindings(restore),
@@ -149,13 +149,9 @@ const pointNotReadable: ReadyFinding = {
   says: "The state does not show its recovery point: the id is a secret, or the restore came from a transaction that `adopt` named.",
 };
 
-function busyFindings(
-  { machine }: StackRestore,
-  { transactions }: PanelReading,
-  words: Words,
-): readonly ReadyFinding[] {
+function busyFindings({ machine }: StackRestore, { transactions }: PanelReading): readonly ReadyFinding[] {
   if ("error" in transactions) return [listFinding(transactions.error)];
-  const busy = busyJobs(transactions, machine, words);
+  const busy = busyJobs(transactions, machine);
   const [first] = busy;
   if (first === undefined) return [];
   const jobs = busy.map(

@@ -5,17 +5,11 @@ import { isFinished } from "../../provider/inputs/record";
 import { latestStamp, secondsBetween, zonedTime } from "../../provider/plain/clock";
 import { omitUndefined } from "../../provider/plain/plain";
 import { firstFew } from "../../provider/plain/text";
-import { hasStarted, isScheduled, type Job, jobsOf, type Judging, keysOf } from "../../provider/rows/jobs";
+import { statusText } from "../../provider/panel/facts";
+import { hasStarted, isScheduled, type Job, jobsOf, type Judging, keysOf, saysRestore } from "../../provider/rows/jobs";
 import { jobsOfIds } from "../../provider/restore/own-jobs";
 import { type Depth, reachesMark, type Row, rowsAbove } from "../../provider/rows/order";
 import { Listed, namesMachine } from "../../provider/rows/whose";
-import {
-  type ConfiguredWords,
-  kindOfAction,
-  saysRestore,
-  statusOf as transactionStatusOf,
-  statusText,
-} from "../../provider/rows/words";
 import type { StackRestore } from "../parts/stack-state";
 import type { RestoreStatus } from "./result";
 
@@ -39,10 +33,9 @@ export class Panorama {
 
   constructor(
     private readonly read: Read,
-    private readonly words: ConfiguredWords,
     restores: readonly StackRestore[],
   ) {
-    this.#saysFiles = read.rows.some((row) => saysRestore(row, words) && kindOfAction(row, words) === "files");
+    this.#saysFiles = read.rows.some((row) => saysRestore(row) && row.kind === "files");
     this.#known = new Set(restores.flatMap(({ happened }) => happened.attempts.flatMap(({ ids }) => ids)));
   }
 
@@ -53,7 +46,7 @@ export class Panorama {
   /** The jobs of these rows, by the rule of an `up`: without all of the rows, only what has not ended. */
   jobsWith(restore: StackRestore, ids: readonly string[]): readonly Job[] {
     const jobs = this.#jobs(restore, { panel: "", ended: [] }, { above: nothing });
-    return jobsOfIds(jobs, { by: "ids", ids, named: restore.wanted.adopt }, this.words);
+    return jobsOfIds(jobs, { by: "ids", ids, named: restore.wanted.adopt });
   }
 
   /** Jobs newer than the mark that may be the restore, and jobs that keep its machine busy. */
@@ -66,7 +59,7 @@ export class Panorama {
     const mayBe = jobs.filter((job) => job.isAbove && job.mayBeRestore && job.contradictions.length === 0);
     const fits = mayBe.filter(({ whose }) => whose === "this machine");
     const isBusy = (job: Job): boolean =>
-      job.whose === "this machine" && job.end === undefined && !isScheduled(job, panelTime, this.words);
+      job.whose === "this machine" && job.end === undefined && !isScheduled(job, panelTime);
     return {
       fits,
       unsaid: this.#namesMachines(restore.machine) ? [] : mayBe.filter(({ whose }) => whose === "not said"),
@@ -78,14 +71,14 @@ export class Panorama {
   stateOf(jobs: readonly Job[]): RestoreState {
     const [end, ...others] = new Set(jobs.map((job) => job.end));
     if (end !== undefined && end !== "unclear" && others.length === 0) return end;
-    return jobs.some(({ rows }) => rows.some((row) => hasStarted(row, this.words))) ? "running" : "pending";
+    return jobs.some(({ rows }) => rows.some(hasStarted)) ? "running" : "pending";
   }
 
   /** What an `up` makes of jobs that have ended. */
   nextAfter(state: RestoreState, jobs: readonly Job[]): string {
     if (isFinished(state)) return `stores that the restore is ${state}`;
     const rows = jobs.flatMap((job) => job.rows);
-    const row = rows.find((one) => transactionStatusOf(one, this.words) === "unclear");
+    const row = rows.find((one) => one.state === "unclear");
     return row === undefined
       ? "asks which of them it is: they have not ended alike"
       : `asks how it ended: ${row.id} (${statusText(row) ?? "no status"})`;
@@ -95,7 +88,6 @@ export class Panorama {
     const { machine } = restore;
     return jobsOf(this.#listed.of(this.read.rows, machine), {
       target: targetOf(restore),
-      words: this.words,
       mark,
       isLater: !restore.isPending,
       ...rows,

@@ -31,7 +31,7 @@ export async function readStatus(
     "problem" in settings ? { problem: settings.problem, requests: 0 } : await lookAt(asked, settings, around);
   const { read } = looked as { readonly read?: Read };
   // Transactions of other plans belong to nobody here.
-  const panorama = read && !("problem" in settings) ? new Panorama(read, settings, state.restores) : undefined;
+  const panorama = read && !("problem" in settings) ? new Panorama(read, state.restores) : undefined;
   const statuses = restores.map((one) => {
     const status = statusOf(one, isAsked(one) ? panorama : undefined);
     const elsewhere = isAsked(one) || depthOf(one) === undefined ? "" : elsewhereText(one, provider);

@@ -127,8 +127,6 @@ interface SessionContext extends Pick<Session, "clock" | "isWatched"> {
 /** Connects to the panel. Each part gets only the settings it works with. */
 function openSession(settings: Settings, { warn, ...context }: SessionContext): Session {
   const { pageSize, requestTimeoutMs, maxConcurrent, allowedMachines } = settings;
-  const { restoreActions, completeStatuses, failedStatuses } = settings;
-  const words = { restoreActions, completeStatuses, failedStatuses };
   const client = createPanelClient(clientOptions(settings));
   const feed = new Feed({
     client,
@@ -136,7 +134,6 @@ function openSession(settings: Settings, { warn, ...context }: SessionContext): 
     clock: context.clock,
     random: Math.random,
     requestTimeoutMs,
-    words,
     // Each restore's row showed this while it lasted; this warning stays visible at the end.
     onRecovered: (lastedMs) => {
       warn(`the panel's list could not be read for ${formatElapsed(lastedMs)}; every wait has continued`);
@@ -146,7 +143,7 @@ function openSession(settings: Settings, { warn, ...context }: SessionContext): 
     ...context,
     client,
     feed,
-    words,
+    words: settings,
     requestTimeoutMs,
     allowedMachines,
     redact: connectionRedactor(settings.username, settings.password),

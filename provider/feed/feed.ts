@@ -16,7 +16,6 @@ import {
   type Row,
   type Shown,
 } from "../rows/order";
-import type { ConfiguredWords } from "../rows/words";
 import { Search } from "./search";
 import type { WatchedClock } from "./watched-clock";
 
@@ -36,7 +35,6 @@ export interface FeedAccess {
   readonly random: Random;
   readonly pageSize: number;
   readonly requestTimeoutMs: number;
-  readonly words: ConfiguredWords;
   /** Called when the list can be read again. */
   readonly onRecovered?: (lastedMs: number) => void;
 }
@@ -140,7 +138,7 @@ export class Feed {
    * Where pages are the order, the newest page must not be longer than a mark that is looked for.
    */
   async #readDown(depths: readonly Depth[]): Promise<Read> {
-    const { clock, client, words } = this.access;
+    const { clock, client } = this.access;
     const [readAt, wallTime] = [clock.now(), clock.wallTime()];
     const orders = [this.#order];
     const first = await this.#top(depths);
@@ -172,7 +170,7 @@ export class Feed {
       met = inOrder(pages, this.#order);
     };
     const shown = (): Shown => ({ pages, rows: met, order: this.#order, isWhole });
-    const mark = (): Mark => markOf(shown(), words, client.address, first.panelTime);
+    const mark = (): Mark => markOf(shown(), client.address, first.panelTime);
     const isEnough = (): boolean =>
       isWhole ||
       (near.every(
@@ -293,7 +291,7 @@ export class Feed {
     const answer = await read.finally(() => {
       clock.noteDelay(clock.now() - askedAt - limitMs);
     });
-    const rows = answer?.items ?? [];
+    const rows = answer?.items.map(({ facts }) => facts) ?? [];
     if (this.#shown !== "pages") this.#shown = orderOf(rows) ?? this.#shown;
     return { rows, panelTime: answer?.panelTime };
   }

@@ -4,7 +4,7 @@ import type { PanelClientOptions } from "../panel/client";
 import { parseEndpoint } from "../panel/endpoint";
 import type { ListFields } from "../panel/fields";
 import { Secret } from "../panel/secrets";
-import { knownStatus, type KnownStatus, normalizedWord } from "../panel/status-words";
+import { bareName, knownStatus, type KnownStatus } from "../panel/conventions";
 import type { Format } from "../panel/types";
 import { MessageError } from "../plain/message";
 import { omitUndefined } from "../plain/plain";
@@ -159,7 +159,7 @@ function statusWordProblems(complete: readonly string[], failed: readonly string
     ...redefinedWords("completeStatuses", complete, "complete"),
     ...redefinedWords("failedStatuses", failed, "failed"),
     ...complete
-      .filter((word) => failed.some((other) => normalizedWord(other) === normalizedWord(word)))
+      .filter((word) => failed.some((other) => bareName(other) === bareName(word)))
       .map(
         (word) =>
           `"${word}" is in both ${settingAndVariable("completeStatuses")} and ${settingAndVariable("failedStatuses")}: take it out of one`,
@@ -232,6 +232,7 @@ export function clientOptions(settings: Settings): PanelClientOptions {
     insecure,
     requestTimeoutMs,
     fields,
+    words: settings,
     apiVersion,
     ca: caFile === undefined ? undefined : readFileSync(caFile, "utf8"),
   });

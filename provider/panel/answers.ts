@@ -1,12 +1,14 @@
 import { entriesOf, isObject } from "../plain/plain";
 import { bodyText, isRefusal, isSuccess, pageError, requestIdOf, statusError, transportError } from "./classify";
-import { type Decode, type DecodedPage, saysNothing } from "./decode";
+import { bareName } from "./conventions";
+import type { Decode, DecodedPage } from "./decode";
 import { type Exchange, InvalidRequestError, type PanelError, UnreadableError, UnusableListError } from "./errors";
+import { saysNothing } from "./facts";
 import { UnusableRows } from "./fields";
 import { UndecodableError } from "./find-rows";
 import { parseJson } from "./json";
 import { panelMessagesIn } from "./panel-messages";
-import { bareName, idOf, textOf, valueAt } from "./row-reader";
+import { idOf, textOf, valueAt } from "./row-reader";
 import { masked, maskedRow, type Redact } from "./secrets";
 import type { RequestOutcome, TransportResponse } from "./transport";
 import type { Format, ListedRow, PostAnswer } from "./types";
@@ -62,7 +64,7 @@ export function listAnswer<Item extends ListedRow>(
     if (page !== undefined) return failed(page);
     if (error instanceof UnusableRows) {
       const { redact } = context;
-      const named = error.names === undefined ? exchange : { ...exchange, names: redact(error.names) };
+      const named = error.fieldNames === undefined ? exchange : { ...exchange, names: redact(error.fieldNames) };
       return failed(new UnusableListError(named, redact(error.message), redact(error.advice)));
     }
     return failed(new UnreadableError(exchange, wrongFormat(bodyText(response), context.format) ?? error.message));

@@ -4,6 +4,7 @@ import { type Decode, decodeLogItems, decodePoints, transactionDecoder } from ".
 import { limitConcurrency } from "../plain/semaphore";
 import { parseEndpoint } from "./endpoint";
 import { type Exchange, type PanelError, UnsendableError } from "./errors";
+import type { ConfiguredWords } from "./facts";
 import type { ListFields } from "./fields";
 import { createHttpTransport } from "./http-transport";
 import { newestFirst } from "./list-page";
@@ -37,6 +38,8 @@ export interface PanelClientOptions {
   readonly insecure?: boolean;
   /** Where the rows of this panel's list have what is looked for. */
   readonly fields?: ListFields;
+  /** The words of this panel. */
+  readonly words?: ConfiguredWords;
   /** The longest time for one request in all. */
   readonly requestTimeoutMs: number;
   /** The longest answer to read, after decompression. @default 32 MiB */
@@ -127,7 +130,7 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
 
   const memory = { transactions: newPagingMemory(), logs: newPagingMemory() };
 
-  const decodeTransactions = transactionDecoder(options.fields);
+  const decodeTransactions = transactionDecoder(options.fields, options.words);
   const transactions = (list: GetOptions & { readonly detailed?: boolean }) => async (page: PageRequest) => {
     const asked = { ...page, ...(list.detailed === true ? { detailed: true } : {}) };
     return newestFirst(await get(() => requests.listTransactions(asked, format), decodeTransactions, list));

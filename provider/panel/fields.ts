@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isObject, type Properties } from "../plain/plain";
+import { knownStatus, names } from "./conventions";
 import { idOf, type RowReader, textOf } from "./row-reader";
-import { knownStatus, statusNames } from "./status-words";
 
 export const fieldKeys = [
   "list",
@@ -35,13 +35,11 @@ function pathsOf(paths: FieldPath): readonly string[] {
 }
 
 export function rowId(row: RowReader, { id }: ListFields): string | undefined {
-  return id === undefined
-    ? row.id("id", "transaction_id", "uuid", "tx_id", "task_id", "job_id", "event_id")
-    : idOf(row.at(id));
+  return id === undefined ? row.id(...names.id) : idOf(row.at(id));
 }
 
 export function rowStatus(row: RowReader, { status }: ListFields): string | undefined {
-  return status === undefined ? row.nonEmptyText(...statusNames) : textAt(row, status);
+  return status === undefined ? row.nonEmptyText(...names.status) : textAt(row, status);
 }
 
 /** A list whose rows cannot be distinguished, or have no status, as far as it is known where this panel has them. */
@@ -52,7 +50,7 @@ export class UnusableRows extends Error {
     problem: string,
     fields: ListFields,
     /** The names of the rows' fields. */
-    readonly names?: string,
+    readonly fieldNames?: string,
   ) {
     super(problem);
     const named = Object.entries(fields).map(([key, path]) => [key, path.length === 0 ? "<field>" : path]);
@@ -117,8 +115,8 @@ function haveOneId(rows: readonly RowReader[], ids: readonly (string | undefined
 
 /** The names of a row's fields, without values, which may be secrets. */
 export function shownNames(row: Properties | undefined): string {
-  const names = [...columnsOf([row ?? {}]).keys()].map((path) => path.replaceAll(/[^\x20-\x7e]/g, "?"));
-  return names.length === 0 ? "no fields" : names.slice(0, 30).join(", ");
+  const shown = [...columnsOf([row ?? {}]).keys()].map((path) => path.replaceAll(/[^\x20-\x7e]/g, "?"));
+  return shown.length === 0 ? "no fields" : shown.slice(0, 30).join(", ");
 }
 
 /** The fields that look like the id and the status of these rows, where any do. */

@@ -1,6 +1,7 @@
 import { entriesOf, isObject } from "../plain/plain";
 import { type ListFields, UnusableRows } from "./fields";
-import { bareName, idOf, textOf, valueAt } from "./row-reader";
+import { bareName } from "./conventions";
+import { idOf, textOf, valueAt } from "./row-reader";
 import type { Format } from "./types";
 
 /** A body that is not the expected list. The message says why in a few words and quotes nothing of the body. */

@@ -1,6 +1,7 @@
 import { formatUtc } from "../plain/clock";
 import { isObject, type Properties } from "../plain/plain";
 import { engineSafeText } from "../plain/text";
+import { bareName } from "./conventions";
 
 /** Reads the members of rows by documented names, in whatever spelling a panel has. The spelling is looked up once per set of members. */
 export function rowReaders(): (fields: Properties) => RowReader {
@@ -12,11 +13,6 @@ export function rowReaders(): (fields: Properties) => RowReader {
     spellings.set(members, spelling);
     return new RowReader(fields, spelling);
   };
-}
-
-/** The form in which names are compared: `created_at`, `created-at`, `createdAt` and `CreatedAt` are one name. */
-export function bareName(name: string): string {
-  return name.replace(/[-_\s]/g, "").toLowerCase();
 }
 
 /** The panel's spelling of a name. The name as it is documented wins over its variants. */

@@ -1,4 +1,5 @@
 import { inspect } from "node:util";
+import { maskedFacts, type Row } from "./facts";
 
 /** Removes secrets from text that came from elsewhere. */
 export type Redact = (text: string) => string;
@@ -64,17 +65,24 @@ const sentRows = new WeakMap<object, object>();
  * The row as the panel sent it, to read what it means: a password may be a word of the panel, or part of a machine's name. It may hold the
  * connection's secrets, so nothing of it may be shown or stored.
  */
-export function asSent<Row extends object>(row: Row): Row {
-  return (sentRows.get(row) as Row | undefined) ?? row;
+export function asSent<Item extends object>(row: Item): Item {
+  return (sentRows.get(row) as Item | undefined) ?? row;
 }
 
 /** The row to show and to store. All its texts come from its fields. */
-export function maskedRow<Row extends { readonly fields: object }>(row: Row, redact: Redact): Row {
+export function maskedRow<Item extends { readonly fields: object; readonly facts?: Row }>(
+  row: Item,
+  redact: Redact,
+): Item {
   if (masked(row.fields, redact) === row.fields) return row;
+  const mask = (text: string): string => maskDeep(text, redact) as string;
   // The names of its own members are ours.
   const shown = Object.fromEntries(
-    Object.entries(row).map(([name, member]) => [name, maskDeep(member, redact)]),
-  ) as Row;
+    Object.entries(row).map(([name, member]) => [
+      name,
+      name === "facts" ? maskedFacts(member as Row, mask) : maskDeep(member, redact),
+    ]),
+  ) as Item;
   sentRows.set(shown, row);
   return shown;
 }

@@ -1,4 +1,5 @@
 import type { Properties } from "../plain/plain";
+import type { Row } from "./facts";
 
 /** The panel client's types: items, page requests and answers. No HTTP and no waiting in here. */
 
@@ -45,23 +46,10 @@ export interface Transaction {
   readonly startAfter?: string;
   readonly startedAt?: string;
   readonly finishedAt?: string;
-  /** The values at the places where the setting `recovery:fields` has the machine and the recovery point. */
-  readonly named?: { readonly machine?: string; readonly point?: string };
-  readonly endFields?: EndFields;
+  /** What it says, in one form for every panel. */
+  readonly facts: Row;
   /** All members as sent, under the panel's names. */
   readonly fields: Properties;
-}
-
-/** What the fields beside a transaction's status say of its end. */
-export interface EndFields {
-  /** The other fields for a status. */
-  readonly statuses?: readonly string[];
-  /** The second fields, which say how a row has ended. */
-  readonly results?: readonly string[];
-  /** The field that contradicts a good end, as a person reads it: `error: disk full`. */
-  readonly against?: string;
-  /** The stamp of the end lies after the stamp of the start, and not in the future. */
-  readonly isPast?: true;
 }
 
 /** One row of a machine's log. */

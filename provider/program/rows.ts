@@ -105,12 +105,12 @@ export interface RecoveryPoint {
 }
 
 export function detailedTransaction(row: panel.Transaction): Transaction {
-  return asTransaction({ ...omit(row, "named", "endFields"), fields: { ...row.fields } });
+  return asTransaction({ ...omit(row, "facts"), fields: { ...row.fields } });
 }
 
 /** Panels send `params`, and some an empty `log_output`, unasked. */
 export function plainTransaction(row: panel.Transaction): Transaction {
-  const kept = omit(row, "named", "endFields", "params", "logOutput");
+  const kept = omit(row, "facts", "params", "logOutput");
   return asTransaction({ ...kept, fields: withoutFreeText(row.fields) as Record<string, unknown> });
 }
 

@@ -7,7 +7,7 @@ import type { Message } from "../plain/message";
 import type { Job } from "../rows/jobs";
 import { type Depth, isOlder, type Row } from "../rows/order";
 import { namePoint } from "../rows/whose";
-import { statusOf, statusText } from "../rows/words";
+import { statusText } from "../panel/facts";
 import { Finder, type Look } from "./finder";
 import { follow, notSent, notSentAs, pointsOf } from "./follow";
 import {
@@ -254,7 +254,7 @@ class Attempt {
     const failed = this.past?.failedIds ?? [];
     const { time } = this.#finder;
     const former = jobsOfRows(look.jobs, failed);
-    const again = former.filter((job) => !isStillFailed(job, failed, run.session.words));
+    const again = former.filter((job) => !isStillFailed(job, failed));
     const [first] = again;
     if (first && showsAll(former, failed) && (first.end !== "failed" || first.failedPart !== undefined))
       return this.#adopt(former, runAgainText(first, time));
@@ -380,9 +380,9 @@ const oldPages: Message = {
  * The unknown status words of a panel whose rows have shown no word for an end. Without such a word no restore would ever end. A restore of this program
  * that is under way has not shown one yet.
  */
-function unknownWords(rows: readonly Row[], { session: { words, unlisted, claims } }: Run): readonly string[] {
+function unknownWords(rows: readonly Row[], { session: { unlisted, claims } }: Run): readonly string[] {
   if (unlisted.saysEnd) return [];
-  const isUnknown = (row: Row): boolean => ["unknown", "unclear"].includes(statusOf(row, words));
+  const isUnknown = (row: Row): boolean => ["unknown", "unclear"].includes(row.state);
   const unknown = rows.filter((row) => isUnknown(row) && claims.ownerOf(row.id) === undefined);
   return [...new Set(unknown.map((row) => statusText(row) ?? ""))];
 }

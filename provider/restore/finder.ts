@@ -2,10 +2,9 @@ import type { Read } from "../feed/feed";
 import type { Mark } from "../inputs/intent";
 import type { LogItem, MachineId, TransactionId } from "../panel/types";
 import { zonedTime } from "../plain/clock";
-import { clockSlackMs, hasEnded, hasStarted, isScheduled, type Job, jobsOf } from "../rows/jobs";
+import { clockSlackMs, hasEnded, hasStarted, isScheduled, type Job, jobsOf, saysRestore } from "../rows/jobs";
 import { type Depth, inOrder, mayBeAbove, reachesMark, type Row, rowsAbove } from "../rows/order";
 import { type Listed, namePoint, whoseRow } from "../rows/whose";
-import { type ConfiguredWords, saysRestore } from "../rows/words";
 import type { Run, Session } from "./session";
 
 /** The jobs of one machine, as one restore sees them. */
@@ -68,23 +67,21 @@ export class Finder {
     private readonly place: Place,
   ) {
     const base = place.base ?? { mark: place.mark };
-    const { words, unlisted } = run.session;
-    this.view = new View(base, run.request.target.virtualMachineId, words, unlisted.listed);
+    const { unlisted } = run.session;
+    this.view = new View(base, run.request.target.virtualMachineId, unlisted.listed);
   }
 
   /** The log of the machine is read only when a decision depends on a row that names no machine. */
   async look(read: Read, how: "with the log" | "for new rows" | "without the log"): Promise<Look> {
     const { session, request } = this.run;
-    const { words, unlisted } = session;
+    const { unlisted } = session;
     const machine = request.target.virtualMachineId;
     this.time = read.panelTime ?? read.wallTime.getTime();
-    unlisted.note(read.rows, machine, words);
-    const isRecorded = ({ id }: Row): boolean => session.claims.machineOf(id) === machine;
-    if (!unlisted.rowsName(machine)) unlisted.noteOwn(read.rows.filter(isRecorded), machine);
+    unlisted.note(read.rows, machine);
     const rows = this.view.add(read, unlisted.showsNames(machine));
     const { later } = this.place;
     for (const row of later ? rows : [])
-      if (!this.#endedBy.has(row.id) && hasEnded(row, words))
+      if (!this.#endedBy.has(row.id) && hasEnded(row))
         this.#endedBy.set(row.id, zonedTime(row.finishedAt) ?? this.time);
     let jobs = this.#judge(rows);
     const isUnknown = (job: Job): boolean =>
@@ -115,20 +112,16 @@ export class Finder {
     const unsaid = jobs.filter((job) => job.whose === "not said" && isUnknown(job) && !isExcluded(job));
     const ours = jobs.filter((job) => job.whose === "this machine" && job.mayBeRestore && isUnknown(job));
     // A panel may give one chain to all jobs of a machine.
-    const isNew = (row: Row): boolean =>
-      saysRestore(row, words) && this.view.above.has(row.id) && !this.#isSettled(row.id);
+    const isNew = (row: Row): boolean => saysRestore(row) && this.view.above.has(row.id) && !this.#isSettled(row.id);
     const isJoined = (job: Job): boolean => job.whose === "this machine" && this.#isKnown(job) && job.rows.some(isNew);
-    const isOpen = (job: Job): boolean => job.end === undefined && !isScheduled(job, read.panelTime, words);
+    const isOpen = (job: Job): boolean => job.end === undefined && !isScheduled(job, read.panelTime);
     const isOnMachine = ({ whose, rows: ofJob }: Job): boolean =>
       whose === "this machine" || ofJob.some(({ id }) => session.claims.machineOf(id) === machine);
     // A part of a failed attempt that never started keeps nothing busy: nothing starts after a failure.
-    const isUnderWay = (job: Job): boolean => job.rows.some((row) => hasStarted(row, words) && !hasEnded(row, words));
+    const isUnderWay = (job: Job): boolean => job.rows.some((row) => hasStarted(row) && !hasEnded(row));
     return {
       jobs,
-      fits: besideRestores(
-        ours.filter(({ contradictions }) => contradictions.length === 0),
-        words,
-      ),
+      fits: besideRestores(ours.filter(({ contradictions }) => contradictions.length === 0)),
       doubtful: [...ours.filter(({ contradictions }) => contradictions.length > 0), ...jobs.filter(isJoined)],
       unsaid: unsaid.filter((job) => job.mayBeRestore),
       isLogAwaited: this.#settledUntil > -Infinity,
@@ -150,7 +143,6 @@ export class Finder {
     const { mark, later } = this.place;
     const jobs = jobsOf(rows, {
       target: request.target,
-      words: session.words,
       mark,
       isLater: later !== undefined,
       above: this.view.above,
@@ -160,7 +152,6 @@ export class Finder {
       isSettled: this.#isSettled,
       saysFiles: session.unlisted.saysFiles,
       showsNames: session.unlisted.showsNames(request.target.virtualMachineId),
-      namesAsMachine: session.unlisted.namesAsMachine,
     });
     return later === undefined ? jobs : jobs.map((job) => this.#withAge(job, later.nearMs));
   }
@@ -179,8 +170,7 @@ export class Finder {
     const namesPoint = point !== undefined && namePoint(job.rows, point);
     const taken = zonedTime(this.place.mark.takenAt);
     const made = job.rows.flatMap(({ createdAt, startedAt }) => zonedTime(createdAt ?? startedAt) ?? []);
-    const { words } = this.run.session;
-    const says = job.rows.some((row) => saysRestore(row, words));
+    const says = job.rows.some((row) => saysRestore(row));
     const isNear = says && taken !== undefined && made.length > 0 && Math.min(...made) - taken <= nearMs + clockSlackMs;
     if (namesPoint || isNear) return job;
     const why =
@@ -196,9 +186,8 @@ export class Finder {
 
   /** Known: another restore has the job, or it is a failed attempt. What waits for such a row, and is no restore by its actions, is a part of it. */
   #isKnown(job: Job, isInLog = this.#isInLog(job)): boolean {
-    const says = job.rows.some((row) => saysRestore(row, this.run.session.words));
-    const waitsForKnown = ({ dependentTransactionId: before }: Row): boolean =>
-      before !== undefined && this.#isSettled(before);
+    const says = job.rows.some((row) => saysRestore(row));
+    const waitsForKnown = ({ after: before }: Row): boolean => before !== undefined && this.#isSettled(before);
     return this.isClaimedByAnother(job, isInLog) || this.#isOwn(job) || (!says && job.rows.some(waitsForKnown));
   }
 
@@ -233,13 +222,9 @@ export class Finder {
 }
 
 /** Beside a row that says restore, a row without an action is something else, once it has started: until then it may get its action later. */
-export function besideRestores(
-  jobs: readonly Job[],
-  words: ConfiguredWords,
-  also: readonly Job[] = [],
-): readonly Job[] {
-  const says = ({ rows }: Job): boolean => rows.some((row) => saysRestore(row, words));
-  const isQueued = ({ rows }: Job): boolean => !rows.some((row) => hasStarted(row, words));
+export function besideRestores(jobs: readonly Job[], also: readonly Job[] = []): readonly Job[] {
+  const says = ({ rows }: Job): boolean => rows.some((row) => saysRestore(row));
+  const isQueued = ({ rows }: Job): boolean => !rows.some((row) => hasStarted(row));
   return [...jobs, ...also].some(says) ? jobs.filter((job) => says(job) || isQueued(job)) : jobs;
 }
 
@@ -265,7 +250,6 @@ class View {
   constructor(
     private readonly base: Depth,
     private readonly machine: string,
-    private readonly words: ConfiguredWords,
     private readonly listed: Listed,
   ) {}
 
@@ -273,7 +257,7 @@ class View {
   get open(): readonly string[] {
     const isFollowed = (row: Row): boolean =>
       this.above.has(row.id) || this.base.mark === undefined || whoseRow(row, this.machine) === "this machine";
-    return this.#rows.filter((row) => isFollowed(row) && !hasEnded(row, this.words)).map(({ id }) => id);
+    return this.#rows.filter((row) => isFollowed(row) && !hasEnded(row)).map(({ id }) => id);
   }
 
   depth(how: "deep" | "shallow"): Depth {

@@ -6,10 +6,9 @@ import { masked } from "../panel/secrets";
 import { earliestStamp, latestStamp, pause, secondsBetween } from "../plain/clock";
 import { type Message, MessageError } from "../plain/message";
 import { omitUndefined } from "../plain/plain";
-import { hasEnded, hasStarted, mainRow } from "../rows/jobs";
+import { hasEnded, hasFailed, hasStarted, mainRow, mayBeRestore } from "../rows/jobs";
 import type { Row } from "../rows/order";
-import { pathsIn, pointsIn } from "../rows/whose";
-import { doesOtherWork, isFailedOrCancelled, mayBeRestore, statusOf } from "../rows/words";
+import { pointsIn } from "../rows/whose";
 import { Finder } from "./finder";
 import {
   completeLine,
@@ -132,7 +131,6 @@ const notShown = "the list does not show it, or it is of another machine";
  */
 export async function take(run: Run, id: string, mark: Mark | undefined): Promise<ResultSoFar> {
   const { session, owner, request, reporter } = run;
-  const { words } = session;
   const refused = (why: string, trouble?: Message): ResultSoFar => notSentAs(notTakenText(request, id, why, trouble));
   const found = await findJobs(run, { by: "ids", ids: [id] });
   if ("trouble" in found) return refused("it could not be looked for", found.trouble);
@@ -140,16 +138,16 @@ export async function take(run: Run, id: string, mark: Mark | undefined): Promis
   if (rows.length === 0) return refused(notShown);
   if (!isGuess && rows.some((row) => session.claims.isClaimedByAnother(row.id, owner)))
     return refused("it is another restore of this program, or was this restore before triggers changed");
-  if (request.target.kind === "VmRestore" && rows.some((row) => pathsIn(row) !== undefined))
+  if (request.target.kind === "VmRestore" && rows.some((row) => row.paths !== undefined))
     return refused("it lists paths, so it restores files");
-  const other = rows.every((row) => doesOtherWork(row, words)) ? rows[0]?.action : undefined;
+  const other = rows.every((row) => row.does === "other") ? rows[0]?.action : undefined;
   if (other !== undefined) return refused(`its action is "${other}", which is no restore`);
   const ids = rows.map((row) => row.id);
   session.claims.claim(ids, owner);
   // No mark: an early start does not contradict a row that a person names.
   const against = contradictions.filter((one) => /^(names|lists|restores) /.test(one));
-  const isSaid = rows.some((row) => mayBeRestore(row, words));
-  const isDoubted = (row: Row): boolean => ["failed", "cancelled", "unclear"].includes(statusOf(row, words));
+  const isSaid = rows.some((row) => mayBeRestore(row));
+  const isDoubted = (row: Row): boolean => ["failed", "cancelled", "unclear"].includes(row.state);
   const text = takenText(id, [
     ...against,
     ...(isSaid ? [] : ["does not say that it is a restore"]),
@@ -166,7 +164,7 @@ export async function take(run: Run, id: string, mark: Mark | undefined): Promis
  * Only `up` looks for a restore that was never listed.
  */
 export async function refresh(run: Run, record: RestoreRecord): Promise<RestoreRecord> {
-  const { clock, words } = run.session;
+  const { clock } = run.session;
   const known = knownAs(run, record);
   if (known.ids.length === 0) return record;
   const { settleMs, listedMs } = run.request.timeouts;
@@ -177,7 +175,7 @@ export async function refresh(run: Run, record: RestoreRecord): Promise<RestoreR
     const { rows, end } = found;
     const { isGuess = false } = record;
     if (rows.length === 0) return record;
-    const ended = rows.filter((row) => hasEnded(row, words));
+    const ended = rows.filter((row) => hasEnded(row));
     const isGrown = end !== undefined && rows.length + ended.length !== before;
     const isWaiting = end !== undefined && ended.length < rows.length;
     if ((!isGrown && !isWaiting) || clock.now() > until) {
@@ -186,7 +184,7 @@ export async function refresh(run: Run, record: RestoreRecord): Promise<RestoreR
       const jobs = [...found.jobs, ...others];
       if (others.length > 0) run.reporter.warn(differText(run.request, jobs, clock.wallTime().getTime()));
       if (end === "unclear") {
-        run.reporter.warn(unclearText(run.request, found, words, clock.wallTime().getTime()));
+        run.reporter.warn(unclearText(run.request, found, run.session.words, clock.wallTime().getTime()));
         return record;
       }
       const seen = isGrown || others.length > 0 ? { jobs: [], rows } : found;
@@ -209,7 +207,7 @@ async function findJobs(run: Run, known: FoundByIds): Promise<FoundJobs | { read
   const read = await readWithRetry(run, finder.view.depth("deep"));
   if ("trouble" in read) return { trouble: read.trouble };
   const { jobs } = await finder.look(read, "without the log");
-  const own = jobsOfIds(jobs, known, run.session.words);
+  const own = jobsOfIds(jobs, known);
   return {
     ...seenOf(own),
     contradictions: own.flatMap(({ contradictions }) => contradictions),
@@ -235,14 +233,14 @@ export function pointsOf(rows: readonly Row[], { request, session }: Run): reado
 // The record
 
 function recordOf(
-  { session: { words }, request }: Run,
+  { request }: Run,
   { jobs, rows, end, closed, isGuess }: Seen,
   found: Found,
   { adopted, mark, warnings }: Pick<Extras, "adopted" | "mark" | "warnings">,
   logOutput?: string,
 ): RestoreRecord {
   const isOver = isFinished(end);
-  const unfinished = rows.some((row) => hasStarted(row, words)) ? "running" : "pending";
+  const unfinished = rows.some((row) => hasStarted(row)) ? "running" : "pending";
   const status = isOver ? end : rows.length === 0 && found.by !== "ids" ? "sent" : unfinished;
   const isShown = (id: string): boolean => rows.some((row) => row.id === id);
   // What came since a person named it is asked about by the next attempt.
@@ -250,10 +248,7 @@ function recordOf(
   const later = status === "failed" && !isNamed ? (closed ?? mark) : mark;
   const restored = status === "failed" ? jobs.find(({ failedPart }) => failedPart) : undefined;
   const failedPart = restored?.failedPart;
-  const main = mainRow(
-    (restored?.rows ?? rows).filter((row) => row !== failedPart),
-    words,
-  );
+  const main = mainRow((restored?.rows ?? rows).filter((row) => row !== failedPart));
   return omitUndefined<RestoreRecord>({
     adopted,
     warnings,
@@ -300,8 +295,8 @@ function restoreTimes(rows: readonly Row[], isOver: boolean): RestoreTimes {
 async function readLog({ session, request }: Run, { rows, end }: Seen): Promise<string | undefined> {
   if (end === undefined || request.captureLog === "never") return undefined;
   if (end === "complete" && request.captureLog !== "always") return undefined;
-  const { client, words } = session;
-  const row = rows.find((one) => isFailedOrCancelled(statusOf(one, words))) ?? mainRow(rows, words);
+  const { client } = session;
+  const row = rows.find((one) => hasFailed(one)) ?? mainRow(rows);
   if (row === undefined) return undefined;
   try {
     let pages = 0;

@@ -5,7 +5,7 @@ import { formatElapsed, zonedTime } from "../plain/clock";
 import { type Message, messageText, partsOf, withoutFullStop } from "../plain/message";
 import { hasEnded, type Job } from "../rows/jobs";
 import type { Row } from "../rows/order";
-import { type ConfiguredWords, isCompleteByItsWord, statusOf, statusText, wordToSet } from "../rows/words";
+import { type ConfiguredWords, statusText } from "../panel/facts";
 
 // Every text about a restore. Each begins with its name, its machine and its transaction.
 
@@ -122,8 +122,8 @@ export function busyText(
   words: ConfiguredWords,
   limit: string | undefined,
 ): string {
-  const row = rows.findLast((one) => !hasEnded(one, words)) ?? rows[0];
-  const word = statusOf(row, words) === "unknown" ? wordToSet(row) : undefined;
+  const row = rows.findLast((one) => !hasEnded(one)) ?? rows[0];
+  const word = row.state === "unknown" ? row.word : undefined;
   const wait = limit === undefined ? "timeouts.busy is 0" : `it did not end within ${limit}`;
   const again = "run `pulumi up` again when it has ended, or give a longer timeouts.busy";
   return messageText({
@@ -322,10 +322,10 @@ export function unclearText(
   words: ConfiguredWords,
   panelTime: number,
 ): string {
-  const row = rows.find((one) => statusOf(one, words) === "unclear") ?? rows[0];
+  const row = rows.find((one) => one.state === "unclear") ?? rows[0];
   if (row === undefined) return subject(request);
-  const word = wordToSet(row);
-  const adopt = isCompleteByItsWord(row, words) ? `write adopt: "${row.id}", or ` : "";
+  const { word } = row;
+  const adopt = row.saysComplete ? `write adopt: "${row.id}", or ` : "";
   const advice =
     word === undefined
       ? "name the field with the status in recovery:fields; if the machine was not restored"

@@ -5,7 +5,6 @@ import { namePoint } from "../rows/whose";
 import { mayBeAbove, type Row } from "../rows/order";
 import type { Finder, Look } from "./finder";
 import { appearedText, severalText, unsaidText } from "./messages";
-import { type ConfiguredWords, isCompleteByItsWord, statusOf } from "../rows/words";
 import type { Run } from "./session";
 
 /** By its rows. `named`: the row that a person names with `adopt`. `isGuess`: an earlier run has taken them by their time only. */
@@ -57,7 +56,7 @@ export class OwnJobs {
     const { found } = this;
     if (found.by === "POST") this.#candidates(look, found);
     else if (found.by === "mark" && this.#ids.length === 0) this.#only(look);
-    return found.by === "ids" ? jobsOfIds(look.jobs, found, this.run.session.words) : this.#ownIn(look);
+    return found.by === "ids" ? jobsOfIds(look.jobs, found) : this.#ownIn(look);
   }
 
   /** Nothing was posted on this panel since: a row that turns up now is of no later restore. */
@@ -123,11 +122,6 @@ export class OwnJobs {
     this.#ids = ids;
     const { session, request, owner } = this.run;
     session.claims.claim(ids, owner, this.isGuess ? { guessedFor: request.target.virtualMachineId } : {});
-    const named = jobs.filter(({ whose }) => whose === "this machine");
-    session.unlisted.noteOwn(
-      named.flatMap(({ rows }) => rows),
-      request.target.virtualMachineId,
-    );
     if (isChanged) this.onTaken(jobs.length === 0 ? undefined : text?.(jobs, this.finder.time));
   }
 }
@@ -143,8 +137,8 @@ export function showsAll(jobs: readonly Job[], ids: readonly string[]): boolean 
 export const idsOf = ({ rows }: Job): readonly string[] => rows.map(({ id }) => id);
 
 /** A job that failed, as it was: its restore has not turned out complete since, and no further row has another end. */
-export function isStillFailed({ rows, end, failedPart }: Job, ids: readonly string[], words: ConfiguredWords): boolean {
-  const isAsItWas = (row: Row): boolean => ids.includes(row.id) || statusOf(row, words) === "failed";
+export function isStillFailed({ rows, end, failedPart }: Job, ids: readonly string[]): boolean {
+  const isAsItWas = (row: Row): boolean => ids.includes(row.id) || row.state === "failed";
   return end === "failed" && failedPart === undefined && rows.every(isAsItWas);
 }
 
@@ -153,8 +147,8 @@ export function isStillFailed({ rows, end, failedPart }: Job, ids: readonly stri
  * row that a person names has ended, it is complete if the row is by its word, and nothing is wrong but a failed part, which the person has seen to, or other
  * fields.
  */
-export function jobsOfIds(jobs: readonly Job[], { ids, named }: FoundByIds, words: ConfiguredWords): readonly Job[] {
-  const isGood = (row: Row): boolean => isCompleteByItsWord(row, words);
+export function jobsOfIds(jobs: readonly Job[], { ids, named }: FoundByIds): readonly Job[] {
+  const isGood = (row: Row): boolean => row.saysComplete === true;
   const isAccepted = ({ rows, end, failedPart }: Job): boolean =>
     end !== undefined &&
     rows.some((row) => row.id === named && isGood(row)) &&

@@ -4,14 +4,14 @@ import type { RestoreRequest } from "../inputs/intent";
 import type { RestoreKind } from "../inputs/restore-table";
 import type { AllowedMachines } from "../inputs/settings";
 import type { PanelError, UnusableListError } from "../panel/errors";
+import { type ConfiguredWords, isKnownEnd } from "../panel/facts";
 import type { Redact } from "../panel/secrets";
 import { isDecimalId, type PanelClient } from "../panel/types";
 import { type Message, partsOf } from "../plain/message";
 import { Semaphore } from "../plain/semaphore";
-import { keysOf } from "../rows/jobs";
+import { keysOf, saysRestore } from "../rows/jobs";
 import type { Depth, Row } from "../rows/order";
-import { isNamedAsMachine, Listed, mayNameAnother, namesMachine, whoseRow } from "../rows/whose";
-import { type ConfiguredWords, isKnownEnd, kindOfAction, saysRestore, statusOf } from "../rows/words";
+import { Listed, namesMachine, whoseRow } from "../rows/whose";
 import type { Reporter } from "./result";
 import type { MachineQueues } from "./turn";
 
@@ -136,8 +136,6 @@ export class Unlisted {
   lost: string | undefined;
   /** A row of this panel has a status that is known to be an end. */
   saysEnd = false;
-  /** A row of a restore of this program names its machine as `machine`, so that this is no host. */
-  namesAsMachine = false;
   /** Counts the POSTs: what turns up after the next POST is nobody's candidate. */
   posts = 0;
   readonly listed = new Listed(keysOf);
@@ -148,21 +146,15 @@ export class Unlisted {
   readonly #place = new Semaphore(1);
 
   /** Notes whether rows name machines, by names of the kind that this machine has, a number or letters; and what actions and statuses they have. */
-  note(rows: readonly Row[], machine: string, words: ConfiguredWords): void {
-    const names = (row: Row): boolean =>
-      (this.namesAsMachine && mayNameAnother(row, machine)) || namesMachine(row, machine);
-    if (!this.rowsName(machine) && rows.some(names)) this.#kindsNamed.add(isDecimalId(machine));
+  note(rows: readonly Row[], machine: string): void {
+    if (!this.rowsName(machine) && rows.some((row) => namesMachine(row, machine)))
+      this.#kindsNamed.add(isDecimalId(machine));
     this.#showsNames ||= this.listed.of(rows, machine).some((row) => whoseRow(row, machine) === "this machine");
-    this.saysEnd ||= rows.some((row) => isKnownEnd(statusOf(row, words)));
+    this.saysEnd ||= rows.some((row) => isKnownEnd(row.state));
     // Thousands of restores look at the same read.
     if (this.#noted.has(rows)) return;
     this.#noted.add(rows);
-    for (const row of rows) if (saysRestore(row, words)) this.#kindsRestored.add(kindOfAction(row, words));
-  }
-
-  /** Rows that are known to be of restores of this machine. */
-  noteOwn(rows: readonly Row[], machine: string): void {
-    this.namesAsMachine ||= rows.some((row) => isNamedAsMachine(row, machine));
+    for (const row of rows) if (saysRestore(row)) this.#kindsRestored.add(row.kind);
   }
 
   /** Whether rows have an action that says restore, and may be of this kind. Before that, an action proves nothing. */

@@ -2,9 +2,8 @@ import { pauseMs, type Read } from "../feed/feed";
 import type { Mark } from "../inputs/intent";
 import type { Limit } from "../inputs/read-values";
 import type { Message } from "../plain/message";
-import { hasEnded, hasStarted, type Job } from "../rows/jobs";
+import { type End, hasEnded, hasStarted, type Job } from "../rows/jobs";
 import { type Depth, isOlder, type Row, rowsAbove, rowsForMark } from "../rows/order";
-import { type ConfiguredWords, type End, statusOf } from "../rows/words";
 import { besideRestores, Finder, type Look } from "./finder";
 import { andDenied, describeRow, limitName, unknownStatusText } from "./messages";
 import { type Found, OwnJobs } from "./own-jobs";
@@ -58,7 +57,7 @@ export async function watch(
   },
 ): Promise<Watched> {
   const { session, request, reporter } = run;
-  const { clock, words, feed } = session;
+  const { clock, feed } = session;
   const { listedMs, runMs, settleMs } = request.timeouts;
   const mark: Mark = found.by === "ids" ? { panel: session.client.address, ended: [] } : found.mark;
   const finder = new Finder(run, {
@@ -170,7 +169,7 @@ export async function watch(
     const isNew = ({ rows }: Job): boolean =>
       rows.some(({ id }) => above.has(id) && !seen.rows.some((row) => row.id === id));
     const isOther = (job: Job): boolean => look.doubtful.includes(job) || isNew(job);
-    return seen.end === "failed" ? unlike(look, seen, words).filter(isOther) : [];
+    return seen.end === "failed" ? unlike(look, seen).filter(isOther) : [];
   }
 
   function ended({ mark: closed }: Read, others: readonly Job[]): Watched {
@@ -184,11 +183,11 @@ export async function watch(
 
   /** Every part that turns up, and every end of a part, begins the settle time anew. */
   function extent({ rows }: Seen): number {
-    return rows.length + rows.filter((row) => hasEnded(row, words)).length;
+    return rows.length + rows.filter((row) => hasEnded(row)).length;
   }
 
   function isWaiting(): boolean {
-    return !seen.rows.every((row) => hasEnded(row, words));
+    return !seen.rows.every((row) => hasEnded(row));
   }
 
   /** What waits behind a failed part may start after all, and is given as long as a row that is listed late. */
@@ -221,7 +220,7 @@ export async function watch(
   function phaseOf({ rows, end }: Seen): Phase {
     if (rows.length === 0) return "unlisted";
     if (end !== undefined) return "settling";
-    return rows.some((row) => hasStarted(row, words)) ? "running" : "pending";
+    return rows.some((row) => hasStarted(row)) ? "running" : "pending";
   }
 
   /** A panel may have an unexpected word for a restore, so jobs of this machine with any action are shown. */
@@ -236,7 +235,7 @@ export async function watch(
       reporter.progress("sent, not listed yet");
       return;
     }
-    for (const row of seen.rows) if (statusOf(row, words) === "unknown") extras.warn(unknownStatusText(row));
+    for (const row of seen.rows) if (row.state === "unknown") extras.warn(unknownStatusText(row));
     const [last] = seen.rows.slice(-1);
     const shown =
       phase === "settling" ? `${String(seen.end)}, ${isWaiting() ? "waiting" : "looking"} for further parts` : phase;
@@ -262,7 +261,7 @@ export async function unlikeAbove(
   const read = await tryRead(run, { mark, ids }, 50);
   if ("trouble" in read) return read;
   const look = await new Finder(run, { mark, passedOver: ids }).look(read, "with the log");
-  return unlike(look, seen, run.session.words);
+  return unlike(look, seen);
 }
 
 /**
@@ -272,14 +271,13 @@ export async function unlikeAbove(
 function unlike(
   { fits, doubtful, unsaid }: Look,
   { jobs, end, isGuess = false }: Pick<Seen, "jobs" | "end" | "isGuess">,
-  words: ConfiguredWords,
 ): readonly Job[] {
   const maybe = jobs.every(({ whose }) => whose === "not said")
     ? [...fits, ...doubtful, ...unsaid]
     : [...fits, ...doubtful];
   const asGood = isGuess ? [...fits, ...unsaid.filter(({ contradictions }) => contradictions.length === 0)] : fits;
   const others = end === "complete" ? asGood : end === "failed" ? maybe : [];
-  return besideRestores(others, words, jobs).filter((job) => job.end !== end);
+  return besideRestores(others, jobs).filter((job) => job.end !== end);
 }
 
 /** Without its end: an end counts once a later read has shown no further part. */

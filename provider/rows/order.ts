@@ -1,11 +1,8 @@
 import type { Mark } from "../inputs/intent";
-import { compareIds, isDecimalId, type Transaction, type TransactionId } from "../panel/types";
-import { type ConfiguredWords, isEnd, statusOf } from "./words";
+import { isEnd, type Row } from "../panel/facts";
+import { compareIds, isDecimalId, type TransactionId } from "../panel/types";
 
-export type { Mark };
-
-/** A transaction as the list shows it. */
-export type Row = Transaction;
+export type { Mark, Row };
 
 /**
  * The order of the panel's list. No other file compares ids.
@@ -60,14 +57,9 @@ export const rowsForMark = 20;
 const mostOthers = 100;
 
 /** The newest place of what was read: the jobs that had ended of the first page with such a job, and what was listed beside them. */
-export function markOf(
-  { pages, rows, order, isWhole }: Shown,
-  words: ConfiguredWords,
-  panel: string,
-  panelTime: number | undefined,
-): Mark {
+export function markOf({ pages, rows, order, isWhole }: Shown, panel: string, panelTime: number | undefined): Mark {
   const shown = order === "numbers" ? inShortPages(rows) : pages;
-  const hasEnded = endsIn(rows, words);
+  const hasEnded = endsIn(rows);
   const place = shown.findIndex((page) => page.some(hasEnded));
   const ended = (shown[place] ?? []).filter(hasEnded).map(({ id }) => id);
   const others = new Set<string>();
@@ -89,9 +81,9 @@ export function markOf(
 }
 
 /** Which rows have ended. On a panel that has shown no known word for an end, any unknown word may be one. */
-function endsIn(rows: readonly Row[], words: ConfiguredWords): (row: Row) => boolean {
-  const ends = (row: Row): boolean => isEnd(statusOf(row, words));
-  return rows.some(ends) ? ends : (row) => statusOf(row, words) === "unknown";
+function endsIn(rows: readonly Row[]): (row: Row) => boolean {
+  const ends = ({ state }: Row): boolean => isEnd(state);
+  return rows.some(ends) ? ends : ({ state }) => state === "unknown";
 }
 
 function inShortPages(rows: readonly Row[]): readonly (readonly Row[])[] {

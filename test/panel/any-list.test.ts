@@ -3,16 +3,17 @@ import fc from "fast-check";
 import { decodeLogItems, transactionDecoder } from "../../provider/panel/decode";
 import { type ListFields, UnusableRows } from "../../provider/panel/fields";
 import { UndecodableError } from "../../provider/panel/find-rows";
-import { knownStatus, normalizedWord } from "../../provider/panel/status-words";
+import { bareName, knownStatus } from "../../provider/panel/conventions";
+import { noWords } from "../../provider/panel/facts";
 import type { Format } from "../../provider/panel/types";
 
 /** Of rows that may lack anything. */
-const decodeTransactions = transactionDecoder({}, () => undefined);
+const decodeTransactions = transactionDecoder({}, noWords, () => undefined);
 
 /** Lists as panels give them whose makers have read SPEC.md and nothing else. */
 
 const formatOf = (body: string): Format => (body.startsWith("<") ? "xml" : "json");
-const withoutFields = (row: object): object => ({ ...row, fields: undefined, endFields: undefined });
+const withoutFields = (row: object): object => ({ ...row, fields: undefined, facts: undefined });
 
 type Rows = readonly object[];
 const two: Rows = [
@@ -210,7 +211,6 @@ describe("recovery:fields", () => {
     action: "roll back",
     createdAt: "2026-11-25T21:14:34Z",
     chainId: "g",
-    named: { machine: "web-1", point: "7" },
   };
   const fields: ListFields = {
     list: "Envelope.Tasks",
@@ -227,6 +227,8 @@ describe("recovery:fields", () => {
   it("says where everything is, in JSON and in XML", () => {
     const body = { envelope: { tasks: [task], others: [{ id: 1 }] } };
     assert.deepEqual(rowsOf(JSON.stringify(body), fields), [row]);
+    const [only] = transactionDecoder(fields)(JSON.stringify(body), "json").items;
+    assert.deepEqual(only && [only.facts.machines, only.facts.points], [["web-1"], ["7"]]);
     const inner = Object.entries({ ...task, ref: "<no>8</no>", of: '<vm id="5">web-1</vm><bp>7</bp>' }).map(
       ([name, text]) => `<${name}>${String(text)}</${name}>`,
     );
@@ -286,6 +288,6 @@ describe("A status word", () => {
   }
 
   it("is compared without its separators", () => {
-    assert.equal(normalizedWord("Closed_OK"), normalizedWord("closed ok"));
+    assert.equal(bareName("Closed_OK"), bareName("closed ok"));
   });
 });

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { decodeLogItems, type Decode, transactionDecoder } from "../../provider/panel/decode";
+import { noWords } from "../../provider/panel/facts";
 import type { Format } from "../../provider/panel/types";
 import { bigNumber, logItemFields, transactionFields } from "./support/arbitrary";
 import { encodeList, logItemNames, transactionNames, type Fields, type Wrap } from "./support/wire";
 
 /** Of rows that may lack anything. */
-const decodeTransactions = transactionDecoder({}, () => undefined);
+const decodeTransactions = transactionDecoder({}, noWords, () => undefined);
 
 const lists = [
   {
@@ -127,14 +128,14 @@ describe("A transaction's fields", () => {
       '[{"id":1,"parent_type":null,"parent_id":"","log_output":"","created_at":"","priority":"x","allowed_cancel":"perhaps","params":"text","status":"","action":""}]',
       "json",
     );
-    assert.deepEqual(Object.keys(json).sort(), ["fields", "id"]);
+    assert.deepEqual(Object.keys(json).sort(), ["facts", "fields", "id"]);
     const xml = one(
       inXml(
         '<action nil="true"/><parent_id type="integer"/><log_output></log_output><created_at type="datetime"/><status/>',
       ),
       "xml",
     );
-    assert.deepEqual(Object.keys(xml).sort(), ["fields", "id"]);
+    assert.deepEqual(Object.keys(xml).sort(), ["facts", "fields", "id"]);
   });
 
   it("keep their text as it is in XML: entities, CDATA, white space, what looks like numbers", () => {

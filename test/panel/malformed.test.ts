@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { performance } from "node:perf_hooks";
 import { transactionDecoder } from "../../provider/panel/decode";
+import { noWords } from "../../provider/panel/facts";
 import { UndecodableError } from "../../provider/panel/find-rows";
 import type { Format } from "../../provider/panel/types";
 import { randomFrom } from "../../sandbox/plain/clock";
@@ -9,7 +10,7 @@ import { encodeList, transactionNames, type Fields } from "./support/wire";
 import { thorough } from "../support/thorough";
 
 /** Of rows that may lack anything. */
-const decodeTransactions = transactionDecoder({}, () => undefined);
+const decodeTransactions = transactionDecoder({}, noWords, () => undefined);
 
 /** The same bodies are broken in the same ways in every run. */
 function seeded(seed: number): (below: number) => number {

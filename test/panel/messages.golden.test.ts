@@ -127,7 +127,7 @@ function unusableLists(): Record<string, errors.UnusableListError> {
     } catch (error) {
       if (error instanceof UnusableRows)
         return new errors.UnusableListError(
-          { ...status(200, get), ...(error.names !== undefined && { names: error.names }) },
+          { ...status(200, get), ...(error.fieldNames !== undefined && { names: error.fieldNames }) },
           error.message,
           error.advice,
         );

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { TransactionId } from "../../provider/panel/types";
+import type { Transaction } from "../../provider/panel/types";
 import { containsFreeText, plainTransaction } from "../../provider/program/rows";
 
 const withoutFreeText = (fields: object): object =>
-  plainTransaction({ id: "7" as TransactionId, fields: { ...fields } }).fields;
+  plainTransaction({ id: "7", fields: { ...fields } } as unknown as Transaction).fields;
 
 describe("free text in what a panel sends", () => {
   const carrying: object[] = [

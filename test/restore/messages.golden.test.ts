@@ -6,6 +6,7 @@ import * as engine from "../../provider/engine/messages";
 import { ConfigurationError, howToAllow, whyNotAllowed } from "../../provider/inputs/settings";
 import { CertificateError, ConnectionError, TimeoutError } from "../../provider/panel/connection-errors";
 import { CredentialsError, ForbiddenError, InvalidRequestError, NotFoundError } from "../../provider/panel/errors";
+import { knownStatus } from "../../provider/panel/conventions";
 import { messageText, partsOf } from "../../provider/plain/message";
 import type { RestoreRecord } from "../../provider/inputs/record";
 import * as texts from "../../provider/restore/messages";
@@ -36,17 +37,25 @@ const job = (
   action: string,
   status: string | undefined,
   more: Partial<Job> = {},
-  endFields: Row["endFields"] = {},
+  facts: Partial<Row> = {},
 ): Job => {
   const row = {
     id,
     action,
     status,
+    word: status,
+    state: (status && knownStatus(status)) ?? "unknown",
     createdAt: "2026-11-26T03:00:00Z",
-    fields: { status },
-    endFields,
+    ...facts,
   } as unknown as Row;
-  return { rows: [row], main: row, contradictions: [], whose: "this machine", mayBeRestore: true, ...more } as unknown as Job;
+  return {
+    rows: [row],
+    main: row,
+    contradictions: [],
+    whose: "this machine",
+    mayBeRestore: true,
+    ...more,
+  } as unknown as Job;
 };
 const seen = (one: Job) => ({ jobs: [one], rows: one.rows });
 const restoring = job("5015", "restore_virtual_machine", "running");
@@ -177,19 +186,27 @@ const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   unclearText: {
     "a field that contradicts it": texts.unclearText(
       request,
-      seen(job("5015", "restore_backup", "done", {}, { against: "error: disk full" })),
+      seen(
+        job(
+          "5015",
+          "restore_backup",
+          "done",
+          {},
+          { state: "unclear", saysComplete: true, against: "error: disk full" },
+        ),
+      ),
       words,
       now,
     ),
     "a result in a word that nobody knows": texts.unclearText(
       request,
-      seen(job("5015", "restore_backup", "closed", {}, { results: ["half done"] })),
+      seen(job("5015", "restore_backup", "closed half done", {}, { state: "unclear", word: "half done" })),
       { ...words, completeStatuses: ["okay"] },
       now,
     ),
     "no status": texts.unclearText(
       request,
-      seen(job("5015", "restore_backup", undefined, {}, { isPast: true })),
+      seen(job("5015", "restore_backup", undefined, {}, { state: "unclear" })),
       words,
       now,
     ),

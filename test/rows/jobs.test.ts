@@ -3,7 +3,6 @@ import type { RestoreTarget } from "../../provider/inputs/intent";
 import { isScheduled, type Job, jobsOf, type Judging } from "../../provider/rows/jobs";
 import { listed } from "./listed";
 
-const words = { restoreActions: [], completeStatuses: [], failedStatuses: [] };
 const target: RestoreTarget = { kind: "VmRestore", virtualMachineId: "42", recoveryPointId: "1007" };
 const mark = { panel: "https://panel.example", ended: ["5000"], newestId: "5000", takenAt: "2026-11-21T10:00:00Z" };
 
@@ -12,7 +11,7 @@ async function jobs(rows: readonly object[], changes: Partial<Judging> = {}): Pr
   const found = await listed(...rows.map((row) => ({ status: "complete", ...row })));
   const above = new Set(found.map(({ id }) => id as string));
   const nothing = new Set<string>();
-  return jobsOf(found, { target, words, mark, isLater: false, above, inLog: nothing, ...changes });
+  return jobsOf(found, { target, mark, isLater: false, above, inLog: nothing, ...changes });
 }
 
 const idsOf = (all: readonly Job[]): readonly string[] =>
@@ -211,12 +210,12 @@ describe("a job that is scheduled for later", () => {
   for (const [what, rows, isIt] of table)
     it(what, async () => {
       const [job] = await jobs(rows.map((row, index) => ({ id: 9 - index, chain_id: 1, ...row })));
-      assert.equal(job && isScheduled(job, now, words), isIt);
+      assert.equal(job && isScheduled(job, now), isIt);
     });
 
   it("is known by the panel's clock alone", async () => {
     const [job] = await jobs([{ id: 1, status: "pending", ...later }]);
-    assert.equal(job && isScheduled(job, undefined, words), false);
+    assert.equal(job && isScheduled(job, undefined), false);
   });
 });
 

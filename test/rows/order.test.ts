@@ -55,13 +55,12 @@ const ids = (rows: readonly Row[]): readonly string[] => rows.map((row) => row.i
 const sorted = (texts: readonly string[]): readonly string[] => [...texts].sort();
 
 const panel = "https://panel.example";
-const words = { restoreActions: [], completeStatuses: [], failedStatuses: [] };
 
 function shownOf(pages: readonly (readonly Row[])[], order: ListOrder, isWhole = false): Shown {
   return { pages, rows: inOrder(pages, order), order, isWhole };
 }
 
-const markOf = (shown: Shown, time?: number): Mark => markOn(shown, words, panel, time);
+const markOf = (shown: Shown, time?: number): Mark => markOn(shown, panel, time);
 
 describe("above a mark", () => {
   for (const [what, order, id] of kinds) {
@@ -124,7 +123,7 @@ describe("above a mark", () => {
             const runs = isLater ? runsStill && mayRun : ranThen;
             const hasChanged = isLater && mayRun;
             const key = sort({ runs, place, changed: hasChanged ? changed : place });
-            return { row: { ...withIds(id(place))[0], status: runs ? "running" : "complete" } as Row, key };
+            return { row: { ...withIds(id(place))[0], state: runs ? "running" : "complete" } as Row, key };
           });
           const sortedRows = rows.sort((one, other) => other.key - one.key).map(({ row }) => row);
           const all = inPages(sortedRows);
@@ -163,9 +162,9 @@ describe("above a mark", () => {
 
 describe("a mark", () => {
   const running = (...of: readonly string[]): readonly Row[] =>
-    withIds(...of).map((row) => ({ ...row, status: "running" }));
+    withIds(...of).map((row) => ({ ...row, state: "running" as const }));
   const ended = (...of: readonly string[]): readonly Row[] =>
-    withIds(...of).map((row) => ({ ...row, status: "failed" }));
+    withIds(...of).map((row) => ({ ...row, state: "failed" as const }));
 
   it("is what had ended of the newest page with such a job, and the page below it; with the greatest number where numbers are the order", () => {
     const numbers = [
@@ -190,7 +189,7 @@ describe("a mark", () => {
   });
 
   it("is of unknown words where no word for an end is known, and never of what is under way", () => {
-    const page = [...running("a"), ...withIds("b")];
+    const page = [...running("a"), { ...withIds("b")[0], state: "unknown" } as Row];
     assert.deepEqual(markOf(shownOf([page], "pages")), { panel, ended: ["b"], others: ["a"] });
     assert.deepEqual(markOf(shownOf([[...page, ...ended("c")]], "pages")), { panel, ended: ["c"], others: ["a", "b"] });
     assert.deepEqual(markOf(shownOf([running("a")], "pages")), { panel, ended: [], others: ["a"] });

@@ -1,15 +1,8 @@
 import assert from "node:assert/strict";
-import type { KnownStatus } from "../../provider/panel/status-words";
-import {
-  type ConfiguredWords,
-  kindOfAction,
-  mayBeRestore,
-  statusOf,
-  type TransactionStatus,
-} from "../../provider/rows/words";
-import { listed } from "./listed";
-
-const none: ConfiguredWords = { restoreActions: [], completeStatuses: [], failedStatuses: [] };
+import type { KnownStatus } from "../../provider/panel/conventions";
+import { noWords as none, type State } from "../../provider/panel/facts";
+import { mayBeRestore } from "../../provider/rows/jobs";
+import { listedBy } from "./listed";
 
 const meanings: Readonly<Record<KnownStatus, string>> = {
   pending: "pending queued scheduled waiting new",
@@ -26,9 +19,9 @@ function asText(fields: object): object {
   return JSON.parse(texts) as object;
 }
 
-async function meaningOf(fields: object, words = none): Promise<TransactionStatus | undefined> {
-  const [row] = await listed({ id: 1, ...fields });
-  return row && statusOf(row, words);
+async function meaningOf(fields: object, words = none): Promise<State | undefined> {
+  const [row] = await listedBy(words, { id: 1, ...fields });
+  return row?.state;
 }
 
 describe("a status", () => {
@@ -88,7 +81,7 @@ describe("a status", () => {
     assert.equal(await meaningOf({ status: "complete", state: "failed" }), "unclear");
   });
 
-  const beside: readonly (readonly [meaning: TransactionStatus, fields: readonly object[]])[] = [
+  const beside: readonly (readonly [meaning: State, fields: readonly object[]])[] = [
     ["unclear", [{ result: "failed" }, { conclusion: "Failure" }, { ok: false }, { result: false }]],
     ["unclear", [{ result: "timed_out" }, { conclusion: "startup_failure" }, { outcome: "partial" }]],
     ["unclear", [{ conclusion: "stale" }, { error_message: "disk full" }, { failureReason: "disk full" }]],
@@ -108,7 +101,7 @@ describe("a status", () => {
         assert.equal(await meaningOf({ status: "completed", ...one }), meaning, JSON.stringify(one));
     });
 
-  const flags: readonly (readonly [meaning: TransactionStatus, fields: readonly object[]])[] = [
+  const flags: readonly (readonly [meaning: State, fields: readonly object[]])[] = [
     ["unclear", [{ success: false }, { failed: true }, { exit_code: 1 }, { exit_status: -1 }, { success: 0 }]],
     ["complete", [{ success: true }, { failed: false }, { exit_code: 0 }, { exit_status: "00" }, { failed: "" }]],
     ["complete", [{ error: "none" }, { error: 0 }, { error: { code: 0, message: "" } }, { errors: [""] }]],
@@ -174,18 +167,16 @@ describe("an action", () => {
     [undefined, true, undefined],
   ];
   for (const [action, mayBe, kind] of table)
-    it(`${action ?? "that is missing"} ${mayBe ? "may be" : "is no"} restore, of ${kind ?? "nothing in particular"}`, () => {
-      const row = { ...(action !== undefined && { action }) };
-      assert.deepEqual([mayBeRestore(row, none), kindOfAction(row, none)], [mayBe, kind]);
+    it(`${action ?? "that is missing"} ${mayBe ? "may be" : "is no"} restore, of ${kind ?? "nothing in particular"}`, async () => {
+      const [row] = await listedBy(none, { id: 1, status: "running", ...(action !== undefined && { action }) });
+      assert.deepEqual(row && [mayBeRestore(row), row.kind], [mayBe, kind]);
     });
 
-  it("in the settings may be a restore", () => {
-    assert.ok(mayBeRestore({ action: "ROLL_BACK" }, { ...none, restoreActions: ["roll back"] }));
-  });
-
-  it("in the settings says neither files nor a machine", () => {
-    const words = { ...none, restoreActions: ["revert_file", "recover vm"] };
-    for (const action of ["REVERT_FILE", "recover_vm"])
-      assert.equal(kindOfAction({ action }, words), undefined, action);
+  it("in the settings is a restore, and says neither files nor a machine", async () => {
+    const words = { ...none, restoreActions: ["roll back", "revert_file", "recover vm"] };
+    for (const action of ["ROLL_BACK", "REVERT_FILE", "recover_vm"]) {
+      const [row] = await listedBy(words, { id: 1, status: "running", action });
+      assert.deepEqual(row && [row.does, row.kind], ["restore", undefined], action);
+    }
   });
 });

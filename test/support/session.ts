@@ -37,7 +37,7 @@ export function createSession({
     clock,
     requestTimeoutMs,
     words,
-    feed: new Feed({ client, clock, random, pageSize, requestTimeoutMs, words }),
+    feed: new Feed({ client, clock, random, pageSize, requestTimeoutMs }),
     queues: new MachineQueues(),
     places: new Semaphore(maxConcurrent),
     unlisted: new Unlisted(),

@@ -1,0 +1,108 @@
+/**
+ * Where panels have what is looked for in a row, and what their words mean: plain data, the same for every panel. Settings add the words and the fields of
+ * one panel. Names and words are compared in any case and with any separator, see `bareName`.
+ */
+
+/** Best first. Those of a state count only at the top of a row. */
+export const names = {
+  id: ["id", "transaction_id", "uuid", "tx_id", "task_id", "job_id", "event_id"],
+  status: [
+    ...["status", "state", "phase", "current_status", "current_state", "status_code"],
+    ...["provisioning_state", "operation_status"],
+  ],
+  /** The second fields, which say how a row has ended. */
+  result: ["result", "outcome", "conclusion", "exit_status", "final_result", "final_status"],
+  /** With a value, these contradict that a row is complete. */
+  errors: [
+    ...["error", "errors", "error_message", "error_msg", "error_text", "error_reason", "error_details", "last_error"],
+    ...["failure", "failures", "failure_message", "failure_reason", "failure_details", "failed", "is_failed"],
+    ...["exception", "exception_message"],
+  ],
+  /** So do these, if they are false. */
+  successes: ["success", "successful", "is_success", "is_successful", "succeeded", "ok"],
+  /** And these, unless they are 0 or 2xx: the code of a process, or of HTTP. */
+  codes: ["exit_code", "return_code", "result_code", "error_code", "exit_status"],
+  /** They may be anything, so they are the action only of a restore. */
+  perhapsAction: ["type", "operation", "op", "kind", "task", "job"],
+  machine: ["virtual_machine", "virtual_machine_id", "virtual_server", "virtual_server_id", "vm", "vm_id"],
+  /** They may be a hypervisor's, a node's or the row's own: they count for a machine, never against a machine. */
+  perhapsMachine: [
+    ...["identifier", "machine", "machine_id", "server", "server_id", "guest", "guest_id"],
+    ...["instance", "instance_id"],
+  ],
+  point: ["recovery_point", "recovery_point_id", "backup_recovery_point", "backup_recovery_point_id"],
+  created: ["created_at", "created", "requested_at", "queued_at", "time"],
+  started: ["started_at", "start_time"],
+  finished: ["finished_at", "completed_at", "ended_at", "end_time"],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+/** The types of objects that are a machine, a recovery point or a transaction. */
+export const types = {
+  machine: wordSet(
+    ...["virtual_machine", "virtual_machines", "virtual_server", "virtual_servers"],
+    ...["vm", "vms", "machine", "machines"],
+  ),
+  point: (text: string): boolean => bareName(text).includes("recoverypoint"),
+  transaction: (text: string): boolean => /transaction|task|job|operation/i.test(text),
+};
+
+/** A status word's meaning that is the same on every panel. */
+export type KnownStatus = "pending" | "running" | "complete" | "failed" | "cancelled";
+
+const statusWords: Readonly<Record<KnownStatus, readonly string[]>> = {
+  pending: ["pending", "queued", "scheduled", "waiting", "submitted", "new"],
+  running: ["running", "started", "processing", "in progress", "active"],
+  complete: ["complete", "completed", "success", "succeeded", "successful", "done", "finished", "ok"],
+  failed: ["failed", "failure", "fail", "error", "errored", "unsuccessful", "rejected"],
+  cancelled: ["cancelled", "canceled", "aborted"],
+};
+
+export const words = {
+  /** In a field beside the status, these may mean that a row is kept, not that it is under way. */
+  kept: wordSet("active", "new"),
+  /** They mean that a row has ended, not how: a second field does. Without a second field, `done` and `finished` are complete. */
+  onlyEnd: wordSet("done", "finished", "closed", "ended", "stopped"),
+  /** Of a second field, beside the words of a status. What is neither good nor bad is most often a text for people, and says nothing. */
+  goodResult: wordSet("true", "yes"),
+  doubtfulResult: wordSet(
+    ...["partial", "incomplete", "skipped", "stale", "denied", "refused", "timeout", "timed out", "startup failure"],
+  ),
+  /** A second field in a single word with a bad part, such as `completed_with_errors`, leaves open how a row has ended; `no_errors` speaks well. */
+  badPart: wordSet(...["fail", "failed", "failure", "failures", "error", "errors", "partial", "incomplete", "aborted"]),
+  nonePart: wordSet("no", "without", "zero", "0", "free"),
+  no: wordSet("false", "no", "0"),
+  /** No value, as databases and XML write it. */
+  nothing: wordSet("", "none", "null", "nil", "n/a", "na", "-"),
+  noError: wordSet("no error", "no errors"),
+};
+
+/**
+ * Work that certainly is no restore: a person who names such a row has mistaken it. Work that begins with another word, or is done from something, may be
+ * this panel's own word for a restore: `apply_backup`, `boot_from_backup`.
+ */
+export const otherWork =
+  /^(?!.*(restor|recover|rollback|revert|from))(take|create|make|backup|snapshot|start|startup|stop|shutdown|reboot|suspend|resize|delete|destroy)([-_ ]|$)/i;
+
+const meanings: ReadonlyMap<string, KnownStatus> = new Map(
+  (Object.keys(statusWords) as KnownStatus[]).flatMap((meaning) =>
+    statusWords[meaning].map((word) => [bareName(word), meaning] as const),
+  ),
+);
+
+/** The fixed meaning of a status word. Undefined for any other word, which a setting may classify. */
+export function knownStatus(word: string): KnownStatus | undefined {
+  return meanings.get(bareName(word));
+}
+
+/** The form in which names and words are compared: `created_at`, `created-at`, `createdAt` and `CREATED AT` are one. */
+export function bareName(text: string): string {
+  return text.replace(/[-_\s]/g, "").toLowerCase();
+}
+
+/** Whether one of some words. */
+type WordSet = (text: string) => boolean;
+
+export function wordSet(...all: readonly string[]): WordSet {
+  const known = new Set(all.map(bareName));
+  return (text) => known.has(bareName(text));
+}

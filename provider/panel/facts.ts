@@ -1,0 +1,321 @@
+import { parseStamp } from "../plain/clock";
+import { entriesOf, isObject, omitUndefined, type Properties } from "../plain/plain";
+import { bareName, knownStatus, type KnownStatus, names, otherWork, types, words, wordSet } from "./conventions";
+import { type ListFields, rowId, rowStatus, textAt } from "./fields";
+import { first, type RowReader, stampOf, textOf } from "./row-reader";
+import { isDecimalId, type TransactionId } from "./types";
+
+/** `unclear`: it has ended, and nobody knows how. `unknown`: a word that no table and no setting has; it counts as unfinished. */
+export type State = KnownStatus | "unclear" | "unknown";
+
+/**
+ * What a row of the list says, in one form for every panel: nothing outside this folder knows a panel's names and words. The texts that are shown or stored
+ * are masked, the names that are only compared are not.
+ */
+export interface Row {
+  readonly id: TransactionId;
+  readonly state: State;
+  /** It would be complete if no other field contradicted its status. */
+  readonly saysComplete?: true;
+  /** The words of its status as a person reads them, those of a second field with them. */
+  readonly status?: string;
+  /** The field that contradicts a good end: `error: disk full`. */
+  readonly against?: string;
+  /** The word that a setting could classify. */
+  readonly word?: string;
+  readonly action?: string;
+  /** What its action says. `unknown`: perhaps this panel's word for a restore. Absent without an action. */
+  readonly does?: "restore" | "other" | "unknown";
+  /** The object of its action, where the word says one. */
+  readonly kind?: "files" | "machine";
+  /** The machines that it names, in lower case. */
+  readonly machines: readonly string[];
+  /** These count for a machine, never against one. */
+  readonly perhaps: readonly string[];
+  readonly points: readonly string[];
+  readonly paths?: readonly string[];
+  /** Rows of one chain are one job, and so are a parent and its parts. */
+  readonly chain?: string;
+  readonly parent?: string;
+  /** The row that it waits for. */
+  readonly after?: string;
+  readonly createdAt?: string;
+  readonly startedAt?: string;
+  readonly finishedAt?: string;
+  readonly updatedAt?: string;
+  readonly startAfter?: string;
+}
+
+/** The row as it may be shown and stored. Names that are only compared stay as they are: a password may be a part of a machine's name. */
+export function maskedFacts(row: Row, mask: (text: string) => string): Row {
+  const texts = ["id", "status", "against", "word", "action", "chain", "parent", "after"] as const;
+  const stamps = ["createdAt", "startedAt", "finishedAt", "updatedAt", "startAfter"] as const;
+  return { ...row, ...Object.fromEntries([...texts, ...stamps].map((name) => [name, row[name] && mask(row[name])])) };
+}
+
+/** The words of this panel beyond those of `conventions.ts`, from the settings. */
+export interface ConfiguredWords {
+  readonly restoreActions: readonly string[];
+  readonly completeStatuses: readonly string[];
+  readonly failedStatuses: readonly string[];
+}
+
+/** The words of a row's status, and the field that contradicts them. */
+export const statusText = ({ status, against }: Row): string | undefined =>
+  [status, against].filter((text) => text !== undefined).join(", ") || undefined;
+
+export const noWords: ConfiguredWords = { restoreActions: [], completeStatuses: [], failedStatuses: [] };
+
+/** `now`: the panel's clock, or the runner's. Undefined for a row without an id, which is useless. */
+export type ReadFacts = (row: RowReader, now?: number) => Row | undefined;
+
+/** How the rows of one panel are read: each alone, so that two runs read a row alike. */
+export function factsReader(at: ListFields, configured: ConfiguredWords): ReadFacts {
+  const readState = stateReader(at, configured);
+  const isRestoreAction = wordSet(...configured.restoreActions);
+  return (row, now) => {
+    const id = rowId(row, at);
+    if (id === undefined) return undefined;
+    const stamp = (path: ListFields["requested"], known: readonly string[]): string | undefined =>
+      path ? stampOf(textAt(row, path)) : row.stamp(...known);
+    const stamps = {
+      createdAt: stamp(at.requested, names.created),
+      startedAt: stamp(at.started, names.started),
+      finishedAt: stamp(at.finished, names.finished),
+    };
+    const action = at.action ? textAt(row, at.action) : actionOf(row);
+    const isConfigured = action !== undefined && isRestoreAction(action);
+    const named = namesIn(row);
+    const machine = at.machine && textAt(row, at.machine);
+    const point = at.point && textAt(row, at.point);
+    return omitUndefined<Row>({
+      id: id as TransactionId,
+      ...readState(row, isPast(stamps, now)),
+      action,
+      does: isConfigured ? "restore" : doesOf(action),
+      kind: isConfigured ? undefined : kindOf(action),
+      machines: machine ? [machine.toLowerCase()] : named.machines,
+      perhaps: machine ? [] : named.perhaps,
+      points: [...(point ? [point] : []), ...named.points],
+      paths: named.paths,
+      chain: at.job ? textAt(row, at.job) : row.link("chain_id"),
+      // A parent that is not a transaction is the object that the row works on.
+      parent: types.transaction(row.trimmedText("parent_type") ?? "transaction") ? row.id("parent_id") : undefined,
+      after: row.link("dependent_transaction_id"),
+      ...stamps,
+      updatedAt: row.stamp("updated_at"),
+      startAfter: row.stamp("start_after"),
+    });
+  };
+}
+
+type Stamps = { readonly [Name in "createdAt" | "startedAt" | "finishedAt"]: string | undefined };
+
+/** A panel may write when a row is expected to end, or fill both stamps when it makes the row. */
+function isPast({ createdAt, startedAt, finishedAt }: Stamps, now = -Infinity): boolean {
+  const [from, to] = [parseStamp(startedAt ?? createdAt), parseStamp(finishedAt)];
+  return from !== undefined && to?.namesZone === from.namesZone && from.at < to.at && to.at <= now;
+}
+
+// The state
+
+type StateFacts = Pick<Row, "state" | "saysComplete" | "status" | "against" | "word">;
+
+function stateReader(at: ListFields, configured: ConfiguredWords): (row: RowReader, isPast: boolean) => StateFacts {
+  const [isComplete, isFailed] = [wordSet(...configured.completeStatuses), wordSet(...configured.failedStatuses)];
+  const settingOf = (text: string): KnownStatus | undefined =>
+    isComplete(text) ? "complete" : isFailed(text) ? "failed" : undefined;
+  const meaningOf = (text: string): State => settingOf(text) ?? knownStatus(text) ?? "unknown";
+  /** Of a second field's text, which may be a code. */
+  const resultOf = (text: string): State => {
+    const meaning = meaningOf(text);
+    if (meaning !== "unknown") return meaning;
+    if (words.goodResult(text) || isGoodCode(text)) return "complete";
+    return isDoubtful(text) || words.no(text) ? "unclear" : "unknown";
+  };
+  return (row, past) => {
+    const status = rowStatus(row, at) ?? "";
+    const all = (known: readonly string[]): readonly string[] =>
+      known.map((name) => row.nonEmptyText(name)).filter((text) => text !== undefined);
+    const results = all(names.result).filter((text) => !words.nothing(text));
+    const against = againstIn(row);
+    const known = knownStatus(status);
+    // A code may be 0 from the beginning: no end by itself.
+    const isEndByOthers = past || results.some((text) => isKnownEnd(meaningOf(text)));
+    const isOnlyEnd = words.onlyEnd(status) || (known === undefined && isEndByOthers);
+    const end = (): State => {
+      if (known !== "complete" && !isOnlyEnd) return known ?? "unknown";
+      const how = new Set(results.map(resultOf));
+      const others = (at.status === undefined ? all(names.status).slice(1) : [])
+        .filter((text) => !words.kept(text))
+        .map(meaningOf);
+      if (others.some((one) => one === "pending" || one === "running")) return "running";
+      const [only = known ?? "unclear", ...more] = isOnlyEnd ? how : [];
+      const state = more.length === 0 && isEnd(only) ? only : "unclear";
+      const isBad = against !== undefined || [...others, ...how].some((one) => isEnd(one) && one !== "complete");
+      return state === "complete" && isBad ? "unclear" : state;
+    };
+    // A word of the settings counts, whatever other fields say.
+    const set = settingOf(status);
+    const isOpen = (text: string): boolean =>
+      isDoubtful(text) || (words.onlyEnd(status) && !words.no(text) && !words.goodResult(text) && isUnknown(text));
+    const second = results.find((text) => !status.includes(text));
+    return omitUndefined<StateFacts>({
+      state: set ?? end(),
+      saysComplete: (set ?? known) === "complete" || undefined,
+      status: [status, second ?? ""].filter((text) => text !== "").join(" ") || undefined,
+      against,
+      word: results.find(isOpen) ?? (status || undefined),
+    });
+  };
+}
+
+const isUnknown = (text: string): boolean => knownStatus(text) === undefined && !isGoodCode(text);
+
+export const isKnownEnd = (state: State): boolean => isEnd(state) && state !== "unclear";
+
+export const isEnd = (state: State): boolean => !["pending", "running", "unknown"].includes(state);
+
+const isCode = (text: string): boolean => /^-?\d+$/.test(text);
+
+function isGoodCode(text: string): boolean {
+  const code = Number(text);
+  return isCode(text) && (code === 0 || (code >= 200 && code < 300));
+}
+
+/** A word of a second field that leaves open how a row has ended. */
+function isDoubtful(text: string): boolean {
+  if (words.doubtfulResult(text)) return true;
+  const parts = text.replace(/([a-z])([A-Z])/g, "$1_$2").split(/[-_]/);
+  const isOneWord = knownStatus(text) === undefined && !/\s/.test(text);
+  return isOneWord && parts.some(words.badPart) && !parts.some(words.nonePart);
+}
+
+const [isSuccess, isCodeName] = [wordSet(...names.successes), wordSet(...names.codes)];
+
+/** The first field that contradicts a good end, with its text. */
+function againstIn(row: RowReader): string | undefined {
+  const isAgainst = (name: string): boolean => {
+    const value = row.value(name);
+    const text = textOf(value)?.trim() ?? "";
+    if (isSuccess(name)) return words.no(text);
+    // A word in it is of a second field.
+    if (name === "exit_status" && !isCode(text)) return false;
+    return !saysNothing(value) && !(isCodeName(name) && isGoodCode(text));
+  };
+  const name = [...names.errors, ...names.successes, ...names.codes].find(isAgainst);
+  if (name === undefined) return undefined;
+  const text = (row.trimmedText(name) ?? "").replaceAll(/\s+/g, " ");
+  return text === "" ? name : `${name}: ${text.length > mostShown ? `${text.slice(0, mostShown)}…` : text}`;
+}
+
+const mostShown = 60;
+
+/** Whether the value of an error says that there is none. */
+export function saysNothing(value: unknown): boolean {
+  if (Array.isArray(value) || isObject(value)) return Object.values(value).every(saysNothing);
+  const text = textOf(value) ?? "";
+  return words.nothing(text) || words.no(text) || words.noError(text) || knownStatus(text) === "complete";
+}
+
+// The action
+
+function actionOf(row: RowReader): string | undefined {
+  const perhaps = (name: string): string | undefined => {
+    const text = row.nonEmptyText(name);
+    return /restore/i.test(text ?? "") ? text : undefined;
+  };
+  return row.nonEmptyText("action") ?? first(names.perhapsAction, perhaps);
+}
+
+function doesOf(action: string | undefined): Row["does"] {
+  if (action === undefined) return undefined;
+  const word = bareName(action);
+  if (word.includes("restore") && !word.includes("restorepoint")) return "restore";
+  return otherWork.test(action.trim()) ? "other" : "unknown";
+}
+
+/** Files, a machine, or neither if the word does not say, or says both. */
+function kindOf(action = ""): Row["kind"] {
+  const saysFiles = /(^|[^a-z])files?([^a-z]|$)/i.test(action.replace(/([a-z])([A-Z])/g, "$1 $2"));
+  const saysMachine = /machine|server|vm|backup/i.test(action);
+  return saysFiles === saysMachine ? undefined : saysFiles ? "files" : "machine";
+}
+
+// The names
+
+type Names = Pick<Row, "machines" | "perhaps" | "points" | "paths">;
+
+const [isMachineName, isPerhapsName] = [wordSet(...names.machine), wordSet(...names.perhapsMachine)];
+const isPointName = wordSet(...names.point);
+
+function namesIn(row: RowReader): Names {
+  const [machines, points] = [new Set<string>(), new Set<string>()];
+  let paths: readonly string[] | undefined;
+  const add = (to: Set<string>, value: unknown): void => {
+    const id = idIn(value);
+    if (id !== undefined) to.add(id);
+  };
+  /** A pair `<x>_type` and `<x>_id`, or an object with a type and an id. */
+  const addTyped = (type: unknown, value: unknown): void => {
+    const text = typeof type === "string" ? type : "";
+    if (types.machine(text)) add(machines, value);
+    if (types.point(text)) add(points, value);
+  };
+  const readIn = (object: Properties, depth: number): void => {
+    const members = Object.entries(object).map(([key, value]) => [bareName(key), value] as const);
+    for (const [name, value] of members) {
+      if (isMachineName(name)) add(machines, value);
+      if (isPointName(name)) add(points, value);
+      if (typeof value === "string" && !/\s/.test(value)) {
+        add(machines, machinePath.exec(value)?.[1]);
+        add(points, pointPath.exec(value)?.[1]);
+      }
+      if (name === "paths" && Array.isArray(value)) paths ??= pathTexts(value);
+      if (name.endsWith("type") && name !== "type")
+        addTyped(value, members.find(([other]) => other === name.replace(/type$/, "id"))?.[1]);
+      if (!isObject(value)) continue;
+      addTyped(memberOf(value, "type") ?? memberOf(value, "kind"), value);
+      if (depth > 1) readIn(value, depth - 1);
+    }
+  };
+  readIn(row.fields, 3);
+  // Elsewhere they may be a worker's.
+  const own = [...entriesOf(row.value("params")), ...entriesOf(row.fields)];
+  const perhaps = own.filter(([key]) => isPerhapsName(key) && !isOfOther(key, row)).map(([, value]) => idIn(value));
+  return omitUndefined<Names>({
+    machines: lowered([...machines]),
+    perhaps: lowered(perhaps.filter((id) => id !== undefined)),
+    points: [...points],
+    paths,
+  });
+}
+
+/** A decimal identifier names a machine only where the row has no other target: backup 42 has the number of machine 42. */
+function isOfOther(key: string, row: RowReader): boolean {
+  const isIdentifier = bareName(key) === "identifier" && isDecimalId(row.trimmedText("identifier") ?? "");
+  return isIdentifier && row.id("parent_id") !== undefined && !types.machine(row.trimmedText("parent_type") ?? "");
+}
+
+const lowered = (all: readonly string[]): readonly string[] => [...new Set(all.map((name) => name.toLowerCase()))];
+
+/** SPEC.md addresses a machine by this segment of a path. */
+const machinePath = /(?:^|\/)virtual[-_](?:machines|servers)\/([\w-]+)/;
+const pointPath = /(?:^|\/)recovery[-_]points\/([\w-]+)/;
+
+/** An id: a string, a number, a path, or an object with an id. 0 is no value, as some databases write it. */
+function idIn(value: unknown): string | undefined {
+  if (isObject(value)) return ["id", "identifier", "ref"].map((name) => textOf(memberOf(value, name))).find(Boolean);
+  const text = typeof value === "boolean" ? "" : (textOf(value)?.trim() ?? "");
+  if (text === "" || text === "0") return undefined;
+  return /^[\w.:-]{1,128}$/.test(text) ? text : (machinePath.exec(text)?.[1] ?? pointPath.exec(text)?.[1]);
+}
+
+const memberOf = (object: Properties, name: string): unknown =>
+  Object.entries(object).find(([key]) => bareName(key) === name)?.[1];
+
+/** An entry is a path or has a path. Other texts say nothing of what is restored. */
+function pathTexts(entries: readonly unknown[]): readonly string[] | undefined {
+  const texts = entries.map((entry) => (isObject(entry) ? textOf(memberOf(entry, "path")) : String(entry)) ?? "");
+  return texts.length > 0 && texts.every((text) => text.startsWith("/")) ? texts : undefined;
+}
