@@ -1,8 +1,14 @@
 import { type Settings, whyNotAllowed } from "../../provider/inputs/settings";
 import { shownNames } from "../../provider/panel/fields";
 import { meansNoSuchPage, PanelError } from "../../provider/panel/errors";
-import type { Row } from "../../provider/panel/facts";
-import type { MachineId, Page, PanelClient, Transaction, TransactionPageRequest } from "../../provider/panel/types";
+import type {
+  MachineId,
+  Page,
+  PanelClient,
+  Row,
+  Transaction,
+  TransactionPageRequest,
+} from "../../provider/panel/types";
 import {
   type Exchange,
   guardedClient,

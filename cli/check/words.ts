@@ -1,6 +1,7 @@
 import { mask } from "../../provider/panel/secrets";
 import { knownStatus } from "../../provider/panel/conventions";
-import { isKnownEnd, type State } from "../../provider/panel/facts";
+import { isKnownEnd } from "../../provider/panel/facts";
+import type { State } from "../../provider/panel/types";
 import { mayBeRestore } from "../../provider/rows/jobs";
 import type { Row } from "../../provider/rows/order";
 import { firstFew } from "../../provider/plain/text";

@@ -1,5 +1,6 @@
 import { inspect } from "node:util";
-import { maskedFacts, type Row } from "./facts";
+import { maskedFacts } from "./facts";
+import type { Row } from "./types";
 
 /** Removes secrets from text that came from elsewhere. */
 export type Redact = (text: string) => string;

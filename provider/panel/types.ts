@@ -1,5 +1,5 @@
 import type { Properties } from "../plain/plain";
-import type { Row } from "./facts";
+import type { KnownStatus } from "./conventions";
 
 /** The panel client's types: items, page requests and answers. No HTTP and no waiting in here. */
 
@@ -50,6 +50,47 @@ export interface Transaction {
   readonly facts: Row;
   /** All members as sent, under the panel's names. */
   readonly fields: Properties;
+}
+
+/** `unclear`: it has ended, and nobody knows how. `unknown`: a word that no table and no setting has; it counts as unfinished. */
+export type State = KnownStatus | "unclear" | "unknown";
+
+/**
+ * What a row of the list says, in one form for every panel: nothing outside this folder knows a panel's names and words. The texts that are shown or stored
+ * are masked, the names that are only compared are not.
+ */
+export interface Row {
+  readonly id: TransactionId;
+  readonly state: State;
+  /** It would be complete if no other field contradicted its status. */
+  readonly saysComplete?: true;
+  /** The words of its status as a person reads them, those of a second field with them. */
+  readonly status?: string;
+  /** The field that contradicts a good end: `error: disk full`. */
+  readonly against?: string;
+  /** The word that a setting could classify. */
+  readonly word?: string;
+  readonly action?: string;
+  /** What its action says. `unknown`: perhaps this panel's word for a restore. Absent without an action. */
+  readonly does?: "restore" | "other" | "unknown";
+  /** The object of its action, where the word says one. */
+  readonly kind?: "files" | "machine";
+  /** The machines that it names, in lower case. */
+  readonly machines: readonly string[];
+  /** These count for a machine, never against one. */
+  readonly perhaps: readonly string[];
+  readonly points: readonly string[];
+  readonly paths?: readonly string[];
+  /** Rows of one chain are one job, and so are a parent and its parts. */
+  readonly chain?: string;
+  readonly parent?: string;
+  /** The row that it waits for. */
+  readonly after?: string;
+  readonly createdAt?: string;
+  readonly startedAt?: string;
+  readonly finishedAt?: string;
+  readonly updatedAt?: string;
+  readonly startAfter?: string;
 }
 
 /** One row of a machine's log. */

@@ -1,6 +1,6 @@
 import type { Mark } from "../inputs/intent";
-import { isEnd, type Row } from "../panel/facts";
-import { compareIds, isDecimalId, type TransactionId } from "../panel/types";
+import { isEnd } from "../panel/facts";
+import { compareIds, isDecimalId, type Row, type TransactionId } from "../panel/types";
 
 export type { Mark, Row };
 

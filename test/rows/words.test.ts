@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { KnownStatus } from "../../provider/panel/conventions";
-import { noWords as none, type State } from "../../provider/panel/facts";
+import { noWords as none } from "../../provider/panel/facts";
+import type { State } from "../../provider/panel/types";
 import { mayBeRestore } from "../../provider/rows/jobs";
 import { listedBy } from "./listed";
 
