@@ -7,7 +7,7 @@ import { omitUndefined } from "../../provider/plain/plain";
 import { firstFew } from "../../provider/plain/text";
 import { statusText } from "../../provider/panel/facts";
 import { hasStarted, isScheduled, type Job, jobsOf, type Judging, keysOf, saysRestore } from "../../provider/rows/jobs";
-import { jobsOfIds } from "../../provider/restore/own-jobs";
+import { jobsOfIds } from "../../provider/restore/recognise";
 import { type Depth, reachesMark, type Row, rowsAbove } from "../../provider/rows/order";
 import { Listed, namesMachine } from "../../provider/rows/whose";
 import type { StackRestore } from "../parts/stack-state";
@@ -46,7 +46,7 @@ export class Panorama {
   /** The jobs of these rows, by the rule of an `up`: without all of the rows, only what has not ended. */
   jobsWith(restore: StackRestore, ids: readonly string[]): readonly Job[] {
     const jobs = this.#jobs(restore, { panel: "", ended: [] }, { above: nothing });
-    return jobsOfIds(jobs, { by: "ids", ids, named: restore.wanted.adopt });
+    return jobsOfIds(jobs, ids, restore.wanted.adopt);
   }
 
   /** Jobs newer than the mark that may be the restore, and jobs that keep its machine busy. */

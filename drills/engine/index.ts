@@ -1,7 +1,6 @@
 import { plainFailure } from "../../provider/engine/outputs";
 import { sanitized, sanitizedProperties } from "../../provider/engine/sanitize";
-import { attempt } from "../../provider/restore/attempt";
-import { refresh, resume, take } from "../../provider/restore/follow";
+import { attempt, refresh, resume, take } from "../../provider/restore/begin";
 import { attemptOf } from "../checks/kinds";
 import type { Core } from "./one-restore";
 import { isRenamed, type PlanOperations, type PlanProcess } from "./parts";

@@ -6,7 +6,7 @@ import type { IntendedRequest, Mark } from "../../provider/inputs/intent";
 import { isFinished, type RestoreRecord } from "../../provider/inputs/record";
 import { parseRestoreInputs } from "../../provider/inputs/restore-inputs";
 import { omit, omitUndefined } from "../../provider/plain/plain";
-import type { Past } from "../../provider/restore/attempt";
+import type { Past } from "../../provider/restore/begin";
 import type { Run } from "../../provider/restore/session";
 import { endedEvent, type Happened, transactionText, whatHappened } from "../judge/history";
 import { isAskedAgain } from "./entries";

@@ -25,11 +25,8 @@ export const names = {
   /** They may be anything, so they are the action only of a restore. */
   perhapsAction: ["type", "operation", "op", "kind", "task", "job"],
   machine: ["virtual_machine", "virtual_machine_id", "virtual_server", "virtual_server_id", "vm", "vm_id"],
-  /** They may be a hypervisor's, a node's or the row's own: they count for a machine, never against a machine. */
-  perhapsMachine: [
-    ...["identifier", "machine", "machine_id", "server", "server_id", "guest", "guest_id"],
-    ...["instance", "instance_id"],
-  ],
+  /** They may be a hypervisor's or a node's: they count for a machine, never against a machine. An identifier does, too. */
+  perhapsMachine: [...["machine", "machine_id", "server", "server_id", "guest", "guest_id", "instance", "instance_id"]],
   point: ["recovery_point", "recovery_point_id", "backup_recovery_point", "backup_recovery_point_id"],
   created: ["created_at", "created", "requested_at", "queued_at", "time"],
   started: ["started_at", "start_time"],

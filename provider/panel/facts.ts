@@ -55,6 +55,7 @@ export function factsReader(at: ListFields, configured: ConfiguredWords): ReadFa
       kind: isConfigured ? undefined : kindOf(action),
       machines: machine ? [machine.toLowerCase()] : named.machines,
       perhaps: machine ? [] : named.perhaps,
+      identifier: machine ? undefined : named.identifier,
       points: [...(point ? [point] : []), ...named.points],
       paths: named.paths,
       chain: at.job ? textAt(row, at.job) : row.link("chain_id"),
@@ -203,7 +204,7 @@ function kindOf(action = ""): Row["kind"] {
 
 // The names
 
-type Names = Pick<Row, "machines" | "perhaps" | "points" | "paths">;
+type Names = Pick<Row, "machines" | "perhaps" | "identifier" | "points" | "paths">;
 
 const [isMachineName, isPerhapsName] = [wordSet(...names.machine), wordSet(...names.perhapsMachine)];
 const isPointName = wordSet(...names.point);
@@ -241,19 +242,22 @@ function namesIn(row: RowReader): Names {
   readIn(row.fields, 3);
   // Elsewhere they may be a worker's.
   const own = [...entriesOf(row.value("params")), ...entriesOf(row.fields)];
-  const perhaps = own.filter(([key]) => isPerhapsName(key) && !isOfOther(key, row)).map(([, value]) => idIn(value));
+  const identifier = identifierOf(row);
+  const perhaps = own.filter(([key]) => isPerhapsName(key)).map(([, value]) => idIn(value));
   return omitUndefined<Names>({
     machines: lowered([...machines]),
-    perhaps: lowered(perhaps.filter((id) => id !== undefined)),
+    perhaps: lowered([...perhaps, identifier].filter((id) => id !== undefined)),
+    identifier,
     points: [...points],
     paths,
   });
 }
 
 /** A decimal identifier names a machine only where the row has no other target: backup 42 has the number of machine 42. */
-function isOfOther(key: string, row: RowReader): boolean {
-  const isIdentifier = bareName(key) === "identifier" && isDecimalId(row.trimmedText("identifier") ?? "");
-  return isIdentifier && row.id("parent_id") !== undefined && !types.machine(row.trimmedText("parent_type") ?? "");
+function identifierOf(row: RowReader): string | undefined {
+  const text = row.trimmedText("identifier") ?? "";
+  const isOfOther = row.id("parent_id") !== undefined && !types.machine(row.trimmedText("parent_type") ?? "");
+  return text === "" || (isDecimalId(text) && isOfOther) ? undefined : text;
 }
 
 const lowered = (all: readonly string[]): readonly string[] => [...new Set(all.map((name) => name.toLowerCase()))];

@@ -79,6 +79,8 @@ export interface Row {
   readonly machines: readonly string[];
   /** These count for a machine, never against one. */
   readonly perhaps: readonly string[];
+  /** One of those: a machine's, or the row's own. A panel that has it names machines. */
+  readonly identifier?: string;
   readonly points: readonly string[];
   readonly paths?: readonly string[];
   /** Rows of one chain are one job, and so are a parent and its parts. */

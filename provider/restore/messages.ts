@@ -83,6 +83,18 @@ export const runIsGone: Message = {
   help: "intent",
 };
 
+export const oldPages: Message = {
+  what: "the panel's list is older than what this restore knows of it, or empty: a stale copy, or recovery:username is not shown all rows",
+  next: "The next `pulumi up` looks again; if the list was emptied, and you are sure that the restore does not run, new triggers restore",
+  help: "order",
+};
+
+export const unlistedBefore = (lost: string): Message => ({
+  what: `${lost} was posted and is not listed, and rows of this panel name no machine, so the two could not be distinguished`,
+  next: "Settle that restore first; the next `pulumi up` sends this restore after it",
+  help: "lost",
+});
+
 export function notSentText(request: RestoreRequest, { what, ...others }: Message): string {
   return messageText({ what: `${subject(request)} was not sent: ${what}`, ...others });
 }

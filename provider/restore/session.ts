@@ -4,7 +4,7 @@ import type { RestoreRequest } from "../inputs/intent";
 import type { RestoreKind } from "../inputs/restore-table";
 import type { AllowedMachines } from "../inputs/settings";
 import type { PanelError, UnusableListError } from "../panel/errors";
-import { type ConfiguredWords, isKnownEnd } from "../panel/facts";
+import { type ConfiguredWords, isKnownEnd, statusText } from "../panel/facts";
 import type { Redact } from "../panel/secrets";
 import { isDecimalId, type PanelClient } from "../panel/types";
 import { type Message, partsOf } from "../plain/message";
@@ -33,6 +33,8 @@ export interface Session {
   readonly redact: Redact;
   /** However short `listed` is, a later attempt waits at least this long for a row that is listed late. */
   readonly shortestListedMs: number;
+  /** Takes a line for `RECOVERY_TRACE`. */
+  readonly trace?: ((line: string) => void) | undefined;
   /** False once the run that asked for the restores is gone or was cancelled. Called right before every POST. */
   readonly isWatched: () => Promise<boolean>;
 }
@@ -231,4 +233,15 @@ export async function readWithRetry(run: Pick<Run, "session">, depth: Depth): Pr
     if (!("trouble" in read) || read.ends || clock.now() >= until) return read;
     until = Math.min(until, clock.now() + requestTimeoutMs);
   }
+}
+
+/**
+ * The unknown status words of a panel whose rows have shown no word for an end. Without such a word no restore would ever end. A restore of this program
+ * that is under way has not shown one yet.
+ */
+export function unknownWords(rows: readonly Row[], { unlisted, claims }: Session): readonly string[] {
+  if (unlisted.saysEnd) return [];
+  const isUnknown = (row: Row): boolean => ["unknown", "unclear"].includes(row.state);
+  const unknown = rows.filter((row) => isUnknown(row) && claims.ownerOf(row.id) === undefined);
+  return [...new Set(unknown.map((row) => statusText(row) ?? ""))];
 }

@@ -16,7 +16,11 @@ export function whoseRow({ machines, perhaps }: Row, machine: string): Whose {
 
 /** Whether a row names a machine, as far as can be known, by a name of the kind that the program uses. */
 export function namesMachine(row: Row, machine: string): boolean {
-  return row.machines.some((name) => isOfKind(name, machine)) || whoseRow(row, machine) === "this machine";
+  const { machines, identifier } = row;
+  const isNamed = [...machines, ...(identifier === undefined ? [] : [identifier])].some((name) =>
+    isOfKind(name, machine),
+  );
+  return isNamed || whoseRow(row, machine) === "this machine";
 }
 
 /** Whether two rows name two machines. */

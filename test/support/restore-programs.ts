@@ -1,7 +1,7 @@
 import { takeMark } from "../../provider/engine/intents";
 import type { IntendedRequest, Intent } from "../../provider/inputs/intent";
 import type { RestoreKind } from "../../provider/inputs/restore-table";
-import * as attempts from "../../provider/restore/attempt";
+import * as attempts from "../../provider/restore/begin";
 import type { Reporter, RestoreResult } from "../../provider/restore/result";
 import { beginRun, type Session } from "../../provider/restore/session";
 

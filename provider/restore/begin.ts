@@ -1,0 +1,100 @@
+import type { IntendedRequest } from "../inputs/intent";
+import type { RestoreRecord } from "../inputs/record";
+import { MessageError } from "../plain/message";
+import type { Mark } from "../rows/order";
+import { beginFollowing } from "./after";
+import { beginLooking } from "./before";
+import { Life } from "./carry-out";
+import { differText, limitName, lookAgain, notSentText, unclearText } from "./messages";
+import type { Guess } from "./recognise";
+import { recordOf } from "./record";
+import type { ResultSoFar } from "./result";
+import { type Run, tryRead } from "./session";
+import type { Following, Past } from "./state";
+import { OutOfTime, withPlace, withTimeLimit } from "./turn";
+
+export type { Past };
+
+/**
+ * The only way to a POST: the machine's turn, then a place. Both are held until the restore has ended, or until nobody waits for its end any more.
+ */
+export async function attempt(run: Run<IntendedRequest>, past: Past | undefined): Promise<ResultSoFar> {
+  const { clock, queues, places, feed } = run.session;
+  const queue = queues.of(run.request.target.virtualMachineId);
+  if (queue.isFull) run.reporter.progress("waiting for its turn: another restore of this machine is under way");
+  try {
+    return await withTimeLimit(clock, run.totalUntil, (signal) =>
+      withPlace(queue, signal, async () => {
+        // A list that cannot be paged shows few rows: more restores than that would push each other out of sight.
+        if (feed.rowsShown === undefined) await tryRead(run, {}, 50);
+        if (feed.rowsShown !== undefined) places.limitTo(Math.max(1, Math.floor(feed.rowsShown / 2)));
+        if (places.isFull)
+          run.reporter.progress("waiting for a place: as many restores are under way as are allowed at once");
+        const base = { mark: past?.mark ?? run.request.intent.mark };
+        return withPlace(places, signal, () =>
+          new Life(run, { base, signal, begin: (terms) => beginLooking(past, clock.now(), terms) }).soFar(),
+        );
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof OutOfTime)) throw error;
+    const what = `${limitName(run.request, "total")} passed before its turn came`;
+    const why = { what, next: `${lookAgain}; a longer timeouts.total waits longer`, help: "limit" } as const;
+    return { result: { kind: "not sent", reason: notSentText(run.request, why) } };
+  }
+}
+
+/** Waits for what an earlier run stored as unfinished, or looks for it. Posts nothing. */
+export function resume(run: Run, record: RestoreRecord): Promise<ResultSoFar> {
+  run.session.claims.claim(record.transactionIds, run.owner);
+  return withPlace(run.session.places, "at once", () => ofRecord(run, record).soFar());
+}
+
+/**
+ * Takes a transaction that a person names. `mark`: if it has failed, the next attempt searches above it, because any other restore since then may be newer.
+ */
+export function take(run: Run, id: string, mark: Mark | undefined): Promise<ResultSoFar> {
+  const until = run.session.clock.now() + run.session.requestTimeoutMs;
+  const begin = () => ({ is: "named", id, until }) as const;
+  return withPlace(run.session.places, "at once", () =>
+    new Life(run, { base: { around: [id] }, begin, extras: { mark } }).soFar(),
+  );
+}
+
+/**
+ * Reads the status; here too, an end counts only if a later read shows no further part. A record that the list does not show is returned as it is.
+ * Only `up` looks for a restore that was never listed.
+ */
+export async function refresh(run: Run, record: RestoreRecord): Promise<RestoreRecord> {
+  const { request, reporter, session } = run;
+  const { transactionIds: ids } = record;
+  if (ids.length === 0) return record;
+  const silent = { progress: () => undefined, warn: () => undefined };
+  const last = await ofRecord({ ...run, reporter: silent }, record, { isOnce: true }).toEnd();
+  if (last.do !== "end") return record;
+  if (last.trouble) throw new MessageError(last.trouble);
+  const { own } = last;
+  if (own.rows.length === 0) return record;
+  const time = session.clock.wallTime().getTime();
+  if (own.end === "differs") reporter.warn(differText(request, own.jobs, time));
+  if (own.end === "unclear") {
+    reporter.warn(unclearText(request, own, session.words, time));
+    return record;
+  }
+  return recordOf(request, own, { by: "ids", ids, guess: guessOf(record) }, { ...record, mark: record.mark });
+}
+
+const guessOf = ({ isGuess }: RestoreRecord): Guess => (isGuess === true ? "open" : "none");
+
+function ofRecord(run: Run, stored: RestoreRecord, how: Partial<Following> = {}): Life {
+  const { transactionIds: ids, mark, adopted, warnings } = stored;
+  const { adopt } = run.request;
+  const by = ids.length > 0 || mark === undefined ? "ids" : "mark";
+  // What a person names ends as it ends: nothing is searched for beside it.
+  const isNamed = adopt !== undefined && ids.includes(adopt);
+  const base = { ...(mark && !isNamed && { mark }), ...(by === "ids" && { around: ids }) };
+  // A transaction that `adopt` names is a record's own only where the record was taken by it.
+  const named = adopted ? adopt : undefined;
+  const begin = () => beginFollowing(by, run.session.clock.now(), { ids, named, guess: guessOf(stored), ...how });
+  return new Life(run, { base, begin, stored, extras: { adopted, warnings, mark } });
+}

@@ -1,0 +1,373 @@
+import { pauseMs, type Read } from "../feed/feed";
+import type { RestoreRecord } from "../inputs/record";
+import { logTail } from "../panel/mask";
+import { type Depth, isOlder, rowsAbove } from "../rows/order";
+import { afterPost, beginFollowing, isClosing, reachOfFollowing, takenWarning, whetherNamed } from "./after";
+import { beforePost, reachOfLook } from "./before";
+import { freshMs } from "./limits";
+import { type LogUse, MachineLog, notAbove } from "./machine-log";
+import { completeLine, logEnd, subject } from "./messages";
+import { type Known, noMark, type Panel, recognise, type Restore, idsOf } from "./recognise";
+import { type Extras, pointsOf, readLog, recordOf, whyNotComplete } from "./record";
+import type { RestoreResult, ResultSoFar } from "./result";
+import { send, type Sent } from "./send";
+import { nearMs, quietTimeMs, type Run, tryRead, unknownWords } from "./session";
+import type { Action, Decision, Ended, Look, Now, Reach, Seen, Sight, State, Terms } from "./state";
+import { traceLine } from "./trace";
+import { View } from "./view";
+
+/** How a life begins. */
+export interface Beginning {
+  readonly base: Pick<Depth, "mark" | "around">;
+  readonly begin: (terms: Terms) => State;
+  readonly extras?: Partial<Extras>;
+  readonly signal?: AbortSignal;
+  /** What an earlier run stored. It stays while no row of the restore is seen. */
+  readonly stored?: RestoreRecord;
+}
+
+type Last = Extract<Action, { readonly do: "not sent" | "end" }>;
+
+/** One restore, carried out: read, recognise, decide, act. */
+export class Life {
+  panelTime = 0;
+  readonly #terms: Terms;
+  #state: State;
+  #lookout: Lookout;
+  #extras: Extras;
+  #sent: Sent | undefined;
+  #taken: string | undefined;
+  /** The read on which nothing was decided, because it was too old. */
+  #lastRead: Read | undefined;
+  /** Makes way for the next unlisted restore. Set once this restore has the place. */
+  #leave: (() => void) | undefined;
+  #told = "";
+  #resolveListed: (own: Seen) => void = () => undefined;
+  readonly #listed = new Promise<Seen>((resolve) => (this.#resolveListed = resolve));
+
+  constructor(
+    private readonly run: Run,
+    private readonly how: Beginning,
+  ) {
+    const { session, request, totalUntil = Infinity } = run;
+    const { requestTimeoutMs, words, allowedMachines } = session;
+    this.#lookout = new Lookout(run, how.base);
+    this.#terms = {
+      ...{ request, requestTimeoutMs, totalUntil, words, allowedMachines },
+      mark: how.base.mark,
+      quietMs: quietTimeMs(session, request.timeouts.listedMs),
+    };
+    this.#extras = { adopted: false, mark: how.base.mark, warnings: [], ...how.extras };
+    this.#state = how.begin(this.#terms);
+  }
+
+  /** With `wait: false` it returns once the restore is listed. */
+  async soFar(): Promise<ResultSoFar> {
+    const ended = this.toEnd()
+      .then((last) => this.#resultOf(last))
+      .finally(() => {
+        this.#makeWay();
+      });
+    if (this.run.request.wait) return { result: await ended };
+    const first = await Promise.race([ended, this.#listed]);
+    return "kind" in first ? { result: first } : { result: { kind: "good", record: this.recordOf(first) }, ended };
+  }
+
+  /** The only loop. */
+  async toEnd(): Promise<Last> {
+    for (let sight: Sight = { read: "nothing" }; ;) {
+      const decision = this.#decide(sight);
+      const { action } = decision;
+      this.run.session.trace?.(traceLine(this.run, sight, decision));
+      this.#enter(decision, sight);
+      if (action.do === "read") sight = await this.#read(action);
+      else if (action.do === "get ready") sight = await this.#getReady(sight as Look);
+      else if (action.do === "adopt") sight = this.#adopt(action);
+      else if (action.do !== "post") return action;
+      else {
+        const refused = await this.#post(sight as Look);
+        if (refused !== undefined) return { do: "not sent", reason: refused };
+        sight = { read: "nothing" };
+      }
+    }
+  }
+
+  #decide(sight: Sight): Decision {
+    const { clock } = this.run.session;
+    const now: Now = {
+      at: clock.now(),
+      wallTime: clock.wallTime(),
+      isHeldUp: clock.isHeldUp,
+      answer: this.#sent?.answer,
+    };
+    const terms: Terms = { ...this.#terms, mark: this.#lookout.base.mark };
+    const state = this.#state;
+    if (state.is === "looking") return beforePost(state, sight, now, terms);
+    return state.is === "named" ? whetherNamed(state, sight, now, terms) : afterPost(state, sight, now, terms);
+  }
+
+  /** What is its own is claimed before anything else is read. */
+  #enter({ state: next, action, say, warnings = [] }: Decision, sight: Sight): void {
+    const { session, owner, request, reporter } = this.run;
+    const before = this.#state;
+    this.#state = next;
+    for (const text of warnings) this.#warn(text);
+    if (say !== undefined) reporter.progress(say);
+    if (next.is === "looking" && next.busy.length > 0) this.#makeWay();
+    if (next.is === "looking" || next.is === "named" || sight.read !== "good") return;
+    const ids = idsOf(next.own);
+    const old = "own" in before ? idsOf(before.own) : [];
+    const machine = request.target.virtualMachineId;
+    if (next.by !== "ids") session.claims.claim(ids, owner, next.guess === "none" ? {} : { guessedFor: machine });
+    if (ids.join() !== old.join() && next.by !== "ids") this.#take(takenWarning(sight));
+    if (ids.length > 0 && !next.isHeld) this.#makeWay();
+    if (action.do !== "read" || next.is === "posted" || next.isHeld || next.isAwaited) return;
+    if (ids.join() !== this.#told) reporter.event?.({ did: "listed", ids, isOver: next.own.end !== undefined });
+    this.#told = ids.join();
+    // A restore that has already ended when it is first seen is returned once its end counts.
+    if (next.own.end === undefined) this.#resolveListed(next.own);
+  }
+
+  /** More may be taken with each read: it is said once, and stored as it is in the end. */
+  #take(text: string | undefined): void {
+    if (this.#taken === undefined && text !== undefined) this.run.reporter.warn(text);
+    this.#taken = text;
+  }
+
+  async #read({ withinMs, by = Infinity }: Extract<Action, { readonly do: "read" }>): Promise<Sight> {
+    const { clock, feed } = this.run.session;
+    const state = this.#state;
+    const began = state.is === "named" ? clock.now() : state.began;
+    const usualMs = withinMs ?? pauseMs(clock.now() - began, feed.access.random);
+    const inMs = Math.min(usualMs, Math.max(0, by - clock.now()));
+    const reach = this.#reach(clock.now() + inMs);
+    const read = this.#latest(withinMs) ?? (await tryRead(this.run, this.#lookout.depth(reach), inMs));
+    this.#lastRead = undefined;
+    if ("trouble" in read) return { read: "failed", ...read };
+    this.#lastRead = read;
+    const { mark } = this.#lookout.base;
+    const isMarked = state.is !== "named" && !("by" in state && state.by === "ids");
+    if (isMarked && mark && isOlder(read, mark)) return { read: "old" };
+    return this.#look(read, reach.isDeep);
+  }
+
+  /** The read that listed the previous restore may decide about the next restore of a first attempt. */
+  #latest(withinMs: number | undefined): Read | undefined {
+    const { clock, feed } = this.run.session;
+    const state = this.#state;
+    const { latest } = feed;
+    const isUsable = state.is === "looking" && !state.past && withinMs === 50 && this.#lastRead !== undefined;
+    if (!isUsable || latest === undefined || latest === this.#lastRead) return undefined;
+    return clock.now() - latest.answeredAt <= freshMs ? latest : undefined;
+  }
+
+  #reach(at: number): Reach {
+    const state = this.#state;
+    if (state.is === "looking") return reachOfLook(state, at);
+    return state.is === "named" ? { isDeep: true } : reachOfFollowing(state);
+  }
+
+  /** The log of the machine is read only when a decision depends on a row that names no machine. */
+  async #look(read: Read, isDeep: boolean): Promise<Look> {
+    const { session, request } = this.run;
+    const { unlisted } = session;
+    const machine = request.target.virtualMachineId;
+    const { view, log } = this.#lookout;
+    const panelTime = read.panelTime ?? read.wallTime.getTime();
+    this.panelTime = panelTime;
+    unlisted.note(read.rows, machine);
+    const shown = view.add(read, unlisted.showsNames(machine));
+    const restore = this.#restore;
+    log.note(shown.rows, panelTime);
+    const recognised = () => recognise(shown, restore, this.#known, this.#panel(read));
+    let all = recognised();
+    const how = this.#logFor(read.readAt, isDeep);
+    if (log.isAsked(all.asksLog, how)) {
+      const isNotAbove = restore.later && notAbove(read, restore.mark);
+      const isOfProgram = (id: string): boolean =>
+        restore.failedIds.includes(id) || session.claims.ownerOf(id) !== undefined;
+      await log.read(all.asksLog, shown.rows, panelTime, { isNotAbove, isOfProgram });
+      all = recognised();
+    }
+    const state = this.#state;
+    const endedAbove = "endedAbove" in state ? state.endedAbove : undefined;
+    return {
+      ...all,
+      read: "good",
+      isDeep,
+      ...{ isComplete: shown.isComplete, isFar: shown.isFar, topBefore: shown.topBefore, isWhole: read.isWhole },
+      top: read.mark,
+      sinceEnd: endedAbove ? rowsAbove(read, endedAbove).ids : new Set<string>(),
+      isLatest: this.#sent?.nth === unlisted.posts,
+      isPlaceTaken: unlisted.isTaken,
+      logNames: log.namesRows,
+      isLogUsual: log.isUsual,
+      unknownWords: unknownWords(read.rows, session),
+      lost: unlisted.rowsName(machine) ? undefined : unlisted.lost,
+      ...{ readAt: read.readAt, answeredAt: read.answeredAt, panelTime },
+    };
+  }
+
+  #logFor(readAt: number, isDeep: boolean): LogUse {
+    const state = this.#state;
+    if (state.is === "named") return "never";
+    if (state.is === "looking")
+      return state.past && (isDeep || state.isLogAwaited) ? "always" : state.isLogSlow ? "never" : "for new rows";
+    if (isClosing(state, readAt, this.#terms)) return "always";
+    const isOpen = state.is === "posted" && !state.isOnce && state.by !== "ids";
+    return isOpen || (state.guess !== "none" && this.#sent?.nth === this.run.session.unlisted.posts)
+      ? "for new rows"
+      : "never";
+  }
+
+  get #restore(): Restore {
+    const { request, owner } = this.run;
+    const state = this.#state;
+    const past = state.is === "looking" ? state.past : undefined;
+    const near = { nearMs: nearMs(this.run) };
+    const isByMark = "by" in state && state.by === "mark";
+    const later = past ? (past.failedIds.length > 0 ? {} : near) : isByMark ? near : undefined;
+    const mark = this.#lookout.base.mark ?? noMark;
+    return { target: request.target, owner, mark, later, failedIds: past?.failedIds ?? [] };
+  }
+
+  get #known(): Known {
+    const state = this.#state;
+    if (state.is === "looking") return { by: "nothing" };
+    if (state.is === "named") return { by: "ids", ids: [state.id] };
+    if (state.by === "ids") return { by: "ids", ids: state.ids, named: state.named };
+    const own = idsOf(state.own);
+    if (state.by === "mark") return { by: "mark", own };
+    const isLatest = this.#sent?.nth === this.run.session.unlisted.posts;
+    return { by: "POST", answer: this.#sent?.answer, own, isLatest, guess: state.guess };
+  }
+
+  #panel(read: Read): Panel {
+    const { claims, unlisted } = this.run.session;
+    const { virtualMachineId: machine, kind } = this.run.request.target;
+    const { log } = this.#lookout;
+    const isLater = this.#restore.later !== undefined;
+    return {
+      claims,
+      log: { names: log.names, rulesOut: (job) => log.rulesOut(job, isLater) },
+      namesMachines: unlisted.rowsName(machine),
+      showsNames: unlisted.showsNames(machine),
+      saysRestore: unlisted.saysRestoreOf(kind),
+      saysFiles: unlisted.saysFiles,
+      isForeign: (link) => unlisted.listed.isForeign(link, machine),
+      time: read.panelTime,
+    };
+  }
+
+  /** Takes the place. After a wait, what the list showed may belong to the restores that had it: it decides nothing. */
+  async #getReady(sight: Look): Promise<Sight> {
+    const { clock, unlisted, isWatched } = this.run.session;
+    if (!this.#leave) {
+      const [askedAt, isTaken] = [clock.now(), unlisted.isTaken];
+      const signal = this.how.signal ?? new AbortController().signal;
+      this.#leave = await unlisted.enter(this.run.request.target.virtualMachineId, signal);
+      if (isTaken) return { read: "nothing", waitedMs: clock.now() - askedAt };
+    }
+    // This process outlives a killed engine.
+    return { ...sight, ready: { isWatched: await isWatched() } };
+  }
+
+  /** Whoever waits for something else than the place, or is not sent. */
+  #makeWay(): void {
+    this.#leave?.();
+    this.#leave = undefined;
+  }
+
+  /** The only place that sends. The page that shows the machine free is the mark of the POST. Returns why it was refused. */
+  async #post({ top: mark, isAtWork }: Look): Promise<string | undefined> {
+    const sent = send(this.run);
+    this.#sent = sent;
+    const refused = await sent.soFar;
+    if (refused !== undefined) return refused;
+    const answer = sent.answer?.kind === "accepted" ? "accepted" : "unknown";
+    this.run.reporter.event?.({ did: "posted", answer, mark });
+    this.#lookout = new Lookout(this.run, { mark });
+    this.#extras = { adopted: false, mark, warnings: [] };
+    this.#state = beginFollowing("POST", this.run.session.clock.now(), { isAtWork });
+    return undefined;
+  }
+
+  /** What is on the panel becomes this restore. It is claimed at once, so that no other restore takes it after the same read. */
+  #adopt({ jobs, text, why }: Extract<Action, { readonly do: "adopt" }>): Sight {
+    const { session, owner, reporter, request } = this.run;
+    const rows = jobs.flatMap((job) => job.rows);
+    const ids = rows.map(({ id }) => id);
+    session.claims.claim(ids, owner);
+    reporter.warn(text);
+    reporter.event?.({ did: "adopted", why, ids, points: pointsOf(rows, this.run) });
+    const isNamed = why === "named";
+    const mark = this.#extras.mark ?? this.#lastRead?.mark;
+    this.#extras = { adopted: true, mark, warnings: [text] };
+    this.#lookout = new Lookout(this.run, { ...(!isNamed && { mark }), around: ids });
+    const named = isNamed ? request.adopt : undefined;
+    this.#state = beginFollowing("ids", session.clock.now(), { ids, named });
+    return { read: "nothing" };
+  }
+
+  #warn(text: string): void {
+    const { warnings } = this.#extras;
+    if (warnings.includes(text)) return;
+    this.#extras = { ...this.#extras, warnings: [...warnings, text] };
+    this.run.reporter.warn(text);
+  }
+
+  recordOf(own: Seen, log?: string): RestoreRecord {
+    const state = this.#state;
+    const { warnings } = this.#extras;
+    const extras = { ...this.#extras, warnings: this.#taken === undefined ? warnings : [...warnings, this.#taken] };
+    const { stored } = this.how;
+    if (stored && own.rows.length === 0) return { ...stored, warnings: extras.warnings };
+    const found = "by" in state ? state : { by: "ids" as const, ids: [], guess: "none" as const };
+    return recordOf(this.run.request, own, found, extras, log);
+  }
+
+  async #resultOf(last: Last): Promise<RestoreResult> {
+    return last.do === "not sent" ? { kind: "not sent", reason: last.reason } : this.#ended(last);
+  }
+
+  async #ended(last: Ended): Promise<RestoreResult> {
+    const { session, request, reporter } = this.run;
+    const { own } = last;
+    const isSearched = "by" in this.#state && this.#state.by !== "ids";
+    if (own.rows.length === 0 && isSearched) session.unlisted.lost ??= subject(request);
+    const log = await readLog(this.run, own);
+    const record = this.recordOf(own, log);
+    if (record.status === "complete") {
+      reporter.progress(completeLine(record));
+      return { kind: "good", record };
+    }
+    const tail = log === undefined ? [] : logTail(log, session.redact);
+    if (tail.length > 0) reporter.warn(logEnd(tail));
+    return { kind: "stored", record, reasons: [whyNotComplete(this.run, record, last, this.panelTime)] };
+  }
+}
+
+/** Where one state looks, and what it has seen there. */
+class Lookout {
+  readonly view: View;
+  readonly log: MachineLog;
+
+  constructor(
+    run: Run,
+    readonly base: Pick<Depth, "mark" | "around">,
+  ) {
+    const machine = run.request.target.virtualMachineId;
+    this.view = new View(base, machine, run.session.unlisted.listed);
+    this.log = new MachineLog(run.session, machine, run.request.timeouts.settleMs);
+  }
+
+  depth({ isDeep, ids = [], around = [], rows, isTop }: Reach): Depth {
+    const seen = isTop ? {} : this.view.depth(isDeep);
+    return {
+      ...seen,
+      ids: [...(seen.ids ?? []), ...ids],
+      around: [...(seen.around ?? []), ...around],
+      ...(rows !== undefined && { rows }),
+    };
+  }
+}

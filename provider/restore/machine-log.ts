@@ -1,0 +1,108 @@
+import type { Read } from "../feed/feed";
+import type { Mark } from "../inputs/intent";
+import type { LogItem, MachineId, TransactionId } from "../panel/types";
+import { zonedTime } from "../plain/clock";
+import { hasEnded, type Job } from "../rows/jobs";
+import { mayBeAbove, type Row, rowsAbove } from "../rows/order";
+import type { Session } from "./session";
+
+/** A log further down is not worth the requests. */
+const mostLogPages = 10;
+
+export type LogUse = "always" | "for new rows" | "never";
+
+/** What a machine's own log says of the rows of the list, which may name no machine. */
+export class MachineLog {
+  /** The rows that it names. */
+  readonly names = new Set<string>();
+  /** It names transactions of the list. */
+  namesRows = false;
+  /** The rows for which it was read. */
+  readonly #asked = new Set<string>();
+  /**
+   * It was read down to the mark, and names a restore of this program: what ended before and is not named in it is another machine's. A log that has
+   * never named one may leave those out that were not made on the panel's own page.
+   */
+  #settledUntil = -Infinity;
+  /** When a row ended, by its stamp, or was first seen to have ended. */
+  readonly #endedBy = new Map<string, number>();
+
+  constructor(
+    private readonly session: Session,
+    private readonly machine: string,
+    private readonly settleMs: number,
+  ) {}
+
+  /** It will say whose a row is, a little after the row has ended. */
+  get isUsual(): boolean {
+    return this.#settledUntil > -Infinity;
+  }
+
+  note(rows: readonly Row[], time: number): void {
+    for (const row of rows)
+      if (!this.#endedBy.has(row.id) && hasEnded(row)) this.#endedBy.set(row.id, zonedTime(row.finishedAt) ?? time);
+  }
+
+  /** The log says whose a row is. A row that it does not name is another machine's, once the log has had the time to name it. */
+  rulesOut({ rows, end }: Job, isLater: boolean): boolean {
+    if (!isLater) return this.namesRows && end !== undefined;
+    return rows.every(({ id }) => (this.#endedBy.get(id) ?? Infinity) <= this.#settledUntil);
+  }
+
+  isAsked(open: readonly string[], use: LogUse): boolean {
+    return use === "always" ? open.length > 0 : use === "for new rows" && open.some((id) => !this.#asked.has(id));
+  }
+
+  /** `above`: set for a later attempt, whose log is read down to the mark. */
+  async read(
+    open: readonly string[],
+    rows: readonly Row[],
+    time: number,
+    {
+      isNotAbove,
+      isOfProgram,
+    }: { isNotAbove: ((id: string) => boolean) | undefined; isOfProgram: (id: string) => boolean },
+  ): Promise<void> {
+    for (const id of open) this.#asked.add(id);
+    const reachesMark = await this.#readDown(isNotAbove ?? (() => true));
+    const named = rows.filter(({ id }) => this.names.has(id));
+    this.namesRows ||= named.length > 0;
+    if (reachesMark && named.some(({ id }) => isOfProgram(id))) this.#settledUntil = time - this.settleMs;
+  }
+
+  /**
+   * Down to the first transaction that `isEnough`, or to its end: then true. A log says nothing that cannot be read, is empty, or names none on its newest
+   * page.
+   */
+  async #readDown(isEnough: (id: string) => boolean): Promise<boolean> {
+    const { client } = this.session;
+    let pages = 0;
+    try {
+      for await (const { items } of client.walkLogItems(this.machine as MachineId, { perPage: 50 })) {
+        const named = namedTransactions(items);
+        for (const id of named) this.names.add(id);
+        if (named.some(isEnough)) return true;
+        if ((pages === 0 && named.length === 0) || ++pages >= mostLogPages) return false;
+      }
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
+
+/** The transactions that items of a machine's log name. */
+export function namedTransactions(items: readonly LogItem[]): readonly string[] {
+  const named = items.map(
+    ({ transactionId, targetId, targetType = "" }) =>
+      transactionId ?? (/^transaction$/i.test(targetType) ? targetId : undefined),
+  );
+  return named.filter((id) => id !== undefined);
+}
+
+/** A row that the read shows at or below the mark. */
+export function notAbove(read: Read, mark: Mark): (id: string) => boolean {
+  const { ids: above } = rowsAbove(read, mark);
+  const shown = new Set(read.rows.map(({ id }) => id));
+  return (id) => !mayBeAbove(id, mark) || (shown.has(id as TransactionId) && !above.has(id));
+}

@@ -1,0 +1,342 @@
+import type { Mark, RestoreTarget } from "../inputs/intent";
+import type { PostAnswer } from "../panel/types";
+import { zonedTime } from "../plain/clock";
+import { clockSlackMs, hasStarted, hasEnded, isScheduled, type Job, jobsOf, saysRestore } from "../rows/jobs";
+import { mayBeAbove, type Row } from "../rows/order";
+import { namePoint } from "../rows/whose";
+import type { Claims } from "./session";
+import type { Shown } from "./view";
+
+/** One restore, as it looks at a panel. */
+export interface Restore {
+  readonly target: RestoreTarget;
+  readonly owner: string;
+  readonly mark: Mark;
+  /**
+   * Set for a run that does not know what was posted. `nearMs`: a restore made this soon after the mark is the one that was posted then. Without it, only
+   * a restore that names the recovery point is: behind a failure, a person may have restored by hand.
+   */
+  readonly later?: { readonly nearMs?: number } | undefined;
+  /** The rows of earlier attempts that have failed. */
+  readonly failedIds: readonly string[];
+}
+
+/** What this process knows of the panel. */
+export interface Panel {
+  readonly claims: Pick<Claims, "isClaimedByAnother" | "ownerOf" | "machineOf" | "takenWith">;
+  /** The rows that the machine's own log names, and those that it would name by now if they were this machine's. */
+  readonly log: { readonly names: ReadonlySet<string>; readonly rulesOut: (job: Job) => boolean };
+  /** Rows of this panel name machines, by names of the kind that this machine has. */
+  readonly namesMachines: boolean;
+  /** Another name in a row is another machine's. */
+  readonly showsNames: boolean;
+  /** Rows have said that they are a restore of this kind. */
+  readonly saysRestore: boolean;
+  readonly saysFiles: boolean;
+  /** Whether a link leads to a row of another machine. */
+  readonly isForeign: (link: string) => boolean;
+  readonly time: number | undefined;
+}
+
+/** What is known of the restore's own transactions. */
+export type Known =
+  /** Nothing was posted yet, or by an earlier attempt. */
+  | { readonly by: "nothing" }
+  /** The run that has just posted it. */
+  | {
+      readonly by: "POST";
+      /** None yet: the panel may answer only when the restore is done. */
+      readonly answer: PostAnswer | undefined;
+      /** What the previous read has shown. */
+      readonly own: readonly string[];
+      /** Nothing was posted on this panel since: a row that turns up now is of no later restore. */
+      readonly isLatest: boolean;
+      readonly guess: Guess;
+    }
+  /** A later run, of a restore that was posted and never listed. */
+  | { readonly by: "mark"; readonly own: readonly string[] }
+  /** `named`: the row that a person names with `adopt`. */
+  | { readonly by: "ids"; readonly ids: readonly string[]; readonly named?: string | undefined };
+
+/**
+ * `open`: taken by their time only, because no row of this panel names a machine. `closed`: the first candidate has ended, so that what turns up later is
+ * nobody's candidate.
+ */
+export type Guess = "none" | "open" | "closed";
+
+/** What a job is to one restore. `contradicted`: something speaks against it. `unsaid`: nothing says which machine it is of. */
+type Fit = "fits" | "contradicted" | "unsaid" | "other work" | "none";
+
+export interface Judged extends Job {
+  readonly verdict: "mine" | "maybe" | "not mine";
+  readonly fit: Fit;
+  /** Why it is not, or may not be, this restore. */
+  readonly why: readonly string[];
+  /** It keeps the machine busy. */
+  readonly isBusy: boolean;
+  /** Another restore of this program has it, for certain. */
+  readonly isTaken: boolean;
+}
+
+export interface Recognised {
+  readonly jobs: readonly Judged[];
+  readonly guess: Guess;
+  /** The answer named a transaction that is not listed yet: what fits meanwhile may be somebody else's. */
+  readonly isAwaited: boolean;
+  /** Why jobs were taken although nothing says that they are this restore, or which of several. */
+  readonly taken: "unsaid" | "several" | "appeared" | undefined;
+  /** Somebody else is at work on this panel, judging by rows that belong to no restore of this process. */
+  readonly isAtWork: boolean;
+  /** The rows for which the machine's log may say whose they are. */
+  readonly asksLog: readonly string[];
+}
+
+export const noMark: Mark = { panel: "", ended: [] };
+
+/** What each job of one read is to one restore. */
+export function recognise(shown: Shown, restore: Restore, known: Known, panel: Panel): Recognised {
+  const eye = new Eye(shown, restore, panel);
+  const found = eye.jobs(known);
+  const own = ownOf(found, known, eye);
+  const jobs = found.map((job): Judged => {
+    const mine = own.mine.find((one) => one.main === job.main);
+    const verdict = mine ? "mine" : job.fit === "none" ? "not mine" : "maybe";
+    const isTaken = eye.isTaken(job) && !eye.isGuessOfAnother(job, found);
+    return { ...(mine ?? job), verdict, isTaken, isBusy: eye.isBusy(job) };
+  });
+  const isOthers = (job: Judged): boolean =>
+    (known.by === "nothing" || job.verdict !== "mine") && eye.isNobodys(job) && (job.isAbove || eye.isOpen(job));
+  const { guess, taken, isAwaited = false } = own;
+  return { jobs, guess, taken, isAwaited, isAtWork: jobs.some(isOthers), asksLog: eye.asksLog(found) };
+}
+
+interface Fitted extends Job {
+  readonly fit: Fit;
+  readonly why: readonly string[];
+}
+
+/** One restore's view of the jobs of one read. */
+class Eye {
+  constructor(
+    readonly shown: Shown,
+    readonly restore: Restore,
+    readonly panel: Panel,
+  ) {}
+
+  jobs(known: Known): readonly Fitted[] {
+    const { shown, restore, panel } = this;
+    const { rows, above, unsure } = shown;
+    const { target, mark, later } = restore;
+    const formed = jobsOf(rows, {
+      ...{ target, mark, above, unsure },
+      isLater: later !== undefined,
+      inLog: panel.log.names,
+      isSettled: this.#isSettled,
+      isForeign: panel.isForeign,
+      saysFiles: panel.saysFiles,
+      showsNames: panel.showsNames,
+    });
+    const aged = later === undefined ? formed : formed.map((job) => ({ ...job, contradictions: this.#withAge(job) }));
+    const fitted = aged.map((job): Fitted => ({ ...job, ...this.#fit(job, aged, known) }));
+    const fits = besideRestores(fitted.filter(({ fit }) => fit === "fits"));
+    return fitted.map((job) =>
+      job.fit === "fits" && !fits.includes(job) ? { ...job, fit: "none", why: ["is beside a restore"] } : job,
+    );
+  }
+
+  #fit(job: Job, jobs: readonly Job[], known: Known): { readonly fit: Fit; readonly why: readonly string[] } {
+    const { restore, shown, panel } = this;
+    const { whose, mayBeRestore, contradictions } = job;
+    const isOwn = whose === "this machine";
+    const isKnown = this.#isKnown(job);
+    // A panel may give one chain to all jobs of a machine.
+    const isNew = (row: Row): boolean => saysRestore(row) && shown.above.has(row.id) && !this.#isSettled(row.id);
+    if (isOwn && isKnown && job.rows.some(isNew)) return { fit: "contradicted", why: ["is linked to a known job"] };
+    if (!job.isAbove) return none("was there before this restore");
+    if (isKnown && !(restore.later !== undefined && this.isGuessOfAnother(job, jobs)))
+      return none("is another restore of this program, or a failed attempt");
+    if (!isOwn && panel.log.rulesOut(job)) return none("is not in the machine's log");
+    const unsaid = isOwn ? [] : ["names no machine"];
+    if (mayBeRestore)
+      return {
+        fit: !isOwn ? "unsaid" : contradictions.length > 0 ? "contradicted" : "fits",
+        why: [...contradictions, ...unsaid],
+      };
+    // A panel may have a word of its own for a restore.
+    const isFirstPart = !isOwn && !panel.namesMachines && this.isOpen(job);
+    const isPerhaps = !panel.saysRestore || namePoint(job.rows, restore.target.recoveryPointId ?? "0");
+    const isSent = known.by === "POST" || known.by === "mark";
+    return isFirstPart || isPerhaps || (isSent && isOwn)
+      ? { fit: "other work", why: ["does not say that it is a restore", ...contradictions, ...unsaid] }
+      : none("does something else");
+  }
+
+  /** A later run takes a job that names the recovery point, or was made when the restore was asked for. Any other job may be somebody else's. */
+  #withAge(job: Job): readonly string[] {
+    const { target, mark, later } = this.restore;
+    const nearMs = later?.nearMs ?? -Infinity;
+    const point = target.recoveryPointId;
+    const taken = zonedTime(mark.takenAt);
+    const made = job.rows.map(({ createdAt, startedAt }) => zonedTime(createdAt ?? startedAt));
+    const first = Math.min(...made.filter((at) => at !== undefined));
+    const says = job.rows.some(saysRestore);
+    const isNear = says && taken !== undefined && first - taken <= nearMs + clockSlackMs;
+    if ((point !== undefined && namePoint(job.rows, point)) || isNear) return job.contradictions;
+    const why =
+      !says && job.mayBeRestore
+        ? "does not say that it is a restore"
+        : nearMs === -Infinity
+          ? "does not name the recovery point, and came after a failure"
+          : first === Infinity || taken === undefined
+            ? "does not say when it was made"
+            : "was made long after this restore";
+    return [...job.contradictions, why];
+  }
+
+  /** Another restore has the job, or it is a failed attempt. What waits for such a row, and is no restore by its actions, is a part of it. */
+  #isKnown(job: Job, isInLog = this.#isInLog(job)): boolean {
+    const waitsForKnown = ({ after }: Row): boolean => after !== undefined && this.#isSettled(after);
+    return (
+      this.isTaken(job, isInLog) ||
+      hasAny(job, this.restore.failedIds) ||
+      (!job.rows.some(saysRestore) && job.rows.some(waitsForKnown))
+    );
+  }
+
+  /** Another restore of this process has taken it. The guess of a restore of another machine counts until this machine's log names the job. */
+  isTaken(job: Job, isInLog = this.#isInLog(job)): boolean {
+    const { owner, target } = this.restore;
+    const machine = isInLog ? target.virtualMachineId : undefined;
+    return idsOf(job).some((id) => this.panel.claims.isClaimedByAnother(id, owner, machine));
+  }
+
+  /** Another restore has taken the job with others, because nothing says whose they are: it may have only one of them. */
+  isGuessOfAnother(job: Job, jobs: readonly Job[]): boolean {
+    const taken = this.panel.claims.takenWith(job.rows[0].id);
+    const isSame = (one: Job): boolean => one.whose === "not said" && taken.includes(one.rows[0].id);
+    return isSame(job) && jobs.filter(isSame).length > 1;
+  }
+
+  readonly #isSettled = (id: string): boolean =>
+    this.panel.claims.isClaimedByAnother(id, this.restore.owner) || this.restore.failedIds.includes(id);
+
+  #isInLog(job: Job): boolean {
+    return idsOf(job).some((id) => this.panel.log.names.has(id));
+  }
+
+  isNobodys(job: Job): boolean {
+    return idsOf(job).every((id) => this.panel.claims.ownerOf(id) === undefined);
+  }
+
+  isOpen(job: Job): boolean {
+    return job.end === undefined && !isScheduled(job, this.panel.time);
+  }
+
+  isBusy(job: Job): boolean {
+    const machine = this.restore.target.virtualMachineId;
+    const isOnMachine =
+      job.whose === "this machine" || idsOf(job).some((id) => this.panel.claims.machineOf(id) === machine);
+    // A part of a failed attempt that never started keeps nothing busy: nothing starts after a failure.
+    const isUnderWay = (): boolean => job.rows.some((row) => hasStarted(row) && !hasEnded(row));
+    return isOnMachine && this.isOpen(job) && (!hasAny(job, this.restore.failedIds) || isUnderWay());
+  }
+
+  /** The rows for which the machine's log may say whose they are. A log may be written at the end, so it is asked once more then. */
+  asksLog(jobs: readonly Job[]): readonly string[] {
+    const isAsked = (job: Job): boolean =>
+      job.whose === "not said" &&
+      !this.#isKnown(job, true) &&
+      // Whether the machine is free depends on any job that is under way.
+      (job.end === undefined || (job.mayBeRestore && job.isAbove));
+    return jobs
+      .filter(isAsked)
+      .flatMap((job) => idsOf(job).map((id) => (job.end === undefined ? id : `${id} has ended`)));
+  }
+}
+
+const none = (why: string): { readonly fit: Fit; readonly why: readonly string[] } => ({ fit: "none", why: [why] });
+
+type Own = Pick<Recognised, "guess" | "taken"> & { readonly mine: readonly Fitted[]; readonly isAwaited?: boolean };
+
+/** Which of the jobs are the restore, by what is known of it. Asked anew of every read. */
+function ownOf(jobs: readonly Fitted[], known: Known, eye: Eye): Own {
+  const fits = jobs.filter(({ fit }) => fit === "fits");
+  const sure = { guess: "none", taken: undefined } as const;
+  switch (known.by) {
+    case "nothing":
+      return { ...sure, mine: fits };
+    case "ids":
+      return { ...sure, mine: jobsOfIds(jobs, known.ids, known.named) };
+    case "mark":
+      // The only job that fits.
+      if (known.own.length > 0) return { ...sure, mine: jobsOfRows(jobs, known.own), taken: "appeared" };
+      return { ...sure, mine: fits.length === 1 && eye.shown.isComplete ? fits : [], taken: "appeared" };
+    case "POST":
+      return ofPost(jobs, known, eye);
+  }
+}
+
+/**
+ * Of the run that posted, above the mark of the POST: the transaction that the answer named; or all jobs that name this machine and may be a restore; or,
+ * where nothing on the panel names a machine, what turns up before the next POST and before the first candidate has ended.
+ */
+function ofPost(jobs: readonly Fitted[], known: Extract<Known, { by: "POST" }>, eye: Eye): Own {
+  const { answer, own, isLatest, guess } = known;
+  const { shown, panel, restore } = eye;
+  const isFree = (job: Job): boolean => !eye.isTaken(job);
+  const said = answer?.kind === "accepted" ? (answer.transactionIds ?? []) : [];
+  // An answer with earlier transactions is a list: it names none.
+  const ids = said.every((id) => mayBeAbove(id, restore.mark)) ? said : [];
+  const named = jobsOfRows(jobs, ids).filter(isFree);
+  const isAwaited = ids.length > 0 && named.length === 0;
+  if (named.length > 0) return { guess: "none", taken: undefined, mine: named };
+  // Behind an answer that denied it, a person may have restored by hand.
+  const isDenied = answer?.kind === "denied";
+  const namesPoint = ({ rows }: Job): boolean => namePoint(rows, restore.target.recoveryPointId ?? "");
+  const fits = jobs.filter((job) => job.fit === "fits" && isFree(job) && (!isDenied || namesPoint(job)));
+  if (fits.length > 0) return { guess: "none", taken: fits.length > 1 ? "several" : undefined, mine: fits, isAwaited };
+  const unsaid = jobs.filter((job) => job.fit === "unsaid" && isFree(job));
+  const isOpen = answer?.kind === "accepted" && !panel.namesMachines && isLatest && guess !== "closed";
+  // While it is unknown what is above the mark, the restore may be further down.
+  const fresh = isOpen && shown.isComplete ? unsaid.filter(({ contradictions }) => contradictions.length === 0) : [];
+  // What the list or the log has shown to be something else is no candidate any more.
+  const mine = [...new Set([...jobsOfRows(unsaid, own), ...fresh])];
+  const isClosed = guess === "closed" || mine.some(({ end }) => end !== undefined);
+  const next = isClosed ? "closed" : guess === "open" || fresh.length > 0 ? "open" : "none";
+  return { guess: next, taken: "unsaid", mine, isAwaited };
+}
+
+export const jobsOfRows = <T extends Job>(jobs: readonly T[], ids: readonly string[]): readonly T[] =>
+  jobs.filter((job) => hasAny(job, ids));
+
+const hasAny = (job: Job, ids: readonly string[]): boolean => idsOf(job).some((id) => ids.includes(id));
+
+export function showsAll(jobs: readonly Job[], ids: readonly string[]): boolean {
+  const shown = new Set(jobs.flatMap(idsOf));
+  return ids.every((id) => shown.has(id));
+}
+
+export const idsOf = ({ rows }: { readonly rows: readonly Row[] }): readonly string[] => rows.map(({ id }) => id);
+
+/**
+ * The jobs of rows that are known. How a row ended that is not shown is unknown: without all of the rows, only what has not ended counts. Once the job of a
+ * row that a person names has ended, it is complete if the row is by its word, and nothing is wrong but a failed part, which the person has seen to, or other
+ * fields.
+ */
+export function jobsOfIds<T extends Job>(jobs: readonly T[], ids: readonly string[], named?: string): readonly T[] {
+  const isGood = ({ saysComplete }: Row): boolean => saysComplete === true;
+  const isAccepted = ({ rows, end, failedPart }: Job): boolean =>
+    end !== undefined &&
+    rows.some((row) => row.id === named && isGood(row)) &&
+    (failedPart !== undefined || rows.every(isGood));
+  const own = jobsOfRows(jobs, ids);
+  if (!showsAll(own, ids) && !own.some(({ end }) => end === undefined)) return [];
+  return own.map((job) => (isAccepted(job) ? { ...job, end: "complete" } : job));
+}
+
+/** Beside a row that says restore, a row without an action is something else, once it has started: until then it may get its action later. */
+export function besideRestores<T extends Job>(jobs: readonly T[], also: readonly Job[] = []): readonly T[] {
+  const says = ({ rows }: Job): boolean => rows.some(saysRestore);
+  const isQueued = ({ rows }: Job): boolean => !rows.some(hasStarted);
+  return [...jobs, ...also].some(says) ? jobs.filter((job) => says(job) || isQueued(job)) : jobs;
+}

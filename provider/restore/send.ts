@@ -1,0 +1,42 @@
+import type { MachineId, PostAnswer, RecoveryPointId } from "../panel/types";
+import { pause } from "../plain/clock";
+import { answerLostText, deniedText, refusedText } from "./messages";
+import type { Run } from "./session";
+
+/** An answer that takes longer is waited for while the list is read. */
+const quickAnswerMs = 3_000;
+
+/** A POST that is under way, or answered. */
+export interface Sent {
+  /** Its number on this panel. */
+  readonly nth: number;
+  /** None yet: the panel may answer only when the restore is done. */
+  answer: PostAnswer | undefined;
+  /** Why it was refused, where the panel says so at once. */
+  readonly soFar: Promise<string | undefined>;
+}
+
+/** The only call of the panel's two restores. */
+export function send({ session, request, reporter }: Run): Sent {
+  const { client, clock, unlisted, requestTimeoutMs } = session;
+  const { target, timeouts } = request;
+  const [machine, point] = [target.virtualMachineId as MachineId, target.recoveryPointId as RecoveryPointId];
+  const limits = { limitMs: Math.max(requestTimeoutMs, timeouts.listedMs) };
+  const nth = ++unlisted.posts;
+  const sending =
+    target.kind === "VmRestore"
+      ? client.restoreMachine(machine, point, limits)
+      : client.restoreFiles(machine, point, target.paths ?? [], limits);
+  const isAnswered = new AbortController();
+  const answered = sending.then((answer) => {
+    sent.answer = answer;
+    isAnswered.abort();
+    if (answer.kind === "unknown") reporter.warn(answerLostText(answer.error));
+    if (answer.kind === "denied") reporter.warn(deniedText(answer.words));
+  });
+  const soFar = Promise.race([answered, pause(clock, quickAnswerMs, isAnswered.signal).catch(() => undefined)]).then(
+    () => (sent.answer?.kind === "refused" ? refusedText(request, sent.answer.error) : undefined),
+  );
+  const sent: Sent = { nth, answer: undefined, soFar };
+  return sent;
+}

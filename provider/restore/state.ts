@@ -1,0 +1,186 @@
+import type { Mark, RestoreRequest } from "../inputs/intent";
+import type { AllowedMachines } from "../inputs/settings";
+import type { ConfiguredWords } from "../panel/facts";
+import type { PostAnswer } from "../panel/types";
+import type { Message } from "../plain/message";
+import type { End, Job } from "../rows/jobs";
+import type { Row } from "../rows/order";
+import type { Guess, Judged, Recognised } from "./recognise";
+
+/** What is known, seen and decided of one restore, as plain values. */
+
+/**
+ * What earlier attempts left on the panel. Set for a later attempt: its intent was made by another process, or an attempt is stored as failed. In the
+ * process that made the intent, nothing can have been posted for it.
+ */
+export interface Past {
+  /** An earlier attempt's restore may be above it: the mark of the failed attempt, else the intent's mark. */
+  readonly mark: Mark;
+  /** The rows of an attempt that is stored as failed. While the panel shows them as anything else, nothing is sent. */
+  readonly failedIds: readonly string[];
+  /** Another restore of the machine was asked for in between, or nothing was sent: what is found may be another restore, so it is a question. */
+  readonly isAskedAgain?: true;
+}
+
+/** Before the POST. */
+export interface Looking {
+  readonly is: "looking";
+  readonly past: Past | undefined;
+  readonly began: number;
+  /** Nothing that is read later leads to a POST. The time in which other restores have the place does not count. */
+  readonly until: number;
+  /**
+   * A later attempt posts after this much quiet time, because an earlier POST may still be under way and be listed late. It starts again when what may be a
+   * restore of the machine, or a part of one, is seen at work, and a read down to the mark that begins after it confirms that nothing was listed.
+   */
+  readonly quietUntil: number;
+  /** When the last read down to the mark began. */
+  readonly lookedBackAt: number;
+  readonly goodAt: number;
+  /** The machine's log has made the previous read too old. */
+  readonly isLogSlow: boolean;
+  readonly isLogAwaited: boolean;
+  readonly busy: readonly string[];
+  /** What was at work within the first quiet time: a stop may be the first part of what was posted. */
+  readonly early: readonly string[];
+}
+
+/** A transaction that a person names. */
+export interface Named {
+  readonly is: "named";
+  readonly id: string;
+  readonly until: number;
+}
+
+/** The restore's own jobs, as a read has shown them. `differs`: they have not ended alike. */
+export interface Seen {
+  readonly jobs: readonly Job[];
+  readonly rows: readonly Row[];
+  readonly end?: End | "differs";
+  /** The newest place of the list when the end counted: whatever belongs to this attempt is not above it. */
+  readonly closed?: Mark;
+}
+
+/** After the POST. `settling`: it has ended, and further parts are looked for. */
+export interface Following {
+  readonly is: "posted" | "listed" | "settling";
+  readonly by: "POST" | "mark" | "ids";
+  /** Known from the beginning. */
+  readonly ids: readonly string[];
+  readonly named?: string | undefined;
+  /** A refresh: only an end is waited for that the first read shows. */
+  readonly isOnce: boolean;
+  readonly began: number;
+  readonly since: number;
+  /** The limit of a run counts from the first listing, whatever is read later. */
+  readonly listedAt: number | undefined;
+  readonly own: Seen;
+  readonly guess: Guess;
+  /** What is own may be another row: nothing is stored of it yet, and nobody makes way. */
+  readonly isHeld: boolean;
+  /** The same, for as long as the transaction that the answer named is not listed. */
+  readonly isAwaited: boolean;
+  readonly isAtWork: boolean;
+  readonly isFar: boolean;
+  /** Where the list was at the last read before the end was seen. */
+  readonly endedAbove: Mark | undefined;
+}
+
+export type State = Looking | Named | Following;
+
+/** One good read, recognized. */
+export interface Look extends Recognised {
+  readonly read: "good";
+  /** It went down to the mark. */
+  readonly isDeep: boolean;
+  readonly isComplete: boolean;
+  readonly isFar: boolean;
+  readonly isWhole: boolean;
+  readonly topBefore: Mark | undefined;
+  /** Where the list is now. */
+  readonly top: Mark;
+  /** What is above the place of the list before the end was seen. */
+  readonly sinceEnd: ReadonlySet<string>;
+  /** Nothing was posted on this panel since. */
+  readonly isLatest: boolean;
+  /** Another restore of a panel that names no machines was just posted. */
+  readonly isPlaceTaken: boolean;
+  /** The machine's log names transactions of the list. `isLogUsual`: it was read down to the mark, and names a restore of this program. */
+  readonly logNames: boolean;
+  readonly isLogUsual: boolean;
+  /** The status words of the list, where none is known to be an end. */
+  readonly unknownWords: readonly string[];
+  /** Posted before on a panel that names no machines, and never listed. */
+  readonly lost: string | undefined;
+  readonly readAt: number;
+  readonly answeredAt: number;
+  readonly panelTime: number;
+  /** Its place is held, and the engine was asked whether it is there. */
+  readonly ready?: { readonly isWatched: boolean };
+}
+
+export type Sight =
+  | Look
+  /** Nothing was read yet, or what was read is too old to decide anything. `waitedMs`: for the place of the unlisted restore. */
+  | { readonly read: "nothing"; readonly waitedMs?: number }
+  /** Older than the mark. */
+  | { readonly read: "old" }
+  | { readonly read: "failed"; readonly trouble: Message; readonly ends: boolean };
+
+/** How far a read goes. */
+export interface Reach {
+  readonly isDeep: boolean;
+  readonly ids?: readonly string[];
+  readonly around?: readonly string[];
+  readonly rows?: number;
+  /** Not down to any mark: a first attempt looks at the top. */
+  readonly isTop?: true;
+}
+
+/** How it ended, or why the end is unknown. */
+export interface Ended {
+  readonly own: Seen;
+  readonly why?: string | undefined;
+  /** The list could not be read. */
+  readonly trouble?: Message | undefined;
+  /** Jobs that may be the restore, where it was never listed. */
+  readonly maybe?: readonly Job[];
+  /** The list was read, and shows no row of the restore. */
+  readonly isGone?: boolean;
+}
+
+export type Action =
+  /** At the usual pace, or `withinMs`, and no later than `by`. */
+  | { readonly do: "read"; readonly withinMs?: number | undefined; readonly by?: number | undefined }
+  /** Take the place of the unlisted restore, and ask whether the engine is there. */
+  | { readonly do: "get ready" }
+  | { readonly do: "post" }
+  | { readonly do: "adopt"; readonly why: "found" | "named"; readonly jobs: readonly Judged[]; readonly text: string }
+  | { readonly do: "not sent"; readonly reason: string }
+  | ({ readonly do: "end" } & Ended);
+
+export interface Decision {
+  readonly state: State;
+  readonly action: Action;
+  readonly say?: string | undefined;
+  readonly warnings?: readonly string[];
+}
+
+/** What does not change while one restore is carried out. */
+export interface Terms {
+  readonly request: RestoreRequest;
+  readonly mark: Mark | undefined;
+  readonly requestTimeoutMs: number;
+  readonly quietMs: number;
+  readonly totalUntil: number;
+  readonly words: ConfiguredWords;
+  readonly allowedMachines: readonly AllowedMachines[];
+}
+
+export interface Now {
+  readonly at: number;
+  readonly wallTime: Date;
+  readonly isHeldUp: boolean;
+  /** The answer to the POST. */
+  readonly answer: PostAnswer | undefined;
+}

@@ -1,0 +1,78 @@
+import type { Read } from "../feed/feed";
+import type { Mark } from "../inputs/intent";
+import { hasEnded } from "../rows/jobs";
+import { type Depth, inOrder, reachesMark, type Row, rowsAbove } from "../rows/order";
+import { type Listed, whoseRow } from "../rows/whose";
+
+/** Ten pages of a hundred rows: further up than this, a last look does not go down to the mark. */
+const farRows = 1_000;
+
+/** What the reads of one wait have shown of one machine. */
+export interface Shown {
+  /** Newest first, without rows of other machines. */
+  readonly rows: readonly Row[];
+  readonly above: ReadonlySet<string>;
+  /** Those that no read has shown above the mark for certain. */
+  readonly unsure: ReadonlySet<string>;
+  /** Everything above the mark is known: a row at or below the mark was read, and nothing was skipped since. */
+  readonly isComplete: boolean;
+  readonly isFar: boolean;
+  /** Where the list was at the read before. */
+  readonly topBefore: Mark | undefined;
+}
+
+/**
+ * The rows that may belong to one machine. Each read goes down to where the previous read began and to the rows that have not ended, so that the cost of a
+ * look does not grow with time; a deep read goes down to the mark, where rows that were listed late may be.
+ */
+export class View {
+  readonly #above = new Set<string>();
+  readonly #unsure = new Set<string>();
+  /** The number of all rows above the mark. */
+  #countAbove = 0;
+  #isComplete = false;
+  #rows: readonly Row[] = [];
+  #top: Mark | undefined;
+
+  /** `base`: the mark, and the rows, that a deep read goes down to. Without a mark, every row counts as above it. */
+  constructor(
+    private readonly base: Pick<Depth, "mark" | "around">,
+    private readonly machine: string,
+    private readonly listed: Listed,
+  ) {}
+
+  depth(isDeep: boolean): Depth {
+    const { mark, around = [] } = this.base;
+    const isFollowed = (row: Row): boolean =>
+      this.#above.has(row.id) || mark === undefined || whoseRow(row, this.machine) === "this machine";
+    const ids = this.#rows.filter((row) => isFollowed(row) && !hasEnded(row)).map(({ id }) => id);
+    if (isDeep) return { ...this.base, ids };
+    if (around.length > 0) return { around, ids };
+    return this.#isComplete && this.#top ? { mark: this.#top, ids } : { ...this.base, ids };
+  }
+
+  /** `showsNames`: another name in a row is another machine's, so that such rows can be left out. */
+  add(read: Read, showsNames: boolean): Shown {
+    const { mark } = this.base;
+    const { rows, order } = read;
+    const own = showsNames ? this.listed.of(rows, this.machine) : rows;
+    const above = mark && rowsAbove(read, mark);
+    for (const { id } of own) {
+      if (above !== undefined && !above.ids.has(id)) continue;
+      if (above?.unsure.has(id) !== true) this.#unsure.delete(id);
+      else if (!this.#above.has(id)) this.#unsure.add(id);
+      this.#above.add(id);
+    }
+    const topBefore = this.#top;
+    const more = topBefore === undefined ? 0 : rowsAbove(read, topBefore).ids.size;
+    this.#countAbove = Math.max(above?.ids.size ?? rows.length, this.#countAbove + more);
+    this.#isComplete =
+      mark === undefined ||
+      reachesMark(read, mark) ||
+      (this.#isComplete && topBefore !== undefined && reachesMark(read, topBefore));
+    this.#rows = inOrder([own, this.#rows.filter(({ id }) => !this.listed.shows(rows, id))], order);
+    this.#top = read.mark;
+    const [isComplete, isFar] = [this.#isComplete, this.#countAbove > farRows];
+    return { rows: this.#rows, above: this.#above, unsure: this.#unsure, isComplete, isFar, topBefore };
+  }
+}
