@@ -23,7 +23,7 @@ import type {
   PostAnswer,
   PostOptions,
 } from "./types";
-import { newPagingMemory, requestedPage, walk } from "./walk";
+import { requestedPage, walk } from "./walk";
 import { type PageForm, type ReadPageIn, readWholeList } from "./whole-list";
 
 export interface PanelClientOptions {
@@ -128,8 +128,6 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
     return { address: endpoint.address, method: request.method, path: request.path };
   }
 
-  const memory = { transactions: newPagingMemory(), logs: newPagingMemory() };
-
   const decodeTransactions = transactionDecoder(options.fields, options.words);
   const transactions = (list: GetOptions & { readonly detailed?: boolean }) => async (page: PageRequest) => {
     const asked = { ...page, ...(list.detailed === true ? { detailed: true } : {}) };
@@ -151,11 +149,11 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
     listTransactions: async (request = {}, getOptions = {}) => {
       // The request is checked as given, before it may become several others.
       orThrow(requestOrError("GET", () => requests.listTransactions(request, format)));
-      return requestedPage(transactions({ ...getOptions, ...request }), request, memory.transactions);
+      return requestedPage(transactions({ ...getOptions, ...request }), request);
     },
     listLogItems: async (machine, request = {}, getOptions = {}) => {
       orThrow(requestOrError("GET", () => requests.listLogItems(machine, request, format)));
-      return requestedPage(logItems(machine, getOptions), request, memory.logs);
+      return requestedPage(logItems(machine, getOptions), request);
     },
     listRecoveryPoints: async (machine, getOptions = {}) => {
       const request = orThrow(requestOrError("GET", () => points(machine, {})));
@@ -166,8 +164,8 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
         error: () => new AbortedError(exchangeOf(request), false),
       });
     },
-    walkTransactions: (walkOptions) => walk(transactions(walkOptions), walkOptions, memory.transactions),
-    walkLogItems: (machine, walkOptions) => walk(logItems(machine, walkOptions), walkOptions, memory.logs),
+    walkTransactions: (walkOptions) => walk(transactions(walkOptions), walkOptions),
+    walkLogItems: (machine, walkOptions) => walk(logItems(machine, walkOptions), walkOptions),
     close: () => {
       http.close();
     },

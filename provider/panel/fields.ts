@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { isObject, type Properties } from "../plain/plain";
-import { knownStatus, names } from "./conventions";
+import { names } from "./conventions";
 import { idOf, type RowReader, textOf } from "./row-reader";
 
 export const fieldKeys = [
@@ -74,11 +74,8 @@ export function usableRowsCheck(fields: ListFields): (rows: readonly RowReader[]
     const idOfEach = rows.map((row) => rowId(row, fields));
     const ids = idOfEach.filter((id) => id !== undefined);
     const unusable = (problem: string, keys: readonly string[]): UnusableRows => {
-      const objects = rows.map((row) => row.fields);
-      const proposed: ListFields = proposeFields(objects);
-      const proposal = keys.map((key) => [key, proposed[key as FieldKey] ?? ""]);
-      const named = { ...fields, ...(Object.fromEntries(proposal) as ListFields) };
-      return new UnusableRows(problem, named, `the first row has ${shownNames(objects[0])}`);
+      const blanks = Object.fromEntries(keys.map((key) => [key, ""])) as ListFields;
+      return new UnusableRows(problem, { ...fields, ...blanks }, `the first row has ${shownNames(rows[0]?.fields)}`);
     };
     for (const [key, paths] of asked) {
       const has = (row: RowReader): boolean => pathsOf(paths).some((path) => row.at(path) !== undefined);
@@ -113,57 +110,11 @@ function haveOneId(rows: readonly RowReader[], ids: readonly (string | undefined
   });
 }
 
-/** The names of a row's fields, without values, which may be secrets. */
-export function shownNames(row: Properties | undefined): string {
-  const shown = [...columnsOf([row ?? {}]).keys()].map((path) => path.replaceAll(/[^\x20-\x7e]/g, "?"));
-  return shown.length === 0 ? "no fields" : shown.slice(0, 30).join(", ");
-}
-
-/** The fields that look like the id and the status of these rows, where any do. */
-function proposeFields(rows: readonly Properties[]): Pick<ListFields, "id" | "status"> {
-  const columns = columnsOf(rows);
-  const id = best(columns, (path, texts) => {
-    if (new Set(texts).size < rows.length || !texts.every((text) => idOf(text) !== undefined && !isTime(text)))
-      return 0;
-    const isNamedSo = /(?:id|no|nr|num|number|key|ref|code)$/i.test(path);
-    return (path.includes(".") ? 1 : 5) + (isNamedSo ? 2 : 0) + (texts.every((text) => /^\d+$/.test(text)) ? 1 : 0);
-  });
-  const status = best(columns, (path, texts) => {
-    const words = new Set(texts).size;
-    if (words === 0 || words > Math.max(2, rows.length / 2)) return 0;
-    if (!texts.every((text) => /^[a-z][a-z _-]{0,40}$/i.test(text))) return 0;
-    const isKnown = texts.some((text) => knownStatus(text) !== undefined);
-    const isNamedSo = /stat|phase|result|outcome|progress/i.test(path);
-    const isAction = texts.some((text) => /restore|backup|\bstart\b|\bstop\b/i.test(text));
-    return (isKnown ? 9 : 1) + (isNamedSo ? 4 : 0) + (words > 1 ? 2 : 0) + (isAction ? 0 : 4) - words / 1_000;
-  });
-  return { ...(id !== undefined && { id }), ...(status !== undefined && { status }) };
-}
-
-type Columns = ReadonlyMap<string, readonly string[]>;
-
-/** The first of the fields with the highest score. */
-function best(columns: Columns, scoreOf: (path: string, texts: readonly string[]) => number): string | undefined {
-  const scored = [...columns].map(([path, texts]) => ({ path, score: scoreOf(path, texts) }));
-  return scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score)[0]?.path;
-}
-
-function isTime(text: string): boolean {
-  return /^\d{4}-\d\d-\d\d|^\d{9,10}(?:\.\d+)?$|^\d{12,13}(?:\.\d+)?$/.test(text);
-}
-
-/** The strings in each field, by path. Fields of objects are those one level down. */
-function columnsOf(rows: readonly Properties[]): Columns {
-  const columns = new Map<string, string[]>();
-  const members = rows.flatMap((row) => Object.entries(row));
-  const nested = members.flatMap(([name, value]) =>
-    isObject(value) ? Object.entries(value).map(([inner, it]): [string, unknown] => [`${name}.${inner}`, it]) : [],
+/** The names of a row's fields, without values, which may be secrets. Fields of objects are those one level down. */
+export function shownNames(row: Properties = {}): string {
+  const paths = Object.entries(row).flatMap(([name, value]) =>
+    isObject(value) ? Object.keys(value).map((inner) => `${name}.${inner}`) : [name],
   );
-  for (const [path, value] of [...members.filter(([, value]) => !isObject(value)), ...nested]) {
-    const texts = columns.get(path) ?? [];
-    columns.set(path, texts);
-    const text = textOf(value)?.trim() ?? "";
-    if (text !== "") texts.push(text);
-  }
-  return columns;
+  const shown = paths.map((path) => path.replaceAll(/[^\x20-\x7e]/g, "?"));
+  return shown.length === 0 ? "no fields" : shown.slice(0, 30).join(", ");
 }

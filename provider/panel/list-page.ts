@@ -40,23 +40,6 @@ type ErrorKinds = ReadonlySet<PanelErrorKind>;
 export const noErrors: ErrorKinds = new Set();
 /** Answers to an undocumented form of request, instead of a list. */
 export const notThisForm: ErrorKinds = new Set(["redirect", "loginPage", "notThePanel", "unreadable"]);
-/** The same, and the answers to a request for more than the panel can give at once. */
-export const notThisMuch: ErrorKinds = new Set([...notThisForm, "tooLarge", "timeout", "serverError"]);
-
-/** Reads a page; undefined if the panel has no such page or answers with one of these errors. */
-export async function pageOrRefusal<Item>(
-  read: ReadPage<Item>,
-  request: PageRequest,
-  refusals: ErrorKinds,
-): Promise<AnsweredPage<Item> | undefined> {
-  try {
-    return await pageOrNone(read, request);
-  } catch (error) {
-    if (error instanceof PanelError && refusals.has(error.kind)) return undefined;
-    throw error;
-  }
-}
-
 export function sameRows(a: Page<ListedRow>, b: Page<ListedRow>): boolean {
   const keys = b.items.map(rowKey);
   return a.items.length === keys.length && a.items.every((row, index) => rowKey(row) === keys[index]);

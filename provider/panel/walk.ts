@@ -1,7 +1,7 @@
 import type { AnsweredPage } from "./answers";
 import { toPage } from "./decode";
 import { CutShortError } from "./errors";
-import { noErrors, notThisForm, pageOrNone, pageOrRefusal, type ReadPage, sameRows, notThisMuch } from "./list-page";
+import { pageOrNone, type ReadPage, sameRows } from "./list-page";
 import {
   compareIds,
   type ListedRow,
@@ -11,175 +11,61 @@ import {
   type TransactionPageRequest,
 } from "./types";
 
-/*
- * Requests for a list have three forms. Two are documented: `/per_page/n` gives the newest n rows, `/page/p` the p-th
- * ten rows. The third, `/page/p/per_page/n`, is not, and a panel may interpret it in any way. A walk begins with
- * `/per_page/n`, which means the same on every panel, so one page costs one request. To continue, the walk tries the
- * forms, best first, and remembers the one that works.
- */
-const forms = ["numbered and sized", "sized", "numbered"] as const;
-
-/** How this panel pages one of its lists, as far as the client has learned. */
-interface PagingMemory {
-  /** The first form that gave further rows. */
-  form: (typeof forms)[number] | undefined;
-  /** True once pages of `/page/p`, of ten rows or fewer, continued the rows above them. */
-  numberedPagesFollow: boolean;
-}
-
-export function newPagingMemory(): PagingMemory {
-  return { form: undefined, numberedPagesFollow: false };
-}
-
 /** The rows of a page requested by its number alone. */
 export const panelPageRows = 10;
 
-/** The state of one walk down a list. */
-interface WalkState<Item extends ListedRow> {
-  readonly read: ReadPage<Item>;
-  readonly memory: PagingMemory;
-  readonly rowsRead: RowsRead<Item>;
-  /** The number of rows in the first answer, and the number requested. */
-  readonly firstRows: number;
-  readonly asked: number;
-  readonly mostRows: number;
-}
-
-/** Further pages in one form. *end*: the list has no more rows. *other form*: this form leads no further. */
-type PagesThenEnd<Item> = AsyncGenerator<Page<Item>, "end" | "other form">;
+/** This many consecutive pages may contain nothing new, because incoming rows push the list down. */
+const mostFruitlessPages = 50;
 
 /**
- * Reads a list from its newest row down to its end. A short page is not an end: a panel may return fewer rows than requested. If no form leads
- * further, the walk fails, because its rows would pass for the whole list.
+ * Reads a list from its newest row down to its end: the first rows by `/per_page/n`, which is enough where few are wanted, the others by `/page/n`. Both are
+ * documented alone, and a panel may interpret the two together in any way. If the pages do not continue the first rows, the walk fails, because its rows
+ * would pass for the whole list.
  */
 export async function* walk<Item extends ListedRow>(
   read: ReadPage<Item>,
-  { perPage, detailed }: { readonly perPage: number; readonly detailed?: boolean },
-  memory: PagingMemory,
+  { perPage }: { readonly perPage: number },
 ): AsyncGenerator<Page<Item>, void> {
   const first = await read({ perPage });
   const rowsRead = new RowsRead<Item>();
   yield toPage(first, rowsRead.take(first.items));
   // Rows without an id cannot be distinguished and are left out; the page says how many.
   if (first.items.length === 0) return;
-  // The row limit of one request on panels without a second page: ten times the requested size, because pages of ten would cost ten times the
-  // requests. A caller that asks for ten rows or fewer has a reason. Rows with their logs are large.
-  const isSmall = perPage <= panelPageRows;
-  const mostRows = isSmall ? perPage : Math.max(perPage, Math.min(10 * perPage, detailed === true ? 500 : 5_000));
-  const list: WalkState<Item> = { read, memory, rowsRead, firstRows: first.rowCount, asked: perPage, mostRows };
-  const readers = { "numbered and sized": readNumberedAndSized, sized: readSized, numbered: readNumbered };
-  for (const form of forms.slice(forms.indexOf(memory.form ?? forms[0]))) {
-    if ((yield* readers[form](list)) === "end") return;
-  }
+  // The page with the last row that was read shows that the pages continue it. Where pages have another size, page 1 does.
+  for (const start of new Set([Math.ceil(first.rowCount / panelPageRows), 1]))
+    if ((yield* readPages(read, start, rowsRead)) === "end") return;
   throw new CutShortError(first.sent, rowsRead.length);
 }
 
 /**
- * After S rows, requests page 2 with a size of S − 1. A panel that honours both numbers begins its answer with the
- * last row read: a proof without an extra request. From there on, pages of one size follow each other. Later walks
- * use size S at once.
- */
-async function* readNumberedAndSized<Item extends ListedRow>(list: WalkState<Item>): PagesThenEnd<Item> {
-  const { read, memory, rowsRead, firstRows } = list;
-  const isKnown = memory.form === "numbered and sized";
-  const perPage = isKnown ? firstRows : firstRows - 1;
-  // Pages as small as the panel's own come by their number alone.
-  if (perPage < panelPageRows) return "other form";
-  const second = await pageOrRefusal(read, { page: 2, perPage }, notThisForm);
-  if (second === undefined || second.rowCount > perPage) return "other form";
-  if (!isKnown && (!rowsRead.holdsOldest(second) || rowsRead.holdsNewest(second))) return "other form";
-  return yield* readPages(list, { page: 2, perPage, there: second, follows: true }, () => {
-    if (second.rowCount === perPage) memory.form ??= "numbered and sized";
-  });
-}
-
-/**
- * Requests the newest rows, twice as many each time, until the answer is shorter than requested: the whole list, or
- * the panel's limit.
- */
-async function* readSized<Item extends ListedRow>(list: WalkState<Item>): PagesThenEnd<Item> {
-  const { read, memory, rowsRead, firstRows, mostRows } = list;
-  let asked = Math.max(list.asked, rowsRead.length);
-  for (let isShort = firstRows < list.asked; !isShort && asked < mostRows;) {
-    asked = Math.min(asked * 2, mostRows);
-    const answer = await pageOrRefusal(read, { perPage: asked }, notThisMuch);
-    if (answer === undefined) break;
-    isShort = answer.rowCount < asked;
-    const newRows = rowsRead.take(answer.items);
-    if (newRows.length === 0) continue;
-    memory.form ??= "sized";
-    yield toPage(answer, newRows);
-  }
-  return "other form";
-}
-
-/**
- * Reads pages of ten. The first page overlaps with the last row, which proves the order; once proven, reading begins after that row.
- */
-async function* readNumbered<Item extends ListedRow>(list: WalkState<Item>): PagesThenEnd<Item> {
-  const { read, memory, rowsRead } = list;
-  const follows = memory.numberedPagesFollow;
-  const page = follows ? Math.floor(rowsRead.length / panelPageRows) + 1 : Math.ceil(rowsRead.length / panelPageRows);
-  const firstPage = await pageOrNone(read, { page });
-  if (firstPage === undefined) return follows ? "end" : "other form";
-  // Pages of any other size than ten follow each other if they are read from the first page on.
-  const isBeyond = !rowsRead.holdsAny(firstPage) && (!follows || firstPage.rowCount > panelPageRows);
-  return yield* readPages(list, isBeyond ? { page: 1, follows } : { page, there: firstPage, follows }, (rows) => {
-    memory.numberedPagesFollow ||= rows <= panelPageRows;
-    // A walk of few rows has not tried the other forms.
-    if (list.asked > panelPageRows) memory.form ??= "numbered";
-  });
-}
-
-/** This many consecutive answers may contain nothing new, because incoming rows push the list down. */
-const mostFruitlessAnswers = 50;
-
-/**
- * Reads numbered pages until the list ends. An empty page is the end. Some panels repeat their last page for all
- * further numbers, so two pages in a row with nothing new are the end too, if they are equal or end with the last row
- * read. A single such page is not an end: a page of new rows may just have arrived.
+ * Numbered pages until the list ends. An empty page is the end. Some panels repeat their last page for all further numbers, so two pages in a row with
+ * nothing new are the end too, if they are equal or end with the last row read. A single such page is not an end: a page of new rows may just have arrived.
  */
 async function* readPages<Item extends ListedRow>(
-  { read, rowsRead }: WalkState<Item>,
-  start: {
-    readonly page: number;
-    readonly perPage?: number;
-    /** The first page, if it was read already. */
-    readonly there?: AnsweredPage<Item>;
-    /**
-     * True if these pages are known to continue the rows above them. Otherwise an apparent end proves nothing until a
-     * page has shown the last row read.
-     */
-    readonly follows: boolean;
-  },
-  onProgress: (rows: number) => void,
-): PagesThenEnd<Item> {
-  const { page: firstNumber, there, follows: isProven, ...size } = start;
-  let [firstPage, follows] = [there, isProven];
+  read: ReadPage<Item>,
+  start: number,
+  rowsRead: RowsRead<Item>,
+): AsyncGenerator<Page<Item>, "end" | "not continued"> {
+  let follows = false;
   let before: Page<Item> | undefined;
-  const ended = (): "end" | "other form" => (follows ? "end" : "other form");
-  for (let page = firstNumber, fruitless = 0; fruitless <= mostFruitlessAnswers; page++) {
-    const answer = firstPage ?? (await pageOrRefusal(read, { page, ...size }, size.perPage ? notThisForm : noErrors));
-    // This page was read for its overlap with the rows above it, so it may bring nothing new.
-    const isOverlap = firstPage !== undefined;
-    firstPage = undefined;
-    // In the documented form, a refusal can only mean a missing page; in others, it may mean the form.
-    if (answer === undefined) return size.perPage === undefined ? ended() : "other form";
-    if (answer.rowCount === 0) return ended();
+  for (let page = start, fruitless = 0; fruitless <= mostFruitlessPages; page++) {
+    const answer: AnsweredPage<Item> | undefined = await pageOrNone(read, { page });
+    if (answer === undefined || answer.rowCount === 0) break;
+    if (!follows && page === start && start > 1 && !rowsRead.holdsAny(answer)) break;
     follows ||= rowsRead.holdsOldest(answer);
-    const newRows = rowsRead.take(answer.items);
+    const newRows = follows || start === 1 ? rowsRead.take(answer.items) : [];
     if (newRows.length > 0) {
       [before, fruitless] = [undefined, 0];
-      onProgress(answer.rowCount);
       yield toPage(answer, newRows);
       continue;
     }
-    if (before && (sameRows(before, answer) || [before, answer].every((each) => rowsRead.isLastOf(each))))
-      return ended();
-    if (!isOverlap) before = answer;
+    const isRepeated = before && (sameRows(before, answer) || [before, answer].every((one) => rowsRead.isLastOf(one)));
+    if (isRepeated) break;
+    // The page at which it began may bring nothing new.
+    if (page > start) before = answer;
     fruitless++;
   }
-  return "other form";
+  return follows ? "end" : "not continued";
 }
 
 /**
@@ -197,10 +83,6 @@ class RowsRead<Item extends ListedRow> {
 
   holdsAny({ items }: Page<Item>): boolean {
     return items.some((row) => this.#given.has(rowKey(row)));
-  }
-
-  holdsNewest({ items }: Page<Item>): boolean {
-    return items.some((row) => rowKey(row) === this.#newest);
   }
 
   holdsOldest({ items }: Page<Item>): boolean {
@@ -242,7 +124,6 @@ class RowsRead<Item extends ListedRow> {
 export async function requestedPage<Item extends ListedRow>(
   read: ReadPage<Item>,
   request: TransactionPageRequest,
-  memory: PagingMemory,
 ): Promise<Page<Item>> {
   const { page, perPage } = request;
   if (page === undefined || perPage === undefined) {
@@ -255,7 +136,7 @@ export async function requestedPage<Item extends ListedRow>(
   }
   const end = page * perPage;
   const atOnce = request.detailed === true ? 200 : 1_000;
-  const newest = await collectNewest(walk(read, { ...request, perPage: Math.min(end, atOnce) }, memory), end);
+  const newest = await collectNewest(walk(read, { ...request, perPage: Math.min(end, atOnce) }), end);
   return { ...newest, items: newest.items.slice(end - perPage) };
 }
 

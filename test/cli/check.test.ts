@@ -68,7 +68,7 @@ const cases: readonly (readonly [what: string, held: Partial<Held>, setup: Setup
   ["stamps without a zone", stamped("2026-11-21 10:00:00"), {}, "connection.stamps question"],
   ["stamps of the future", stamped("2026-11-21T15:00:00Z"), {}, "connection.stamps question"],
   ["no stamps", { rows: without("created_at") }, {}, `connection.stamps question → fields '{"requested":"<field>"}'`],
-  ["rows without an id", keyed, {}, `list.fields fault → fields '{"id":"key"}'`],
+  ["rows without an id", keyed, {}, `list.fields fault → fields '{"id":"<field>"}'`],
   ["an empty list", { rows: [] }, {}, "list.rows question"],
   ["page 2 that is forbidden", { refuse: [[/page\/2$/, 403]] }, {}, "list.paging question"],
   ["a size that is refused", { refuse: [[/per_page\/100/, 422]] }, {}, ""],
