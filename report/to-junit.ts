@@ -2,7 +2,7 @@ import { formatDuration } from "../provider/inputs/duration";
 import { goalText as measuredText } from "../drills/judge/goals";
 import { escapeMarkup } from "../provider/plain/text";
 import { omitUndefined } from "../provider/plain/plain";
-import { secondsBetween } from "../provider/plain/clock";
+import { measuredSeconds } from "../provider/plain/clock";
 import { isUtc } from "./model/format";
 import type { Check, Goal, Report, Step, Wave } from "./model/model";
 import { chosenText, checkText, titleOf } from "./model/summary";
@@ -69,7 +69,7 @@ function restoreCase(step: Step, classname: string): Case {
   return {
     name: `restore ${name}`,
     classname,
-    seconds: secondsBetween(step.requestedAt, step.finishedAt),
+    seconds: measuredSeconds(step),
     outcome: isRestored ? passed : { is: state === "not sent" ? "skipped" : "error", message: `${name} ${reason}` },
     properties: omitUndefined<Record<string, string>>({
       state,

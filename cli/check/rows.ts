@@ -3,7 +3,7 @@ import { zonedTime } from "../../provider/plain/clock";
 import { linksOf, saysRestore } from "../../provider/rows/jobs";
 import type { Row } from "../../provider/rows/order";
 import { namesMachine, pointsIn } from "../../provider/rows/whose";
-import { namedTransactions } from "../parts/read-machine";
+import { namedTransactions } from "../../provider/restore/machine-log";
 import { count } from "../parts/words";
 import { atMostAtOnce } from "./list";
 import type { CheckFinding, Outlook } from "./result";

@@ -1,6 +1,6 @@
 import { PanelError } from "../../provider/panel/errors";
 import type { ListedPoint, LogItem, MachineId, Page, PanelClient } from "../../provider/panel/types";
-import { isScheduled, type Job, jobsOf } from "../../provider/rows/jobs";
+import { type Job, jobsOf, keepsBusy } from "../../provider/rows/jobs";
 import type { Row } from "../../provider/rows/order";
 import type { ReadOnlyGuard } from "./guard";
 
@@ -35,14 +35,6 @@ function asPanelError(error: unknown, guard: ReadOnlyGuard): { readonly error: P
   throw error;
 }
 
-/** The transactions that items of a machine's log name. */
-export function namedTransactions(items: readonly LogItem[]): readonly string[] {
-  return items.flatMap(
-    ({ transactionId, targetId, targetType = "" }) =>
-      transactionId ?? (/^transaction$/i.test(targetType) ? (targetId ?? []) : []),
-  );
-}
-
 /** The jobs that a restore of the machine would wait for. */
 export function busyJobs(
   { rows, panelTime }: { readonly rows: readonly Row[]; readonly panelTime?: number | undefined },
@@ -57,5 +49,5 @@ export function busyJobs(
     inLog: nothing,
     saysFiles: false,
   });
-  return jobs.filter((job) => job.whose === "this machine" && job.end === undefined && !isScheduled(job, panelTime));
+  return jobs.filter((job) => keepsBusy(job, panelTime));
 }

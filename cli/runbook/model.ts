@@ -8,7 +8,7 @@ import { nameInUrn } from "../../provider/inputs/resource-names";
 import type { RestoreKind } from "../../provider/inputs/restore-table";
 import { parseEndpoint } from "../../provider/panel/endpoint";
 import type { Format } from "../../provider/panel/types";
-import { secondsBetween } from "../../provider/plain/clock";
+import { measuredSeconds } from "../../provider/plain/clock";
 import { isObject, omitUndefined, asList } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
 import { capitalized, readableTime } from "../../report/model/format";
@@ -189,7 +189,7 @@ function stepOf(restore: StackRestore, stack: StackState, place: Pick<Step, "num
     checks: checksOf(restore, stack),
     state,
     transactions: happened.counts?.ids ?? [],
-    seconds: secondsBetween(ended?.requestedAt, ended?.finishedAt),
+    seconds: measuredSeconds(ended),
     provenAt: state === "complete" ? provenAt(happened.counts) : proof?.at,
   });
 }

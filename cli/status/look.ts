@@ -2,11 +2,11 @@ import { nextStep, type RestoreState } from "../../drills/judge/history";
 import type { Read } from "../../provider/feed/feed";
 import type { Mark, RestoreTarget } from "../../provider/inputs/intent";
 import { isFinished } from "../../provider/inputs/record";
-import { latestStamp, secondsBetween, zonedTime } from "../../provider/plain/clock";
+import { latestStamp, measuredSeconds, secondsBetween, zonedTime } from "../../provider/plain/clock";
 import { omitUndefined } from "../../provider/plain/plain";
 import { firstFew } from "../../provider/plain/text";
 import { statusText } from "../../provider/panel/facts";
-import { hasStarted, isScheduled, type Job, jobsOf, type Judging, keysOf, saysRestore } from "../../provider/rows/jobs";
+import { hasStarted, type Job, jobsOf, type Judging, keepsBusy, keysOf, saysRestore } from "../../provider/rows/jobs";
 import { jobsOfIds } from "../../provider/restore/recognise";
 import { type Depth, reachesMark, type Row, rowsAbove } from "../../provider/rows/order";
 import { Listed, namesMachine } from "../../provider/rows/whose";
@@ -58,12 +58,10 @@ export class Panorama {
     );
     const mayBe = jobs.filter((job) => job.isAbove && job.mayBeRestore && job.contradictions.length === 0);
     const fits = mayBe.filter(({ whose }) => whose === "this machine");
-    const isBusy = (job: Job): boolean =>
-      job.whose === "this machine" && job.end === undefined && !isScheduled(job, panelTime);
     return {
       fits,
       unsaid: this.#namesMachines(restore.machine) ? [] : mayBe.filter(({ whose }) => whose === "not said"),
-      busy: jobs.filter((job) => isBusy(job) && !fits.includes(job)),
+      busy: jobs.filter((job) => keepsBusy(job, panelTime) && !fits.includes(job)),
       isComplete: reachesMark(this.read, mark),
     };
   }
@@ -172,7 +170,7 @@ export function statusOf(restore: StackRestore, panorama: Panorama | undefined):
 
 function storedSeconds({ happened }: StackRestore): number | undefined {
   const ended = happened.counts?.ended;
-  return secondsBetween(ended?.requestedAt, ended?.finishedAt);
+  return measuredSeconds(ended);
 }
 
 function secondsOf(rows: readonly Row[], hasEnded: boolean, now: number): number | undefined {

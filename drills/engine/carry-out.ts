@@ -1,7 +1,7 @@
 import { type Probe, secretsOf } from "../checks/kinds";
 import { type CheckTimes, runCheck } from "../checks/run-check";
 import { formatDuration } from "../../provider/inputs/duration";
-import { secondsBetween } from "../../provider/plain/clock";
+import { measuredSeconds } from "../../provider/plain/clock";
 import { own } from "../../provider/plain/plain";
 import { errorMessage } from "../../provider/plain/text";
 import { beginRun, type Run, type Session } from "../../provider/restore/session";
@@ -260,7 +260,7 @@ class WaveRun {
   #showEnd(ledger: Ledger): void {
     const { counts, state } = ledger.happened;
     if (ledger.events.length === ledger.stored || counts === undefined) return;
-    const seconds = secondsBetween(counts.ended?.requestedAt, counts.ended?.finishedAt);
+    const seconds = measuredSeconds(counts.ended);
     const took = seconds === undefined ? "" : ` in ${formatDuration(seconds)}`;
     this.work.show(`${ledger.name}: ${state}${took} (${transactionText(counts.ids)})`);
   }

@@ -8,7 +8,7 @@ import { parseRestoreInputs } from "../../provider/inputs/restore-inputs";
 import { omit, omitUndefined } from "../../provider/plain/plain";
 import type { Past } from "../../provider/restore/begin";
 import type { Run } from "../../provider/restore/session";
-import { endedEvent, type Happened, transactionText, whatHappened } from "../judge/history";
+import { endedEvent, type Happened, transactionOf, transactionText, whatHappened } from "../judge/history";
 import { isAskedAgain } from "./entries";
 import type { Entry, EntryMark, RestoreEvent, RestoreOptionsText } from "../judge/stored";
 
@@ -166,7 +166,7 @@ export function recordOf({ counts, state }: Happened, mark: EntryMark): RestoreR
   const { sent, ids, ended, stops } = counts;
   return omitUndefined<RestoreRecord>({
     status: state,
-    transactionId: ended?.transactionId ?? ids[0],
+    transactionId: transactionOf(counts),
     transactionIds: ids,
     failedPart: ended?.failedPart,
     adopted: sent.did === "adopted",

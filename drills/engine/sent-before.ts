@@ -1,5 +1,4 @@
 import { isFinished, type RestoreRecord } from "../../provider/inputs/record";
-import { pause } from "../../provider/plain/clock";
 import { own } from "../../provider/plain/plain";
 import type { Run, Session } from "../../provider/restore/session";
 import { type Attempt, transactionText, whatHappened } from "../judge/history";
@@ -59,20 +58,21 @@ export function unfinishedOn(run: Run, restores: Restores, { earlierSends = [] }
   return all.filter(({ machine }) => machine === request.target.virtualMachineId);
 }
 
-const pauseMs = 10_000;
-
 /** Waits, as for any job of the machine, until what was unfinished has ended, or is not listed any more. */
 export async function isOver(core: Core, run: Run, { name, ids }: Unfinished): Promise<boolean> {
-  const { clock, isWatched } = run.session;
-  const until = Math.min(clock.now() + run.request.timeouts.busyMs, run.totalUntil ?? Infinity);
+  const { request, reporter } = run;
   const stored: RestoreRecord = { status: "running", transactionIds: ids, adopted: false, warnings: [] };
-  for (;;) {
-    const now = await core.refresh(run, stored);
-    if (now === stored || isFinished(now.status)) return true;
-    if (clock.now() >= until || !(await isWatched())) return false;
-    run.reporter.progress(`waiting: ${name} runs as ${transactionText(ids)}`);
-    await pause(clock, pauseMs);
-  }
+  const now = await core.refresh(run, stored);
+  if (now === stored || isFinished(now.status)) return true;
+  const { busyMs } = request.timeouts;
+  if (busyMs === 0) return false;
+  const progress = (): void => {
+    reporter.progress(`waiting: ${name} runs as ${transactionText(ids)}`);
+  };
+  const timeouts = { ...request.timeouts, runMs: busyMs };
+  const waiting = { ...run, request: { ...request, timeouts }, reporter: { progress, warn: reporter.warn } };
+  const { result } = await core.resume(waiting, stored);
+  return result.kind !== "not sent" && isFinished(result.record.status);
 }
 
 function unfinishedIn(restores: Restores): readonly Unfinished[] {

@@ -1,5 +1,5 @@
 import { formatDuration } from "../../provider/inputs/duration";
-import { earliestStamp, namesZone, parseStamp, secondsBetween } from "../../provider/plain/clock";
+import { earliestStamp, measuredSeconds, namesZone, parseStamp, secondsBetween } from "../../provider/plain/clock";
 import { openChecks, type Attempt, type Happened } from "./history";
 import type { AskedCheck, Goals, PlannedGoalResult, PlanRestore, PlanText } from "./stored";
 
@@ -65,7 +65,7 @@ function checkedSeconds(attempt: Attempt): number | undefined {
 
 /** From the end, as the panel stamps it, to the read that showed it: without that, a list that could not be read would shorten a recovery. */
 function unseenSeconds({ sent, ended }: Attempt): number {
-  const byPanel = secondsBetween(ended?.requestedAt, ended?.finishedAt);
+  const byPanel = measuredSeconds(ended);
   const byOwn = sent.did === "posted" ? secondsBetween(sent.at, ended?.at) : undefined;
   return byPanel === undefined || byOwn === undefined ? 0 : Math.max(0, byOwn - byPanel);
 }

@@ -54,10 +54,16 @@ export function endedEvent(status: FinishedStatus, record: RestoreRecord): Ended
     requestedAt,
     startedAt,
     finishedAt,
-    ...(failedPart !== undefined && { failedPart, transactionId }),
+    failedPart,
+    // Of several, the last is usual, and is known already.
+    transactionId: transactionId === record.transactionIds.at(-1) ? undefined : transactionId,
     warnings: warnings.length > 0 ? warnings : undefined,
   });
 }
+
+/** The transaction that is the restore. */
+export const transactionOf = ({ ids, ended }: Pick<Attempt, "ids" | "ended">): string | undefined =>
+  ended?.transactionId ?? ids.at(-1);
 
 type Stamped<Event> = Event & { readonly at: string; readonly entry: string };
 
@@ -182,7 +188,8 @@ export function nextStep(
     case "running":
       return { does: "wait", why: `${state} (${transaction}): waited for, not sent again` };
     case "failed": {
-      const { failedPart, transactionId } = counts?.ended ?? {};
+      const { failedPart } = counts?.ended ?? {};
+      const transactionId = counts && transactionOf(counts);
       if (failedPart !== undefined)
         return {
           does: "keep",

@@ -203,7 +203,7 @@ export interface EndedEvent {
   readonly finishedAt?: string;
   /** The restore itself is complete, and this transaction of the same job failed. */
   readonly failedPart?: string;
-  /** Only with a failed part: the transaction that is the restore itself. */
+  /** The transaction that is the restore itself, where that is not the last. */
   readonly transactionId?: string;
   /** It had ended before this `up` looked: nobody waited for the end, so our own clock has no time for it. */
   readonly isFound?: true;

@@ -1,7 +1,7 @@
 import { omitUndefined, type Properties } from "../../provider/plain/plain";
 import type { PointRule } from "../../provider/inputs/read-point-rule";
-import { zonedTime } from "../../provider/plain/clock";
-import { whatHappened, type Attempt, type RestoreState } from "../judge/history";
+import { measuredSeconds } from "../../provider/plain/clock";
+import { transactionOf, whatHappened, type Attempt, type RestoreState } from "../judge/history";
 import { readForm, readIntentText, readRecord } from "../judge/read";
 import type { IntentText, PlannedGoalResult, WaveRecord } from "../judge/stored";
 
@@ -79,7 +79,7 @@ export function plannedResults(
         recoveryPointId: typeof entry.point === "string" ? entry.point : entry.chosen?.id,
         recoveryPointTakenAt: entry.chosen?.takenAt,
         paths: entry.paths,
-        transactionId: counts?.ids.at(-1),
+        transactionId: counts && transactionOf(counts),
         transactionIds: counts?.ids ?? [],
         ...timesOf(counts),
         attempts: attempts.length,
@@ -95,12 +95,11 @@ export function plannedResults(
 function timesOf({ ended }: Partial<Attempt> = {}): {
   [Name in "requestedAt" | "startedAt" | "finishedAt"]: string | undefined;
 } & { readonly durationSeconds: number | undefined } {
-  const [from, to] = [zonedTime(ended?.startedAt), zonedTime(ended?.finishedAt)];
   return {
     requestedAt: ended?.requestedAt,
     startedAt: ended?.startedAt,
     finishedAt: ended?.finishedAt,
-    durationSeconds: from === undefined || to === undefined ? undefined : Math.round((to - from) / 1_000),
+    durationSeconds: measuredSeconds(ended),
   };
 }
 

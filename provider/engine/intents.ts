@@ -9,7 +9,7 @@ import { MessageError, messageText, partsOf } from "../plain/message";
 import { omit, type Properties } from "../plain/plain";
 import { choosePointOfInputs } from "../points/choose-point-of-inputs";
 import { runIsGone, subject } from "../restore/messages";
-import { readWithRetry, type Session } from "../restore/session";
+import type { Session } from "../restore/session";
 import { rowsForMark } from "../rows/order";
 import { diffIntent } from "./diff-restore";
 import { flushingLog } from "./engine-log";
@@ -61,8 +61,9 @@ export function intentOperations(providerProcess: ProviderProcess): Operations {
 /** Where the panel's list is now. This process outlives a killed engine, and could create an intent while the next run is under way. */
 export async function takeMark(session: Session): Promise<Mark> {
   if (!(await session.isWatched())) throw new MessageError(runIsGone);
-  const read = await readWithRetry({ session }, { rows: rowsForMark });
-  if ("trouble" in read) throw new MessageError(read.trouble);
+  const read = await session.feed.readSurely({ rows: rowsForMark }).catch((error: unknown) => {
+    throw new MessageError(partsOf(error));
+  });
   return read.mark;
 }
 

@@ -20,6 +20,7 @@ import { formatElapsed, systemClock } from "../plain/clock";
 import { Semaphore } from "../plain/semaphore";
 import { PointLists } from "../points/choose-from-panel";
 import { Claims, type Session, shortestListedMs, Unlisted } from "../restore/session";
+import { traceTo } from "../restore/trace";
 import { MachineQueues } from "../restore/turn";
 import { createWatchdog, engineIsGone, watchForCancel } from "./engine-alive";
 
@@ -141,6 +142,7 @@ function openSession(settings: Settings, { warn, ...context }: SessionContext): 
   });
   return {
     ...context,
+    trace: traceTo(process.env["RECOVERY_TRACE"], warn),
     client,
     feed,
     words: settings,

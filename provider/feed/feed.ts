@@ -1,4 +1,4 @@
-import { PanelError } from "../panel/errors";
+import { PanelError, type UnusableListError } from "../panel/errors";
 import { pageOrNone } from "../panel/list-page";
 import type { PageRequest, PanelClient } from "../panel/types";
 import type { Random } from "../plain/clock";
@@ -101,6 +101,20 @@ export class Feed {
       this.#asks.add({ depth, by, resolve, reject });
       this.#schedule();
     });
+  }
+
+  /** A read without which nothing can be done. One failed read means nothing, so it is repeated, for as long as one request may take. */
+  async readSurely(depth: Depth): Promise<Read> {
+    const { clock, random, requestTimeoutMs } = this.access;
+    let until = Infinity;
+    for (let withinMs = 50; ; withinMs = pauseMs(0, random)) {
+      try {
+        return await this.read(depth, withinMs);
+      } catch (error) {
+        if (isLasting(error) || clock.now() >= until) throw error;
+        until = Math.min(until, clock.now() + requestTimeoutMs);
+      }
+    }
   }
 
   #schedule(): void {
@@ -302,6 +316,12 @@ interface Top {
   readonly panelTime: number | undefined;
   /** The rows that were asked for. */
   readonly size: number;
+}
+
+/** No later read would be any better. The client has asked three times before it gives up on a missing permission. */
+export function isLasting(error: unknown): boolean {
+  const { status, permanent } = error as Partial<PanelError & UnusableListError>;
+  return status === 401 || status === 403 || permanent === true;
 }
 
 function isRefusedSize(error: unknown): boolean {

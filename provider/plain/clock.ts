@@ -109,6 +109,16 @@ export function secondsBetween(from: string | undefined, to: string | undefined)
   return seconds >= 0 ? Math.abs(seconds) : undefined;
 }
 
+/** What a restore took, by the panel's own stamps: from its request to its end, so that the queue counts. */
+export function measuredSeconds(
+  times: {
+    readonly requestedAt?: string | undefined;
+    readonly finishedAt?: string | undefined;
+  } = {},
+): number | undefined {
+  return secondsBetween(times.requestedAt, times.finishedAt);
+}
+
 /** The earliest stamp, ignoring invalid stamps. */
 export function earliestStamp(stamps: readonly (string | undefined)[]): string | undefined {
   return pickStamp(stamps, (a, b) => a < b);

@@ -93,11 +93,7 @@ export class MachineLog {
 
 /** The transactions that items of a machine's log name. */
 export function namedTransactions(items: readonly LogItem[]): readonly string[] {
-  const named = items.map(
-    ({ transactionId, targetId, targetType = "" }) =>
-      transactionId ?? (/^transaction$/i.test(targetType) ? targetId : undefined),
-  );
-  return named.filter((id) => id !== undefined);
+  return items.map(({ transactionId }) => transactionId).filter((id) => id !== undefined);
 }
 
 /** A row that the read shows at or below the mark. */

@@ -1,7 +1,7 @@
 import type { Mark, RestoreTarget } from "../inputs/intent";
 import type { PostAnswer } from "../panel/types";
 import { zonedTime } from "../plain/clock";
-import { clockSlackMs, hasStarted, hasEnded, isScheduled, type Job, jobsOf, saysRestore } from "../rows/jobs";
+import { clockSlackMs, hasStarted, hasEnded, isOpen, type Job, jobsOf, keepsBusy, saysRestore } from "../rows/jobs";
 import { mayBeAbove, type Row } from "../rows/order";
 import { namePoint } from "../rows/whose";
 import type { Claims } from "./session";
@@ -229,16 +229,17 @@ class Eye {
   }
 
   isOpen(job: Job): boolean {
-    return job.end === undefined && !isScheduled(job, this.panel.time);
+    return isOpen(job, this.panel.time);
   }
 
   isBusy(job: Job): boolean {
     const machine = this.restore.target.virtualMachineId;
-    const isOnMachine =
-      job.whose === "this machine" || idsOf(job).some((id) => this.panel.claims.machineOf(id) === machine);
+    // The rows of a record may name no machine.
+    const isOfRecord = (): boolean => idsOf(job).some((id) => this.panel.claims.machineOf(id) === machine);
     // A part of a failed attempt that never started keeps nothing busy: nothing starts after a failure.
     const isUnderWay = (): boolean => job.rows.some((row) => hasStarted(row) && !hasEnded(row));
-    return isOnMachine && this.isOpen(job) && (!hasAny(job, this.restore.failedIds) || isUnderWay());
+    const isBusy = keepsBusy(job, this.panel.time) || (this.isOpen(job) && isOfRecord());
+    return isBusy && (!hasAny(job, this.restore.failedIds) || isUnderWay());
   }
 
   /** The rows for which the machine's log may say whose they are. A log may be written at the end, so it is asked once more then. */

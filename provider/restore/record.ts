@@ -1,7 +1,7 @@
 import type { RestoreRequest } from "../inputs/intent";
 import { isFinished, type RestoreRecord } from "../inputs/record";
 import { masked } from "../panel/secrets";
-import { earliestStamp, latestStamp, secondsBetween } from "../plain/clock";
+import { earliestStamp, latestStamp, measuredSeconds, secondsBetween } from "../plain/clock";
 import { omitUndefined } from "../plain/plain";
 import { hasFailed, hasStarted, mainRow } from "../rows/jobs";
 import type { Mark, Row } from "../rows/order";
@@ -94,7 +94,7 @@ function restoreTimes(rows: readonly Row[], isOver: boolean): RestoreTimes {
     startedAt,
     finishedAt,
     queuedSeconds,
-    durationSeconds: secondsBetween(requestedAt, finishedAt),
+    durationSeconds: measuredSeconds({ requestedAt, finishedAt }),
   };
 }
 

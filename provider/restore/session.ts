@@ -1,9 +1,8 @@
-import { type Feed, pauseMs, type Read } from "../feed/feed";
+import { type Feed, isLasting, type Read } from "../feed/feed";
 import type { WatchedClock } from "../feed/watched-clock";
 import type { RestoreRequest } from "../inputs/intent";
 import type { RestoreKind } from "../inputs/restore-table";
 import type { AllowedMachines } from "../inputs/settings";
-import type { PanelError, UnusableListError } from "../panel/errors";
 import { type ConfiguredWords, isKnownEnd, statusText } from "../panel/facts";
 import type { Redact } from "../panel/secrets";
 import { isDecimalId, type PanelClient } from "../panel/types";
@@ -217,21 +216,7 @@ export async function tryRead(
   try {
     return await feed.read(depth, withinMs);
   } catch (error) {
-    const { status, permanent } = error as Partial<PanelError & UnusableListError>;
-    // The client has asked three times before it gives up on a missing permission.
-    const ends = status === 401 || status === 403 || permanent === true;
-    return { trouble: partsOf(error), ends };
-  }
-}
-
-/** A read without which nothing can be done. One failed read means nothing, so it is repeated, for as long as one request may take. */
-export async function readWithRetry(run: Pick<Run, "session">, depth: Depth): Promise<Read | Trouble> {
-  const { clock, feed, requestTimeoutMs } = run.session;
-  let until = Infinity;
-  for (let withinMs = 50; ; withinMs = pauseMs(0, feed.access.random)) {
-    const read = await tryRead(run, depth, withinMs);
-    if (!("trouble" in read) || read.ends || clock.now() >= until) return read;
-    until = Math.min(until, clock.now() + requestTimeoutMs);
+    return { trouble: partsOf(error), ends: isLasting(error) };
   }
 }
 

@@ -1,3 +1,4 @@
+import { appendFileSync } from "node:fs";
 import { idsOf, type Judged } from "./recognise";
 import type { Run } from "./session";
 import type { Decision, Sight } from "./state";
@@ -12,7 +13,7 @@ export function traceLine({ request, session }: Run, sight: Sight, { state, acti
     ...(end && { end }),
     ...(isBusy && { busy: true }),
   });
-  return JSON.stringify({
+  const line = JSON.stringify({
     at: session.clock.wallTime().toISOString(),
     restore: request.name,
     read: sight.read,
@@ -20,4 +21,21 @@ export function traceLine({ request, session }: Run, sight: Sight, { state, acti
     state: state.is,
     action: "reason" in action ? `${action.do}: ${action.reason}` : action.do,
   });
+  return session.redact(line);
+}
+
+/** Writes the lines to a file. A trace that cannot be written stops no restore. */
+export function traceTo(file: string | undefined, warn: (text: string) => void): ((line: string) => void) | undefined {
+  if (file === undefined || file === "") return undefined;
+  let isBroken = false;
+  return (line) => {
+    if (isBroken) return;
+    try {
+      appendFileSync(file, `${line}\n`, { mode: 0o600 });
+    } catch (error) {
+      isBroken = true;
+      const { code = "unknown error" } = error as NodeJS.ErrnoException;
+      warn(`RECOVERY_TRACE: ${file} cannot be written (${code}), so there is no trace`);
+    }
+  };
 }

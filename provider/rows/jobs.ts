@@ -231,6 +231,16 @@ export function isScheduled({ rows }: Job, panelTime: number | undefined): boole
   return rows.every((row) => hasEnded(row) || (!hasStarted(row) && isLater(row)));
 }
 
+/** It has not ended, and has started or will start now. */
+export function isOpen(job: Job, panelTime: number | undefined): boolean {
+  return job.end === undefined && !isScheduled(job, panelTime);
+}
+
+/** Nothing is sent to the machine while one of these is there. */
+export function keepsBusy(job: Job, panelTime: number | undefined): boolean {
+  return job.whose === "this machine" && isOpen(job, panelTime);
+}
+
 /** Clocks of one panel may differ by this much. */
 export const clockSlackMs = 60_000;
 

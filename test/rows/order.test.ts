@@ -19,8 +19,8 @@ const pageLength = 10;
 /** The ids of a list, oldest first, and whether a page shows an order. */
 const kinds: readonly (readonly [what: string, order: ListOrder, id: (nth: number) => string])[] = [
   ["decimal ids", "numbers", (nth) => String(4_990 + nth)],
-  ["lettered ids", "pages", (nth) => `t${((nth * 7_919 + 13) % 46_656).toString(36)}x`],
-  ["decimal ids in no order", "pages", (nth) => String(((nth * 7_919 + 13) % 46_656) + 1)],
+  ["lettered ids", "pages", (nth) => `t${((nth * 27_919 + 13) % 46_656).toString(36)}x`],
+  ["decimal ids in no order", "pages", (nth) => String(((nth * 27_919 + 13) % 46_656) + 1)],
 ];
 
 /** How a panel lists the rows of one page. */

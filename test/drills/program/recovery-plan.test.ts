@@ -243,7 +243,7 @@ describe("a plan in a program", () => {
         transactionId: "5002",
         transactionIds: ["5001", "5002"],
         ...stamps,
-        durationSeconds: 120,
+        durationSeconds: 180,
         attempts: 1,
         checks: { "tcp db": check },
         goals: [goal],
