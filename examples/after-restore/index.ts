@@ -7,7 +7,7 @@ const config = new pulumi.Config();
 const virtualMachineId = config.get("virtualMachineId") ?? "42";
 const healthUrl = config.require("healthUrl");
 const limitSeconds = config.getNumber("limitSeconds") ?? 300;
-const triggers = [config.get("drill") ?? "first"]; // a change restores again
+const triggers = [config.get("run") ?? "first"]; // a change restores again
 
 const onlyWarn = config.getBoolean("onlyWarn") ?? false;
 

@@ -11,9 +11,9 @@ interface Wave {
   }[];
 }
 
-// The machines are in Pulumi.drill.yaml. A new name in `drill` restores all of them again.
+// The machines are in Pulumi.drill.yaml. A new name in `run` restores all of them again.
 const config = new pulumi.Config();
-const run = config.require("drill");
+const run = config.require("run");
 const service = new URL(config.require("service"));
 const port = service.port || (service.protocol === "https:" ? "443" : "80"); // an address leaves out the usual port
 

@@ -4,7 +4,7 @@ import * as recovery from "pulumi-recovery";
 // The defaults are a machine of the panel that `npx pulumi-recovery sandbox` starts.
 const config = new pulumi.Config();
 const virtualMachineId = config.get("virtualMachineId") ?? "43";
-const triggers = [config.get("drill") ?? "first"]; // a change restores again
+const triggers = [config.get("run") ?? "first"]; // a change restores again
 
 const db = new recovery.VmRestore("db", {
   virtualMachineId,

@@ -10,7 +10,7 @@ interface Machine {
 // The list is in Pulumi.drill.yaml. The next `pulumi up` restores a machine added there, and no other machine.
 const config = new pulumi.Config();
 const machines = config.requireObject<Machine[]>("machines");
-const triggers = [config.get("drill") ?? "first"]; // a change restores all of them again
+const triggers = [config.get("run") ?? "first"]; // a change restores all of them again
 
 const restores = machines.map(
   ({ name, ...ids }) => new recovery.VmRestore(name, { ...ids, triggers, timeouts: { run: "4h" } }),

@@ -9,7 +9,7 @@ const config = new pulumi.Config();
 const mail = new recovery.VmRestore("mail", {
   virtualMachineId: config.get("virtualMachineId") ?? "44",
   recoveryPointId: config.get("recoveryPointId") ?? "1009",
-  triggers: [config.get("drill") ?? "first"], // a change restores again
+  triggers: [config.get("run") ?? "first"], // a change restores again
 });
 
 exports.status = mail.status;

@@ -8,7 +8,7 @@ const virtualMachineId = config.get("virtualMachineId") ?? "42";
 const web = new recovery.VmRestore("web", {
   virtualMachineId,
   recoveryPointId: config.get("recoveryPointId") ?? "1007",
-  triggers: [config.get("drill") ?? "first"],
+  triggers: [config.get("run") ?? "first"],
   captureLog: "always",
 });
 

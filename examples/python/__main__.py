@@ -1,13 +1,13 @@
 import pulumi
 import pulumi_recovery as recovery
 
-drill = pulumi.Config().get("drill") or "2026-11-drill"
+run = pulumi.Config().get("run") or "2026-11-drill"
 
 web = recovery.VmRestore(
     "web",
     virtual_machine_id="42",
     recovery_point="newest",  # chosen once, with each drill; a newer backup changes nothing
-    triggers=[drill],
+    triggers=[run],
     timeouts={"run": "2h"},
 )
 
@@ -16,7 +16,7 @@ etc = recovery.FileRestore(
     virtual_machine_id="42",
     recovery_point_id=web.recovery_point_id,
     paths=["/etc/nginx/nginx.conf", "/var/www"],
-    triggers=[drill],
+    triggers=[run],
     opts=pulumi.ResourceOptions(depends_on=[web]),
 )
 

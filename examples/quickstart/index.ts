@@ -5,7 +5,7 @@ import * as recovery from "pulumi-recovery";
 const config = new pulumi.Config();
 const virtualMachineId = config.get("virtualMachineId") ?? "42";
 
-const triggers = [config.get("drill") ?? "first"]; // a change restores again
+const triggers = [config.get("run") ?? "first"]; // a change restores again
 
 const web = new recovery.VmRestore("web", {
   virtualMachineId,

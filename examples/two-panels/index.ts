@@ -11,7 +11,7 @@ const site = new recovery.Provider("dr-site", {
   maxConcurrent: 4,
 });
 
-const machine = { virtualMachineId: 42, recoveryPointId: 1007, triggers: [config.get("drill") ?? "first"] };
+const machine = { virtualMachineId: 42, recoveryPointId: 1007, triggers: [config.get("run") ?? "first"] };
 const here = new recovery.VmRestore("web", machine);
 const there = new recovery.VmRestore("web-at-site", machine, { provider: site });
 

@@ -73,7 +73,7 @@ describe("the pipeline files, played command by command", () => {
     const named = (drill: string): readonly string[] => [
       "npm ci",
       "pulumi stack select drill",
-      `pulumi config set drill ${drill}`,
+      `pulumi config set run ${drill}`,
       "pulumi cancel --yes",
     ];
     const withoutGit = (calls: readonly string[]): readonly string[] => calls.filter((call) => !/^git /.test(call));

@@ -159,7 +159,7 @@ long.describe("more of the examples on the real engine", () => {
     const service = `http://127.0.0.1:${await listening(page)}/`;
     const stack = await scene.stack(example("drill"), {
       config: {
-        "e2e:drill": String(config["recovery-drill:drill"]),
+        "e2e:run": String(config["recovery-drill:run"]),
         "e2e:service": service,
         "e2e:waves": JSON.stringify(config["recovery-drill:waves"]),
         "e2e:webhook": `${service}webhook`,

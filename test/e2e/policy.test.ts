@@ -28,7 +28,7 @@ long.describe("the example of a policy pack on the real engine", () => {
     assert.doesNotMatch(refused, /machines are restored, and at most/);
 
     const anyHour = commands.join("\n").replace('"from": 20, "to": 6', '"from": 0, "to": 24');
-    await drill.run(`pulumi config set drill "2026-Q4 CHG-1234"\n${asTheRepository}${anyHour}`);
+    await drill.run(`pulumi config set run "2026-Q4 CHG-1234"\n${asTheRepository}${anyHour}`);
     const tooMany = anyHour.replace('"machines": 12', '"machines": 11');
     assert.match(await drill.fails(asTheRepository + tooMany), /12 machines are restored, and at most 11 may be/);
     assert.equal(panel.acceptedPosts(), 0);

@@ -44,7 +44,7 @@ for (const [name, start] of Object.entries(stores)) {
       };
 
       const first = machine("first");
-      await first.run('pulumi stack init "$STACK"; pulumi config set drill "$DRILL"');
+      await first.run('pulumi stack init "$STACK"; pulumi config set run "$DRILL"');
       const run = first.start("pulumi up --yes --non-interactive --skip-preview");
       await waitUntil(() => panel.restores().some(({ status }) => status === "running"), 240_000, "a restore to run");
       for (const { pid } of processesOf(join(scene.folder, "first", "home"))) signal(pid, "SIGKILL");

@@ -35,7 +35,7 @@ export async function killAndPickUp(demo: Demo): Promise<void> {
   say("2. A second drill, and its run is killed in the middle, as when a pipeline's machine goes away.");
   const before = panel.acceptedPosts();
   for (const machine of [42, 43]) panel.failNext(machine, { outcome: "complete", seconds: 7 });
-  await pulumi("config", "set", "drill", "second");
+  await pulumi("config", "set", "run", "second");
   const run = pulumi(...up);
   await untilBothRun(demo, before);
   demo.kill();
@@ -68,7 +68,7 @@ export async function failAndTryAgain({ panel, pulumi }: Demo): Promise<void> {
   say("3. A third drill, and one of the restores fails on the panel.");
   panel.failNext(42, { outcome: "complete", seconds: 0.3 });
   panel.failNext(43, { outcome: "failed", seconds: 0.3 });
-  await pulumi("config", "set", "drill", "third");
+  await pulumi("config", "set", "run", "third");
   await pulumi(...up);
   const before = panel.acceptedPosts();
   say("the next run restores what failed, and nothing else:");
