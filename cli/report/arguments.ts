@@ -1,3 +1,4 @@
+import { parseStamp } from "../../provider/plain/clock";
 import { errorMessage } from "../../provider/plain/text";
 import type { HtmlOptions } from "../../report";
 import { transactionUrl } from "../../report/html/parts";
@@ -27,6 +28,8 @@ passphrase, and decrypts nothing.
   --summary            append the Markdown to the job's summary
                        (GITHUB_STEP_SUMMARY)
   --gate               exit with 1 when the run failed, 2 when it is incomplete
+  --since <time>       exit with 2 when nothing was restored or checked since
+                       then: 2026-11-20T09:00:00Z
   --panel-link <form>  link each transaction to its page on the panel; the form
                        has {id} in place of the id
   --history <files…>   earlier JSON reports, or a folder: lists the earlier runs
@@ -36,8 +39,9 @@ passphrase, and decrypts nothing.
   --help
 
 Exit codes: 0 the report is written, whatever it says; 1 with --gate: failed;
-2 with --gate: incomplete, with --run: the state holds another run; 3 no report,
-and the message says why; 4 a defect of this command.
+2 with --gate: incomplete, with --run: the state holds another run, with
+--since: nothing was done since; 3 no report, and the message says why; 4 a
+defect of this command.
 `;
 
 const options = {
@@ -50,6 +54,7 @@ const options = {
   json: { type: "boolean" },
   summary: { type: "boolean" },
   gate: { type: "boolean" },
+  since: { type: "string" },
   "panel-link": { type: "string" },
   history: { type: "string", multiple: true },
   metrics: { type: "string" },
@@ -60,6 +65,8 @@ export interface ReportArguments {
   readonly source: StateSource;
   readonly plan?: string;
   readonly run?: string;
+  /** Whatever was done before this time does not count as done by the last `up`. */
+  readonly sinceMs?: number;
   readonly out: { readonly to: "folder"; readonly folder: string } | { readonly to: "standard output" };
   readonly metrics?: string;
   readonly formats: readonly ReportFormat[];
@@ -89,6 +96,7 @@ export function readReportArguments(args: readonly string[]): ReportArguments {
     history: [...(values.history ?? []), ...files],
     ...(values.plan !== undefined && { plan: values.plan }),
     ...(values.run !== undefined && { run: values.run }),
+    ...(values.since !== undefined && { sinceMs: sinceFrom(values.since) }),
     ...(values.metrics !== undefined && { metrics: values.metrics }),
   };
 }
@@ -122,6 +130,12 @@ function formatsFrom(list: string | undefined): readonly ReportFormat[] {
       `--format: there is no ${unknown || "format without a name"}; there are ${formats.join(", ")}`,
     );
   return formats.filter((format) => named.includes(format));
+}
+
+function sinceFrom(text: string): number {
+  const stamp = parseStamp(text);
+  if (stamp?.namesZone === true) return stamp.at;
+  throw new CommandError(`--since takes a time with its zone, such as 2026-11-20T09:00:00Z, not ${text}`);
 }
 
 function htmlFrom(panelLink: string | undefined): HtmlOptions {

@@ -1,8 +1,12 @@
 import { styleText } from "node:util";
+import { readDeployment } from "../../drills/judge/resources";
+import { restoresOfState } from "../../drills/judge/state";
 import { formatDuration } from "../../provider/inputs/duration";
+import { formatUtc, parseStamp } from "../../provider/plain/clock";
 import { errorMessage } from "../../provider/plain/text";
 import { type Report, ReportError, reports as reportsOf, toMarkdown, type VerdictWord } from "../../report";
 import { figuresOf, stepsOf, tallyOf, titleOf, verdictText } from "../../report/model/summary";
+import { readState } from "../../report/read-state";
 import { type Command, CommandError, type ExitCode, exitCodes, type Io } from "../parts/command";
 import { loadStackState } from "../parts/load-state";
 import { writeMetrics } from "../parts/metrics";
@@ -31,7 +35,12 @@ export const report: Command = {
     if (ofPlan.length === 0)
       throw new CommandError(`--plan: the state holds no ${wanted.plan ?? "plan"}; it holds ${namesOf(all)}`);
     const chosen = ofPlan.filter(({ run }) => wanted.run === undefined || run.name === wanted.run);
-    if (chosen.length > 0) return publish(chosen, wanted, io);
+    if (chosen.length > 0) {
+      const code = publish(chosen, wanted, io);
+      const idle = whyIdle(state, wanted);
+      if (idle !== undefined) io.warn(idle);
+      return code === exitCodes.done && idle !== undefined ? exitCodes.incomplete : code;
+    }
     const held = ofPlan.map(({ scope, run }) => `${run.name ?? "a run without a name"} of ${scope.name}`);
     io.warn(
       `--run: the state does not hold the run ${wanted.run ?? ""}; it holds ${held.join(", ")}. No report is written.`,
@@ -39,6 +48,22 @@ export const report: Command = {
     return exitCodes.incomplete;
   },
 };
+
+/** Why the last `up` counts as one that did nothing: a passed run stays passed, however often its name is used. */
+function whyIdle(state: unknown, { plan, sinceMs }: ReportArguments): string | undefined {
+  if (sinceMs === undefined) return undefined;
+  const { deployment } = readState(state);
+  const { current } = readDeployment(deployment);
+  const times = restoresOfState(deployment)
+    .restores.filter((one) => plan === undefined || one.plan === plan)
+    // Without a plan, the stored times are the panel's: only the engine says when the restore was carried out.
+    .flatMap((one) => (one.plan === undefined ? [current.get(one.urn)?.changedAt] : one.events.map(({ at }) => at)))
+    .map((at) => parseStamp(at)?.at ?? -Infinity);
+  const last = times.reduce((latest, at) => Math.max(latest, at), -Infinity);
+  if (last >= sinceMs) return undefined;
+  const before = last === -Infinity ? "" : `, and last at ${formatUtc(last)}`;
+  return `--since: nothing was restored or checked since ${formatUtc(sinceMs)}${before}. A run's name restores once: another \`run\`, or new triggers, restore again.`;
+}
 
 function asCommandError<T>(make: () => T): T {
   try {

@@ -5,6 +5,7 @@ import { report as reportOf, toJson, type Report } from "../../report";
 import { inDirectory } from "../sandbox/support/temporary-directory";
 import * as cases from "../report/support/cases";
 import { resourcesOf } from "../report/support/plans";
+import { restoreResource, threeRestores } from "../report/support/restores";
 import { exportedStack } from "../report/support/stack";
 import { call, type Called, withPulumi } from "./support/call";
 
@@ -61,6 +62,36 @@ describe("pulumi-recovery report", () => {
       // eslint-disable-next-line no-control-regex -- what is looked for
       assert.doesNotMatch(out + err, /\u001b/, "no colour where nobody sees it");
     }));
+
+  it("--since ends with 2 when the last restore or check is older: an up that did nothing leaves a passed run as it was", async () => {
+    const lastCheck = "2026-11-21T10:42:23Z";
+    for (const [state, since, code] of [
+      [cases.passed, lastCheck, 0],
+      [cases.passed, "2026-11-21T10:42:24Z", 2],
+      [cases.failed, "2026-11-22T00:00:00Z", 1],
+      [cases.empty, "2026-11-21T09:00:00Z", 2],
+    ] as const) {
+      await reporting(state, ["--gate", "--since", since], (called, folder) => {
+        assert.equal(called.code, code, called.err);
+        assert.ok(existsSync(join(folder, "out", "report.json")));
+        assert.equal(/nothing was restored or checked since/.test(called.err), since !== lastCheck, called.err);
+      });
+    }
+    await reporting(cases.passed, ["--since", "yesterday"], ({ code, err }) => {
+      assert.equal(code, 3);
+      assert.match(err, /--since takes a time with its zone/);
+    });
+  });
+
+  it("--since asks the engine when a restore without a plan was carried out, because its other times are the panel's", async () => {
+    const modified = "2026-11-21T12:00:00Z";
+    const state = exportedStack(threeRestores.map((one) => ({ ...restoreResource(one), modified })));
+    for (const [since, code] of [
+      ["2026-11-21T12:00:00Z", 0],
+      ["2026-11-21T12:00:01Z", 2],
+    ] as const)
+      await reporting(state, ["--since", since], (called) => assert.equal(called.code, code, called.err));
+  });
 
   it("--run reports that run alone, and ends with 2 and no report where the state holds another", async () => {
     await reporting(cases.passed, ["--run", "2026-Q4", "--gate"], ({ code }, folder) => {

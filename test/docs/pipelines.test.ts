@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { commands } from "../../cli/commands";
 import { allPages, root, textOf } from "./support/pages";
-import { githubJob, gitlabJob, type Step } from "./support/pipeline-files";
+import { githubJob, gitlabJob, jobSteps, playSteps, type Step } from "./support/pipeline-files";
 
 const pipelines = join(root, "docs", "pipelines");
 
@@ -19,7 +19,14 @@ echo "$call" >> "$CALLS"
 interface Played {
   readonly isGood: boolean;
   readonly calls: readonly string[];
+  readonly left: Readonly<Record<string, string>>;
 }
+
+const month = new Date().toISOString().slice(0, 7);
+const hosts = [
+  { on: "GitHub", env: { GITHUB_RUN_ID: "77", RUN: "2026-Q4" } },
+  { on: "GitLab", env: { CI_PIPELINE_ID: "77", RUN: "2026-Q4" } },
+] as const;
 
 describe("the pipeline files, played command by command", () => {
   let folder: string;
@@ -32,8 +39,11 @@ describe("the pipeline files, played command by command", () => {
   });
   after(() => rmSync(folder, { recursive: true }));
 
-  /** Runs steps as a runner does: after a failed step only those that always run. */
-  function play(steps: readonly Step[], environment: Readonly<Record<string, string>>, fail = ""): Played {
+  async function play(
+    steps: readonly Step[],
+    environment: Readonly<Record<string, string>>,
+    fail = "",
+  ): Promise<Played> {
     const file = join(folder, "calls");
     writeFileSync(file, "");
     const env = {
@@ -41,98 +51,137 @@ describe("the pipeline files, played command by command", () => {
       CALLS: file,
       FAIL: fail,
       STACK: "drill",
+      STATE_TOKEN: "a token",
+      AWS_WEB_IDENTITY_TOKEN_FILE: join(folder, "token"),
+      GITHUB_STEP_SUMMARY: join(folder, "summary"),
       ...environment,
     };
-    let isGood = true;
-    for (const { run, if: when } of steps) {
-      if (run === undefined || (!isGood && when !== "always()")) continue;
-      const { status, stderr } = spawnSync("bash", ["-e"], { input: run, env, encoding: "utf8" });
-      assert.doesNotMatch(stderr, /syntax|unbound|not found/, run);
-      isGood &&= status === 0;
-    }
-    return { isGood, calls: readFileSync(file, "utf8").trim().split("\n") };
+    const { isGood, left } = await playSteps(steps, env, (script, given) => {
+      const { status, stderr, stdout } = spawnSync("bash", ["-eo", "pipefail"], {
+        input: script,
+        env: given,
+        cwd: folder,
+        encoding: "utf8",
+      });
+      assert.doesNotMatch(stderr, /syntax|unbound|not found/, script);
+      return Promise.resolve({ code: status, output: stdout });
+    });
+    return { isGood, calls: readFileSync(file, "utf8").trim().split("\n"), left };
   }
 
-  const gitlabSteps = (name: "ready" | "drill"): readonly Step[] => {
-    const { before_script, script, after_script } = gitlabJob(name);
-    const always = after_script.length === 0 ? [] : [{ run: after_script.join("\n"), if: "always()" }];
-    return [{ run: [...before_script, ...script].join("\n") }, ...always];
-  };
-  const drills = [
-    { on: "GitHub", steps: githubJob("drill").steps, env: { GITHUB_RUN_ID: "77" } },
-    { on: "GitLab", steps: gitlabSteps("drill"), env: { CI_PIPELINE_ID: "77" } },
-  ] as const;
+  const named = (run: string): readonly string[] => [
+    "npm ci",
+    "pulumi stack select drill",
+    `pulumi config set run ${run}`,
+  ];
+  const restored = "pulumi up --yes --non-interactive --suppress-outputs --parallel 64";
+  const refreshed = "pulumi refresh --yes --non-interactive --clear-pending-creates --suppress-outputs";
+  const gate =
+    /^npx pulumi-recovery report --stack drill --run 2026-Q4 --gate --since 20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+  const reported = [
+    "npx pulumi-recovery runbook --stack drill",
+    "npx pulumi-recovery report --stack drill --run 2026-Q4 --format json --out reports/77",
+    "npx pulumi-recovery report --stack drill --run 2026-Q4 --history reports --summary --metrics recovery-report/run.prom",
+  ];
 
-  for (const { on, steps, env } of drills) {
-    const reported = [
-      "npx pulumi-recovery report --stack drill --format json --out reports/77",
-      "npx pulumi-recovery report --stack drill --history reports --summary --metrics recovery-report/run.prom",
-      "npx pulumi-recovery runbook --stack drill",
-    ];
-    const restored = ["pulumi up --yes --non-interactive --suppress-outputs --parallel 64"];
-    const named = (drill: string): readonly string[] => [
-      "npm ci",
-      "pulumi stack select drill",
-      `pulumi config set run ${drill}`,
-      "pulumi cancel --yes",
-    ];
-    const withoutGit = (calls: readonly string[]): readonly string[] => calls.filter((call) => !/^git /.test(call));
+  for (const { on, env } of hosts) {
+    const drill = jobSteps(on, "drill");
+    /** In the order of the file, without git and without the gate, whose place differs: on GitLab, only what is before the report can fail a job. */
+    const without = (calls: readonly string[]): readonly string[] =>
+      calls.filter((call) => !/^git /.test(call) && !gate.test(call));
 
-    it(`${on}: a drill is named by the month, restores, forgets what was pending, and keeps its report`, () => {
-      const { isGood, calls } = play(steps, env);
-      const month = new Date().toISOString().slice(0, 7);
-      const refreshed = "pulumi refresh --yes --non-interactive --clear-pending-creates --suppress-outputs";
-      assert.deepEqual(withoutGit(calls), [...named(month), ...restored, refreshed, ...reported]);
-      assert.ok(isGood);
-      assert.match(calls.at(-1) ?? "", /^git -C reports push/);
+    it(`${on}: shows what it will overwrite under the name of the month, and the drill keeps that name`, async () => {
+      for (const [RUN, name] of [
+        ["", month],
+        ["2026-Q4", "2026-Q4"],
+      ] as const) {
+        rmSync(join(folder, "run.env"), { force: true });
+        const { isGood, calls, left } = await play(jobSteps(on, "preview"), { ...env, RUN });
+        assert.deepEqual(calls, [...named(name), "pulumi preview --non-interactive --suppress-outputs"]);
+        assert.ok(isGood);
+        const kept =
+          on === "GitHub" ? `run=${left["run"] ?? ""}` : readFileSync(join(folder, "run.env"), "utf8").trim();
+        assert.equal(kept.toLowerCase(), `run=${name}`.toLowerCase());
+      }
     });
 
-    it(`${on}: a drill that fails has its report kept too, and fails the job`, () => {
-      const { isGood, calls } = play(steps, { ...env, DRILL: "2026-Q4" }, "pulumi up");
-      assert.deepEqual(withoutGit(calls), [...named("2026-Q4"), ...restored, ...reported]);
+    it(`${on}: a preview that is refused fails the job, so that nobody is asked to approve it`, async () => {
+      assert.ok(!(await play(jobSteps(on, "preview"), env, "pulumi preview")).isGood);
+    });
+
+    it(`${on}: a drill restores, forgets what was pending, keeps its report, and passes the gate of its own run`, async () => {
+      const { isGood, calls } = await play(drill, env);
+      assert.deepEqual(without(calls), [...named("2026-Q4"), "pulumi cancel --yes", restored, refreshed, ...reported]);
+      assert.ok(isGood);
+      assert.equal(calls.filter((call) => gate.test(call)).length, 1, calls.join("\n"));
+      assert.equal(calls.filter((call) => /^git -C reports push/.test(call)).length, 1);
+    });
+
+    it(`${on}: a drill that fails has its report kept too, and fails the job`, async () => {
+      const { isGood, calls } = await play(drill, env, "pulumi up");
+      assert.deepEqual(without(calls), [...named("2026-Q4"), "pulumi cancel --yes", restored, ...reported]);
       assert.ok(!isGood);
       assert.match(calls.at(-1) ?? "", /^git -C reports push/);
     });
 
-    it(`${on}: a lock that is not there is no failure`, () => {
-      assert.ok(play(steps, env, "pulumi cancel").isGood);
+    it(`${on}: a drill whose gate is closed fails the job, and its report is kept`, async () => {
+      const { isGood, calls } = await play(drill, env, "--gate");
+      assert.ok(!isGood);
+      assert.ok(calls.some((call) => /^git -C reports push/.test(call)));
     });
-  }
 
-  it("only look in the morning, and fail when something is not ready", () => {
-    for (const steps of [githubJob("ready").steps, gitlabSteps("ready")]) {
-      const { isGood, calls } = play(steps, {}, "ready");
+    it(`${on}: a lock that is not there is no failure`, async () => {
+      assert.ok((await play(drill, env, "pulumi cancel")).isGood);
+    });
+
+    it(`${on}: only looks in the morning, and fails when something is not ready`, async () => {
+      const { isGood, calls } = await play(jobSteps(on, "ready"), {}, "ready");
       assert.equal(calls.length, 2);
       assert.match(calls[1] ?? "", /^npx pulumi-recovery ready --stack drill --goal-age 24h --proven-within 100d /);
       assert.ok(!isGood);
-    }
-  });
+    });
+  }
 
-  it("call somebody when a job failed or ran out of time, with a body that is JSON", () => {
+  it("call somebody when a job failed or ran out of time, with a body that is JSON", async () => {
     const github = githubJob("call");
     assert.match(github.if, /always\(\) && .*'failure'.*'cancelled'/);
     const gitlab = gitlabJob("call");
     assert.equal(gitlab.rules[0]?.when, "on_failure");
-    for (const steps of [github.steps, [{ run: gitlab.script.join("\n") }]]) {
-      const { calls } = play(steps, {
+    for (const steps of [github.steps, jobSteps("GitLab", "call")]) {
+      const { calls } = await play(steps, {
         ALERT_URL: "https://chat.example.com/x",
         RESULTS: "ready: failure",
-        RUN: "https://…/7",
+        PAGE: "https://…/7",
       });
       const [, body = ""] = /-d (\{.*\}) https:\/\/chat\.example\.com\/x$/.exec(calls[0] ?? "") ?? [];
       assert.match((JSON.parse(body) as { text: string }).text, /^Recovery/);
     }
   });
 
+  it("ask for the approval of a drill only after its preview, which has the secrets of a reader", () => {
+    assert.deepEqual([githubJob("drill").needs, gitlabJob("drill").needs], ["preview", ["preview"]]);
+    assert.deepEqual(
+      [githubJob("preview").environment, githubJob("drill").environment],
+      ["recovery-ready", "recovery"],
+    );
+    assert.deepEqual(gitlabJob("preview").environment, { name: "recovery-ready", action: "access" });
+    assert.equal(gitlabJob("drill").environment, "recovery");
+  });
+
   it("run one drill at a time, keep their secrets in the store, and put no input into a shell's text", () => {
     assert.deepEqual(githubJob("drill").concurrency, { group: "recovery-drill", "cancel-in-progress": false });
     assert.deepEqual([gitlabJob().resource_group, gitlabJob().interruptible], ["recovery-drill", false]);
-    for (const name of ["ready", "drill"] as const) {
+    for (const name of ["ready", "preview", "drill"] as const) {
       const { env, steps } = githubJob(name);
       for (const [key, value] of Object.entries(env))
-        if (!["STACK", "DRILL"].includes(key)) assert.match(value, /^\$\{\{ (?:secrets|vars)\.\w+ \}\}$/, key);
+        if (!["STACK", "RUN"].includes(key)) assert.match(value, /^\$\{\{ (?:secrets|vars)\.\w+ \}\}$/, key);
+      assert.match(env["RECOVERY_ALLOWED_MACHINES"] ?? "", /vars\.RECOVERY_ALLOWED_MACHINES/);
       assert.ok(steps.every(({ run = "", uses = "a@v1" }) => !run.includes("${{") && /@v\d+$/.test(uses)));
+      // Cloud keys outlive the job: the state is opened with the job's own identity.
+      assert.ok(steps.some(({ uses = "" }) => uses.startsWith("aws-actions/configure-aws-credentials@")));
     }
+    const files = readdirSync(pipelines).map((name) => readFileSync(join(pipelines, name), "utf8"));
+    for (const text of files) assert.doesNotMatch(text, /ACCESS_KEY/);
     assert.ok(parseInt(gitlabJob().artifacts.expire_in ?? "", 10) >= 1);
   });
 

@@ -14,7 +14,7 @@ long.describe("pulumi-recovery ready on the real engine", () => {
     const checkout = await drillOf(scene.folder, panel);
     const [github, gitlab] = readyScripts();
     await checkout.run(
-      'pulumi config set run "$DRILL"\n' + "pulumi up --yes --non-interactive --skip-preview --parallel 64",
+      'pulumi config set run "$RUN"\n' + "pulumi up --yes --non-interactive --skip-preview --parallel 64",
     );
     const posted = panel.acceptedPosts();
     const all = JSON.parse(await checkout.run(`${gitlab} --proven-within 90d --json 2>/dev/null`)) as ReadyResult;

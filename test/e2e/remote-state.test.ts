@@ -39,12 +39,12 @@ for (const [name, start] of Object.entries(stores)) {
       panel.failNext(42, { seconds: 30 });
       const machine = (folder: string): Checkout => {
         mkdirSync(join(scene.folder, folder, "user"), { recursive: true });
-        const env = { ...store!.env, HOME: join(scene.folder, folder, "user"), STACK: "drill", DRILL: "2026-11" };
+        const env = { ...store!.env, HOME: join(scene.folder, folder, "user"), STACK: "drill", RUN: "2026-11" };
         return new Checkout(join(scene.folder, folder), "quickstart", panel, env);
       };
 
       const first = machine("first");
-      await first.run('pulumi stack init "$STACK"; pulumi config set run "$DRILL"');
+      await first.run('pulumi stack init "$STACK"; pulumi config set run "$RUN"');
       const run = first.start("pulumi up --yes --non-interactive --skip-preview");
       await waitUntil(() => panel.restores().some(({ status }) => status === "running"), 240_000, "a restore to run");
       for (const { pid } of processesOf(join(scene.folder, "first", "home"))) signal(pid, "SIGKILL");

@@ -29,10 +29,10 @@ export class Checkout {
   }
 
   /** As a pipeline does it: a shell that stops at the first command that fails, and can be killed with all it started. */
-  start(script: string) {
+  start(script: string, env: Readonly<Record<string, string>> = {}) {
     const child = spawn("bash", ["-eo", "pipefail", "-c", script], {
       cwd: this.folder,
-      env: this.#env,
+      env: { ...this.#env, ...env },
       stdio: ["ignore", "pipe", "pipe"],
       detached: true,
     });

@@ -11,7 +11,7 @@ export async function drillOf(folder: string, panel: Sandbox): Promise<Checkout>
   const checkout = new Checkout(folder, "drill", panel, {
     GITHUB_STEP_SUMMARY: summary,
     STACK: "drill",
-    DRILL: "2026-11",
+    RUN: "2026-11",
     ...reportsOf(folder),
   });
   await checkout.run(`pulumi stack init drill\npulumi config set service ${panel.controlUrl ?? ""}`);
@@ -27,6 +27,8 @@ function reportsOf(folder: string): Readonly<Record<string, string>> {
     CI_SERVER_HOST: "git.example",
     CI_PROJECT_PATH: "shop/drill",
     REPORTS_TOKEN: "token",
+    STATE_TOKEN: "token",
+    AWS_WEB_IDENTITY_TOKEN_FILE: join(folder, "state-token"),
     GIT_CONFIG_COUNT: "1",
     GIT_CONFIG_KEY_0: `url.${join(folder, "reports.git")}.insteadOf`,
     GIT_CONFIG_VALUE_0: address,

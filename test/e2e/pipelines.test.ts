@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { jobSteps, playSteps } from "../docs/support/pipeline-files";
+import { long } from "../support/thorough";
+import { drillOf, panelOptions } from "./support/drill";
+import { useScene } from "./support/scene";
+
+const machines = Array.from({ length: 12 }, (_, index) => 301 + index);
+
+long.describe("the workflows of docs/pipelines, on the real engine", () => {
+  const scene = useScene();
+
+  for (const on of ["GitHub", "GitLab"] as const)
+    it(`${on}: a preview posts nothing, a drill restores once and keeps its report, and an up that did nothing ends red`, async () => {
+      const panel = await scene.panel(panelOptions(100));
+      const drill = await drillOf(scene.folder, panel);
+      await drill.run(
+        "git init -q --bare -b recovery-reports ../reports.git && git clone -q ../reports.git reports && cd reports &&" +
+          "git -c user.name=x -c user.email=x@localhost commit -qm 'Reports of drills' --allow-empty && git push -q",
+      );
+      if (on === "GitLab") await drill.run("rm -r reports");
+      const play = async (job: "preview" | "drill", RUN: string, allowed: readonly number[] = machines) => {
+        const env = { RUN, RECOVERY_ALLOWED_MACHINES: allowed.join() };
+        // The packages of a runner are installed already.
+        const steps = jobSteps(on, job).map(({ run, ...step }) => ({
+          ...step,
+          ...(run !== undefined && run !== "npm ci" && { run: run.replace(/^npm ci$/m, ":") }),
+        }));
+        const played = await playSteps(steps, env, (script, given) => drill.start(script, given).ended);
+        if (on === "GitLab") await drill.run("rm -rf reports");
+        return played;
+      };
+      const kept = () => drill.run("git -C ../reports.git ls-tree -r --name-only recovery-reports");
+      const { isGood, output, left } = await play("preview", "2026-11");
+      assert.ok(isGood, output);
+      assert.match(output, /shop-wave-front/);
+      assert.equal(panel.acceptedPosts(), 0);
+      if (on === "GitHub") assert.deepEqual(left, { run: "2026-11" });
+
+      const first = await play("drill", "2026-11");
+      assert.ok(first.isGood, first.output);
+      assert.equal(panel.acceptedPosts(), 12);
+      assert.match(await kept(), /^(?:77|78)\/report\.json\n$/);
+      const { run, verdict } = JSON.parse(drill.read("recovery-report/report.json")) as {
+        readonly run: { readonly name: string };
+        readonly verdict: { readonly result: string };
+      };
+      assert.deepEqual([run.name, verdict.result], ["2026-11", "passed"]);
+
+      // The name of a run that has passed: `up` has nothing to do.
+      const again = await play("drill", "2026-11");
+      assert.match(again.output, /\d+ unchanged/);
+      assert.match(again.output, /^--since: nothing was restored or checked since .*, and last at /m);
+      assert.ok(!again.isGood);
+
+      // The program reads another key than the pipeline sets.
+      const program = join(drill.folder, "index.ts");
+      writeFileSync(program, readFileSync(program, "utf8").replace('require("run")', 'require("name")'));
+      await drill.run("pulumi config set name 2026-11");
+      const wrongKey = await play("drill", "2027-02");
+      assert.match(wrongKey.output, /\d+ unchanged/);
+      assert.match(wrongKey.output, /--run: the state does not hold the run 2027-02; it holds 2026-11 of shop/);
+      assert.ok(!wrongKey.isGood);
+
+      // A variable that nobody has set allows no machine.
+      await drill.run("pulumi config set name 2027-02");
+      const refused = await play("preview", "2027-02", []);
+      assert.match(refused.output, /RECOVERY_ALLOWED_MACHINES/);
+      assert.ok(!refused.isGood);
+      assert.equal(panel.acceptedPosts(), 12);
+    });
+});
