@@ -31,7 +31,7 @@ function addressFinding({ settings, address }: Survey): CheckFinding {
 /** The provider's own error says what was refused and what to do; the line to write is shown separately here. */
 function errorFinding(error: PanelError): CheckFinding {
   const says = error.message;
-  const line = /`(pulumi config set recovery:fields '.*')`/.exec(says)?.[1];
+  const line = /`((?:pulumi config set recovery:fields |export RECOVERY_FIELDS=)'.*')`/.exec(says)?.[1];
   if (line !== undefined) {
     const { what, lines = [] } = error.parts;
     const names = lines.filter((one) => one.startsWith("the first row has")).map((one) => `; ${one}`);

@@ -6,6 +6,7 @@ import {
   configKey,
   environmentSource,
   keyedSource,
+  providerSource,
   type SettingsSource,
 } from "../../provider/inputs/settings-sources";
 import { secretsRedactor } from "../../provider/panel/secrets";
@@ -85,7 +86,7 @@ function settingsOfProvider(
     key === allowedKey && !isPlugin ? stored(key) : undefined,
   );
   const sources = [
-    keyedSource(`the provider ${name}`, (key) => stored(ownKey(key))),
+    providerSource(`the provider ${name}`, (key) => stored(ownKey(key))),
     stack ?? listOfLastRun,
     environmentSource(environment),
   ];

@@ -28,8 +28,7 @@ passphrase, and decrypts nothing.
   --summary            append the Markdown to the job's summary
                        (GITHUB_STEP_SUMMARY)
   --gate               exit with 1 when the run failed, 2 when it is incomplete
-  --since <time>       exit with 2 when nothing was restored or checked since
-                       then: 2026-11-20T09:00:00Z
+  --since <time>       exit with 2 if nothing was done since 2026-11-20T09:00Z
   --panel-link <form>  link each transaction to its page on the panel; the form
                        has {id} in place of the id
   --history <files…>   earlier JSON reports, or a folder: lists the earlier runs
@@ -39,9 +38,8 @@ passphrase, and decrypts nothing.
   --help
 
 Exit codes: 0 the report is written, whatever it says; 1 with --gate: failed;
-2 with --gate: incomplete, with --run: the state holds another run, with
---since: nothing was done since; 3 no report, and the message says why; 4 a
-defect of this command.
+2 with --gate: incomplete, --run: another run, --since: nothing was done; 3 no
+report, and the message says why; 4 a defect of this command.
 `;
 
 const options = {

@@ -6,6 +6,8 @@ export interface SettingsSource {
   describe(name: SettingName): string;
   /** Undefined if this source does not have the setting. */
   read(name: SettingName): string | undefined;
+  /** Where to change what it has, if that is not the stack's configuration: the environment, or a provider as messages name it. */
+  placeOf?(name: SettingName): "environment" | `the provider${string}` | undefined;
 }
 
 /** The setting's key in stack configuration and in the properties of an explicit provider. */
@@ -17,6 +19,7 @@ export function environmentSource(environment: Readonly<Record<string, string | 
   return {
     describe: (name) => settingDefinitions[name].variable,
     read: (name) => environment[settingDefinitions[name].variable],
+    placeOf: () => "environment",
   };
 }
 
@@ -31,6 +34,11 @@ export function keyedSource(where: string, get: (key: string) => unknown): Setti
   };
 }
 
+/** The settings of an explicit provider. */
+export function providerSource(where: `the provider${string}`, get: (key: string) => unknown): SettingsSource {
+  return { ...keyedSource(where, get), placeOf: () => where };
+}
+
 /** The value as text, as `pulumi config set` would have stored it. */
 export function asText(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
@@ -40,9 +48,13 @@ export function asText(value: unknown): string | undefined {
 /** The property of an explicit provider with its own `allowedMachines`. The stack's, which it cannot widen, keeps the setting's key. */
 export const allowedByProviderKey = "recovery:allowedMachinesOfProvider";
 
+/** The property that says which of an explicit provider's settings are its own, and not the stack's: its name, then theirs. */
+export const ownSettingsKey = "recovery:settingsOfProvider";
+
 /** The sources in the properties of an explicit provider, or in the stack's configuration. */
 function configuredSources(where: string, get: (key: string) => unknown): readonly SettingsSource[] {
   const shared = keyedSource(where, get);
+  const [provider = "", ...ownNames] = (asText(get(ownSettingsKey)) ?? "").split(" ");
   return [
     {
       describe: () => "allowedMachines of the explicit provider",
@@ -52,6 +64,7 @@ function configuredSources(where: string, get: (key: string) => unknown): readon
       describe: (name) =>
         name === "allowedMachines" ? `${configKey(name)} in the stack's configuration` : shared.describe(name),
       read: (name) => shared.read(name),
+      placeOf: (name) => (ownNames.includes(name) ? `the provider ${provider}` : undefined),
     },
   ];
 }

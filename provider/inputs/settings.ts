@@ -2,6 +2,7 @@ import { accessSync, constants, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { PanelClientOptions } from "../panel/client";
 import { parseEndpoint } from "../panel/endpoint";
+import type { SetElsewhere } from "../panel/errors";
 import type { ListFields } from "../panel/fields";
 import { Secret } from "../panel/secrets";
 import { bareName, knownStatus, type KnownStatus } from "../panel/conventions";
@@ -35,7 +36,19 @@ export function readSettings(sources: readonly SettingsSource[], checkFile: Chec
   if (fileProblem !== undefined) problems.push(`${whereSet("caFile", sources)} ${fileProblem}`);
   problems.push(...statusWordProblems(known.completeStatuses ?? [], known.failedStatuses ?? []));
   if (problems.length > 0) throw new ConfigurationError(problems);
-  return assemble(values as SettingValues, allowed.lists);
+  return omitUndefined<Settings>({
+    ...assemble(values as SettingValues, allowed.lists),
+    setElsewhere: placesIn(sources),
+  });
+}
+
+function placesIn(sources: readonly SettingsSource[]): SetElsewhere | undefined {
+  const places = settingNames.flatMap((name): [string, SetElsewhere[string]][] => {
+    const place = sourceOf(name, sources)?.placeOf?.(name);
+    if (place === undefined) return [];
+    return [[name, place === "environment" ? { variable: settingDefinitions[name].variable } : { provider: place }]];
+  });
+  return places.length === 0 ? undefined : Object.fromEntries(places);
 }
 
 /** The lists of machines that may be restored, one for each place that sets it. Throws a `ConfigurationError` that lists every problem. */
@@ -151,6 +164,7 @@ export interface Settings {
   readonly pointStates: readonly string[];
   /** A machine must be in each. Empty: every machine may be restored. */
   readonly allowedMachines: readonly AllowedMachines[];
+  readonly setElsewhere?: SetElsewhere;
 }
 
 /** Problems that the additional status words have in combination. */
@@ -224,6 +238,7 @@ export class ConfigurationError extends MessageError {
 /** The options of the panel's client. The certificate authority's file is read now, at first use. */
 export function clientOptions(settings: Settings): PanelClientOptions {
   const { endpoint, username, password, format, apiVersion, caFile, insecure, requestTimeoutMs, fields } = settings;
+  const { setElsewhere } = settings;
   return omitUndefined<PanelClientOptions>({
     endpoint,
     username,
@@ -234,6 +249,7 @@ export function clientOptions(settings: Settings): PanelClientOptions {
     fields,
     words: settings,
     apiVersion,
+    setElsewhere,
     ca: caFile === undefined ? undefined : readFileSync(caFile, "utf8"),
   });
 }
@@ -254,4 +270,4 @@ export function whyNotAllowed(machine: string, lists: readonly AllowedMachines[]
 }
 
 export const howToAllow =
-  "Correct the id; or, if this machine may be overwritten, add it there, as in `pulumi config set recovery:allowedMachines 41,42`";
+  "Correct the id; or, if this machine may be overwritten, add it to every list that is named here";

@@ -3,7 +3,7 @@ import { type AnsweredPage, listAnswer, postAnswer } from "./answers";
 import { type Decode, decodeLogItems, decodePoints, transactionDecoder } from "./decode";
 import { limitConcurrency } from "../plain/semaphore";
 import { parseEndpoint } from "./endpoint";
-import { type Exchange, type PanelError, UnsendableError } from "./errors";
+import { type Exchange, type PanelError, type SetElsewhere, UnsendableError } from "./errors";
 import type { ConfiguredWords } from "./facts";
 import type { ListFields } from "./fields";
 import { createHttpTransport } from "./http-transport";
@@ -40,6 +40,7 @@ export interface PanelClientOptions {
   readonly fields?: ListFields;
   /** The words of this panel. */
   readonly words?: ConfiguredWords;
+  readonly setElsewhere?: SetElsewhere;
   /** The longest time for one request in all. */
   readonly requestTimeoutMs: number;
   /** The longest answer to read, after decompression. @default 32 MiB */
@@ -125,7 +126,8 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
   }
 
   function exchangeOf(request: requests.PanelRequest): Exchange {
-    return { address: endpoint.address, method: request.method, path: request.path };
+    const { method, path } = request;
+    return { address: endpoint.address, method, path, setElsewhere: options.setElsewhere };
   }
 
   const decodeTransactions = transactionDecoder(options.fields, options.words);

@@ -8,15 +8,21 @@ export class CertificateError extends PanelError {
     exchange: Exchange,
     readonly code: string,
   ) {
-    super(exchange, `the panel's certificate is not trusted (${code})`, certificateAdvice(code));
+    super(exchange, `the panel's certificate is not trusted (${code})`, certificateAdvice(code, exchange.address));
   }
 }
 
-function certificateAdvice(code: string): string {
+function certificateAdvice(code: string, address: string): string {
   if (/ALTNAME/.test(code))
     return "Use a name in the certificate as the host: `pulumi config set recovery:endpoint https://<name>`";
   if (/EXPIRED|NOT_YET_VALID/.test(code)) return "Renew the certificate on the panel, or correct this machine's clock";
-  return "Trust the certificate's authority: `pulumi config set recovery:caFile ./panel-ca.pem`";
+  const trust = "`pulumi config set recovery:caFile ./panel-ca.pem`";
+  // Only such a chain holds the authority itself.
+  if (!/SELF_SIGNED/.test(code))
+    return `Ask whoever runs the panel for its certificate authority's file (PEM), and trust it: ${trust}`;
+  const { hostname, port } = new URL(address);
+  const fetch = `openssl s_client -showcerts -connect ${hostname}:${port === "" ? "443" : port} </dev/null | sed -n '/BEGIN/,/END/p' > panel-ca.pem`;
+  return `Fetch it, compare it with the panel's own, and trust it: \`${fetch}\`, then ${trust}`;
 }
 
 export class NameNotResolvedError extends PanelError {

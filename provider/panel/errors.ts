@@ -16,6 +16,23 @@ export interface Exchange {
   readonly requestId?: string;
   /** The names of the rows' fields, where it is about these. */
   readonly names?: string;
+  readonly setElsewhere?: SetElsewhere | undefined;
+}
+
+/** By setting, how to change a value that is not in the stack's configuration. */
+export type SetElsewhere = Readonly<Record<string, { readonly variable: string } | { readonly provider: string }>>;
+
+/** Advice with each setting as its value is changed where it comes from: in the stack's configuration it would be overridden, or be there twice. */
+export function adviceWhereSet(advice: string, setElsewhere: SetElsewhere = {}): string {
+  return advice.replace(
+    /`pulumi config set (?:--secret )?recovery:(\w+)(?: ([^`]*))?`/g,
+    (line, name: string, value: string | undefined) => {
+      const place = setElsewhere[name];
+      if (place === undefined) return line;
+      if ("variable" in place) return `\`export ${place.variable}=${value ?? "…"}\``;
+      return `\`${name}${value === undefined ? "" : `: ${value}`}\` of ${place.provider}`;
+    },
+  );
 }
 
 export abstract class PanelError extends MessageError {
@@ -31,8 +48,9 @@ export abstract class PanelError extends MessageError {
   /** The wait that the answer's `Retry-After` asks for, within bounds. */
   readonly retryAfterMs?: number | undefined;
 
-  constructor(exchange: Exchange, problem: string, advice: string, help: HelpWord = "connection") {
+  constructor(exchange: Exchange, problem: string, usualAdvice: string, help: HelpWord = "connection") {
     const { status, panelMessages = [], requestId, names } = exchange;
+    const advice = adviceWhereSet(usualAdvice, exchange.setElsewhere);
     const what = status === undefined ? problem : `${problem} (status ${String(status)})`;
     const lines = [
       ...requestLine(exchange),

@@ -20,14 +20,18 @@ export function pluginSources(
   // Engines differ in how they name the keys; from 3.255 on, they leave out the package, and only its keys are passed.
   const ofStack = (key: string): unknown =>
     stack[key] ?? stack[key.replace(":", ":config:")] ?? stack[withoutNamespace(key)];
+  const own = keyedSource("the provider's settings", (key) => {
+    const value = properties[withoutNamespace(key)];
+    // Falling back to the stack's configuration could reach the wrong panel.
+    if (containsUnknown(value)) throw new Error(`${key} of the provider is not known yet: nothing was sent.`);
+    // The provider that the program did not make repeats the stack's list, which is named by its own place.
+    return key === allowedKey && asText(value) === asText(ofStack(key)) ? undefined : value;
+  });
   return [
-    keyedSource("the provider's settings", (key) => {
-      const value = properties[withoutNamespace(key)];
-      // Falling back to the stack's configuration could reach the wrong panel.
-      if (containsUnknown(value)) throw new Error(`${key} of the provider is not known yet: nothing was sent.`);
-      // The provider that the program did not make repeats the stack's list, which is named by its own place.
-      return key === allowedKey && asText(value) === asText(ofStack(key)) ? undefined : value;
-    }),
+    {
+      ...own,
+      placeOf: (name) => (asText(properties[name]) === asText(ofStack(configKey(name))) ? undefined : "the provider"),
+    },
     keyedSource("the stack's configuration", ofStack),
     environmentSource(environment),
   ];

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { configKey, keyedSource, type SettingsSource } from "../inputs/settings-sources";
+import { configKey, keyedSource, providerSource, type SettingsSource } from "../inputs/settings-sources";
 import type { SettingName } from "../inputs/settings-table";
 
 /**
@@ -63,5 +63,5 @@ export function explicitTexts(provider: pulumi.ProviderResource): pulumi.Output<
 }
 
 export function explicitSource({ name, texts }: ExplicitTexts): SettingsSource {
-  return keyedSource(`the provider ${name}`, (key) => texts[key.slice(key.indexOf(":") + 1)]);
+  return providerSource(`the provider ${name}`, (key) => texts[key.slice(key.indexOf(":") + 1)]);
 }

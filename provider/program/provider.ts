@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { allowedByProviderKey, asText, configKey } from "../inputs/settings-sources";
+import { allowedByProviderKey, asText, configKey, ownSettingsKey } from "../inputs/settings-sources";
 import { type ExplicitSettings, rememberSettings, stackInput } from "./program-settings";
 import { settingDefinitions, type SettingName, settingNames } from "../inputs/settings-table";
 
@@ -112,7 +112,7 @@ export class Provider extends pulumi.ProviderResource {
     const given = settingTexts(args);
     // The engine gives an explicit provider's process its properties only, not the stack's configuration. The process reads the environment itself
     // for every command, so none of it enters the state.
-    super("pulumi-nodejs", name, withStackConfiguration(given), opts);
+    super("pulumi-nodejs", name, withStackConfiguration(name, given), opts);
     rememberSettings(this, name, given);
   }
 }
@@ -128,15 +128,16 @@ function settingTexts(args: ProviderArgs): ExplicitSettings {
   return texts;
 }
 
-function withStackConfiguration(given: ExplicitSettings): pulumi.Inputs {
-  const inputs: pulumi.Inputs = {};
+function withStackConfiguration(name: string, given: ExplicitSettings): pulumi.Inputs {
+  // Messages of the process name the settings where they are changed.
+  const inputs: pulumi.Inputs = { [ownSettingsKey]: [name, ...Object.keys(given)].join(" ") };
   // Each list is passed on: the process checks all of them, and names the list that lacks a machine.
   const { allowedMachines, ...replacing }: ExplicitSettings = given;
   if (allowedMachines !== undefined) inputs[allowedByProviderKey] = allowedMachines;
-  for (const name of settingNames) {
-    const value = firstSet((replacing as ExplicitSettings)[name], stackInput(name));
+  for (const setting of settingNames) {
+    const value = firstSet((replacing as ExplicitSettings)[setting], stackInput(setting));
     if (value === undefined) continue;
-    inputs[configKey(name)] = settingDefinitions[name].secret ? pulumi.secret(value) : value;
+    inputs[configKey(setting)] = settingDefinitions[setting].secret ? pulumi.secret(value) : value;
   }
   return inputs;
 }

@@ -16,7 +16,7 @@ long.describe("the workflows of docs/pipelines, on the real engine", () => {
       const panel = await scene.panel(panelOptions(100));
       const drill = await drillOf(scene.folder, panel);
       await drill.run(
-        "git init -q --bare -b recovery-reports ../reports.git && git clone -q ../reports.git reports && cd reports &&" +
+        "git init -q --bare -b recovery-reports ../reports.git && git -C ../reports.git config receive.advertisePushOptions true && git clone -q ../reports.git reports && cd reports &&" +
           "git -c user.name=x -c user.email=x@localhost commit -qm 'Reports of drills' --allow-empty && git push -q",
       );
       if (on === "GitLab") await drill.run("rm -r reports");

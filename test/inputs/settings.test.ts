@@ -51,6 +51,25 @@ describe("readSettings", () => {
     });
   });
 
+  it("remembers which values are changed in the environment or at a provider, because elsewhere they would be overridden", () => {
+    const keys = (texts: Texts) => Object.entries(texts).map(([name, text]) => [`recovery:${name}`, text]);
+    const configured = (texts: Texts, own?: string) =>
+      new Map(
+        keys(texts).concat(own === undefined ? [] : [["recovery:settingsOfProvider", own]]) as [string, string][],
+      );
+    const environment = { RECOVERY_ENDPOINT: "https://other.example", RECOVERY_PASSWORD: "x", RECOVERY_USERNAME: "y" };
+    const { endpoint, username, password } = whole;
+    for (const [config, elsewhere] of [
+      [configured(whole), undefined],
+      [configured({ endpoint: endpoint!, username: username! }), { password: { variable: "RECOVERY_PASSWORD" } }],
+      [
+        configured({ endpoint: endpoint!, username: username!, password: password! }, "dr-site endpoint password"),
+        { endpoint: { provider: "the provider dr-site" }, password: { provider: "the provider dr-site" } },
+      ],
+    ] as const)
+      assert.deepEqual(readSettings(processSources(config, environment)).setElsewhere, elsewhere);
+  });
+
   it("reads every setting", () => {
     const { password, ...rest } = read({
       endpoint: "http://127.0.0.1:8080/panel/",

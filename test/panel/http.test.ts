@@ -1,11 +1,16 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import net from "node:net";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import zlib from "node:zlib";
 import axios from "axios";
 import type { PanelErrorKind } from "../../provider/panel/errors";
 import type { PanelClientOptions } from "../../provider/panel/client";
 import type { Format, PanelClient, PostAnswer } from "../../provider/panel/types";
 import { systemClock } from "../../provider/plain/clock";
+import { inDirectory } from "../sandbox/support/temporary-directory";
 import { freePort, listening } from "../support/listening";
 import { certificate } from "./support/certificate";
 import { clientOf, formats, machine, panelErrorOf, password, point } from "./support/clients";
@@ -152,6 +157,24 @@ describe("Over a real connection", function () {
         assert.equal((await panelErrorOf(client.listTransactions())).kind, "certificate");
         assert.equal(server.received, "");
         assert.equal(server.connections <= 2, true, "a list is not tried again");
+      },
+      { secure: true },
+    );
+  });
+
+  it("a certificate that is not trusted is trusted once it was fetched by the line in the message", async () => {
+    await withServer(
+      respond(200, "[]"),
+      async (server, client) => {
+        const { message } = await panelErrorOf(client.listTransactions());
+        const [, line = ""] = /`(openssl [^`]+)`/.exec(message) ?? [];
+        await inDirectory(async (folder) => {
+          await promisify(execFile)("sh", ["-c", line], { cwd: folder });
+          const ca = readFileSync(join(folder, "panel-ca.pem"), "utf8");
+          await withClient({ endpoint: server.url, ca }, async (trusting) => {
+            assert.deepEqual((await trusting.listTransactions()).items, []);
+          });
+        });
       },
       { secure: true },
     );

@@ -39,12 +39,25 @@ const said: errors.Exchange = {
 };
 const status = (code: number, exchange = post): errors.Exchange => ({ ...exchange, status: code });
 
+const inEnvironment: errors.SetElsewhere = {
+  username: { variable: "RECOVERY_USERNAME" },
+  password: { variable: "RECOVERY_PASSWORD" },
+  caFile: { variable: "RECOVERY_CA_FILE" },
+};
+
 type FailureOf<Kind extends errors.PanelErrorKind> = errors.PanelError & { readonly kind: Kind };
 
 const { CertificateError, ConnectionError, NameNotResolvedError, TimeoutError, AbortedError } = connectionErrors;
 
 const panelErrors: { readonly [Kind in errors.PanelErrorKind]: Readonly<Record<string, FailureOf<Kind>>> } = {
-  credentials: { "": new errors.CredentialsError(status(401)) },
+  credentials: {
+    "": new errors.CredentialsError(status(401)),
+    "from the environment": new errors.CredentialsError({ ...status(401), setElsewhere: inEnvironment }),
+    "of a provider": new errors.CredentialsError({
+      ...status(401),
+      setElsewhere: { username: { provider: "the provider dr-site" }, password: { provider: "the provider dr-site" } },
+    }),
+  },
   forbidden: { "": new errors.ForbiddenError(status(403)) },
   notFound: { "": new errors.NotFoundError(status(404)) },
   invalid: {
@@ -58,7 +71,13 @@ const panelErrors: { readonly [Kind in errors.PanelErrorKind]: Readonly<Record<s
   },
   loginPage: { "": new errors.LoginPageError(status(200, get)) },
   notThePanel: { "": new errors.NotThePanelError(status(200, get)) },
-  certificate: { "": new CertificateError(post, "DEPTH_ZERO_SELF_SIGNED_CERT") },
+  certificate: {
+    "of itself": new CertificateError(post, "DEPTH_ZERO_SELF_SIGNED_CERT"),
+    "of an authority, whose file is named in the environment": new CertificateError(
+      { ...post, setElsewhere: inEnvironment },
+      "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+    ),
+  },
   nameNotResolved: { "": new NameNotResolvedError(post, "ENOTFOUND") },
   connection: {
     "that was never made": new ConnectionError(post, "ECONNREFUSED", false),

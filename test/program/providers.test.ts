@@ -129,6 +129,7 @@ describe("Provider", () => {
       "recovery:pageSize": "50",
       "recovery:requestTimeout": "90",
       "recovery:restoreActions": '["a","b"]',
+      "recovery:settingsOfProvider": "site endpoint username password insecure requestTimeout pageSize restoreActions",
     });
     assert.equal(secretValue(password), "s3cret");
   });
@@ -145,7 +146,13 @@ describe("Provider", () => {
     process.env.RECOVERY_FORMAT = "xml";
     try {
       const inputs = await inputsOf(() => new Provider("site", { endpoint: "https://dr.example" }));
-      assert.deepEqual(Object.keys(inputs).sort(), ["recovery:endpoint", "recovery:password", "recovery:username"]);
+      assert.deepEqual(Object.keys(inputs).sort(), [
+        "recovery:endpoint",
+        "recovery:password",
+        "recovery:settingsOfProvider",
+        "recovery:username",
+      ]);
+      assert.equal(inputs["recovery:settingsOfProvider"], "site endpoint");
       assert.equal(inputs["recovery:endpoint"], "https://dr.example");
       assert.equal(secretValue(inputs["recovery:username"]), "ops");
       assert.equal(secretValue(inputs["recovery:password"]), "s3cret");
@@ -158,7 +165,9 @@ describe("Provider", () => {
     engine = await startEngine({ config: { "recovery:endpoint": "https://main.example" } });
     const nothing = pulumi.output<string | undefined>(undefined) as pulumi.Output<string>;
     const inputs = await inputsOf(() => new Provider("site", { endpoint: nothing, username: pulumi.output("dr") }));
-    assert.deepEqual(inputs, { "recovery:endpoint": "https://main.example", "recovery:username": "dr" });
+    const { "recovery:settingsOfProvider": own, ...rest } = inputs;
+    assert.deepEqual(rest, { "recovery:endpoint": "https://main.example", "recovery:username": "dr" });
+    assert.equal(own, "site endpoint username");
   });
 
   it("shows no password when it is printed", async () => {
