@@ -93,7 +93,7 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
     "it was sent to the panel",
   ],
   killed: [
-    "may have been sent by an earlier run",
+    "no record of its end",
     "the stack is currently locked by",
     "another update is currently in progress",
     "pending operations",

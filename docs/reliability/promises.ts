@@ -76,7 +76,7 @@ export const promises: readonly Promised[] = [
   {
     promise: "The examples, the template and the demo do what their pages say",
     how: "each as a project of its own, by the commands of its page; real engine",
-    files: ["e2e/quickstart", "e2e/examples", "e2e/policy", "e2e/template", "e2e/demo"].map(testFile),
+    files: ["e2e/quickstart", "e2e/examples", "e2e/policy", "e2e/template", "e2e/demo", "e2e/pipelines"].map(testFile),
   },
   {
     promise: "A recovery point that a rule chooses is chosen once, from a whole list",

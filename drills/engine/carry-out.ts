@@ -4,6 +4,7 @@ import { formatDuration } from "../../provider/inputs/duration";
 import { measuredSeconds } from "../../provider/plain/clock";
 import { own } from "../../provider/plain/plain";
 import { errorMessage } from "../../provider/plain/text";
+import { idOnRow } from "../../provider/restore/messages";
 import { beginRun, type Run, type Session } from "../../provider/restore/session";
 import { defaultTimes } from "../inputs/read-check";
 import { nextStep, openChecks, transactionText, type NextStep } from "../judge/history";
@@ -262,7 +263,7 @@ class WaveRun {
     if (ledger.events.length === ledger.stored || counts === undefined) return;
     const seconds = measuredSeconds(counts.ended);
     const took = seconds === undefined ? "" : ` in ${formatDuration(seconds)}`;
-    this.work.show(`${ledger.name}: ${state}${took} (${transactionText(counts.ids)})`);
+    this.work.show(`${ledger.name}: ${state}${took} (${transactionText(counts.ids.map(idOnRow))})`);
   }
 }
 

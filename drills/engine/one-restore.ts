@@ -7,6 +7,7 @@ import { isFinished, type RestoreRecord } from "../../provider/inputs/record";
 import { parseRestoreInputs } from "../../provider/inputs/restore-inputs";
 import { omit, omitUndefined } from "../../provider/plain/plain";
 import type { Past } from "../../provider/restore/begin";
+import { idOnRow } from "../../provider/restore/messages";
 import type { Run } from "../../provider/restore/session";
 import { endedEvent, type Happened, transactionOf, transactionText, whatHappened } from "../judge/history";
 import { isAskedAgain } from "./entries";
@@ -190,7 +191,7 @@ export function reporterFor(
   const listed = (ids: readonly string[]): void => {
     if (ids.length === 0 || ids.join() === ledger.happened.counts?.ids.join()) return;
     ledger.add({ did: "listed", ids });
-    line(transactionText(ids));
+    line(transactionText(ids.map(idOnRow)));
   };
   const point = (id: string | undefined) => (id === undefined ? {} : { point: id });
   return {

@@ -1,5 +1,6 @@
 import { isFinished, type RestoreRecord } from "../../provider/inputs/record";
 import { own } from "../../provider/plain/plain";
+import { idOnRow } from "../../provider/restore/messages";
 import type { Run, Session } from "../../provider/restore/session";
 import { type Attempt, transactionText, whatHappened } from "../judge/history";
 import { hasEnd, lastOfMachines } from "../judge/overwritten";
@@ -67,7 +68,7 @@ export async function isOver(core: Core, run: Run, { name, ids }: Unfinished): P
   const { busyMs } = request.timeouts;
   if (busyMs === 0) return false;
   const progress = (): void => {
-    reporter.progress(`waiting: ${name} runs as ${transactionText(ids)}`);
+    reporter.progress(`waiting: ${name} runs as ${transactionText(ids.map(idOnRow))}`);
   };
   const timeouts = { ...request.timeouts, runMs: busyMs };
   const waiting = { ...run, request: { ...request, timeouts }, reporter: { progress, warn: reporter.warn } };

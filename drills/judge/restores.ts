@@ -152,7 +152,7 @@ export function notCompleteText({
     case "cancelled":
       return `was cancelled (${transaction})`;
     case "not sent":
-      if (mayBeSent) return stop?.sent === "unknown" ? `may have been sent by an earlier run${why}` : mayBeSentText;
+      if (mayBeSent) return stop?.sent === "unknown" ? `has no record of its end${why}` : mayBeSentText;
       return `was not sent${attempts.length > 0 ? " since it was changed" : ""}${why}`;
     case "sent":
       return `was sent, and is not listed${why}`;

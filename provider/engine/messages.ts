@@ -12,8 +12,7 @@ export function againText(replaces: readonly string[], transactionIds: readonly 
 }
 
 /** A line of the preview, where an earlier run has saved the intent and no restore. */
-export const perhapsSentText =
-  "may have been sent by an earlier run: it is looked for first, and sent only if the panel does not show it";
+export const perhapsSentText = "no record of its end: looked for first, and sent only if the panel does not show it";
 
 /** A line at the deletion of a restore that has not ended. `name` may have been restored anew in the same run. */
 export function forgottenText(name: string, transactionIds: readonly string[]): string {

@@ -270,4 +270,4 @@ export function whyNotAllowed(machine: string, lists: readonly AllowedMachines[]
 }
 
 export const howToAllow =
-  "Correct the id; or, if this machine may be overwritten, add it to every list that is named here";
+  "Correct the id; or, if this machine may be overwritten, add it to every list named here";

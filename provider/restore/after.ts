@@ -5,6 +5,7 @@ import {
   andDenied,
   appearedText,
   describeRow,
+  followedText,
   notTakenText,
   refusedText,
   severalText,
@@ -265,10 +266,6 @@ export function takenWarning({ jobs, taken, panelTime }: Look): string | undefin
 
 function progressText({ is, own }: Following): string {
   if (is === "posted") return "sent, not listed yet";
-  const started = own.rows.some(hasStarted) ? "running" : "pending";
-  const shown =
-    is === "settling" ? `${String(own.end)}, ${isWaiting(own) ? "waiting" : "looking"} for further parts` : started;
-  const last = own.rows.at(-1);
-  const all = own.rows.length > 1 ? ` (${own.rows.map((row) => describeRow(row)).join(", ")})` : "";
-  return last === undefined ? shown : `${shown}, ${last.id}${all}`;
+  if (is === "listed") return followedText(own.rows.some(hasStarted) ? "running" : "pending", own.rows);
+  return followedText(String(own.end), own.rows, `${isWaiting(own) ? "waiting" : "looking"} for further parts`);
 }

@@ -6,7 +6,7 @@ import { freshMs, isStale, oldPagesMs, whyTooLate } from "./limits";
 import {
   adoptedText,
   busyText,
-  describeRow,
+  idOnRow,
   limitName,
   notSentText,
   oldPages,
@@ -16,6 +16,7 @@ import {
   unknownWordsText,
   unlistedBefore,
   unreachableText,
+  waitingText,
 } from "./messages";
 import { idsOf, jobsOfRows, showsAll } from "./recognise";
 import type { Action, Decision, Look, Looking, Now, Past, Reach, Sight, Terms } from "./state";
@@ -127,7 +128,7 @@ function whileBusy(state: Looking, { jobs }: Look, now: Now, terms: Terms): Deci
   return again(
     { ...state, early, quietUntil: mayBePosted ? now.at + quietMs : state.quietUntil },
     now,
-    `waiting for transaction ${describeRow(row)}, until ${timeOfDay(state.until, now)}`,
+    waitingText(row, timeOfDay(state.until, now)),
   );
 }
 
@@ -144,7 +145,11 @@ function whenFree(state: Looking, sight: Look, now: Now, terms: Terms): Decision
   const isLogAwaited = first !== undefined && sight.isLogUsual && maybe.every(({ fit }) => fit === "unsaid");
   // Where others are at work all the time, that would have no end.
   if (first && isLogAwaited && over === undefined && now.at < quietUntil + terms.quietMs)
-    return again({ ...state, isLogAwaited }, now, `waiting until the machine's log would name ${first.rows[0].id}`);
+    return again(
+      { ...state, isLogAwaited },
+      now,
+      `waiting until the machine's log would name ${idOnRow(first.rows[0].id)}`,
+    );
   if (first) return end(state, because(questionText(request as IntendedRequest, maybe, sight.panelTime)));
   if (over) return end(state, over());
   if (sight.unknownWords.length > 0) return end(state, because(unknownWordsText(request, sight.unknownWords)));

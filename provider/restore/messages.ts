@@ -205,6 +205,27 @@ function quoted(words: readonly string[]): string {
   return words.length === 0 ? "" : ` (${words.map((word) => `"${word}"`).join(", ")})`;
 }
 
+/** An id on a row of `pulumi up`. The engine cuts rows to the terminal's width without a sign, and a cut id would be another id: its end is marked. */
+export function idOnRow(id: string): string {
+  return `[${id}]`;
+}
+
+/** The transaction comes first. `note` is what is waited for once it has ended. */
+export function followedText(phase: string, rows: readonly Row[], note = ""): string {
+  const last = rows.at(-1);
+  const others = rows.length > 1 ? ` (${rows.map(describedOnRow).join(", ")})` : "";
+  return `${last === undefined ? "" : `${idOnRow(last.id)} `}${phase}${note === "" ? "" : `, ${note}`}${others}`;
+}
+
+/** `until`: a time of day. */
+export function waitingText(row: Row, until: string): string {
+  return `waiting for transaction ${describedOnRow(row)}, until ${until}`;
+}
+
+function describedOnRow(row: Row): string {
+  return describeRow(row).replace(row.id, () => idOnRow(row.id));
+}
+
 // What was found
 
 export function adoptedText(job: Job, panelTime: number): string {
@@ -385,6 +406,6 @@ export function logEnd(tail: readonly string[]): string {
 
 export function completeLine({ transactionId, durationSeconds, adopted }: RestoreRecord): string {
   const took = durationSeconds === undefined ? "" : ` in ${formatElapsed(durationSeconds * 1_000)}`;
-  const id = transactionId === undefined ? "" : `, ${transactionId}`;
-  return `complete${took}${id}${adopted ? ", adopted" : ""}`;
+  const id = transactionId === undefined ? "" : `${idOnRow(transactionId)} `;
+  return `${id}complete${took}${adopted ? ", adopted" : ""}`;
 }

@@ -104,7 +104,7 @@ describe("pulumi-recovery", () => {
       "content: not sent: web, the previous restore of machine 42, is not complete":
         "The list is out of date, or a previous restore isn't complete",
       "asks: rows of this panel name no machine": "A question",
-      "warning: may have been sent by an earlier run: it is looked for first": "A killed run",
+      "warning: no record of its end: looked for first": "A killed run",
     }))
       assert.equal((await call(["help", asked])).out.split("\n")[0], title, asked);
     for (const asked of ["the machine was restored by somebody else on the panel", "1 failed: web", "machine fails"])

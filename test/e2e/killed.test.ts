@@ -46,7 +46,7 @@ describe("a run that a person stops, or whose runner is suspended", () => {
     panel.failNext(42, { seconds: 3 });
     const stack = await restores(scene, specs, { config });
     const run = await stack.start("up");
-    await run.output(/waiting for transaction \d+ \(take_backup/);
+    await run.output(/waiting for transaction \[\d+\] \(take_backup/);
     return { panel, backup, stack, run };
   };
 

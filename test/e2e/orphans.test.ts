@@ -27,7 +27,7 @@ const moments: Readonly<Record<string, Before>> = {
   },
   "because the machine was busy": {
     panel: { scenario: { machines: [{ id: 42 }], transactions: [busy] } },
-    reached: (_panel, run) => run.output(/waiting for transaction \d+ \(take_backup/),
+    reached: (_panel, run) => run.output(/waiting for transaction \[\d+\] \(take_backup/),
     // The orphan still looks, and sees the machine free.
     then: (panel) => panel.endTransaction(panel.transactions().at(-1)?.id ?? "", "complete"),
   },

@@ -59,7 +59,7 @@ describe("a recovery plan on the real engine", () => {
     const at = (name: string, stamp: "requestedAt" | "finishedAt") => Date.parse(results[name]?.[stamp] ?? "");
     assert.ok(at("db", "finishedAt") <= at("web", "requestedAt") && at("web", "finishedAt") <= at("content", "requestedAt")); // prettier-ignore
     assert.equal(results["db"]?.checks["http 127.0.0.1"]?.passed, true);
-    assert.match(first.stdout, /shop-wave-data creating .*0 of 1 done\n[^]*db: transaction \d+\n[^]*db: complete in \d+s \(transaction \d+\)\n[^]*1 of 1 done/); // prettier-ignore
+    assert.match(first.stdout, /shop-wave-data creating .*0 of 1 done\n[^]*db: transaction \[\d+\]\n[^]*db: complete in \d+s \(transaction \[\d+\]\)\n[^]*1 of 1 done/); // prettier-ignore
 
     await stack.up({ expectNoChanges: true, refresh: true });
     await change(stack, { ...plan, run: "Q2" });

@@ -292,6 +292,15 @@ const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     incomplete: verdictText("2026-Q4", { verdict: "incomplete", reasons: ["db was not carried out in this run"] }),
   },
   perhapsSentText: { "": engine.perhapsSentText },
+  followedText: {
+    "that runs": texts.followedText("running", restoring.rows),
+    "that has ended, with its parts": texts.followedText(
+      "complete",
+      [...restoring.rows, ...another.rows],
+      "looking for further parts",
+    ),
+  },
+  waitingText: { "": texts.waitingText(another.rows[0], "14:32") },
   "an error of a plan": {
     "of the panel": messageText(partsOf(credentials, "no restore of this wave was sent", "plan")),
     "of the state": messageText(
@@ -313,6 +322,20 @@ describe("the messages of restores and plans", () => {
       .join("\n");
     if (process.env["UPDATE_GOLDEN"] === "yes") writeFileSync(golden, text);
     assert.equal(text, readFileSync(golden, "utf8"));
+  });
+
+  it("show on a row, which the terminal cuts at any column, no part of an id that could be another id", () => {
+    const { followedText, waitingText, completeLine } = texts;
+    for (const text of [
+      followedText("running", restoring.rows),
+      followedText("complete", [...restoring.rows, ...restoring.rows], "looking for further parts"),
+      waitingText(restoring.rows[0], "14:32"),
+      completeLine(record({ status: "complete" })),
+    ])
+      for (let columns = 0; columns <= text.length; columns++)
+        for (const [, id, end] of text.slice(0, columns).matchAll(/\b(50\d*)(\])?/g))
+          assert.ok(end === undefined || id === "5015", text.slice(0, columns));
+    assert.match(followedText("running", restoring.rows), /^\[5015\] running$/);
   });
 
   it("have a case each", () => {

@@ -145,7 +145,7 @@ describe("a machine that is not allowed, under mocks", () => {
   });
   const why = (where: string): string =>
     `nothing was sent: machine 42 is not among the machines that may be restored: it is not in ${where} (43). Correct the id; or, if this machine ` +
-    "may be overwritten, add it there, as in `pulumi config set recovery:allowedMachines 41,42`.\nnpx pulumi-recovery help machines";
+    "may be overwritten, add it to every list named here.\nnpx pulumi-recovery help machines";
 
   it("is not sent, and the mocks print why", async () => {
     await set();

@@ -259,7 +259,7 @@ describe("the restores of a state", () => {
       const db = [{ at: "2026-11-21T10:05:00Z", entry: "db", did: "stopped", sent, why: "the panel lists these jobs" }];
       stack.part("wave-data").outputs["record"] = recordOf({ db });
       assert.equal(stack.states[0], state);
-      const isTold = stack.reasons.includes("db may have been sent by an earlier run: the panel lists");
+      const isTold = stack.reasons.includes("db has no record of its end: the panel lists");
       assert.equal(isTold, state === "sent", stack.reasons);
     }
   });
