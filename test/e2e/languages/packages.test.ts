@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { repositoryRoot } from "../../../tools/engine/cli";
-import { unknownNames } from "./support/csharp";
 import { expect } from "./support/ended";
 import { programOnPage } from "./support/page";
 import { pythonWith } from "./support/python";
@@ -66,12 +65,5 @@ long.describe("the packages made for other languages", function () {
       run(test.replace('virtual_machine_id="42"', 'virtual_machine_id="43"')),
       /'43'.*'42'|'42'.*'43'/s,
     );
-  });
-
-  it("C#: have every name that the page's program uses", () => {
-    const program = programOnPage("csharp");
-    assert.deepEqual(unknownNames(program, join(packages, "dotnet")), []);
-    const wrong = program.replace("RecoveryPointId", "PointId").replace("web.DurationSeconds", "web.Seconds");
-    assert.deepEqual(unknownNames(wrong, join(packages, "dotnet")), ["VmRestore.Seconds", "VmRestoreArgs.PointId"]);
   });
 });
