@@ -23,7 +23,7 @@ export interface Exchange {
 export type SetElsewhere = Readonly<Record<string, { readonly variable: string } | { readonly provider: string }>>;
 
 /** Advice with each setting as its value is changed where it comes from: in the stack's configuration it would be overridden, or be there twice. */
-export function adviceWhereSet(advice: string, setElsewhere: SetElsewhere = {}): string {
+function adviceWhereSet(advice: string, setElsewhere: SetElsewhere = {}): string {
   return advice.replace(
     /`pulumi config set (?:--secret )?recovery:(\w+)(?: ([^`]*))?`/g,
     (line, name: string, value: string | undefined) => {
