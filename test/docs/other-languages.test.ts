@@ -24,13 +24,13 @@ describe("the page about other languages", () => {
     });
   }
 
-  it("reads the list in YAML after the restores, where an argument does not wait for them", () => {
+  it("reads the list in YAML after the restores, because an argument waits for them", () => {
     const code = programs.find(({ language }) => language === "yaml")?.code ?? "";
     const { variables } = parse(code) as {
-      readonly variables: Readonly<Record<string, { readonly "fn::invoke": object }>>;
+      readonly variables: Readonly<Record<string, { readonly "fn::invoke": { readonly arguments: object } }>>;
     };
     for (const [name, { "fn::invoke": call }] of Object.entries(variables))
-      assert.match(JSON.stringify(call), /dependsOn":\["\$\{etc\}"|\$\{web\.virtualMachineId\}/, name);
+      assert.match(JSON.stringify(call.arguments), /\$\{(?:etc\.status|web\.virtualMachineId)\}/, name);
   });
 
   it("says of each language what was run", () => {

@@ -36,7 +36,7 @@ describe("a program in YAML", () => {
         assert.match(up, /(?:status|files)\s*: "complete"/);
         // The list is read after the restores.
         const newest = panel.transactions().find(({ id }) => up.includes(`"${id}"`));
-        assert.match(newest?.action ?? "", /restore/);
+        assert.match(newest?.action ?? "", /restore/, up);
         assert.equal(panel.acceptedPosts(), 2);
         await project.expect("up", "--yes", "--expect-no-changes");
         await project.expect("refresh", "--yes", "--expect-no-changes");
