@@ -269,5 +269,4 @@ export function whyNotAllowed(machine: string, lists: readonly AllowedMachines[]
   return `machine ${machine} is not among the machines that may be restored: it is not in ${places.join(", nor in ")}`;
 }
 
-export const howToAllow =
-  "Correct the id; or, if this machine may be overwritten, add it to every list named here";
+export const howToAllow = "Correct the id; or, if this machine may be overwritten, add it to every list named here";
