@@ -31,6 +31,12 @@ export const names = {
   created: ["created_at", "created", "requested_at", "queued_at", "time"],
   started: ["started_at", "start_time"],
   finished: ["finished_at", "completed_at", "ended_at", "end_time"],
+  updated: ["updated_at"],
+  startAfter: ["start_after"],
+  chain: ["chain_id"],
+  parent: ["parent_id"],
+  parentType: ["parent_type"],
+  after: ["dependent_transaction_id"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** The types of objects that are a machine, a recovery point or a transaction. */

@@ -58,13 +58,13 @@ export function factsReader(at: ListFields, configured: ConfiguredWords): ReadFa
       identifier: machine ? undefined : named.identifier,
       points: [...(point ? [point] : []), ...named.points],
       paths: named.paths,
-      chain: at.job ? textAt(row, at.job) : row.link("chain_id"),
+      chain: at.job ? textAt(row, at.job) : row.link(...names.chain),
       // A parent that is not a transaction is the object that the row works on.
-      parent: types.transaction(row.trimmedText("parent_type") ?? "transaction") ? row.id("parent_id") : undefined,
-      after: row.link("dependent_transaction_id"),
+      parent: types.transaction(row.nonEmptyText(...names.parentType) ?? "transaction") ? row.id(...names.parent) : undefined,
+      after: row.link(...names.after),
       ...stamps,
-      updatedAt: row.stamp("updated_at"),
-      startAfter: row.stamp("start_after"),
+      updatedAt: row.stamp(...names.updated),
+      startAfter: row.stamp(...names.startAfter),
     });
   };
 }
@@ -256,7 +256,7 @@ function namesIn(row: RowReader): Names {
 /** A decimal identifier names a machine only where the row has no other target: backup 42 has the number of machine 42. */
 function identifierOf(row: RowReader): string | undefined {
   const text = row.trimmedText("identifier") ?? "";
-  const isOfOther = row.id("parent_id") !== undefined && !types.machine(row.trimmedText("parent_type") ?? "");
+  const isOfOther = row.id(...names.parent) !== undefined && !types.machine(row.nonEmptyText(...names.parentType) ?? "");
   return text === "" || (isDecimalId(text) && isOfOther) ? undefined : text;
 }
 

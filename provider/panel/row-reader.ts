@@ -62,8 +62,8 @@ export class RowReader {
   }
 
   /** What a row belongs to, or waits for: 0 means none. */
-  link(name: string): string | undefined {
-    const id = this.id(name);
+  link(...names: readonly string[]): string | undefined {
+    const id = this.id(...names);
     return id === "0" ? undefined : id;
   }
 

@@ -24,6 +24,8 @@ interface Stage {
   /** Further settings, as `pulumi config set` has them. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly declared?: readonly Declared[];
+  /** Takes the lines of `RECOVERY_TRACE`. */
+  readonly trace?: (line: string) => void;
 }
 
 /** A small panel in memory, and a stack of restores on it. */
@@ -38,9 +40,13 @@ export class OnStage extends Stack {
   requests = 0;
   onPosted: (restore: Posted) => void = () => undefined;
 
-  constructor(make: MakePanel, format: Format, { restoreSeconds = 10, settings = {}, declared = four }: Stage = {}) {
+  constructor(
+    make: MakePanel,
+    format: Format,
+    { restoreSeconds = 10, settings = {}, declared = four, trace }: Stage = {},
+  ) {
     const time = VirtualClock.ofLives();
-    const connection: Connection = { settings: { ...settings, "recovery:format": format } };
+    const connection: Connection = { settings: { ...settings, "recovery:format": format }, trace };
     super({ time, transportOf: (process) => this.#transportOf(process) }, declared, connection);
     this.time = time;
     this.panel = make({

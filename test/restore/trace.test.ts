@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { traceTo } from "../../provider/restore/trace";
+import { calm } from "../support/program";
+import { OnStage } from "../small-panels/stage";
+import { named, trap } from "../small-panels/trap";
+
+interface Line {
+  readonly read: string;
+  readonly jobs: readonly {
+    readonly rows: readonly string[];
+    readonly verdict: string;
+    readonly why?: readonly string[];
+  }[];
+  readonly state: string;
+  readonly action: string;
+}
+
+describe("the trace of decisions", () => {
+  it("has a line for each read: what each job was held for, and why, the state and the action, without the password", async () => {
+    const lines: string[] = [];
+    const row = (job: Parameters<typeof named>[0]) => ({
+      ...named(job),
+      user: "tr0ub4dor",
+      action: `${job.action} password`,
+    });
+    const stage = new OnStage(trap({ row }), "json", {
+      declared: [{ ...calm, point: "1007" }],
+      trace: (line) => lines.push(line),
+    });
+    stage.panel.work("42", "backup");
+    await stage.up();
+    const all = lines.map((line) => JSON.parse(line) as Line);
+    const actions = [...new Set(all.map(({ action }) => action))];
+    assert.deepEqual(actions, ["read", "get ready", "post", "end"]);
+    assert.deepEqual([...new Set(all.map(({ state }) => state))], ["looking", "posted", "listed", "settling"]);
+    const last = all.at(-1)?.jobs.find(({ verdict }) => verdict === "mine");
+    assert.deepEqual(last?.rows, stage.idsOf(0));
+    assert.ok(all.some(({ jobs }) => jobs.some(({ why = [] }) => why.includes("was there before this restore"))));
+    assert.doesNotMatch(lines.join("\n"), /password/);
+  });
+
+  it("is appended to a file that only its owner reads, and warns once when the file cannot be written", () => {
+    const file = join(tmpdir(), `trace-${String(process.pid)}.jsonl`);
+    const warnings: string[] = [];
+    const trace = traceTo(file, (text) => warnings.push(text));
+    trace?.("one");
+    trace?.("two");
+    assert.equal(readFileSync(file, "utf8"), "one\ntwo\n");
+    if (process.platform !== "win32") assert.equal(statSync(file).mode & 0o777, 0o600);
+    rmSync(file);
+    const broken = traceTo(join(file, "no", "such"), (text) => warnings.push(text));
+    broken?.("one");
+    broken?.("two");
+    assert.deepEqual(warnings.length, 1);
+    assert.match(warnings[0] ?? "", /RECOVERY_TRACE: .* cannot be written \(ENOENT\), so there is no trace/);
+    assert.equal(
+      traceTo("", () => undefined),
+      undefined,
+    );
+  });
+});
