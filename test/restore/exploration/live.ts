@@ -200,6 +200,12 @@ class Play {
       ...(this.history.places !== undefined && { maxConcurrent: this.history.places }),
       requestTimeoutMs: 30_000,
       pageSize: this.pageSize,
+      // What was decided, and why: a line for each read would hide it.
+      ...(this.traces && {
+        trace: (line: string) => {
+          if (!line.includes('"action":"read"')) this.#note(() => line);
+        },
+      }),
     });
     this.panel.user = step.user ?? "operator";
     if (step.user) this.disturbed.add("another user");
