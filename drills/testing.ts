@@ -167,7 +167,8 @@ class MockedClock implements Clock {
   }
 }
 
-const engineLog = { progress: () => undefined, warn: () => undefined, flushed: () => Promise.resolve() };
+const silent = (): undefined => undefined;
+const engineLog = { progress: silent, info: silent, warn: silent, flushed: () => Promise.resolve() };
 
 /** What an operation stores, also where it fails. */
 async function storedOutputs(

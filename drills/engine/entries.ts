@@ -1,4 +1,4 @@
-import { ruleText } from "../../provider/inputs/read-point-rule";
+import { overwrittenText, pointText } from "../../provider/engine/messages";
 import { own } from "../../provider/plain/plain";
 import { derivedId, entryId, formText } from "../judge/history";
 import type { Entry, Form, IntentText, LeftEntries } from "../judge/stored";
@@ -47,7 +47,7 @@ export function planEntries(
     if (!isOtherRun && old !== undefined && derivedId(old.id) === id) return { name, id: old.id, form, kept: old };
     const times = isOtherRun ? 0 : (leftOf(stored, name)?.ids ?? []).filter((one) => derivedId(one) === id).length;
     if (times > 0) {
-      announced.push({ name, why: `asked for again: machine ${form.machine} from ${pointText(form)}`, isAgain: true });
+      announced.push({ name, why: `asked for again: ${formInWords(form)}`, isAgain: true });
       return { name, id: `${id}~${String(times)}`, form };
     }
     const why = isOtherRun
@@ -57,7 +57,7 @@ export function planEntries(
         : changedText(old, form, before?.name ?? (own(behind, name) && "the restore of an earlier wave"));
     announced.push({
       name,
-      why: `${why}: machine ${form.machine} from ${pointText(form)}`,
+      why: `${why}: ${formInWords(form)}`,
       isAgain: old !== undefined,
     });
     return { name, id, form };
@@ -100,6 +100,6 @@ function changedText(old: Entry, form: Form, behind: string | undefined): string
   return behind === undefined ? "the previous restore of its machine was taken out" : `behind ${behind}`;
 }
 
-function pointText({ point }: Form): string {
-  return typeof point === "string" ? point : ruleText(point);
+export function formInWords(form: Pick<Form, "machine" | "point" | "paths">): string {
+  return `${overwrittenText(form)} from ${pointText(form.point)}`;
 }

@@ -1,4 +1,4 @@
-import type { CheckFailure } from "../../provider/inputs/problems";
+import type { CheckResult } from "../../provider/inputs/check-restore";
 import { containsUnknown } from "../../provider/inputs/read-values";
 import { MessageError, messageText, partsOf, withoutHelp } from "../../provider/plain/message";
 import { isObject, type Properties } from "../../provider/plain/plain";
@@ -22,7 +22,7 @@ export interface PlanProcess {
 
 /** The calls that the engine makes. `diff` may log, and the engine may end the process right after its answer. */
 export interface PlanOperations {
-  check(olds: unknown, news: unknown): { readonly inputs: Properties; readonly failures: CheckFailure[] };
+  check(olds: unknown, news: unknown): CheckResult | Promise<CheckResult>;
   diff(id: string, olds: Properties, news: Properties): Promise<{ readonly changes: boolean }>;
   create(inputs: Properties): Promise<{ id: string; outs: Properties }>;
   update(id: string, olds: Properties, news: Properties): Promise<{ outs: Properties }>;
@@ -58,7 +58,7 @@ export function requirePlanned({ isPlanned }: Properties): void {
   });
 }
 
-export function checkNothing(_olds: unknown, news: unknown): ReturnType<PlanOperations["check"]> {
+export function checkNothing(_olds: unknown, news: unknown): CheckResult {
   return { inputs: isObject(news) ? news : {}, failures: [] };
 }
 

@@ -2,11 +2,21 @@ import { formatDuration } from "../../provider/inputs/duration";
 import { firstFew } from "../../provider/plain/text";
 import { adoptUnusedText } from "../../provider/restore/messages";
 import { nextStep, type NextStep, whatHappened } from "../judge/history";
-import type { AskedCheck, Entry, RestoreEvent, WaveOptions } from "../judge/stored";
-import type { Announced } from "./entries";
+import type { AskedCheck, Entry, Form, RestoreEvent, WaveOptions } from "../judge/stored";
+import { type Announced, formInWords } from "./entries";
 
 /** The lines of one resource in a preview. */
 const mostLines = 20;
+
+/** What a new wave is going to overwrite. */
+export function firstText(forms: Readonly<Record<string, Form>>): string {
+  const shown = Object.entries(forms).map(([name, form]) => ({ name, why: formInWords(form) }));
+  const short = Object.values(forms).map(({ machine, point, paths }) => {
+    const from = typeof point === "string" ? point : point.before === undefined ? point.pick : `${point.pick} before`;
+    return `${machine} (${paths === undefined ? "" : "files, "}${from})`;
+  });
+  return withReasons(`overwrites ${firstFew(short, 4)}`, shown);
+}
 
 /** What an intent's change means: the sum first, because a row shows one line, then each restore with its reason. */
 export function announcementText(announced: readonly Announced[], total: number): string {
@@ -29,23 +39,30 @@ export interface NamedStep extends NextStep {
  * entry.
  */
 export function stepsOf(
-  entries: Readonly<Record<string, Pick<Entry, "id" | "mark">>> | undefined,
+  entries: Readonly<Record<string, Entry>> | undefined,
   restores: Readonly<Record<string, readonly RestoreEvent[]>>,
   options: WaveOptions,
   checksOf: (name: string) => readonly AskedCheck[],
   whyNot: (mark: string) => string | undefined,
 ): readonly NamedStep[] {
-  const lastEntries = Object.entries(restores).map(
-    ([name, events]) => [name, { id: events.at(-1)?.entry ?? "", mark: "" }] as const,
-  );
+  const lastEntries = Object.entries(restores).map(([name, events]) => {
+    const { machine = "", point = "", paths } = events.findLast(isSent) ?? {};
+    const form = { machine, point, ...(paths && { paths }) };
+    return [name, { id: events.at(-1)?.entry ?? "", mark: "", ...form } satisfies Entry] as const;
+  });
   return Object.entries(entries ?? Object.fromEntries(lastEntries)).flatMap(([name, entry]) => {
     const { adopt, retryFailed } = options[name] ?? {};
     const step = nextStep(restores[name] ?? [], entry, { checks: checksOf(name), adopt, retryFailed });
     if (step === undefined) return [];
-    const why = ["check", "keep"].includes(step.does) ? undefined : whyNot(entry.mark);
-    return [{ name, ...(why === undefined ? step : { does: "keep" as const, why }) }];
+    const whyKept = ["check", "keep"].includes(step.does) ? undefined : whyNot(entry.mark);
+    if (whyKept !== undefined) return [{ name, does: "keep" as const, why: whyKept }];
+    const isOverwriting = step.does === "send" || step.does === "repeat";
+    const chosen = { ...entry, point: entry.chosen?.id ?? entry.point };
+    return [{ name, ...step, why: isOverwriting ? `${formInWords(chosen)}: ${step.why}` : step.why }];
   });
 }
+
+const isSent = (event: RestoreEvent) => event.did === "posted" || event.did === "adopted";
 
 /** Warnings for restores that are complete, whose `adopt` names another transaction now. */
 export function unusedAdopts(

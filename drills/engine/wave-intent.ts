@@ -14,7 +14,7 @@ import { parsedText, readForm, readIntentText } from "../judge/read";
 import type { ChosenPoint, Entry, EntryMark, Form, IntentText } from "../judge/stored";
 import { type Asked, planEntries, leftAfter, leftOf, isAskedAgain } from "./entries";
 import { Deleted, isKnown, logged, ownOf, type PlanOperations, type PlanProcess, requirePlanned, rowOf } from "./parts";
-import { announcementText } from "./preview";
+import { announcementText, firstText } from "./preview";
 
 const nothingSent = "no restore of this wave was sent";
 
@@ -23,9 +23,15 @@ export function waveIntentOperations(planProcess: PlanProcess): PlanOperations {
   const { engineLog } = planProcess;
   const deleted = new Deleted();
   return {
-    check(_olds, news) {
+    check(olds, news) {
       const inputs = isObject(news) ? news : {};
-      return { inputs, failures: isKnown(inputs["declared"]) ? refusals(planProcess, inputs) : [] };
+      if (!isKnown(inputs["declared"])) return { inputs, failures: [] };
+      const failures = refusals(planProcess, inputs);
+      const forms = formsIn(inputs);
+      const isNew = !isObject(olds) || Object.keys(olds).length === 0;
+      if (!isNew || failures.length > 0 || Object.keys(forms).length === 0) return { inputs, failures };
+      engineLog.info(rowOf(inputs), firstText(forms));
+      return engineLog.flushed().then(() => ({ inputs, failures }));
     },
 
     diff: (_id, olds, news) =>

@@ -10,7 +10,8 @@ import type { Reporter } from "../restore/result";
 export interface EngineLog {
   /** The current progress: shown while the resource is being worked on, and as a line in a pipeline's log. */
   progress(urn: string, text: string): void;
-  /** A warning that stays visible when everything is over. */
+  /** Stays visible when everything is over, as a warning does. */
+  info(urn: string, text: string): void;
   warn(urn: string, text: string): void;
   /** Resolves when everything is sent: the engine may end this process right after the last resource. */
   flushed(): Promise<void>;
@@ -73,6 +74,9 @@ export function createEngineLog(
     progress: (urn, text) => {
       enqueue(urn, text, "progress");
     },
+    info: (urn, text) => {
+      enqueue(urn, text, "info");
+    },
     warn: (urn, text) => {
       enqueue(urn, text, "warning");
     },
@@ -94,7 +98,7 @@ const deadlineExceededCode = 4;
 export interface EngineMessage {
   readonly urn: string;
   readonly text: string;
-  readonly kind: "progress" | "warning";
+  readonly kind: "progress" | "info" | "warning";
 }
 
 /** An open connection to the engine's log. Keeps the process alive until it is closed. */

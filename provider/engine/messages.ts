@@ -1,14 +1,53 @@
 import type { RestoreRequest } from "../inputs/intent";
+import { readPointRule, ruleText } from "../inputs/read-point-rule";
+import { containsUnknown } from "../inputs/read-values";
 import { messageText, partsOf } from "../plain/message";
+import { firstFew } from "../plain/text";
 import { subject } from "../restore/messages";
 
 // Why the engine's call for a restore ended before the panel was asked. `who` is the restore as every message names it.
 
-/** A line of the preview, where nobody has asked for another restore by its inputs. */
-export function againText(replaces: readonly string[], transactionIds: readonly string[]): string | undefined {
-  if (replaces.includes("status")) return `will be restored again: transaction ${transactionIds.join(", ")} failed`;
-  if (replaces.join() === "behind") return "will be restored again: its machine is restored again before it";
-  return undefined;
+/** A restore as a preview knows it. */
+interface Previewed {
+  readonly machine: unknown;
+  /** An id, or the rule that chooses one. */
+  readonly point: unknown;
+  readonly paths?: unknown;
+}
+
+/** The line of a preview for a restore that this `up` may send. What a preview does not know, the `up` knows before it sends. */
+export function overwritesText(
+  restore: Previewed,
+  again?: { readonly why: string; readonly isOther?: boolean },
+): string {
+  const more = again === undefined ? "" : `: ${again.why}`;
+  const [what, from] = [overwrittenText(restore), pointText(restore.point)];
+  return `overwrites ${what}${again === undefined || again.isOther === true ? "" : " again"} from ${from}${more}`;
+}
+
+export function overwrittenText({ machine, paths }: Previewed): string {
+  const name = `machine ${containsUnknown(machine) ? knownLater : String(machine)}`;
+  if (paths === undefined) return name;
+  const files = Array.isArray(paths) && !containsUnknown(paths) ? firstFew(paths.map(String)) : `files ${knownLater}`;
+  return `${files} of ${name}`;
+}
+
+/** No id, so that it is never mistaken for one. */
+export const knownLater = "(known only later)";
+
+export function pointText(point: unknown): string {
+  if (containsUnknown(point)) return `recovery point ${knownLater}`;
+  const rule = typeof point === "string" ? undefined : readPointRule(point);
+  return rule !== undefined && "value" in rule
+    ? ruleText(rule.value, "recovery point")
+    : `recovery point ${String(point)}`;
+}
+
+/** Why a restore is replaced. */
+export function replacedText(replaces: readonly string[], transactionIds: readonly string[]): string {
+  if (replaces.includes("status")) return `transaction ${transactionIds.join(", ")} failed`;
+  const changed = replaces.filter((name) => name !== "behind");
+  return changed.length > 0 ? `${changed.join(", ")} changed` : "its machine is restored again before it";
 }
 
 /** A line of the preview, where an earlier run has saved the intent and no restore. */

@@ -18,7 +18,6 @@ import { requireCheckpoints, requirePrevious } from "./intents";
 import { diffRestore } from "./diff-restore";
 import { flushingLog, rowReporter } from "./engine-log";
 import {
-  againText,
   elsewhereText,
   forgottenText,
   noIntentText,
@@ -27,8 +26,10 @@ import {
   nothingRestoredText,
   otherIntentText,
   otherPanelText,
+  overwritesText,
   perhapsSentText,
   refreshFailedText,
+  replacedText,
 } from "./messages";
 import { idOf, outputsOf, recordIn, StoredFailure } from "./outputs";
 import type { ProviderProcess } from "./process";
@@ -54,15 +55,40 @@ export function restoreOperations(kind: RestoreKind, providerProcess: ProviderPr
     memory.set(intentId, known);
     return known;
   };
+  const { engineLog } = providerProcess;
+  /** The URNs of restores whose line of the preview this process has logged. */
+  const announced = new Set<string>();
+  const announce = (
+    urn: string,
+    inputs: Properties,
+    again?: Parameters<typeof overwritesText>[1],
+    warns = false,
+  ): void => {
+    const { virtualMachineId: machine, recoveryPointId, recoveryPoint, paths, adopt } = inputs;
+    announced.add(urn);
+    if (adopt !== undefined) return;
+    const isChosen = recoveryPointId !== undefined && !containsUnknown(recoveryPointId);
+    const text = overwritesText(
+      { machine, point: isChosen ? recoveryPointId : (recoveryPoint ?? recoveryPointId), paths },
+      again,
+    );
+    if (warns) engineLog.warn(urn, text);
+    else engineLog.info(urn, text);
+  };
   return sanitized({
     check(olds, news) {
-      const isLeft = isObject(news) && news["adopt"] === undefined && !containsUnknown(news["intent"]);
-      const intent = isLeft ? readStoredIntent(news["intent"]) : undefined;
+      const given = isObject(news) ? news : {};
+      const result = checkAllowed(providerProcess, checkRestore(kind)(olds, news));
+      const intent = readStoredIntent(given["intent"]);
       const isNew = !isObject(olds) || Object.keys(olds).length === 0;
-      const hasRecord = intent !== undefined && memory.get(intent.id)?.stored !== undefined;
-      if (isNew && !hasRecord && intent?.urn !== undefined && makingProcessOf(intent.id) !== providerProcess.id)
-        providerProcess.engineLog.warn(restoreUrnOf(intent.urn, kind, providerProcess.types), perhapsSentText);
-      return checkAllowed(providerProcess, checkRestore(kind)(olds, news));
+      if (!isNew || intent?.urn === undefined || result.failures.length > 0) return result;
+      const urn = restoreUrnOf(intent.urn, kind, providerProcess.types);
+      // It is called again for what `diff` replaces, and `diff` has said why.
+      if (!announced.has(urn)) announce(urn, result.inputs);
+      const isAlone = given["adopt"] === undefined && !containsUnknown(given["intent"]);
+      if (isAlone && of(intent.id).stored === undefined && makingProcessOf(intent.id) !== providerProcess.id)
+        engineLog.warn(urn, perhapsSentText);
+      return engineLog.flushed().then(() => result);
     },
 
     diff(_id, olds, news) {
@@ -73,10 +99,12 @@ export function restoreOperations(kind: RestoreKind, providerProcess: ProviderPr
         claimIfConnected(providerProcess, record, intent, readText(olds["virtualMachineId"]));
       }
       const result = diffRestore(olds, news);
-      const again = againText(result.replaces ?? [], record.transactionIds);
-      if (again === undefined || intent?.urn === undefined) return result;
-      providerProcess.engineLog.warn(restoreUrnOf(intent.urn, kind, providerProcess.types), again);
-      return providerProcess.engineLog.flushed().then(() => result);
+      const { replaces = [] } = result;
+      if (replaces.length === 0 || intent?.urn === undefined) return result;
+      const urn = restoreUrnOf(intent.urn, kind, providerProcess.types);
+      const isOther = replaces.includes("virtualMachineId");
+      announce(urn, news, { why: replacedText(replaces, record.transactionIds), isOther }, isUnasked(replaces));
+      return engineLog.flushed().then(() => result);
     },
 
     async create(inputs) {
@@ -142,6 +170,10 @@ export function restoreOperations(kind: RestoreKind, providerProcess: ProviderPr
     },
   });
 }
+
+/** Nobody has asked for another restore by its inputs. */
+const isUnasked = (replaces: readonly string[]): boolean =>
+  replaces.includes("status") || replaces.every((name) => name === "behind");
 
 /** The first attempt, a later attempt, or what is already stored under the same intent. */
 async function carryOut(run: Run<IntendedRequest>, remembered: Remembered, processId: string): Promise<ResultSoFar> {

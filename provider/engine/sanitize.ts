@@ -6,8 +6,8 @@ import { plainFailure, StoredFailure } from "./outputs";
 
 /** The calls that the engine makes for a resource, from a dynamic provider or from the plugin. */
 export interface Operations {
-  check(olds: unknown, news: unknown): CheckResult;
-  /** A promise where something is logged: the engine may end this process right after the answer. */
+  /** A promise where something is logged, as from `diff`: the engine may end this process right after the answer. */
+  check(olds: unknown, news: unknown): CheckResult | Promise<CheckResult>;
   diff(id: string, olds: Properties, news: Properties): DiffResult | Promise<DiffResult>;
   create(inputs: Properties): Promise<{ id: string; outs: Properties }>;
   update(id: string, olds: Properties, news: Properties): Promise<{ outs: Properties }>;
@@ -23,7 +23,12 @@ export interface Operations {
 export function sanitized(provider: Operations): Operations {
   return {
     // `check` gets its inputs unchanged, because the engine is going to print those.
-    check: (olds, news) => sanitizedCheck(news, provider.check(olds, news)),
+    check(olds, news) {
+      const result = provider.check(olds, news);
+      return result instanceof Promise
+        ? result.then((checked) => sanitizedCheck(news, checked))
+        : sanitizedCheck(news, result);
+    },
     diff(id, olds, news) {
       try {
         return provider.diff(id, sanitizedProperties(olds), sanitizedProperties(news));

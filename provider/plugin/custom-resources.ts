@@ -1,24 +1,16 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Operations } from "../engine";
-import type { CheckFailure } from "../inputs/check-restore";
+import type { CheckFailure, CheckResult } from "../inputs/check-restore";
 import { unwrapSecrets, wrapSecrets } from "./secrets";
 
 type Crud = Required<Pick<pulumi.provider.Provider, "check" | "diff" | "create" | "read" | "update" | "delete">>;
-
-/** The operations of a restore, or of a part of a plan. */
-export interface ResourceOperations extends Omit<Operations, "check"> {
-  check(
-    olds: unknown,
-    news: unknown,
-  ): { readonly inputs: Readonly<Record<string, unknown>>; readonly failures: readonly CheckFailure[] };
-}
 
 /**
  * The methods of the plugin's custom resources, by type. Secrets are unwrapped on the way in and wrapped again on the
  * way out.
  */
-export function customResources(byType: ReadonlyMap<string, ResourceOperations>): Crud {
-  const operationsFor = (urn: string): ResourceOperations => {
+export function customResources(byType: ReadonlyMap<string, Operations>): Crud {
+  const operationsFor = (urn: string): Operations => {
     const found = byType.get(typeIn(urn));
     if (found === undefined) throw new Error(`pulumi-recovery has no resource of the type ${typeIn(urn)}`);
     return found;
@@ -26,8 +18,9 @@ export function customResources(byType: ReadonlyMap<string, ResourceOperations>)
   return {
     async check(urn, olds: unknown, news: unknown) {
       const [old, given] = [unwrapSecrets(olds), unwrapSecrets(news)];
-      const { inputs, failures } = await Promise.resolve(
-        operationsFor(urn).check(old.properties, withStoredProvider(old.properties, given.properties)),
+      const { inputs, failures }: CheckResult = await operationsFor(urn).check(
+        old.properties,
+        withStoredProvider(old.properties, given.properties),
       );
       return {
         inputs: wrapSecrets(inputs, given.secret),

@@ -5,11 +5,11 @@ import type * as Grpc from "@grpc/grpc-js";
 import * as pulumi from "@pulumi/pulumi";
 import { constructRecoveryPlan } from "../../drills/plugin/plan";
 import { planOperations } from "../../drills/engine";
-import { createOperations, exitingWithEngine } from "../engine";
+import { createOperations, exitingWithEngine, type Operations } from "../engine";
 import { createProviderProcess } from "../engine/process";
 import { pluginTypes, type ResourceName, type ResourceTypes, componentTypes } from "../inputs/resource-names";
 import { constructRestore } from "./component";
-import { customResources, type ResourceOperations } from "./custom-resources";
+import { customResources } from "./custom-resources";
 import { invoke } from "./invoke";
 import { settingsNotPassed, pluginSources } from "./plugin-sources";
 
@@ -33,7 +33,7 @@ export async function servePlugin({ folder }: PluginOptions): Promise<void> {
   });
   const plans = planOperations(providerProcess);
   const exiting = <Calls extends object>(calls: Calls): Calls => exitingWithEngine(providerProcess, calls);
-  const operations: Readonly<Record<ResourceName, ResourceOperations>> = {
+  const operations: Readonly<Record<ResourceName, Operations>> = {
     ...createOperations(providerProcess),
     PlanRun: exiting(plans.PlanRun),
     WaveIntent: exiting(plans.WaveIntent),

@@ -13,7 +13,7 @@ type Kind = (typeof kinds)[number];
 
 const { vmRestore, fileRestore } = freshProcess();
 const check = (kind: Kind, news: unknown): CheckResult =>
-  (kind === "VmRestore" ? vmRestore : fileRestore).check({}, news);
+  (kind === "VmRestore" ? vmRestore : fileRestore).check({}, news) as CheckResult;
 
 const unknowns = [
   "04da6b54-80e4-46f7-96ec-b56ff0331ba9",

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { notCompleteText, verdictText } from "../../drills/engine/parts";
+import { unknownString } from "../../provider/inputs/read-values";
 import * as engine from "../../provider/engine/messages";
 import { ConfigurationError, howToAllow, whyNotAllowed } from "../../provider/inputs/settings";
 import { CertificateError, ConnectionError, TimeoutError } from "../../provider/panel/connection-errors";
@@ -64,6 +65,8 @@ const another = job("5016", "restore_virtual_machine", "complete", {
 });
 const unsaid = job("5017", "clone", "complete", { whose: "not said", mayBeRestore: false });
 const many = Array.from({ length: 14 }, (_one, n) => job(String(5020 + n), "restore_backup", "running"));
+const again = (replaces: readonly string[], ids: readonly string[]): string =>
+  engine.overwritesText({ machine: "42", point: "1007" }, { why: engine.replacedText(replaces, ids) });
 const record = (given: Partial<RestoreRecord>): RestoreRecord => ({
   status: "failed",
   transactionId: "5015",
@@ -228,9 +231,14 @@ const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   takenText: { "": texts.takenText("5016", ["names recovery point 1003"]) },
   adoptUnusedText: { "": texts.adoptUnusedText("5016") },
   unknownStatusText: { "": texts.unknownStatusText(job("5015", "restore_backup", "half").rows[0]) },
-  againText: {
-    "of a failed restore": engine.againText(["status"], ["5015"]) ?? "",
-    "along with its machine": engine.againText(["behind"], []) ?? "",
+  overwritesText: {
+    machine: engine.overwritesText({ machine: "42", point: "1007" }),
+    files: engine.overwritesText({ machine: "42", point: "1007", paths: ["/etc/nginx/nginx.conf", "/var/www"] }),
+    "a rule not yet chosen": engine.overwritesText({ machine: "42", point: { pick: "newest" } }),
+    "known only later": engine.overwritesText({ machine: unknownString, point: unknownString, paths: [unknownString] }),
+    "of a failed restore": again(["status"], ["5015"]),
+    "along with its machine": again(["behind"], []),
+    "by new triggers": again(["recoveryPoint", "triggers"], []),
   },
   forgottenText: {
     "never listed": engine.forgottenText("web", []),

@@ -124,19 +124,19 @@ export class Engine {
     if (targets !== undefined && !targets.has(urn)) {
       return doneAs(urn, old ?? { outputs: given });
     }
-    let inputs = this.#check(run, registration, old?.inputs ?? {}, given);
+    let inputs = await this.#check(run, registration, old?.inputs ?? {}, given);
     if (inputs === undefined) return { kind: "failed" };
     const asked = old && (tainted?.has(urn) ? "replace" : await this.#diff(run, registration, old, inputs));
     if (old && asked === undefined) return { kind: "failed" };
     const diff = replaced?.has(urn) ? "replace" : asked;
     if (isMissing) {
       // Planned as far as it can be, and then left.
-      if (diff === "replace") this.#check(run, registration, {}, given);
+      if (diff === "replace") await this.#check(run, registration, {}, given);
       return { kind: "skipped" };
     }
     if (old === undefined) return this.#create(run, registration, inputs, undefined);
     if (diff === "replace") {
-      inputs = this.#check(run, registration, {}, given) ?? inputs;
+      inputs = (await this.#check(run, registration, {}, given)) ?? inputs;
       if (registration.isDeletedFirst !== true) return this.#create(run, registration, inputs, old);
       return (await this.#remove(run, old)) ? this.#create(run, registration, inputs, undefined) : { kind: "failed" };
     }
@@ -145,9 +145,9 @@ export class Engine {
     return doneAs(urn, old);
   }
 
-  #check(run: Run, { urn, operations, restore }: Registration, olds: Properties, news: Properties) {
+  async #check(run: Run, { urn, operations, restore }: Registration, olds: Properties, news: Properties) {
     this.calls++;
-    const { inputs, failures } = called(run, operations).check(plain(olds), plain(news));
+    const { inputs, failures } = await called(run, operations).check(plain(olds), plain(news));
     if (failures.length === 0) return plain({ ...inputs, __provider: news["__provider"] });
     const text = failures.map(({ property, reason }) => `${property}: ${reason}`).join("\n");
     run.errors.push({ urn, restore, during: "check", text });

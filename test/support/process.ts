@@ -67,6 +67,8 @@ export class Process {
   /** It does nothing any more. */
   ended = false;
   readonly warnings: string[] = [];
+  /** What stays visible beside warnings. */
+  readonly told: string[] = [];
   /** What rows have shown. */
   readonly rows: string[] = [];
   readonly operations: Asked;
@@ -98,6 +100,7 @@ export class Process {
       types: connection.types ?? resourceTypes,
       engineLog: {
         progress: (_urn, text) => void this.rows.push(text),
+        info: (_urn, text) => void this.told.push(text),
         warn: (_urn, text) => void this.warnings.push(text),
         flushed: () => Promise.resolve(),
       },
