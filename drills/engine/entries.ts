@@ -1,4 +1,4 @@
-import { overwrittenText, pointText } from "../../provider/engine/messages";
+import { targetInWords, pointInWords } from "../../provider/engine/messages";
 import { own } from "../../provider/plain/plain";
 import { derivedId, entryId, formText } from "../judge/history";
 import type { Entry, Form, IntentText, LeftEntries } from "../judge/stored";
@@ -101,5 +101,5 @@ function changedText(old: Entry, form: Form, behind: string | undefined): string
 }
 
 export function formInWords(form: Pick<Form, "machine" | "point" | "paths">): string {
-  return `${overwrittenText(form)} from ${pointText(form.point)}`;
+  return `${targetInWords(form)} from ${pointInWords(form.point)}`;
 }

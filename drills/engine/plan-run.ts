@@ -8,21 +8,36 @@ import { type Message, MessageError, messageText } from "../../provider/plain/me
 import { deepEqual, isObject, own, type Properties } from "../../provider/plain/plain";
 import { readPlanText, readRun } from "../judge/read";
 import type { Change, PlanText, PlanWave, RunBy, StoredRun } from "../judge/stored";
-import { Deleted, isKnown, logged, ownOf, type PlanOperations, type PlanProcess } from "./parts";
+import { lookUp, newInPlan, refusedText, unknownText } from "./look-up";
+import { Deleted, isKnown, logged, ownOf, type PlanOperations, type PlanProcess, rowOf } from "./parts";
 import { detectPipeline } from "./pipeline";
 
 const nothingSent = "no restore of the plan was sent";
+/** For more restores than this, the row says that they are looked up. */
+const manyRestores = 10;
 /** The number of first changes, and of last changes, that are kept. */
 const maxChanges = 50;
 
 /** A run is saved before everything else of its plan. */
-export function planRunOperations({
-  id: up,
-  engineLog,
-  whyNotAllowed,
-}: Pick<PlanProcess, "id" | "engineLog" | "whyNotAllowed">): PlanOperations {
+export function planRunOperations(planProcess: PlanProcess): PlanOperations {
+  const { id: up, engineLog } = planProcess;
+  const whyNotAllowed = (machine: string): string | undefined => planProcess.whyNotAllowed(machine);
   const deleted = new Deleted();
   const now = (): string => new Date().toISOString();
+  /** Whether what is new can be carried out, as far as the panel says. Nothing of the plan was sent before. */
+  const whyNotCarriedOut = async (inputs: Properties, before: StoredRun | undefined): Promise<Message | undefined> => {
+    const plan = readPlanText(inputs["plan"]);
+    if (plan === undefined || inputs["lookUp"] === false) return undefined;
+    const planned = newInPlan(plan, before?.run === plan.run ? readPlanText(before.plan) : undefined);
+    if (planned.length === 0) return undefined;
+    const row = rowOf(inputs);
+    if (planned.length > manyRestores)
+      engineLog.progress(row, `looking up ${String(planned.length)} restores on the panel`);
+    const found = await lookUp(planned, planProcess.session(row).client, planProcess.listAccess().pointStates);
+    if (found.problems.length > 0) return refusedText(found, planned.length);
+    if (found.unknown.length > 0) engineLog.warn(row, unknownText(found));
+    return undefined;
+  };
   return {
     check: (_olds, news) => ({
       inputs: isObject(news) ? news : {},
@@ -41,18 +56,25 @@ export function planRunOperations({
       }),
 
     create: (inputs) =>
-      logged(engineLog, nothingSent, () => {
+      logged(engineLog, nothingSent, async () => {
         const id = `run-${randomUUID()}`;
         const gone = deleted.of(inputs);
         const [before, plan] = [readRun(gone), readPlanText(inputs["plan"])];
-        const why = before && plan && refusal(before, plan);
+        const refused = before && plan && refusal(before, plan);
+        const why = refused ? { ...refused, help: "plan" as const } : await whyNotCarriedOut(inputs, before);
         // What was replaced is kept: otherwise the next `up` would know nothing of it.
-        if (why !== undefined) throw new StoredFailure(id, gone, [messageText({ ...why, help: "plan" })]);
+        if (why !== undefined && before !== undefined) throw new StoredFailure(id, gone, [messageText(why)]);
+        if (why !== undefined) throw new MessageError(why);
         return { id, outs: runOutputs(inputs, before, up, now()) };
       }),
 
     update: (_id, olds, news) =>
-      logged(engineLog, nothingSent, () => ({ outs: runOutputs(news, readRun(olds), up, now()) })),
+      logged(engineLog, nothingSent, async () => {
+        const before = readRun(olds);
+        const why = await whyNotCarriedOut(news, before);
+        if (why !== undefined) throw new MessageError(why);
+        return { outs: runOutputs(news, before, up, now()) };
+      }),
 
     read: deleted.read,
     delete: deleted.delete,

@@ -45,12 +45,12 @@ export function stepsOf(
   checksOf: (name: string) => readonly AskedCheck[],
   whyNot: (mark: string) => string | undefined,
 ): readonly NamedStep[] {
-  const lastEntries = Object.entries(restores).map(([name, events]) => {
+  const lastEntries = Object.entries(restores).map(([name, events]): [string, Entry] => {
     const { machine = "", point = "", paths } = events.findLast(isSent) ?? {};
     const form = { machine, point, ...(paths && { paths }) };
-    return [name, { id: events.at(-1)?.entry ?? "", mark: "", ...form } satisfies Entry] as const;
+    return [name, { id: events.at(-1)?.entry ?? "", mark: "", ...form }];
   });
-  return Object.entries(entries ?? Object.fromEntries(lastEntries)).flatMap(([name, entry]) => {
+  return (entries === undefined ? lastEntries : Object.entries(entries)).flatMap(([name, entry]) => {
     const { adopt, retryFailed } = options[name] ?? {};
     const step = nextStep(restores[name] ?? [], entry, { checks: checksOf(name), adopt, retryFailed });
     if (step === undefined) return [];

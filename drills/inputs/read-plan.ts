@@ -3,6 +3,7 @@ import {
   childPath,
   isGiven,
   type Problems,
+  readBoolean,
   type ReadContext,
   readObject,
   readPlainObject,
@@ -28,6 +29,8 @@ export interface ReadPlan {
   readonly onMissedGoal: "fail" | "warn";
   readonly incidentAt?: unknown;
   readonly notes?: Properties;
+  /** Only if it is left out. */
+  readonly lookUp?: false;
 }
 
 /** A wave whose restores are valid as far as they are known. `readRestores` reads them once they are. */
@@ -59,9 +62,8 @@ interface ReadPlanContext extends ReadContext {
   readonly checkDependsOn?: (value: unknown, path: string, problems: Problems) => void;
 }
 
-const planProperties = "run kind goals wholeGoals recoveryPoint waves onFailure onMissedGoal incidentAt notes".split(
-  " ",
-);
+const planProperties =
+  "run kind goals wholeGoals recoveryPoint waves onFailure onMissedGoal incidentAt notes lookUp".split(" ");
 const noteNames = ["scenario", "owner", "approver", "reference"] as const;
 const planOnlyProperties = ["recoveryPointTakenAt", "goals", "checks"] as const;
 
@@ -85,6 +87,7 @@ export function readPlan(args: unknown, context: ReadPlanContext): ReadPlan | un
   const onFailure = word("onFailure", ["stop", "continue"]);
   const onMissedGoal = word("onMissedGoal", ["fail", "warn"]);
   const waves = readWaves(given["waves"], readRule(given["recoveryPoint"], "", context), context);
+  const lookUp = isGiven(given["lookUp"]) ? readPlainBoolean(given["lookUp"], "lookUp", context) : undefined;
   // The return comes after all reading, so that every problem is reported.
   if (problems.all.length > 0) return undefined;
   return {
@@ -97,7 +100,19 @@ export function readPlan(args: unknown, context: ReadPlanContext): ReadPlan | un
     onMissedGoal,
     ...(isGiven(given["incidentAt"]) && { incidentAt: given["incidentAt"] }),
     ...(notes && { notes }),
+    ...(lookUp === false && { lookUp }),
   };
+}
+
+function readPlainBoolean(value: unknown, path: string, context: ReadContext): boolean | undefined {
+  if (context.isUnknown(value)) {
+    reportUnknown(path, context);
+    return undefined;
+  }
+  const reading = readBoolean(value);
+  if ("value" in reading) return reading.value;
+  context.problems.add(path, reading.problem);
+  return undefined;
 }
 
 function checkLeaf(

@@ -75,6 +75,14 @@ export interface RecoveryPlanArgs {
    * @default none
    */
   notes?: RecoveryNotesArgs;
+  /**
+   * Look up every machine and recovery point on the panel before the first wave.
+   *
+   * What the panel doesn't list ends the `pulumi up` before anything is sent. With `false` it is noticed when its wave begins.
+   *
+   * @default true
+   */
+  lookUp?: boolean;
 }
 
 /** One wave of a plan. */

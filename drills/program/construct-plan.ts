@@ -74,7 +74,7 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
   const planRun = new PlanPart(
     "PlanRun",
     `${name}-run`,
-    { run, plan: texts.plan, secrets: texts.secrets },
+    { run, plan: texts.plan, secrets: texts.secrets, ...(plan.lookUp === false && { lookUp: false }) },
     { parent, ...(dependsOn !== undefined && { dependsOn }) },
     backend,
   );

@@ -21,11 +21,11 @@ export function overwritesText(
   again?: { readonly why: string; readonly isOther?: boolean },
 ): string {
   const more = again === undefined ? "" : `: ${again.why}`;
-  const [what, from] = [overwrittenText(restore), pointText(restore.point)];
+  const [what, from] = [targetInWords(restore), pointInWords(restore.point)];
   return `overwrites ${what}${again === undefined || again.isOther === true ? "" : " again"} from ${from}${more}`;
 }
 
-export function overwrittenText({ machine, paths }: Previewed): string {
+export function targetInWords({ machine, paths }: Previewed): string {
   const name = `machine ${containsUnknown(machine) ? knownLater : String(machine)}`;
   if (paths === undefined) return name;
   const files = Array.isArray(paths) && !containsUnknown(paths) ? firstFew(paths.map(String)) : `files ${knownLater}`;
@@ -35,7 +35,7 @@ export function overwrittenText({ machine, paths }: Previewed): string {
 /** No id, so that it is never mistaken for one. */
 export const knownLater = "(known only later)";
 
-export function pointText(point: unknown): string {
+export function pointInWords(point: unknown): string {
   if (containsUnknown(point)) return `recovery point ${knownLater}`;
   const rule = typeof point === "string" ? undefined : readPointRule(point);
   return rule !== undefined && "value" in rule
@@ -44,7 +44,7 @@ export function pointText(point: unknown): string {
 }
 
 /** Why a restore is replaced. */
-export function replacedText(replaces: readonly string[], transactionIds: readonly string[]): string {
+export function whyReplaced(replaces: readonly string[], transactionIds: readonly string[]): string {
   if (replaces.includes("status")) return `transaction ${transactionIds.join(", ")} failed`;
   const changed = replaces.filter((name) => name !== "behind");
   return changed.length > 0 ? `${changed.join(", ")} changed` : "its machine is restored again before it";

@@ -29,7 +29,7 @@ import {
   overwritesText,
   perhapsSentText,
   refreshFailedText,
-  replacedText,
+  whyReplaced,
 } from "./messages";
 import { idOf, outputsOf, recordIn, StoredFailure } from "./outputs";
 import type { ProviderProcess } from "./process";
@@ -103,7 +103,7 @@ export function restoreOperations(kind: RestoreKind, providerProcess: ProviderPr
       if (replaces.length === 0 || intent?.urn === undefined) return result;
       const urn = restoreUrnOf(intent.urn, kind, providerProcess.types);
       const isOther = replaces.includes("virtualMachineId");
-      announce(urn, news, { why: replacedText(replaces, record.transactionIds), isOther }, isUnasked(replaces));
+      announce(urn, news, { why: whyReplaced(replaces, record.transactionIds), isOther }, isUnasked(replaces));
       return engineLog.flushed().then(() => result);
     },
 

@@ -66,7 +66,7 @@ const another = job("5016", "restore_virtual_machine", "complete", {
 const unsaid = job("5017", "clone", "complete", { whose: "not said", mayBeRestore: false });
 const many = Array.from({ length: 14 }, (_one, n) => job(String(5020 + n), "restore_backup", "running"));
 const again = (replaces: readonly string[], ids: readonly string[]): string =>
-  engine.overwritesText({ machine: "42", point: "1007" }, { why: engine.replacedText(replaces, ids) });
+  engine.overwritesText({ machine: "42", point: "1007" }, { why: engine.whyReplaced(replaces, ids) });
 const record = (given: Partial<RestoreRecord>): RestoreRecord => ({
   status: "failed",
   transactionId: "5015",

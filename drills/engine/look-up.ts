@@ -1,0 +1,215 @@
+import { type PointRule, ruleForIncident, ruleText } from "../../provider/inputs/read-point-rule";
+import { PanelError } from "../../provider/panel/errors";
+import { knownStatus } from "../../provider/panel/status-words";
+import { isValidId, type ListedPoint, type MachineId, type Page, type PanelClient } from "../../provider/panel/types";
+import { type Message, partsOf } from "../../provider/plain/message";
+import { firstFew } from "../../provider/plain/text";
+import { whyNotPicked } from "../../provider/points/messages";
+import { pickByRule } from "../../provider/points/pick-by-rule";
+import { otherMachines, toPoints } from "../../provider/points/points";
+import { declaredForm, formText } from "../judge/history";
+import type { Form, PlanText } from "../judge/stored";
+
+interface Planned extends Pick<Form, "machine" | "point"> {
+  /** `waves.data.db` */
+  readonly path: string;
+}
+
+/** What an `up` is going to ask of the panel, and has not asked before: all of a new run, and of a run that goes on what was changed. A restore that `adopt` names is not sent. */
+export function newInPlan(plan: PlanText, was: PlanText | undefined): readonly Planned[] {
+  const known = new Set(was === undefined ? [] : restoresIn(was).map(({ text }) => text));
+  return restoresIn(plan).filter(({ text, isAdopted }) => !isAdopted && !known.has(text));
+}
+
+function restoresIn({ waves, incidentAt }: PlanText): readonly (Planned & { text: string; isAdopted: boolean })[] {
+  return waves.flatMap(({ name: wave, restores }) =>
+    Object.entries(restores).map(([name, restore]) => {
+      const declared = declaredForm(restore);
+      const { machine, point: given } = declared;
+      const point = typeof given === "string" ? given : ruleForIncident(given, incidentAt);
+      const text = formText({ ...declared, point });
+      return { path: `waves.${wave}.${name}`, machine, point, text, isAdopted: restore.adopt !== undefined };
+    }),
+  );
+}
+
+/** Every restore that cannot be carried out, and what could not be looked up, in words. */
+export interface LookedUp {
+  readonly problems: readonly { readonly path: string; readonly why: string }[];
+  readonly unknown: readonly string[];
+}
+
+type PointsAnswer = Answer<Page<ListedPoint>>;
+
+/** Looks up each machine and its recovery points. Only reads; it takes for missing only what the panel says is not there. */
+export async function lookUp(
+  planned: readonly Planned[],
+  client: Pick<PanelClient, "listLogItems" | "listRecoveryPoints">,
+  stateWords: readonly string[],
+): Promise<LookedUp> {
+  const unknown = new Unknown();
+  for (const { path, machine, point } of planned)
+    if (![machine, point].every((id) => typeof id !== "string" || isValidId(id)))
+      unknown.add("the restores", path, "machine or point is known only later");
+  const readable = planned.filter(({ machine }) => isValidId(machine));
+  const machines = [...new Set(readable.map(({ machine }) => machine as MachineId))];
+  const logs = await askEach(machines, Infinity, (machine) => client.listLogItems(machine));
+  const witness = machines.find((machine) => isAnswered(logs.get(machine)));
+  const isGone = (machine: MachineId): boolean => witness !== undefined && isNotFound(logs.get(machine));
+  const points = await askEach(
+    machines.filter((machine) => !isGone(machine)),
+    mostUnanswered,
+    (machine) => client.listRecoveryPoints(machine),
+  );
+  for (const machine of machines)
+    if (!isGone(machine) && !isAnswered(logs.get(machine)))
+      unknown.add("the logs of machines", machine, whyOf(logs.get(machine)));
+  const isEmpty = (answer: PointsAnswer | undefined): boolean =>
+    isAnswered(answer) && answer.value.items.length + answer.value.skipped === 0;
+  const isAnyListed = machines.some((machine) => isAnswered(points.get(machine)) && !isEmpty(points.get(machine)));
+  const problems = readable.flatMap(({ path, machine: id, point }) => {
+    const machine = id as MachineId;
+    if (isGone(machine))
+      return [{ path, why: `the panel does not know machine ${machine}: its log is a 404, and that of machine ${String(witness)} is not` }]; // prettier-ignore
+    const answer = points.get(machine);
+    const found =
+      typeof point === "string" && isEmpty(answer) && !isAnyListed
+        ? { unknown: "the panel lists no recovery point of any of these machines" }
+        : judgePoint(machine, point, answer, stateWords);
+    if (found.unknown !== undefined) unknown.add("the recovery points of machines", machine, found.unknown);
+    return found.problem === undefined ? [] : [{ path, why: found.problem }];
+  });
+  return { problems, unknown: unknown.lines };
+}
+
+interface Judged {
+  readonly problem?: string;
+  readonly unknown?: string;
+}
+
+function judgePoint(
+  machine: MachineId,
+  point: Form["point"],
+  answer: PointsAnswer | undefined,
+  words: readonly string[],
+): Judged {
+  if (!isAnswered(answer)) {
+    // A rule chooses from the list, so without a list it never will.
+    const isCertain = typeof point !== "string" && ["notFound", "cutShort"].includes(answer?.error.kind ?? "");
+    return {
+      [isCertain ? "problem" : "unknown"]: isCertain ? `${noneOf(machine, point)}: ${whyOf(answer)}` : whyOf(answer),
+    };
+  }
+  const others = otherMachines(answer.value, machine);
+  if (others.length > 0) {
+    const why = `the list of machine ${machine} also holds points of other machines (${firstFew(others)})`;
+    return typeof point === "string" ? { unknown: why } : { problem: `${noneOf(machine, point)}: ${why}` };
+  }
+  const list = toPoints(answer.value, words);
+  if (typeof point !== "string") {
+    const found = pickByRule(list, point, () => 0);
+    if (found.kind === "chosen") return {};
+    return {
+      problem: `${noneOf(machine, point)}: ${whyNotPicked({ ...found, ...(list.now !== undefined && { now: list.now }) }).what}`,
+    };
+  }
+  const { usable, state = "" } = list.points.find(({ id }) => id === point) ?? {};
+  if (usable === true) return {};
+  const name = `recovery point ${point} of machine ${machine}`;
+  if (usable === undefined) {
+    if (list.skipped > 0) return { unknown: `${String(list.skipped)} of the points have no id` };
+    const listed = list.points.map(({ id }) => id);
+    return {
+      problem: `${name} is not listed: ${listed.length === 0 ? "the panel lists none of it" : `the panel lists ${firstFew(listed, 4)}`}`,
+    };
+  }
+  // A panel may have words of its own for a good point; a point under way, or one that failed, cannot be restored.
+  const meaning = knownStatus(state);
+  return meaning === undefined || meaning === "complete"
+    ? { unknown: `it is not known whether a point that is "${state}" can be restored (recovery:pointStates)` }
+    : { problem: `${name} cannot be restored: it is "${state}"` };
+}
+
+const noneOf = (machine: string, rule: PointRule | string): string =>
+  `no recovery point of machine ${machine} fits (${typeof rule === "string" ? rule : ruleText(rule)})`;
+
+type Answer<Value> = { readonly value: Value } | { readonly error: PanelError };
+
+const isAnswered = <Value>(answer: Answer<Value> | undefined): answer is { readonly value: Value } =>
+  answer !== undefined && "value" in answer;
+const isNotFound = (answer: Answer<unknown> | undefined): boolean =>
+  answer !== undefined && "error" in answer && answer.error.kind === "notFound";
+
+function whyOf(answer: Answer<unknown> | undefined): string {
+  return answer !== undefined && "error" in answer
+    ? partsOf(answer.error).what
+    : `not asked, since ${String(mostUnanswered)} others were not answered`;
+}
+
+const atOnce = 10;
+/** A panel that hangs is not waited for a thousand times. */
+const mostUnanswered = 10;
+
+/** Asks for each machine, ten at once, until ten were not answered. So many 404s before any answer mean that the panel has no such list. */
+async function askEach<Value>(
+  machines: readonly MachineId[],
+  mostNotFound: number,
+  ask: (machine: MachineId) => Promise<Value>,
+): Promise<ReadonlyMap<MachineId, Answer<Value>>> {
+  const answers = new Map<MachineId, Answer<Value>>();
+  const waiting = machines[Symbol.iterator]();
+  const counts = { answered: 0, notFound: 0, unanswered: 0 };
+  const work = async (): Promise<void> => {
+    for (let next = waiting.next(); next.done !== true; next = waiting.next()) {
+      const answer = await ask(next.value).then((value): Answer<Value> => ({ value }), errorAnswer);
+      answers.set(next.value, answer);
+      counts[isAnswered(answer) ? "answered" : isNotFound(answer) ? "notFound" : "unanswered"]++;
+      const hasNoList = counts.answered === 0 && counts.notFound >= mostNotFound;
+      if (hasNoList || counts.unanswered >= mostUnanswered) return;
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return answers;
+}
+
+function errorAnswer(error: unknown): { readonly error: PanelError } {
+  if (error instanceof PanelError) return { error };
+  throw error;
+}
+
+/** What could not be looked up, by the reason. */
+class Unknown {
+  readonly #names = new Map<string, Set<string>>();
+
+  add(what: string, name: string, why: string): void {
+    const key = JSON.stringify([what, why]);
+    this.#names.set(key, (this.#names.get(key) ?? new Set()).add(name));
+  }
+
+  get lines(): readonly string[] {
+    return [...this.#names].map(([key, names]) => {
+      const [what, why] = JSON.parse(key) as [string, string];
+      return `${what} ${firstFew([...names])}: ${why}`;
+    });
+  }
+}
+
+export const unknownText = ({ unknown }: LookedUp): string =>
+  [
+    "not all was looked up before the first wave: what is missing of it on the panel is refused only when its wave begins",
+    ...unknown.map((line) => `  ${line}`),
+  ].join("\n");
+
+/** One line is left for the names of all others. */
+const mostLines = 9;
+
+export function refusedText({ problems }: LookedUp, total: number): Message {
+  const lines = problems.slice(0, mostLines).map(({ path, why }) => `${path}: ${why}`);
+  const others = problems.slice(mostLines).map(({ path }) => path);
+  return {
+    what: `${String(problems.length)} of ${String(total)} restores cannot be carried out, by what the panel lists`,
+    next: "Correct them; if the panel is wrong, `lookUp: false` in the plan leaves this look-up out",
+    lines: others.length === 0 ? lines : [...lines, `and likewise ${others.join(", ")}`],
+    help: "plan",
+  };
+}
