@@ -50,20 +50,19 @@ export async function lookUp(
   const unknown = new Unknown();
   for (const { path, machine, point } of planned)
     if (![machine, point].every((id) => typeof id !== "string" || isValidId(id)))
-      unknown.add("the restores", path, "machine or point is known only later");
+      unknown.add("", path, "machine or point is known only later");
   const readable = planned.filter(({ machine }) => isValidId(machine));
   const machines = [...new Set(readable.map(({ machine }) => machine as MachineId))];
-  const logs = await askEach(machines, Infinity, (machine) => client.listLogItems(machine));
+  const logs = await askEach(machines, isUnanswered, (machine, how) => client.listLogItems(machine, {}, how));
   const witness = machines.find((machine) => isAnswered(logs.get(machine)));
   const isGone = (machine: MachineId): boolean => witness !== undefined && isNotFound(logs.get(machine));
   const points = await askEach(
     machines.filter((machine) => !isGone(machine)),
-    mostUnanswered,
-    (machine) => client.listRecoveryPoints(machine),
+    (answer: PointsAnswer) => !isAnswered(answer),
+    (machine, how) => client.listRecoveryPoints(machine, how),
   );
   for (const machine of machines)
-    if (!isGone(machine) && !isAnswered(logs.get(machine)))
-      unknown.add("the logs of machines", machine, whyOf(logs.get(machine)));
+    if (!isGone(machine) && !isAnswered(logs.get(machine))) unknown.add("logs of", machine, whyOf(logs.get(machine)));
   const isEmpty = (answer: PointsAnswer | undefined): boolean =>
     isAnswered(answer) && answer.value.items.length + answer.value.skipped === 0;
   const isAnyListed = machines.some((machine) => isAnswered(points.get(machine)) && !isEmpty(points.get(machine)));
@@ -74,9 +73,9 @@ export async function lookUp(
     const answer = points.get(machine);
     const found =
       typeof point === "string" && isEmpty(answer) && !isAnyListed
-        ? { unknown: "the panel lists no recovery point of any of these machines" }
+        ? { unknown: "the panel lists none of any machine" }
         : judgePoint(machine, point, answer, stateWords);
-    if (found.unknown !== undefined) unknown.add("the recovery points of machines", machine, found.unknown);
+    if (found.unknown !== undefined) unknown.add("recovery points of", machine, found.unknown);
     return found.problem === undefined ? [] : [{ path, why: found.problem }];
   });
   return { problems, unknown: unknown.lines };
@@ -137,35 +136,40 @@ type Answer<Value> = { readonly value: Value } | { readonly error: PanelError };
 
 const isAnswered = <Value>(answer: Answer<Value> | undefined): answer is { readonly value: Value } =>
   answer !== undefined && "value" in answer;
+const isUnanswered = (answer: Answer<unknown>): boolean => !isAnswered(answer) && !isNotFound(answer);
 const isNotFound = (answer: Answer<unknown> | undefined): boolean =>
   answer !== undefined && "error" in answer && answer.error.kind === "notFound";
 
 function whyOf(answer: Answer<unknown> | undefined): string {
   return answer !== undefined && "error" in answer
     ? partsOf(answer.error).what
-    : `not asked, since ${String(mostUnanswered)} others were not answered`;
+    : "not asked, since others were not answered";
 }
 
 const atOnce = 10;
-/** A panel that hangs is not waited for a thousand times. */
-const mostUnanswered = 10;
+/** A panel that hangs is not waited for a thousand times. A few machines may be hidden from this user, where others are answered. */
+const mostUnanswered = { ofNone: 8, ofSome: 40 } as const;
 
-/** Asks for each machine, ten at once, until ten were not answered. So many 404s before any answer mean that the panel has no such list. */
+/** Asks for each machine, ten at once, until too many were not answered. A 404 of a list is no answer where `isNone`: the panel has no such list. */
 async function askEach<Value>(
   machines: readonly MachineId[],
-  mostNotFound: number,
-  ask: (machine: MachineId) => Promise<Value>,
+  isNone: (answer: Answer<Value>) => boolean,
+  ask: (machine: MachineId, options: { readonly signal: AbortSignal }) => Promise<Value>,
 ): Promise<ReadonlyMap<MachineId, Answer<Value>>> {
   const answers = new Map<MachineId, Answer<Value>>();
   const waiting = machines[Symbol.iterator]();
-  const counts = { answered: 0, notFound: 0, unanswered: 0 };
+  const ended = new AbortController();
+  const { signal } = ended;
+  const isOver = (): boolean => signal.aborted;
+  const counts = { answered: 0, notFound: 0, none: 0 };
   const work = async (): Promise<void> => {
-    for (let next = waiting.next(); next.done !== true; next = waiting.next()) {
-      const answer = await ask(next.value).then((value): Answer<Value> => ({ value }), errorAnswer);
+    for (let next = waiting.next(); next.done !== true && !isOver(); next = waiting.next()) {
+      const answer = await ask(next.value, { signal }).then((value): Answer<Value> => ({ value }), errorAnswer);
+      if (isOver()) return;
       answers.set(next.value, answer);
-      counts[isAnswered(answer) ? "answered" : isNotFound(answer) ? "notFound" : "unanswered"]++;
-      const hasNoList = counts.answered === 0 && counts.notFound >= mostNotFound;
-      if (hasNoList || counts.unanswered >= mostUnanswered) return;
+      counts[isAnswered(answer) ? "answered" : isNone(answer) ? "none" : "notFound"]++;
+      const most = counts.answered === 0 ? mostUnanswered.ofNone : mostUnanswered.ofSome;
+      if (counts.none >= most) ended.abort();
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
@@ -189,7 +193,7 @@ class Unknown {
   get lines(): readonly string[] {
     return [...this.#names].map(([key, names]) => {
       const [what, why] = JSON.parse(key) as [string, string];
-      return `${what} ${firstFew([...names])}: ${why}`;
+      return `${what} ${firstFew([...names])}: ${why}`.trimStart();
     });
   }
 }

@@ -84,6 +84,7 @@ describe("a wave", () => {
   });
 
   it("restores again what was changed, and what comes after it on its machine, and nothing else", async () => {
+    lab.panel.points = [{ id: "1007" }, { id: "1008" }];
     await good(plan(three));
     await good(plan({ ...three, web: restore("42", "1007", { triggers: [1] }) }));
     assert.match(

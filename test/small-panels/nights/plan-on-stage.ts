@@ -1,6 +1,6 @@
 import { planOperations } from "../../../drills/engine";
 import { PlanStack, type Station } from "../../drills/engine/support/plan-lab";
-import { Process } from "../../support/process";
+import { type Connection, Process } from "../../support/process";
 import type { MakePanel } from "../panel";
 import { OnStage } from "../stage";
 
@@ -16,10 +16,10 @@ export class PlanOnStage extends PlanStack {
 
   protected newProcess(
     id: string,
-    settings: Readonly<Record<string, string>>,
+    connection: Pick<Connection, "settings" | "allowedMachines">,
     station: (at: Station) => void,
   ): Process {
     this.stage.onPosted = () => void setImmediate(station, "after a POST");
-    return new Process(id, this.stage.on, { settings }, ({ here }) => planOperations(here));
+    return new Process(id, this.stage.on, connection, ({ here }) => planOperations(here));
   }
 }

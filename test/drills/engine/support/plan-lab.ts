@@ -19,7 +19,7 @@ import { type ResourceName, resourceTypes } from "../../../../provider/inputs/re
 import { attempt, refresh, resume, take } from "../../../../provider/restore/begin";
 import { Engine, Run } from "../../../support/engine";
 import { type Manners, PanelAtWork, plainManners } from "../../../support/panel-at-work";
-import { Process } from "../../../support/process";
+import { type Connection, Process } from "../../../support/process";
 import type { Properties, Registration } from "../../../support/program";
 import { VirtualClock } from "../../../support/virtual-clock";
 
@@ -57,6 +57,7 @@ export interface How {
   readonly exclude?: readonly string[];
   readonly replace?: readonly string[];
   readonly settings?: Readonly<Record<string, string>>;
+  readonly allowedMachines?: NonNullable<Connection["allowedMachines"]>;
   /** The digests of resources between the waves. */
   readonly between?: Readonly<Record<string, string>>;
 }
@@ -79,12 +80,15 @@ export abstract class PlanStack {
   /** The provider process of an `up`. It calls `station` wherever a kill may strike. */
   protected abstract newProcess(
     id: string,
-    settings: Readonly<Record<string, string>>,
+    connection: Pick<Connection, "settings" | "allowedMachines">,
     station: (at: Station) => void,
   ): Process;
 
   /** Resolves to the errors; undefined if the process was killed. */
-  async up(plan: unknown, { kill, exclude = [], replace = [], settings = {}, between = {} }: How = {}) {
+  async up(
+    plan: unknown,
+    { kill, exclude = [], replace = [], settings = {}, allowedMachines = [], between = {} }: How = {},
+  ) {
     await this.time.advance(60_000);
     // The engine forgets all other operations that were pending.
     this.#pending = this.#pending.filter(({ type }) => type === "creating");
@@ -93,7 +97,7 @@ export abstract class PlanStack {
     const station = (at: Station): void => {
       if (kill?.at === at && passed++ === kill.after) die();
     };
-    const process = this.newProcess(`process-${String(++processes)}`, settings, station);
+    const process = this.newProcess(`process-${String(++processes)}`, { settings, allowedMachines }, station);
     const run = new Run(process);
     const died = new Promise<void>((resolve) => {
       die = () => {
@@ -168,7 +172,7 @@ export class PlanLab extends PlanStack {
 
   protected newProcess(
     id: string,
-    settings: Readonly<Record<string, string>>,
+    connection: Pick<Connection, "settings" | "allowedMachines">,
     station: (at: Station) => void,
   ): Process {
     const { panel, time } = this;
@@ -186,7 +190,7 @@ export class PlanLab extends PlanStack {
       station("in a check");
       return Promise.resolve(this.answer(probe));
     };
-    return new Process(id, { time, transportOf }, { settings }, ({ here }) => {
+    return new Process(id, { time, transportOf }, connection, ({ here }) => {
       const { WaveIntent, Wave, ...others } = planOperations(here, { attempt, take, resume, refresh, checkAttempt });
       return {
         ...others,
@@ -223,7 +227,10 @@ function registrations(args: unknown, between: object): readonly Registration[] 
     return all.push({ urn, operations, restore: 0, isDeletedFirst: true, dependsOn, inputs: given }) - 1;
   };
   const secrets = JSON.stringify(parts.map((part) => part.secrets));
-  const run = add("PlanRun", "run", () => ({ run: texts.run, plan: texts.plan, secrets }));
+  const run = add("PlanRun", "run", () => ({
+    ...{ run: texts.run, plan: texts.plan, secrets },
+    ...(plan.lookUp === false && { lookUp: false }),
+  }));
   let isPlanned = (of: Outputs): boolean => of(run)["plan"] === texts.plan;
   const places: { readonly name: string; readonly intent: number; readonly wave: number }[] = [];
   for (const [index, { name }] of plan.waves.entries()) {

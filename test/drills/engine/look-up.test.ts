@@ -1,0 +1,218 @@
+import assert from "node:assert/strict";
+import { lookUp, type LookedUp, refusedText, unknownText } from "../../../drills/engine/look-up";
+import type { Form } from "../../../drills/judge/stored";
+import { TransportFailure, type TransportRequest } from "../../../provider/panel/transport";
+import { messageText } from "../../../provider/plain/message";
+import { answer, clientOf, formats, inProcess } from "../../panel/support/clients";
+import { panels } from "../../small-panels/expected";
+import { serve } from "../../small-panels/serve";
+import { virtualPanel } from "../../support/virtual-panel";
+import { PlanLab, planOf, restore } from "./support/plan-lab";
+
+type Planned = Parameters<typeof lookUp>[0][number];
+const asked = (name: string, machine: string, point: Form["point"]): Planned => ({ path: `waves.data.${name}`, machine, point }); // prettier-ignore
+const newest = { pick: "newest" } as const;
+const why = ({ problems }: LookedUp): readonly string[] => problems.map((one) => `${one.path}: ${one.why}`);
+
+const days = (count: number): number => count * 86_400;
+const scenario = {
+  machines: [
+    { id: 42, recoveryPoints: [1007] },
+    {
+      id: 43,
+      recoveryPoints: [
+        { id: 1008, ageSeconds: days(1) },
+        { id: 1010, ageSeconds: 60, state: "failed" },
+        { id: 1011, ageSeconds: 60, state: "sealed" },
+      ],
+    },
+    { id: 44, recoveryPoints: [] },
+  ],
+};
+
+describe("the look-up of a plan", () => {
+  for (const format of formats)
+    for (const dialect of ["plain", "modern", "awkward", "bare"] as const)
+      it(`refuses what the panel says is not there, and nothing else, on the sandbox's dialect ${dialect}, ${format}`, async () => {
+        const panel = virtualPanel(format, { dialect, scenario });
+        const look = (...planned: Planned[]) => panel.clock.run(lookUp(planned, panel.newSession().client, []));
+        const good = [asked("db", "42", "1007"), asked("web", "43", "1008"), asked("all", "43", newest)];
+        const isBare = dialect === "bare";
+        const nothingListed = "the panel has nothing under this path (status 404)";
+        // Without a list of points no rule can ever choose.
+        const ofRule = isBare ? [`waves.data.all: no recovery point of machine 43 fits (the newest): ${nothingListed}`] : []; // prettier-ignore
+        const found = await look(...good);
+        assert.deepEqual(why(found), ofRule);
+        assert.deepEqual(found.unknown, isBare ? [`recovery points of 42, 43: ${nothingListed}`] : []);
+        const bad = await look(
+          ...good,
+          asked("gone", "999", "1007"),
+          asked("point", "43", "9999"),
+          asked("failed", "43", "1010"),
+          asked("rule", "43", { pick: "newest", before: "2020-01-01T00:00:00Z" }),
+          asked("none", "44", newest),
+        );
+        const unknownMachine = "waves.data.gone: the panel does not know machine 999: its log is a 404, and that of machine 42 is not"; // prettier-ignore
+        if (isBare) assert.deepEqual(why(bad).slice(1, 2), [unknownMachine]);
+        else
+          assert.deepEqual(why(bad), [
+            unknownMachine,
+            `waves.data.point: recovery point 9999 of machine 43 is not listed: the panel lists ${listedOf43}`,
+            `waves.data.failed: recovery point 1010 of machine 43 cannot be restored: it is "${dialect === "awkward" ? "Failed" : "failed"}"`,
+            "waves.data.rule: no recovery point of machine 43 fits (the newest before 2020-01-01T00:00:00Z): none of the 1 that can be restored was taken then",
+            "waves.data.none: no recovery point of machine 44 fits (the newest): the panel lists no recovery point of this machine",
+          ]);
+        // A word that nobody knows is no reason to refuse a point that a person named.
+        if (!isBare) assert.deepEqual(await look(asked("sealed", "43", "1011")), { problems: [], unknown: [`recovery points of 43: it is not known whether a point that is "${dialect === "awkward" ? "Sealed" : "sealed"}" can be restored (recovery:pointStates)`] }); // prettier-ignore
+        assert.equal(panel.sandbox.acceptedPosts(), 0);
+      });
+  const listedOf43 = "1011, 1010, 1008";
+
+  for (const [name, { make, formats: its }] of Object.entries(panels))
+    for (const format of its)
+      it(`refuses nothing and only reads on the small panel "${name}", ${format}`, async () => {
+        const panel = await serve(make);
+        try {
+          const client = clientOf({ endpoint: panel.url, format, username: "operator" });
+          const planned = ["42", "43", "44"].map((machine) => asked(`vm${machine}`, machine, "1007"));
+          const { problems } = await lookUp(planned, client, []);
+          client.close();
+          assert.deepEqual(problems, []);
+          assert.deepEqual([...new Set(panel.requests.map(({ method }) => method))], ["GET"]);
+        } finally {
+          await panel.stop();
+        }
+      });
+
+  describe("on a panel with faults", () => {
+    const many = Array.from({ length: 1_000 }, (_, index) => asked(`vm${String(index)}`, String(index + 1), "7"));
+    const machineIn = ({ path }: TransportRequest): string => /machines\/([^/]+)/.exec(path)?.[1] ?? "";
+    const isLog = ({ path }: TransportRequest): boolean => path.includes("/logs");
+    const pointsOf = (machine: string) => answer(200, JSON.stringify([{ id: 7, virtual_machine_id: Number(machine), state: "built" }])); // prettier-ignore
+    const hang = ({ signal }: TransportRequest): Promise<never> =>
+      new Promise((_, reject) => signal.addEventListener("abort", () => reject(new TransportFailure("ABORTED", true))));
+    type Answering = Parameters<typeof inProcess>[0];
+
+    /** What is found, with how many requests, and in how many seconds. */
+    async function look(planned: readonly Planned[], answering: Answering) {
+      const panel = inProcess(answering);
+      const from = panel.clock.now();
+      const found = await panel.clock.run(lookUp(planned, panel.client, []));
+      assert.ok(panel.lines.every((line) => line.startsWith("GET ")));
+      return { ...found, requests: panel.lines.length, seconds: (panel.clock.now() - from) / 1_000 };
+    }
+
+    const faults: Readonly<Record<string, Answering>> = {
+      "answers 404 for all": () => answer(404),
+      "answers 403 for all": () => answer(403),
+      "answers 500 for all": () => answer(500),
+      hangs: hang,
+      "hangs where points are asked for": (request) => (isLog(request) ? answer(200, "[]") : hang(request)),
+      "answers a page for people": () => answer(200, "<html>welcome</html>"),
+    };
+    for (const [name, answering] of Object.entries(faults))
+      it(`gives up soon when it ${name}, refuses nothing, and says once what it could not look up`, async () => {
+        const { problems, unknown, requests, seconds } = await look(many, answering);
+        assert.deepEqual(problems, []);
+        assert.ok(unknown.length > 0 && unknown.length <= 4, unknown.join("\n"));
+        assert.match(unknownText({ problems, unknown }), /^not all was looked up before the first wave/);
+        assert.ok(seconds <= 65, `${String(seconds)} s`);
+        // Only a 404 of a log is an answer, and is asked for each.
+        assert.ok(requests <= 1_100, `${String(requests)} requests`);
+      });
+
+    it("refuses nothing for the log of one machine that is a lie of success, and the machine for a lie that it is gone", async () => {
+      const lying = (lie: number) => (request: TransportRequest) =>
+        isLog(request)
+          ? answer(machineIn(request) === "2" ? lie : 200, "[]")
+          : /\/page\/[2-9]/.test(request.path) ? answer(404) : pointsOf(machineIn(request)); // prettier-ignore
+      assert.deepEqual((await look(many.slice(0, 3), lying(200))).problems, []);
+      const { problems } = await look(many.slice(0, 3), lying(404));
+      assert.deepEqual(problems.map(({ path }) => path), ["waves.data.vm1"]); // prettier-ignore
+      assert.deepEqual((await look(many.slice(1, 2), lying(404))).problems, [], "no other log was answered");
+    });
+
+    it("asks ten at once at most", async () => {
+      let [now, most] = [0, 0];
+      await look(many, async (request, clock) => {
+        most = Math.max(most, ++now);
+        await new Promise<void>((resolve) => clock.after(50, resolve));
+        now--;
+        return isLog(request) ? answer(200, "[]") : /\/page\/[2-9]/.test(request.path) ? answer(404) : pointsOf(machineIn(request)); // prettier-ignore
+      });
+      assert.equal(most, 10);
+    });
+
+    it("names every restore that it refuses, however many", async () => {
+      const found = await look(many.slice(0, 60), (request) =>
+        isLog(request) ? answer(machineIn(request) === "1" ? 200 : 404, "[]") : answer(404),
+      );
+      const text = messageText(refusedText(found, 60));
+      assert.match(text, /^59 of 60 restores cannot be carried out.*`lookUp: false` in the plan/);
+      for (const { path } of many.slice(1, 60)) assert.match(text, new RegExp(`${path}\\b`));
+      assert.ok(text.split("\n").length <= 12);
+    });
+  });
+});
+
+/** The look-up in the create and the update of a run. */
+describe("a plan's run", () => {
+  let lab: PlanLab;
+  const paths: string[] = [];
+  beforeEach(() => {
+    lab = new PlanLab();
+    lab.panel.points = [{ id: "1007" }, { id: "1008" }];
+    const transportOf = lab.panel.transportOf.bind(lab.panel);
+    lab.panel.transportOf = (process) => {
+      const send = transportOf(process);
+      return (request) => {
+        paths.push(request.path);
+        return send(request);
+      };
+    };
+  });
+  /** The machines that were asked for since the last call. */
+  const lookedUp = (): string => {
+    const all = paths.splice(0).flatMap((path) => /machines\/(\d+)\/backups\/recovery_points\.json/.exec(path)?.[1] ?? []); // prettier-ignore
+    return [...new Set(all)].join();
+  };
+  const waves = (third: object) => ({ one: { db: restore("42", "1007") }, two: { web: restore("43", "1007") }, three: { mail: third } }); // prettier-ignore
+
+  it("is refused before anything is sent or stored, and is looked up again by the next up", async () => {
+    const [text = ""] = (await lab.up(planOf(waves(restore("44", "9999"))))) ?? [];
+    assert.match(text, /^no restore of the plan was sent: 1 of 3 restores cannot be carried out, .*\n {2}waves\.three\.mail: recovery point 9999 of machine 44 is not listed: the panel lists 1008, 1007\n/); // prettier-ignore
+    assert.deepEqual([lab.panel.posts.length, lab.engine.state.length, lookedUp()], [0, 0, "42,43,44"]);
+    assert.deepEqual(await lab.up(planOf(waves(restore("44", "1008")))), []);
+    assert.deepEqual([lab.panel.posts.length, lookedUp()], [3, "42,43,44"]);
+  });
+
+  it("looks up only what is new while it goes on, keeps its record when that is refused, and all for a new name", async () => {
+    assert.deepEqual(await lab.up(planOf(waves(restore("44", "1008")))), []);
+    lookedUp();
+    assert.deepEqual(await lab.up(planOf(waves(restore("44", "1008")))), []);
+    assert.equal(lookedUp(), "");
+    const refused = planOf(waves(restore("44", "9999", { triggers: [1] })));
+    for (const how of [{}, { replace: ["run"] }]) {
+      const [text = ""] = (await lab.up(refused, how)) ?? [];
+      assert.match(text, /no restore of the plan was sent|1 of 1 restores cannot/);
+      assert.deepEqual([lookedUp(), lab.panel.posts.length, lab.outputsOf("run")["run"]], ["44", 3, "Q1"]);
+    }
+    assert.deepEqual(await lab.up(planOf(waves(restore("44", "1007", { triggers: [1] })))), []);
+    assert.deepEqual([lookedUp(), lab.panel.posts.length], ["44", 4]);
+    assert.deepEqual(await lab.up(planOf(waves(restore("44", "1007")), { run: "Q2" })), []);
+    assert.equal(lookedUp(), "42,43,44");
+  });
+
+  it("asks about no machine that is not allowed, about nothing that adopt names, and about nothing with lookUp: false", async () => {
+    const plan = planOf(waves(restore("44", "9999")));
+    const [text = ""] = (await lab.up(plan, { allowedMachines: [{ where: "the test", ids: ["42", "43"] }] })) ?? [];
+    assert.match(text, /machine 44 is not among the machines that may be restored/);
+    assert.deepEqual([paths.splice(0), lab.panel.posts.length], [[], 0]);
+    const adopting = planOf(waves(restore("44", "9999", { adopt: "77" })));
+    await lab.up(adopting);
+    assert.equal(lookedUp(), "42,43");
+    lab = new PlanLab();
+    await lab.up({ ...plan, lookUp: false });
+    assert.equal(lab.panel.posts.length, 3, "the panel of this test restores from any point");
+  });
+});
