@@ -129,7 +129,7 @@ const refusalKey = "refusal";
 function mockedRestore(kind: RestoreKind, { name, inputs: given, provider }: MockedCreate, run: MockedRun): Properties {
   const guard = { whyNotAllowed: (machine: string) => run.whyNotAllowed(machine, provider) };
   const { inputs, problem } = checked(`${kind} "${name}"`, checkAllowed(guard, checkRestore(kind)({}, given)));
-  const { intent, previous, adopt } = inputs;
+  const { __intent: intent, __previous: previous, adopt } = inputs;
   const isFailing = run.isFailing(name);
   const why = problem ?? whyNotSent(intent, previous);
   const before = zonedTime(run.records.get(textIn(previous, "urn") ?? "")?.finishedAt);

@@ -32,7 +32,7 @@ export interface PlanOperations {
 
 /** The URN of the resource itself: the engine does not pass it to a dynamic provider. */
 export function rowOf(properties: Properties): string {
-  return readText(properties["row"]) ?? "";
+  return readText(properties["__row"]) ?? "";
 }
 
 /** An alias or `pulumi stack rename` gave the part another URN, by which its record must be found if it is replaced later. */
@@ -40,8 +40,8 @@ export const isRenamed = (olds: Properties, news: Properties): boolean => rowOf(
 
 /** Repeated in every output: without `__provider` a resource can never be deleted. */
 export function ownOf(inputs: Properties): Properties {
-  const { __provider, row } = inputs;
-  return { ...(__provider !== undefined && { __provider }), ...(row !== undefined && { row }) };
+  const { __provider, __row: row } = inputs;
+  return { ...(__provider !== undefined && { __provider }), ...(row !== undefined && { __row: row }) };
 }
 
 export function isKnown(...values: readonly unknown[]): boolean {
@@ -49,7 +49,7 @@ export function isKnown(...values: readonly unknown[]): boolean {
 }
 
 /** What is before a part has done what the program declares, as far as known: else the part would follow another plan, or another order. */
-export function requirePlanned({ isPlanned }: Properties): void {
+export function requirePlanned({ __isPlanned: isPlanned }: Properties): void {
   if (isPlanned === true || containsUnknown(isPlanned)) return;
   throw new MessageError({
     what: "`--target` or `--exclude` left out a previous part of the plan that has not done what the program asks",

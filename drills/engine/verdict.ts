@@ -63,7 +63,7 @@ function judged(
   inputs: Properties,
   before: Properties,
 ): { readonly outputs: Properties; readonly isFailing: boolean; readonly verdict: Verdict; readonly run: string } {
-  const { plan: text, ofRun, waves, between } = inputs;
+  const { __plan: text, __ofRun: ofRun, __waves: waves, __between: between } = inputs;
   const plan = readPlanText(text);
   const run = readRun(isObject(ofRun) ? ofRun : {});
   if (plan === undefined || run === undefined) throw new Error("the plan and its run cannot be read");

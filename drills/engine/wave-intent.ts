@@ -37,7 +37,7 @@ export function waveIntentOperations(planProcess: PlanProcess): PlanOperations {
     diff: (_id, olds, news) =>
       logged(engineLog, nothingSent, () => {
         requirePlanned(news);
-        if (!isKnown(news["run"], news["declared"], news["behind"])) return { changes: true };
+        if (!isKnown(news["run"], news["declared"], news["__behind"])) return { changes: true };
         const stored = storedIn(olds);
         const { entries, announced } = planEntries(askedIn(news), stored);
         if (announced.length > 0) engineLog.warn(rowOf(news), announcementText(announced, entries.length));
@@ -79,7 +79,7 @@ function formsIn({ declared }: Properties): Readonly<Record<string, Form>> {
 }
 
 export function askedIn(inputs: Properties): Asked {
-  const behind = entriesOf(parsedText(inputs["behind"])).flatMap(([name, id]) =>
+  const behind = entriesOf(parsedText(inputs["__behind"])).flatMap(([name, id]) =>
     typeof id === "string" ? [[name, id] as const] : [],
   );
   return { run: readText(inputs["run"]) ?? "", forms: formsIn(inputs), behind: Object.fromEntries(behind) };

@@ -34,7 +34,7 @@ export function waveOperations(planProcess: PlanProcess, core: Core): PlanOperat
   /** A hook that repeats a failed call gets the same outcome, and nothing is sent again. */
   const outcomes = new Map<string, Promise<Properties>>();
   const once = (id: string, inputs: Properties, before: Properties): Promise<Properties> => {
-    const key = JSON.stringify([rowOf(inputs), inputs["run"], inputs["restores"], inputs["options"]]);
+    const key = JSON.stringify([rowOf(inputs), inputs["run"], inputs["__restores"], inputs["__options"]]);
     const outcome = outcomes.get(key) ?? waveOutputs(planProcess, core, id, inputs, before);
     outcomes.set(key, outcome);
     return outcome;
@@ -49,9 +49,9 @@ export function waveOperations(planProcess: PlanProcess, core: Core): PlanOperat
         claimStored(planProcess, rowOf(news), stored);
         const record = olds["run"] === news["run"] ? stored : recordOfNewRun(stored);
         if (!isKnown(news["run"])) return { changes: true };
-        const isWhole = isKnown(news["restores"], news["options"]);
-        const options = isKnown(news["options"]) ? optionsIn(news) : {};
-        const { entries, marks = {} }: Partial<IntentText> = isKnown(news["restores"]) ? intentIn(news) : {};
+        const isWhole = isKnown(news["__restores"], news["__options"]);
+        const options = isKnown(news["__options"]) ? optionsIn(news) : {};
+        const { entries, marks = {} }: Partial<IntentText> = isKnown(news["__restores"]) ? intentIn(news) : {};
         const address = sessionIn(planProcess)?.client.address;
         const whyNot = (key: string): string | undefined => {
           const mark = own(marks, key);
@@ -114,20 +114,20 @@ function checksIn(options: WaveOptions, name: string): readonly AskedCheck[] {
   return own(options, name)?.checks ?? [];
 }
 
-function intentIn({ restores }: Properties): IntentText {
+function intentIn({ __restores: restores }: Properties): IntentText {
   const stored = readIntentText(restores);
   if (stored === undefined) throw new Error("the entries of the wave's intent cannot be read: was the state edited?");
   return stored;
 }
 
-function newEntries({ restores }: Properties, up: string): readonly string[] {
+function newEntries({ __restores: restores }: Properties, up: string): readonly string[] {
   const { entries = {}, marks = {} } = readIntentText(restores) ?? {};
   return Object.entries(entries).flatMap(([name, entry]) =>
     entry.up === up || marks[entry.mark]?.process === up ? [name] : [],
   );
 }
 
-function optionsIn({ options }: Properties): WaveOptions {
+function optionsIn({ __options: options }: Properties): WaveOptions {
   const read = readOptions(options);
   if (read === undefined) throw new Error("the options of the wave cannot be read");
   return read;
@@ -163,7 +163,7 @@ async function waveOutputs(
     urn,
     options,
     record: stored,
-    earlier: readEarlier(inputs["earlier"]),
+    earlier: readEarlier(inputs["__earlier"]),
     show: (text) => {
       planProcess.engineLog.progress(urn, text);
     },

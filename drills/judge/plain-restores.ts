@@ -72,7 +72,7 @@ export function intentAlone(
 ): Unjudged | undefined {
   if (resource.name !== "Intent" || resource.id === undefined) return undefined;
   const { outputs, id } = resource;
-  const kind = outputs["kind"] === "FileRestore" ? "FileRestore" : "VmRestore";
+  const kind = outputs["__kind"] === "FileRestore" ? "FileRestore" : "VmRestore";
   const urn = restoreUrnOf(resource.urn, kind, typesOf(resource));
   if (current.has(urn)) return undefined;
   const asked = askedFor(outputs);

@@ -91,6 +91,6 @@ function readOperation(stored: unknown, current: ReadonlyMap<string, Resource>):
 }
 
 export function intentIdIn(properties: unknown): string | undefined {
-  const intent = isObject(properties) ? properties["intent"] : undefined;
+  const intent = isObject(properties) ? properties["__intent"] : undefined;
   return isObject(intent) ? readText(intent["id"]) : undefined;
 }

@@ -105,7 +105,7 @@ function readPlan(
     name,
     urn,
     run,
-    secrets: readText(resource.inputs["secrets"]),
+    secrets: readText(resource.inputs["__secrets"]),
     ...(plan && { plan }),
     between: readBetween(current.get(siblingUrn(urn, types.Verdict, `${name}-verdict`))?.outputs["between"]),
     waves: names.map((wave) => ({

@@ -346,7 +346,7 @@ export interface StoredVerdict {
 /** The output `between` of a verdict, a JSON text. By the resource's name: a digest of its outputs, and the run in which it was new, empty if that is not known. */
 export type BetweenRecord = Readonly<Record<string, { readonly digest: string; readonly run: string }>>;
 
-/** 5. The secret input `options` of a wave, a JSON text by the restore's name. It decides nothing about what is sent. */
+/** 5. The secret input `__options` of a wave, a JSON text by the restore's name. It decides nothing about what is sent. */
 export type WaveOptions = Readonly<Record<string, RestoreOptionsText>>;
 
 export interface RestoreOptionsText {
@@ -359,7 +359,7 @@ export interface RestoreOptionsText {
   readonly timeouts?: Readonly<Record<string, unknown>>;
 }
 
-/** 6. The input `earlier` of a wave, a JSON text by machine: the machines that it shares with earlier waves. Nearly always `{}`. */
+/** 6. The input `__earlier` of a wave, a JSON text by machine: the machines that it shares with earlier waves. Nearly always `{}`. */
 export type EarlierMachines = Readonly<Record<string, EarlierMachine>>;
 
 export interface EarlierMachine {

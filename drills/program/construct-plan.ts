@@ -74,7 +74,7 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
   const planRun = new PlanPart(
     "PlanRun",
     `${name}-run`,
-    { run, plan: texts.plan, secrets: texts.secrets, ...(plan.lookUp === false && { lookUp: false }) },
+    { run, plan: texts.plan, __secrets: texts.secrets, ...(plan.lookUp === false && { lookUp: false }) },
     { parent, ...(dependsOn !== undefined && { dependsOn }) },
     backend,
   );
@@ -93,9 +93,9 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
       {
         // The stored run, not the program's.
         run: stored.run,
-        isPlanned,
+        __isPlanned: isPlanned,
         declared: ofWave.declared,
-        behind: ofWave.behind,
+        __behind: ofWave.behind,
         incidentAt,
       },
       { parent, dependsOn: [previous, ...(between?.dependencies[index] ?? [])] },
@@ -111,11 +111,11 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
       {
         // From the intent, not from the program.
         run: intent.output<string>("run"),
-        restores: intent.output<string>("restores"),
-        earlier: earlierText(texts.waves.slice(0, index), ofWave, waves),
-        options: ofWave.options,
+        __restores: intent.output<string>("restores"),
+        __earlier: earlierText(texts.waves.slice(0, index), ofWave, waves),
+        __options: ofWave.options,
         onFailure: plan.onFailure,
-        isPlanned,
+        __isPlanned: isPlanned,
       },
       { parent, dependsOn: [intent] },
       backend,
@@ -136,16 +136,16 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
     {
       run,
       // Not the program's: a run that was left out knows nothing of its changes.
-      plan: stored.plan,
-      ofRun: runOfVerdict((name) => planRun.output(name)),
-      waves: waves.map(({ intent, wave }, index) => ({
+      __plan: stored.plan,
+      __ofRun: runOfVerdict((name) => planRun.output(name)),
+      __waves: waves.map(({ intent, wave }, index) => ({
         name: plan.waves[index]?.name,
         intentRun: intent.output("run"),
         restores: intent.output("restores"),
         run: wave.output("run"),
         record: wave.output("record"),
       })),
-      between: mapKnown(between?.digests() ?? {}, jsonText),
+      __between: mapKnown(between?.digests() ?? {}, jsonText),
     },
     { parent, dependsOn: waves.map(({ wave }) => wave) },
     backend,
@@ -221,20 +221,20 @@ interface Part {
 const parts: Readonly<Record<PartName, Part>> = {
   PlanRun: {
     outputs: ["startedAt", "up", "by", "changes", "earlierRuns", "takenOut"],
-    hideDiffs: ["secrets", "startedAt", "up", "by", "changes", "earlierRuns", "takenOut"],
+    hideDiffs: ["__secrets", "startedAt", "up", "by", "changes", "earlierRuns", "takenOut"],
   },
   WaveIntent: {
     outputs: ["restores", "asked"],
-    hideDiffs: ["asked", "isPlanned", "declared", "behind", "incidentAt", "restores"],
+    hideDiffs: ["asked", "__isPlanned", "declared", "__behind", "incidentAt", "restores"],
   },
   Wave: {
     outputs: ["record", "logs"],
     secretOutputs: ["logs"],
-    hideDiffs: ["run", "restores", "earlier", "options", "onFailure", "isPlanned", "record", "logs"],
+    hideDiffs: ["run", "__restores", "__earlier", "__options", "onFailure", "__isPlanned", "record", "logs"],
   },
   Verdict: {
     outputs: ["verdict", "reasons", "counts", "recoveryTimeSeconds", "goals"],
-    hideDiffs: ["run", "plan", "ofRun", "waves", "between", "counts", "goals"],
+    hideDiffs: ["run", "__plan", "__ofRun", "__waves", "__between", "counts", "goals"],
   },
 };
 
@@ -256,7 +256,7 @@ class PlanPart extends pulumi.CustomResource {
       type,
       name,
       // The provider logs on the row of the resource, and the engine does not pass it the URN.
-      { ...unset, ...inputs, row: urnOf(name, type, opts.parent), ...backend.extraProperties(part) },
+      { ...unset, ...inputs, __row: urnOf(name, type, opts.parent), ...backend.extraProperties(part) },
       {
         ...opts,
         // A part that is created again continues from the record of the deleted part.
@@ -264,7 +264,7 @@ class PlanPart extends pulumi.CustomResource {
         // A plan would pass its own on, and a part that nobody deletes leaves no record.
         retainOnDelete: false,
         additionalSecretOutputs: [...secretOutputs],
-        hideDiffs: ["row", ...hideDiffs],
+        hideDiffs: ["__row", ...hideDiffs],
         ...(aliases && { aliases: [...aliases] }),
       },
     );

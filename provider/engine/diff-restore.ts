@@ -34,7 +34,8 @@ export function diffRestore(olds: Properties, news: Properties): DiffResult {
   const isUnwatched = news["wait"] === false && !isFinished(status) && transactionIds.length > 0;
   if (status !== "complete" && !isUnwatched) return { changes: true };
   const updates =
-    updatingInputs.some((name) => isChanged(olds[name], news[name])) || isOtherIntent(olds["intent"], news["intent"]);
+    updatingInputs.some((name) => isChanged(olds[name], news[name])) ||
+    isOtherIntent(olds["__intent"], news["__intent"]);
   return updates ? {} : { changes: false };
 }
 
@@ -43,7 +44,7 @@ export function diffRestore(olds: Properties, news: Properties): DiffResult {
  * show the point as unknown and so announce a replacement. Giving the chosen point in place of the rule is an update.
  */
 export function diffIntent(olds: Properties, news: Properties): DiffResult {
-  const replaces = [...(isOtherRestore("kind", olds, news) ? ["kind"] : []), ...replacing(olds, news)];
+  const replaces = [...(isOtherRestore("__kind", olds, news) ? ["__kind"] : []), ...replacing(olds, news)];
   if (replaces.length > 0) return { replaces };
   const keepsItsChoice = isGiven(olds["choice"]) && isGiven(news["recoveryPoint"]);
   const deciding = new Set<string>(keepsItsChoice ? decidingInputs : []);
@@ -54,11 +55,11 @@ export function diffIntent(olds: Properties, news: Properties): DiffResult {
 /** The inputs whose change makes another restore. */
 function replacing(olds: Properties, news: Properties): string[] {
   const names = decidingInputs.filter((name) => isOtherRestore(name, olds, news));
-  return [...names, ...(isBehindAnother(olds["behind"], news["behind"]) ? ["behind"] : [])];
+  return [...names, ...(isBehindAnother(olds["__behind"], news["__behind"]) ? ["__behind"] : [])];
 }
 
 /**
- * `behind` holds the intents of all restores of the whole machine before this restore. A new intent among them means that the machine is restored again, so this restore runs again too. An intent that is gone, because its restore was removed from the program, changes nothing.
+ * `__behind` holds the intents of all restores of the whole machine before this restore. A new intent among them means that the machine is restored again, so this restore runs again too. An intent that is gone, because its restore was removed from the program, changes nothing.
  */
 function isBehindAnother(stored: unknown, wanted: unknown): boolean {
   if (containsUnknown(wanted)) return true;

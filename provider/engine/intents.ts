@@ -18,7 +18,7 @@ import type { ProviderProcess } from "./process";
 import { type Operations, sanitized } from "./sanitize";
 
 /** Passed to `create` only, and not part of what the intent remembers. */
-const createInputs = ["previous", "known", "row"] as const;
+const createInputs = ["__previous", "__known", "__row"] as const;
 
 /**
  * The engine's side of an Intent. Creating it reads the newest page of the panel's list, records its place, and chooses the recovery point if a rule
@@ -81,8 +81,8 @@ export function requirePrevious(previous: Previous | undefined, who: string): vo
 
 /** The restore that an intent is made for, by the name used in its errors. */
 function restoreOf({ types }: ProviderProcess, inputs: Properties): string {
-  const kind = inputs["kind"] === "FileRestore" ? "FileRestore" : "VmRestore";
-  const row = inputs["row"];
+  const kind = inputs["__kind"] === "FileRestore" ? "FileRestore" : "VmRestore";
+  const row = inputs["__row"];
   const name = typeof row === "string" ? nameInUrn(restoreUrnOf(row, kind, types)) : "(without a name)";
   return subject({ name, target: parseTarget(kind, inputs) });
 }

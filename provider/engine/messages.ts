@@ -46,7 +46,7 @@ export function pointInWords(point: unknown): string {
 /** Why a restore is replaced. */
 export function whyReplaced(replaces: readonly string[], transactionIds: readonly string[]): string {
   if (replaces.includes("status")) return `transaction ${transactionIds.join(", ")} failed`;
-  const changed = replaces.filter((name) => name !== "behind");
+  const changed = replaces.filter((name) => name !== "__behind");
   return changed.length > 0 ? `${changed.join(", ")} changed` : "its machine is restored again before it";
 }
 

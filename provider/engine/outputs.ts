@@ -11,10 +11,10 @@ const maxLogLength = 256 * 1024;
  * `read`, `diff` and `delete` receive outputs only and need no more than these.
  */
 export function outputsOf(inputs: Properties, record: RestoreRecord): Properties {
-  const { intent, ...outputs }: Record<string, unknown> = omit(inputs, "previous", "known");
+  const { __intent: intent, ...outputs }: Record<string, unknown> = omit(inputs, "__previous", "__known");
   if (isObject(intent)) {
     const { id, urn, mark, panel = isObject(mark) ? mark["panel"] : undefined } = intent;
-    outputs["intent"] = { id, urn, panel };
+    outputs["__intent"] = { id, urn, panel };
   }
   for (const key of recordNames) outputs[key] = key === "logOutput" ? record[key] : shortened(record[key]);
   if (record.logOutput !== undefined && record.logOutput.length > maxLogLength) {

@@ -79,20 +79,20 @@ export function restoreOperations(kind: RestoreKind, providerProcess: ProviderPr
     check(olds, news) {
       const given = isObject(news) ? news : {};
       const result = checkAllowed(providerProcess, checkRestore(kind)(olds, news));
-      const intent = readStoredIntent(given["intent"]);
+      const intent = readStoredIntent(given["__intent"]);
       const isNew = !isObject(olds) || Object.keys(olds).length === 0;
       if (!isNew || intent?.urn === undefined || result.failures.length > 0) return result;
       const urn = restoreUrnOf(intent.urn, kind, providerProcess.types);
       // It is called again for what `diff` replaces, and `diff` has said why.
       if (!announced.has(urn)) announce(urn, result.inputs);
-      const isAlone = given["adopt"] === undefined && !containsUnknown(given["intent"]);
+      const isAlone = given["adopt"] === undefined && !containsUnknown(given["__intent"]);
       if (isAlone && of(intent.id).stored === undefined && makingProcessOf(intent.id) !== providerProcess.id)
         engineLog.warn(urn, perhapsSentText);
       return engineLog.flushed().then(() => result);
     },
 
     diff(_id, olds, news) {
-      const intent = readStoredIntent(olds["intent"]);
+      const intent = readStoredIntent(olds["__intent"]);
       const record = recordIn(olds);
       if (intent) {
         Object.assign(of(intent.id), { stored: record, storedAdopt: olds["adopt"] });
@@ -145,7 +145,7 @@ export function restoreOperations(kind: RestoreKind, providerProcess: ProviderPr
       // The engine reads all restores at once: another restore must not take this row for its own.
       run.session.claims.claim(record.transactionIds, call.owner);
       const { address } = run.session.client;
-      const panel = record.mark?.panel ?? readStoredIntent(outputs["intent"])?.panel;
+      const panel = record.mark?.panel ?? readStoredIntent(outputs["__intent"])?.panel;
       if (panel !== undefined && panel !== address) throw new Error(elsewhereText(call.request, panel, address));
       const now = await flushingLog(providerProcess.engineLog, () => refreshed(run, record));
       return { id, props: outputsOf(outputs, now) };
@@ -154,7 +154,7 @@ export function restoreOperations(kind: RestoreKind, providerProcess: ProviderPr
     /** Forgets; nothing is sent. */
     delete(_id, outputs) {
       // Only intent and record are read: a state that was edited by hand must not block a destroy.
-      const intent = readStoredIntent(outputs["intent"]);
+      const intent = readStoredIntent(outputs["__intent"]);
       const record = recordIn(outputs);
       const again = intent && of(intent.id).foundAgain?.find((id) => record.transactionIds.includes(id));
       if (intent !== undefined && again !== undefined) {
@@ -173,7 +173,7 @@ export function restoreOperations(kind: RestoreKind, providerProcess: ProviderPr
 
 /** Nobody has asked for another restore by its inputs. */
 const isUnasked = (replaces: readonly string[]): boolean =>
-  replaces.includes("status") || replaces.every((name) => name === "behind");
+  replaces.includes("status") || replaces.every((name) => name === "__behind");
 
 /** The first attempt, a later attempt, or what is already stored under the same intent. */
 async function carryOut(run: Run<IntendedRequest>, remembered: Remembered, processId: string): Promise<ResultSoFar> {
@@ -302,7 +302,7 @@ interface Call extends ReturnType<typeof parseRestoreInputs> {
 function readCall(kind: RestoreKind, properties: Properties, operation: Operation, { types }: ProviderProcess): Call {
   const parsed = parseRestoreInputs(kind, properties, operation);
   const { target, timeouts, options, adopt, intent } = parsed;
-  const { id: owner = "", urn: intentUrn } = intent ?? readStoredIntent(properties["intent"]) ?? {};
+  const { id: owner = "", urn: intentUrn } = intent ?? readStoredIntent(properties["__intent"]) ?? {};
   const urn = intentUrn && restoreUrnOf(intentUrn, kind, types);
   const name = urn === undefined ? "(without an intent)" : nameInUrn(urn);
   return {

@@ -14,7 +14,7 @@ export interface CheckResult {
 }
 
 /** Properties that only the program uses. They pass unchanged. */
-const passedThrough: ReadonlySet<string> = new Set(["intent", "behind", "previous", "known", "__provider"]);
+const passedThrough: ReadonlySet<string> = new Set(["__intent", "__behind", "__previous", "__known", "__provider"]);
 
 /**
  * `check` of a restore: inputs in the spelling that is stored and compared, and a failure for each invalid one. The
@@ -33,7 +33,7 @@ export function checkRestore(kind: RestoreKind): (olds: unknown, news: unknown) 
     }
     checkOnePoint(toRead, "", { isUnknown: containsUnknown, problems });
     for (const [name, value] of Object.entries(chosen ?? {})) setIfGiven(inputs, name, value);
-    const failures = [...problems.all, ...unwaitedProblems(given["previous"])];
+    const failures = [...problems.all, ...unwaitedProblems(given["__previous"])];
     for (const property of Object.keys(given)) {
       if (passedThrough.has(property)) setIfGiven(inputs, property, given[property]);
       else if (chosen !== undefined && Object.hasOwn(chosen, property)) continue;
@@ -60,7 +60,7 @@ function unwaitedProblems(previous: unknown): CheckFailure[] {
  * The point chosen by the rule, as inputs: a preview knows it as soon as it knows the intent. The program passes a choice on only if it gives no id
  * in addition to the rule, so an id here is an id that the engine put back (`ignoreChanges`).
  */
-function choiceAsInputs({ recoveryPoint, intent }: Properties): Properties | undefined {
+function choiceAsInputs({ recoveryPoint, __intent: intent }: Properties): Properties | undefined {
   if (!isGiven(recoveryPoint) || !isObject(intent) || !isGiven(intent.choice)) return undefined;
   const { choice, madeFor } = intent;
   const isKnown = isObject(choice) && isObject(madeFor);

@@ -28,7 +28,7 @@ export interface MachineOrder {
  * default changes no state. The restore's own `total` overrides Pulumi's option for the whole operation.
  */
 export function parseRestoreInputs(kind: RestoreKind, inputs: Properties, operation: Operation): RestoreInputs {
-  const intent = readIntent(inputs.intent);
+  const intent = readIntent(inputs.__intent);
   const adopt = inputIn(inputs, "adopt");
   return {
     target: parseTarget(kind, inputs),
@@ -97,7 +97,7 @@ function readChoice(value: unknown): PointChoice | undefined {
   return { recoveryPointTakenAt, listed, fitted, warnings: known, ...(isNonEmptyText(incidentAt) && { incidentAt }) };
 }
 
-export function orderIn({ behind, previous, known }: Properties): MachineOrder {
+export function orderIn({ __behind: behind, __previous: previous, __known: known }: Properties): MachineOrder {
   const found = readPrevious(previous);
   return { behind: textsIn(behind), ...(found && { previous: found }), known: textsIn(known) };
 }

@@ -67,7 +67,7 @@ function withStoredProvider(
 }
 
 /** Always secret: logs and, in a plan, what checks send, a wave's options and the wave's logs. */
-const alwaysSecret = ["logOutput", "secrets", "options", "logs"] as const;
+const alwaysSecret = ["logOutput", "__secrets", "__options", "logs"] as const;
 
 function withAlwaysSecret(secret: ReadonlySet<string>): ReadonlySet<string> {
   return new Set([...secret, ...alwaysSecret]);

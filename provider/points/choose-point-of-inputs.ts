@@ -17,10 +17,10 @@ export type StoredChoice = ChosenPoint | { readonly choice: Readonly<Record<stri
 
 /**
  * Chooses the point of an intent's inputs, if a rule is to choose it. Whatever is not stored would be unknown in every preview, so the absence of a
- * choice is stored too: an input in `takes` names the transaction that becomes the restore.
+ * choice is stored too: an input in `__takes` names the transaction that becomes the restore.
  */
 export async function choosePointOfInputs(
-  { virtualMachineId, recoveryPointId, recoveryPoint, takes, incidentAt }: Properties,
+  { virtualMachineId, recoveryPointId, recoveryPoint, __takes: takes, incidentAt }: Properties,
   { points, pointStates }: PointAccess,
   random: Random = Math.random,
 ): Promise<StoredChoice | undefined> {

@@ -15,7 +15,7 @@ import { cheapenStackTraces } from "./stack-traces";
  * records the newest place of the panel's list and what the restore is for. Each restore constructs its own.
  */
 class Intent extends pulumi.CustomResource {
-  declare readonly kind: pulumi.Output<RestoreKind>;
+  declare readonly __kind: pulumi.Output<RestoreKind>;
   declare readonly mark: pulumi.Output<Mark>;
   /** Only if a rule chooses the recovery point. The point itself is `recoveryPointId`. */
   declare readonly choice?: pulumi.Output<PointChoice | undefined>;
@@ -43,7 +43,7 @@ const sharedOptions = [
 ] as const;
 
 /** They mean nothing to a reader, and their diff would push the progress out of the terminal's row. */
-const hideDiffs = ["kind", ...decidingInputs, "mark", "behind", "previous", "known", "row", "choice"];
+const hideDiffs = ["__kind", ...decidingInputs, "mark", "__behind", "__previous", "__known", "__row", "choice"];
 
 /** Constructs the intent of a restore that is about to be constructed. */
 export function constructIntent(
@@ -54,7 +54,7 @@ export function constructIntent(
   position: MachinePosition,
   backend: Backend,
 ): Intent {
-  const target = { kind, ...pick(decidingInputs, args), triggers: givenTriggers(args["triggers"]) };
+  const target = { __kind: kind, ...pick(decidingInputs, args), triggers: givenTriggers(args["triggers"]) };
   const sharedInputs = intentReplaceOnChanges(opts.replaceOnChanges ?? [], args);
   // A property without a value would be an output that stays unknown in every preview.
   const sharedValues = hasPointRule(args) ? onlyNamedParts(sharedInputs) : sharedInputs.inputs;
@@ -75,7 +75,7 @@ export function constructIntent(
   const name = intentName(restoreName, kind);
   const createInputs = {
     // Its errors name its restore, and the engine passes no URN to `create`.
-    row: withoutDependencies(pulumi.createUrn(name, backend.types.Intent, opts.parent)),
+    __row: withoutDependencies(pulumi.createUrn(name, backend.types.Intent, opts.parent)),
     ...position.inputs,
   };
   // Only for a rule: without a value in the state, they would be unknown in every preview.
@@ -83,7 +83,7 @@ export function constructIntent(
     ? {
         recoveryPointId: undefined,
         choice: undefined,
-        takes: args["adopt"] as unknown,
+        __takes: args["adopt"] as unknown,
       }
     : {};
   return new Intent(
@@ -108,7 +108,7 @@ function withoutDependencies<T>(output: pulumi.Output<T>): Promise<T> {
  * The intent as its restore receives it. Each property is an output of its own, so that a secret among the triggers makes only the triggers a secret.
  */
 export function intentInput(intent: Intent, args: pulumi.Inputs): pulumi.Inputs {
-  const { id, kind, urn, mark } = intent;
+  const { id, __kind: kind, urn, mark } = intent;
   // Every input is a field of the resource.
   const inputs = intent as unknown as pulumi.Inputs;
   const madeFor = omitUndefined<Record<string, unknown>>({

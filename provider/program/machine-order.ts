@@ -61,11 +61,11 @@ export function takePosition(
   return {
     dependsOn: fromEarlier(earlier, resourcesBefore),
     inputs: {
-      behind: handed(earlier, (found) =>
+      __behind: handed(earlier, (found) =>
         presentList(vmRestoresIn(found).map(({ constructed }) => constructed.intent.id)),
       ),
-      previous: previousInput(earlier),
-      known: handed(earlier, (found) =>
+      __previous: previousInput(earlier),
+      __known: handed(earlier, (found) =>
         pulumi.all(found.map(transactionIdsOf)).apply((ids) => presentList(ids.flat())),
       ),
     },
@@ -175,7 +175,7 @@ function transactionIdsOf(one: EarlierRestore): pulumi.Output<readonly string[]>
 
 /** Ids are not secrets, even if a secret among the triggers makes the whole intent a secret. */
 function madeUnderOf(one: EarlierRestore): pulumi.Output<string | undefined> {
-  return pulumi.unsecret(pulumi.output<unknown>(outputOf(one, "intent"))).apply((intent) => {
+  return pulumi.unsecret(pulumi.output<unknown>(outputOf(one, "__intent"))).apply((intent) => {
     const id = isObject(intent) ? intent["id"] : undefined;
     return typeof id === "string" ? id : undefined;
   });

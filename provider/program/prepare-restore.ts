@@ -15,7 +15,7 @@ const unsetOutputs: Readonly<Record<string, undefined>> = Object.fromEntries(
 );
 
 /** They change with every restore and mean nothing to a reader; their diff would push the progress out of the terminal's row. */
-const hideDiffs = ["intent", "behind", "previous", "known"];
+const hideDiffs = ["__intent", "__behind", "__previous", "__known"];
 
 /** The arguments with which a restore's constructor registers the resource, and a callback for afterwards. */
 interface PreparedRestore {
@@ -77,7 +77,7 @@ export function prepareRestore(
       ...(hasPointRule(inputs) && { recoveryPointTakenAt: undefined }),
       ...inputs,
       ...(customTimeouts && { customTimeouts }),
-      intent: intentInput(intent, inputs),
+      __intent: intentInput(intent, inputs),
       ...position.inputs,
       ...backend.extraProperties(kind),
     },

@@ -122,7 +122,7 @@ describe("one record, read by all", () => {
       [nothing, [pendingOn("shop-wave-data", "Wave", "shop")]],
       [nothing, []],
       [plan({ data: { web: {} } }), []],
-      [alone["not sent"] ?? [], [{ ...pendingOn("web"), inputs: { intent: { id: "intent-web-VmRestore" } } }]],
+      [alone["not sent"] ?? [], [{ ...pendingOn("web"), inputs: { __intent: { id: "intent-web-VmRestore" } } }]],
     ] as const)
       assertOneWord(await saidOf(exportedStack(resources, pending)), "sent");
   });

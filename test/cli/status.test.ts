@@ -326,7 +326,7 @@ function stateOf({ engine: { state } }: OnStage): object {
   }));
   const begun = state
     .filter(({ operations }) => operations === "Intent")
-    .map(({ urn, outputs }) => restoreUrnOf(urn, outputs["kind"] as RestoreKind, resourceTypes))
+    .map(({ urn, outputs }) => restoreUrnOf(urn, outputs["__kind"] as RestoreKind, resourceTypes))
     .filter((urn) => !stored.has(urn));
   const pending = begun.map((urn) => ({ type: "creating", resource: { urn, type: typeOf(urn) } }));
   return { version: 3, deployment: { resources, pending_operations: pending } };

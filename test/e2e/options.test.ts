@@ -100,7 +100,7 @@ long.describe("more of a restore's options on the real engine", () => {
     stack.use(programOf(program("b")));
     await stack.up();
     const second = (await stack.resource("second", ":VmRestore")) as { inputs?: Record<string, unknown> };
-    const { previous } = second.inputs ?? {};
+    const { __previous: previous } = second.inputs ?? {};
     const { intentId, madeUnder } = previous as Record<string, unknown>;
     assert.deepEqual([intentId, madeUnder], Array(2).fill((await stack.resource("first-vm-intent")).id));
     assert.equal(panel.acceptedPosts(), 4, "restored again behind the first");

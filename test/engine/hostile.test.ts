@@ -117,7 +117,7 @@ describe("check under hostile inputs", () => {
             const result = check(kind, given);
             assertOrderly(kind, given, result);
             const strange = Object.keys(given).filter(
-              (name) => !names.includes(name) && name !== "intent" && name !== "__provider",
+              (name) => !names.includes(name) && name !== "__intent" && name !== "__provider",
             );
             for (const name of strange)
               assert.ok(

@@ -27,7 +27,7 @@ describe("a provider process", () => {
       wait: false,
       timeouts: { settle: 0 },
       __provider: "text",
-      intent: await intentOn(providerProcess),
+      __intent: await intentOn(providerProcess),
     };
     const [first, second] = await Promise.all([
       providerProcess.vmRestore.create(inputs),
@@ -40,7 +40,7 @@ describe("a provider process", () => {
   it("shares nothing with another one: what the one has posted, the other looks for on the panel", async () => {
     const [one, other] = [processOn(panel), processOn(panel)];
     const intent = await intentOn(one);
-    const inputs = { ...target, wait: false, timeouts: { listed: 1, settle: 0 }, __provider: "text", intent };
+    const inputs = { ...target, wait: false, timeouts: { listed: 1, settle: 0 }, __provider: "text", __intent: intent };
     assert.equal((await one.vmRestore.create(inputs)).outs["adopted"], false);
     assert.equal((await other.vmRestore.create(inputs)).outs["adopted"], true);
     assert.equal(posts(panel), 1);
@@ -50,7 +50,7 @@ describe("a provider process", () => {
     const { intent } = freshProcess();
     intent.configure(undefined);
     await assert.rejects(
-      intent.create({ kind: "VmRestore", ...target }),
+      intent.create({ __kind: "VmRestore", ...target }),
       /machine 42.*was not sent.*recovery:endpoint is not set/s,
     );
   });

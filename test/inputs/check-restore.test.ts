@@ -7,7 +7,7 @@ const checkVm = (news: unknown) => checkRestore("VmRestore")({}, news);
 const checkFiles = (news: unknown) => checkRestore("FileRestore")({}, news);
 
 const upwards = { ...machine, paths: ["/a/../b"] };
-const own = { intent: { mark: 3 }, behind: [5], previous: { urn: "a" }, known: ["5001"], __provider: "text" };
+const own = { __intent: { mark: 3 }, __behind: [5], __previous: { urn: "a" }, __known: ["5001"], __provider: "text" };
 const handed = { ...machine, ...own };
 
 describe("check of a restore", () => {
@@ -51,7 +51,7 @@ describe("check of a restore", () => {
 describe("check of the previous restore", () => {
   it("says nothing of one that is waited for, or perhaps", () => {
     for (const wait of [undefined, true, unknown])
-      assert.deepEqual(checkVm({ ...machine, previous: { urn: "urn:pulumi:s::p::t::web", wait } }).failures, []);
+      assert.deepEqual(checkVm({ ...machine, __previous: { urn: "urn:pulumi:s::p::t::web", wait } }).failures, []);
   });
 });
 
@@ -89,15 +89,15 @@ describe("check of what is restored from", () => {
 
   it("takes the point from the intent's choice, also where the engine has put an older one back", () => {
     const { recoveryPointTakenAt } = choice;
-    const inputs = { ...whole, recoveryPointId: "7", recoveryPointTakenAt, intent: chosen };
-    assert.deepEqual(checkVm({ ...rule, intent: chosen }), { inputs, failures: [] });
+    const inputs = { ...whole, recoveryPointId: "7", recoveryPointTakenAt, __intent: chosen };
+    assert.deepEqual(checkVm({ ...rule, __intent: chosen }), { inputs, failures: [] });
     assert.deepEqual(checkVm({ ...inputs, recoveryPointId: "6" }), { inputs, failures: [] });
   });
 
   it("does not know the point while the choice is not made, and has none where none was", () => {
-    const open = { ...whole, intent: { ...chosen, choice: unknown, madeFor: { recoveryPointId: unknown } } };
+    const open = { ...whole, __intent: { ...chosen, choice: unknown, madeFor: { recoveryPointId: unknown } } };
     assert.deepEqual(checkVm(open).inputs, { ...open, recoveryPointId: unknown, recoveryPointTakenAt: unknown });
-    const none = { ...whole, intent: { id: "i", madeFor: {} } };
+    const none = { ...whole, __intent: { id: "i", madeFor: {} } };
     assert.deepEqual(checkVm(none), { inputs: none, failures: [] });
   });
 });

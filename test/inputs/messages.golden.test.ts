@@ -237,7 +237,7 @@ const lists: Readonly<Record<string, Texts>> = {
     (inputs) => ofRestore("VmRestore", inputs),
   ),
   "a previous restore that is not waited for": {
-    "": ofRestore("VmRestore", { previous: { urn: "urn:pulumi:s::p::t::web", wait: false } }),
+    "": ofRestore("VmRestore", { __previous: { urn: "urn:pulumi:s::p::t::web", wait: false } }),
   },
   "neither point nor rule": { "": ofRestore("VmRestore", { recoveryPointId: undefined }) },
   "no input at all": { "": printed(checkRestore("VmRestore")({}, null).failures) },

@@ -30,10 +30,10 @@ describe("the typed inputs of a restore", () => {
       adopt: "5010",
       retryFailed: false,
       captureLog: "never",
-      intent,
-      behind: ["p-1"],
-      previous: { urn: "urn:a", intentId: "p-2", madeUnder: "p-1", status: "complete" },
-      known: ["5001"],
+      __intent: intent,
+      __behind: ["p-1"],
+      __previous: { urn: "urn:a", intentId: "p-2", madeUnder: "p-1", status: "complete" },
+      __known: ["5001"],
     };
     assert.deepEqual(parseRestoreInputs("FileRestore", given, "create"), {
       target: { kind: "FileRestore", ...machine, paths: ["/a"], triggers: [1] },
@@ -48,7 +48,7 @@ describe("the typed inputs of a restore", () => {
   });
 
   it("take no triggers and an empty list for one, in the inputs as in the intent", () => {
-    const inputs = { ...machine, triggers: [], intent: { ...intent, madeFor: { ...intent.madeFor, triggers: [] } } };
+    const inputs = { ...machine, triggers: [], __intent: { ...intent, madeFor: { ...intent.madeFor, triggers: [] } } };
     const { target, intent: found } = parseRestoreInputs("VmRestore", inputs, "create");
     assert.deepEqual(target, { kind: "VmRestore", ...machine });
     assert.deepEqual(found?.madeFor, target);
@@ -83,7 +83,7 @@ describe("the typed inputs of a restore", () => {
     ];
     for (const [name, previous, read] of table) {
       it(name, () => {
-        const parsed = parseRestoreInputs("VmRestore", { ...machine, previous }, "create");
+        const parsed = parseRestoreInputs("VmRestore", { ...machine, __previous: previous }, "create");
         assert.deepEqual(parsed.previous, read);
       });
     }
@@ -102,7 +102,7 @@ describe("the typed inputs of a restore", () => {
   ];
   for (const [what, value] of broken) {
     it(`have no intent when it is ${what}`, () => {
-      assert.equal("intent" in parseRestoreInputs("VmRestore", { ...machine, intent: value }, "create"), false);
+      assert.equal("intent" in parseRestoreInputs("VmRestore", { ...machine, __intent: value }, "create"), false);
     });
   }
 });

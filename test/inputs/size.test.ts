@@ -16,7 +16,7 @@ describe("the size of what is stored after a failure", () => {
     const paths = Array.from({ length: 10_000 }, (_, at) => `/${String(at)}/`.padEnd(187, "x"));
     const triggers = Array.from({ length: 82_000 }, () => 1);
     assert.ok("value" in readPaths(paths) && "value" in readTriggers(triggers));
-    const inputs = { paths, triggers, intent: { madeFor: { paths, triggers } } };
+    const inputs = { paths, triggers, __intent: { madeFor: { paths, triggers } } };
     const failure = failureOf(inputs, { ...record, logOutput: "€".repeat(1_000_000) }, ["x".repeat(1_000_000)]);
     const weight = approximateBytes(failure.properties, Infinity) + approximateBytes(failure.reasons, Infinity);
     assert.ok(weight < mostInTrailer, `${String(weight)} bytes`);

@@ -12,7 +12,7 @@ const urn = `urn:pulumi:s::p::recovery:index:VmRestore$${pluginTypes.VmRestore}:
 
 /** Properties in which whatever is secret, at any depth, is the canary, and nothing else is. */
 const properties = fc.dictionary(
-  fc.constantFrom("triggers", "paths", "timeouts", "intent", "adopt"),
+  fc.constantFrom("triggers", "paths", "timeouts", "__intent", "adopt"),
   fc.letrec((tie) => ({
     value: fc.oneof(
       { maxDepth: 3 },

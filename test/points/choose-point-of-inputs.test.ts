@@ -18,8 +18,12 @@ describe("the point of an intent's inputs", () => {
     ["is none without a rule", { virtualMachineId: "42", recoveryPointId: "7" }, undefined],
     ["is chosen by a rule", rule, newest],
     ["is chosen before the incident where the rule says no time", { ...rule, incidentAt }, older],
-    ["is not chosen where a transaction is taken, which is stored", { ...rule, takes: 5010 }, { choice: {} }],
-    ["is chosen where what is to be taken is no transaction, which check reports", { ...rule, takes: "the last" }, newest],
+    ["is not chosen where a transaction is taken, which is stored", { ...rule, __takes: 5010 }, { choice: {} }],
+    [
+      "is chosen where what is to be taken is no transaction, which check reports",
+      { ...rule, __takes: "the last" },
+      newest,
+    ],
     ["is not chosen by a rule that check reports", { ...rule, recoveryPoint: "latest" }, undefined],
     ["is not chosen for a machine that check reports", { ...rule, virtualMachineId: "4/2" }, undefined],
   ];

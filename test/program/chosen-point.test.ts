@@ -17,7 +17,7 @@ async function registered(args: VmRestoreArgs, mode: "preview" | "up" = "up", st
   const run = await runProgram(() => new VmRestore("web", args), mode, storedOf);
   const intent = run.find("Intent", "web-vm-intent").inputs;
   const restore = run.find("VmRestore", "web").inputs;
-  return { intent, restore, handed: restore["intent"] as IntentInput };
+  return { intent, restore, handed: restore["__intent"] as IntentInput };
 }
 
 describe("a restore with a rule, in a program", () => {
@@ -60,7 +60,7 @@ describe("a restore with a rule, in a program", () => {
     });
 
   it("hands the value of adopt to the intent", async () => {
-    assert.equal((await registered({ ...rule, adopt: 5010 })).intent["takes"], 5010);
+    assert.equal((await registered({ ...rule, adopt: 5010 })).intent["__takes"], 5010);
   });
 });
 
@@ -94,8 +94,8 @@ describe("a restore without a rule, in a program", () => {
   it("has nothing of one: what is in a state stays as it is", async () => {
     const args: Omit<FileRestoreArgs, "paths"> = { virtualMachineId: 42, recoveryPointId: 1007, adopt: 5010 };
     const { intent, restore } = await registered(args);
-    for (const name of ["recoveryPoint", "choice", "takes"]) assert.equal(name in intent, false, name);
-    const handed = restore["intent"] as IntentInput;
+    for (const name of ["recoveryPoint", "choice", "__takes"]) assert.equal(name in intent, false, name);
+    const handed = restore["__intent"] as IntentInput;
     assert.equal("choice" in handed || "recoveryPoint" in handed.madeFor, false);
     assert.equal("recoveryPointTakenAt" in restore, false);
   });

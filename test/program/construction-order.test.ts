@@ -50,7 +50,7 @@ describe("restores of one machine in one program", () => {
         new FileRestore("etc", { virtualMachineId: machine, recoveryPointId: 7, paths: ["/a"] });
         new FileRestore("www", { virtualMachineId: machine, recoveryPointId: 7, paths: ["/a"] });
       });
-      const previous = (name: string) => run.find("FileRestore", name).inputs["previous"] as { wait?: boolean };
+      const previous = (name: string) => run.find("FileRestore", name).inputs["__previous"] as { wait?: boolean };
       assert.deepEqual([previous("etc").wait, "wait" in previous("www")], [false, false]);
     });
   }

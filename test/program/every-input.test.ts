@@ -69,7 +69,7 @@ describe("every input of a restore", () => {
     const madeFor = { kind: "FileRestore", ...Object.fromEntries(decidingInputs.map((name) => [name, inputs[name]])) };
     const mark = { panel: "https://panel.example", ended: [] };
     const intent = { id: "intent", urn: "urn", mark, madeFor };
-    const parsed = parseRestoreInputs("FileRestore", { ...inputs, intent }, "create");
+    const parsed = parseRestoreInputs("FileRestore", { ...inputs, __intent: intent }, "create");
     assert.deepEqual(parsed.target, madeFor);
     assert.deepEqual(parsed.intent?.madeFor, madeFor);
   });

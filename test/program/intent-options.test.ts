@@ -160,6 +160,6 @@ describe("what an intent follows of replaceOnChanges", () => {
     assert.deepEqual(intentIgnoreChanges(entries, { triggers: [], recoveryPointId: 1 }), own);
     // What it is handed of the restores before it is no input of the program's.
     const all = intentIgnoreChanges(["*"], {});
-    assert.ok(all.includes("triggers") && !all.includes("behind") && !all.includes("*"));
+    assert.ok(all.includes("triggers") && !all.includes("__behind") && !all.includes("*"));
   });
 });

@@ -14,18 +14,24 @@ describe("a restore in a program", () => {
     const registered = run.registrations.slice(1).map(({ type, name }) => `${type} ${name}`);
     const types = "pulumi-nodejs:recovery";
     assert.deepEqual(registered, [`${types}:Intent etc-file-intent`, `${types}:FileRestore etc`]);
-    const target = { ...machine, kind: "FileRestore", paths: ["/etc"], triggers: ["a"] };
+    const target = { ...machine, paths: ["/etc"], triggers: ["a"] };
     const intent = run.find("Intent", "etc-file-intent");
     assert.deepEqual(intent.inputs, {
       ...target,
+      __kind: "FileRestore",
       // The mocks' own URNs name the stack's type, as no real one does.
-      row: intent.urn.replace("pulumi:pulumi:Stack$", ""),
+      __row: intent.urn.replace("pulumi:pulumi:Stack$", ""),
       __provider: 'exports.handler = () => require("pulumi-recovery/dynamic").intent;',
     });
     const restore = run.find("FileRestore", "etc");
     assert.deepEqual(restore.inputs, {
       ...args,
-      intent: { id: "id-of-etc-file-intent", urn: intent.urn, mark: { panel: "panel", ended: [] }, madeFor: target },
+      __intent: {
+        id: "id-of-etc-file-intent",
+        urn: intent.urn,
+        mark: { panel: "panel", ended: [] },
+        madeFor: { ...target, kind: "FileRestore" },
+      },
       __provider: 'exports.handler = () => require("pulumi-recovery/dynamic").fileRestore;',
     });
     assert.deepEqual(restore.dependencies, ["etc-file-intent"]);
@@ -33,7 +39,7 @@ describe("a restore in a program", () => {
 
   it("is handed the intents of all VmRestores of its machine, the previous restore, and the ids of all before, as its intent is", async () => {
     const stored = (type: string, name: string) =>
-      /:(Vm|File)Restore$/.test(type) ? { intent: { id: `earlier-${name}` }, transactionIds: [`t-${name}`] } : {};
+      /:(Vm|File)Restore$/.test(type) ? { __intent: { id: `earlier-${name}` }, transactionIds: [`t-${name}`] } : {};
     const run = await runProgram(
       () => [
         new VmRestore("web", machine),
@@ -45,7 +51,11 @@ describe("a restore in a program", () => {
       "up",
       stored,
     );
-    const handed = ({ inputs: { behind, previous, known } }: Registration) => ({ behind, previous, known });
+    const handed = ({ inputs: { __behind: behind, __previous: previous, __known: known } }: Registration) => ({
+      behind,
+      previous,
+      known,
+    });
     const nothing = { behind: undefined, previous: undefined, known: undefined };
     const after = (restore: Registration, intent: string) => ({
       urn: restore.urn,
@@ -87,7 +97,7 @@ describe("a restore in a program", () => {
       assert.deepEqual(handed(intent), inputs, intentName);
       assert.deepEqual(intent.dependencies.filter((one) => !one.endsWith("-intent")).sort(), [...before].sort());
       // The mocks' own URNs name the stack's type, as no real one does.
-      assert.equal(intent.inputs["row"], intent.urn.replace("pulumi:pulumi:Stack$", ""));
+      assert.equal(intent.inputs["__row"], intent.urn.replace("pulumi:pulumi:Stack$", ""));
     }
   });
 
@@ -97,10 +107,10 @@ describe("a restore in a program", () => {
       new VmRestore("db", { ...machine, virtualMachineId: 43 });
     });
     const { request } = run.find("VmRestore", "web");
-    assert.deepEqual(request.getHidediffsList(), ["triggers", "intent", "behind", "previous", "known"]);
+    assert.deepEqual(request.getHidediffsList(), ["triggers", "__intent", "__behind", "__previous", "__known"]);
     const intent = run.find("Intent", "web-vm-intent").request;
     const hidden =
-      "kind virtualMachineId recoveryPointId recoveryPoint paths triggers mark behind previous known row choice";
+      "__kind virtualMachineId recoveryPointId recoveryPoint paths triggers mark __behind __previous __known __row choice";
     assert.deepEqual(intent.getHidediffsList(), hidden.split(" "));
     for (const name of ["web", "db"]) {
       const registered = run.find("VmRestore", name).request;
@@ -129,13 +139,13 @@ describe("a restore in a program", () => {
     const run = await runProgram(() => new VmRestore("web", { ...machine, triggers }));
     const inputs = run.find("VmRestore", "web").inputs as {
       triggers: unknown[];
-      intent: { madeFor: { triggers: unknown[] } };
+      __intent: { madeFor: { triggers: unknown[] } };
     };
     const intent = run.find("Intent", "web-vm-intent").inputs as { triggers: unknown[] };
-    for (const list of [inputs.triggers, intent.triggers, inputs.intent.madeFor.triggers]) {
+    for (const list of [inputs.triggers, intent.triggers, inputs.__intent.madeFor.triggers]) {
       assert.ok(isSecret(list) || (list[0] === "plain" && isSecret(list[1])));
     }
-    assert.equal(isSecret(inputs.intent), false);
+    assert.equal(isSecret(inputs.__intent), false);
   });
 
   it("tells one date from another among the triggers", async () => {

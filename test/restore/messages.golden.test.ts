@@ -237,7 +237,7 @@ const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "a rule not yet chosen": engine.overwritesText({ machine: "42", point: { pick: "newest" } }),
     "known only later": engine.overwritesText({ machine: unknownString, point: unknownString, paths: [unknownString] }),
     "of a failed restore": again(["status"], ["5015"]),
-    "along with its machine": again(["behind"], []),
+    "along with its machine": again(["__behind"], []),
     "by new triggers": again(["recoveryPoint", "triggers"], []),
   },
   forgottenText: {

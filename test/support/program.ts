@@ -70,10 +70,10 @@ export function registrations(declared: readonly Declared[]): readonly Registrat
       restore: index,
       dependsOn: before,
       inputs: (outputs) => ({
-        kind,
+        __kind: kind,
         ...target,
         triggers,
-        row: intentUrn,
+        __row: intentUrn,
         ...handed(outputs),
         ...dynamicBackend.extraProperties("Intent"),
       }),
@@ -91,7 +91,7 @@ export function registrations(declared: readonly Declared[]): readonly Registrat
         ...(!wait && { wait }),
         ...(adopt !== undefined && { adopt }),
         ...(!retryFailed && { retryFailed }),
-        intent: intentInput(outputs(intent)),
+        __intent: intentInput(outputs(intent)),
         ...handed(outputs),
         ...dynamicBackend.extraProperties(kind),
       }),
@@ -107,17 +107,17 @@ function handedOf(earlier: readonly number[], all: readonly Registration[], outp
   const last = earlier.at(-1);
   if (last === undefined) return {};
   const vms = earlier.filter((place) => all[place]?.operations === "VmRestore");
-  const { urn, status, intent } = outputs(last);
+  const { urn, status, __intent: intent } = outputs(last);
   const madeUnder = (intent as { readonly id?: string } | undefined)?.id;
   return {
-    ...(vms.length > 0 && { behind: vms.map((place) => outputs(place - 1)["id"]) }),
-    previous: { urn, intentId: outputs(last - 1)["id"], madeUnder, status },
-    known: earlier.flatMap((place) => outputs(place)["transactionIds"] ?? []),
+    ...(vms.length > 0 && { __behind: vms.map((place) => outputs(place - 1)["id"]) }),
+    __previous: { urn, intentId: outputs(last - 1)["id"], madeUnder, status },
+    __known: earlier.flatMap((place) => outputs(place)["transactionIds"] ?? []),
   };
 }
 
 function intentInput(outputs: Properties): Properties {
-  const { id, urn, mark, kind, virtualMachineId, recoveryPointId, paths, triggers } = outputs;
+  const { id, urn, mark, __kind: kind, virtualMachineId, recoveryPointId, paths, triggers } = outputs;
   return { id, urn, mark, madeFor: { kind, virtualMachineId, recoveryPointId, paths, triggers } };
 }
 

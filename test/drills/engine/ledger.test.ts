@@ -233,7 +233,7 @@ class History {
     const outputs = {
       virtualMachineId: machine,
       recoveryPointId: "1",
-      intent: { id: "p-1" },
+      __intent: { id: "p-1" },
       status: "complete",
       transactionIds: [idOf(work)],
       requestedAt,

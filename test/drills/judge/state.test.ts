@@ -100,7 +100,7 @@ const beside = (machine: unknown, id: string, outputs: object = {}, name = "file
   outputs: {
     virtualMachineId: machine,
     recoveryPointId: "9",
-    intent: { id: "i-1" },
+    __intent: { id: "i-1" },
     status: "complete",
     transactionIds: [id],
     ...outputs,
@@ -150,12 +150,12 @@ describe("the restores of a state", () => {
   });
 
   it("may have been overwritten by a restore that may have been sent: beside the plan, or of another plan", () => {
-    const restoring = { kind: "VmRestore", virtualMachineId: "2", recoveryPointId: "9" };
+    const restoring = { __kind: "VmRestore", virtualMachineId: "2", recoveryPointId: "9" };
     const cases: readonly (readonly [Record<string, unknown>, string, boolean])[] = [
       [restoring, "i-2", true],
       [restoring, "i-1", false],
       [{ ...restoring, virtualMachineId: "3" }, "i-2", false],
-      [{ ...restoring, kind: "FileRestore", paths: ["/a"] }, "i-2", false],
+      [{ ...restoring, __kind: "FileRestore", paths: ["/a"] }, "i-2", false],
       [{ ...restoring, mark: { panel: "https://other.example", ended: ["4"], newestId: "4" } }, "i-2", false],
     ];
     for (const [outputs, id, isOver] of cases) {
@@ -164,7 +164,7 @@ describe("the restores of a state", () => {
       const of = outputs === cases[3]?.[0] ? urn.replace(resourceTypes.VmRestore, resourceTypes.FileRestore) : urn;
       const name = of === urn ? "files-vm-intent" : "files-files-intent";
       stack.resources.push({ ...intentOf("i-2", outputs), urn: intentOf("", {}).urn.replace("files-vm-intent", name) });
-      stack.isPending("creating", { urn: of, inputs: { intent: { id } } });
+      stack.isPending("creating", { urn: of, inputs: { __intent: { id } } });
       assert.equal(stack.states[1], isOver ? "overwritten" : "complete");
       assert.equal(stack.verdict?.verdict, isOver ? "incomplete" : "passed", stack.reasons);
       assert.equal(stack.reasons, isOver ? "web may have been overwritten by files (no transaction known)" : "");
@@ -265,14 +265,14 @@ describe("the restores of a state", () => {
   });
 
   it("may have been sent, without a plan, while a restore is made under their present intent", () => {
-    const intent = intentOf("i-2", { kind: "VmRestore", virtualMachineId: "9", recoveryPointId: "9" });
+    const intent = intentOf("i-2", { __kind: "VmRestore", virtualMachineId: "9", recoveryPointId: "9" });
     const { urn } = beside("9", "7");
     for (const resources of [[intent], [beside("9", "7"), intent]])
       for (const [id, state] of [
         ["i-2", "sent"],
         ["i-1", "not sent"],
       ] as const) {
-        const begun = { type: "creating", resource: { urn, inputs: { intent: { id } } } };
+        const begun = { type: "creating", resource: { urn, inputs: { __intent: { id } } } };
         assert.deepEqual(statesOf({ resources, pending_operations: [begun] }), [state]);
       }
   });
@@ -300,7 +300,7 @@ describe("the restores of a state", () => {
   it("have one rule for what is pending, for the judge, the commands and the report", () => {
     const wave = new Stack().part("wave-data");
     const vm = beside("9", "7");
-    const again = { ...vm, inputs: { intent: { id: "i-2" } } };
+    const again = { ...vm, inputs: { __intent: { id: "i-2" } } };
     const cases: readonly (readonly [string, Resource, object, boolean])[] = [
       ["creating", wave, wave, false],
       ["creating", { ...wave, pendingReplacement: true } as Resource, wave, true],

@@ -74,7 +74,7 @@ describe("what a wave depends on", () => {
         "up",
         (_type, name) => (name === "dns" ? { size, later: pulumi.secret(1) } : {}),
       );
-      return JSON.parse(String(run.find("Verdict", "shop-verdict").inputs["between"]));
+      return JSON.parse(String(run.find("Verdict", "shop-verdict").inputs["__between"]));
     };
     assert.deepEqual(Object.keys((await digests(1)) as object), ["test:index:Thing dns", "test:index:Zone dns"]);
     assert.deepEqual(await digests(1), await digests(1));

@@ -68,7 +68,7 @@ describe("a plan in a program", () => {
       const handler = type.split(":").at(-1)!;
       const line = `exports.handler = () => require("pulumi-recovery/dynamic").${handler[0]!.toLowerCase()}${handler.slice(1)};`;
       assert.equal(inputs["__provider"], line, name);
-      assert.equal(inputs["row"], urn, name);
+      assert.equal(inputs["__row"], urn, name);
       assert.equal(request.getDeletebeforereplace(), true, name);
       // What is deleted for a replacement leaves its record, and a plan's own option would keep that from happening.
       assert.deepEqual([request.hasRetainondelete(), request.getRetainondelete()], [true, false], name);
@@ -95,9 +95,9 @@ describe("a plan in a program", () => {
       new RecoveryPlan("shop", { run: "first", waves: [{ name: "data", restores: { db } }] });
     }, "up");
     assert.deepEqual(declaredIn(run, "data")["db"]?.triggers, [run.find("Thing", "thing").urn, "<{ %fg 1%}>"]);
-    const options = run.find("Wave", "shop-wave-data").inputs["options"];
+    const options = run.find("Wave", "shop-wave-data").inputs["__options"];
     assert.doesNotMatch(String(opened(options)), /<\{%/, "the engine takes it for a colour");
-    assert.ok(JSON.stringify(textIn(run, "Wave", "shop-wave-data", "options")).includes(colour));
+    assert.ok(JSON.stringify(textIn(run, "Wave", "shop-wave-data", "__options")).includes(colour));
   });
 
   it("takes a wave's run and restores from its intent, and the verdict's from the state", async () => {
@@ -105,8 +105,8 @@ describe("a plan in a program", () => {
       name === "shop-wave-data-intent" ? { run: "before", restores: "asked before" } : {},
     );
     const wave = run.find("Wave", "shop-wave-data").inputs;
-    assert.deepEqual([wave["run"], wave["restores"]], ["before", "asked before"]);
-    const [judged] = run.find("Verdict", "shop-verdict").inputs["waves"] as readonly Record<string, unknown>[];
+    assert.deepEqual([wave["run"], wave["__restores"]], ["before", "asked before"]);
+    const [judged] = run.find("Verdict", "shop-verdict").inputs["__waves"] as readonly Record<string, unknown>[];
     assert.deepEqual([judged!["name"], judged!["intentRun"], judged!["restores"]], ["data", "before", "asked before"]);
   });
 
@@ -136,7 +136,7 @@ describe("a plan in a program", () => {
     const askedIn = async (args: RecoveryPlanArgs): Promise<unknown> => {
       const { registrations } = await constructed(args);
       return registrations.flatMap(({ name, inputs }) =>
-        name.endsWith("-intent") ? [[name, inputs["run"], inputs["declared"], inputs["behind"]]] : [],
+        name.endsWith("-intent") ? [[name, inputs["run"], inputs["declared"], inputs["__behind"]]] : [],
       );
     };
     for (const [what, change] of Object.entries(changes)) {
@@ -153,13 +153,13 @@ describe("a plan in a program", () => {
     const events = eventsOf(id, ["5001"], { did: "ended", status: "failed" });
     const args: RecoveryPlanArgs = { ...plan, onFailure: "continue", waves: [data, front, last] };
     const run = await constructed(args, "up", storedAs(db, events));
-    assert.deepEqual(textIn(run, "WaveIntent", "shop-wave-last-intent", "behind"), {
+    assert.deepEqual(textIn(run, "WaveIntent", "shop-wave-last-intent", "__behind"), {
       logs: entryId("", "db", db, undefined),
     });
-    assert.deepEqual(textIn(run, "Wave", "shop-wave-last", "earlier"), {
+    assert.deepEqual(textIn(run, "Wave", "shop-wave-last", "__earlier"), {
       43: { name: "db", isComplete: false, ids: ["5001"] },
     });
-    assert.deepEqual(textIn(run, "Wave", "shop-wave-front", "earlier"), {});
+    assert.deepEqual(textIn(run, "Wave", "shop-wave-front", "__earlier"), {});
   });
 
   it("keeps what checks send as a secret, and shows names and hosts", async () => {
@@ -183,7 +183,7 @@ describe("a plan in a program", () => {
         /canary/,
         name,
       );
-    const options = JSON.parse(String(opened(run.find("Wave", "shop-wave-data").inputs["options"]))) as {
+    const options = JSON.parse(String(opened(run.find("Wave", "shop-wave-data").inputs["__options"]))) as {
       readonly db: { readonly checks: readonly { readonly name: string; readonly probe: unknown }[] };
     };
     assert.deepEqual(
@@ -196,7 +196,7 @@ describe("a plan in a program", () => {
       statuses: [],
       headers: {},
     });
-    assert.match(String(opened(run.find("PlanRun", "shop-run").inputs["secrets"])), /canary/);
+    assert.match(String(opened(run.find("PlanRun", "shop-run").inputs["__secrets"])), /canary/);
   });
 
   it("knows in a preview what does not wait for another resource", async () => {

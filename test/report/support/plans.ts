@@ -85,7 +85,7 @@ export function resourcesOf(played: PlayedPlan): readonly StackResource[] {
         changes,
         earlierRuns: [],
       }),
-      inputs: { secrets: played.secrets ?? "{}" },
+      inputs: { __secrets: played.secrets ?? "{}" },
     },
     ...waves.flatMap((wave) => {
       const { run: ofRun = run, came = "carried out" } = wave;

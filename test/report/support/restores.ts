@@ -70,7 +70,7 @@ export function intentResource(played: Played): StackResource {
     id: `intent-${name}-${kindOf(played)}`,
     ...(of !== undefined && { of }),
     outputs: {
-      kind: kindOf(played),
+      __kind: kindOf(played),
       mark: markOf(played),
       ...askedFor(played),
       ...(rule && { choice: { recoveryPointTakenAt: takenAt, warnings: [], ...chosenFrom } }),
@@ -94,7 +94,7 @@ export function restoreResource(played: Played): StackResource {
       adopted,
       warnings,
       ...(status !== "complete" && { mark: markOf(played) }),
-      intent: { ...stored, id: played.carries ?? intent.id, urn: urnOf(intent) },
+      __intent: { ...stored, id: played.carries ?? intent.id, urn: urnOf(intent) },
       ...outputs,
     },
   };

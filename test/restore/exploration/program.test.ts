@@ -58,9 +58,9 @@ function construct(): void {
 }
 
 /** The row that an intent shows its wait on, in the stack of the exploration. */
-function inStack({ row, ...inputs }: Properties): Properties {
+function inStack({ __row: row, ...inputs }: Properties): Properties {
   const [, ...type] = typeof row === "string" ? row.split("::project::") : [];
-  return { ...inputs, ...(type.length > 0 && { row: `urn:pulumi:dev::drill::${type.join("")}` }) };
+  return { ...inputs, ...(type.length > 0 && { __row: `urn:pulumi:dev::drill::${type.join("")}` }) };
 }
 
 function plain(data: Properties): Properties {

@@ -35,7 +35,7 @@ function withNaive(ids: (panel: PanelAtWork) => readonly string[], waitMs: numbe
         check: (_olds, news) => ({ inputs: news as Properties, failures: [] }),
         diff: () => ({ changes: false }),
         create: async (inputs) => {
-          if (inputs["intent"] === undefined) return { id: "intent", outs: outs(inputs, { intentId: "intent" }) };
+          if (inputs["__intent"] === undefined) return { id: "intent", outs: outs(inputs, { intentId: "intent" }) };
           const path = "/virtual_machines/42/backups/recovery_points/1001/restore.json";
           await send({ method: "POST", path, headers: {}, signal: new AbortController().signal });
           await panel.time.pause(waitMs);

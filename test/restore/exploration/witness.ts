@@ -239,7 +239,7 @@ function excuse(
 ): string | undefined {
   const { panel, unsettledAtNewTriggers } = world;
   const { tells } = panel.manners;
-  const intent = stored.outputs["intent"] as { readonly id?: string } | undefined;
+  const intent = stored.outputs["__intent"] as { readonly id?: string } | undefined;
   const madeAt = world.intentsMadeAt.get(intent?.id ?? "") ?? Number.NaN;
   const posts = panel.posts.filter((post) => sameOwner(post.owner, owner));
   // Where the page that the intent was made from was not so either, nothing shows that the page before the POST is not.

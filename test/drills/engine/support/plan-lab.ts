@@ -221,14 +221,14 @@ function registrations(args: unknown, between: object): readonly Registration[] 
   type Outputs = Parameters<Registration["inputs"]>[0];
   const add = (operations: ResourceName, name: string, inputs: (outputs: Outputs) => Properties): number => {
     const urn = `urn:pulumi:test::shop::recovery:index:RecoveryPlan$${resourceTypes[operations]}${ending(name)}`;
-    const own = { row: urn, __provider: "p" };
+    const own = { __row: urn, __provider: "p" };
     const dependsOn = [...all.keys()];
     const given = (outputs: Outputs): Properties => ({ ...inputs(outputs), ...own });
     return all.push({ urn, operations, restore: 0, isDeletedFirst: true, dependsOn, inputs: given }) - 1;
   };
   const secrets = JSON.stringify(parts.map((part) => part.secrets));
   const run = add("PlanRun", "run", () => ({
-    ...{ run: texts.run, plan: texts.plan, secrets },
+    ...{ run: texts.run, plan: texts.plan, __secrets: secrets },
     ...(plan.lookUp === false && { lookUp: false }),
   }));
   let isPlanned = (of: Outputs): boolean => of(run)["plan"] === texts.plan;
@@ -238,7 +238,7 @@ function registrations(args: unknown, between: object): readonly Registration[] 
     const { forms, options } = parts[index] as WaveParts;
     const isPlannedBefore = isPlanned;
     const intent = add("WaveIntent", `wave-${name}-intent`, (of) => {
-      return { run: of(run)["run"], isPlanned: isPlannedBefore(of), declared, behind };
+      return { run: of(run)["run"], __isPlanned: isPlannedBefore(of), declared, __behind: behind };
     });
     const isPlannedWith = (of: Outputs): boolean =>
       isPlannedBefore(of) && of(intent)["asked"] === askedDigest({ run: of(run)["run"], declared });
@@ -246,8 +246,8 @@ function registrations(args: unknown, between: object): readonly Registration[] 
     const wave = add("Wave", `wave-${name}`, (of) => {
       const { run: asked, restores } = of(intent);
       const before = JSON.stringify(earlierMachines(forms, earlier.map(storedOf(of))));
-      const given = { run: asked, restores, earlier: before, options: JSON.stringify(options) };
-      return { ...given, onFailure: plan.onFailure, isPlanned: isPlannedWith(of) };
+      const given = { run: asked, __restores: restores, __earlier: before, __options: JSON.stringify(options) };
+      return { ...given, onFailure: plan.onFailure, __isPlanned: isPlannedWith(of) };
     });
     places.push({ name, intent, wave });
     isPlanned = (of) =>
@@ -256,7 +256,13 @@ function registrations(args: unknown, between: object): readonly Registration[] 
   add("Verdict", "verdict", (of) => {
     const waves = places.map((one) => ({ name: one.name, intentRun: of(one.intent)["run"], ...storedOf(of)(one) }));
     const ofRun = runOfVerdict((output) => of(run)[output]);
-    return { run: texts.run, plan: of(run)["plan"], ofRun, waves, between: JSON.stringify(between) };
+    return {
+      run: texts.run,
+      __plan: of(run)["plan"],
+      __ofRun: ofRun,
+      __waves: waves,
+      __between: JSON.stringify(between),
+    };
   });
   return all;
 }
