@@ -48,10 +48,10 @@ export async function lookUp(
   stateWords: readonly string[],
 ): Promise<LookedUp> {
   const unknown = new Unknown();
-  for (const { path, machine, point } of planned)
-    if (![machine, point].every((id) => typeof id !== "string" || isValidId(id)))
-      unknown.add("", path, "machine or point is known only later");
-  const readable = planned.filter(({ machine }) => isValidId(machine));
+  const isKnown = ({ machine, point }: Planned): boolean =>
+    isValidId(machine) && (typeof point !== "string" || isValidId(point));
+  for (const one of planned) if (!isKnown(one)) unknown.add("", one.path, "its machine or point is known only later");
+  const readable = planned.filter(isKnown);
   const machines = [...new Set(readable.map(({ machine }) => machine as MachineId))];
   const logs = await askEach(machines, isUnanswered, (machine, how) => client.listLogItems(machine, {}, how));
   const witness = machines.find((machine) => isAnswered(logs.get(machine)));
