@@ -1,4 +1,5 @@
 import { targetInWords, pointInWords } from "../../provider/engine/messages";
+import { knownLater } from "../../provider/inputs/read-values";
 import { own } from "../../provider/plain/plain";
 import { derivedId, entryId, formText } from "../judge/history";
 import type { Entry, Form, IntentText, LeftEntries } from "../judge/stored";
@@ -41,7 +42,7 @@ export function planEntries(
   const entries = Object.entries(forms).map(([name, form]): PlannedEntry => {
     const before = lastOf.get(form.machine);
     const id = entryId(run, name, form, before?.id ?? behind[name]);
-    lastOf.set(form.machine, { id, name });
+    if (form.machine !== knownLater) lastOf.set(form.machine, { id, name });
     const old = own(stored.entries, name);
     const isOtherRun = stored.run !== undefined && stored.run !== run;
     if (!isOtherRun && old !== undefined && derivedId(old.id) === id) return { name, id: old.id, form, kept: old };

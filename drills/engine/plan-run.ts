@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { hostname, userInfo } from "node:os";
 import { StoredFailure } from "../../provider/engine/outputs";
 import type { CheckFailure } from "../../provider/inputs/problems";
+import { knownLater } from "../../provider/inputs/read-values";
 import { howToAllow } from "../../provider/inputs/settings";
 import { type Message, MessageError, messageText } from "../../provider/plain/message";
 import { deepEqual, isObject, own, type Properties } from "../../provider/plain/plain";
@@ -86,7 +87,7 @@ function refusedMachines({ plan }: Properties, whyNotAllowed: PlanProcess["whyNo
   const waves = isKnown(plan) ? (readPlanText(plan)?.waves ?? []) : [];
   return waves.flatMap(({ restores }) =>
     Object.entries(restores).flatMap(([name, { machine }]) => {
-      const why = whyAsFarAsKnown(() => whyNotAllowed(machine));
+      const why = machine === knownLater ? undefined : whyAsFarAsKnown(() => whyNotAllowed(machine));
       return why === undefined ? [] : [{ property: "waves", reason: notAllowedText(name, why) }];
     }),
   );

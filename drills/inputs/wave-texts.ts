@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { type CheckFailure, Problems } from "../../provider/inputs/problems";
+import { type CheckFailure, Problems, type ReadContext } from "../../provider/inputs/problems";
 import type { PointRule } from "../../provider/inputs/read-point-rule";
+import { knownLater } from "../../provider/inputs/read-values";
 import { canonicalValue } from "../../provider/inputs/restore-table";
 import { asList, deepEqual, isObject, omitUndefined, type Properties } from "../../provider/plain/plain";
 import { entryId } from "../judge/history";
@@ -28,9 +29,10 @@ export interface WaveParts {
 export function wavePartsOf(
   wave: Pick<GivenWave, "name" | "path" | "goals" | "restores" | "rule">,
   masked: Properties = wave.restores,
+  isUnknown: ReadContext["isUnknown"] = () => false,
 ): { readonly parts: WaveParts; readonly problems: readonly CheckFailure[] } {
   const problems = new Problems();
-  const restores = readRestores(wave.restores, wave.path, wave.rule, { isUnknown: () => false, problems });
+  const restores = readRestores(wave.restores, wave.path, wave.rule, { isUnknown, problems });
   const each = <Value>(of: (restore: ReadRestore) => Value | undefined): Readonly<Record<string, Value>> =>
     Object.fromEntries(restores.flatMap((one) => [[one.name, of(one)] as const]).filter(isDefined));
   const maskedOf = ({ name }: ReadRestore): Properties => {
@@ -66,14 +68,16 @@ function isDefined<Value>(entry: readonly [string, Value | undefined]): entry is
 /** The canonical form in which restores are compared: a value that means the same as no value is left out, such as an empty list of triggers. */
 function formIn(inputs: Properties, maskedTriggers: unknown): Form {
   const value = (name: string): unknown => canonicalValue(name, inputs[name]);
-  const given = asList(value("triggers"));
+  // In a preview a whole list may be a word.
+  const list = (of: unknown): readonly unknown[] => (of === knownLater ? [of] : asList(of));
+  const given = list(value("triggers"));
   // Triggers are only compared, and for that a digest of secret triggers is enough.
-  const isSecret = !deepEqual(given, asList(maskedTriggers));
+  const isSecret = !deepEqual(given, list(maskedTriggers));
   const triggers = isSecret ? [createHash("sha256").update(JSON.stringify(given)).digest("base64url")] : given;
   return omitUndefined<Form>({
     machine: String(value("virtualMachineId")),
     point: (value("recoveryPointId") as string | undefined) ?? (value("recoveryPoint") as PointRule),
-    paths: value("paths") as readonly string[] | undefined,
+    paths: value("paths") === undefined ? undefined : (list(value("paths")) as readonly string[]),
     triggers: triggers.length === 0 ? undefined : triggers,
   });
 }
@@ -157,7 +161,8 @@ export function chainWave(forms: WaveParts["forms"], path: string, before: LastE
         `${path}.${name}`,
         ` restores the whole machine ${form.machine} over what ${previous.name} restored: restore a whole machine once in a plan, and its files after it`,
       );
-    last.set(form.machine, { id: entryId("", name, form, previous?.id), name });
+    // Two machines that a preview does not know are not one.
+    if (form.machine !== knownLater) last.set(form.machine, { id: entryId("", name, form, previous?.id), name });
   }
   return { behind, last: Object.fromEntries(last), problems: problems.all };
 }

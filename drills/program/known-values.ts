@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
+import { knownLater } from "../../provider/inputs/read-values";
 import { engineSafeText } from "../../provider/plain/text";
-import { isOutputOrPromise } from "../../provider/program/program-values";
+import { isOutputOrPromise, whenKnown } from "../../provider/program/program-values";
 
 /** Applies a function to a value: at once if all of it is known, else once it is. A secret stays a secret. */
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller says what the value is once it is known
@@ -58,6 +59,20 @@ export function maskSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(maskSecrets);
   if (!isPlain(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, maskSecrets(inner)]));
+}
+
+/** In a preview, a value that is not known yet is a word of its own: one output must not make all of a wave unknown. */
+export function withWords(value: unknown): unknown {
+  if (!pulumi.runtime.isDryRun()) return value;
+  if (isOutputOrPromise(value)) {
+    const output = pulumi.output(value);
+    return pulumi.output(
+      whenKnown(output).then(({ isKnown }) => (isKnown ? output : pulumi.output<unknown>(knownLater))),
+    );
+  }
+  if (Array.isArray(value)) return value.map(withWords);
+  if (!isPlain(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withWords(inner)]));
 }
 
 function isPlain(value: unknown): value is object {

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { CheckFailure } from "../../provider/inputs/problems";
+import { knownLater } from "../../provider/inputs/read-values";
 import { omitUndefined, own } from "../../provider/plain/plain";
 import { withDatesAsText } from "../../provider/program/program-values";
 import { programError } from "../../provider/program/stack-traces";
@@ -19,6 +20,7 @@ import {
   secretJson,
   shown,
   withUrns,
+  withWords,
 } from "./known-values";
 
 /** The inputs of a plan's resources, as far as they follow from its arguments. */
@@ -46,11 +48,11 @@ export function planTexts(name: string, plan: ReadPlan): PlanTexts {
   const run = shown(mapKnown<string, string>(plan.run, String));
   const incidentAt = shown(mapKnown<string | undefined, string | undefined>(plan.incidentAt, (at) => at));
   let last: Known<LastEntries> = {};
-  const parts: Known<WaveParts>[] = [];
+  const parts: WaveOutputs[] = [];
   const waves: WaveTexts[] = [];
   for (const wave of plan.waves) {
     const ofWave = partsOf(name, wave);
-    const forms = shown(mapEach([ofWave], (known) => known.forms));
+    const forms = shown(mapEach([ofWave.inWords], (known) => known.forms));
     const chained: Known<ChainedWave> = mapEach([forms, last], (ofForms, before) => {
       const chain = chainWave(ofForms, wave.path, before);
       throwProblems(name, chain.problems);
@@ -63,10 +65,11 @@ export function planTexts(name: string, plan: ReadPlan): PlanTexts {
       // Runs after the chain, so that nothing is registered for a wave with problems.
       declared: mapEach([forms, chained], (...[known]) => jsonText(known)),
       behind: mapEach([chained], ({ behind }) => jsonText(behind)),
-      options: pulumi.secret(mapEach([ofWave], ({ options }) => secretJson(options))),
+      options: pulumi.secret(mapEach([ofWave.exact], ({ options }) => secretJson(options))),
     });
   }
-  const secrets = mapEach(parts, (...known) =>
+  const exact = parts.map((part) => part.exact);
+  const secrets = mapEach(exact, (...known) =>
     secretJson(Object.assign({}, ...known.map(({ secrets: ofWave }) => ofWave))),
   );
   return { run, incidentAt, waves, plan: planText(plan, run, incidentAt, parts), secrets: pulumi.secret(secrets) };
@@ -76,11 +79,11 @@ function planText(
   { kind, goals, wholeGoals, onFailure, onMissedGoal, notes }: ReadPlan,
   run: Known<string>,
   incidentAt: Known<string | undefined>,
-  parts: readonly Known<WaveParts>[],
+  parts: readonly WaveOutputs[],
 ): Known<string> {
-  const ofNotes = mapKnown(maskSecrets(notes), (known: PlanText["notes"]) => known);
+  const ofNotes = mapKnown(maskSecrets(withWords(notes)), (known: PlanText["notes"]) => known);
   const ofWaves = mapEach(
-    parts.map((part) => shown(mapEach([part], (known) => known.shown))),
+    parts.map(({ inWords }) => shown(mapEach([inWords], (known) => known.shown))),
     (...waves) => waves,
   );
   type Values = readonly [string, string | undefined, PlanText["notes"], PlanText["waves"]];
@@ -91,19 +94,32 @@ function planText(
   });
 }
 
-function partsOf(plan: string, { name, path, goals, restores, rule }: GivenWave): Known<WaveParts> {
+/** What follows from a wave's arguments. `inWords`: in a preview, with a word for each value that is not known; it may be shown, and decides nothing. */
+interface WaveOutputs {
+  readonly exact: Known<WaveParts>;
+  readonly inWords: Known<WaveParts>;
+}
+
+function partsOf(plan: string, { name, path, goals, restores, rule }: GivenWave): WaveOutputs {
   const wave = { name, path, ...(goals && { goals }) };
   type Given = Pick<GivenWave, "restores" | "rule">;
   const given = { restores: withUrns(withDatesAsText(restores)), rule } as Given;
-  const make = (known: Given, masked: GivenWave["restores"]): WaveParts => {
-    const { parts, problems } = wavePartsOf({ ...wave, ...known }, masked);
+  const make = (known: Given, masked: GivenWave["restores"], isUnknown?: (value: unknown) => boolean): WaveParts => {
+    const { parts, problems } = wavePartsOf({ ...wave, ...known }, masked, isUnknown);
     throwProblems(plan, problems);
     return parts;
   };
-  if (!holdsOutputOrPromise(given)) return make(given, given.restores);
-  return mapKnown([given, maskSecrets(given.restores)], ([known, masked]: [Given, GivenWave["restores"]]) =>
-    make(known, masked),
-  );
+  if (!holdsOutputOrPromise(given)) {
+    const parts = make(given, given.restores);
+    return { exact: parts, inWords: parts };
+  }
+  const mapped = (values: Given, isUnknown?: (value: unknown) => boolean): Known<WaveParts> =>
+    mapKnown([values, maskSecrets(values.restores)], ([known, masked]: [Given, GivenWave["restores"]]) =>
+      make(known, masked, isUnknown),
+    );
+  const exact = mapped(given);
+  if (!pulumi.runtime.isDryRun()) return { exact, inWords: exact };
+  return { exact, inWords: mapped(withWords(given) as Given, (value) => value === knownLater) };
 }
 
 export function throwProblems(plan: string, problems: readonly CheckFailure[]): void {

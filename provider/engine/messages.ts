@@ -1,6 +1,6 @@
 import type { RestoreRequest } from "../inputs/intent";
 import { readPointRule, ruleText } from "../inputs/read-point-rule";
-import { containsUnknown } from "../inputs/read-values";
+import { containsUnknown, knownLater } from "../inputs/read-values";
 import { messageText, partsOf } from "../plain/message";
 import { firstFew } from "../plain/text";
 import { subject } from "../restore/messages";
@@ -31,9 +31,6 @@ export function targetInWords({ machine, paths }: Previewed): string {
   const files = Array.isArray(paths) && !containsUnknown(paths) ? firstFew(paths.map(String)) : `files ${knownLater}`;
   return `${files} of ${name}`;
 }
-
-/** No id, so that it is never mistaken for one. */
-export const knownLater = "(known only later)";
 
 export function pointInWords(point: unknown): string {
   if (containsUnknown(point)) return `recovery point ${knownLater}`;

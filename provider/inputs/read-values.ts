@@ -181,6 +181,9 @@ const unknownValues: ReadonlySet<unknown> = new Set([
   "dd056dcd-154b-4c76-9bd3-c8f88648b5ff", // object
 ]);
 
+/** Stands in a plan's text for a value that a preview does not know. It is no id, so nothing can be sent with it. */
+export const knownLater = "(known only later)";
+
 /** The value, or anything inside it, is unknown. */
 export function containsUnknown(value: unknown): boolean {
   if (unknownValues.has(value)) return true;

@@ -7,6 +7,7 @@ import { isInputOf, type RestoreKind, writtenInputs } from "../inputs/restore-ta
 import { forTerminal, isEngineSafe } from "../plain/text";
 import type { Backend } from "../program/backend";
 import { prepareRestore } from "../program/prepare-restore";
+import { whenKnown } from "../program/program-values";
 import { withoutSecret } from "./custom-resources";
 
 class RestoreComponent extends pulumi.ComponentResource {
@@ -97,22 +98,6 @@ function shownPath(property: string): string {
   if (/^waves\b/.test(property)) return "waves (not shown)";
   // The path of a nested property contains names that the program gave.
   return isEngineSafe(property) && property !== "" ? property : "(nested)";
-}
-
-interface KnownOutput {
-  readonly isKnown: boolean;
-  readonly value: unknown;
-  readonly isSecret: boolean;
-}
-
-/** The value of an output, if it is known by now. `isSecret` settles once the callback has run, or cannot run. */
-export async function whenKnown(output: pulumi.Output<unknown>): Promise<KnownOutput> {
-  let found: Pick<KnownOutput, "isKnown" | "value"> = { isKnown: false, value: undefined };
-  const seen = output.apply((value) => {
-    found = { isKnown: true, value };
-  });
-  const isSecret = await pulumi.isSecret(seen);
-  return { ...found, isSecret };
 }
 
 /** Orders the restores of this process. The SDK's own run cannot, because each call of the engine has a run of its own. */

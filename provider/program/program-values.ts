@@ -16,3 +16,19 @@ export function withDatesAsText(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
   return Object.fromEntries(Object.entries(value).map(([key, property]) => [key, withDatesAsText(property)]));
 }
+
+interface KnownOutput {
+  readonly isKnown: boolean;
+  readonly value: unknown;
+  readonly isSecret: boolean;
+}
+
+/** The value of an output, if it is known by now. `isSecret` settles once the callback has run, or cannot run. */
+export async function whenKnown(output: pulumi.Output<unknown>): Promise<KnownOutput> {
+  let found: Pick<KnownOutput, "isKnown" | "value"> = { isKnown: false, value: undefined };
+  const seen = output.apply((value) => {
+    found = { isKnown: true, value };
+  });
+  const isSecret = await pulumi.isSecret(seen);
+  return { ...found, isSecret };
+}

@@ -199,14 +199,31 @@ describe("a plan in a program", () => {
     assert.match(String(opened(run.find("PlanRun", "shop-run").inputs["__secrets"])), /canary/);
   });
 
-  it("knows in a preview what does not wait for another resource", async () => {
+  it("has in a preview a word for each value that waits for another resource, and knows all else of its wave", async () => {
     const run = await runProgram(() => {
       const later = new Thing("machine");
-      const web = { virtualMachineId: later.id, recoveryPointId: 7 };
-      return new RecoveryPlan("shop", { ...plan, waves: [data, { name: "front", restores: { web } }] });
+      const port = pulumi.interpolate`${later.id}:22`;
+      const web = { virtualMachineId: later.id, recoveryPointId: 7, checks: [{ tcp: port }] };
+      // Another machine that is not known either is not taken for the same machine.
+      const api = { virtualMachineId: later.id, recoveryPointId: later.id, triggers: [later.id] };
+      const files = { ...ids, paths: later.id.apply((id) => [`/${id}`]), triggers: later.id.apply((id) => [id]) };
+      const restores = { web, api, files, content: { ...ids, paths: ["/srv"] } };
+      return new RecoveryPlan("shop", { ...plan, waves: [data, { name: "front", restores }] });
     }, "preview");
+    const word = "(known only later)";
     assert.deepEqual(declaredIn(run, "data"), { db: { machine: "43", point: "8" } });
-    assert.match(String(run.find("WaveIntent", "shop-wave-front-intent").inputs["declared"]), /^[0-9a-f-]{36}$/);
+    const { machine, point } = { machine: "42", point: "7" };
+    assert.deepEqual(declaredIn(run, "front"), {
+      web: { machine: word, point },
+      api: { machine: word, point: word, triggers: [word] },
+      files: { machine, point, paths: [word], triggers: [word] },
+      content: { machine, point, paths: ["/srv"] },
+    });
+    const { waves } = textIn(run, "PlanRun", "shop-run", "plan") as PlanText;
+    assert.equal(waves[1]?.restores["web"]?.machine, word);
+    assert.equal(waves[1].restores["web"].checks[0]?.name, "tcp");
+    // What is sent, and what checks send, is never made of a word.
+    assert.doesNotMatch(JSON.stringify(run.find("Wave", "shop-wave-front").inputs), /known only later/);
   });
 
   it("gives the results of its restores", async () => {
