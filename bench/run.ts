@@ -5,13 +5,14 @@ import { writePages } from "../docs/generate";
 import { formatted } from "../tools/formatted";
 import { lag } from "./cases/lag";
 import { loading } from "./cases/loading";
+import { lookingUp } from "./cases/look-up";
 import { reporting } from "./cases/reporting";
 import { requests } from "./cases/requests";
 import { scale } from "./cases/scale";
 import { up } from "./cases/up";
 import { asMarkdown, type Case } from "./report";
 
-const cases: readonly Case[] = [requests, lag, loading, up, scale, reporting];
+const cases: readonly Case[] = [requests, lag, loading, up, lookingUp, scale, reporting];
 
 /**
  * Runs the named cases, or all, and writes the part of each as soon as it is measured. After a run of all, the page has no other parts.
