@@ -1,4 +1,5 @@
 import { formatDuration } from "../../provider/inputs/duration";
+import { knownLater } from "../../provider/inputs/read-values";
 import { firstFew } from "../../provider/plain/text";
 import { adoptUnusedText } from "../../provider/restore/messages";
 import { nextStep, type NextStep, whatHappened } from "../judge/history";
@@ -13,7 +14,8 @@ export function firstText(forms: Readonly<Record<string, Form>>): string {
   const shown = Object.entries(forms).map(([name, form]) => ({ name, why: formInWords(form) }));
   const short = Object.values(forms).map(({ machine, point, paths }) => {
     const from = typeof point === "string" ? point : point.before === undefined ? point.pick : `${point.pick} before`;
-    return `${machine} (${paths === undefined ? "" : "files, "}${from})`;
+    const name = machine === knownLater ? "a machine known only later" : machine;
+    return `${name} (${paths === undefined ? "" : "files, "}${from})`;
   });
   return withReasons(`overwrites ${firstFew(short, 4)}`, shown);
 }

@@ -21,7 +21,7 @@ function leftBy(stage: OnStage): object {
     return { urn, type: typeOf(urn), id, inputs, outputs, delete: isOld };
   });
   const { urn = "" } = stage.stored(0) ?? {};
-  const begun = { urn, type: typeOf(urn), inputs: { intent: { id: stage.stored(0, "intent")?.id } } };
+  const begun = { urn, type: typeOf(urn), inputs: { __intent: { id: stage.stored(0, "intent")?.id } } };
   return { resources, pending_operations: [{ type: "creating", resource: begun }] };
 }
 
