@@ -24,6 +24,12 @@ describe("a plan in YAML", () => {
     panel.failNext(43, "failed");
     await withService(async (http, asked) => {
       const project = await opened(panel, planInYaml({ http }));
+      const first = await project.expect("preview");
+      assert.match(
+        first,
+        /\n {4}overwrites 42 \(files, 1007\)\n {6}web: \/var\/www of machine 42 from recovery point 1007\n/,
+      );
+      assert.doesNotMatch(await project.expect("preview", "--diff"), /isPlanned|behind|\brow\b|secrets|ofRun/);
       const { code, text } = await project.run(...up);
       assert.notEqual(code, 0);
       assert.match(text, /restore "mail" \(machine 43, recovery point 1007\) failed/);

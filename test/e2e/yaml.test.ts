@@ -30,7 +30,7 @@ describe("a program in YAML", () => {
       async () => {
         const panel = await scene.panel({ speed: 50 });
         const project = await YamlProject.open(scene.folder, program, connection(panel));
-        await project.expect("preview");
+        assert.match(await project.expect("preview"), /\n {4}overwrites machine \d+ from recovery point \d+\n/);
         assert.equal(panel.acceptedPosts(), 0);
         const up = await project.expect("up", "--yes");
         assert.match(up, /(?:status|files)\s*: "complete"/);
