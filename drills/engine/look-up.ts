@@ -1,6 +1,6 @@
 import { type PointRule, ruleForIncident, ruleText } from "../../provider/inputs/read-point-rule";
 import { PanelError } from "../../provider/panel/errors";
-import { knownStatus } from "../../provider/panel/status-words";
+import { knownStatus } from "../../provider/panel/conventions";
 import { isValidId, type ListedPoint, type MachineId, type Page, type PanelClient } from "../../provider/panel/types";
 import { type Message, partsOf } from "../../provider/plain/message";
 import { firstFew } from "../../provider/plain/text";
