@@ -1,40 +1,40 @@
 import { readFile } from "node:fs/promises";
-import { errorMessage } from "../../provider/plain/text";
+import { stripVTControlCharacters } from "node:util";
+import { resourceName } from "../../drills/judge/resources";
+import { systemClock } from "../../provider/plain/clock";
+import { asList, isObject, type Properties } from "../../provider/plain/plain";
+import { readText } from "../../provider/plain/stored-fields";
+import { errorMessage, forTerminal, unknownText } from "../../provider/plain/text";
 import { CommandError, type Io, runPulumi } from "./command";
-import type { StackRestore, StackState } from "./stack-state";
+import { count } from "./words";
 
 export type StateSource =
-  | { readonly from: "stack"; readonly name?: string }
-  | { readonly from: "file"; readonly file: string }
-  | { readonly from: "stdin" };
+  { readonly from: "stack"; readonly name?: string } | { readonly from: "file" | "preview"; readonly file: string };
 
-/** Turns `--state` and `--stack` into a source. */
+/** Turns `--state`, `--preview` and `--stack` into a source. A file may be `-`, standard input. */
 export function stateSource({
   state,
+  preview,
   stack,
-}: {
-  readonly state?: string | undefined;
-  readonly stack?: string | undefined;
-}): StateSource {
-  if (state === "-") return { from: "stdin" };
+}: Readonly<Partial<Record<"state" | "preview" | "stack", string | undefined>>>): StateSource {
+  if (state !== undefined && preview !== undefined) throw new CommandError("--state and --preview: give one of them");
+  if (preview !== undefined) return { from: "preview", file: preview };
   if (state !== undefined) return { from: "file", file: state };
   return { from: "stack", ...(stack !== undefined && { name: stack }) };
 }
 
-/** Reads an exported state from its source. */
+/** Reads an exported state, or a `Preview`, from its source. */
 export async function loadStackState(
   source: StateSource,
   io: Io,
   secrets: "shown" | "encrypted" = "encrypted",
 ): Promise<unknown> {
-  switch (source.from) {
-    case "stack":
-      return parseJson(await exportStack(source.name, secrets, io), "the output of `pulumi stack export`");
-    case "file":
-      return parseJson(await readTextFile(source.file), source.file);
-    case "stdin":
-      return parseJson(await io.stdin(), "standard input");
-  }
+  if (source.from === "stack")
+    return parseJson(await exportStack(source.name, secrets, io), "the output of `pulumi stack export`");
+  const { from, file } = source;
+  const isPiped = file === "-";
+  const parsed = parseJson(isPiped ? await io.stdin() : await readTextFile(file), isPiped ? "standard input" : file);
+  return from === "preview" ? Preview.of(parsed) : parsed;
 }
 
 export async function readTextFile(file: string): Promise<string> {
@@ -65,13 +65,96 @@ function exportStack(stack: string | undefined, secrets: "shown" | "encrypted", 
   return runPulumi(args, io, "install it, or give an exported state with --state");
 }
 
-/** The restores of a stack, or of one of its plans. Throws if the state holds no such plan. */
-export function restoresOfPlan({ restores, plans }: StackState, plan: string | undefined): readonly StackRestore[] {
-  if (plan === undefined) return restores;
-  const names = plans.map(({ name }) => name);
-  if (!names.includes(plan))
-    throw new CommandError(`the state holds no plan ${plan}; it holds ${names.join(", ") || "none"}`);
-  return restores.filter((one) => one.plan === plan);
+/** What stands in a state for a value that it does not show. */
+export const secretKey = "4dabf18193072939515e22adb298388d";
+
+/** What a preview announces, as a state: each resource with the inputs that the program gives it, and with what is stored of it today. */
+export class Preview {
+  private constructor(
+    readonly deployment: Properties,
+    /** That it leaves out unchanged resources, and how to make a whole preview. */
+    readonly problem: string | undefined,
+  ) {}
+
+  /** Reads the output of `pulumi preview --json`. Throws if the preview failed: it shows only what the program declared until then. */
+  static of(printed: unknown): Preview {
+    const { steps, changeSummary, diagnostics, config, deployment } = isObject(printed) ? printed : {};
+    if (!isObject(changeSummary) && !Array.isArray(diagnostics) && !Array.isArray(steps))
+      throw new CommandError(
+        `this is no preview: give what \`pulumi preview --json --show-sames\` prints${deployment === undefined ? "" : "; a state goes to --state"}`,
+      );
+    const errors = asList(diagnostics).filter((one) => isObject(one) && one["severity"] === "error");
+    if (errors.length > 0)
+      throw new CommandError(`the preview failed, so it may not show every restore. ${problemIn(errors[0])}`);
+    const shown = asList(steps).filter(isStep);
+    const sames = shown.filter(({ op }) => op === "same").length;
+    const counted = isObject(changeSummary) ? Number(changeSummary["same"] ?? 0) : 0;
+    const resources = shown.map(announced).filter((one) => one !== undefined);
+    const manifest = { time: systemClock.wallTime().toISOString() };
+    const problem =
+      counted > sames
+        ? `the preview leaves out ${count(counted - sames, "unchanged resource")}: make it with --show-sames`
+        : undefined;
+    return new Preview({ manifest, resources: [...defaultProviders(resources, config), ...resources] }, problem);
+  }
 }
 
-export const noRestore = "the state holds no restore: `pulumi up` stores them";
+interface Step extends Properties {
+  readonly op: string;
+  readonly newState: Properties;
+}
+
+/** A step that leaves a resource behind. */
+function isStep(step: unknown): step is Step {
+  if (!isObject(step) || typeof step["op"] !== "string") return false;
+  return isObject(step["newState"]) && !/^(?:delete|discard|remove)/.test(step["op"]);
+}
+
+/** The error, without the program's stack. */
+function problemIn(diagnostic: unknown): string {
+  const message = isObject(diagnostic) ? (readText(diagnostic["message"]) ?? "") : "";
+  const lines = message.replace(/^error: /, "").split("\n");
+  const said = lines.filter((line) => line.trim() !== "" && !/^\W*(?:\[\d+m)?\s*at /.test(line)).slice(0, 6);
+  return forTerminal(stripVTControlCharacters(said.join("\n")));
+}
+
+/** The resource as `up` would find it; undefined for a restore of which nothing is stored: its intent says what is declared. */
+function announced({ op, newState, oldState }: Step): Properties | undefined {
+  const old = isObject(oldState) ? oldState : undefined;
+  const name = resourceName(readText(newState["type"]) ?? "");
+  const inputs = asProperties(newState["inputs"]);
+  const outputs = asProperties(old?.["outputs"]);
+  const stored = { ...newState, inputs, outputs, id: old?.["id"] };
+  if (name === "VmRestore" || name === "FileRestore") {
+    // The record of another machine or point says nothing about a restore whose own are known only later.
+    const { virtualMachineId, recoveryPoint, recoveryPointId = recoveryPoint } = inputs;
+    return old && virtualMachineId !== undefined && recoveryPointId !== undefined ? stored : undefined;
+  }
+  // What a wave has asked for and recorded stays as it is until the run comes to it.
+  if (name === "WaveIntent" || name === "Wave" || name === "Verdict") return stored;
+  if (old === undefined || op.includes("replace")) return { ...stored, outputs: inputs, id: newState["urn"] };
+  const kept = Object.entries(outputs).filter(([key]) => !Object.hasOwn(asProperties(old["inputs"]), key));
+  return { ...stored, outputs: { ...Object.fromEntries(kept), ...inputs } };
+}
+
+const asProperties = (value: unknown): Properties => (isObject(value) ? (shownValue(value) as Properties) : {});
+
+/** A masked value as a state has it, and no value where it is known only during `up`. */
+function shownValue(value: unknown): unknown {
+  if (value === unknownText) return undefined;
+  if (value === "[secret]") return { [secretKey]: "" };
+  if (Array.isArray(value)) return value.map(shownValue);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, shownValue(one)]));
+}
+
+/** A preview shows no default provider. Its settings are the stack's configuration. */
+function defaultProviders(resources: readonly Properties[], config: unknown): readonly Properties[] {
+  const references = new Set(
+    resources.map(({ provider }) => String(provider)).filter((one) => one.includes("::default")),
+  );
+  return [...references].map((reference) => {
+    const urn = reference.split("::").slice(0, -1).join("::");
+    return { urn, type: urn.split("::")[2], outputs: asProperties(config) };
+  });
+}

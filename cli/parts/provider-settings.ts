@@ -9,7 +9,9 @@ import {
   providerSource,
   type SettingsSource,
 } from "../../provider/inputs/settings-sources";
+import type { SettingName } from "../../provider/inputs/settings-table";
 import { secretsRedactor } from "../../provider/panel/secrets";
+import { isObject } from "../../provider/plain/plain";
 import { CommandError, type Io, runPulumi } from "./command";
 import { loadStackState, type StateSource } from "./load-state";
 import { isSecret, providerName, readStack, type StackState } from "./stack-state";
@@ -23,28 +25,45 @@ export interface LoadedStack {
   readonly settings: Settings;
 }
 
+/** Whose name and password are taken: the connection's, or a reader's from the environment, and then no secret is decrypted. */
+export type AskedAs = "user" | "reader";
+
 export interface StackQuery {
   readonly source: StateSource;
   /** The stack whose configuration holds the connection. */
   readonly stack?: string;
   /** An explicit provider's name. */
   readonly provider?: string;
+  readonly as: AskedAs;
 }
 
-export async function loadStack({ source, stack, provider }: StackQuery, io: Io): Promise<LoadedStack> {
+export async function loadStack({ source, stack, provider, as }: StackQuery, io: Io): Promise<LoadedStack> {
   if (provider === undefined || provider === defaultProvider) {
-    const [exported, settings] = await Promise.all([loadStackState(source, io), loadSettings(stack, io)]);
+    const [exported, settings] = await Promise.all([loadStackState(source, io), loadSettings(stack, io, as)]);
     return { state: readStack(exported), settings };
   }
   const [exported, read] = await Promise.all([
-    loadStackState(source, io, "shown"),
+    loadStackState(source, io, as === "reader" ? "encrypted" : "shown"),
     // A given state may belong to another stack than this folder's.
-    source.from === "stack" ? stackSource(stack, io) : undefined,
+    source.from === "stack" ? stackSource(stack, io, as) : undefined,
   ]);
   const state = readStack(exported);
   const ofStack = read !== undefined && "source" in read ? read.source : undefined;
-  return { state, settings: settingsOfProvider(state, provider, io, ofStack) };
+  return { state, settings: settingsOfProvider(state, provider, io, as, ofStack) };
 }
+
+/** The user who may read and not restore. A missing name or password is an error: the connection's own would be taken silently. */
+function readerSource(environment: Io["environment"]): SettingsSource {
+  const source = environmentSource(environment);
+  const isTheirs = (name: SettingName): boolean => name === "username" || name === "password";
+  const missing = (["username", "password"] as const).filter((name) => (source.read(name) ?? "") === "");
+  if (missing.length > 0)
+    throw new CommandError(`--reader needs ${missing.map((name) => source.describe(name)).join(" and ")}`);
+  return { ...source, read: (name) => (isTheirs(name) ? source.read(name) : undefined) };
+}
+
+const readersOf = (as: AskedAs, environment: Io["environment"]): readonly SettingsSource[] =>
+  as === "reader" ? [readerSource(environment)] : [];
 
 const providerType = /^pulumi:providers:(pulumi-nodejs|recovery)$/;
 
@@ -53,9 +72,10 @@ const providerType = /^pulumi:providers:(pulumi-nodejs|recovery)$/;
  * the environment. An encrypted setting is an error: another place's value could be another panel's password.
  */
 function settingsOfProvider(
-  { resources }: StackState,
+  { resources, from }: StackState,
   name: string,
   { environment }: Pick<Io, "environment">,
+  as: AskedAs,
   stack?: SettingsSource,
 ): Settings {
   const explicit = [...resources.values()].flatMap((one) => {
@@ -66,15 +86,21 @@ function settingsOfProvider(
   if (found === undefined) {
     const others = explicit.map((one) => one.name).join(", ");
     throw new CommandError(
-      `the state holds no provider ${name}; ${others === "" ? "it holds no explicit provider" : `it holds ${others}`}`,
+      `the ${from} holds no provider ${name}; ${others === "" ? "it holds no explicit provider" : `it holds ${others}`}`,
     );
   }
   const stored = (key: string): unknown => {
     const value = found.outputs[key];
     if (!isSecret(value)) return value;
+    if (as === "reader")
+      throw new CommandError(
+        `${key} of the provider ${name} is a secret, which --reader does not decrypt: give it in plain text`,
+      );
     throw new CommandError(
-      `${key} of the provider ${name} is encrypted in this state: leave --state out, or write one with ` +
-        "`pulumi stack export --show-secrets`",
+      from === "preview"
+        ? `${key} of the provider ${name} is a secret, and a preview masks it: ask as a reader, with --reader`
+        : `${key} of the provider ${name} is encrypted in this state: leave --state out, or write one with ` +
+            "`pulumi stack export --show-secrets`",
     );
   };
   const isPlugin = found.type.endsWith(":recovery");
@@ -86,6 +112,7 @@ function settingsOfProvider(
     key === allowedKey && !isPlugin ? stored(key) : undefined,
   );
   const sources = [
+    ...readersOf(as, environment),
     providerSource(`the provider ${name}`, (key) => stored(ownKey(key))),
     stack ?? listOfLastRun,
     environmentSource(environment),
@@ -99,11 +126,12 @@ function settingsOfProvider(
 }
 
 /** Reads the settings as a program in this folder would: the stack's configuration, then the environment. */
-export async function loadSettings(stack: string | undefined, io: Io): Promise<Settings> {
-  const environment = environmentSource(io.environment);
-  const stackRead = await stackSource(stack, io);
+export async function loadSettings(stack: string | undefined, io: Io, as: AskedAs = "user"): Promise<Settings> {
+  const readers = readersOf(as, io.environment);
+  const stackRead = await stackSource(stack, io, as);
   try {
-    return readSettings("source" in stackRead ? [stackRead.source, environment] : [environment]);
+    const ofStack = "source" in stackRead ? [stackRead.source] : [];
+    return readSettings([...readers, ...ofStack, environmentSource(io.environment)]);
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     const unread = "problem" in stackRead ? `\nThe stack's configuration was not read: ${stackRead.problem}` : "";
@@ -114,10 +142,10 @@ export async function loadSettings(stack: string | undefined, io: Io): Promise<S
 type StackReading = { readonly source: SettingsSource } | { readonly problem: string } | { readonly none: true };
 
 /** The stack's configuration. A named stack must exist. Without a name the environment alone may be enough: a pipeline's step often has no stack. */
-async function stackSource(stack: string | undefined, io: Io): Promise<StackReading> {
+async function stackSource(stack: string | undefined, io: Io, as: AskedAs): Promise<StackReading> {
   if (stack === undefined && projectFolder() === undefined) return { none: true };
   try {
-    return { source: keyedSource("the stack's configuration", valueReader(await configuration(stack, io))) };
+    return { source: keyedSource("the stack's configuration", valueReader(await configuration(stack, io, as))) };
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     // The CLI's message may repeat a value; the only secret known here is the environment's password.
@@ -128,8 +156,8 @@ async function stackSource(stack: string | undefined, io: Io): Promise<StackRead
   }
 }
 
-function configuration(stack: string | undefined, io: Io): Promise<string> {
-  const args = ["config", "--json", "--show-secrets", "--non-interactive"];
+function configuration(stack: string | undefined, io: Io, as: AskedAs): Promise<string> {
+  const args = ["config", "--json", ...(as === "reader" ? [] : ["--show-secrets"]), "--non-interactive"];
   return runPulumi(
     stack === undefined ? args : [...args, "--stack", stack],
     io,
@@ -148,7 +176,12 @@ function valueReader(json: string): (key: string) => unknown {
   const entries = new Map(typeof all === "object" && all !== null ? Object.entries(all) : []);
   return (key) => {
     const entry: unknown = entries.get(key);
-    return typeof entry === "object" && entry !== null && "value" in entry ? entry.value : undefined;
+    if (!isObject(entry)) return undefined;
+    if (entry["secret"] === true && !("value" in entry))
+      throw new CommandError(
+        `${key} is a secret of the stack's configuration, which --reader does not decrypt: set it without --secret`,
+      );
+    return entry["value"];
   };
 }
 

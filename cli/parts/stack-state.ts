@@ -11,7 +11,9 @@ import { intentUrnOf, nameInUrn, pluginTypes, resourceTypes } from "../../provid
 import { readMark } from "../../provider/inputs/restore-inputs";
 import { isObject, omitUndefined, type Properties } from "../../provider/plain/plain";
 import { readBoolean, readText } from "../../provider/plain/stored-fields";
+import { capitalized } from "../../report/model/format";
 import { CommandError } from "./command";
+import { Preview, secretKey } from "./load-state";
 
 type ShownRestore = StateRestore & { readonly machine: string };
 
@@ -34,6 +36,8 @@ export interface StackRestore extends ShownRestore {
 }
 
 export interface StackState {
+  /** A preview shows what the program declares now, and what is stored of it. */
+  readonly from: "state" | "preview";
   readonly project?: string;
   readonly stack?: string;
   readonly writtenAt?: string;
@@ -50,9 +54,10 @@ export interface StackState {
 const ownTypes: ReadonlySet<string> = new Set([...Object.values(resourceTypes), ...Object.values(pluginTypes)]);
 export const isOwnResource = (type: string): boolean => ownTypes.has(type);
 
-/** Reads the output of `pulumi stack export`. `secrets`: whether secrets that the export shows in plain text are read. */
+/** Reads the output of `pulumi stack export`, or a preview. `secrets`: whether secrets that the export shows in plain text are read. */
 export function readStack(exported: unknown, secrets: "read" | "ignore" = "read"): StackState {
-  const deployment = deploymentIn(withSecrets(exported, secrets));
+  const preview = exported instanceof Preview ? exported : undefined;
+  const deployment = preview?.deployment ?? deploymentIn(withSecrets(exported, secrets));
   if (deployment === undefined)
     throw new CommandError("this is no state of a stack: give what `pulumi stack export` writes");
   const { restores, plans } = restoresOfState(deployment);
@@ -62,6 +67,7 @@ export function readStack(exported: unknown, secrets: "read" | "ignore" = "read"
   const [names] = [...resources.values()].map(({ urn }) => urn.split("::"));
   const manifest = deployment["manifest"];
   return omitUndefined<StackState>({
+    from: preview ? "preview" : "state",
     stack: names?.[0]?.replace(/^urn:pulumi:/, ""),
     project: names?.[1],
     writtenAt: isObject(manifest) ? readText(manifest["time"]) : undefined,
@@ -76,8 +82,27 @@ export function readStack(exported: unknown, secrets: "read" | "ignore" = "read"
       plans,
       restores.filter((one) => !isShown(one)),
       pending,
+      preview,
     ),
   });
+}
+
+/** The restores of a stack, or of one of its plans. Throws if there is no such plan. */
+export function restoresOfPlan(
+  { restores, plans, from }: StackState,
+  plan: string | undefined,
+): readonly StackRestore[] {
+  if (plan === undefined) return restores;
+  const names = plans.map(({ name }) => name);
+  if (!names.includes(plan))
+    throw new CommandError(`the ${from} holds no plan ${plan}; it holds ${names.join(", ") || "none"}`);
+  return restores.filter((one) => one.plan === plan);
+}
+
+export function noRestore({ from }: StackState): CommandError {
+  return new CommandError(
+    from === "preview" ? "the preview shows no restore" : "the state holds no restore: `pulumi up` stores them",
+  );
 }
 
 function deploymentIn(exported: unknown): Properties | undefined {
@@ -86,8 +111,6 @@ function deploymentIn(exported: unknown): Properties | undefined {
   const found = isObject(checkpoint) ? checkpoint["latest"] : deployment;
   return isObject(found) ? found : Array.isArray(exported["resources"]) ? exported : undefined;
 }
-
-const secretKey = "4dabf18193072939515e22adb298388d";
 
 /** A secret that `--show-secrets` has decrypted has its value as JSON text next to the mark of a secret. */
 function withSecrets(value: unknown, secrets: "read" | "ignore"): unknown {
@@ -208,6 +231,7 @@ function unreadableIn(
   plans: readonly StatePlan[],
   hidden: readonly StateRestore[],
   pending: readonly Operation[],
+  preview: Preview | undefined,
 ): readonly string[] {
   const isOf = ({ type }: { readonly type: string }, name: keyof typeof resourceTypes): boolean =>
     resourceTypes[name] === type || pluginTypes[name] === type;
@@ -215,6 +239,17 @@ function unreadableIn(
     (one) => isOf(one, "PlanRun") && !plans.some(({ urn }) => urn === one.urn),
   );
   const begun = pending.filter((one) => isOf(one, "Intent") && !resources.has(one.urn));
+  if (preview !== undefined) {
+    const later = "a secret, or known only during `pulumi up`";
+    return [
+      ...(preview.problem === undefined ? [] : [`${capitalized(preview.problem)}.`]),
+      ...hidden.map(({ name }) => `The preview does not show the machine of ${name}: its id is ${later}.`),
+      ...unknownRuns.map(({ urn }) => `The preview does not show ${nameInUrn(urn)}: the name of its run is ${later}.`),
+      ...plans
+        .filter(({ plan }) => plan === undefined)
+        .map(({ name }) => `The preview does not show plan ${name}: a part of it is known only during \`pulumi up\`.`),
+    ];
+  }
   return [
     ...hidden.map(({ name }) => `The state does not show the machine of ${name}: its id is a secret.`),
     ...unknownRuns.map(({ urn }) => `${nameInUrn(urn)} cannot be read in this state.`),

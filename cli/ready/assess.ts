@@ -53,7 +53,7 @@ export function assessReadiness(
   reading: PanelReading,
   criteria: Criteria,
 ): ReadyResult {
-  const judged = restores.map((one) => assessRestore(one, reading, criteria));
+  const judged = restores.map((one) => assessRestore(one, reading, { ...criteria, from: state.from }));
   const countOf = (isOne: (one: ReadyRestore) => boolean): number => judged.filter(isOne).length;
   const counts = {
     ready: countOf(({ readiness }) => readiness === "ready"),
@@ -82,7 +82,11 @@ export function assessReadiness(
 
 const verdictOrder: readonly FindingVerdict[] = ["not ready", "cannot be judged", "warning"];
 
-function assessRestore(restore: StackRestore, reading: PanelReading, criteria: Criteria): ReadyRestore {
+function assessRestore(
+  restore: StackRestore,
+  reading: PanelReading,
+  criteria: Criteria & Pick<StackState, "from">,
+): ReadyRestore {
   const { plan, wave, name, kind, provider, panel, machine, goals, rule } = restore;
   const { provenWithinSeconds, now, words } = criteria;
   const goalSeconds = goals.dataAgeSeconds ?? criteria.goalAgeSeconds;
@@ -91,7 +95,7 @@ function assessRestore(restore: StackRestore, reading: PanelReading, criteria: C
   const from = sourceOf(restore);
   const source: PointSource =
     from === undefined
-      ? { findings: [pointNotReadable] }
+      ? { findings: [pointNotReadable(criteria.from)] }
       : seen?.points === undefined
         ? { ...(typeof from === "string" && { pointId: from }), findings: [] }
         : pointSourceFrom(from, machine as MachineId, seen.points, words.pointStates);
@@ -107,7 +111,7 @@ function assessRestore(restore: StackRestore, reading: PanelReading, criteria: C
           ...busyFindings(restore, reading),
         ];
   const findings = [
-    ...stateFindings(restore),
+    ...stateFindings(restore, criteria.from),
     ...ofPanel,
     ...(provenWithinSeconds === undefined ? [] : proofFindings(proof, provenWithinSeconds, now)),
   ]
@@ -142,12 +146,18 @@ function sourceOf({ rule, planned, entry }: StackRestore): string | PointRule | 
   return rule ?? planned?.point ?? (typeof entry?.point === "string" && entry.point !== "" ? entry.point : undefined);
 }
 
-const pointNotReadable: ReadyFinding = {
-  code: "state.point",
-  verdict: "cannot be judged",
-  short: "point not in the state",
-  says: "The state does not show its recovery point: the id is a secret, or the restore came from a transaction that `adopt` named.",
-};
+function pointNotReadable(from: StackState["from"]): ReadyFinding {
+  const why =
+    from === "preview"
+      ? "is a secret, or known only during `pulumi up`"
+      : "is a secret, or the restore came from a transaction that `adopt` named";
+  return {
+    code: "state.point",
+    verdict: "cannot be judged",
+    short: `point not in the ${from}`,
+    says: `The ${from} does not show its recovery point: the id ${why}.`,
+  };
+}
 
 function busyFindings({ machine }: StackRestore, { transactions }: PanelReading): readonly ReadyFinding[] {
   if ("error" in transactions) return [listFinding(transactions.error)];

@@ -10,12 +10,12 @@ import { shellQuoted } from "../parts/command";
 import { RequestLimitError } from "../parts/guard";
 import type { MachineReading } from "../parts/read-machine";
 import { defaultProvider } from "../parts/provider-settings";
-import type { StackRestore } from "../parts/stack-state";
+import type { StackRestore, StackState } from "../parts/stack-state";
 import { roughly, withoutFullStop } from "../parts/words";
 import type { ReadyFinding } from "./result";
 
 /** What the stored state says about the restore: one finding for each of its states except `complete`. */
-export function stateFindings(restore: StackRestore): readonly ReadyFinding[] {
+export function stateFindings(restore: StackRestore, from: StackState["from"]): readonly ReadyFinding[] {
   const { state, happened, overwrittenBy, checks } = restore;
   const { counts } = happened;
   const reason = `It ${withoutFullStop(notCompleteText(restore) ?? "")}.`;
@@ -36,7 +36,8 @@ export function stateFindings(restore: StackRestore): readonly ReadyFinding[] {
       return finding("warning", `It is complete, and not every check has passed: ${open.join(", ")}.`);
     }
     case "not sent":
-      return finding("warning", reason);
+      // A preview is asked about what the next `up` sends.
+      return from === "preview" && happened.attempts.length === 0 ? [] : finding("warning", reason);
     case "failed":
     case "cancelled":
       return finding(
@@ -66,7 +67,7 @@ export function stateFindings(restore: StackRestore): readonly ReadyFinding[] {
 /** A restore that is sent to another panel, or by other settings, is not judged by this panel's answers. */
 export function elsewhereFinding(
   { provider = defaultProvider, panel }: StackRestore,
-  asked: { readonly provider: string; readonly panel: string },
+  asked: { readonly provider: string; readonly panel: string; readonly from?: StackState["from"] },
 ): ReadyFinding | undefined {
   if (provider !== asked.provider)
     return {
@@ -74,7 +75,10 @@ export function elsewhereFinding(
       verdict: "cannot be judged",
       short: "another provider",
       says: `It belongs to the provider ${provider}, which may have another panel, user and list of allowed machines.`,
-      then: `Ask by its settings: \`pulumi-recovery ready --provider ${shellQuoted(provider)}\`.`,
+      then:
+        asked.from === "preview"
+          ? `A preview masks its password, so ask by its settings as a reader: \`ready --preview <file> --provider ${shellQuoted(provider)} --reader\`.`
+          : `Ask by its settings: \`pulumi-recovery ready --provider ${shellQuoted(provider)}\`.`,
     };
   if (panel === undefined || panel === asked.panel) return undefined;
   return {

@@ -2,7 +2,7 @@ import { parseEndpoint } from "../../provider/panel/endpoint";
 import { PanelError } from "../../provider/panel/errors";
 import { systemClock } from "../../provider/plain/clock";
 import { errorMessage } from "../../provider/plain/text";
-import { noRestore, restoresOfPlan, stateSource } from "../parts/load-state";
+import { stateSource } from "../parts/load-state";
 import {
   type Command,
   CommandError,
@@ -16,7 +16,7 @@ import { appendJobSummary, writeIntoFolder } from "../parts/write";
 import { loadKnownQuestions } from "../parts/known-questions";
 import { writeMetrics } from "../parts/metrics";
 import { defaultProvider, loadStack, type StackQuery } from "../parts/provider-settings";
-import type { StackRestore, StackState } from "../parts/stack-state";
+import { noRestore, restoresOfPlan, type StackRestore, type StackState } from "../parts/stack-state";
 import { assessReadiness, machinesToRead } from "./assess";
 import { metricsOf } from "./metrics";
 import { readPanel } from "./read-panel";
@@ -26,13 +26,20 @@ import { printReady, toMarkdown } from "./table";
 const usage = `Usage: pulumi-recovery ready [options]
 
 Could the stack's restores run now? Reads the stack's stored state, and asks the
-panel for recovery points, logs and transactions, with GETs only.
+panel for recovery points, logs and transactions, with GETs only. Before the
+first \`pulumi up\`, what the program declares can be judged:
+
+  pulumi preview --json --show-sames | pulumi-recovery ready --preview -
 
   --stack <name>          the stack (default: the one selected in this folder)
   --state <file>          read the state from this file; - reads standard input
+  --preview <file>        read a preview instead; - reads standard input
   --plan <name>           only the restores of this plan
   --provider <name>       only this explicit provider's restores, with its
                           settings; "default": only those of none
+  --reader                ask as the user in RECOVERY_USERNAME, with
+                          RECOVERY_PASSWORD, whatever else is configured, and
+                          decrypt no secret
   --goal-age <time>       how old data may be if no goal is declared: 24h
   --proven-within <time>  a run has completed each restore, its checks passed,
                           as it is declared now, within this time: 90d
@@ -50,7 +57,9 @@ Exit codes: 0 ready, or every question is accepted; 1 something is not ready;
 const options = {
   stack: { type: "string" },
   state: { type: "string" },
+  preview: { type: "string" },
   plan: { type: "string" },
+  reader: { type: "boolean" },
   provider: { type: "string" },
   "goal-age": { type: "string" },
   "proven-within": { type: "string" },
@@ -73,11 +82,18 @@ interface ReadyArguments extends StackQuery {
 }
 
 function readReadyArguments(args: readonly string[]): ReadyArguments {
-  const { stack, state, plan, provider, known, out, ...values } = parseOptions({ args: [...args], options }).values;
-  if (provider !== undefined && provider !== defaultProvider && state !== undefined && stack !== undefined)
-    throw new CommandError("--provider takes its settings from the state: leave --stack out beside --state");
+  const { stack, state, preview, plan, provider, known, out, ...values } = parseOptions({
+    args: [...args],
+    options,
+  }).values;
+  const source = stateSource({ state, preview, stack });
+  if (provider !== undefined && provider !== defaultProvider && source.from !== "stack" && stack !== undefined)
+    throw new CommandError(
+      `--provider takes its settings from what --${source.from === "file" ? "state" : "preview"} gives: leave --stack out`,
+    );
   return {
-    source: stateSource({ state, stack }),
+    source,
+    as: values.reader === true ? "reader" : "user",
     output: values.json === true ? "json" : "text",
     summary: values.summary === true ? "append" : "none",
     ...(stack !== undefined && { stack }),
@@ -133,9 +149,10 @@ function restoresToJudge(state: StackState, { plan, provider }: ReadyArguments):
     (one) => provider === undefined || (one.provider ?? defaultProvider) === provider,
   );
   if (found.length > 0 || state.unreadable.length > 0) return found;
-  if (provider === defaultProvider) throw new CommandError("the state holds no restore without an explicit provider");
-  if (provider !== undefined) throw new CommandError(`the state holds no restore of the provider ${provider}`);
-  throw new CommandError(noRestore);
+  if (provider === defaultProvider)
+    throw new CommandError(`the ${state.from} holds no restore without an explicit provider`);
+  if (provider !== undefined) throw new CommandError(`the ${state.from} holds no restore of the provider ${provider}`);
+  throw noRestore(state);
 }
 
 function exitCodeOf({ verdict, isAccepted }: ReadyResult): ExitCode {

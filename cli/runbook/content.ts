@@ -31,15 +31,20 @@ const list = (...items: readonly string[]): Block => ({ list: items.map(words) }
 
 /** The page for the day when only this page and the panel's own page are left. */
 export function pageOf(runbook: Runbook): Page {
-  const { project, stack = "a stack", writtenAt, groups, unreadable, panels } = runbook;
+  const { from, project, stack = "a stack", writtenAt, groups, unreadable, panels } = runbook;
+  const ofProject = project === undefined ? "" : `, project ${project}`;
+  const at = readableTime(writtenAt) ?? "a time that the state does not show";
   return {
     title: `Runbook: restores of ${stack}`,
     about: [
       words("For the day when the pipeline is down and the panel’s page is all there is."),
       [
-        `From the stored state of ${stack}${project === undefined ? "" : `, project ${project}`}, written at ${readableTime(writtenAt) ?? "a time that the state does not show"}. The panel was not asked.`,
+        from === "preview"
+          ? `From a preview of ${stack}${ofProject}, read at ${at}: what its program would restore. The panel was not asked.`
+          : `From the stored state of ${stack}${ofProject}, written at ${at}. The panel was not asked.`,
       ],
-      ...unreadable.map((one): Text => [`Not known: ${one} There may be more restores than this page shows.`]),
+      ...unreadable.map((one) => words(`Not known: ${one}`)),
+      ...(unreadable.length === 0 ? [] : [words("There may be more restores than this page shows.")]),
     ],
     sections: [
       stopSection(runbook),
@@ -47,7 +52,7 @@ export function pageOf(runbook: Runbook): Page {
         title: "With curl",
         blocks: [beforeCurl, ...panels.flatMap((one, index) => panelBlocks(one, index, panels.length)), rulesOfCurl],
       },
-      ...groups.map((group) => groupSection(group, panels)),
+      ...groups.map((group) => groupSection(group, panels, from)),
       {
         title: "Afterwards",
         blocks: [
@@ -61,7 +66,7 @@ export function pageOf(runbook: Runbook): Page {
   };
 }
 
-function stopSection({ groups, isUnderWay }: Runbook): Page["sections"][number] {
+function stopSection({ groups, isUnderWay, from }: Runbook): Page["sections"][number] {
   const open = groups
     .flatMap(({ steps }) => steps)
     .filter(({ state }) => state === "sent" || state === "pending" || state === "running");
@@ -77,7 +82,7 @@ function stopSection({ groups, isUnderWay }: Runbook): Page["sections"][number] 
       ...(isUnderWay ? [paragraph(mayBeSent)] : []),
       paragraph(
         open.length === 0
-          ? "The state shows no restore that was sent and has not ended."
+          ? `The ${from} shows no restore that was sent and has not ended.${from === "preview" ? " It does not show an `up` that is under way: look on the panel first." : ""}`
           : "These were sent, or may have been, and had not ended when the state was written:",
       ),
       {
@@ -145,20 +150,25 @@ function panelBlocks(panel: Panel, index: number, panels: number): readonly Bloc
   ];
 }
 
-function groupSection({ plan, wave, facts, after, steps }: Group, panels: readonly Panel[]): Page["sections"][number] {
+function groupSection(
+  { plan, wave, facts, after, steps }: Group,
+  panels: readonly Panel[],
+  from: Runbook["from"],
+): Page["sections"][number] {
   return {
     title: plan === undefined ? "Restores without a plan" : `Plan ${plan}, wave ${wave ?? ""}`,
     blocks: [
       ...(facts.length === 0 ? [] : [{ facts: facts.map(([name, value]) => [name, [value]] as const) }]),
       ...(after.length === 0 ? [] : [{ list: after.map((one): Text => [`After ${one}.`]) }]),
-      ...steps.map((step) => cardOf(step, panels.length, panels[step.panel]?.format ?? "json")),
+      ...steps.map((step) => cardOf(step, panels.length, panels[step.panel]?.format ?? "json", from)),
     ],
   };
 }
 
-function cardOf(step: Step, panels: number, format: Format): Block {
+function cardOf(step: Step, panels: number, format: Format, of: Runbook["from"]): Block {
   const { number, name, kind, machine: id, paths, after, goals, checks, rule, chosen } = step;
-  const hidden = "the state does not show it";
+  const hidden = `the ${of} does not show it`;
+  const last = lastText(step, of);
   const from: Text = step.point !== undefined ? ["recovery point ", { code: step.point }] : [rule ?? hidden];
   const files: Text = paths.flatMap((path, index) => [...(index === 0 ? [] : [", "]), { code: path }]);
   const what: Text = kind === "VmRestore" ? ["the whole machine"] : files.length === 0 ? [hidden] : files;
@@ -167,7 +177,7 @@ function cardOf(step: Step, panels: number, format: Format): Block {
     ["Restore", what],
     ["From", [...from, ...(chosen === undefined ? [] : ["; the last run chose ", { code: chosen }])]],
     ...(after.length === 0 ? [] : [["After", [after.join("; ")]] as const]),
-    ["Last time", [lastText(step)]],
+    ...(last === "" ? [] : [["Last time", [last]] as const]),
     ...(goalsText(goals) === "" ? [] : [["Goals", [goalsText(goals)]] as const]),
     ...(panels === 1 ? [] : [["Panel", [String(step.panel + 1)]] as const]),
   ];
@@ -186,7 +196,10 @@ function cardOf(step: Step, panels: number, format: Format): Block {
   };
 }
 
-function lastText({ state, transactions, seconds, provenAt }: Step): string {
+function lastText({ state, transactions, seconds, provenAt }: Step, from: Runbook["from"]): string {
+  // What a preview announces was not sent yet, of course.
+  if (from === "preview" && state === "not sent")
+    return provenAt === undefined ? "" : `complete at ${readableTime(provenAt) ?? ""}`;
   const took = seconds === undefined ? "" : ` in ${formatDuration(seconds)}`;
   const ids = transactions.length === 0 ? "" : `, transaction ${transactions.join(", ")}`;
   const proven = provenAt === undefined ? "" : `; last complete at ${readableTime(provenAt) ?? ""}`;

@@ -12,12 +12,11 @@ import { measuredSeconds } from "../../provider/plain/clock";
 import { isObject, omitUndefined, asList } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
 import { capitalized, readableTime } from "../../report/model/format";
-import { CommandError } from "../parts/command";
-import { noRestore, restoresOfPlan } from "../parts/load-state";
-import { isOwnResource, type StackRestore, type StackState } from "../parts/stack-state";
+import { isOwnResource, noRestore, restoresOfPlan, type StackRestore, type StackState } from "../parts/stack-state";
 
 /** Everything on the page, in the order in which restores run. An unknown value is absent. */
 export interface Runbook {
+  readonly from: StackState["from"];
   readonly project?: string;
   readonly stack?: string;
   readonly writtenAt?: string;
@@ -67,9 +66,9 @@ export interface Step {
 }
 
 export function runbookOf(stack: StackState, plan: string | undefined): Runbook {
-  const { project, stack: name, writtenAt, isUnderWay, unreadable } = stack;
+  const { from, project, stack: name, writtenAt, isUnderWay, unreadable } = stack;
   const restores = restoresOfPlan(stack, plan);
-  if (restores.length === 0 && unreadable.length === 0) throw new CommandError(noRestore);
+  if (restores.length === 0 && unreadable.length === 0) throw noRestore(stack);
   const panels: Panel[] = [];
   const panelFor = panelFinder(stack);
   const panelOf = (restore: StackRestore): number => {
@@ -95,7 +94,7 @@ export function runbookOf(stack: StackState, plan: string | undefined): Runbook 
     else groups.push({ of, steps: [step] });
   }
   const all = groups.map((group) => groupOf(group, stack));
-  return omitUndefined<Runbook>({ project, stack: name, writtenAt, isUnderWay, panels, groups: all, unreadable });
+  return omitUndefined<Runbook>({ from, project, stack: name, writtenAt, isUnderWay, panels, groups: all, unreadable });
 }
 
 /**
@@ -139,9 +138,9 @@ function groupOf(
   const { kind, notes = {}, incidentAt, wholeGoals = {}, onFailure } = plan.plan ?? {};
   const ends = onFailure === "continue" ? "has ended, well or badly" : "is complete and checked";
   const facts: readonly (readonly [string, string])[] = [
-    ["Last run", [plan.run.run, kind ?? []].flat().join(", ")],
+    [stack.from === "preview" ? "Run" : "Last run", [plan.run.run, kind ?? []].flat().join(", ")],
     ...Object.entries(notes).map(([name, note]) => [capitalized(name), note] as const),
-    ["Incident of that run", readableTime(incidentAt) ?? ""],
+    [stack.from === "preview" ? "Incident" : "Incident of that run", readableTime(incidentAt) ?? ""],
     ["Goal of the whole plan", goalsText(wholeGoals)],
   ];
   return omitUndefined<Group>({
@@ -229,7 +228,7 @@ function panelFinder(stack: StackState): (restore: StackRestore) => Panel {
     const setting = (key: string): string | undefined =>
       readText(settings[`recovery:${key}`]) ?? readText(settings[key]);
     return omitUndefined<Panel>({
-      address: addressOf(restore.panel ?? (others.length === 0 ? only : undefined)),
+      address: addressOf(restore.panel ?? (others.length === 0 ? only : undefined) ?? setting("endpoint")),
       format: setting("format") === "xml" ? "xml" : "json",
       apiVersion: setting("apiVersion"),
     });

@@ -1,5 +1,5 @@
 import { CommandError, exitCodes, parseOptions, type Command } from "../parts/command";
-import { loadStackState, stateSource } from "../parts/load-state";
+import { loadStackState, Preview, stateSource } from "../parts/load-state";
 import { readStack } from "../parts/stack-state";
 import { writeIntoFolder } from "../parts/write";
 import { pageOf } from "./content";
@@ -10,10 +10,14 @@ const usage = `Usage: pulumi-recovery runbook [options]
 
 Writes runbook.html and runbook.md, for the day the pipeline is down: how to
 stop what is under way, then every restore in its order, and how to do it by
-hand. It needs no panel and no passphrase, and decrypts nothing.
+hand. It needs no panel and no passphrase, and decrypts nothing. Before the
+first \`pulumi up\`, from what the program declares:
+
+  pulumi preview --json --show-sames | pulumi-recovery runbook --preview -
 
   --stack <name>   the stack (default: the one selected in this folder)
   --state <file>   read the state from this file; - reads standard input
+  --preview <file> read a preview instead; - reads standard input
   --plan <name>    only this plan
   --show-secrets   also the line of each check, with what it sends: needs the
                    passphrase; keep such a page as you keep passwords
@@ -27,6 +31,7 @@ defect of this command.
 const options = {
   stack: { type: "string" },
   state: { type: "string" },
+  preview: { type: "string" },
   plan: { type: "string" },
   "show-secrets": { type: "boolean" },
   out: { type: "string" },
@@ -40,17 +45,20 @@ export const runbook: Command = {
     const {
       stack,
       state,
+      preview,
       plan,
       out = "recovery-report",
       ...values
     } = parseOptions({ args: [...args], options }).values;
-    if (state !== undefined && stack !== undefined) throw new CommandError("--stack and --state: give one of them");
+    const source = stateSource({ state, preview, stack });
+    if (source.from !== "stack" && stack !== undefined)
+      throw new CommandError(`--stack and --${source.from === "file" ? "state" : "preview"}: give one of them`);
+    if (source.from === "preview" && values["show-secrets"] === true)
+      throw new CommandError("--show-secrets: a preview masks what the checks send");
     const secrets = values["show-secrets"] === true ? "read" : "ignore";
-    const exported = await loadStackState(
-      stateSource({ state, stack }),
-      io,
-      secrets === "read" ? "shown" : "encrypted",
-    );
+    const exported = await loadStackState(source, io, secrets === "read" ? "shown" : "encrypted");
+    // A page without some of the restores is worse than none, and a whole one is a word away.
+    if (exported instanceof Preview && exported.problem !== undefined) throw new CommandError(exported.problem);
     const page = pageOf(runbookOf(readStack(exported, secrets), plan));
     io.say(writeIntoFolder(out, "runbook.html", toHtml(page)));
     io.say(writeIntoFolder(out, "runbook.md", toMarkdown(page)));

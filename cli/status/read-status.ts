@@ -3,10 +3,9 @@ import type { Settings } from "../../provider/inputs/settings";
 import { parseEndpoint } from "../../provider/panel/endpoint";
 import { omitUndefined } from "../../provider/plain/plain";
 import { errorMessage, forTerminal } from "../../provider/plain/text";
-import { restoresOfPlan } from "../parts/load-state";
 import { guardedFeed, type PanelReadOptions, sentRequests } from "../parts/guard";
 import { defaultProvider } from "../parts/provider-settings";
-import type { StackRestore, StackState } from "../parts/stack-state";
+import { restoresOfPlan, type StackRestore, type StackState } from "../parts/stack-state";
 import { depthOf, Panorama, statusOf } from "./look";
 import type { StatusResult } from "./result";
 

@@ -1,7 +1,7 @@
 import { systemClock } from "../../provider/plain/clock";
 import { type Command, CommandError, type Io, parseOptions } from "../parts/command";
-import { loadStackState, stateSource, type StateSource } from "../parts/load-state";
-import { defaultProvider, loadSettings, loadStack } from "../parts/provider-settings";
+import { loadStackState, stateSource } from "../parts/load-state";
+import { defaultProvider, loadSettings, loadStack, type StackQuery } from "../parts/provider-settings";
 import { readStack } from "../parts/stack-state";
 import { exitCodeOf, printStatus, watch } from "./print";
 import { readStatus } from "./read-status";
@@ -16,6 +16,8 @@ stack's stored state and one walk of the panel's list. It only reads.
   --state <file>     read the state from this file; - reads standard input
   --plan <name>      only the restores of this plan
   --provider <name>  ask this explicit provider's panel, with its settings
+  --reader           ask as the user in RECOVERY_USERNAME, with RECOVERY_PASSWORD,
+                     whatever else is configured, and decrypt no secret
   --watch            look again every 10 seconds, until Ctrl-C
   --json             print the result as JSON; with --watch a line for each look
   --help
@@ -32,23 +34,22 @@ const options = {
   state: { type: "string" },
   plan: { type: "string" },
   provider: { type: "string" },
+  reader: { type: "boolean" },
   watch: { type: "boolean" },
   json: { type: "boolean" },
 } as const;
 
-interface StatusArguments {
-  readonly source: StateSource;
-  readonly stack?: string;
+interface StatusArguments extends StackQuery {
   readonly plan?: string;
-  readonly provider?: string;
   readonly isRepeated: boolean;
   readonly output: "text" | "json";
 }
 
 function readStatusArguments(args: readonly string[]): StatusArguments {
-  const { stack, state, plan, provider, watch, json } = parseOptions({ args: [...args], options }).values;
+  const { stack, state, plan, provider, reader, watch, json } = parseOptions({ args: [...args], options }).values;
   return {
     source: stateSource({ state, stack }),
+    as: reader === true ? "reader" : "user",
     isRepeated: watch === true,
     output: json === true ? "json" : "text",
     ...(stack !== undefined && { stack }),
@@ -69,7 +70,7 @@ export const status: Command = {
       else for (const line of printStatus(result, io)) io.say(line);
       return exitCodeOf(result);
     }
-    if (wanted.source.from === "stdin")
+    if (wanted.source.from === "file" && wanted.source.file === "-")
       throw new CommandError("--watch reads the state again and again: give --stack or --state <file>");
     return watch(() => look(wanted, io), wanted.output, io, systemClock);
   },
@@ -82,11 +83,11 @@ async function look(wanted: StatusArguments, io: Io): Promise<StatusResult> {
 
 /** The stored state is worth showing even when the panel is down. */
 async function load(wanted: StatusArguments, io: Io) {
-  const { source, stack, provider } = wanted;
+  const { source, stack, provider, as } = wanted;
   if (provider !== undefined && provider !== defaultProvider) return loadStack(wanted, io);
   const [exported, settings] = await Promise.all([
     loadStackState(source, io),
-    loadSettings(stack, io).catch((error: unknown) => {
+    loadSettings(stack, io, as).catch((error: unknown) => {
       if (error instanceof CommandError) return { problem: error.message };
       throw error;
     }),

@@ -61,7 +61,7 @@ function readResource(stored: unknown): Resource | undefined {
   };
 }
 
-function resourceName(type: string): ResourceName | undefined {
+export function resourceName(type: string): ResourceName | undefined {
   const names = Object.keys(resourceTypes) as readonly ResourceName[];
   return names.find((name) => resourceTypes[name] === type || pluginTypes[name] === type);
 }
