@@ -132,9 +132,13 @@ function announced({ op, newState, oldState }: Step): Properties | undefined {
   }
   // What a wave has asked for and recorded stays as it is until the run comes to it.
   if (name === "WaveIntent" || name === "Wave" || name === "Verdict") return stored;
-  if (old === undefined || op.includes("replace")) return { ...stored, outputs: inputs, id: newState["urn"] };
-  const kept = Object.entries(outputs).filter(([key]) => !Object.hasOwn(asProperties(old["inputs"]), key));
-  return { ...stored, outputs: { ...Object.fromEntries(kept), ...inputs } };
+  const isNew = old === undefined || op.includes("replace");
+  const kept = isNew ? [] : Object.entries(outputs).filter(([key]) => !Object.hasOwn(asProperties(old["inputs"]), key));
+  return {
+    ...stored,
+    outputs: { ...Object.fromEntries(kept), ...inputs },
+    ...(isNew && { id: newState["urn"] }),
+  };
 }
 
 const asProperties = (value: unknown): Properties => (isObject(value) ? (shownValue(value) as Properties) : {});

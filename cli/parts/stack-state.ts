@@ -4,13 +4,15 @@ import { readIntentText, readRecord } from "../../drills/judge/read";
 import { restoresOfState, type StatePlan } from "../../drills/judge/state";
 import { type Operation, readDeployment, type Resource } from "../../drills/judge/resources";
 import type { StateRestore } from "../../drills/judge/restores";
-import type { Goals, Proof } from "../../drills/judge/stored";
+import type { Goals, PlanRestore, Proof } from "../../drills/judge/stored";
 import type { Mark } from "../../provider/inputs/intent";
 import { type PointRule, readPointRule, ruleForIncident } from "../../provider/inputs/read-point-rule";
 import { intentUrnOf, nameInUrn, pluginTypes, resourceTypes } from "../../provider/inputs/resource-names";
 import { readMark } from "../../provider/inputs/restore-inputs";
 import { isObject, omitUndefined, type Properties } from "../../provider/plain/plain";
+import { knownLater } from "../../provider/inputs/read-values";
 import { readBoolean, readText } from "../../provider/plain/stored-fields";
+import { firstFew } from "../../provider/plain/text";
 import { capitalized } from "../../report/model/format";
 import { CommandError } from "./command";
 import { Preview, secretKey } from "./load-state";
@@ -133,7 +135,7 @@ export function isSecret(value: unknown): boolean {
 }
 
 function isShown(restore: StateRestore): restore is ShownRestore {
-  return restore.machine !== undefined;
+  return restore.machine !== undefined && restore.machine !== knownLater;
 }
 
 function intentOf({ urn, kind }: StateRestore, resources: ReadonlyMap<string, Resource>): Resource | undefined {
@@ -186,7 +188,8 @@ function stackRestore(
   const stored = resources.get(restore.urn);
   const intent = wave?.intent ?? intentOf(restore, resources);
   const resource = stored ?? intent;
-  const { planned, checks, entry, record, happened } = restore;
+  const { checks, entry, record, happened } = restore;
+  const planned = restore.planned && knownPart(restore.planned);
   const outputs = resource?.outputs ?? {};
   const sentMark = record?.mark ?? happened.attempts.at(-1)?.sent.mark;
   const intentMark = wave ? wave.marks[entry?.mark ?? ""] : readMark(intent?.outputs["mark"]);
@@ -197,6 +200,7 @@ function stackRestore(
   const rule = planned ? planned.rule : ruleIn(outputs["recoveryPoint"]);
   return omitUndefined<StackRestore>({
     ...restore,
+    planned,
     provider: providerName((resource ?? resources.get(wave?.plan.urn ?? ""))?.provider ?? ""),
     mark,
     rule: rule && ruleForIncident(rule, plan?.incidentAt),
@@ -210,6 +214,15 @@ function stackRestore(
     proof: proof && (restore.panel ?? proof.panel) === proof.panel ? proof : undefined,
     isPending,
     resource,
+  });
+}
+
+/** In a preview a plan may name a point or a path that is known only later. */
+function knownPart({ point, paths, ...others }: PlanRestore): PlanRestore {
+  return omitUndefined<PlanRestore>({
+    ...others,
+    point: point === knownLater ? undefined : point,
+    paths: paths?.some((path) => path.includes(knownLater)) === true ? [] : paths,
   });
 }
 
@@ -243,7 +256,14 @@ function unreadableIn(
     const later = "a secret, or known only during `pulumi up`";
     return [
       ...(preview.problem === undefined ? [] : [`${capitalized(preview.problem)}.`]),
-      ...hidden.map(({ name }) => `The preview does not show the machine of ${name}: its id is ${later}.`),
+      ...(hidden.length > 0
+        ? [
+            `The preview does not show the machine of ${firstFew(
+              hidden.map(({ name }) => name),
+              10,
+            )}: the id is ${later}.`,
+          ]
+        : []),
       ...unknownRuns.map(({ urn }) => `The preview does not show ${nameInUrn(urn)}: the name of its run is ${later}.`),
       ...plans
         .filter(({ plan }) => plan === undefined)

@@ -104,7 +104,7 @@ function summaryText({ counts, requests, panel, verdict }: ReadyResult): string 
     ...(open > 0 ? [`${String(open)} cannot be judged.`] : []),
     ...(accepted > 0 ? [`${String(accepted)} cannot be judged (accepted).`] : []),
     ...(verdict === "ready" ? [all === 1 ? "The restore is ready." : `All ${count(all, "restore")} are ready.`] : []),
-    ...(all === 0 ? [`This state has no restore of ${panel}.`] : []),
+    ...(all === 0 ? [`No restore of ${panel} was judged.`] : []),
     `${count(requests, "GET")}, nothing posted.`,
   ].join(" ");
 }

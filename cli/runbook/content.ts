@@ -210,7 +210,8 @@ function lastText({ state, transactions, seconds, provenAt }: Step, from: Runboo
 function variables({ machine: id, point: chosen, kind, paths }: Step, format: Format): string {
   const asked = chosen !== undefined && isValidId(chosen) ? `POINT=${chosen}` : ask("Recovery point", "POINT");
   const body = kind === "FileRestore" ? bodyOf(paths, format) : undefined;
-  const files = body === undefined ? "" : `PATHS=${shellQuoted(body)}; `;
+  // The paths of another step must not be sent for a step whose own are not known.
+  const files = kind === "VmRestore" ? "" : body === undefined ? "unset PATHS; " : `PATHS=${shellQuoted(body)}; `;
   return `MACHINE=${isValidId(id) ? id : "''"}; ${files}${asked}`;
 }
 
