@@ -128,7 +128,7 @@ function announced({ op, newState, oldState }: Step): Properties | undefined {
   if (name === "VmRestore" || name === "FileRestore") {
     // The record of another machine or point says nothing about a restore whose own are known only later.
     const { virtualMachineId, recoveryPoint, recoveryPointId = recoveryPoint } = inputs;
-    return old && virtualMachineId !== undefined && recoveryPointId !== undefined ? stored : undefined;
+    return old && readText(virtualMachineId) !== undefined && recoveryPointId !== undefined ? stored : undefined;
   }
   // What a wave has asked for and recorded stays as it is until the run comes to it.
   if (name === "WaveIntent" || name === "Wave" || name === "Verdict") return stored;

@@ -37,7 +37,7 @@ export function stateFindings(restore: StackRestore, from: StackState["from"]): 
     }
     case "not sent":
       // A preview is asked about what the next `up` sends.
-      return from === "preview" && happened.attempts.length === 0 ? [] : finding("warning", reason);
+      return from === "preview" && happened.stop === undefined ? [] : finding("warning", reason);
     case "failed":
     case "cancelled":
       return finding(

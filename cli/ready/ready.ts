@@ -37,7 +37,7 @@ first \`pulumi up\`, what the program declares can be judged:
   --plan <name>           only the restores of this plan
   --provider <name>       only this explicit provider's restores, with its
                           settings; "default": only those of none
-  --reader                ask as the user in RECOVERY_USERNAME, with
+  --reader                ask as the user in RECOVERY_USERNAME and
                           RECOVERY_PASSWORD, whatever else is configured, and
                           decrypt no secret
   --goal-age <time>       how old data may be if no goal is declared: 24h

@@ -16,7 +16,7 @@ stack's stored state and one walk of the panel's list. It only reads.
   --state <file>     read the state from this file; - reads standard input
   --plan <name>      only the restores of this plan
   --provider <name>  ask this explicit provider's panel, with its settings
-  --reader           ask as the user in RECOVERY_USERNAME, with RECOVERY_PASSWORD,
+  --reader           ask as the user in RECOVERY_USERNAME and RECOVERY_PASSWORD,
                      whatever else is configured, and decrypt no secret
   --watch            look again every 10 seconds, until Ctrl-C
   --json             print the result as JSON; with --watch a line for each look

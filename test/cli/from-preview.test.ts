@@ -1,0 +1,206 @@
+import assert from "node:assert/strict";
+import { Preview } from "../../cli/parts/load-state";
+import { unknownText } from "../../provider/plain/text";
+import { startSandbox } from "../../sandbox";
+import type { Played } from "../report/support/restores";
+import { exportedStack } from "../report/support/stack";
+import { call, withPulumi } from "./support/call";
+import { address } from "./support/panel";
+import { runReady } from "./support/run-ready";
+import { pagesOf } from "./support/runbook-page";
+import { restore } from "./support/stack";
+
+type Values = Readonly<Record<string, unknown>>;
+type Stored = Values & { readonly urn: string; readonly outputs?: Values };
+
+const done: Partial<Played> = { status: "complete", transaction: "5015" };
+
+/** What a preview of a stored stack prints. `changed`: what happens to a resource of a type, and its new inputs. */
+function printed(state: object, changed: Readonly<Record<string, { readonly op: string } & Values>> = {}): Values {
+  const { resources } = (state as { readonly deployment: { readonly resources: readonly Stored[] } }).deployment;
+  const steps = resources.map(({ outputs = {}, ...one }) => {
+    const { kind, virtualMachineId, recoveryPointId, recoveryPoint, triggers } = outputs;
+    const given = { kind, virtualMachineId, recoveryPointId, recoveryPoint, triggers };
+    const inputs = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+    const { op, ...news } = Object.entries(changed).find(([type]) => one.urn.includes(`:${type}::`))?.[1] ?? {
+      op: "same",
+    };
+    const newState = { ...one, inputs: { ...inputs, ...news } };
+    const oldState = { ...one, inputs, outputs };
+    return {
+      op,
+      urn: one.urn,
+      ...(op !== "delete" && { newState }),
+      ...(op !== "create" && { oldState }),
+    };
+  });
+  const same = steps.filter(({ op }) => op === "same").length;
+  return { steps, changeSummary: { same }, duration: 1 };
+}
+
+const stored = exportedStack(restore(done));
+const judge = async (preview: object, provenWithinSeconds?: number) => {
+  const state = Preview.of(preview);
+  const { ready } = await runReady({ state, ...(provenWithinSeconds !== undefined && { provenWithinSeconds }) });
+  const found = ready.restores.map(({ name, virtualMachineId, recoveryPointId = "?", state: word, readiness }) =>
+    [name, virtualMachineId, recoveryPointId, word, readiness].join(" "),
+  );
+  return { ready, found };
+};
+const both = (news: { readonly op: string } & Values) => ({ VmRestore: news, Intent: news });
+
+describe("a preview", () => {
+  for (const [what, preview, found, unreadable] of [
+    ["an unchanged restore", printed(stored), ["web 42 1007 complete ready"], []],
+    ["a restore that is new", printed(stored, both({ op: "create" })), ["web 42 1007 not sent ready"], []],
+    [
+      "a restore with other triggers",
+      printed(stored, both({ op: "replace", triggers: ["b"] })),
+      ["web 42 1007 not sent ready"],
+      [],
+    ],
+    [
+      "a restore of another point",
+      printed(stored, both({ op: "replace", recoveryPointId: "1006" })),
+      ["web 42 1006 not sent not ready"],
+      [],
+    ],
+    [
+      "a restore of another machine",
+      printed(stored, both({ op: "replace", virtualMachineId: "43" })),
+      ["web 43 1007 not sent not ready"],
+      [],
+    ],
+    [
+      "a restore that failed, and is attempted again",
+      printed(exportedStack(restore({ ...done, status: "failed" })), { VmRestore: { op: "update" } }),
+      ["web 42 1007 failed not ready"],
+      [],
+    ],
+    [
+      "a machine that is known only during `up`, though the stored record names one",
+      printed(stored, both({ op: "replace", virtualMachineId: unknownText })),
+      [],
+      ["The preview does not show the machine of web: the id is a secret, or known only during `pulumi up`."],
+    ],
+    [
+      "a machine that is a secret",
+      printed(stored, both({ op: "same", virtualMachineId: "[secret]" })),
+      [],
+      ["The preview does not show the machine of web: the id is a secret, or known only during `pulumi up`."],
+    ],
+    [
+      "a point that is known only during `up`",
+      printed(stored, both({ op: "replace", recoveryPointId: unknownText })),
+      ["web 42 ? not sent cannot be judged"],
+      [],
+    ],
+    [
+      "unchanged resources that are not shown",
+      { ...printed(stored), changeSummary: { same: 12 } },
+      ["web 42 1007 complete ready"],
+      ["The preview leaves out 9 unchanged resources: make it with --show-sames."],
+    ],
+  ] as const)
+    it(`shows ${what}: ${[...found, ...unreadable].join()}`, async () => {
+      const judged = await judge(preview);
+      assert.deepEqual([judged.found, judged.ready.unreadable], [found, unreadable]);
+      if (unreadable.length > 0) assert.equal(judged.ready.verdict, "cannot be judged");
+      assert.ok(
+        judged.ready.restores.every(({ findings }) => findings.every(({ code }) => code !== "restore.not-sent")),
+      );
+    });
+
+  it("takes no earlier restore for a proof when the restore was changed since", async () => {
+    const codesOf = async (preview: object): Promise<unknown> =>
+      (await judge(preview, 90 * 86_400)).ready.restores[0]?.findings.map(({ code }) => code);
+    assert.deepEqual(await codesOf(printed(stored)), []);
+    assert.deepEqual(await codesOf(printed(stored, both({ op: "replace", triggers: ["b"] }))), ["restore.not-proven"]);
+  });
+
+  it("gives the runbook the address and the form of the stack's configuration, and no masked value", () => {
+    const config = { "recovery:endpoint": address, "recovery:format": "xml", "recovery:username": "[secret]" };
+    const { markdown } = pagesOf(Preview.of({ ...printed(stored, both({ op: "create" })), config }));
+    assert.match(markdown, new RegExp(`^RECOVERY_ENDPOINT=${address}$`, "m"));
+    assert.match(markdown, /restore\.xml"/);
+    assert.match(markdown, /does not show an `up` that is under way: look on the panel first\.$/m);
+    assert.doesNotMatch(markdown, /secret|Last time/);
+  });
+
+  it("ends ready and runbook with 3, and says what to give, where nothing can be judged", async () => {
+    const failed = (message: string): Values => ({ ...printed(stored), diagnostics: [{ severity: "error", message }] });
+    const thrown =
+      "error: Running program 'index.ts' failed:\n\u001b[31mError: no site\u001b[39m\n    at f (index.ts:1:2)\n";
+    for (const [preview, says] of [
+      ["", /standard input is not JSON: it is empty/],
+      ["error: no stack selected", /standard input is not JSON/],
+      [{}, /this is no preview: give what `pulumi preview --json --show-sames` prints$/m],
+      [stored, /this is no preview: .* prints; a state goes to --state$/m],
+      [failed(thrown), /may not show every restore\. Running program 'index\.ts' failed:\nError: no site\n$/],
+      [{ ...failed(""), diagnostics: [{ severity: "error" }] }, /the preview failed/],
+      [printed(stored, both({ op: "delete" })), /the preview shows no restore/],
+    ] as const)
+      for (const command of ["ready", "runbook"]) {
+        const environment = { RECOVERY_ENDPOINT: address, RECOVERY_USERNAME: "u", RECOVERY_PASSWORD: "p" };
+        const input = typeof preview === "string" ? preview : JSON.stringify(preview);
+        const { code, out, err } = await call([command, "--preview", "-"], environment, input);
+        assert.deepEqual([code, out], [3, ""], err);
+        assert.match(err, says);
+      }
+    for (const [words, says] of [
+      [["ready", "--preview", "-", "--state", "-"], /--state and --preview: give one of them/],
+      [["runbook", "--preview", "-", "--stack", "drill"], /--stack and --preview: give one of them/],
+      [["runbook", "--preview", "-", "--show-secrets"], /a preview masks what the checks send/],
+    ] as const) {
+      const { code, err } = await call(words, {}, JSON.stringify(printed(stored)));
+      assert.equal(code, 3);
+      assert.match(err, says);
+    }
+    const part = JSON.stringify({ ...printed(stored), changeSummary: { same: 12 } });
+    const { code, err } = await call(["runbook", "--preview", "-"], {}, part);
+    assert.deepEqual([code, /leaves out 9 unchanged resources: make it with --show-sames/.test(err)], [3, true]);
+  });
+});
+
+describe("--reader", () => {
+  const config = {
+    "recovery:username": { value: "restorer" },
+    "recovery:password": { secret: true },
+    "recovery:allowedMachines": { value: "[42]" },
+  };
+  const reader = { RECOVERY_USERNAME: "reader", RECOVERY_PASSWORD: "r3ads" };
+  /** A CLI that has a stack, and no passphrase. */
+  const script = (state: object, settings: object): string =>
+    [
+      'case "$*" in *--show-secrets*) echo "needs the passphrase" >&2; exit 1;; esac',
+      `case "$1" in config) cat <<'END'\n${JSON.stringify(settings)}\nEND\n;; *) cat <<'END'\n${JSON.stringify(state)}\nEND\n;; esac`,
+    ].join("\n");
+
+  for (const command of ["ready", "status"])
+    it(`lets ${command} ask as the user of the environment, and decrypt nothing, when the stack has another user`, async () => {
+      // Of what has ended, `status` asks nothing.
+      const played: Partial<Played> = command === "status" ? { ...done, status: "running" } : done;
+      const panel = await startSandbox({ username: "reader", password: "r3ads" });
+      try {
+        const endpoint = { "recovery:endpoint": { value: panel.url } };
+        const ask = (settings: object, environment: Readonly<Record<string, string>>, ...more: readonly string[]) =>
+          withPulumi(script(exportedStack(restore({ ...played, panel: panel.url })), settings), (PATH) =>
+            call([command, "--stack", "drill", ...more], { PATH, ...environment }),
+          );
+        const { code, out, err } = await ask({ ...config, ...endpoint }, reader, "--reader");
+        assert.equal(code, 0, out + err);
+        assert.ok(panel.requests().length > 0);
+        assert.ok(panel.requests().every(({ status }) => status === 200));
+        if (command === "status") return;
+
+        const without = await ask({ ...config, ...endpoint }, reader);
+        assert.deepEqual([without.code, /needs the passphrase/.test(without.err)], [3, true]);
+        const missing = await ask({ ...config, ...endpoint }, { RECOVERY_USERNAME: "reader" }, "--reader");
+        assert.deepEqual([missing.code, /--reader needs RECOVERY_PASSWORD/.test(missing.err)], [3, true]);
+        const hidden = await ask({ ...config, "recovery:endpoint": { secret: true } }, reader, "--reader");
+        assert.match(hidden.err, /recovery:endpoint is a secret of the stack's configuration, which --reader does not/);
+      } finally {
+        await panel.stop();
+      }
+    });
+});

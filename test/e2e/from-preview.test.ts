@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { appendFileSync, copyFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ReadyResult } from "../../cli/ready/result";
+import { repositoryRoot } from "../../tools/engine/cli";
+import { long } from "../support/thorough";
+import { Checkout } from "./support/checkout";
+import { drillOf, panelOptions } from "./support/drill";
+import { useScene } from "./support/scene";
+
+const preview = "pulumi preview --json --show-sames";
+const ready = "npx pulumi-recovery ready --preview -";
+
+describe("a program that was never applied", () => {
+  const scene = useScene();
+
+  it("is judged, and gets its runbook, when its preview is piped into ready and runbook", async () => {
+    const { scenario, ...options } = panelOptions(100);
+    const machines = scenario?.machines?.filter(({ id }) => id !== 305) ?? [];
+    const panel = await scene.panel({ ...options, scenario: { ...scenario, machines } });
+    const checkout = await drillOf(scene.folder, panel);
+
+    await checkout.run(`${preview} > preview.json`);
+    const { code, output } = await checkout.start("npx pulumi-recovery ready --preview preview.json --goal-age 24h")
+      .ended;
+    assert.equal(code, 1, output);
+    const rows = output.split("\n").filter((line) => /^ (?:ok|!!|\?\?) /.test(line));
+    assert.equal(rows.length, 12, output);
+    assert.match(rows[0] ?? "", /^ !! {2}app-01 +305 .* The panel knows no machine 305/);
+    assert.match(output, /^ ok {2}db-01 +301 +7001, the newest +\S+/m);
+    assert.match(output, /^1 of 12 restores is not ready\. \d+ GETs, nothing posted\.$/m);
+    assert.ok(output);
+
+    await checkout.run(`cat preview.json | npx pulumi-recovery runbook --preview -`);
+    const page = checkout.read("recovery-report/runbook.md");
+    assert.match(page, /^From a preview of drill, project recovery-drill, read at /m);
+    const cards = page.split(/^### /m).slice(1);
+    assert.equal(cards.length, 12);
+    assert.match(
+      cards[0] ?? "",
+      /^☐ 1\. db-01\n\n- Machine: `301`\n- Restore: the whole machine\n- From: the newest\n/,
+    );
+    assert.match(page, /^- After wave middle is complete and checked\.\n- After front-is-next /m);
+    assert.doesNotMatch(page, /Last (?:run|time)/);
+
+    appendFileSync(join(checkout.folder, "index.ts"), '\nthrow new Error("no such site");\n');
+    const thrown = await checkout.start(`set +o pipefail; ${preview} 2>/dev/null | ${ready}`).ended;
+    assert.equal(thrown.code, 3, thrown.output);
+    assert.match(thrown.output, /the preview failed, so it may not show every restore\. [^]*Error: no such site$/m);
+    assert.equal(panel.acceptedPosts(), 0);
+    assert.deepEqual([...new Set(panel.requests().map(({ method }) => method))], ["GET"]);
+  });
+
+  it("is judged as far as it is known when machines, points and passwords are not shown", async () => {
+    const panel = await scene.panel();
+    const checkout = new Checkout(scene.folder, "quickstart", panel);
+    copyFileSync(join(repositoryRoot, "test", "e2e", "programs", "previewed.ts"), join(checkout.folder, "index.ts"));
+    await checkout.run(`pulumi stack init test\n${preview} > preview.json`);
+    const { code, output } = await checkout.start("npx pulumi-recovery ready --preview preview.json --json").ended;
+    assert.equal(code, 2, output);
+    const found = JSON.parse(output) as ReadyResult;
+    assert.deepEqual(
+      found.restores
+        .map((one) => `${one.name} ${one.virtualMachineId} ${one.findings.map(({ code: what }) => what).join()}`)
+        .sort(),
+      ["at-site 43 restore.other-provider", "db 43 ", "etc 42 ", "from-new 43 state.point", "shop 42 ", "web 42 "],
+    );
+    assert.deepEqual(found.unreadable, [
+      "The preview does not show the machine of queue, on-new: the id is a secret, or known only during `pulumi up`.",
+    ]);
+
+    const refused = await checkout.fails("npx pulumi-recovery ready --preview preview.json --provider site");
+    assert.match(refused, /recovery:password of the provider site is a secret, and a preview masks it/);
+    const asReader = "npx pulumi-recovery ready --preview preview.json --provider site --reader 2>&1 || true";
+    assert.match(await checkout.run(asReader), /^ ok {2}at-site +43 +1009, the newest/m);
+
+    await checkout.run("npx pulumi-recovery runbook --preview preview.json");
+    const page = checkout.read("recovery-report/runbook.md");
+    assert.deepEqual([...page.matchAll(/^### ☐ \d+\. (.*)$/gm)].map(([, name]) => name).sort(), [
+      "at-site",
+      "db",
+      "etc",
+      "from-new",
+      "shop",
+      "web",
+    ]);
+    assert.match(page, /^Not known: The preview does not show the machine of queue, on-new/m);
+    for (const shown of [checkout.read("preview.json"), output, page])
+      assert.doesNotMatch(shown, /s3cret-of-the-site|hush/);
+    assert.equal(panel.acceptedPosts(), 0);
+  });
+
+  long.it("is judged again as it is declared now when a stack was applied and its program changed", async () => {
+    const panel = await scene.panel({ speed: 100 });
+    const checkout = new Checkout(scene.folder, "quickstart", panel);
+    const judged = async (): Promise<ReadyResult> => {
+      const { output } = await checkout.start(`${preview} | ${ready} --json`).ended;
+      return JSON.parse(output) as ReadyResult;
+    };
+    const statesOf = ({ restores }: ReadyResult): readonly string[] =>
+      restores
+        .map(({ name, state, recoveryPointId, readiness }) => `${name} ${recoveryPointId ?? "?"} ${state} ${readiness}`)
+        .sort();
+    await checkout.run("pulumi stack init test\npulumi up --yes --non-interactive --skip-preview");
+    assert.deepEqual(statesOf(await judged()), ["etc 1009 complete ready", "web 1009 complete ready"]);
+
+    const part = await checkout.start(`pulumi preview --json | ${ready}`).ended;
+    assert.deepEqual(
+      [part.code, /leaves out \d unchanged resources: make it with --show-sames/.test(part.output)],
+      [2, true],
+    );
+    assert.match(
+      await checkout.fails("pulumi preview --json | npx pulumi-recovery runbook --preview -"),
+      /leaves out \d unchanged resources/,
+    );
+
+    await checkout.run("pulumi config set drill second");
+    assert.deepEqual(statesOf(await judged()), ["etc ? not sent cannot be judged", "web 1009 not sent ready"]);
+
+    writeFileSync(join(checkout.folder, "index.ts"), "export {};\n");
+    assert.match(await checkout.fails(`${preview} | ${ready}`), /ready: the preview shows no restore$/m);
+  });
+});
