@@ -126,7 +126,7 @@ export const promises: readonly Promised[] = [
   {
     promise: "Prometheus reads the metrics, and the alert rules fire when they should",
     how: "metrics of `ready` and of reports, the page's rules and their tests, by promtool; the morning after a drill on the real engine",
-    files: ["docs/monitoring", "e2e/ready"].map(testFile),
+    files: ["docs/monitoring", "e2e/ready", "e2e/from-preview"].map(testFile),
   },
   {
     promise: `It works on Node.js ${supported.tested.map(({ node }) => major(node)).join(", ")}`,
