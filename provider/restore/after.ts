@@ -155,7 +155,7 @@ function goOn(
   // The first part of a restore may be a stop: while the stop runs, the restore is not missing.
   const isBegun =
     is === "posted" &&
-    now.at - began < terms.request.timeouts.runMs &&
+    now.at < Math.min(began + terms.request.timeouts.runMs, terms.totalUntil) &&
     sight.jobs.some((job) => job.isBusy && job.isAbove);
   const isMoved = !isBegun && (is !== before.is || (is === "settling" && isGrown));
   // Two copies of the list, in turn, change the state with each read, and so do rows that turn up all the time.
