@@ -291,10 +291,11 @@ function ofPost(jobs: readonly Fitted[], known: Extract<Known, { by: "POST" }>, 
   const named = jobsOfRows(jobs, ids).filter(isFree);
   const isAwaited = ids.length > 0 && named.length === 0;
   if (named.length > 0) return { guess: "none", taken: undefined, mine: named };
+  const free = jobs.filter((job) => job.fit === "fits" && isFree(job));
   // Behind an answer that denied it, a person may have restored by hand.
   const isDenied = answer?.kind === "denied";
   const namesPoint = ({ rows }: Job): boolean => namePoint(rows, restore.target.recoveryPointId ?? "");
-  const fits = jobs.filter((job) => job.fit === "fits" && isFree(job) && (!isDenied || namesPoint(job)));
+  const fits = isDenied && !free.some(namesPoint) ? [] : free;
   if (fits.length > 0) return { guess: "none", taken: fits.length > 1 ? "several" : undefined, mine: fits, isAwaited };
   const unsaid = jobs.filter((job) => job.fit === "unsaid" && isFree(job));
   const isOpen = answer?.kind === "accepted" && !panel.namesMachines && isLatest && guess !== "closed";
