@@ -1,0 +1,430 @@
+import assert from "node:assert/strict";
+import type { State } from "../../provider/panel/types";
+import { type Guess, type Judged, type Known, recognise, type Restore } from "../../provider/restore/recognise";
+import { Claims } from "../../provider/restore/session";
+import { thorough } from "../support/thorough";
+import * as scope from "./small-scope";
+import { type Kind, live, type Lived, type Plan, quietMs, requestTimeoutMs, s, type Seen, usual } from "./small-scope";
+
+/**
+ * Every list of a few rows, to `recognise` and to the whole loop, to its end. The rules are said here once more, without the functions that they judge: a
+ * wrong comparison shows as a second POST, a POST beside what may be the restore, a false end, or a wait without end. Two faults that this has found:
+ * `timeouts.total` ended no wait beside other work of the machine ("other rrr", by mark, a total of 3 s), and behind a denied POST a restore was complete
+ * beside another one that had failed ("plain -rf", "own --c").
+ */
+const kind = (whose: Kind["whose"], does: Kind["does"], more: Partial<Kind> = {}): Kind => ({
+  ...{ whose, does, isAbove: true, point: "none", made: "soon", ...more },
+});
+const kinds = {
+  own: kind("ours", "restore", { point: "ours" }),
+  plain: kind("ours", "restore"),
+  late: kind("ours", "restore", { made: "later" }),
+  foreign: kind("ours", "restore", { point: "another" }),
+  wordless: kind("ours", undefined),
+  other: kind("ours", "other"),
+  strange: kind("ours", "unknown"),
+  unnamed: kind("unsaid", "restore"),
+  mute: kind("unsaid", undefined),
+  work: kind("unsaid", "other"),
+  word: kind("unsaid", "unknown", { point: "ours" }),
+  below: kind("ours", "restore", { isAbove: false }),
+  old: kind("unsaid", "restore", { isAbove: false }),
+  another: kind("another", "restore"),
+};
+const kindsOf = (names: string): readonly Kind[] => names.split(" ").map((name) => kinds[name as keyof typeof kinds]);
+const tell = (rows: readonly Kind[]): string => rows.map((row) => Object.values(row).map(String).join(" ")).join(" | ");
+
+/** One of each, in each order. */
+const lists = <T>(of: readonly (readonly T[])[]): readonly (readonly T[])[] =>
+  of.reduce<readonly (readonly T[])[]>((all, some) => all.flatMap((list) => some.map((one) => [...list, one])), [[]]);
+
+const isOpen = ({ state }: { readonly state: State }): boolean => state === "pending" || state === "running";
+const isLong = thorough(0, 1) === 1;
+const may = ({ does }: Kind): boolean => does === "restore" || does === undefined;
+
+// What each row is to one restore
+
+const post = (answer: keyof typeof scope.answers, more: Partial<Known> = {}): Known =>
+  ({ by: "POST", answer: scope.answers[answer], own: [], isLatest: true, guess: "none", ...more }) as Known;
+/** What is known by its id is the first row. */
+const settings: Record<string, (id: string) => Known> = {
+  "first attempt": () => ({ by: "nothing" }),
+  "later attempt": () => ({ by: "nothing" }),
+  "behind a failure": () => ({ by: "nothing" }),
+  posted: () => post("accepted"),
+  guessing: (id) => post("accepted", { own: [id], guess: "open" }),
+  guessed: (id) => post("accepted", { own: [id], guess: "closed" }),
+  "not the latest": () => post("accepted", { isLatest: false }),
+  named: () => post("names 1"),
+  "named with an old row": () => post("names an old row"),
+  unknown: () => post("unknown"),
+  denied: () => post("denied"),
+  "by mark": () => ({ by: "mark", own: [] }),
+  "by mark, taken": (id) => ({ by: "mark", own: [id] }),
+  "by ids": (id) => ({ by: "ids", ids: [id] }),
+};
+
+interface Place {
+  readonly isComplete?: false;
+  /** No row names a machine, and pages are the order. */
+  readonly isBare?: true;
+  readonly saysRestore?: false;
+  /** Another restore has the first row, or the first two by a guess. */
+  readonly claims?: "certain" | "guess";
+  /** The machine's log names the first row. */
+  readonly hasLog?: true;
+}
+
+/** What is not as the rules say: DESIGN 2.4. */
+function misjudged(list: readonly (Kind & { readonly state: State })[], place: Place): readonly string[] {
+  const { isBare = false, isComplete = true, saysRestore = true, hasLog = false } = place;
+  const listed = list.map((one, at): Seen => ({ ...one, id: scope.idAt(one, at) }));
+  const rows = listed.map(scope.rowOf);
+  const [id = ""] = rows.map((row) => row.id);
+  const claimed = rows
+    .slice(0, { certain: 1, guess: 2, none: 0 }[place.claims ?? "none"])
+    .map((row) => row.id as string);
+  const claims = new Claims();
+  claims.claim(claimed, "another", place.claims === "guess" ? { guessedFor: "43" } : {});
+  const order = isBare ? "pages" : "numbers";
+  const mark = scope.markBelow(rows, order, isBare);
+  const above = new Set(listed.flatMap((row) => (row.isAbove ? row.id : [])));
+  const shown = {
+    ...scope.shownOf(rows, order, isBare),
+    above,
+    unsure: new Set<string>(),
+    isComplete,
+    isFar: false,
+    topBefore: undefined,
+  };
+  const target = { kind: "VmRestore", virtualMachineId: "42", recoveryPointId: "1007" } as const;
+  const names = new Set(hasLog ? [id] : []);
+  const panel = {
+    claims,
+    namesMachines: !isBare,
+    showsNames: true,
+    saysRestore,
+    saysFiles: false,
+    isForeign: () => false,
+    time: scope.wall,
+  };
+
+  const ours = listed.filter(({ whose }) => whose !== "another");
+  const isOurs = (row: Seen): boolean => row.whose === "ours" || names.has(row.id);
+  const isTaken = (row: Seen): boolean =>
+    claimed.includes(row.id) && (place.claims === "certain" || !names.has(row.id));
+  // Of several rows that another restore has only guessed, one may be this restore.
+  const isGuessed = (row: Seen): boolean => place.claims === "guess" && claimed.includes(row.id) && !isOurs(row);
+  const isShared = (row: Seen): boolean => isGuessed(row) && ours.filter(isGuessed).length > 1;
+  const isCandidate = (row: Seen): boolean => isOpen(row) || (may(row) && row.isAbove);
+  return Object.entries(settings).flatMap(([name, setting]) => {
+    const known = setting(id);
+    const isFailed = name === "behind a failure";
+    const isLater = isFailed || name === "later attempt" || known.by === "mark";
+    const later = !isLater ? undefined : isFailed ? {} : { nearMs: 60 * s };
+    const restore: Restore = { target, owner: "web", mark, later, failedIds: isFailed ? [id] : [] };
+    const log = {
+      names,
+      rulesOut: ({ end, rows: [row] }: Pick<Judged, "end" | "rows">) =>
+        hasLog && !isLater && end !== undefined && row.id !== "5000",
+    };
+    const found = recognise(shown, restore, known, { ...panel, log });
+
+    const isFormer = (row: Seen): boolean => isFailed && row.id === id;
+    const isNear = ({ does, made }: Seen): boolean => !isFailed && does === "restore" && made === "soon";
+    const isAgainst = (row: Seen): boolean =>
+      row.point === "another" || (isLater && row.point !== "ours" && !isNear(row));
+    const isFit = (row: Seen): boolean => fitOf(row, false) === "fits";
+    const isBeside = ({ does, state }: Seen): boolean =>
+      does === undefined && state !== "pending" && ours.some((row) => row.does === "restore" && isFit(row));
+    function fitOf(row: Seen, isLast = true): Judged["fit"] {
+      if (!row.isAbove || ((isFormer(row) || isTaken(row)) && !(isLater && isShared(row)))) return "none";
+      if (hasLog && !isLater && !isOurs(row) && !isOpen(row)) return "none";
+      if (may(row) && !isOurs(row)) return "unsaid";
+      if (may(row)) return isAgainst(row) ? "contradicted" : isLast && isBeside(row) ? "none" : "fits";
+      const isOwn = isOurs(row) ? known.by === "POST" || known.by === "mark" : isBare && isOpen(row);
+      return isOwn || !saysRestore || row.point === "ours" ? "other work" : "none";
+    }
+    const free = (fit: Judged["fit"]) => ours.filter((row) => fitOf(row) === fit && !isTaken(row));
+    // Where pages are the order, nobody knows which number is of an old row.
+    const isAnswered = name === "named" || (name === "named with an old row" && isBare);
+    const named = ours.filter((row) => isAnswered && row.id === "5001" && !isTaken(row));
+    const mineOf = (): readonly [readonly Seen[], Guess] => {
+      const fits = ours.filter((row) => fitOf(row) === "fits");
+      if (known.by === "nothing") return [fits, "none"];
+      if (known.by === "mark" && known.own.length === 0) return [fits.length === 1 && isComplete ? fits : [], "none"];
+      if (known.by !== "POST") return [ours.filter((row) => row.id === id), "none"];
+      if (named.length > 0) return [named, "none"];
+      const isDenied = name === "denied" && !free("fits").some((row) => row.point === "ours");
+      if (free("fits").length > 0 && !isDenied) return [free("fits"), "none"];
+      const isQuiet =
+        known.answer?.kind === "accepted" && isBare && known.isLatest && known.guess !== "closed" && isComplete;
+      const fresh = free("unsaid").filter((row) => isQuiet && !isAgainst(row));
+      const mine = free("unsaid").filter((row) => fresh.includes(row) || known.own.includes(row.id));
+      if (known.guess === "closed" || !mine.every(isOpen)) return [mine, "closed"];
+      return [mine, known.guess === "open" || fresh.length > 0 ? "open" : "none"];
+    };
+    const [mine, guess] = mineOf();
+    const wanted = ours.map((row) => {
+      const isBusy = isOurs(row) && isOpen(row) && !(isFormer(row) && row.state === "pending");
+      const verdict = mine.includes(row) ? "mine" : fitOf(row) === "none" ? "not mine" : "maybe";
+      return [row.id, verdict, fitOf(row), isBusy, isTaken(row) && !isShared(row)].join();
+    });
+    const others = ours.filter((row) => !claimed.includes(row.id) && (known.by === "nothing" || !mine.includes(row)));
+    const isAtWork = others.some((row) => row.isAbove || isOpen(row));
+    const asked = ours.filter(
+      (row) => !isOurs(row) && !isFormer(row) && !(isTaken(row) && !isGuessed(row)) && isCandidate(row),
+    );
+    const isSeveral = known.by === "POST" && named.length === 0 && guess === "none" && mine.length > 1;
+    const texts = asked.map((row) => (isOpen(row) ? row.id : `${row.id} has ended`));
+    const expected = [...wanted.sort(), guess, isAtWork, ...texts.sort(), isAnswered && named.length === 0, isSeveral];
+    const jobs = found.jobs.map((job) => [job.rows[0].id, job.verdict, job.fit, job.isBusy, job.isTaken].join());
+    const is = [
+      ...jobs.sort(),
+      found.guess,
+      found.isAtWork,
+      ...[...found.asksLog].sort(),
+      found.isAwaited,
+      found.taken === "several",
+    ];
+    const [one, other] = [is, expected].map((all) => all.filter((text) => !String(text).startsWith("5000")).join(" "));
+    return one === other ? [] : [`${name} ${JSON.stringify(place)} ${tell(listed)}: ${one}, not ${other}`];
+  });
+}
+
+describe("every list of three rows", () => {
+  const rows = (names: string, states: string): readonly (Kind & { readonly state: State })[] =>
+    kindsOf(names).flatMap((one) => states.split(" ").map((state) => ({ ...one, state: state as State })));
+  const states = "pending running complete failed unclear";
+  const under = [...rows("below old", "running complete"), ...rows("another", "running")];
+  const more = rows("plain late foreign other strange work word", isLong ? states : "running failed");
+  const every = [...rows("own wordless unnamed mute", states), ...more, ...under];
+  const few = [...rows("own wordless", "pending running failed"), ...rows("late foreign unnamed mute", "complete")];
+  const bare = every.filter(({ whose }) => whose === "unsaid");
+  const some = isLong ? every : [...few, ...rows("other work below", "running")];
+  const places: readonly Place[] = [
+    { saysRestore: false },
+    { isComplete: false },
+    { claims: "certain" },
+    { claims: "guess" },
+  ];
+  const judge = (of: readonly (typeof every)[], at: readonly Place[]): void => {
+    for (const list of lists(of)) for (const place of at) assert.deepEqual(misjudged(list, place), []);
+  };
+  it("is recognized by the rules", () => judge([some, some, some], [{}]));
+  it("is recognized by the rules, of two rows in every state", () => judge([every, every], [{}]));
+  it("is recognized by the rules, of two rows, whatever else is known", () =>
+    judge([some, isLong ? every : [...some, ...bare]], places));
+  it("is recognized by the rules where the machine's log names a row", () =>
+    judge([bare, every], [{ hasLog: true }, { hasLog: true, isBare: true }]));
+  it("is recognized by the rules where nothing names a machine", () =>
+    judge(
+      [bare, bare],
+      [{}, ...places].map((place) => ({ ...place, isBare: true })),
+    ));
+});
+
+// Whole lives
+
+/** What must not be in a life: DESIGN 2.4 to 2.6. */
+function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined {
+  const { begin, answer = "accepted", trouble, hasLog, isGuess } = plan;
+  const { busyMs, listedMs, runMs, settleMs, totalMs = Infinity } = { ...usual, ...plan.timeouts };
+  const id = scope.idAt(plan.rows[0]!, 0);
+  const isAttempt = ["first", "later", "asked again", "failed"].includes(begin);
+  const isLater = isAttempt && begin !== "first";
+  const isOurs = (row: Seen): boolean => row.whose === "ours" || (hasLog === true && row.id === id);
+  const isOut = (row: Seen): boolean => row.whose === "another" || (hasLog === true && !isOurs(row) && !isOpen(row));
+  const isFormer = (row: Seen): boolean => begin === "failed" && row.id === id;
+  const isTroubled = (nth: number, ...of: unknown[]): boolean =>
+    trouble !== undefined && of.includes(trouble.is) && nth >= trouble.from && nth < trouble.from + trouble.reads;
+  const wrong = (...rules: readonly (readonly [boolean, string])[]): string | undefined =>
+    rules.find(([is]) => is)?.[1];
+  const untilMs = Math.min(totalMs, Math.max(busyMs, requestTimeoutMs) + (isLater ? quietMs + 9.9 * s : 0));
+  const [sent] = posts;
+  if (posts.length > (isAttempt ? 1 : 0)) return "a POST too many";
+  const before = reads.slice(0, sent?.reads ?? 0);
+  const read = before.at(-1);
+  if (sent && read) {
+    const others = read.rows.filter((row) => row.isAbove && !isFormer(row));
+    const isActive = ({ rows }: typeof read): boolean => rows.some((row) => isOurs(row) && may(row) && isOpen(row));
+    const isBare = plan.rows.every(({ whose }) => whose === "unsaid");
+    const nth = sent.reads - 1;
+    const found = wrong(
+      [read.rows.some((row) => isOurs(row) && isOpen(row)), "a POST to a busy machine"],
+      [isLater && others.some((row) => !isOut(row) && may(row)), "a POST beside what may be it"],
+      [isLater && isBare && others.some(isOpen), "a POST beside work that may be it"],
+      [read.rows.some((row) => isFormer(row) && row.state !== "failed"), "a POST after a failure that is none"],
+      [sent.at >= untilMs, "a POST after a limit"],
+      [sent.at - sent.answeredAt > 3 * s || sent.answeredAt - read.at > requestTimeoutMs, "a POST on an old page"],
+      [isTroubled(sent.reads, "held up", "gone") || isTroubled(nth, "old", "failed", "forbidden"), "a POST in trouble"],
+      [isLater && isTroubled(nth, "cut"), "a POST without the mark"],
+      [isLater && read.at < (before.findLast(isActive)?.at ?? 0) + quietMs, "a POST within the quiet time"],
+    );
+    if (found !== undefined) return found;
+  }
+  // What was last seen of each row: a list may miss a row once.
+  const last = [...new Map(reads.flatMap(({ rows }) => rows.map((row) => [row.id, row] as const))).values()];
+  if (result.kind === "not sent") {
+    if (sent) return answer === "refused" || answer.startsWith("denied") ? undefined : "posted, and called not sent";
+    if (!isAttempt) return begin === "named" ? undefined : "called not sent";
+    const isAsked = last.some((row) =>
+      isFormer(row) ? row.state !== "failed" : row.isAbove && row.whose !== "another",
+    );
+    if ((isLater && isAsked) || trouble !== undefined || busyMs === 0) return undefined;
+    const isFree = totalMs === Infinity && !last.some((row) => isOurs(row) && isOpen(row));
+    return wrong([at < untilMs, "not sent without a reason"], [isFree, "not sent to a free machine"]);
+  }
+  const { record } = result;
+  // Listed before the POST, or by its number older than what was.
+  const isOld = (row: Seen): boolean =>
+    before.some(({ rows }) =>
+      rows.some((one) => one.id === row.id || (plan.order !== "pages" && Number(one.id) > Number(row.id))),
+    );
+  const isMine = (row: Seen): boolean => record.transactionIds.includes(row.id);
+  const isNew = (row: Seen): boolean => may(row) && row.isAbove && !isOut(row) && !isFormer(row) && !isOld(row);
+  const isRestore = (row: Seen): boolean => row.does === "restore" && (isMine(row) || (isOurs(row) && isNew(row)));
+  const isBeside = ({ does, state }: Seen): boolean =>
+    does === undefined && state !== "pending" && last.some(isRestore);
+  const mine = last.filter(isMine);
+  const rivals = last.filter((row) => isNew(row) && !isMine(row) && begin !== "named" && answer !== "names 1");
+  const isCertain = mine.some(isOurs) || (begin === "by ids" && !isGuess) || begin === "refresh" || begin === "failed";
+  const isInTime = ({ point, made }: Seen): boolean => point === "ours" || (made === "soon" && begin !== "failed");
+  const fitting = rivals.filter(
+    (row) =>
+      row.point !== "another" &&
+      !isBeside(row) &&
+      (isOurs(row) || !isCertain) &&
+      (isInTime(row) || !(begin === "by mark" || isLater)),
+  );
+  const isComplete = record.status === "complete";
+  const isFailed = record.status === "failed";
+  const newer = rivals.filter((row) => begin !== "refresh" && isOurs(row) && !isBeside(row));
+  // A failed attempt whose row is above its mark counts beside the restore that was found.
+  const states = new Set([...mine, ...rivals, ...last.filter(isFormer)].map(({ state }) => state));
+  const isPlain =
+    !isComplete &&
+    !isFailed &&
+    trouble === undefined &&
+    begin !== "refresh" &&
+    states.size < 2 &&
+    !states.has("unclear");
+  const seenAt = reads.find(({ rows }) => rows.some(isMine))?.at ?? Infinity;
+  const openAt = reads.findLastIndex(({ rows }) => rows.some((row) => isMine(row) && isOpen(row)));
+  const endedAt = Math.max(seenAt, reads[openAt + 1]?.at ?? Infinity);
+  const mostMs = (sent ? sent.at : isAttempt ? untilMs : 0) + listedMs + runMs + Math.max(settleMs, listedMs) + 20 * s;
+  return wrong(
+    [mine.some((row) => row.whose === "another" || isOld(row)), "the row of another is taken"],
+    [result.kind === "good" && !isComplete, "good, and not complete"],
+    [
+      isComplete && (mine.length === 0 || mine.some(({ state }) => state !== "complete")),
+      "complete by a row that is not",
+    ],
+    [isComplete && fitting.some(({ state }) => state !== "complete"), "complete beside what may be it"],
+    [isFailed && (mine.some(isOpen) || !mine.some(({ state }) => state === "failed")), "failed by a row that has not"],
+    [isFailed && newer.some(({ state }) => state !== "failed"), "failed beside what may be newer"],
+    [(isComplete || isFailed) && reads.at(-1)!.at - endedAt < settleMs, "an end that has not settled"],
+    [
+      isPlain &&
+        record.status === "sent" &&
+        answer === "accepted" &&
+        at < Math.min(totalMs, (sent?.at ?? 0) + listedMs),
+      "given up before it is listed",
+    ],
+    [isPlain && mine.length > 0 && states.has("complete"), "an end that is not seen"],
+    [isPlain && mine.some(isOpen) && at < Math.min(totalMs, seenAt + runMs), "given up while it runs"],
+    [
+      isPlain && sent !== undefined && answer === "accepted" && mine.length === 0 && fitting.some(isOurs),
+      "not recognized",
+    ],
+    [at > Math.min(mostMs, totalMs + 10 * s), "a late end"],
+    [begin === "refresh" && at > settleMs + listedMs + 12 * s, "a late end"],
+  );
+}
+
+const starts = [
+  { begin: "first", from: "POST", changes: [1, 2] },
+  ...scope.begins.map((begin) => ({ begin, changes: begin === "refresh" ? [1, 1] : [2, 2] })),
+] as readonly Pick<Plan, "begin" | "from" | "changes">[];
+
+/** Each of these rows with each of these fates, then the next row. */
+function lives(more: readonly Partial<Plan>[], ...of: readonly (readonly [string, string])[]): readonly Plan[] {
+  const scripted = (names: string, fates: string): Plan["rows"] =>
+    kindsOf(names).flatMap((one) => fates.split(" ").map((fate) => ({ ...one, fate })));
+  const all = lists(of.map(([names, fates]) => scripted(names, fates)));
+  return all.flatMap((rows) => starts.flatMap((start) => more.map((one) => ({ ...start, rows, ...one }))));
+}
+
+describe("every life", () => {
+  const all = "own plain late foreign wordless other strange unnamed mute work";
+  const fates = "ccc fff rrr ppp uuu -rc -rf -cc --c --f -uu rcc rff frc fcc prc";
+  const [most, some] = isLong ? [fates, fates] : ["ccc fff rrr -rc -rf --c frc", "ccc fff rrr -rc --f"];
+  const ends = "ccc fff rrr -rc -rf";
+  const times = [0, 1, 2, 3].flatMap((from) => [1, 99].map((reads) => ({ from, reads })));
+  const troubles = [
+    "failed",
+    "forbidden",
+    "old",
+    "cut",
+    "held up",
+    "gone",
+    { slowMs: 2.5 * s },
+    { slowMs: 3.5 * s },
+  ] as const;
+  const limits = [
+    { busyMs: 0 },
+    { settleMs: 0 },
+    { listedMs: 1 * s },
+    { runMs: 5 * s },
+    ...[3, 11, 25].map((total) => ({ totalMs: total * s })),
+  ];
+  const walks: Record<string, () => readonly Plan[]> = {
+    "of one row ends by the rules": () => lives([{}], [`${all} below`, fates]),
+    "of one row that a read does not show again ends by the rules": () => lives([{}], [all, "c-- r-- p--"]),
+    "of one row ends by the rules where pages are the order": () => lives([{ order: "pages" }], [all, fates]),
+    "of two rows ends by the rules": () =>
+      lives([{}], ["own late wordless unnamed", most], ["own foreign other wordless unnamed", some]),
+    "of two rows ends by the rules where nothing names a machine": () =>
+      lives(
+        isLong ? [{}, { isGuess: true }] : [{ isGuess: true }],
+        ["unnamed mute", most],
+        ["unnamed mute work", some],
+      ),
+    "of two rows ends by the rules where the log names the first": () =>
+      lives([{ hasLog: true }], ["unnamed mute work", most], ["unnamed own", "ccc -rc rff"]),
+    "ends by the rules, whatever the panel answers": () => {
+      const answers = Object.keys(scope.answers) as (keyof typeof scope.answers)[];
+      const plans = lives(
+        answers.map((answer) => ({ answer })),
+        ["own plain foreign unnamed mute", ends],
+        ["own unnamed", "--c -ff"],
+      );
+      return plans.filter(({ from }) => from === "POST");
+    },
+    "ends by the rules, whatever limit passes": () =>
+      lives(
+        limits.map((timeouts) => ({ timeouts })),
+        ["own other unnamed", fates],
+      ),
+    "ends by the rules, whatever disturbs it": () =>
+      lives(
+        troubles.flatMap((is) => times.map((time) => ({ trouble: { is, ...time } }))),
+        ["own unnamed", "ccc rrr -rc -rf"],
+      ),
+  };
+  for (const [title, plans] of Object.entries(walks))
+    it(title, async () => {
+      const found = new Map<string, string>();
+      for (const plan of plans()) {
+        const life = await live(plan);
+        const wrong = wrongIn(life);
+        if (wrong === undefined || found.has(wrong)) continue;
+        const end = "record" in life.result ? JSON.stringify(life.result.record) : life.result.reason;
+        found.set(
+          wrong,
+          `${JSON.stringify({ ...plan, rows: tell(plan.rows) })}: ${life.posts.length} POST, ${end}, at ${life.at / s} s`,
+        );
+      }
+      assert.deepEqual(Object.fromEntries(found), {});
+    });
+});

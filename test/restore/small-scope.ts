@@ -1,0 +1,218 @@
+import assert from "node:assert/strict";
+import { Readable } from "node:stream";
+import type { Read } from "../../provider/feed/feed";
+import type { IntendedRequest } from "../../provider/inputs/intent";
+import type { RestoreRecord } from "../../provider/inputs/record";
+import type { PanelClient, PostAnswer, State } from "../../provider/panel/types";
+import { attempt, refresh, resume, take } from "../../provider/restore/begin";
+import type { RestoreResult } from "../../provider/restore/result";
+import type { Run } from "../../provider/restore/session";
+import { type ListOrder, type Mark, markOf, type Row, type Shown } from "../../provider/rows/order";
+import { createSession } from "../support/session";
+
+/** A panel of a few rows, each of which lives by a script, and a clock that only reading moves: a whole life takes a millisecond. */
+
+export interface Kind {
+  readonly whose: "ours" | "another" | "unsaid";
+  readonly does: "restore" | "other" | "unknown" | undefined;
+  readonly isAbove: boolean;
+  readonly point: "ours" | "another" | "none";
+  /** Right after the mark, or hours later. */
+  readonly made: "soon" | "later";
+}
+
+const states = { p: "pending", r: "running", c: "complete", f: "failed", u: "unclear", x: "cancelled" } as const;
+
+/** A letter for each of three phases: `-` is not listed. `-rc` appears, runs and is complete; `frc` has failed and runs again. */
+export type Scripted = Kind & { readonly fate: string };
+
+export const s = 1_000;
+export const requestTimeoutMs = 2 * s;
+export const quietMs = 8 * s;
+export const usual = { busyMs: 20 * s, listedMs: 6 * s, runMs: 30 * s, settleMs: 3 * s };
+export const wall = Date.parse("2026-11-27T03:00:30Z");
+
+const error = new Error("no");
+const accepted = { kind: "accepted", status: 201 } as const;
+export const answers = {
+  accepted,
+  late: accepted,
+  "names 1": { ...accepted, transactionIds: ["5001"] },
+  "names an old row": { ...accepted, transactionIds: ["5001", "4000"] },
+  unknown: { kind: "unknown", error },
+  denied: { kind: "denied", error, words: [], mayRun: false },
+  "denied, may run": { kind: "denied", error, words: [], mayRun: true },
+  refused: { kind: "refused", error },
+} as const satisfies Record<string, PostAnswer>;
+
+export const begins = ["first", "later", "asked again", "failed", "by ids", "by mark", "named", "refresh"] as const;
+
+export interface Plan {
+  readonly begin: (typeof begins)[number];
+  /** Oldest first. Behind a failure, by ids, by a name and in a refresh, the first row is the restore's own row. */
+  readonly rows: readonly Scripted[];
+  readonly order?: ListOrder;
+  /** The phases change after so many reads, counted from the beginning or from the POST. */
+  readonly from?: "POST";
+  readonly changes: readonly [number, number];
+  readonly answer?: keyof typeof answers;
+  readonly timeouts?: Partial<IntendedRequest["timeouts"]>;
+  /** From a read on, for so many reads. A slow answer comes this much later than its request. */
+  readonly trouble?: {
+    readonly is: "failed" | "forbidden" | "old" | "cut" | "held up" | "gone" | { readonly slowMs: number };
+    readonly from: number;
+    readonly reads: number;
+  };
+  /** The machine's own log names the first row. */
+  readonly hasLog?: true;
+  readonly isGuess?: true;
+}
+
+/** A row as a read has shown it. */
+export type Seen = Kind & { readonly id: string; readonly state: State };
+
+export interface Lived {
+  readonly plan: Plan;
+  readonly result: RestoreResult;
+  readonly at: number;
+  readonly reads: readonly { readonly at: number; readonly rows: readonly Seen[] }[];
+  readonly posts: readonly { readonly at: number; readonly answeredAt: number; readonly reads: number }[];
+}
+
+export const figures = { lives: 0, reads: 0 };
+
+export const idAt = (kind: Kind, place: number): string => String((kind.isAbove ? 5_001 : 4_991) + place);
+
+export const rowOf = ({ id, whose, does, isAbove, point, made, state }: Seen): Row =>
+  ({
+    ...{ id, state, status: state, ...(state === "complete" && { saysComplete: true }) },
+    ...(does !== undefined && { does, action: does === "restore" ? "restore_virtual_machine" : does }),
+    ...(does === "restore" && { kind: "machine" }),
+    machines: whose === "ours" ? ["42"] : whose === "another" ? ["43"] : [],
+    perhaps: [],
+    points: point === "ours" ? ["1007"] : point === "another" ? ["1006"] : [],
+    createdAt: new Date(wall + (!isAbove ? -3_600 : made === "soon" ? 10 : 7_200) * s).toISOString(),
+  }) as unknown as Row;
+
+const isAbove = ({ id }: Row): boolean => Number(id) > 5_000;
+
+/** With a restore at the bottom that is complete. Where pages are the order, the rows that are not above the mark stay on top. */
+export function shownOf(rows: readonly Row[], order: ListOrder, isBare: boolean): Shown {
+  const kind = { whose: isBare ? "unsaid" : "another", does: "restore", point: "none", made: "soon" } as const;
+  const bottom = rowOf({ ...kind, id: "5000", isAbove: false, state: "complete" });
+  const [high, low] = [rows.filter(isAbove).reverse(), rows.filter((row) => !isAbove(row)).reverse()];
+  const all = order === "numbers" ? [...high, bottom, ...low] : [...low, ...high, bottom];
+  return { pages: [all], rows: all, order, isWhole: true };
+}
+
+export function markBelow(rows: readonly Row[], order: ListOrder, isBare: boolean): Mark {
+  const old = rows.filter((row) => !isAbove(row));
+  return markOf(shownOf(old, order, isBare), "", wall);
+}
+
+/** One restore, to its end. */
+export async function live(plan: Plan): Promise<Lived> {
+  const { begin, rows, order = "numbers", changes, trouble, timeouts = {}, answer = "accepted" } = plan;
+  const isBare = rows.every(({ whose }) => whose === "unsaid");
+  const ids = rows.map(idAt);
+  const reads: Lived["reads"][number][] = [];
+  const posts: Lived["posts"][number][] = [];
+  let [now, answeredAt] = [0, 0];
+  let sendAnswer: () => void = () => undefined;
+  const phases = [0, 1, 2].map((phase) => {
+    const seen = rows.flatMap((kind, at): readonly Seen[] => {
+      const letter = kind.fate[phase] as keyof typeof states | "-";
+      return letter === "-" ? [] : [{ ...kind, id: ids[at]!, state: states[letter] }];
+    });
+    return { seen, list: shownOf(seen.map(rowOf), order, isBare) };
+  });
+  const listed = (): (typeof phases)[number] => {
+    const since = plan.from === undefined ? reads.length : posts[0] ? reads.length - posts[0].reads : -1;
+    return phases[since < changes[0] ? 0 : since < changes[0] + changes[1] ? 1 : 2]!;
+  };
+  const mark = markBelow(
+    listed().list.rows.filter(({ id }) => id !== "5000"),
+    order,
+    isBare,
+  );
+  const troubles = (): NonNullable<Plan["trouble"]>["is"] | undefined =>
+    trouble && reads.length >= trouble.from && reads.length < trouble.from + trouble.reads ? trouble.is : undefined;
+  const read = (_: unknown, withinMs: number): Promise<Read> => {
+    now += withinMs;
+    const [readAt, { seen, list: whole }, is] = [now, listed(), troubles()];
+    if (typeof is === "object") now += is.slowMs;
+    const isNothing = is === "failed" || is === "forbidden" || is === "old";
+    reads.push({ at: readAt, rows: isNothing ? (reads.at(-1)?.rows ?? []) : seen });
+    if (posts.length > 0 && reads.length >= posts[0]!.reads + 3) sendAnswer();
+    if (is === "failed") return Promise.reject(error);
+    if (is === "forbidden") return Promise.reject(Object.assign(new Error("no"), { status: 403 }));
+    answeredAt = now;
+    // A cut list does not show the mark.
+    const left = is === "old" ? [] : whole.rows.filter(isAbove);
+    const isLess = is === "old" || is === "cut";
+    const list: Shown = isLess ? { ...whole, pages: [left], rows: left, isWhole: false } : whole;
+    const at = { readAt, answeredAt, wallTime: new Date(wall + now), panelTime: wall + now };
+    return Promise.resolve({ ...list, ...at, mark: markOf(list, "", wall + now) });
+  };
+  const restoreMachine = (): Promise<PostAnswer> => {
+    posts.push({ at: now, answeredAt, reads: reads.length });
+    return new Promise((resolve) => {
+      sendAnswer = () => resolve(answers[answer]);
+      if (answer !== "late") sendAnswer();
+    });
+  };
+  const log = plan.hasLog ? [{ transactionId: ids[0] }, { transactionId: "5000" }] : [];
+  const clock = {
+    now: () => (reads.length > 200 ? assert.fail("no end") : now),
+    wallTime: () => new Date(wall + now),
+    get isHeldUp() {
+      return troubles() === "held up";
+    },
+    // Only the wait for a quick answer passes by itself.
+    after: (delayMs: number, run: () => void) => {
+      if (answer === "late" && delayMs <= 3 * s) queueMicrotask(run);
+      return () => undefined;
+    },
+  };
+  const client = { restoreMachine, walkLogItems: () => Readable.from([{ items: log }]) } as unknown as PanelClient;
+  const isWatched = () => Promise.resolve(troubles() !== "gone");
+  const options = { client, clock, requestTimeoutMs, shortestListedMs: usual.listedMs, isWatched };
+  const feed = { read, access: { random: () => 0 }, rowsShown: 1_000 };
+  const session = { ...createSession(options), clock, feed };
+  if (plan.hasLog) session.claims.claim(["5000"], "another restore");
+  const target = { kind: "VmRestore", virtualMachineId: "42", recoveryPointId: "1007" } as const;
+  const request = {
+    ...{ name: "web", target, wait: true, captureLog: "never", timeouts: { ...usual, ...timeouts } },
+    intent: { id: "web-1", urn: "web", mark, madeFor: target },
+    ...(begin === "named" && { adopt: ids[0] }),
+  };
+  const reporter = { progress: () => undefined, warn: () => undefined };
+  const run = {
+    session,
+    request,
+    owner: "web-1",
+    reporter,
+    totalUntil: timeouts.totalMs,
+  } as unknown as Run<IntendedRequest>;
+  const own = begin === "by mark" ? [] : ids.slice(0, 1);
+  const record: RestoreRecord = {
+    ...{ adopted: false, warnings: [], mark, transactionIds: own, status: own.length === 0 ? "sent" : "running" },
+    ...(plan.isGuess && { isGuess: true }),
+  };
+  const past = {
+    mark,
+    failedIds: begin === "failed" ? own : [],
+    ...(begin === "asked again" && { isAskedAgain: true as const }),
+  };
+  const { result } =
+    begin === "refresh"
+      ? { result: { kind: "stored", record: await refresh(run, record).catch(() => record), reasons: [] } as const }
+      : await (begin === "named"
+          ? take(run, ids[0]!, mark)
+          : begin.startsWith("by")
+            ? resume(run, record)
+            : attempt(run, begin === "first" ? undefined : past));
+  figures.lives++;
+  figures.reads += reads.length;
+  return { plan, result, at: now, reads, posts };
+}
