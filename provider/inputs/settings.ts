@@ -238,7 +238,7 @@ export class ConfigurationError extends MessageError {
 /** The options of the panel's client. The certificate authority's file is read now, at first use. */
 export function clientOptions(settings: Settings): PanelClientOptions {
   const { endpoint, username, password, format, apiVersion, caFile, insecure, requestTimeoutMs, fields } = settings;
-  const { setElsewhere } = settings;
+  const { setElsewhere, restoreActions, completeStatuses, failedStatuses } = settings;
   return omitUndefined<PanelClientOptions>({
     endpoint,
     username,
@@ -247,7 +247,7 @@ export function clientOptions(settings: Settings): PanelClientOptions {
     insecure,
     requestTimeoutMs,
     fields,
-    words: settings,
+    words: { restoreActions, completeStatuses, failedStatuses },
     apiVersion,
     setElsewhere,
     ca: caFile === undefined ? undefined : readFileSync(caFile, "utf8"),

@@ -163,6 +163,7 @@ describe("clientOptions", () => {
         apiVersion: "5.8",
         ca: "-----BEGIN CERTIFICATE-----",
         fields: { id: "number" },
+        words: { restoreActions: [], completeStatuses: [], failedStatuses: [] },
         insecure: false,
         requestTimeoutMs: 30_000,
       });
