@@ -60,7 +60,9 @@ export function factsReader(at: ListFields, configured: ConfiguredWords): ReadFa
       paths: named.paths,
       chain: at.job ? textAt(row, at.job) : row.link(...names.chain),
       // A parent that is not a transaction is the object that the row works on.
-      parent: types.transaction(row.nonEmptyText(...names.parentType) ?? "transaction") ? row.id(...names.parent) : undefined,
+      parent: types.transaction(row.nonEmptyText(...names.parentType) ?? "transaction")
+        ? row.id(...names.parent)
+        : undefined,
       after: row.link(...names.after),
       ...stamps,
       updatedAt: row.stamp(...names.updated),
@@ -256,7 +258,8 @@ function namesIn(row: RowReader): Names {
 /** A decimal identifier names a machine only where the row has no other target: backup 42 has the number of machine 42. */
 function identifierOf(row: RowReader): string | undefined {
   const text = row.trimmedText("identifier") ?? "";
-  const isOfOther = row.id(...names.parent) !== undefined && !types.machine(row.nonEmptyText(...names.parentType) ?? "");
+  const isOfOther =
+    row.id(...names.parent) !== undefined && !types.machine(row.nonEmptyText(...names.parentType) ?? "");
   return text === "" || (isDecimalId(text) && isOfOther) ? undefined : text;
 }
 

@@ -24,7 +24,7 @@ export interface Kind {
 const states = { p: "pending", r: "running", c: "complete", f: "failed", u: "unclear", x: "cancelled" } as const;
 
 /** A letter for each of three phases: `-` is not listed. `-rc` appears, runs and is complete; `frc` has failed and runs again. */
-export type Scripted = Kind & { readonly fate: string };
+type Scripted = Kind & { readonly fate: string };
 
 export const s = 1_000;
 export const requestTimeoutMs = 2 * s;
@@ -79,7 +79,7 @@ export interface Lived {
   readonly posts: readonly { readonly at: number; readonly answeredAt: number; readonly reads: number }[];
 }
 
-export const figures = { lives: 0, reads: 0 };
+const figures = { lives: 0, reads: 0 };
 
 export const idAt = (kind: Kind, place: number): string => String((kind.isAbove ? 5_001 : 4_991) + place);
 
