@@ -6,6 +6,7 @@ import { freshMs, isStale, oldPagesMs, whyTooLate } from "./limits";
 import {
   adoptedText,
   busyText,
+  failureIsGone,
   idOnRow,
   limitName,
   notSentText,
@@ -151,6 +152,7 @@ function whenFree(state: Looking, sight: Look, now: Now, terms: Terms): Decision
       `waiting until the machine's log would name ${idOnRow(first.rows[0].id)}`,
     );
   if (first) return end(state, because(questionText(request as IntendedRequest, maybe, sight.panelTime)));
+  if (past && !showsAll(sight.jobs, past.failedIds)) return end(state, notSent(request, failureIsGone));
   if (over) return end(state, over());
   if (sight.unknownWords.length > 0) return end(state, because(unknownWordsText(request, sight.unknownWords)));
   if (sight.lost !== undefined) return end(state, notSent(request, unlistedBefore(sight.lost)));

@@ -76,6 +76,13 @@ function lowerCase(text: string): string {
 
 export const lookAgain = "The next `pulumi up` looks on the panel, then sends it";
 
+/** A failed attempt is repeated only if the list shows that it has failed, right before. */
+export const failureIsGone: Message = {
+  what: "the attempt that failed is no longer in the panel's list, and may have been run again",
+  next: "If the panel shows that it does not run, new triggers restore again",
+  help: "lost",
+};
+
 /** The engine that asked for it is gone, or Ctrl-C was pressed. */
 export const runIsGone: Message = {
   what: "the run that asked for it is gone or was cancelled",

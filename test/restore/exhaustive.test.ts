@@ -8,9 +8,10 @@ import { type Kind, live, type Lived, type Plan, quietMs, requestTimeoutMs, s, t
 
 /**
  * Every list of a few rows, to `recognise` and to the whole loop, to its end. The rules are said here once more, without the functions that they judge: a
- * wrong comparison shows as a second POST, a POST beside what may be the restore, a false end, or a wait without end. Two faults that this has found:
- * `timeouts.total` ended no wait beside other work of the machine ("other rrr", by mark, a total of 3 s), and behind a denied POST a restore was complete
- * beside another one that had failed ("plain -rf", "own --c").
+ * wrong comparison shows as a second POST, a POST beside what may be the restore, a false end, or a wait without end. What this has found:
+ * - "other rrr", by mark, a total of 3 s: beside other work of the machine, `timeouts.total` ended no wait.
+ * - "plain -rf" and "own --c", behind a denied POST: complete, beside another restore that had failed.
+ * - "own ---", behind a failure: posted again, although the list did not show the attempt that had failed.
  */
 const kind = (whose: Kind["whose"], does: Kind["does"], more: Partial<Kind> = {}): Kind => ({
   ...{ whose, does, isAbove: true, point: "none", made: "soon", ...more },
@@ -240,6 +241,8 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
     trouble !== undefined && of.includes(trouble.is) && nth >= trouble.from && nth < trouble.from + trouble.reads;
   const wrong = (...rules: readonly (readonly [boolean, string])[]): string | undefined =>
     rules.find(([is]) => is)?.[1];
+  // One read that shows nothing changes nothing.
+  const isCalm = trouble === undefined || (trouble.reads === 1 && (trouble.is === "failed" || trouble.is === "old"));
   const untilMs = Math.min(totalMs, Math.max(busyMs, requestTimeoutMs) + (isLater ? quietMs + 9.9 * s : 0));
   const [sent] = posts;
   if (posts.length > (isAttempt ? 1 : 0)) return "a POST too many";
@@ -255,6 +258,10 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
       [isLater && others.some((row) => !isOut(row) && may(row)), "a POST beside what may be it"],
       [isLater && isBare && others.some(isOpen), "a POST beside work that may be it"],
       [read.rows.some((row) => isFormer(row) && row.state !== "failed"), "a POST after a failure that is none"],
+      [
+        begin === "failed" && !before.some(({ rows }) => rows.some(isFormer)),
+        "a POST after a failure that is not listed",
+      ],
       [sent.at >= untilMs, "a POST after a limit"],
       [sent.at - sent.answeredAt > 3 * s || sent.answeredAt - read.at > requestTimeoutMs, "a POST on an old page"],
       [isTroubled(sent.reads, "held up", "gone") || isTroubled(nth, "old", "failed", "forbidden"), "a POST in trouble"],
@@ -268,10 +275,11 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
   if (result.kind === "not sent") {
     if (sent) return answer === "refused" || answer.startsWith("denied") ? undefined : "posted, and called not sent";
     if (!isAttempt) return begin === "named" ? undefined : "called not sent";
+    const isGone = begin === "failed" && !last.some(isFormer);
     const isAsked = last.some((row) =>
       isFormer(row) ? row.state !== "failed" : row.isAbove && row.whose !== "another",
     );
-    if ((isLater && isAsked) || trouble !== undefined || busyMs === 0) return undefined;
+    if ((isLater && (isAsked || isGone)) || !isCalm || busyMs === 0) return undefined;
     const isFree = totalMs === Infinity && !last.some((row) => isOurs(row) && isOpen(row));
     return wrong([at < untilMs, "not sent without a reason"], [isFree, "not sent to a free machine"]);
   }
@@ -303,12 +311,7 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
   // A failed attempt whose row is above its mark counts beside the restore that was found.
   const states = new Set([...mine, ...rivals, ...last.filter(isFormer)].map(({ state }) => state));
   const isPlain =
-    !isComplete &&
-    !isFailed &&
-    trouble === undefined &&
-    begin !== "refresh" &&
-    states.size < 2 &&
-    !states.has("unclear");
+    !isComplete && !isFailed && isCalm && begin !== "refresh" && states.size < 2 && !states.has("unclear");
   const seenAt = reads.find(({ rows }) => rows.some(isMine))?.at ?? Infinity;
   const openAt = reads.findLastIndex(({ rows }) => rows.some((row) => isMine(row) && isOpen(row)));
   const endedAt = Math.max(seenAt, reads[openAt + 1]?.at ?? Infinity);
@@ -380,7 +383,7 @@ describe("every life", () => {
   ];
   const walks: Record<string, () => readonly Plan[]> = {
     "of one row ends by the rules": () => lives([{}], [`${all} below`, fates]),
-    "of one row that a read does not show again ends by the rules": () => lives([{}], [all, "c-- r-- p--"]),
+    "of one row that a read does not show again ends by the rules": () => lives([{}], [all, "c-- r-- p-- f-- ---"]),
     "of one row ends by the rules where pages are the order": () => lives([{ order: "pages" }], [all, fates]),
     "of two rows ends by the rules": () =>
       lives([{}], ["own late wordless unnamed", most], ["own foreign other wordless unnamed", some]),

@@ -92,6 +92,7 @@ const place = { where: "recovery:allowedMachines in the stack's configuration", 
 const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   notSentText: {
     "the run is gone": texts.notSentText(request, texts.runIsGone),
+    "the failed attempt is not listed": texts.notSentText(request, texts.failureIsGone),
     "the list cannot be read": texts.notSentText(request, partsOf(credentials)),
     "the list is forbidden": texts.notSentText(request, partsOf(forbidden)),
     "the certificate": texts.notSentText(request, partsOf(new CertificateError(get, "DEPTH_ZERO_SELF_SIGNED_CERT"))),
