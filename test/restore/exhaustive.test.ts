@@ -272,6 +272,18 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
   }
   // What was last seen of each row: a list may miss a row once.
   const last = [...new Map(reads.flatMap(({ rows }) => rows.map((row) => [row.id, row] as const))).values()];
+  // A later attempt takes the only row that fits, on the read that shows it first.
+  const isInTime = ({ point, made }: Seen): boolean =>
+    made !== "before" && (point === "ours" || (made === "soon" && begin !== "failed"));
+  const isFit = (row: Seen): boolean =>
+    row.isAbove && may(row) && isOurs(row) && !isFormer(row) && row.point !== "another" && isInTime(row);
+  const fitsIn = (rows: readonly Seen[]): readonly Seen[] => {
+    const fits = rows.filter(isFit);
+    // Nothing but the point is known of a row without an action.
+    const sure = fits.filter((row) => row.does === "restore" || row.point === "ours");
+    return sure.filter((row) => row.does === "restore" || row.state === "pending" || !sure.some((one) => one.does));
+  };
+  const found = isLater ? fitsIn(reads.find(({ rows }) => fitsIn(rows).length > 0)?.rows ?? []) : [];
   if (result.kind === "not sent") {
     if (sent) return answer === "refused" || answer.startsWith("denied") ? undefined : "posted, and called not sent";
     if (!isAttempt) return begin === "named" ? undefined : "called not sent";
@@ -279,6 +291,8 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
     const isAsked = last.some((row) =>
       isFormer(row) ? row.state !== "failed" : row.isAbove && row.whose !== "another",
     );
+    const isSame = !last.some((row) => isFormer(row) && row.state !== "failed");
+    if (isCalm && isSame && begin !== "asked again" && found.length === 1) return "the only row that fits is not taken";
     if ((isLater && (isAsked || isGone)) || !isCalm || busyMs === 0) return undefined;
     const isFree = totalMs === Infinity && !last.some((row) => isOurs(row) && isOpen(row));
     return wrong([at < untilMs, "not sent without a reason"], [isFree, "not sent to a free machine"]);
@@ -297,7 +311,6 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
   const mine = last.filter(isMine);
   const rivals = last.filter((row) => isNew(row) && !isMine(row) && begin !== "named" && answer !== "names 1");
   const isCertain = mine.some(isOurs) || (begin === "by ids" && !isGuess) || begin === "refresh" || begin === "failed";
-  const isInTime = ({ point, made }: Seen): boolean => point === "ours" || (made === "soon" && begin !== "failed");
   const fitting = rivals.filter(
     (row) =>
       row.point !== "another" &&
@@ -319,6 +332,8 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
   return wrong(
     [mine.some((row) => row.whose === "another" || isOld(row)), "the row of another is taken"],
     [result.kind === "good" && !isComplete, "good, and not complete"],
+    [!sent && begin === "asked again", "taken, although it was asked for again"],
+    [!sent && isLater && !mine.some(isFormer) && found.length !== 1, "taken, of several"],
     [
       isComplete && (mine.length === 0 || mine.some(({ state }) => state !== "complete")),
       "complete by a row that is not",
