@@ -32,7 +32,6 @@ export function beginFollowing(by: Following["by"], at: number, how: Partial<Fol
     own: nothing,
     guess: "none",
     isHeld: false,
-    isAwaited: false,
     isAtWork: false,
     isFar: false,
     endedAbove: undefined,
@@ -114,7 +113,7 @@ export function afterPost(state: Following, sight: Sight, now: Now, terms: Terms
 
 function seen(state: Following, sight: Look, overdue: string | undefined, now: Now, terms: Terms): Decision {
   const { request } = terms;
-  const { by, began } = state;
+  const { by } = state;
   const own = seenOf(sight.jobs.filter(({ verdict }) => verdict === "mine"));
   const isGrown = extent(own) > extent(state.own);
   const guess = by === "POST" ? sight.guess : state.guess;
@@ -122,12 +121,11 @@ function seen(state: Following, sight: Look, overdue: string | undefined, now: N
   const isAtWork = state.isAtWork || (by === "POST" && sight.isLatest && sight.isAtWork);
   // Where the machine's log names transactions, it will name the restore's own, perhaps at its end.
   const isHeld = guess !== "none" && (sight.logNames || (isAtWork && now.at < holdUntil(state, request)));
-  const isAwaited = sight.isAwaited && now.at - began <= request.timeouts.listedMs;
-  const known: Following = { ...state, own, guess, isAtWork, isHeld, isAwaited, isFar: sight.isFar };
+  const known: Following = { ...state, own, guess, isAtWork, isHeld, isFar: sight.isFar };
   const is = own.rows.length === 0 ? "posted" : own.end === undefined ? "listed" : "settling";
   const isAtOnce = by === "POST" && is === "settling" && closingMs(own, request.timeouts) === 0;
   const isSettled = is === "settling" && isClosing({ ...state, own }, sight.readAt, terms) && !isGrown;
-  if (!isHeld && !isAwaited && (isSettled || isAtOnce)) {
+  if (!isHeld && (isSettled || isAtOnce)) {
     const others = by === "POST" ? sinceEnded(known, sight) : unlike(known, sight, terms);
     // What turned up may belong to a restore that was just posted, and has no candidate yet.
     if (others.length === 0 || !sight.isPlaceTaken) return end(known, settled(known, others, sight));

@@ -121,7 +121,7 @@ export class Life {
     if (next.by !== "ids") session.claims.claim(ids, owner, next.guess === "none" ? {} : { guessedFor: machine });
     if (ids.join() !== old.join() && next.by !== "ids") this.#take(takenWarning(sight));
     if (ids.length > 0 && !next.isHeld) this.#makeWay();
-    if (action.do !== "read" || next.is === "posted" || next.isHeld || next.isAwaited) return;
+    if (action.do !== "read" || next.is === "posted" || next.isHeld) return;
     if (ids.join() !== this.#told) reporter.event?.({ did: "listed", ids, isOver: next.own.end !== undefined });
     this.#told = ids.join();
     // A restore that has already ended when it is first seen is returned once its end counts.

@@ -1,5 +1,5 @@
 import type { Mark, RestoreTarget } from "../inputs/intent";
-import type { PostAnswer } from "../panel/types";
+import { isDecimalId, type PostAnswer } from "../panel/types";
 import { zonedTime } from "../plain/clock";
 import { clockSlackMs, hasStarted, hasEnded, isOpen, type Job, jobsOf, keepsBusy, saysRestore } from "../rows/jobs";
 import { mayBeAbove, type Row } from "../rows/order";
@@ -81,8 +81,6 @@ export interface Judged extends Job {
 export interface Recognised {
   readonly jobs: readonly Judged[];
   readonly guess: Guess;
-  /** The answer named a transaction that is not listed yet: what fits meanwhile may be somebody else's. */
-  readonly isAwaited: boolean;
   /** Why jobs were taken although nothing says that they are this restore, or which of several. */
   readonly taken: "unsaid" | "several" | "appeared" | undefined;
   /** Somebody else is at work on this panel, judging by rows that belong to no restore of this process. */
@@ -106,8 +104,8 @@ export function recognise(shown: Shown, restore: Restore, known: Known, panel: P
   });
   const isOthers = (job: Judged): boolean =>
     (known.by === "nothing" || job.verdict !== "mine") && eye.isNobodys(job) && (job.isAbove || eye.isOpen(job));
-  const { guess, taken, isAwaited = false } = own;
-  return { jobs, guess, taken, isAwaited, isAtWork: jobs.some(isOthers), asksLog: eye.asksLog(found) };
+  const { guess, taken } = own;
+  return { jobs, guess, taken, isAtWork: jobs.some(isOthers), asksLog: eye.asksLog(found) };
 }
 
 interface Fitted extends Job {
@@ -257,7 +255,7 @@ class Eye {
 
 const none = (why: string): { readonly fit: Fit; readonly why: readonly string[] } => ({ fit: "none", why: [why] });
 
-type Own = Pick<Recognised, "guess" | "taken"> & { readonly mine: readonly Fitted[]; readonly isAwaited?: boolean };
+type Own = Pick<Recognised, "guess" | "taken"> & { readonly mine: readonly Fitted[] };
 
 /** Which of the jobs are the restore, by what is known of it. Asked anew of every read. */
 function ownOf(jobs: readonly Fitted[], known: Known, eye: Eye): Own {
@@ -286,17 +284,19 @@ function ofPost(jobs: readonly Fitted[], known: Extract<Known, { by: "POST" }>, 
   const { shown, panel, restore } = eye;
   const isFree = (job: Job): boolean => !eye.isTaken(job);
   const said = answer?.kind === "accepted" ? (answer.transactionIds ?? []) : [];
-  // An answer with earlier transactions is a list: it names none.
-  const ids = said.every((id) => mayBeAbove(id, restore.mark)) ? said : [];
+  const { mark } = restore;
+  const isOfList = (id: string): boolean => mark.ended.some((one) => isDecimalId(one) === isDecimalId(id));
+  // An answer with earlier transactions is a list, and ids of another form are of something else: both name none.
+  const ids = said.every((id) => mayBeAbove(id, mark) && (mark.ended.length === 0 || isOfList(id))) ? said : [];
   const named = jobsOfRows(jobs, ids).filter(isFree);
-  const isAwaited = ids.length > 0 && named.length === 0;
-  if (named.length > 0) return { guess: "none", taken: undefined, mine: named };
+  // Its job is the restore, and nothing else is, listed or not.
+  if (ids.length > 0) return { guess: "none", taken: undefined, mine: named };
   const free = jobs.filter((job) => job.fit === "fits" && isFree(job));
   // Behind an answer that denied it, a person may have restored by hand.
   const isDenied = answer?.kind === "denied";
   const namesPoint = ({ rows }: Job): boolean => namePoint(rows, restore.target.recoveryPointId ?? "");
   const fits = isDenied && !free.some(namesPoint) ? [] : free;
-  if (fits.length > 0) return { guess: "none", taken: fits.length > 1 ? "several" : undefined, mine: fits, isAwaited };
+  if (fits.length > 0) return { guess: "none", taken: fits.length > 1 ? "several" : undefined, mine: fits };
   const unsaid = jobs.filter((job) => job.fit === "unsaid" && isFree(job));
   const isOpen = answer?.kind === "accepted" && !panel.namesMachines && isLatest && guess !== "closed";
   // While it is unknown what is above the mark, the restore may be further down.
@@ -305,7 +305,7 @@ function ofPost(jobs: readonly Fitted[], known: Extract<Known, { by: "POST" }>, 
   const mine = [...new Set([...jobsOfRows(unsaid, own), ...fresh])];
   const isClosed = guess === "closed" || mine.some(({ end }) => end !== undefined);
   const next = isClosed ? "closed" : guess === "open" || fresh.length > 0 ? "open" : "none";
-  return { guess: next, taken: "unsaid", mine, isAwaited };
+  return { guess: next, taken: "unsaid", mine };
 }
 
 export const jobsOfRows = <T extends Job>(jobs: readonly T[], ids: readonly string[]): readonly T[] =>

@@ -78,8 +78,6 @@ export interface Following {
   readonly guess: Guess;
   /** What is own may be another row: nothing is stored of it yet, and nobody makes way. */
   readonly isHeld: boolean;
-  /** The same, for as long as the transaction that the answer named is not listed. */
-  readonly isAwaited: boolean;
   readonly isAtWork: boolean;
   readonly isFar: boolean;
   /** Where the list was at the last read before the end was seen. */

@@ -11,6 +11,7 @@ import { type Kind, live, type Lived, type Plan, quietMs, requestTimeoutMs, s, t
  * wrong comparison shows as a second POST, a POST beside what may be the restore, a false end, or a wait without end. What this has found:
  * - "other rrr", by mark, a total of 3 s: beside other work of the machine, `timeouts.total` ended no wait.
  * - "plain -rf" and "own --c", behind a denied POST: complete, beside another restore that had failed.
+ * - "own ---" and "own --c", where the answer named the first: the second was taken once `timeouts.listed` had passed.
  * - "own ---", behind a failure: posted again, although the list did not show the attempt that had failed.
  */
 const kind = (whose: Kind["whose"], does: Kind["does"], more: Partial<Kind> = {}): Kind => ({
@@ -155,7 +156,7 @@ function misjudged(list: readonly (Kind & { readonly state: State })[], place: P
       if (known.by === "nothing") return [fits, "none"];
       if (known.by === "mark" && known.own.length === 0) return [fits.length === 1 && isComplete ? fits : [], "none"];
       if (known.by !== "POST") return [ours.filter((row) => row.id === id), "none"];
-      if (named.length > 0) return [named, "none"];
+      if (isAnswered) return [named, "none"];
       const isDenied = name === "denied" && !free("fits").some((row) => row.point === "ours");
       if (free("fits").length > 0 && !isDenied) return [free("fits"), "none"];
       const isQuiet =
@@ -176,18 +177,11 @@ function misjudged(list: readonly (Kind & { readonly state: State })[], place: P
     const asked = ours.filter(
       (row) => !isOurs(row) && !isFormer(row) && !(isTaken(row) && !isGuessed(row)) && isCandidate(row),
     );
-    const isSeveral = known.by === "POST" && named.length === 0 && guess === "none" && mine.length > 1;
+    const isSeveral = known.by === "POST" && !isAnswered && guess === "none" && mine.length > 1;
     const texts = asked.map((row) => (isOpen(row) ? row.id : `${row.id} has ended`));
-    const expected = [...wanted.sort(), guess, isAtWork, ...texts.sort(), isAnswered && named.length === 0, isSeveral];
+    const expected = [...wanted.sort(), guess, isAtWork, ...texts.sort(), isSeveral];
     const jobs = found.jobs.map((job) => [job.rows[0].id, job.verdict, job.fit, job.isBusy, job.isTaken].join());
-    const is = [
-      ...jobs.sort(),
-      found.guess,
-      found.isAtWork,
-      ...[...found.asksLog].sort(),
-      found.isAwaited,
-      found.taken === "several",
-    ];
+    const is = [...jobs.sort(), found.guess, found.isAtWork, ...[...found.asksLog].sort(), found.taken === "several"];
     const [one, other] = [is, expected].map((all) => all.filter((text) => !String(text).startsWith("5000")).join(" "));
     return one === other ? [] : [`${name} ${JSON.stringify(place)} ${tell(listed)}: ${one}, not ${other}`];
   });
@@ -309,6 +303,8 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
   const isBeside = ({ does, state }: Seen): boolean =>
     does === undefined && state !== "pending" && last.some(isRestore);
   const mine = last.filter(isMine);
+  // Where the row was listed before the POST, the answer names none.
+  const isNamed = answer === "names 1" && !before.some(({ rows }) => rows.some((row) => Number(row.id) > 5_000));
   const rivals = last.filter((row) => isNew(row) && !isMine(row) && begin !== "named" && answer !== "names 1");
   const isCertain = mine.some(isOurs) || (begin === "by ids" && !isGuess) || begin === "refresh" || begin === "failed";
   const fitting = rivals.filter(
@@ -338,6 +334,7 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
       isComplete && (mine.length === 0 || mine.some(({ state }) => state !== "complete")),
       "complete by a row that is not",
     ],
+    [isNamed && mine.some((row) => row.id !== "5001"), "taken, and the answer named another"],
     [isComplete && fitting.some(({ state }) => state !== "complete"), "complete beside what may be it"],
     [isFailed && (mine.some(isOpen) || !mine.some(({ state }) => state === "failed")), "failed by a row that has not"],
     [isFailed && newer.some(({ state }) => state !== "failed"), "failed beside what may be newer"],
@@ -414,7 +411,7 @@ describe("every life", () => {
       const answers = Object.keys(scope.answers) as (keyof typeof scope.answers)[];
       const plans = lives(
         answers.map((answer) => ({ answer })),
-        ["own plain foreign unnamed mute", ends],
+        ["own plain foreign unnamed mute", `${ends} ---`],
         ["own unnamed", "--c -ff"],
       );
       return plans.filter(({ from }) => from === "POST");
