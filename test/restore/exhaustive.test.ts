@@ -21,6 +21,7 @@ const kinds = {
   own: kind("ours", "restore", { point: "ours" }),
   plain: kind("ours", "restore"),
   late: kind("ours", "restore", { made: "later" }),
+  early: kind("ours", "restore", { point: "ours", made: "before" }),
   foreign: kind("ours", "restore", { point: "another" }),
   wordless: kind("ours", undefined),
   other: kind("ours", "other"),
@@ -29,8 +30,8 @@ const kinds = {
   mute: kind("unsaid", undefined),
   work: kind("unsaid", "other"),
   word: kind("unsaid", "unknown", { point: "ours" }),
-  below: kind("ours", "restore", { isAbove: false }),
-  old: kind("unsaid", "restore", { isAbove: false }),
+  below: kind("ours", "restore", { isAbove: false, made: "before" }),
+  old: kind("unsaid", "restore", { isAbove: false, made: "before" }),
   another: kind("another", "restore"),
 };
 const kindsOf = (names: string): readonly Kind[] => names.split(" ").map((name) => kinds[name as keyof typeof kinds]);
@@ -135,7 +136,7 @@ function misjudged(list: readonly (Kind & { readonly state: State })[], place: P
     const isFormer = (row: Seen): boolean => isFailed && row.id === id;
     const isNear = ({ does, made }: Seen): boolean => !isFailed && does === "restore" && made === "soon";
     const isAgainst = (row: Seen): boolean =>
-      row.point === "another" || (isLater && row.point !== "ours" && !isNear(row));
+      row.point === "another" || (isLater && (row.made === "before" || (row.point !== "ours" && !isNear(row))));
     const isFit = (row: Seen): boolean => fitOf(row, false) === "fits";
     const isBeside = ({ does, state }: Seen): boolean =>
       does === undefined && state !== "pending" && ours.some((row) => row.does === "restore" && isFit(row));
@@ -192,11 +193,16 @@ describe("every list of three rows", () => {
     kindsOf(names).flatMap((one) => states.split(" ").map((state) => ({ ...one, state: state as State })));
   const states = "pending running complete failed unclear";
   const under = [...rows("below old", "running complete"), ...rows("another", "running")];
-  const more = rows("plain late foreign other strange work word", isLong ? states : "running failed");
+  const more = rows("plain late early foreign other strange work word", isLong ? states : "running failed");
   const every = [...rows("own wordless unnamed mute", states), ...more, ...under];
-  const few = [...rows("own wordless", "pending running failed"), ...rows("late foreign unnamed mute", "complete")];
+  const few = [
+    ...rows("own wordless", "pending running failed"),
+    ...rows("late early foreign unnamed mute", "complete"),
+  ];
   const bare = every.filter(({ whose }) => whose === "unsaid");
-  const some = isLong ? every : [...few, ...rows("other work below", "running")];
+  const some = isLong
+    ? every.filter(({ state }) => state !== "unclear")
+    : [...few, ...rows("other work below", "running")];
   const places: readonly Place[] = [
     { saysRestore: false },
     { isComplete: false },
@@ -238,6 +244,7 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
   // One read that shows nothing changes nothing.
   const isCalm = trouble === undefined || (trouble.reads === 1 && (trouble.is === "failed" || trouble.is === "old"));
   const untilMs = Math.min(totalMs, Math.max(busyMs, requestTimeoutMs) + (isLater ? quietMs + 9.9 * s : 0));
+  const isBare = plan.rows.every(({ whose }) => whose === "unsaid");
   const [sent] = posts;
   if (posts.length > (isAttempt ? 1 : 0)) return "a POST too many";
   const before = reads.slice(0, sent?.reads ?? 0);
@@ -245,7 +252,6 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
   if (sent && read) {
     const others = read.rows.filter((row) => row.isAbove && !isFormer(row));
     const isActive = ({ rows }: typeof read): boolean => rows.some((row) => isOurs(row) && may(row) && isOpen(row));
-    const isBare = plan.rows.every(({ whose }) => whose === "unsaid");
     const nth = sent.reads - 1;
     const found = wrong(
       [read.rows.some((row) => isOurs(row) && isOpen(row)), "a POST to a busy machine"],
@@ -321,9 +327,14 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
   const states = new Set([...mine, ...rivals, ...last.filter(isFormer)].map(({ state }) => state));
   const isPlain =
     !isComplete && !isFailed && isCalm && begin !== "refresh" && states.size < 2 && !states.has("unclear");
-  const seenAt = reads.find(({ rows }) => rows.some(isMine))?.at ?? Infinity;
+  const firstAt = (row: Seen): number => reads.find(({ rows }) => rows.some(({ id: one }) => one === row.id))!.at;
+  const seenAt = mine.length > 0 ? Math.min(...mine.map(firstAt)) : Infinity;
   const openAt = reads.findLastIndex(({ rows }) => rows.some((row) => isMine(row) && isOpen(row)));
-  const endedAt = Math.max(seenAt, reads[openAt + 1]?.at ?? Infinity);
+  const endedAt = Math.max(...mine.map(firstAt), reads[openAt + 1]?.at ?? Infinity);
+  // On a panel that names no machine, a guess is held while others are at work.
+  const isHeld = read !== undefined && isBare && !hasLog && read.rows.some((row) => row.isAbove || isOpen(row));
+  const heldUntil = isHeld ? read.at + Math.min(60 * s, listedMs / 2) : 0;
+  const isOpenAtFirst = reads[0]?.rows.some((row) => row.id === id && isOpen(row)) === true;
   const mostMs = (sent ? sent.at : isAttempt ? untilMs : 0) + listedMs + runMs + Math.max(settleMs, listedMs) + 20 * s;
   return wrong(
     [mine.some((row) => row.whose === "another" || isOld(row)), "the row of another is taken"],
@@ -352,6 +363,8 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
       isPlain && sent !== undefined && answer === "accepted" && mine.length === 0 && fitting.some(isOurs),
       "not recognized",
     ],
+    [(isComplete || isFailed) && at < heldUntil, "a guess that is not held"],
+    [begin === "refresh" && isOpenAtFirst && trouble === undefined && at > 1 * s, "a refresh that waits"],
     [at > Math.min(mostMs, totalMs + 10 * s), "a late end"],
     [begin === "refresh" && at > settleMs + listedMs + 12 * s, "a late end"],
   );
@@ -371,7 +384,7 @@ function lives(more: readonly Partial<Plan>[], ...of: readonly (readonly [string
 }
 
 describe("every life", () => {
-  const all = "own plain late foreign wordless other strange unnamed mute work";
+  const all = "own plain late early foreign wordless other strange unnamed mute work";
   const fates = "ccc fff rrr ppp uuu -rc -rf -cc --c --f -uu rcc rff frc fcc prc";
   const [most, some] = isLong ? [fates, fates] : ["ccc fff rrr -rc -rf --c frc", "ccc fff rrr -rc --f"];
   const ends = "ccc fff rrr -rc -rf";
@@ -396,9 +409,14 @@ describe("every life", () => {
   const walks: Record<string, () => readonly Plan[]> = {
     "of one row ends by the rules": () => lives([{}], [`${all} below`, fates]),
     "of one row that a read does not show again ends by the rules": () => lives([{}], [all, "c-- r-- p-- f-- ---"]),
+    "of one row ends by the rules where the list is read more often": () => lives([{ readsMs: 1_300 }], [all, fates]),
     "of one row ends by the rules where pages are the order": () => lives([{ order: "pages" }], [all, fates]),
     "of two rows ends by the rules": () =>
-      lives([{}], ["own late wordless unnamed", most], ["own foreign other wordless unnamed", some]),
+      lives(
+        [{}],
+        [isLong ? all : "own wordless unnamed", most],
+        [isLong ? all : "own foreign other wordless unnamed", some],
+      ),
     "of two rows ends by the rules where nothing names a machine": () =>
       lives(
         isLong ? [{}, { isGuess: true }] : [{ isGuess: true }],

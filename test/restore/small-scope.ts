@@ -28,8 +28,8 @@ type Scripted = Kind & { readonly fate: string };
 
 export const s = 1_000;
 export const requestTimeoutMs = 2 * s;
-export const quietMs = 8 * s;
-export const usual = { busyMs: 20 * s, listedMs: 6 * s, runMs: 30 * s, settleMs: 3 * s };
+export const quietMs = 14 * s;
+export const usual = { busyMs: 20 * s, listedMs: 12 * s, runMs: 30 * s, settleMs: 3 * s };
 export const wall = Date.parse("2026-11-27T03:00:30Z");
 
 const error = new Error("no");
@@ -66,6 +66,8 @@ export interface Plan {
   /** The machine's own log names the first row. */
   readonly hasLog?: true;
   readonly isGuess?: true;
+  /** Other restores have the list read at least this often. */
+  readonly readsMs?: number;
 }
 
 /** A row as a read has shown it. */
@@ -138,7 +140,7 @@ export async function live(plan: Plan): Promise<Lived> {
   const troubles = (): NonNullable<Plan["trouble"]>["is"] | undefined =>
     trouble && reads.length >= trouble.from && reads.length < trouble.from + trouble.reads ? trouble.is : undefined;
   const read = (_: unknown, withinMs: number): Promise<Read> => {
-    now += withinMs;
+    now += Math.min(withinMs, plan.readsMs ?? Infinity);
     const [readAt, { seen, list: whole }, is] = [now, listed(), troubles()];
     if (typeof is === "object") now += is.slowMs;
     const isNothing = is === "failed" || is === "forbidden" || is === "old";
