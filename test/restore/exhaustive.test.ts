@@ -286,7 +286,10 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
   const found = isLater ? fitsIn(reads.find(({ rows }) => fitsIn(rows).length > 0)?.rows ?? []) : [];
   if (result.kind === "not sent") {
     if (sent) return answer === "refused" || answer.startsWith("denied") ? undefined : "posted, and called not sent";
-    if (!isAttempt) return begin === "named" ? undefined : "called not sent";
+    const isNameable = ({ does, whose, ...row }: Seen): boolean =>
+      row.id === id && does !== "other" && whose !== "another";
+    if (begin === "named") return isCalm && last.some(isNameable) ? "what is named is not taken" : undefined;
+    if (!isAttempt) return "called not sent";
     const isGone = begin === "failed" && !last.some(isFormer);
     const isAsked = last.some((row) =>
       isFormer(row) ? row.state !== "failed" : row.isAbove && row.whose !== "another",
