@@ -33,6 +33,8 @@ export class Life {
   panelTime = 0;
   readonly #terms: Terms;
   #state: State;
+  /** The rows of the attempt that failed: they are of no later attempt, whatever is posted or found. */
+  readonly #failedIds: readonly string[];
   #lookout: Lookout;
   #extras: Extras;
   #sent: Sent | undefined;
@@ -58,7 +60,9 @@ export class Life {
       quietMs: quietTimeMs(session, request.timeouts.listedMs),
     };
     this.#extras = { adopted: false, mark: how.base.mark, warnings: [], ...how.extras };
-    this.#state = how.begin(this.#terms);
+    const state = how.begin(this.#terms);
+    this.#state = state;
+    this.#failedIds = state.is === "looking" ? (state.past?.failedIds ?? []) : [];
   }
 
   /** With `wait: false` it returns once the restore is listed. */
@@ -228,7 +232,7 @@ export class Life {
     const isByMark = "by" in state && state.by === "mark";
     const later = past ? (past.failedIds.length > 0 ? {} : near) : isByMark ? near : undefined;
     const mark = this.#lookout.base.mark ?? noMark;
-    return { target: request.target, owner, mark, later, failedIds: past?.failedIds ?? [] };
+    return { target: request.target, owner, mark, later, failedIds: this.#failedIds };
   }
 
   get #known(): Known {
