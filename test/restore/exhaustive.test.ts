@@ -12,6 +12,7 @@ import { type Kind, live, type Lived, type Plan, quietMs, requestTimeoutMs, s, t
  * - "other rrr", by mark, a total of 3 s: beside other work of the machine, `timeouts.total` ended no wait.
  * - "plain -rf" and "own --c", behind a denied POST: complete, beside another restore that had failed.
  * - "own ---" and "own --c", where the answer named the first: the second was taken once `timeouts.listed` had passed.
+ * - "own fff" and "own ccc", or two copies of the list in turn, behind a failure: the attempt that failed counted for the next one.
  * - "own ---", behind a failure: posted again, although the list did not show the attempt that had failed.
  */
 const kind = (whose: Kind["whose"], does: Kind["does"], more: Partial<Kind> = {}): Kind => ({
@@ -195,14 +196,9 @@ describe("every list of three rows", () => {
   const under = [...rows("below old", "running complete"), ...rows("another", "running")];
   const more = rows("plain late early foreign other strange work word", isLong ? states : "running failed");
   const every = [...rows("own wordless unnamed mute", states), ...more, ...under];
-  const few = [
-    ...rows("own wordless", "pending running failed"),
-    ...rows("late early foreign unnamed mute", "complete"),
-  ];
+  const few = [...rows("own wordless", "pending running failed"), ...rows("late foreign unnamed mute", "complete")];
   const bare = every.filter(({ whose }) => whose === "unsaid");
-  const some = isLong
-    ? every.filter(({ state }) => state !== "unclear")
-    : [...few, ...rows("other work below", "running")];
+  const some = isLong ? every.filter(({ state }) => state !== "unclear") : [...few, ...rows("other below", "running")];
   const places: readonly Place[] = [
     { saysRestore: false },
     { isComplete: false },
@@ -294,6 +290,8 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
     const isAsked = last.some((row) =>
       isFormer(row) ? row.state !== "failed" : row.isAbove && row.whose !== "another",
     );
+    if (isCalm && last.some((row) => isFormer(row) && row.state === "complete") && !last.some(isFit))
+      return "an attempt that has not failed is not taken";
     const isSame = !last.some((row) => isFormer(row) && row.state !== "failed");
     if (isCalm && isSame && begin !== "asked again" && found.length === 1) return "the only row that fits is not taken";
     if ((isLater && (isAsked || isGone)) || !isCalm || busyMs === 0) return undefined;
@@ -325,9 +323,10 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
   );
   const isComplete = record.status === "complete";
   const isFailed = record.status === "failed";
+  // A person who names a row has seen what contradicts its word.
+  const isGood = ({ state }: Seen): boolean => state === "complete" || (state === "unclear" && begin === "named");
   const newer = rivals.filter((row) => begin !== "refresh" && isOurs(row) && !isBeside(row));
-  // A failed attempt whose row is above its mark counts beside the restore that was found.
-  const states = new Set([...mine, ...rivals, ...last.filter(isFormer)].map(({ state }) => state));
+  const states = new Set([...mine, ...rivals].map(({ state }) => state));
   const isPlain =
     !isComplete && !isFailed && isCalm && begin !== "refresh" && states.size < 2 && !states.has("unclear");
   const firstAt = (row: Seen): number => reads.find(({ rows }) => rows.some(({ id: one }) => one === row.id))!.at;
@@ -344,10 +343,7 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
     [result.kind === "good" && !isComplete, "good, and not complete"],
     [!sent && begin === "asked again", "taken, although it was asked for again"],
     [!sent && isLater && !mine.some(isFormer) && found.length !== 1, "taken, of several"],
-    [
-      isComplete && (mine.length === 0 || mine.some(({ state }) => state !== "complete")),
-      "complete by a row that is not",
-    ],
+    [isComplete && (mine.length === 0 || !mine.every(isGood)), "complete by a row that is not"],
     [isNamed && mine.some((row) => row.id !== "5001"), "taken, and the answer named another"],
     [isComplete && fitting.some(({ state }) => state !== "complete"), "complete beside what may be it"],
     [isFailed && (mine.some(isOpen) || !mine.some(({ state }) => state === "failed")), "failed by a row that has not"],
@@ -412,7 +408,10 @@ describe("every life", () => {
   const walks: Record<string, () => readonly Plan[]> = {
     "of one row ends by the rules": () => lives([{}], [`${all} below`, fates]),
     "of one row that a read does not show again ends by the rules": () => lives([{}], [all, "c-- r-- p-- f-- ---"]),
-    "of one row ends by the rules where the list is read more often": () => lives([{ readsMs: 1_300 }], [all, fates]),
+    "of one row ends by the rules where the list is read more often": () =>
+      lives([{ readsMs: 1_300 }], ["own plain wordless other unnamed mute", fates]),
+    "of one row ends by the rules where two copies of the list take turns": () =>
+      lives([{ takesTurns: true }], [all, "-rc -rf -cc --c --f rcc ffc -cf c-c -r- rfr"]),
     "of one row ends by the rules where pages are the order": () => lives([{ order: "pages" }], [all, fates]),
     "of two rows ends by the rules": () =>
       lives(

@@ -68,6 +68,8 @@ export interface Plan {
   readonly isGuess?: true;
   /** Other restores have the list read at least this often. */
   readonly readsMs?: number;
+  /** Two copies of the list answer in turn: the last two phases. */
+  readonly takesTurns?: true;
 }
 
 /** A row as a read has shown it. */
@@ -87,7 +89,7 @@ export const idAt = (kind: Kind, place: number): string => String((kind.isAbove 
 
 export const rowOf = ({ id, whose, does, isAbove, point, made, state }: Seen): Row =>
   ({
-    ...{ id, state, status: state, ...(state === "complete" && { saysComplete: true }) },
+    ...{ id, state, status: state, ...(["complete", "unclear"].includes(state) && { saysComplete: true }) },
     ...(does !== undefined && { does, action: does === "restore" ? "restore_virtual_machine" : does }),
     ...(does === "restore" && { kind: "machine" }),
     machines: whose === "ours" ? ["42"] : whose === "another" ? ["43"] : [],
@@ -130,6 +132,7 @@ export async function live(plan: Plan): Promise<Lived> {
   });
   const listed = (): (typeof phases)[number] => {
     const since = plan.from === undefined ? reads.length : posts[0] ? reads.length - posts[0].reads : -1;
+    if (plan.takesTurns && since >= changes[0]) return phases[1 + (reads.length % 2)]!;
     return phases[since < changes[0] ? 0 : since < changes[0] + changes[1] ? 1 : 2]!;
   };
   const mark = markBelow(
