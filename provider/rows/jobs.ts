@@ -225,7 +225,7 @@ function failedPartOf(rows: Job["rows"]): Row | undefined {
 }
 
 /** A job that the panel has scheduled for later does not keep a machine busy, and is not part of a restore that was just posted. */
-export function isScheduled({ rows }: Job, panelTime: number | undefined): boolean {
+function isScheduled({ rows }: Job, panelTime: number | undefined): boolean {
   if (panelTime === undefined) return false;
   const isLater = ({ startAfter }: Row): boolean => (zonedTime(startAfter) ?? 0) > panelTime + clockSlackMs;
   return rows.every((row) => hasEnded(row) || (!hasStarted(row) && isLater(row)));

@@ -17,8 +17,8 @@ export interface Kind {
   readonly does: "restore" | "other" | "unknown" | undefined;
   readonly isAbove: boolean;
   readonly point: "ours" | "another" | "none";
-  /** Right after the mark, or hours later. */
-  readonly made: "soon" | "later";
+  /** Right after the mark, hours later, or an hour before. */
+  readonly made: "soon" | "later" | "before";
 }
 
 const states = { p: "pending", r: "running", c: "complete", f: "failed", u: "unclear", x: "cancelled" } as const;
@@ -87,7 +87,7 @@ const figures = { lives: 0, reads: 0 };
 
 export const idAt = (kind: Kind, place: number): string => String((kind.isAbove ? 5_001 : 4_991) + place);
 
-export const rowOf = ({ id, whose, does, isAbove, point, made, state }: Seen): Row =>
+export const rowOf = ({ id, whose, does, point, made, state }: Seen): Row =>
   ({
     ...{ id, state, status: state, ...(["complete", "unclear"].includes(state) && { saysComplete: true }) },
     ...(does !== undefined && { does, action: does === "restore" ? "restore_virtual_machine" : does }),
@@ -95,7 +95,7 @@ export const rowOf = ({ id, whose, does, isAbove, point, made, state }: Seen): R
     machines: whose === "ours" ? ["42"] : whose === "another" ? ["43"] : [],
     perhaps: [],
     points: point === "ours" ? ["1007"] : point === "another" ? ["1006"] : [],
-    createdAt: new Date(wall + (!isAbove ? -3_600 : made === "soon" ? 10 : 7_200) * s).toISOString(),
+    createdAt: new Date(wall + { soon: 10, later: 7_200, before: -3_600 }[made] * s).toISOString(),
   }) as unknown as Row;
 
 const isAbove = ({ id }: Row): boolean => Number(id) > 5_000;
