@@ -55,6 +55,8 @@ const farDown = longestPage;
 const mostPages = 500;
 /** Further down, no row that has ended is looked for. */
 const mostMarkPages = 10;
+/** A read that took longer ends with the newest page once more: on what is older, nothing is posted. */
+const longReadMs = 1_000;
 /** A list that could not be read for longer is worth a warning. */
 const longOutageMs = 60_000;
 
@@ -156,7 +158,7 @@ export class Feed {
     const [readAt, wallTime] = [clock.now(), clock.wallTime()];
     const orders = [this.#order];
     const first = await this.#top(depths);
-    const answeredAt = clock.now();
+    let answeredAt = clock.now();
     orders.push(this.#order);
     const newestId = inOrder([first.rows], this.#order)[0]?.id ?? "";
     const isFar = (id: string): boolean => this.#order === "numbers" && (idsBetween(newestId, id) ?? 0) > farDown;
@@ -237,6 +239,12 @@ export class Feed {
     const found: Row[] = [];
     for (const id of this.rowsShown === undefined ? far : []) {
       if (!found.some((row) => row.id === id)) found.push(...(await this.#search.around(id, newestId)));
+    }
+    if (clock.now() - answeredAt > longReadMs) {
+      const top = await this.#top(depths);
+      // Nothing was skipped in between.
+      if (top.rows.some(({ id }) => met.some((row) => row.id === id))) answeredAt = clock.now();
+      take(top.rows, "above");
     }
     const rows = inOrder([...pages, found], this.#order);
     const { panelTime } = first;

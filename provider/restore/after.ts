@@ -116,7 +116,7 @@ function seen(state: Following, sight: Look, overdue: string | undefined, now: N
   const { by } = state;
   const own = seenOf(sight.jobs.filter(({ verdict }) => verdict === "mine"));
   const isGrown = extent(own) > extent(state.own);
-  const guess = by === "POST" ? sight.guess : state.guess;
+  const { guess } = sight;
   // After the next POST, a new row may be of that restore.
   const isAtWork = state.isAtWork || (by === "POST" && sight.isLatest && sight.isAtWork);
   // Where the machine's log names transactions, it will name the restore's own, perhaps at its end.

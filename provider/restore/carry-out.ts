@@ -239,7 +239,7 @@ export class Life {
     const state = this.#state;
     if (state.is === "looking") return { by: "nothing" };
     if (state.is === "named") return { by: "ids", ids: [state.id] };
-    if (state.by === "ids") return { by: "ids", ids: state.ids, named: state.named };
+    if (state.by === "ids") return { by: "ids", ids: state.ids, named: state.named, guess: state.guess };
     const own = idsOf(state.own);
     if (state.by === "mark") return { by: "mark", own };
     const isLatest = this.#sent?.nth === this.run.session.unlisted.posts;

@@ -65,9 +65,9 @@ export class MachineLog {
   ): Promise<void> {
     for (const id of open) this.#asked.add(id);
     const reachesMark = await this.#readDown(isNotAbove ?? (() => true));
-    const named = rows.filter(({ id }) => this.names.has(id));
-    this.namesRows ||= named.length > 0;
-    if (reachesMark && named.some(({ id }) => isOfProgram(id))) this.#settledUntil = time - this.settleMs;
+    const namesProgram = [...this.names].some(isOfProgram);
+    this.namesRows ||= namesProgram || rows.some(({ id }) => this.names.has(id));
+    if (reachesMark && namesProgram) this.#settledUntil = time - this.settleMs;
   }
 
   /**

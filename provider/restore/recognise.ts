@@ -56,7 +56,12 @@ export type Known =
   /** A later run, of a restore that was posted and never listed. */
   | { readonly by: "mark"; readonly own: readonly string[] }
   /** `named`: the row that a person names with `adopt`. */
-  | { readonly by: "ids"; readonly ids: readonly string[]; readonly named?: string | undefined };
+  | {
+      readonly by: "ids";
+      readonly ids: readonly string[];
+      readonly named?: string | undefined;
+      readonly guess?: Guess;
+    };
 
 /**
  * `open`: taken by their time only, because no row of this panel names a machine. `closed`: the first candidate has ended, so that what turns up later is
@@ -264,8 +269,11 @@ function ownOf(jobs: readonly Fitted[], known: Known, eye: Eye): Own {
   switch (known.by) {
     case "nothing":
       return { ...sure, mine: fits };
-    case "ids":
-      return { ...sure, mine: jobsOfIds(jobs, known.ids, known.named) };
+    case "ids": {
+      const mine = jobsOfIds(jobs, known.ids, known.named);
+      const isSaid = mine.length > 0 && mine.every(({ whose }) => whose === "this machine");
+      return { guess: isSaid ? "none" : (known.guess ?? "none"), taken: undefined, mine };
+    }
     case "mark":
       // The only job that fits.
       if (known.own.length > 0) return { ...sure, mine: jobsOfRows(jobs, known.own), taken: "appeared" };
