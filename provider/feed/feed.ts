@@ -303,16 +303,16 @@ export class Feed {
     readonly perPage?: number;
   }): Promise<{ readonly rows: readonly Row[]; readonly panelTime: number | undefined }> {
     const { client, clock, requestTimeoutMs } = this.access;
-    const askedAt = clock.now();
-    const list = (asked: PageRequest) => client.listTransactions(asked);
-    // A page further down may take three requests.
-    const [read, limitMs] =
-      request.page === undefined
-        ? [list(request), requestTimeoutMs]
-        : [pageOrNone(list, request), 3 * requestTimeoutMs];
-    const answer = await read.finally(() => {
-      clock.noteDelay(clock.now() - askedAt - limitMs);
-    });
+    // A page further down may take three requests: each of them may be held up.
+    const list = async (asked: PageRequest): ReturnType<PanelClient["listTransactions"]> => {
+      const askedAt = clock.now();
+      try {
+        return await client.listTransactions(asked);
+      } finally {
+        clock.noteDelay(clock.now() - askedAt - requestTimeoutMs);
+      }
+    };
+    const answer = await (request.page === undefined ? list(request) : pageOrNone(list, request));
     const rows = answer?.items.map(({ facts }) => facts) ?? [];
     if (this.#shown !== "pages") this.#shown = orderOf(rows) ?? this.#shown;
     return { rows, panelTime: answer?.panelTime };

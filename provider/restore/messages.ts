@@ -45,14 +45,14 @@ function describeJob({ rows, contradictions, whose }: Job, panelTime: number): s
   return [`transaction ${described.join(", ")}`, ...against].join("; ");
 }
 
+const ifListed =
+  'The next `pulumi up` looks again; if the panel shows the restore, write adopt: "<transaction id>", and if you are sure that it does not run, new triggers restore again';
+
 /** The lines to write for a question: each of the jobs, or new triggers. */
 function adoptLines(jobs: readonly Job[]): string {
-  // What is no restore, `adopt` does not take.
+  // What is no restore, `adopt` does not take: it may be a first part, and the restore may be listed later.
   const [only, ...more] = jobs.filter((job) => !job.isOtherWork);
-  if (only === undefined)
-    return jobs.length === 0
-      ? ""
-      : "By its action it is no restore: if you are sure that the restore does not run, new triggers restore again";
+  if (only === undefined) return ifListed;
   const line = `adopt: "${only.main.id}"`;
   return more.length === 0
     ? `If transaction ${only.main.id} is the restore, write ${line}; if not, and you are sure, new triggers restore again`
@@ -304,8 +304,6 @@ export function notListedText(
   const actions = jobs.flatMap(({ rows, mayBeRestore }) =>
     mayBeRestore ? [] : rows.flatMap((row) => row.action ?? []),
   );
-  const nothing =
-    'The next `pulumi up` looks again; if the panel shows the restore, write adopt: "<transaction id>", and if you are sure that it does not run, new triggers restore again';
   const word = `If "${actions[0] ?? ""}" means a restore: \`${settingLine("restoreActions", [actions[0] ?? ""])}\``;
   const but =
     trouble !== undefined || jobs.length === 0
@@ -316,11 +314,9 @@ export function notListedText(
     next:
       trouble?.next !== undefined
         ? `${trouble.next}; the next \`pulumi up\` looks again`
-        : jobs.length === 0
-          ? nothing
-          : actions.length > 0
-            ? `${word}; ${lowerCase(adoptLines(jobs))}`
-            : adoptLines(jobs),
+        : actions.length > 0
+          ? `${word}; ${lowerCase(adoptLines(jobs))}`
+          : adoptLines(jobs),
     lines: trouble?.lines ?? jobs.map((job) => describeJob(job, panelTime)),
     help: trouble?.help ?? "lost",
   });

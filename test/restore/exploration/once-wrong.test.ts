@@ -75,6 +75,36 @@ const histories: Readonly<Record<string, History>> = {
     { ...unlinkedParts, ids: "lettered", link: "chain id", answersAfterMs: 700 },
     { restores: [vm42, vm42, vm43], pageSize: 10, trafficMs: 2_000 },
   ),
+  "stopped for two minutes while it reads a page further down, and posts nothing more": of(
+    { tie: "log", link: "chain id", parts: "parent and steps", answersAfterMs: 700, older: true },
+    {
+      restores: [vm42, vm42, vm43],
+      fates: [
+        { ...goodFate, answer: "refused", carriedOut: false },
+        { ...goodFate, outcome: "failed" },
+        { ...goodFate, runsForMs: 90_000 },
+      ],
+      steps: [up, { ...up, suspend: { ...stopped, nth: 2, ms: 120_000 } }],
+    },
+  ),
+  "posts where a hundred rows are under way, in pages of ten that take a second": of(
+    { ids: "lettered", link: "chain id", parts: "at once", stopMs: 200_000, answersAfterMs: 700, older: true },
+    { pageSize: 10, trafficMs: 2_000 },
+  ),
+  "takes no row that the log does not name yet, where the log names the restore before": of(
+    { tie: "log", link: "chain id", parts: "one", lateMs: [0, 3_000, 55_000], older: true },
+    {
+      restores: [vm42, { ...vm42, timeouts: { listed: 60 } }],
+      fates: [{ ...goodFate, runsForMs: 90_000 }],
+      steps: [{ ...up, kill: { after: "sent", nth: 1, ms: 25_424, orphanMs: 0 } }, up],
+      pageSize: 10,
+      trafficMs: 2_000,
+    },
+  ),
+  "is looked for again where a stop of its machine is listed, and not the restore": of(
+    { link: "chain id", parts: "one after the other", stopMs: 40_000, lateMs: [55_000], older: true },
+    { restores: [{ ...vm42, timeouts: { listed: 60 } }, vm42, { ...vm42, timeouts: { listed: 60 } }] },
+  ),
 };
 
 describe("a restore", () => {
